@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/catalog/types.h"
+#include "sim/core/ids.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// What usage under a price line means for the bill.
+enum class Charge : std::uint8_t {
+  direct,   // a job's own machines: paid
+  held,     // capacity held whether used or not: paid
+  sublet,   // a job's use of held capacity: already paid by the `held` line, shown for attribution only
+};
+
+/// What one machine costs from `from` on.
+struct PriceStep {
+  SimTime from{};
+  MachineHourPrice list{};        // the catalogue's price
+  MachineHourPrice contracted{};  // after the scenario's overlay; equal to list where there is none
+};
+
+/// One price: a machine type in a pool's place under a price model.
+struct PriceLine {
+  MachineId machine{};
+  PoolId pool{};
+  PriceModel model = PriceModel::on_demand;
+  Charge charge = Charge::direct;
+  std::vector<PriceStep> steps;   // sorted; the first at or before the start of the run
+  std::string as_of;              // date of the price row used, "2026-07-30"
+  std::string source;             // of the row
+  bool overlaid = false;          // the planner's own price
+};
+
+/// How a lease's time is rounded for the bill: up to `step`, and at least `least`.
+struct BillingRule {
+  SimDuration step = std::chrono::seconds{1};
+  SimDuration least = std::chrono::minutes{1};
+
+  /// At least `used`; zero stays zero.
+  [[nodiscard]] constexpr SimDuration billed(SimDuration used) const {
+    if (used <= SimDuration::zero()) return SimDuration::zero();
+    const auto up = step > SimDuration{1} ? (used + step - SimDuration{1}) / step * step : used;
+    return up < least ? least : up;
+  }
+};
+
+}  // namespace stockout

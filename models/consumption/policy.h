@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "models/catalog/types.h"
+#include "sim/core/time.h"
+#include "sim/random/law.h"
+
+namespace stockout {
+
+/// What happens to a request that is not granted in the instant it is made.
+enum class Admission : std::uint8_t {
+  at_once,  // refused: the next place of the leg is tried, then the retry rule
+  queue,    // waits in the pool's queue, at most the leg's patience
+};
+
+/// The class of a lease on a zone pool, strongest first. Only a spot lease is ever taken back for a stronger
+/// request; the other three run undisturbed once granted (a fall of capacity takes the weakest first).
+enum class LeaseClass : std::uint8_t { reserved, on_demand, flex, spot };
+inline constexpr std::size_t kLeaseClasses = 4;
+inline constexpr std::array<std::string_view, kLeaseClasses> kLeaseClassNames{"reserved", "on_demand", "flex", "spot"};
+
+/// A number of further tries; kUnlimited for no bound.
+using Tries = std::int32_t;
+inline constexpr Tries kUnlimited = -1;
+
+/// A consumption model: one row of what the provider (or the scenario) says about it. Rows hold defaults;
+/// a leg holds the effective copy after the scenario's and its own overrides.
+struct Policy {
+  std::string name;                   // "flex_start"
+  Offer offer = Offer::on_demand;     // which machines accept it
+  Admission admission = Admission::at_once;
+  LeaseClass lease_class = LeaseClass::on_demand;
+  bool held = false;                  // served from the planner's own reservation instead of a zone pool
+  PriceModel price = PriceModel::on_demand;
+  SimDuration max_wait = kForever;    // queue: patience in this leg; at_once: unused
+  SimDuration notice{};               // from reclaim to the end of the lease
+  Tries retries = 0;                  // further attempts after a stock-out, per (job, leg)
+  SimDuration retry_interval{};       // from the stock-out to the next attempt
+  Tries restarts = kUnlimited;        // further attempts after a preemption, per (job, leg)
+  SimDuration run_min{};              // a shorter estimate is still billed and run as it is (documentation of the bound)
+  SimDuration run_max = kForever;     // a lease that has run this long is cut off
+  Law provisioning{};                 // grant to machines up; not billed
+  Law start_up{};                     // machines up to work: image pull, data load; billed
+};
+
+/// The built-in rows, in the order in which they are listed.
+[[nodiscard]] std::span<const Policy> policy_table();
+
+/// The row of that name, or nullptr.
+[[nodiscard]] const Policy* find_policy(std::string_view name);
+
+}  // namespace stockout

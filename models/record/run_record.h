@@ -1,0 +1,127 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/billing/usage.h"
+#include "models/consumption/policy.h"
+#include "sim/core/check.h"
+#include "sim/core/ids.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// How a job ended. Every recorded job ends in exactly one of these.
+enum class FinalState : std::uint8_t {
+  completed,   // all its work is done
+  expired,     // its maximum wait, or the last leg's, ran out
+  refused,     // stock-out with no retry allowed, or a request that no pool can ever satisfy
+  failed,      // retries or restarts ran out
+  cut_off,     // a lease reached the model's maximum run
+  unfinished,  // still open when the run ended
+};
+inline constexpr std::size_t kFinalStates = 6;
+inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{"completed", "expired", "refused",
+                                                                             "failed",    "cut_off", "unfinished"};
+
+/// Milliseconds in five bytes: 0 to 2^40 - 2, and a value for "never".
+class Millis40 {
+ public:
+  static constexpr std::uint64_t kNone = (std::uint64_t{1} << 40) - 1;
+
+  Millis40() { bytes_.fill(0xff); }
+  explicit Millis40(SimDuration value) {
+    const auto count = static_cast<std::uint64_t>(value.count());
+    STOCKOUT_CHECK(value >= SimDuration::zero() && count < kNone);
+    std::memcpy(bytes_.data(), &count, bytes_.size());
+  }
+
+  [[nodiscard]] bool is_none() const { return count() == kNone; }
+  [[nodiscard]] SimDuration value() const { return SimDuration{static_cast<std::int64_t>(count())}; }
+
+ private:
+  [[nodiscard]] std::uint64_t count() const {
+    std::uint64_t count = 0;
+    std::memcpy(&count, bytes_.data(), bytes_.size());
+    return count;
+  }
+  std::array<std::uint8_t, 5> bytes_;
+};
+
+/// What became of one job. Times are since the job was submitted by its source.
+struct JobOutcome {
+  FinalState state = FinalState::unfinished;
+  std::uint8_t leg = 0;                    // the last leg it was in
+  SimTime released{};                      // when its first request was made: submit, unless its group held it back
+  SimTime first_grant = kNever;            // kNever: never started
+  SimTime finished{};                      // when it became final; the run's end if unfinished
+  SimDuration start_delay{};               // first grant to first running; until finished if it never ran
+  SimDuration leased{};                    // all the time it had a lease
+  SimDuration lost{};                      // run time whose work was lost in interruptions
+  std::uint32_t preemptions = 0;           // leases taken back, up to 65,535
+};
+
+/// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
+/// 32 bytes a job.
+class JobRecord {
+ public:
+  explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
+
+  /// Room for one more job, in order of arrival; its number.
+  std::uint64_t add();
+  void set(std::uint64_t job, const JobOutcome& outcome);
+  [[nodiscard]] JobOutcome at(std::uint64_t job) const;
+  [[nodiscard]] std::uint64_t size() const { return released_.size(); }
+
+ private:
+  SimTime begin_;  // times are kept as distances from it
+  std::vector<Millis40> released_;
+  std::vector<Millis40> first_grant_;
+  std::vector<Millis40> finished_;
+  std::vector<Millis40> leased_;
+  std::vector<Millis40> lost_;
+  std::vector<std::uint32_t> start_delay_;  // ms, saturating at 49.7 days
+  std::vector<std::uint16_t> preemptions_;
+  std::vector<std::uint8_t> state_and_leg_;  // state in the low four bits
+};
+
+/// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together unless
+/// said otherwise.
+struct ClassTotals {
+  std::uint64_t requests = 0;
+  std::uint64_t grants = 0;
+  std::uint64_t refusals = 0;       // at-once requests that found no room
+  std::uint64_t withdrawn = 0;      // queued requests that expired, passed on, or lost a race
+  std::uint64_t preemptions = 0;    // leases that ended because they were taken back
+  GpuTime leased{};
+  GpuTime leased_by_tenants{};
+};
+
+/// One pool's books over [kStart, run end].
+struct PoolTotals {
+  GpuTime capacity{};               // of the pool's first capacity source; a held pool: what it held
+  GpuTime leased{};                 // by all classes
+  std::uint64_t peak_waiting = 0;   // most requests waiting at one time
+  std::uint64_t censored_grants = 0;  // grants and refusals made while the capacity was a value at its cap
+  std::array<ClassTotals, kLeaseClasses> classes{};
+};
+
+/// Everything one simulation leaves behind.
+struct RunRecord {
+  JobRecord jobs;
+  UsageLedger usage;
+  std::vector<PoolTotals> pools;       // by PoolId
+  SimTime end{};                       // when the run ended, at least kStart
+  SimTime hold_end{};                  // until when held capacity was paid for
+  std::uint64_t arrivals = 0;          // jobs that came, tenants included
+  std::uint64_t events = 0;            // queue entries that took effect
+  bool drew = false;                   // whether any random number mattered; false: every replication is the same
+  std::uint64_t fingerprint = 0;       // of every grant, refusal and release in order: equal runs have equal ones
+};
+
+}  // namespace stockout

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "models/workload/jobs.h"
+#include "sim/random/draw.h"
+
+namespace stockout {
+
+/// Jobs of one source, made or read a batch at a time in order of (submit, row).
+class JobCursor {
+ public:
+  virtual ~JobCursor() = default;
+
+  /// Fills the front of `batch`, at least one job unless the source is at its end. Returns how many.
+  virtual std::size_t next(std::span<Job> batch) = 0;
+};
+
+/// Demand of one source and how it is to be read.
+using Demand = std::variant<TraceDemand, SyntheticDemand>;
+
+[[nodiscard]] std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Dice dice);
+
+/// Several sources merged by (submit, source, row). The same dice always give the same jobs, so measures walk them
+/// again instead of keeping them.
+class Arrivals {
+ public:
+  struct Input {
+    SourceId source{};
+    const Demand* demand = nullptr;
+  };
+
+  /// Arrivals and lengths are floored to multiples of `grid` if it is not 0.
+  Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid);
+
+  /// The next job, or nullptr at the end. Valid until pop().
+  [[nodiscard]] const Job* peek() const { return first_ == nullptr ? nullptr : &first_->batch[first_->at]; }
+  void pop();
+
+ private:
+  struct Stream {
+    std::unique_ptr<JobCursor> cursor;
+    std::vector<Job> batch;
+    std::size_t at = 0;
+    std::size_t size = 0;
+  };
+
+  void refill(Stream& stream);
+  void choose();
+
+  SimDuration grid_;
+  std::vector<Stream> streams_;
+  Stream* first_ = nullptr;
+};
+
+}  // namespace stockout

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/core/ids.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+#include "sim/random/law.h"
+
+namespace stockout {
+
+/// What a job asks for: `nodes` full nodes of `gpus_per_node` GPUs, and a last node of `tail_gpus` if not 0.
+/// A gang: it starts when every node is there.
+struct Shape {
+  std::string gpu;       // GPU type the job needs, or empty: any family
+  std::string machine;   // the machine type it insists on, or empty: the smallest that fits
+  std::int32_t nodes = 1;
+  std::int32_t gpus_per_node = 1;
+  std::int32_t tail_gpus = 0;
+
+  [[nodiscard]] GpuCount gpus() const {
+    return GpuCount{std::int64_t{nodes} * gpus_per_node + tail_gpus};
+  }
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// What the jobs of a class have in common.
+struct JobClass {
+  std::string name;
+  SimDuration checkpoint_every{};     // work between two checkpoints; 0: none is written, an interruption loses all
+  SimDuration checkpoint_cost{};      // time to write one, during which no work is done
+  SimDuration reload{};               // added to start-up when a job goes on from a checkpoint
+  std::int32_t parallel = 0;          // most jobs of one group open at a time; 0: no limit
+};
+
+/// One job as it is submitted.
+struct Job {
+  SimTime submit{};
+  SimDuration work{};                    // on the reference GPU type, at least 0
+  SimDuration estimate{};                // run-time estimate; the work where the source has none
+  SimDuration max_wait = kForever;       // from submission; then the job expires, whatever leg it is in
+  SimDuration deadline = kForever;       // from submission; a measure, it ends nothing
+  ShapeId shape{};
+  ClassId job_class{};
+  UserId user{};
+  std::uint32_t group = 0;               // jobs of one source and group share the class's parallel limit; 0: none
+  SourceId source{};
+  std::uint64_t row = 0;                 // of the source, before any filter: the identity for random draws
+};
+
+/// Jobs of a trace as columns, sorted by (submit, row). Optional columns are empty or as long as `submit`.
+struct JobColumns {
+  std::vector<SimTime> submit;
+  std::vector<SimDuration> work;
+  std::vector<ShapeId> shape;
+  std::vector<ClassId> job_class;
+  std::vector<UserId> user;
+  std::vector<std::uint64_t> row;        // optional; empty: 0, 1, 2, ...
+  std::vector<SimDuration> estimate;     // optional; empty: the work
+  std::vector<SimDuration> max_wait;     // optional; empty: for ever
+  std::vector<SimDuration> deadline;     // optional; empty: none
+  std::vector<std::uint32_t> group;      // optional; empty: no group
+
+  [[nodiscard]] std::size_t size() const { return submit.size(); }
+};
+
+/// A moving-block bootstrap of a trace: blocks of length `block` follow one another, each a copy of the piece of
+/// the trace that begins at a random multiple of `step` (the trace is closed to a ring). Keyed by replication.
+struct Resample {
+  SimDuration block{};  // greater than 0
+  SimDuration step{};   // greater than 0; whole days keep the hour of the day
+  SimDuration length{}; // how much demand to make
+};
+
+/// Jobs out of a trace.
+struct TraceDemand {
+  std::shared_ptr<const JobColumns> jobs;
+  bool resampled = false;
+  Resample resample{};
+};
+
+/// A Poisson process whose rate follows the hour of the week, by thinning.
+struct PoissonArrivals {
+  double peak_per_hour = 0;             // the rate where `intensity` is 1
+  std::vector<double> intensity;        // 168 values in [0, 1] from the week's hour at `origin`, or empty: always 1
+  SimTime origin{};                     // the instant at which hour 0 of `intensity` begins; may lie far back
+};
+
+/// Batches at fixed times, sorted.
+struct ScheduledArrivals {
+  std::vector<SimTime> at;
+  std::int32_t count = 1;               // jobs in each batch
+  bool grouped = false;                 // each batch is a group of its own
+};
+
+struct WeightedShape {
+  double weight = 1;
+  ShapeId shape{};
+};
+
+/// Jobs made up inside the run, in constant memory.
+struct SyntheticDemand {
+  std::variant<PoissonArrivals, ScheduledArrivals> arrivals;
+  SimTime from{};                       // no job before
+  SimTime until = kNever;               // no job at or after
+  std::vector<WeightedShape> shapes;    // at least one
+  Law work;
+  double deadline_work_factor = 0;      // deadline = factor * work + deadline_plus
+  SimDuration deadline_plus = kForever; // kForever: no deadline
+  SimDuration max_wait = kForever;
+  ClassId job_class{};
+  UserId first_user{};
+  std::int32_t users = 1;               // row n belongs to user first_user + n mod users
+};
+
+}  // namespace stockout

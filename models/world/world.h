@@ -1,0 +1,97 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/billing/price_line.h"
+#include "models/catalog/types.h"
+#include "models/consumption/strategy.h"
+#include "models/supply/pool.h"
+#include "models/workload/arrivals.h"
+
+namespace stockout {
+
+/// Which jobs come, and how they buy.
+struct Source {
+  std::string name;
+  Demand demand;
+  bool background = false;               // tenants: they compete, and appear in no measure
+  std::vector<Strategy> tenants;         // background only: their strategies ...
+  std::vector<double> tenant_weights;    // ... and how often each is followed; as many as tenants
+};
+
+/// When a run ends.
+enum class RunEnd : std::uint8_t {
+  drain,  // when the last recorded job is final, at the latest drain_limit after the window
+  time,   // at the end of the window; jobs still open are unfinished
+};
+
+/// Until when held capacity is paid for.
+enum class HoldEnd : std::uint8_t { run_end, last_start };
+
+/// What goes first when things happen in one instant.
+enum class Ties : std::uint8_t {
+  releases_first,  // releases, capacity, timers, arrivals, then grants: the rule of the design
+  starts_first,    // timers, arrivals, grants, then releases and capacity, whose room is granted at the next instant
+};
+
+/// From `at` on, local time is UTC plus `offset`.
+struct OffsetStep {
+  SimTime at{};
+  SimDuration offset{};
+};
+
+/// Everything a simulation needs and nothing it could change. Built once, checked completely, shared by threads.
+struct World {
+  std::string name;
+  std::uint64_t seed = 1;
+
+  SimTime begin{};                      // -warm_up: nothing happens before
+  SimTime window_end{};                 // jobs submitted in [kStart, window_end) are recorded ...
+  RunEnd end = RunEnd::drain;
+  SimDuration drain_limit{};
+  HoldEnd hold_end = HoldEnd::run_end;
+  SimDuration grid{};                   // 0: continuous (milliseconds); else arrivals and lengths are floored to it
+  Ties ties = Ties::releases_first;
+
+  std::chrono::sys_time<std::chrono::milliseconds> start_date{};  // of kStart
+  std::vector<OffsetStep> utc_offsets;  // local time minus UTC, sorted; the first at or before `begin`
+  BillingRule billing;
+
+  std::vector<MachineType> machines;
+  std::vector<Shape> shapes;
+  std::vector<JobClass> classes;
+  std::vector<std::string> users;
+  std::vector<PriceLine> price_lines;
+  std::vector<Pool> pools;              // zone pools; PoolId counts these first ...
+  std::vector<HeldPool> held;           // ... and goes on through these
+  std::vector<Source> sources;
+  std::vector<Strategy> strategies;     // the scenario's, in its order
+
+  [[nodiscard]] std::size_t pool_count() const { return pools.size() + held.size(); }
+  [[nodiscard]] bool is_held(PoolId id) const { return index(id) >= pools.size(); }
+  [[nodiscard]] const HeldPool& held_pool(PoolId id) const { return held[index(id) - pools.size()]; }
+  [[nodiscard]] const Pool& pool(PoolId id) const { return is_held(id) ? held_pool(id).pool : pools[index(id)]; }
+};
+
+/// The jobs of a world in order of arrival, tenants included.
+[[nodiscard]] Arrivals all_arrivals(const World& world, std::uint64_t replication);
+
+/// The jobs of sources that are not background, in order of arrival.
+[[nodiscard]] Arrivals recorded_arrivals(const World& world, std::uint64_t replication);
+
+/// Calls `visit(number, job)` for each recorded job of a replication, number counting from 0 as in its run record.
+template <typename Visit>
+void for_each_recorded_job(const World& world, std::uint64_t replication, Visit visit) {
+  Arrivals arrivals = recorded_arrivals(world, replication);
+  std::uint64_t number = 0;
+  for (const Job* job = arrivals.peek(); job != nullptr; job = arrivals.peek()) {
+    if (job->submit >= world.window_end) break;
+    if (job->submit >= kStart) visit(number++, *job);
+    arrivals.pop();
+  }
+}
+
+}  // namespace stockout

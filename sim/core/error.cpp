@@ -1,0 +1,57 @@
+#include "sim/core/error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace stockout {
+namespace {
+
+std::string describe(const SourceRef& where, std::string_view problem) {
+  std::string text = where.file;
+  if (where.line > 0) text += fmt::format(":{}", where.line);
+  if (!text.empty()) text += ": ";
+  if (!where.pointer.empty()) text += where.pointer + ": ";
+  return text.append(problem);
+}
+
+// Levenshtein distance, two rows at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> above(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(above[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(above[j], std::min({above[j] + 1, above[j - 1] + 1, replaced}));
+    }
+  }
+  return above[b.size()];
+}
+
+}  // namespace
+
+InputError::InputError(SourceRef where, std::string_view problem)
+    : std::runtime_error{describe(where, problem)}, where_{std::move(where)} {}
+
+std::string suggest(std::string_view given, std::span<const std::string> known, std::size_t most) {
+  given = given.substr(0, 100);  // a hostile name must not cost quadratic time
+  const std::string* nearest = nullptr;
+  std::size_t best = std::max<std::size_t>(1, given.size() / 3) + 1;
+  for (const std::string& name : known) {
+    const std::size_t distance = edit_distance(given, name);
+    if (distance < best) {
+      best = distance;
+      nearest = &name;
+    }
+  }
+  if (nearest != nullptr) return fmt::format(", did you mean \"{}\"?", *nearest);
+  if (known.empty()) return {};
+  const auto shown = known.first(std::min(most, known.size()));
+  return fmt::format(" (known: \"{}\"{})", fmt::join(shown, "\", \""), shown.size() < known.size() ? ", ..." : "");
+}
+
+}  // namespace stockout

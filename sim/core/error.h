@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace stockout {
+
+/// A place in something the user wrote.
+struct SourceRef {
+  std::string file;          // path, or "command line"
+  std::string pointer = {};  // JSON pointer such as "/pools/0/gpus"; empty for a trace
+  int line = 0;              // 1-based; 0 where not known
+};
+
+/// The user's input is wrong. Thrown while reading input only, caught once, in main(): exit code 2.
+/// The text says what is wrong, where, and what would be right:
+///   scenario.json:14: /pools/0/gpus: must be at least 1, but is -8
+class InputError : public std::runtime_error {
+ public:
+  InputError(SourceRef where, std::string_view problem);
+  [[nodiscard]] const SourceRef& where() const { return where_; }
+
+ private:
+  SourceRef where_;
+};
+
+/// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its
+/// length, at least 1), else ` (known: "a", "b", ...)`, with at most `most` names listed.
+[[nodiscard]] std::string suggest(std::string_view given, std::span<const std::string> known, std::size_t most = 12);
+
+}  // namespace stockout

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/time.h"
+#include "sim/random/draw.h"
+
+namespace stockout {
+
+/// The law of a random length of time. Parameters are checked by the reader.
+struct Law {
+  enum class Kind : std::uint8_t { constant, uniform, exponential, lognormal };
+
+  Kind kind = Kind::constant;
+  SimDuration a{};              // constant: the value; uniform: the least; exponential: the mean; lognormal: the median
+  SimDuration b{};              // uniform: the greatest
+  double sigma = 0.0;           // lognormal: standard deviation of the logarithm
+  SimDuration most = kForever;  // a draw beyond it becomes it
+
+  /// Whether sample() needs a draw at all.
+  [[nodiscard]] bool is_random() const { return kind != Kind::constant; }
+
+  /// Rounded to the nearest millisecond, never negative.
+  [[nodiscard]] SimDuration sample(Draw& draw) const;
+
+  /// The mean without regard to `most`, in milliseconds (lognormal: median * exp(sigma^2 / 2)).
+  [[nodiscard]] double mean_ms() const;
+};
+
+}  // namespace stockout
