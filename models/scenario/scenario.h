@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/world/world.h"
+#include "sim/core/ids.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// What the planner asks of the wait: a share `quantile` of jobs (of one class, or of all) starts within `at_most`.
+struct WaitGoal {
+  double quantile = 0.95;                // in (0, 1)
+  SimDuration at_most{};
+  std::optional<ClassId> job_class;
+};
+
+/// A scenario file, read and checked: the frozen world and how it is to be run and shown.
+struct Scenario {
+  std::string file;                      // as named on the command line
+  std::string name;
+  std::string question;                  // one sentence for the reader; may be empty
+  World world;
+  std::optional<WaitGoal> goal;
+  int replications = 1;                  // at least 1
+  std::string prices_as_of;              // "2026-07-30"
+  std::string start;                     // "2026-08-03"
+  std::vector<std::string> assumptions;  // what this scenario assumes that is not public, one line each
+  std::vector<std::string> warnings;     // what a reader of the result must know, one line each
+};
+
+/// A value to put into the scenario before it is checked: --set /json/pointer=value. The value is JSON if it
+/// parses as such, else a string.
+struct Override {
+  std::string pointer;
+  std::string value;
+};
+
+struct ScenarioOptions {
+  std::vector<Override> overrides;
+  std::string catalog_dir;               // empty: the catalogue in the binary
+  std::optional<std::uint64_t> seed;
+  std::optional<int> replications;
+};
+
+/// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.
+/// Throws InputError with file, line, JSON pointer and what would be right.
+[[nodiscard]] Scenario load_scenario(const std::string& path, const ScenarioOptions& options = {});
+
+}  // namespace stockout
