@@ -26,20 +26,20 @@ struct MachineType {
   std::string name;    // "a3-highgpu-8g"
   std::string family;  // "a3-highgpu": what a pool has capacity of
   GpuTypeId gpu{};
-  GpuCount gpus{};          // whole GPUs in one machine, at least 1
-  GpuCount host_gpus{};     // GPUs of a host of the family: 8, or 16 for a2-megagpu-16g; 1 for generic
-  double gpu_memory_gb = 0; // of one GPU; 0 where it does not matter
-  int vcpus = 0;            // 0 where it does not matter
-  double memory_gb = 0;     // main memory
-  double network_gbps = 0;  // of one machine; 0 where not known
+  GpuCount gpus{};           // whole GPUs in one machine, at least 1
+  GpuCount host_gpus{};      // GPUs of a host of the family: 8, or 16 for a2-megagpu-16g; 1 for generic
+  double gpu_memory_gb = 0;  // of one GPU; 0 where it does not matter
+  int vcpus = 0;             // 0 where it does not matter
+  double memory_gb = 0;      // main memory
+  double network_gbps = 0;   // of one machine; 0 where not known
   std::array<bool, kOfferNames.size()> accepts{};  // by Offer
   std::string source;
 };
 
 /// A zone, or a region where the zone does not matter.
 struct Place {
-  std::string name;    // "us-central1-a", or the region's own name
-  std::string region;  // "us-central1"
+  std::string name;                   // "us-central1-a", or the region's own name
+  std::string region;                 // "us-central1"
   std::vector<std::string> families;  // machine families the place has
   std::string source;
 };

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "models/billing/price_line.h"
+#include "models/catalog/catalog.h"
+#include "sim/core/quantity.h"
+
+namespace stockout {
+
+/// A price of the planner's own: a negotiated discount or an assumed price. It changes what is contracted;
+/// the list price stays beside it.
+struct PriceOverlay {
+  // What it matches; empty: anything.
+  std::string machine;  // machine type
+  std::string gpu;      // GPU type
+  std::string region;
+  std::optional<PriceModel> model;
+
+  // What it does: exactly one of the two is set.
+  std::optional<std::int64_t> factor_ppm;  // of the list price, in millionths, 0 or more: 850'000 is 15 % off
+  std::optional<MachineHourPrice> usd_per_hour;  // instead of the list price, for one machine, 0 or more
+
+  // When: from the start of the first day to the start of the second; none: always.
+  std::optional<Date> from;
+  std::optional<Date> until;
+
+  std::string label;  // "EDP 2026": where the price comes from, shown wherever it is used
+};
+
+/// Whether the overlay is about this price at all, whatever its days.
+[[nodiscard]] bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId machine,
+                           std::string_view region, PriceModel model);
+
+/// The contracted price: `list` under the overlay. A product with a factor is rounded to the nearest
+/// nano-dollar, halves up.
+[[nodiscard]] MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list);
+
+/// A price line to be made.
+struct PriceRequest {
+  MachineId machine{};      // of the catalogue
+  std::string_view region;  // the region of the pool's place
+  PriceModel model = PriceModel::on_demand;
+  Date as_of{};  // the catalogue's prices of this day, whatever the simulated calendar
+  std::chrono::sys_time<std::chrono::milliseconds> start{};  // calendar time of kStart. The overlays' days
+                                                             // begin at 00:00 of the same clock
+};
+
+/// A price line, or why there is none.
+struct PriceAnswer {
+  PriceLine line;       // without pool and charge: those are the caller's
+  std::string why_not;  // empty if there is a line; else a sentence that says what is known and what to do
+
+  explicit operator bool() const { return why_not.empty(); }
+};
+
+/// The price line for a request: the catalogue's price as list, and the last overlay that matches on a day as
+/// contracted. Where the catalogue has no price, overlays that name a price (not a factor) stand for both,
+/// and must leave no day without one; `as_of` is then empty. An overlay's first and last day must begin a
+/// whole number of hours from kStart, since usage is kept by the hour.
+[[nodiscard]] PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
+                                     std::span<const PriceOverlay> overlays);
+
+}  // namespace stockout

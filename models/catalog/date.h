@@ -1,0 +1,19 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace stockout {
+
+/// A day of the calendar, from 1990-01-01 to 2199-12-31.
+using Date = std::chrono::sys_days;
+
+/// "2026-07-30", exactly ten characters. Nothing if the text is not such a day.
+[[nodiscard]] std::optional<Date> parse_date(std::string_view text);
+
+/// "2026-07-30".
+[[nodiscard]] std::string to_text(Date date);
+
+}  // namespace stockout
