@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// What a trace file is. The caller names it: a unit is never guessed. models/workload/README.md describes
+/// each.
+enum class TraceFormat : std::uint8_t {
+  csv,           // our own: named columns, units stated
+  swf,           // Standard Workload Format of the Parallel Workloads Archive
+  philly,        // timestamp,duration,num_gpus,gpu_time,cluster
+  gaia_seconds,  // arrival_time,length,cpus in seconds
+  gaia_hours,    // the same header, in hours
+};
+inline constexpr std::array<std::string_view, 5> kTraceFormatNames{"csv", "swf", "philly", "gaia_seconds",
+                                                                   "gaia_hours"};
+
+/// The format of that name, or nothing.
+[[nodiscard]] std::optional<TraceFormat> find_trace_format(std::string_view name);
+
+/// The most GPUs one job may ask for, and the most rows a file may have.
+inline constexpr std::int32_t kMostJobGpus = 1 << 20;
+inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
+
+struct TraceOptions {
+  /// 0: as read, to the nearest millisecond. Else submit and work are rounded from the text to the nearest
+  /// multiple (halves up), and work to at least one. Not negative.
+  SimDuration resolution{};
+
+  /// The zone of date-times that carry no offset: "UTC", an offset such as "-08:00", or an IANA name such as
+  /// "America/Los_Angeles". A local time that comes twice is read as the first of the two, one that does not
+  /// exist as the instant of the change; both are counted in Trace::notes.
+  std::string zone = "UTC";
+
+  /// If not empty, only the rows of these users are kept. A name the file does not have is an InputError.
+  std::vector<std::string> users;
+
+  /// If not 0, only the first so many jobs, in order of (submit, row), are kept.
+  std::uint64_t first_jobs = 0;
+};
+
+/// Rows that are well formed but are no jobs, for one reason.
+struct DroppedRows {
+  std::string reason;  // "run time is not known or zero (field 4)"
+  std::uint64_t count = 0;
+  std::uint64_t first_line = 0;  // 1-based
+};
+
+/// A column of words: each row holds the index of its word in `names`. Both are empty if the file has no such
+/// column.
+struct WordColumn {
+  std::vector<std::string> names;    // distinct, in order of appearance in the file; may hold "" for no word
+  std::vector<std::uint32_t> codes;  // by job
+
+  [[nodiscard]] bool empty() const { return codes.empty(); }
+  [[nodiscard]] const std::string& at(std::size_t job) const { return names[codes[job]]; }
+};
+
+/// The jobs of a trace file as columns, sorted by (submit, row). Optional columns are empty or as long as
+/// `submit_ms`. Every value has been checked: work from 1 ms to kLongestRun, GPUs from 1 to kMostJobGpus, the
+/// span of submits at most kLongestRun.
+struct Trace {
+  std::string file;
+  TraceFormat format = TraceFormat::csv;
+
+  bool absolute = false;  // submit_ms counts from the UNIX epoch, else from the file's own zero
+  std::optional<std::int64_t>
+      zero_ms;  // not absolute: the UNIX time of that zero, where the file says so (SWF)
+
+  std::vector<std::int64_t> submit_ms;
+  std::vector<SimDuration> work;
+  std::vector<std::int32_t> gpus;          // in all
+  std::vector<std::uint64_t> row;          // data row of the file from 0, counted before anything is dropped
+  std::vector<std::int32_t> nodes;         // optional: gpus = nodes * GPUs of a node
+  std::vector<SimDuration> estimate;       // optional; the work where a row has none
+  std::vector<SimDuration> max_wait;       // optional; kForever where a row has none
+  std::vector<SimDuration> deadline;       // optional; from submission, kForever where a row has none
+  std::vector<SimDuration> recorded_wait;  // optional; -1 ms where not known
+  std::vector<std::uint32_t> group;        // optional; 0: no group, else 1, 2, ... in order of appearance
+  WordColumn user;
+  WordColumn job_class;
+  WordColumn gpu;      // GPU type
+  WordColumn machine;  // machine type
+
+  std::uint64_t rows_read = 0;       // data rows, dropped ones included
+  std::uint64_t unsorted_rows = 0;   // rows submitted earlier than a row before them (then sorted)
+  std::vector<DroppedRows> dropped;  // in order of first_line
+  std::vector<std::string> notes;    // what else a reader of the result must know, one line each
+
+  [[nodiscard]] std::size_t size() const { return submit_ms.size(); }
+};
+
+/// Reads a plain or gzip file, streaming. A row that breaks the format (a number that is none, a wrong number
+/// of fields, a value beyond its range) throws InputError with file, line and column; a well-formed row that
+/// is no job (no run time, no processors) is dropped and counted. A file without a single job is an
+/// InputError.
+[[nodiscard]] Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options = {});
+
+/// The formats that the first lines of a file fit, best first; none if it is none of ours. Two only for GAIA,
+/// whose header does not tell seconds from hours. Throws InputError if the file cannot be read.
+[[nodiscard]] std::vector<TraceFormat> fitting_formats(const std::string& path);
+
+}  // namespace stockout
