@@ -7,18 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/measures/wait_goal.h"
 #include "models/world/world.h"
 #include "sim/core/ids.h"
 #include "sim/core/time.h"
 
 namespace stockout {
-
-/// What the planner asks of the wait: a share `quantile` of jobs (of one class, or of all) starts within `at_most`.
-struct WaitGoal {
-  double quantile = 0.95;                // in (0, 1)
-  SimDuration at_most{};
-  std::optional<ClassId> job_class;
-};
 
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown.
 struct Scenario {

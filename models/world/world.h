@@ -60,6 +60,7 @@ struct World {
   std::vector<OffsetStep> utc_offsets;  // local time minus UTC, sorted; the first at or before `begin`
   BillingRule billing;
 
+  std::vector<std::string> gpu_types;   // names of GPU types, by GpuTypeId
   std::vector<MachineType> machines;
   std::vector<Shape> shapes;
   std::vector<JobClass> classes;

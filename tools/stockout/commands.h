@@ -1,0 +1,28 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "tools/stockout/console.h"
+
+namespace stockout {
+
+// Each adds one command to the program: its options, help and examples, and the callback that does it once the
+// command line is read. The callback throws InputError for bad input; main() turns that into exit code 2.
+// `console` must outlive `app`.
+
+/// `stockout compare SCENARIO`: every strategy over the same workload, side by side.
+CLI::App* add_compare_command(CLI::App& app, Console& console);
+
+/// `stockout run SCENARIO --strategy NAME`: one strategy, with the record of every job if asked.
+CLI::App* add_run_command(CLI::App& app, Console& console);
+
+/// `stockout validate SCENARIO`: reads and checks a scenario, simulates nothing.
+CLI::App* add_validate_command(CLI::App& app, Console& console);
+
+/// `stockout trace info FILE`: what a trace file holds.
+CLI::App* add_trace_command(CLI::App& app, Console& console);
+
+/// `stockout catalog`: machines, places and prices.
+CLI::App* add_catalog_command(CLI::App& app, Console& console);
+
+}  // namespace stockout
