@@ -1,0 +1,35 @@
+#include "models/theory/queues.h"
+
+#include <cmath>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+
+double erlang_b(int servers, double load) {
+  STOCKOUT_CHECK(servers >= 0);
+  STOCKOUT_CHECK(std::isfinite(load) && load >= 0);
+  double blocked = 1;
+  for (int k = 1; k <= servers; ++k) blocked = load * blocked / (k + load * blocked);
+  return blocked;
+}
+
+double erlang_c(int servers, double load) {
+  STOCKOUT_CHECK(servers >= 1);
+  STOCKOUT_CHECK(load >= 0 && load < servers);
+  const double blocked = erlang_b(servers, load);
+  // (c - a) / c rather than 1 - a / c: near saturation the difference of the integers' size is exact.
+  return blocked / ((servers - load) / servers + load / servers * blocked);
+}
+
+double mean_wait_mmc(int servers, double load) { return erlang_c(servers, load) / (servers - load); }
+
+double mean_wait_mg1(double load, double squared_variation) {
+  STOCKOUT_CHECK(load >= 0 && load < 1);
+  STOCKOUT_CHECK(std::isfinite(squared_variation) && squared_variation >= 0);
+  return load * (1 + squared_variation) / (2 * (1 - load));
+}
+
+double mean_wait_md1(double load) { return mean_wait_mg1(load, 0); }
+
+}  // namespace stockout

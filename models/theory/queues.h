@@ -1,0 +1,36 @@
+#pragma once
+
+namespace stockout {
+
+/// Closed forms for one pool of identical servers and Poisson arrivals. `load` is the offered load in erlang:
+/// arrival rate times mean service time. Waits are in mean service times. All take time proportional to
+/// `servers` and stay within [0, 1] or the stated range without overflow, whatever the size of the pool. An
+/// argument out of range, NaN included, is an InvariantError: who reads a user's number checks it first.
+
+/// Share of arrivals lost by a pool that lets nobody wait (M/G/c/c), for any law of the service time with
+/// that mean:
+///   B(c) = (a^c / c!) / sum_{k=0..c} a^k / k!,   worked out as B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)).
+/// `servers` >= 0, `load` >= 0. Source: A. K. Erlang, Elektroteknikeren 13, 1917; insensitivity: B. A.
+/// Sevastyanov, Theory Probab. Appl. 2, 1957.
+[[nodiscard]] double erlang_b(int servers, double load);
+
+/// Share of arrivals that have to wait in a pool with an unlimited queue and exponential service (M/M/c):
+///   C = B / ((1 - rho) + rho B),   rho = a / c, B = erlang_b(c, a).
+/// `servers` >= 1, 0 <= `load` < `servers`. Source: A. K. Erlang, as above; L. Kleinrock, Queueing Systems I,
+/// 1975, 3.5.
+[[nodiscard]] double erlang_c(int servers, double load);
+
+/// Mean wait of all arrivals, those that do not wait included, in M/M/c: Wq = C / (c - a).
+/// `servers` >= 1, 0 <= `load` < `servers`. Holds for any order of service that does not look at service
+/// times.
+[[nodiscard]] double mean_wait_mmc(int servers, double load);
+
+/// Mean wait with one server and any law of service (M/G/1, Pollaczek-Khinchine):
+///   Wq = rho (1 + s) / (2 (1 - rho)),   s = variance of the service time / square of its mean.
+/// 0 <= `load` < 1, `squared_variation` >= 0. Source: F. Pollaczek, Math. Z. 32, 1930.
+[[nodiscard]] double mean_wait_mg1(double load, double squared_variation);
+
+/// Mean wait with one server and constant service times (M/D/1): Wq = rho / (2 (1 - rho)). 0 <= `load` < 1.
+[[nodiscard]] double mean_wait_md1(double load);
+
+}  // namespace stockout
