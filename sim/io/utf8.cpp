@@ -1,0 +1,47 @@
+#include "sim/io/utf8.h"
+
+#include <cstdint>
+
+namespace stockout {
+namespace {
+
+// What may follow a first byte: how many bytes, and the range of the next one, which keeps out overlong
+// forms, surrogates and values beyond U+10FFFF (Unicode standard, table 3-7).
+struct Sequence {
+  std::size_t more = 0;
+  std::uint8_t least = 0x80;
+  std::uint8_t most = 0xbf;
+  bool valid = true;
+};
+
+Sequence after(std::uint8_t first) {
+  if (first < 0x80) return {};
+  if (first < 0xc2 || first > 0xf4) return {.valid = false};
+  if (first < 0xe0) return {.more = 1};
+  if (first == 0xe0) return {.more = 2, .least = 0xa0};
+  if (first == 0xed) return {.more = 2, .most = 0x9f};
+  if (first < 0xf0) return {.more = 2};
+  if (first == 0xf0) return {.more = 3, .least = 0x90};
+  if (first == 0xf4) return {.more = 3, .most = 0x8f};
+  return {.more = 3};
+}
+
+}  // namespace
+
+std::size_t first_not_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Sequence sequence = after(byte(at));
+    if (!sequence.valid || sequence.more >= text.size() - at) return at;
+    for (std::size_t i = 1; i <= sequence.more; ++i) {
+      const std::uint8_t least = i == 1 ? sequence.least : 0x80;
+      const std::uint8_t most = i == 1 ? sequence.most : 0xbf;
+      if (byte(at + i) < least || byte(at + i) > most) return at;
+    }
+    at += sequence.more + 1;
+  }
+  return at;
+}
+
+}  // namespace stockout

@@ -1,0 +1,142 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "sim/core/error.h"
+#include "sim/io/json_reader.h"
+#include "sim/io/text_file.h"
+#include "sim/io/utf8.h"
+
+using namespace stockout;
+
+namespace {
+
+JsonValue parse(std::string_view text) { return parse_json(text, "s.json"); }
+
+// A folder of this test alone that is gone when it ends.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "stockout-json-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder() { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] std::string file(const std::string& name, std::string_view text = {}) const {
+    std::ofstream{path_ / name} << text;
+    return (path_ / name).string();
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("Every JSON value keeps the line it stands on", "[json]") {
+  const JsonValue root =
+      parse("{\n \"a\": 1,\n \"b\": [\n  true,\n  \"x\"\n ],\n \"c\": {\"d\": null}, \"e\": 2\n}\n");
+  CHECK(root.line == 1);
+  CHECK(root.find("a")->line == 2);
+  CHECK(root.find("b")->line == 3);
+  CHECK(root.find("b")->get<JsonValue::List>()->at(1).line == 5);
+  CHECK(root.find("c")->find("d")->line == 7);
+  CHECK(root.find("e")->line == 7);
+  CHECK(root.find("f") == nullptr);
+}
+
+TEST_CASE("A number at the end of a line is on that line", "[json]") {
+  const JsonValue root = parse("[1\n,2.5\n,-3\n]");
+  const auto& list = *root.get<JsonValue::List>();
+  CHECK(list.at(0).line == 1);
+  CHECK(list.at(1).line == 2);
+  CHECK(list.at(2).line == 3);
+  CHECK(*list.at(2).get<std::int64_t>() == -3);
+  CHECK(*list.at(1).get<double>() == 2.5);
+}
+
+TEST_CASE("Members keep their order", "[json]") {
+  const JsonValue root = parse(R"({"b": 1, "a": 2})");
+  CHECK(root.get<JsonValue::Members>()->front().key == "b");
+  CHECK(to_text(root) == R"({"b": 1, "a": 2})");
+}
+
+TEST_CASE("Text that is no JSON is refused with its line", "[json]") {
+  CHECK_THROWS_WITH(parse(""), "s.json:1: is empty");
+  CHECK_THROWS_WITH(parse(" \n \n"), "s.json:1: is empty");
+  CHECK_THROWS_WITH(parse("{\n\"a\": 1,\n"),
+                    Catch::StartsWith("s.json:3: this is not valid JSON: unexpected end of input"));
+  CHECK_THROWS_WITH(parse("{\"a\": 1}\n x"), Catch::StartsWith("s.json:2: this is not valid JSON: "));
+  CHECK_THROWS_WITH(parse("{\"a\": NaN}"),
+                    Catch::StartsWith("s.json:1: this is not valid JSON: invalid literal"));
+  CHECK_THROWS_WITH(parse("{\"a\": -}"),
+                    Catch::StartsWith("s.json:1: this is not valid JSON: invalid number"));
+  CHECK_THROWS_WITH(parse(std::string_view{"\x7f"
+                                           "ELF\0\0",
+                                           6}),
+                    Catch::StartsWith("s.json:1: this is not valid JSON: "));
+}
+
+TEST_CASE("A number that does not fit is refused", "[json]") {
+  CHECK_THROWS_WITH(parse("{\n\"a\": 7E888}"), "s.json:2: 7E888 does not fit into a number");
+  CHECK_THROWS_WITH(parse("{\"a\": -7E888}"), "s.json:1: -7E888 does not fit into a number");
+  CHECK_THROWS_WITH(parse("9223372036854775808"),
+                    "s.json:1: 9223372036854775808 does not fit: whole numbers go up to 9223372036854775807");
+  CHECK(*parse("9223372036854775807").get<std::int64_t>() == 9223372036854775807);
+}
+
+TEST_CASE("A key that comes twice is refused with both lines", "[json]") {
+  CHECK_THROWS_WITH(parse("{\"a\": 1,\n\"b\": 2,\n\"a\": 3}"),
+                    "s.json:3: the key \"a\" is already on line 1");
+  CHECK_NOTHROW(parse(R"({"a": {"a": 1}, "b": {"a": 1}})"));
+}
+
+TEST_CASE("Nesting is limited", "[json]") {
+  CHECK_NOTHROW(parse(std::string(100, '[') + std::string(100, ']')));
+  CHECK_THROWS_WITH(parse(std::string(101, '[')), "s.json:1: nested deeper than 100 levels");
+  CHECK_THROWS_WITH(parse(std::string(1'000'000, '[')), "s.json:1: nested deeper than 100 levels");
+}
+
+TEST_CASE("Bytes that are no UTF-8 are refused wherever they stand", "[json]") {
+  CHECK_THROWS_WITH(parse("{\n\"a\": \"\xff\"}"), "s.json:2: not UTF-8 text: byte 0xff");
+  CHECK_THROWS_WITH(parse("\xc0\xaf"), "s.json:1: not UTF-8 text: byte 0xc0");
+  CHECK(first_not_utf8("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") == 10);
+  CHECK(first_not_utf8("ab\xed\xa0\x80") == 2);  // a surrogate
+  CHECK(first_not_utf8("ab\xe2\x82") == 2);      // cut off
+  CHECK(*parse("\"\xc3\xa9\"").get<std::string>() == "\xc3\xa9");
+}
+
+TEST_CASE("A missing file, a folder and a file that is too large are told apart", "[json]") {
+  const ScratchFolder folder;
+  const std::string missing = folder.path() + "/none.json";
+  CHECK_THROWS_WITH(read_json_file(missing), missing + ": there is no such file");
+  CHECK_THROWS_WITH(read_json_file(folder.path()), folder.path() + ": is a folder, not a file");
+  const std::string large = folder.file("large.json", "[1, 2, 3]");
+  CHECK_THROWS_WITH(read_json_file(large, {.bytes = 8}),
+                    large + ": is larger than the 8 bytes that are read at most");
+  CHECK(read_text_file(large, 9) == "[1, 2, 3]");
+  CHECK_THROWS_WITH(read_json_file(large + "/x"), large + "/x: there is no such file");
+}
+
+TEST_CASE("A file that may not be read says so", "[json]") {
+  if (geteuid() == 0) {
+    WARN("nothing is unreadable to root: not tested");
+    return;
+  }
+  const ScratchFolder folder;
+  const std::string locked = folder.file("locked.json", "{}");
+  std::filesystem::permissions(locked, std::filesystem::perms::none);
+  CHECK_THROWS_WITH(read_json_file(locked), locked + ": cannot be read: Permission denied");
+}
+
+TEST_CASE("A value in a message is cut to a readable length", "[json]") {
+  CHECK(to_text(parse("\"" + std::string(200, 'x') + "\""), 10) == "\"xxxxxxxxx...");
+  CHECK(to_text(parse("[1, 2.5, \"a\", null, true, {}]")) == "[1, 2.5, \"a\", null, true, {}]");
+}
