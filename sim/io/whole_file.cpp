@@ -1,0 +1,93 @@
+#include "sim/io/whole_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kBufferSize = std::size_t{1} << 20;
+
+std::string resolve_links(const std::string& path) {
+  char* resolved = ::realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string result = resolved;
+  std::free(resolved);
+  return result;
+}
+
+std::string temporary_name(const std::string& target) {
+  static std::atomic<std::uint64_t> count{0};
+  return fmt::format("{}.tmp-{}-{}", target, ::getpid(), count++);
+}
+
+}  // namespace
+
+WholeFile::WholeFile(const std::string& path) : name_{path}, target_{resolve_links(path)} {
+  if (path.empty()) throw InputError{{.file = "command line"}, "the name of a file to write to is empty"};
+  struct stat status {};
+  const bool exists = ::stat(target_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
+    throw InputError{{.file = name_}, "cannot be written: it is a directory"};
+  if (exists && !S_ISREG(status.st_mode)) {
+    file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
+    const std::string temporary = temporary_name(target_);
+    file_ = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file_ >= 0) temporary_ = temporary;
+    if (file_ >= 0 && exists) static_cast<void>(::fchmod(file_, status.st_mode & 07777U));
+  }
+  if (file_ < 0) fail("cannot be written");
+}
+
+WholeFile::~WholeFile() {
+  if (file_ >= 0) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void WholeFile::write(std::string_view text) {
+  buffer_.append(text);
+  if (buffer_.size() >= kBufferSize) flush();
+}
+
+void WholeFile::flush() {
+  std::string_view left = buffer_;
+  while (!left.empty()) {
+    const ssize_t written = ::write(file_, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot be written");
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+}
+
+void WholeFile::commit() {
+  flush();
+  if (!temporary_.empty() && ::fsync(file_) != 0) fail("cannot be brought to the disk");
+  const int closed = ::close(file_);
+  file_ = -1;
+  if (closed != 0) fail("cannot be closed");
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place");
+  temporary_.clear();
+}
+
+void WholeFile::fail(std::string_view what) const {
+  throw InputError{{.file = name_}, fmt::format("{}: {}", what, std::strerror(errno))};
+}
+
+}  // namespace stockout

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stockout {
+
+/// An output file that appears whole or not at all. What is written goes to a file beside it, which takes its
+/// name in commit(), once it is on the disk. Without commit() nothing is left behind and an older file stays
+/// as it was. Something that is there and is no ordinary file (/dev/null, a pipe) is written to directly.
+class WholeFile {
+ public:
+  /// Throws InputError if nothing can be written there: a directory, no such folder, no permission.
+  explicit WholeFile(const std::string& path);
+  ~WholeFile();
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+
+  /// Appends. Throws InputError when the disk is full.
+  void write(std::string_view text);
+
+  /// Makes it so. Throws InputError like write(). Called at most once; nothing is written afterwards.
+  void commit();
+
+ private:
+  void flush();
+  [[noreturn]] void fail(std::string_view what) const;
+
+  std::string name_;       // as the user gave it
+  std::string target_;     // with symbolic links resolved
+  std::string temporary_;  // empty: written to directly, or committed
+  std::string buffer_;
+  int file_ = -1;
+};
+
+}  // namespace stockout
