@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "models/catalog/types.h"
+#include "models/supply/lease_class.h"
 #include "sim/core/time.h"
 #include "sim/random/law.h"
 
@@ -17,12 +18,6 @@ enum class Admission : std::uint8_t {
   at_once,  // refused: the next place of the leg is tried, then the retry rule
   queue,    // waits in the pool's queue, at most the leg's patience
 };
-
-/// The class of a lease on a zone pool, strongest first. Only a spot lease is ever taken back for a stronger
-/// request; the other three run undisturbed once granted (a fall of capacity takes the weakest first).
-enum class LeaseClass : std::uint8_t { reserved, on_demand, flex, spot };
-inline constexpr std::size_t kLeaseClasses = 4;
-inline constexpr std::array<std::string_view, kLeaseClasses> kLeaseClassNames{"reserved", "on_demand", "flex", "spot"};
 
 /// A number of further tries; kUnlimited for no bound.
 using Tries = std::int32_t;

@@ -1,0 +1,97 @@
+"""The checks of the sources find what they are for, and nothing in a clean tree."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = pathlib.Path(__file__).resolve().parent.parent / "tools"
+
+
+class Tree(unittest.TestCase):
+    """A source tree of a few files, made anew for each test."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("sim/core/time.h", "#pragma once\n")
+        self.write("models/theory/queues.h", '#pragma once\n\n#include "sim/core/time.h"\n')
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def run_check(self, script):
+        done = subprocess.run([sys.executable, TOOLS / script, self.root], capture_output=True, text=True, check=False)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(done.returncode, 1 if done.stdout else 0)
+        return done.stdout.splitlines()
+
+
+class Layers(Tree):
+    def test_a_clean_tree_has_nothing_to_say(self):
+        self.assertEqual(self.run_check("check_layers.py"), [])
+
+    def test_an_include_against_the_flow_is_named_with_its_line(self):
+        self.write("sim/core/rng.h", '#pragma once\n\n#include "models/theory/queues.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["sim/core/rng.h:3: sim/core may not include models/theory/queues.h"],
+        )
+
+    def test_measures_may_read_the_world_but_not_the_simulation(self):
+        self.write("models/world/world.h", "#pragma once\n")
+        self.write("models/simulation/simulate.h", "#pragma once\n")
+        self.write(
+            "models/measures/measure.cpp",
+            '#include "models/world/world.h"\n#include "models/simulation/simulate.h"\n',
+        )
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/measures/measure.cpp:2: models/measures may not include models/simulation/simulate.h"],
+        )
+
+    def test_a_path_that_does_not_begin_at_the_top_is_refused(self):
+        self.write("models/theory/queues.cpp", '#include "queues.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ['models/theory/queues.cpp:1: "queues.h" is not a path from the top of the project'],
+        )
+
+    def test_a_folder_that_nobody_entered_in_the_table_is_refused(self):
+        self.write("models/weather/rain.h", '#include "sim/core/time.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/weather/rain.h:1: this folder is not in the table of check_layers.py"],
+        )
+
+
+class House(Tree):
+    def test_a_clean_tree_has_nothing_to_say(self):
+        self.assertEqual(self.run_check("check_house.py"), [])
+
+    def test_a_header_without_its_guard_is_found(self):
+        self.write("sim/core/ids.h", "int x;\n")
+        self.assertEqual(self.run_check("check_house.py"), ["sim/core/ids.h:1: a header begins with #pragma once"])
+
+    def test_a_file_of_401_lines_is_too_long_and_one_of_400_is_not(self):
+        self.write("sim/core/long.cpp", "int x;\n" * 401)
+        self.write("sim/core/full.cpp", "int x;\n" * 400)
+        self.assertEqual(
+            self.run_check("check_house.py"),
+            ["sim/core/long.cpp:401: 401 lines; a file has at most 400, so it is two things"],
+        )
+
+    def test_work_left_undone_is_found(self):
+        self.write("sim/core/a.cpp", "// TO" + "DO: think\n")
+        self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: unfinished by its own words"])
+
+    def test_trailing_spaces_are_found(self):
+        self.write("sim/core/a.cpp", "int x; \n")
+        self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Holds the direction of includes. Usage: check_layers.py ROOT; prints `file:line: folder may not include x`, exit 1."""
+
+import pathlib
+import re
+import sys
+
+CORE = ["sim/core"]
+SIM = ["sim"]
+PARTS = SIM + [f"models/{part}" for part in ("catalog", "workload", "supply", "execution", "billing")]
+POLICIES = PARTS + ["models/consumption", "models/orchestrators"]
+FROZEN = POLICIES + ["models/world", "models/record"]
+# What a measure reads of a run: the types of the world and the record, never what made them.
+READ = [part for part in FROZEN if part not in ("sim", "models/execution")] + ["sim/core", "sim/stats"]
+RUN = FROZEN + ["models/simulation"]
+MEASURED = RUN + ["models/measures"]
+
+# Folder -> what it may include, itself aside. The longest match counts.
+MAY_INCLUDE = {
+    "sim/core": [],
+    "sim/engine": CORE + ["sim/random"],
+    "sim/random": CORE,
+    "sim/stats": CORE,
+    "sim/io": CORE,
+    "models/catalog": SIM,
+    "models/workload": SIM + ["models/catalog"],
+    "models/supply": SIM + ["models/catalog"],
+    "models/execution": SIM + ["models/catalog"],
+    "models/billing": SIM + ["models/catalog"],
+    "models/consumption": PARTS,
+    "models/orchestrators": POLICIES,
+    "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random"],
+    "models/record": [part for part in POLICIES if part != "sim"] + ["sim/core", "models/world"],
+    "models/simulation": FROZEN,
+    "models/measures": READ,
+    "models/experiment": MEASURED,
+    "models/scenario": MEASURED,
+    "models/theory": SIM,
+    "tools": ["sim", "models"],
+    "tests": ["sim", "models", "tools"],
+    "bench": ["sim", "models", "tools"],
+}
+INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
+
+
+def within(path: str, folder: str) -> bool:
+    return path.startswith(folder + "/")
+
+
+def folder_of(path: str) -> str | None:
+    return max((folder for folder in MAY_INCLUDE if within(path, folder)), key=len, default=None)
+
+
+def problem(root: pathlib.Path, folder: str | None, included: str) -> str | None:
+    if folder is None:
+        return f"this folder is not in the table of {pathlib.Path(__file__).name}"
+    if not (root / included).is_file():
+        return f'"{included}" is not a path from the top of the project'
+    if not any(within(included, allowed) for allowed in [folder, *MAY_INCLUDE[folder]]):
+        return f"{folder} may not include {included}"
+    return None
+
+
+def main(root: pathlib.Path) -> int:
+    found = 0
+    sources = [p for top in ("sim", "models", "tools", "tests", "bench") for p in sorted((root / top).rglob("*"))]
+    for source in (p for p in sources if p.suffix in (".h", ".cpp")):
+        path = source.relative_to(root).as_posix()
+        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
+            include = INCLUDE.match(line)
+            wrong = include and problem(root, folder_of(path), include[1])
+            if wrong:
+                print(f"{path}:{number}: {wrong}")
+                found += 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
