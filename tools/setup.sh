@@ -107,11 +107,11 @@ run_tests() {
   report=$dir/tests.xml
   shift
   if [[ -d $root/../shared ]]; then export STOCKOUT_REQUIRE_SHARED=1; fi
-  rm -f "$report"
+  rm -f "$report" "$dir/tests.summary"
   ctest --test-dir "$dir" --parallel "$cores" --output-on-failure --no-tests=error \
     --output-junit "$(basename "$report")" "$@" || status=$?
   [[ -s $report ]] || return "$status"
   read -r total failed skipped < <(sed -nE '1,8s/^\t(tests|failures|skipped)="([0-9]+)"$/\2/p' "$report" | xargs)
-  say "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"
+  say "$((total - failed - skipped)) passed, $failed failed, $skipped skipped" | tee "$dir/tests.summary"
   [[ $status -eq 0 ]]
 }
