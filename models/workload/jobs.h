@@ -41,7 +41,7 @@ struct JobClass {
 struct Job {
   SimTime submit{};
   SimDuration work{};                    // on the reference GPU type, at least 0
-  SimDuration estimate{};                // run-time estimate; the work where the source has none
+  SimDuration estimate = kForever;       // run-time estimate; Arrivals puts the work where the source has none
   SimDuration max_wait = kForever;       // from submission; then the job expires, whatever leg it is in
   SimDuration deadline = kForever;       // from submission; a measure, it ends nothing
   ShapeId shape{};

@@ -1,0 +1,55 @@
+#include "models/record/run_record.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stockout {
+namespace {
+
+constexpr unsigned kStateBits = 4;
+
+Millis40 packed(SimTime at, SimTime begin) { return at == kNever ? Millis40{} : Millis40{at - begin}; }
+
+SimTime unpacked(const Millis40& value, SimTime begin) { return value.is_none() ? kNever : begin + value.value(); }
+
+}  // namespace
+
+std::uint64_t JobRecord::add() {
+  released_.emplace_back();
+  first_grant_.emplace_back();
+  finished_.emplace_back();
+  leased_.emplace_back();
+  lost_.emplace_back();
+  start_delay_.push_back(0);
+  preemptions_.push_back(0);
+  state_and_leg_.push_back(static_cast<std::uint8_t>(FinalState::unfinished));
+  return released_.size() - 1;
+}
+
+void JobRecord::set(std::uint64_t job, const JobOutcome& outcome) {
+  released_[job] = packed(outcome.released, begin_);
+  first_grant_[job] = packed(outcome.first_grant, begin_);
+  finished_[job] = packed(outcome.finished, begin_);
+  leased_[job] = Millis40{outcome.leased};
+  lost_[job] = Millis40{outcome.lost};
+  constexpr std::int64_t kMostDelay = std::numeric_limits<std::uint32_t>::max();
+  start_delay_[job] = static_cast<std::uint32_t>(std::min(outcome.start_delay.count(), kMostDelay));
+  constexpr std::uint32_t kMostPreemptions = std::numeric_limits<std::uint16_t>::max();
+  preemptions_[job] = static_cast<std::uint16_t>(std::min(outcome.preemptions, kMostPreemptions));
+  state_and_leg_[job] = static_cast<std::uint8_t>(static_cast<unsigned>(outcome.state) |
+                                                  static_cast<unsigned>(outcome.leg) << kStateBits);
+}
+
+JobOutcome JobRecord::at(std::uint64_t job) const {
+  return {.state = static_cast<FinalState>(state_and_leg_[job] & ((1U << kStateBits) - 1)),
+          .leg = static_cast<std::uint8_t>(state_and_leg_[job] >> kStateBits),
+          .released = unpacked(released_[job], begin_),
+          .first_grant = unpacked(first_grant_[job], begin_),
+          .finished = unpacked(finished_[job], begin_),
+          .start_delay = SimDuration{start_delay_[job]},
+          .leased = leased_[job].value(),
+          .lost = lost_[job].value(),
+          .preemptions = preemptions_[job]};
+}
+
+}  // namespace stockout

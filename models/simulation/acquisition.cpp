@@ -1,0 +1,326 @@
+// A job between its leases: submission, attempts, legs, waiting, giving up.
+
+#include <algorithm>
+
+#include "models/simulation/run.h"
+#include "models/workload/synthesis.h"
+
+namespace stockout {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool waits_in_queue(const Policy& policy) { return policy.held || policy.admission == Admission::queue; }
+
+FinalState final_state(Exhaustion why) {
+  switch (why) {
+    case Exhaustion::impossible:
+    case Exhaustion::stock_out: return FinalState::refused;
+    case Exhaustion::retries_spent:
+    case Exhaustion::restarts_spent: return FinalState::failed;
+    case Exhaustion::patience: return FinalState::expired;
+  }
+  return FinalState::failed;
+}
+
+std::uint64_t group_key(const Job& job) { return entity_of(job.source, job.group); }
+
+std::uint32_t draw_tenant(const Source& source, Draw draw) {
+  double total = 0;
+  for (const double weight : source.tenant_weights) total += weight;
+  double left = uniform01(draw) * total;
+  for (std::size_t i = 0; i < source.tenant_weights.size(); ++i) {
+    left -= source.tenant_weights[i];
+    if (left < 0) return static_cast<std::uint32_t>(i);
+  }
+  return static_cast<std::uint32_t>(source.tenant_weights.size() - 1);
+}
+
+}  // namespace
+
+void Run::submit(const Job& job) {
+  const Source& source = world_.sources[index(job.source)];
+  JobState state{.job = job, .work_left = job.work};
+  if (source.background) {
+    state.strategy_number = tenants_of_[index(job.source)];
+    if (source.tenants.size() > 1) {
+      state.strategy_number += draw_tenant(source, dice_.draw(Purpose::strategy, entity_of(job.source, job.row)));
+    }
+  } else {
+    state.record = record_.jobs.add();
+    ++open_recorded_;
+  }
+  state.strategy = strategies_[state.strategy_number];
+  state.generation = ++generations_;
+  ++record_.arrivals;
+  join_group_or_release(jobs_.add(state));
+}
+
+void Run::join_group_or_release(std::uint32_t slot) {
+  const Job& job = jobs_[slot].job;
+  const std::int32_t parallel = world_.classes[index(job.job_class)].parallel;
+  if (job.group == 0 || parallel == 0) return release_job(slot);
+  jobs_[slot].in_group = true;
+  Group& group = groups_[group_key(job)];
+  if (group.open < parallel) {
+    ++group.open;
+    release_job(slot);
+  } else {
+    group.held.push_back(slot);
+  }
+}
+
+void Run::leave_group(const JobState& job) {
+  if (!job.in_group) return;
+  const auto found = groups_.find(group_key(job.job));
+  Group& group = found->second;
+  if (!group.held.empty()) {
+    plan(group.held.front(), Step::join);
+    group.held.pop_front();
+  } else if (--group.open == 0) {
+    groups_.erase(found);
+  }
+}
+
+void Run::release_job(std::uint32_t slot) {
+  rounds_ = 0;
+  JobState& job = jobs_[slot];
+  job.released = now_;
+  if (job.record != kNotRecorded) in_system_.add(1, now_);
+  if (job.job.max_wait != kForever) {
+    job.expiry = events_.schedule(now_ + job.job.max_wait, kTimers,
+                                  {.kind = EventKind::own_expiry, .subject = slot, .detail = 0});
+  }
+  begin_attempt(slot, 0);
+}
+
+void Run::begin_attempt(std::uint32_t slot, std::size_t leg) {
+  ++jobs_[slot].attempt;
+  enter_leg(slot, leg);
+}
+
+void Run::enter_leg(std::uint32_t slot, std::size_t leg) {
+  JobState& job = jobs_[slot];
+  const std::vector<Leg>& legs = job.strategy->legs;
+  while (leg < legs.size() && !legs[leg].open_to(job.job.job_class)) ++leg;
+  if (leg == legs.size()) return end_of_legs(slot, Exhaustion::impossible);
+  job.leg = static_cast<std::uint8_t>(leg);
+  job.place = 0;
+  ++job.stay;
+  if (usable(job, leg).empty()) return exhaust(slot, Exhaustion::impossible);
+  job.possible = true;
+  waits_in_queue(legs[leg].policy) ? join_queues(slot) : ask_place(slot);
+}
+
+void Run::ask_place(std::uint32_t slot) {
+  const JobState& job = jobs_[slot];
+  open_request(slot, *usable(job, job.leg)[job.place], false);
+}
+
+void Run::join_queues(std::uint32_t slot) {
+  const JobState& job = jobs_[slot];
+  const Leg& leg = job.strategy->legs[job.leg];
+  bool are_kept = false;
+  for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
+    are_kept = are_kept || requests_[r].leg == &leg;
+  }
+  if (!are_kept) {
+    for (const Candidate* candidate : usable(job, job.leg)) open_request(slot, *candidate, true);
+  }
+  const SimDuration patience = leg.patience();
+  if (patience == SimDuration::zero()) {
+    plan(slot, Step::patience_over);
+  } else if (patience != kForever) {
+    patience_.set(now_, patience, {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
+  }
+}
+
+void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool waiting) {
+  JobState& job = jobs_[slot];
+  const Leg& leg = job.strategy->legs[job.leg];
+  const std::uint32_t request = requests_.add({.job = slot,
+                                               .next_of_job = job.first_request,
+                                               .candidate = &candidate,
+                                               .leg = &leg,
+                                               .leg_number = job.leg,
+                                               .waiting = waiting,
+                                               .entered = now_});
+  job.first_request = request;
+  PoolState& pool = books_.pool(candidate.pool);
+  ++requests_opened_;
+  ++pool.of_class(leg.policy.lease_class).requests;
+  if (waiting) {
+    requests_[request].key = pool.queue.enter(request, candidate.gpus, now_, job.job.estimate);
+    pool.waiting_area.add(1, now_);
+    pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
+  } else {
+    pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)].push_back(request);
+  }
+  touch(candidate.pool);
+}
+
+// Takes an open request out of its pool and its job.
+void Run::close_request(std::uint32_t slot) {
+  const Request request = requests_[slot];
+  PoolState& pool = books_.pool(request.candidate->pool);
+  if (request.waiting) {
+    pool.queue.leave(request.candidate->gpus, request.key);
+    pool.waiting_area.add(-1, now_);
+    pool.waited_ms += (now_ - request.entered).count();
+  } else {
+    std::erase(pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)], slot);
+  }
+  std::uint32_t* link = &jobs_[request.job].first_request;
+  while (*link != slot) link = &requests_[*link].next_of_job;
+  *link = request.next_of_job;
+  requests_.remove(slot);
+  ++requests_closed_;
+}
+
+void Run::withdraw(std::uint32_t slot) {
+  const Request& request = requests_[slot];
+  const PoolId pool = request.candidate->pool;
+  ++books_.pool(pool).of_class(request.leg->policy.lease_class).withdrawn;
+  close_request(slot);
+  touch(pool);  // a head that blocked its queue may be gone
+}
+
+void Run::withdraw_all(std::uint32_t slot) {
+  while (jobs_[slot].first_request != kNoSlot) withdraw(jobs_[slot].first_request);
+}
+
+void Run::withdraw_leg(std::uint32_t slot) {
+  const std::uint8_t leg = jobs_[slot].leg;
+  for (std::uint32_t request = jobs_[slot].first_request; request != kNoSlot;) {
+    const std::uint32_t next = requests_[request].next_of_job;
+    if (requests_[request].leg_number == leg) withdraw(request);
+    request = next;
+  }
+}
+
+// One place of an at-once leg has no room: the next place, else the retry rule.
+void Run::refused(std::uint32_t slot) {
+  JobState& job = jobs_[slot];
+  const Policy& policy = job.strategy->legs[job.leg].policy;
+  if (static_cast<std::size_t>(job.place) + 1 < usable(job, job.leg).size()) {
+    ++job.place;
+    plan(slot, Step::next_place);
+  } else if (policy.retries == kUnlimited || job.retries[job.leg] < policy.retries) {
+    if (policy.retries != kUnlimited) ++job.retries[job.leg];
+    attempt_at(slot, now_ + policy.retry_interval);
+  } else {
+    exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
+  }
+}
+
+void Run::patience_over(std::uint32_t slot) {
+  const JobState& job = jobs_[slot];
+  if (!job.strategy->legs[job.leg].keep) withdraw_leg(slot);
+  exhaust(slot, Exhaustion::patience);
+}
+
+void Run::own_wait_over(std::uint32_t slot) {
+  withdraw_all(slot);
+  end_of_legs(slot, Exhaustion::patience);
+}
+
+// The job passes on to its next leg in the next round.
+void Run::exhaust(std::uint32_t slot, Exhaustion why) {
+  JobState& job = jobs_[slot];
+  ++job.stay;
+  const std::vector<Leg>& legs = job.strategy->legs;
+  const auto is_open = [&](const Leg& leg) { return leg.open_to(job.job.job_class); };
+  if (std::none_of(legs.begin() + job.leg + 1, legs.end(), is_open)) return end_of_legs(slot, why);
+  plan(slot, why == Exhaustion::restarts_spent ? Step::next_leg_anew : Step::next_leg);
+}
+
+// No leg is left. Kept requests of earlier legs go on waiting; without any, the job is done for.
+void Run::end_of_legs(std::uint32_t slot, Exhaustion why) {
+  if (jobs_[slot].first_request != kNoSlot) return;
+  if (!resubmit(slot)) finish(slot, final_state(why));
+}
+
+bool Run::resubmit(std::uint32_t slot) {
+  JobState& job = jobs_[slot];
+  const auto& rule = job.strategy->resubmission;
+  if (!rule || !job.possible) return false;
+  const SimTime at = next_office_hour(now_ + rule->after, *rule);
+  if (at > later(job.released, rule->give_up_after)) return false;
+  events_.cancel(job.expiry);
+  events_.cancel(job.next_attempt);
+  job.retries.fill(0);
+  job.restarts.fill(0);
+  ++job.stay;
+  attempt_at(slot, at);
+  return true;
+}
+
+void Run::attempt_at(std::uint32_t slot, SimTime at) {
+  if (at == now_) return plan(slot, Step::attempt);
+  jobs_[slot].next_attempt = events_.schedule(at, kTimers, {.kind = EventKind::attempt, .subject = slot, .detail = 0});
+}
+
+void Run::do_step(const Due& due) {
+  const JobState& job = jobs_[due.job];
+  switch (due.step) {
+    case Step::join: return release_job(due.job);
+    case Step::attempt: return job.stay == due.stay ? begin_attempt(due.job, 0) : void();
+    case Step::patience_over: return job.stay == due.stay ? patience_over(due.job) : void();
+    case Step::next_leg: return job.stay == due.stay ? enter_leg(due.job, job.leg + 1U) : void();
+    case Step::next_leg_anew: return job.stay == due.stay ? begin_attempt(due.job, job.leg + 1U) : void();
+    case Step::next_place: return job.stay == due.stay ? ask_place(due.job) : void();
+  }
+}
+
+void Run::finish(std::uint32_t slot, FinalState state) {
+  rounds_ = 0;
+  JobState& job = jobs_[slot];
+  STOCKOUT_CHECK(job.first_request == kNoSlot && job.lease == kNoSlot);
+  events_.cancel(job.expiry);
+  events_.cancel(job.next_attempt);
+  if (job.record != kNotRecorded) record_outcome(job, state);
+  leave_group(job);
+  job.generation = 0;  // voids whatever still names this slot
+  jobs_.remove(slot);
+}
+
+void Run::record_outcome(const JobState& job, FinalState state) {
+  mark(static_cast<std::uint64_t>(state), job.job.row, job.leg);
+  const SimTime ran = job.first_running == kNever ? now_ : job.first_running;
+  record_.jobs.set(job.record, {.state = state,
+                                .leg = job.leg,
+                                .released = job.released,
+                                .first_grant = job.first_grant,
+                                .finished = now_,
+                                .start_delay = job.ever_granted ? ran - job.first_grant : SimDuration::zero(),
+                                .leased = job.leased,
+                                .lost = job.lost,
+                                .preemptions = job.preemptions});
+  --open_recorded_;
+  in_system_.add(-1, now_);
+  time_in_system_ms_ += (now_ - job.released).count();
+}
+
+SimTime Run::next_office_hour(SimTime at, const Resubmission& rule) const {
+  if (rule.office_from == rule.office_to) return at;
+  for (;;) {
+    const auto step = std::ranges::upper_bound(world_.utc_offsets, at, {}, &OffsetStep::at);
+    const SimDuration offset = step == world_.utc_offsets.begin() ? SimDuration{} : std::prev(step)->offset;
+    const SimTime changes = step == world_.utc_offsets.end() ? kNever : step->at;
+    const auto local = world_.start_date + at.time_since_epoch() + offset;
+    const auto day = std::chrono::floor<std::chrono::days>(local);
+    const SimDuration time_of_day = local - day;
+    const std::chrono::weekday weekday{day};
+    const bool is_weekend = weekday == std::chrono::Saturday || weekday == std::chrono::Sunday;
+    if (!is_weekend && time_of_day >= rule.office_from && time_of_day < rule.office_to) return at;
+    const bool is_early = !is_weekend && time_of_day < rule.office_from;
+    const SimDuration wait = is_early ? rule.office_from - time_of_day : SimDuration{24h} - time_of_day;
+    at = std::min(at + wait, changes);  // the clock may change before
+  }
+}
+
+const std::vector<const Candidate*>& Run::usable(const JobState& job, std::size_t leg) const {
+  return usable_[job.strategy_number][leg][index(job.job.shape)];
+}
+
+}  // namespace stockout

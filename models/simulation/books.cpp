@@ -1,0 +1,197 @@
+#include "models/simulation/books.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace stockout {
+namespace {
+
+PoolState open_pool(const Pool& spec, SimTime begin) {
+  PoolState pool;
+  pool.spec = &spec;
+  pool.queue = WaitingQueue{spec.discipline};
+  pool.source_of.fill(PoolState::kUnlimited);
+  pool.capacity_area = Area{begin};
+  pool.free_area = Area{begin};
+  pool.waiting_area = Area{begin};
+  pool.leased_area.fill(Area{begin});
+  pool.tenant_area.fill(Area{begin});
+  return pool;
+}
+
+PoolState open_zone_pool(const Pool& spec, SimTime begin) {
+  PoolState pool = open_pool(spec, begin);
+  for (std::size_t i = 0; i < spec.capacity.size(); ++i) {
+    const CapacitySource& source = spec.capacity[i];
+    pool.sources.push_back({.source = &source, .delayed = {}});
+    for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+      if (source.classes[c]) pool.source_of[c] = static_cast<std::int8_t>(i);
+    }
+  }
+  return pool;
+}
+
+// A held pool has one source for every class; what it has is set when its machines come.
+PoolState open_held_pool(const HeldPool& spec, SimTime begin) {
+  PoolState pool = open_pool(spec.pool, begin);
+  pool.held = &spec;
+  pool.sources.push_back({.source = nullptr, .delayed = {}});
+  pool.source_of.fill(0);
+  return pool;
+}
+
+}  // namespace
+
+Books::Books(const World& world, const Strategy& strategy) {
+  pools_.reserve(world.pool_count());
+  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec, world.begin));
+  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec, world.begin));
+  for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
+}
+
+std::uint32_t Books::grant(Lease lease) {
+  PoolState& pool = pools_[index(lease.pool)];
+  const auto lease_class = static_cast<std::size_t>(lease.lease_class);
+  STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class));
+  if (SourceState* source = pool.source(lease.lease_class)) {
+    source->all += lease.gpus;
+    source->leased += lease.gpus;
+    if (lease.lease_class != LeaseClass::spot) source->solid += lease.gpus;
+    if (lease.job == kNoSlot) source->fixed += lease.gpus;
+    if (source == &pool.sources.front()) pool.free_area.add(-lease.gpus.count(), lease.granted);
+    if (source->is_censored()) ++pool.totals.censored_grants;
+  }
+  pool.leased_area[lease_class].add(lease.gpus.count(), lease.granted);
+  if (lease.tenant) pool.tenant_area[lease_class].add(lease.gpus.count(), lease.granted);
+  ++pool.totals.classes[lease_class].grants;
+  const std::uint32_t slot = leases_.add(lease);
+  link(pool, slot);
+  return slot;
+}
+
+void Books::leave(std::uint32_t slot) {
+  Lease& lease = leases_[slot];
+  PoolState& pool = pools_[index(lease.pool)];
+  STOCKOUT_CHECK(!lease.leaving && lease.job != kNoSlot);
+  vacate(pool, slot);
+}
+
+void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
+  Lease& lease = leases_[slot];
+  PoolState& pool = pools_[index(lease.pool)];
+  const auto lease_class = static_cast<std::size_t>(lease.lease_class);
+  if (lease.delayed) remove_from_delayed(slot);
+  if (!lease.leaving) vacate(pool, slot);
+  if (SourceState* source = pool.source(lease.lease_class)) {
+    source->leased -= lease.gpus;
+    if (lease.job == kNoSlot) source->fixed -= lease.gpus;
+    if (source == &pool.sources.front()) pool.free_area.add(lease.gpus.count(), now);
+  }
+  pool.leased_area[lease_class].add(-lease.gpus.count(), now);
+  if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
+  const GpuTime area = lease.gpus * (now - lease.granted);
+  STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}", pool.spec->name,
+                                            area.count(), split.count()));
+  pool.lease_gpu_ms += area.count();
+  leases_.remove(slot);
+}
+
+void Books::resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
+  PoolState& pool = pools_[index(id)];
+  SourceState& books = pool.sources[source];
+  STOCKOUT_CHECK(gpus >= GpuCount{0});
+  if (source == 0) {
+    pool.capacity_area.add((gpus - books.capacity).count(), now);
+    pool.free_area.add((gpus - books.capacity).count(), now);
+  }
+  books.capacity = gpus;
+}
+
+std::uint32_t Books::next_ready(SourceState& source) {
+  if (source.delayed.empty()) return kNoSlot;
+  const GpuCount available = source.delayed_gpus - std::max(GpuCount{0}, source.overhang());
+  const std::uint32_t slot = source.delayed.front();
+  if (leases_[slot].gpus > available) return kNoSlot;
+  source.delayed.pop_front();
+  source.delayed_gpus -= leases_[slot].gpus;
+  leases_[slot].delayed = false;
+  return slot;
+}
+
+bool Books::delay_if_taken(std::uint32_t slot) {
+  Lease& lease = leases_[slot];
+  SourceState* source = pools_[index(lease.pool)].source(lease.lease_class);
+  if (source == nullptr || source->overhang() <= GpuCount{0}) return false;
+  lease.delayed = true;
+  source->delayed.push_back(slot);
+  source->delayed_gpus += lease.gpus;
+  return true;
+}
+
+void Books::remove_from_delayed(std::uint32_t slot) {
+  Lease& lease = leases_[slot];
+  SourceState* source = pools_[index(lease.pool)].source(lease.lease_class);
+  std::erase(source->delayed, slot);
+  source->delayed_gpus -= lease.gpus;
+  lease.delayed = false;
+}
+
+// The room of the lease is free for others; its machines may still be there.
+void Books::vacate(PoolState& pool, std::uint32_t slot) {
+  Lease& lease = leases_[slot];
+  lease.leaving = true;
+  if (SourceState* source = pool.source(lease.lease_class)) {
+    source->all -= lease.gpus;
+    if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus;
+  }
+  unlink(pool, slot);
+}
+
+void Books::link(PoolState& pool, std::uint32_t slot) {
+  Lease& lease = leases_[slot];
+  LeaseList& list = pool.leases[static_cast<std::size_t>(lease.lease_class)];
+  lease.older = list.newest;
+  lease.newer = kNoSlot;
+  (list.newest == kNoSlot ? list.oldest : leases_[list.newest].newer) = slot;
+  list.newest = slot;
+}
+
+void Books::unlink(PoolState& pool, std::uint32_t slot) {
+  const Lease& lease = leases_[slot];
+  LeaseList& list = pool.leases[static_cast<std::size_t>(lease.lease_class)];
+  (lease.older == kNoSlot ? list.oldest : leases_[lease.older].newer) = lease.newer;
+  (lease.newer == kNoSlot ? list.newest : leases_[lease.newer].older) = lease.older;
+}
+
+void Books::check_capacity(const PoolState& pool) const {
+  for (const SourceState& source : pool.sources) {
+    STOCKOUT_CHECK(source.all <= std::max(source.capacity, source.fixed),
+                   fmt::format("pool {}: {} GPUs leased and not leaving, capacity {}", pool.spec->name,
+                               source.all.count(), source.capacity.count()));
+  }
+}
+
+void Books::check_balance(SimTime end) {
+  STOCKOUT_CHECK(leases_.live() == 0);
+  for (PoolState& pool : pools_) {
+    std::int64_t leased = 0;
+    std::int64_t leased_of_first = 0;
+    for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+      const std::int64_t area = pool.leased_area[c].total(end);
+      leased += area;
+      if (pool.source_of[c] == 0) leased_of_first += area;
+    }
+    const std::string& name = pool.spec->name;
+    STOCKOUT_CHECK(leased == pool.lease_gpu_ms, fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}",
+                                                            name, leased, pool.lease_gpu_ms));
+    STOCKOUT_CHECK(pool.capacity_area.total(end) == pool.free_area.total(end) + leased_of_first,
+                   fmt::format("pool {}: capacity {} is not free {} and leased {}", name,
+                               pool.capacity_area.total(end), pool.free_area.total(end), leased_of_first));
+    STOCKOUT_CHECK(pool.waiting_area.total(end) == pool.waited_ms,
+                   fmt::format("pool {}: Little's law: queue length {} ms, waits {} ms", name,
+                               pool.waiting_area.total(end), pool.waited_ms));
+  }
+}
+
+}  // namespace stockout

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/simulation/pool_state.h"
+#include "models/world/world.h"
+#include "sim/engine/slots.h"
+
+namespace stockout {
+
+/// Who holds which GPUs. The one place where capacity changes hands: everything else decides, and calls one of these
+/// verbs, each of which checks what it is asked to do.
+class Books {
+ public:
+  /// `strategy` says which held pools exist in this run.
+  Books(const World& world, const Strategy& strategy);
+
+  [[nodiscard]] PoolState& pool(PoolId id) { return pools_[index(id)]; }
+  [[nodiscard]] std::vector<PoolState>& pools() { return pools_; }
+  [[nodiscard]] Slots<Lease>& leases() { return leases_; }
+
+  /// Enters a lease granted at `lease.granted`. The GPUs count from now on; room must have been checked.
+  std::uint32_t grant(Lease lease);
+
+  /// The lease has got notice: its room is free for others, its machines not yet.
+  void leave(std::uint32_t slot);
+
+  /// The lease is over and its machines are gone. `split` must add up to its area.
+  void release(std::uint32_t slot, SimTime now, GpuTime split);
+
+  /// A capacity source of the pool has `gpus` from `now` on.
+  void resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
+
+  /// Takes the next delayed lease of the source whose machines have become free off the list; kNoSlot if none.
+  std::uint32_t next_ready(SourceState& source);
+
+  /// Puts a lease just granted on the list of those whose machines are still taken, if they are.
+  bool delay_if_taken(std::uint32_t slot);
+
+  /// Leases not leaving fit the capacity of their source (held pools' own leases aside).
+  void check_capacity(const PoolState& pool) const;
+
+  /// Both sides of each pool's books agree at the end of the run, after all leases are closed.
+  void check_balance(SimTime end);
+
+ private:
+  void vacate(PoolState& pool, std::uint32_t slot);
+  void link(PoolState& pool, std::uint32_t slot);
+  void unlink(PoolState& pool, std::uint32_t slot);
+  void remove_from_delayed(std::uint32_t slot);
+
+  std::vector<PoolState> pools_;
+  Slots<Lease> leases_;
+};
+
+}  // namespace stockout

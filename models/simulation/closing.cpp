@@ -1,0 +1,87 @@
+// The end of a run: what is open is closed, and both sides of every book are compared.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/execution/work.h"
+#include "models/simulation/run.h"
+
+namespace stockout {
+
+// A lease still running is closed at the run's end; the work it has done counts as useful.
+void Run::close_open_leases() {
+  for (PoolState& pool : books_.pools()) pool.to_create.clear();
+  for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
+    const JobState& job = jobs_[slot];
+    if (job.generation == 0 || job.lease == kNoSlot) continue;
+    const Lease& lease = books_.leases()[job.lease];
+    const SimDuration ran = lease.working == kNever ? SimDuration::zero() : now_ - lease.working;
+    const JobClass& rule = world_.classes[index(job.job.job_class)];
+    const Progress progress = interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
+    books_.leases()[job.lease].taken_back = false;
+    close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero());
+  }
+}
+
+void Run::close_held_pools() {
+  record_.hold_end = world_.hold_end == HoldEnd::last_start ? last_start_ : std::max(now_, kStart);
+  for (const PoolId id : strategy_.held) {
+    const HeldPool& held = world_.held_pool(id);
+    const std::size_t number = index(id) - world_.pools.size();
+    PoolState& pool = books_.pool(id);
+    if (held_leases_[number] != kNoSlot) {
+      const Lease& lease = books_.leases()[held_leases_[number]];
+      books_.release(held_leases_[number], now_, lease.gpus * (now_ - lease.granted));
+    }
+    const SimTime since = std::max(kStart, held_since_[number]);
+    const UsageKey key{.line = held.line};
+    if (since < now_) {
+      std::int64_t sublet = 0;
+      for (Area& leased : pool.leased_area) sublet += leased.in_window(now_);
+      record_.usage.add_split(key, {.idle = held.gpus * (now_ - since) - GpuTime{sublet}});
+    }
+    if (since < record_.hold_end) {
+      const SimDuration paid = record_.hold_end - since;
+      record_.usage.add(key, held.machines, since, record_.hold_end,
+                        held.machines * (world_.billing.billed(paid) - paid));
+    }
+  }
+}
+
+void Run::close_open_jobs() {
+  for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
+    JobState& job = jobs_[slot];
+    if (job.generation == 0) continue;
+    while (job.first_request != kNoSlot) close_request(job.first_request);
+    if (job.record == kNotRecorded) continue;
+    if (job.attempt == 0) {  // its group never let it go
+      job.released = now_;
+      in_system_.add(1, now_);
+    }
+    record_outcome(job, FinalState::unfinished);
+  }
+  STOCKOUT_CHECK(open_recorded_ == 0);
+  STOCKOUT_CHECK(requests_opened_ == requests_closed_);
+  STOCKOUT_CHECK(in_system_.level() == 0);
+  STOCKOUT_CHECK(in_system_.total(now_) == time_in_system_ms_,
+                 fmt::format("Little's law: {} job-ms in the system, jobs stayed {} ms", in_system_.total(now_),
+                             time_in_system_ms_));
+}
+
+void Run::total_pools() {
+  record_.end = std::max(now_, kStart);
+  record_.pools.reserve(books_.pools().size());
+  for (PoolState& pool : books_.pools()) {
+    pool.totals.capacity = GpuTime{pool.capacity_area.in_window(now_)};
+    for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+      ClassTotals& totals = pool.totals.classes[c];
+      totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};
+      totals.leased_by_tenants = GpuTime{pool.tenant_area[c].in_window(now_)};
+      pool.totals.leased += totals.leased;
+    }
+    record_.pools.push_back(pool.totals);
+  }
+}
+
+}  // namespace stockout

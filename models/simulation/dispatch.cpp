@@ -1,0 +1,113 @@
+// Dispatch: all grants and refusals happen here.
+
+#include "models/simulation/reclaim.h"
+#include "models/simulation/run.h"
+
+namespace stockout {
+
+void Run::dispatch(PoolId id) {
+  PoolState& pool = books_.pool(id);
+  std::vector<PoolId> wanted;
+  wanted.swap(pool.to_create);
+  for (const PoolId held : wanted) create_held(held);
+  decide_at_once(id, LeaseClass::reserved);
+  decide_at_once(id, LeaseClass::on_demand);
+  serve_queue(id);
+  decide_at_once(id, LeaseClass::flex);
+  decide_at_once(id, LeaseClass::spot);
+  books_.check_capacity(pool);
+}
+
+// At-once requests of a class, in the order in which they were made: granted or refused, one by one.
+void Run::decide_at_once(PoolId id, LeaseClass lease_class) {
+  PoolState& pool = books_.pool(id);
+  std::vector<std::uint32_t>& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
+  while (!requests.empty()) {
+    const std::uint32_t request = requests.front();
+    if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
+      grant(request);
+      continue;
+    }
+    const std::uint32_t job = requests_[request].job;
+    ++pool.of_class(lease_class).refusals;
+    const SourceState* source = pool.source(lease_class);
+    if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
+    close_request(request);
+    refused(job);
+  }
+}
+
+void Run::serve_queue(PoolId id) {
+  PoolState& pool = books_.pool(id);
+  const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
+  while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);
+}
+
+void Run::grant(std::uint32_t slot) {
+  rounds_ = 0;
+  const Request request = requests_[slot];
+  close_request(slot);
+  withdraw_all(request.job);
+  JobState& job = jobs_[request.job];
+  if (!job.ever_granted) {
+    job.ever_granted = true;
+    job.first_grant = now_;
+    events_.cancel(job.expiry);
+    if (job.record != kNotRecorded) last_start_ = std::max(last_start_, now_);
+  }
+  events_.cancel(job.next_attempt);
+  ++job.stay;
+  job.leg = request.leg_number;
+  const LeaseClass lease_class = request.leg->policy.lease_class;
+  const PoolId id = request.candidate->pool;
+  const std::uint32_t lease = books_.grant({.job = request.job,
+                                            .pool = id,
+                                            .lease_class = lease_class,
+                                            .tenant = job.record == kNotRecorded,
+                                            .candidate = request.candidate,
+                                            .leg = request.leg,
+                                            .gpus = request.candidate->gpus,
+                                            .granted = now_,
+                                            .up = kNever,
+                                            .working = kNever,
+                                            .ends = kNever});
+  job.lease = lease;
+  mark(0x10, job.job.row, index(id));
+  if (const SourceState* source = books_.pool(id).source(lease_class); source != nullptr && source->all > source->capacity) {
+    make_room(books_.pool(id), *source, LeaseClass::spot);
+  }
+  if (!books_.delay_if_taken(lease)) start_up(lease);
+}
+
+// Takes back leases until those that stay fit the source's capacity.
+void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to) {
+  for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to)) take_back(victim);
+}
+
+// A held pool asks its landlord for its machines.
+void Run::create_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  PoolState& landlord = books_.pool(held.landlord);
+  ++landlord.of_class(LeaseClass::reserved).requests;
+  if (held.gpus > landlord.room(LeaseClass::reserved)) {
+    ++landlord.of_class(LeaseClass::reserved).refusals;
+    events_.schedule(now_ + held.retry_every, kCapacity,
+                     {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(id), .detail = 0});
+    return;
+  }
+  const std::uint32_t lease = books_.grant({.pool = held.landlord,
+                                            .lease_class = LeaseClass::reserved,
+                                            .gpus = held.gpus,
+                                            .granted = now_,
+                                            .up = kNever,
+                                            .working = kNever,
+                                            .ends = kNever});
+  held_leases_[index(id) - world_.pools.size()] = lease;
+  mark(0x11, 0, index(id));
+  if (const SourceState* source = landlord.source(LeaseClass::reserved); source != nullptr && source->all > source->capacity) {
+    make_room(landlord, *source, LeaseClass::spot);
+  }
+  if (!books_.delay_if_taken(lease)) open_held(id);
+}
+
+}  // namespace stockout

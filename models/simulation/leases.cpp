@@ -1,0 +1,166 @@
+// Leases from grant to release.
+
+#include <algorithm>
+
+#include "models/execution/work.h"
+#include "models/simulation/run.h"
+#include "models/workload/synthesis.h"
+
+namespace stockout {
+namespace {
+
+Checkpoints checkpoints_of(const World& world, const Job& job) {
+  const JobClass& job_class = world.classes[index(job.job_class)];
+  return {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
+}
+
+}  // namespace
+
+SimDuration Run::draw_length(const Law& law, Purpose purpose, const JobState& job) {
+  Draw draw = dice_.draw(purpose, entity_of(job.job.source, job.job.row), job.attempt);
+  record_.drew = record_.drew || law.is_random();
+  return law.sample(draw);
+}
+
+// The machines are free for it: they come up, the job is loaded, and its end is known.
+void Run::start_up(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  const JobState& job = jobs_[lease.job];
+  const Policy& policy = lease.leg->policy;
+  const JobClass& job_class = world_.classes[index(job.job.job_class)];
+  const bool reloads = job.work_left < job.job.work;
+  lease.up = now_ + draw_length(policy.provisioning, Purpose::provisioning, job);
+  lease.working = lease.up + draw_length(policy.start_up, Purpose::start_up, job) +
+                  (reloads ? job_class.reload : SimDuration::zero());
+  const SimTime done = lease.working + run_time(job.work_left, checkpoints_of(world_, job.job));
+  const SimTime cut = later(lease.up, policy.run_max);
+  lease.cut_off = cut < done;
+  set_end(slot, std::min(done, cut));
+}
+
+void Run::set_end(std::uint32_t slot, SimTime at) {
+  Lease& lease = books_.leases()[slot];
+  lease.ends = at;
+  if (at == now_) {
+    ending_.push_back(slot);
+  } else {
+    lease.end_event = events_.schedule(at, kReleases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
+  }
+}
+
+// Machines have gone or come: granted leases that waited for them start up, in order of grant.
+void Run::start_ready(SourceState& source) {
+  for (std::uint32_t slot = books_.next_ready(source); slot != kNoSlot; slot = books_.next_ready(source)) {
+    const auto held = std::ranges::find(held_leases_, slot);
+    if (books_.leases()[slot].job != kNoSlot) {
+      start_up(slot);
+    } else {
+      STOCKOUT_CHECK(held != held_leases_.end());
+      const auto number = static_cast<std::size_t>(held - held_leases_.begin());
+      open_held(PoolId{static_cast<std::uint16_t>(world_.pools.size() + number)});
+    }
+  }
+}
+
+// Notice: the lease goes on, at the latest until the notice is over.
+void Run::take_back(std::uint32_t slot) {
+  books_.leave(slot);
+  Lease& lease = books_.leases()[slot];
+  const SimTime latest = now_ + lease.leg->policy.notice;
+  if (lease.ends <= latest) return;
+  lease.taken_back = true;
+  events_.cancel(lease.end_event);
+  set_end(slot, latest);
+}
+
+void Run::lease_ends(std::uint32_t slot) {
+  const Lease lease = books_.leases()[slot];
+  const std::uint32_t job_slot = lease.job;
+  JobState& job = jobs_[job_slot];
+  const Checkpoints rule = checkpoints_of(world_, job.job);
+  if (!lease.taken_back && !lease.cut_off) {
+    close_lease(slot, job.work_left, SimDuration::zero());
+    job.work_left = SimDuration::zero();
+    return finish(job_slot, FinalState::completed);
+  }
+  const SimDuration ran = lease.working == kNever ? SimDuration::zero() : now_ - lease.working;
+  const Progress progress = interrupted_after(ran, rule);
+  close_lease(slot, progress.kept, progress.lost);
+  job.work_left -= progress.kept;
+  job.lost += progress.lost;
+  lease.taken_back ? preempted(job_slot) : finish(job_slot, FinalState::cut_off);
+}
+
+// The restart rule of the leg: another attempt now, or the job passes on.
+void Run::preempted(std::uint32_t slot) {
+  JobState& job = jobs_[slot];
+  ++job.preemptions;
+  const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
+  if (allowed != kUnlimited && job.restarts[job.leg] >= allowed) return exhaust(slot, Exhaustion::restarts_spent);
+  if (allowed != kUnlimited) ++job.restarts[job.leg];
+  plan(slot, Step::attempt);
+}
+
+// The lease is over: `kept` and `lost` are the work done on it.
+void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
+  const Lease lease = books_.leases()[slot];
+  JobState& job = jobs_[lease.job];
+  PoolState& pool = books_.pool(lease.pool);
+  const SimDuration length = now_ - lease.granted;
+  const GpuCount asked = lease.gpus - lease.candidate->unused;
+  const TimeSplit split{.useful = asked * kept,
+                        .redone = asked * lost,
+                        .overhead = asked * (length - kept - lost),
+                        .unused = lease.candidate->unused * length,
+                        .idle = {}};
+  STOCKOUT_CHECK(kept + lost <= length);
+  const bool was_running = lease.working < now_ || (lease.working == now_ && !lease.taken_back && !lease.cut_off);
+  if (was_running && job.first_running == kNever) job.first_running = lease.working;
+  job.leased += length;
+  job.lease = kNoSlot;
+  if (lease.taken_back) ++pool.of_class(lease.lease_class).preemptions;
+  mark(0x20, job.job.row, index(lease.pool));
+  if (job.record != kNotRecorded) {
+    book_usage(lease, job, split);
+    if (logs_.on_lease) {
+      logs_.on_lease({.job = job.record,
+                      .attempt = job.attempt,
+                      .leg = job.leg,
+                      .pool = lease.pool,
+                      .gpus = lease.gpus,
+                      .granted = lease.granted,
+                      .running = was_running ? lease.working : now_,
+                      .ended = now_,
+                      .lost = lost,
+                      .preempted = lease.taken_back});
+    }
+  }
+  books_.release(slot, now_, split.total());
+  if (SourceState* source = pool.source(lease.lease_class)) start_ready(*source);
+  touch_freed(lease.pool);
+}
+
+void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& split) {
+  bool is_first = true;
+  for (const Part& part : lease.candidate->parts) {
+    if (part.machines == 0) continue;
+    const UsageKey key{.line = part.line, .user = job.job.user, .job_class = job.job.job_class};
+    if (lease.up < now_) {
+      const MachineCount machines{part.machines};
+      const SimDuration used = now_ - lease.up;
+      record_.usage.add(key, machines, lease.up, now_, machines * (world_.billing.billed(used) - used));
+    }
+    if (is_first) record_.usage.add_split(key, split);
+    is_first = false;
+  }
+}
+
+// The machines of a held pool are there: it has capacity from now on.
+void Run::open_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  held_since_[index(id) - world_.pools.size()] = now_;
+  books_.resize(id, 0, held.gpus, now_);
+  touch(id);
+}
+
+}  // namespace stockout

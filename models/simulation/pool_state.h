@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/record/run_record.h"
+#include "models/simulation/area.h"
+#include "models/simulation/run_state.h"
+#include "models/supply/pool.h"
+#include "models/supply/waiting_queue.h"
+
+namespace stockout {
+
+/// The books of one capacity source of a pool.
+struct SourceState {
+  const CapacitySource* source = nullptr;  // nullptr: a held pool's own capacity
+  std::size_t step = 0;                    // the step in force
+  GpuCount capacity{};
+  GpuCount solid{};       // leases that are not leaving, of classes other than spot
+  GpuCount all{};         // leases that are not leaving
+  GpuCount leased{};      // all leases, leaving ones included
+  GpuCount fixed{};       // held pools' own leases, which nothing takes back
+  GpuCount delayed_gpus{};
+  std::deque<std::uint32_t> delayed;       // granted leases whose machines are still taken, in order of grant
+
+  [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
+  [[nodiscard]] bool is_censored() const {
+    return source != nullptr && !source->censored.empty() && source->censored[step] != 0;
+  }
+};
+
+/// Leases of one class that are not leaving, in order of grant.
+struct LeaseList {
+  std::uint32_t oldest = kNoSlot;
+  std::uint32_t newest = kNoSlot;
+};
+
+/// One pool during a run.
+struct PoolState {
+  static constexpr std::int8_t kUnlimited = -1;
+
+  const Pool* spec = nullptr;
+  const HeldPool* held = nullptr;                       // set for a held pool
+  std::vector<SourceState> sources;
+  std::array<std::int8_t, kLeaseClasses> source_of{};   // by LeaseClass; kUnlimited: no source
+  std::array<LeaseList, kLeaseClasses> leases{};
+  WaitingQueue queue{Discipline::first_fit};
+  std::array<std::vector<std::uint32_t>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
+  std::vector<PoolId> to_create;                        // held pools that want their machines in the next dispatch
+  bool touched = false;
+
+  // The pool's own integrals; leases add up the other side at their end.
+  Area capacity_area;                                   // of the first source, as is free_area
+  Area free_area;
+  std::array<Area, kLeaseClasses> leased_area;
+  std::array<Area, kLeaseClasses> tenant_area;
+  Area waiting_area;
+  std::int64_t lease_gpu_ms = 0;                        // added up by leases
+  std::int64_t waited_ms = 0;                           // added up by requests that leave the queue
+  PoolTotals totals;
+
+  [[nodiscard]] SourceState* source(LeaseClass lease_class) {
+    const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
+    return number == kUnlimited ? nullptr : &sources[static_cast<std::size_t>(number)];
+  }
+  [[nodiscard]] ClassTotals& of_class(LeaseClass lease_class) {
+    return totals.classes[static_cast<std::size_t>(lease_class)];
+  }
+
+  /// GPUs that a request of the class could be granted now, spot leases to be taken back for a stronger class
+  /// included. Negative while the pool is over-full; kUnlimitedRoom without a source.
+  [[nodiscard]] GpuCount room(LeaseClass lease_class) {
+    const SourceState* books = source(lease_class);
+    if (books == nullptr) return kUnlimitedRoom;
+    return books->capacity - (lease_class == LeaseClass::spot ? books->all : books->solid);
+  }
+
+  static constexpr GpuCount kUnlimitedRoom{std::int64_t{1} << 50};
+};
+
+}  // namespace stockout

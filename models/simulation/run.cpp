@@ -1,0 +1,281 @@
+#include "models/simulation/run.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace stockout {
+namespace {
+
+GpuCount most_ever(const World& world, const Strategy& strategy, const Candidate& candidate, LeaseClass lease_class) {
+  if (world.is_held(candidate.pool)) {
+    const bool is_there = std::ranges::find(strategy.held, candidate.pool) != strategy.held.end();
+    return is_there ? world.held_pool(candidate.pool).gpus : GpuCount{-1};
+  }
+  for (const CapacitySource& source : world.pool(candidate.pool).capacity) {
+    if (!source.classes[static_cast<std::size_t>(lease_class)]) continue;
+    return std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+  }
+  return PoolState::kUnlimitedRoom;
+}
+
+std::vector<std::vector<const Candidate*>> usable_of(const World& world, const Strategy& strategy, const Leg& leg) {
+  std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
+  for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
+    for (const Candidate& candidate : leg.candidates[shape]) {
+      const GpuCount most = most_ever(world, strategy, candidate, leg.policy.lease_class);
+      if (candidate.gpus <= most) usable[shape].push_back(&candidate);
+    }
+  }
+  return usable;
+}
+
+bool is_random(const Source& source) {
+  if (source.tenants.size() > 1) return true;
+  if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) return trace->resampled;
+  const auto& synthetic = std::get<SyntheticDemand>(source.demand);
+  return std::holds_alternative<PoissonArrivals>(synthetic.arrivals) || synthetic.work.is_random() ||
+         synthetic.shapes.size() > 1;
+}
+
+}  // namespace
+
+Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs)
+    : world_{world},
+      logs_{logs},
+      strategy_{world.strategies.at(strategy)},
+      dice_{.seed = world.seed, .replication = replication},
+      arrivals_{all_arrivals(world, replication)},
+      events_{world.begin},
+      books_{world, strategy_},
+      now_{world.begin},
+      held_leases_(world.held.size(), kNoSlot),
+      held_since_(world.held.size(), kNever),
+      in_system_{world.begin} {
+  strategies_.push_back(&strategy_);
+  for (const Source& source : world.sources) {
+    tenants_of_.push_back(static_cast<std::uint32_t>(strategies_.size()));
+    for (const Strategy& tenant : source.tenants) strategies_.push_back(&tenant);
+    record_.drew = record_.drew || is_random(source);
+  }
+  std::size_t places = 0;
+  for (const Strategy* each : strategies_) {
+    auto& legs = usable_.emplace_back();
+    std::size_t asked = 0;
+    for (const Leg& leg : each->legs) {
+      legs.push_back(usable_of(world, *each, leg));
+      std::size_t most = 1;
+      for (const auto& candidates : legs.back()) most = std::max(most, candidates.size());
+      asked += most;
+    }
+    places = std::max(places, asked);
+  }
+  most_rounds_ = 16 + 4 * places;
+  record_.jobs = JobRecord{world.begin};
+  record_.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
+}
+
+RunRecord Run::play() {
+  for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
+    const PoolId id{static_cast<std::uint16_t>(pool)};
+    for (std::size_t source = 0; source < world_.pools[pool].capacity.size(); ++source) set_capacity(id, source, 0);
+  }
+  for (const PoolId held : strategy_.held) {
+    const SimTime from = std::max(world_.begin, world_.held_pool(held).from);
+    events_.schedule(from, kCapacity, {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(held), .detail = 0});
+  }
+  for (;;) {  // the main loop
+    const SimTime next = next_instant();
+    const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
+    stop_ = world_.end == RunEnd::time || is_drained ? world_.window_end : world_.window_end + world_.drain_limit;
+    if (next > stop_) break;
+    now_ = next;
+    play_instant();
+  }
+  const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
+  now_ = is_stuck ? std::max(now_, world_.window_end) : stop_;
+  close_open_leases();
+  close_held_pools();
+  close_open_jobs();
+  books_.check_balance(now_);
+  total_pools();
+  return std::move(record_);
+}
+
+SimTime Run::next_instant() {
+  SimTime next = std::min(events_.next_time(), later_);
+  next = std::min(next, patience_.next_time([this](const Timer& timer) { return is_live(timer); }));
+  if (const Job* job = arrivals_.peek()) next = std::min(next, job->submit);
+  return next;
+}
+
+bool Run::is_more_at_now() {
+  return !due_.empty() || !touched_.empty() || !ending_.empty() || next_instant() <= now_;
+}
+
+void Run::play_instant() {
+  if (later_ <= now_) {
+    later_ = kNever;
+    for (const PoolId pool : touched_later_) touch(pool);
+    touched_later_.clear();
+  }
+  rounds_ = 0;
+  do {
+    STOCKOUT_CHECK(++rounds_ <= most_rounds_,
+                   fmt::format("{} rounds at {} ms without progress: {} steps due, {} pools touched", rounds_,
+                               now_.time_since_epoch().count(), due_.size(), touched_.size()));
+    play_round();
+  } while (is_more_at_now());
+}
+
+void Run::play_round() {
+  if (world_.ties == Ties::releases_first) {
+    do_releases();
+    do_capacity();
+    do_timers();
+    do_arrivals();
+    do_dispatch();
+  } else {
+    do_timers();
+    do_arrivals();
+    do_dispatch();
+    do_releases();
+    do_capacity();
+  }
+}
+
+// A lease whose end was set for this instant during this round ends in the next.
+void Run::do_releases() {
+  ending_now_.swap(ending_);
+  while (events_.is_next(now_, kReleases)) {
+    ++record_.events;
+    lease_ends(events_.pop().subject);
+  }
+  for (const std::uint32_t lease : ending_now_) {
+    ++record_.events;
+    lease_ends(lease);
+  }
+  ending_now_.clear();
+}
+
+void Run::do_capacity() {
+  while (events_.is_next(now_, kCapacity)) {
+    ++record_.events;
+    const Event event = events_.pop();
+    const PoolId id{static_cast<std::uint16_t>(event.subject)};
+    if (event.kind == EventKind::capacity) {
+      PoolState& pool = books_.pool(id);
+      set_capacity(id, event.detail, pool.sources[event.detail].step + 1);
+    } else if (world_.held_pool(id).added_supply) {
+      open_held(id);
+    } else {
+      const PoolId landlord = world_.held_pool(id).landlord;
+      books_.pool(landlord).to_create.push_back(id);
+      touch(landlord);
+    }
+  }
+}
+
+void Run::set_capacity(PoolId id, std::size_t number, std::size_t step) {
+  PoolState& pool = books_.pool(id);
+  SourceState& source = pool.sources[number];
+  const std::vector<CapacityStep>& steps = source.source->steps;
+  while (step + 1 < steps.size() && steps[step + 1].at <= now_) ++step;
+  source.step = step;
+  books_.resize(id, number, steps[step].gpus, now_);
+  if (step + 1 < steps.size()) {
+    events_.schedule(steps[step + 1].at, kCapacity,
+                     {.kind = EventKind::capacity,
+                      .subject = static_cast<std::uint32_t>(id),
+                      .detail = static_cast<std::uint32_t>(number)});
+  }
+  if (source.all > source.capacity) make_room(pool, source, LeaseClass::reserved);
+  start_ready(source);
+  books_.check_capacity(pool);
+  touch(id);
+}
+
+void Run::do_timers() {
+  due_now_.swap(due_);  // what the timers below bring about waits for the next round
+  Timer timer{};
+  while (patience_.pop(now_, timer)) {
+    if (is_live(timer)) patience_over(timer.job);
+  }
+  while (events_.is_next(now_, kTimers)) {
+    ++record_.events;
+    const Event event = events_.pop();
+    if (event.kind == EventKind::own_expiry) {
+      own_wait_over(event.subject);
+    } else {
+      due_now_.push_back(due(event.subject, Step::attempt));
+    }
+  }
+  std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
+    const Job& job = jobs_[due.job].job;
+    return std::tuple{job.source, job.row};
+  });
+  for (const Due& due : due_now_) {
+    if (jobs_[due.job].generation == due.generation) do_step(due);
+  }
+  due_now_.clear();
+}
+
+void Run::do_arrivals() {
+  for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now_; job = arrivals_.peek()) {
+    const bool is_background = world_.sources[index(job->source)].background;
+    if (is_background || (job->submit >= kStart && job->submit < world_.window_end)) submit(*job);
+    arrivals_.pop();
+  }
+}
+
+void Run::do_dispatch() {
+  touched_now_.swap(touched_);
+  std::ranges::sort(touched_now_);
+  for (const PoolId id : touched_now_) books_.pool(id).touched = false;
+  for (const PoolId id : touched_now_) dispatch(id);
+  touched_now_.clear();
+}
+
+void Run::touch(PoolId id) {
+  PoolState& pool = books_.pool(id);
+  if (pool.touched) return;
+  pool.touched = true;
+  touched_.push_back(id);
+}
+
+// What a release or a change of capacity frees is granted in this round, or with starts_first at the next instant.
+void Run::touch_freed(PoolId id) {
+  if (world_.ties == Ties::releases_first) {
+    touch(id);
+    return;
+  }
+  later_ = now_ + std::max(world_.grid, SimDuration{1});
+  if (std::ranges::find(touched_later_, id) == touched_later_.end()) touched_later_.push_back(id);
+}
+
+Run::Due Run::due(std::uint32_t slot, Step step) const {
+  const JobState& job = jobs_[slot];
+  return {.job = slot, .generation = job.generation, .stay = job.stay, .step = step};
+}
+
+void Run::plan(std::uint32_t slot, Step step) { due_.push_back(due(slot, step)); }
+
+bool Run::is_live(const Timer& timer) const {
+  const JobState& job = jobs_[timer.job];
+  return job.generation == timer.generation && job.stay == timer.stay;
+}
+
+// One number for the whole history: each event is mixed into it in order (constants of splitmix64).
+void Run::mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
+  std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
+  record_.fingerprint = x ^ (x >> 31);
+}
+
+RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {
+  return Run{world, strategy, replication, logs}.play();
+}
+
+}  // namespace stockout

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "models/simulation/books.h"
+#include "models/simulation/simulate.h"
+#include "models/world/world.h"
+#include "sim/engine/delay_lanes.h"
+#include "sim/engine/event_queue.h"
+#include "sim/engine/slots.h"
+#include "sim/random/draw.h"
+
+namespace stockout {
+
+/// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp; what
+/// happens to leases in leases.cpp; grants and refusals in dispatch.cpp; the end and its checks in closing.cpp.
+class Run {
+ public:
+  Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
+
+  RunRecord play();
+
+ private:
+  enum class EventKind : std::uint8_t { lease_ends, capacity, create_held, own_expiry, attempt };
+  struct Event {
+    EventKind kind;
+    std::uint32_t subject;  // slot of a lease or job, or number of a pool
+    std::uint32_t detail;   // capacity: which source
+  };
+  enum Phase : std::uint8_t { kReleases, kCapacity, kTimers };
+
+  // What a job has to do in the next timer phase of this instant.
+  enum class Step : std::uint8_t { attempt, next_leg, next_leg_anew, next_place, patience_over, join };
+  struct Due {
+    std::uint32_t job;
+    std::uint32_t generation;
+    std::uint32_t stay;
+    Step step;
+  };
+  struct Timer {
+    std::uint32_t job;
+    std::uint32_t generation;
+    std::uint32_t stay;
+  };
+  struct Group {
+    std::int32_t open = 0;
+    std::deque<std::uint32_t> held;  // jobs, in row order
+  };
+
+  // run.cpp: the main loop and the phases of a round.
+  [[nodiscard]] SimTime next_instant();
+  [[nodiscard]] bool is_more_at_now();
+  void play_instant();
+  void play_round();
+  void do_releases();
+  void do_capacity();
+  void do_timers();
+  void do_arrivals();
+  void do_dispatch();
+  void set_capacity(PoolId pool, std::size_t source, std::size_t step);
+  void touch(PoolId pool);
+  void touch_freed(PoolId pool);
+  [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
+  void plan(std::uint32_t slot, Step step);
+  void attempt_at(std::uint32_t slot, SimTime at);
+  [[nodiscard]] bool is_live(const Timer& timer) const;
+
+  // acquisition.cpp: a job between leases.
+  void submit(const Job& job);
+  void join_group_or_release(std::uint32_t slot);
+  void release_job(std::uint32_t slot);
+  void begin_attempt(std::uint32_t slot, std::size_t leg);
+  void enter_leg(std::uint32_t slot, std::size_t leg);
+  void ask_place(std::uint32_t slot);
+  void join_queues(std::uint32_t slot);
+  void open_request(std::uint32_t slot, const Candidate& candidate, bool waiting);
+  void close_request(std::uint32_t request);
+  void withdraw(std::uint32_t request);
+  void withdraw_all(std::uint32_t slot);
+  void withdraw_leg(std::uint32_t slot);
+  void refused(std::uint32_t slot);
+  void exhaust(std::uint32_t slot, Exhaustion why);
+  void end_of_legs(std::uint32_t slot, Exhaustion why);
+  bool resubmit(std::uint32_t slot);
+  void do_step(const Due& due);
+  void finish(std::uint32_t slot, FinalState state);
+  void record_outcome(const JobState& job, FinalState state);
+  void leave_group(const JobState& job);
+  void patience_over(std::uint32_t slot);
+  void own_wait_over(std::uint32_t slot);
+  [[nodiscard]] SimTime next_office_hour(SimTime at, const Resubmission& rule) const;
+  [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const;
+
+  // dispatch.cpp: grants and refusals.
+  void dispatch(PoolId id);
+  void decide_at_once(PoolId id, LeaseClass lease_class);
+  void serve_queue(PoolId id);
+  void create_held(PoolId id);
+  void grant(std::uint32_t request);
+  void make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to);
+
+  // leases.cpp: from grant to release.
+  void start_up(std::uint32_t lease);
+  void start_ready(SourceState& source);
+  void take_back(std::uint32_t lease);
+  void lease_ends(std::uint32_t lease);
+  void preempted(std::uint32_t job);
+  void open_held(PoolId id);
+  [[nodiscard]] SimDuration draw_length(const Law& law, Purpose purpose, const JobState& job);
+  void set_end(std::uint32_t lease, SimTime at);
+  void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost);
+  void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+
+  // closing.cpp: the end of the run.
+  void close_open_leases();
+  void close_held_pools();
+  void close_open_jobs();
+  void total_pools();
+
+  void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where);  // the fingerprint
+
+  const World& world_;
+  const Logs& logs_;
+  const Strategy& strategy_;
+  Dice dice_;
+  Arrivals arrivals_;
+  EventQueue<Event> events_;
+  DelayLanes<Timer> patience_;
+  Books books_;
+  Slots<JobState> jobs_;
+  Slots<Request> requests_;
+  std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
+
+  // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever hold are
+  // left out: usable_[strategy][leg][shape].
+  std::vector<const Strategy*> strategies_;
+  std::vector<std::vector<std::vector<std::vector<const Candidate*>>>> usable_;
+  std::vector<std::uint32_t> tenants_of_;            // by source: number of its first strategy
+
+  SimTime now_;
+  SimTime stop_;                                     // the run never goes past it
+  std::vector<Due> due_;
+  std::vector<Due> due_now_;                         // scratch
+  std::vector<PoolId> touched_;
+  std::vector<PoolId> touched_now_;                  // scratch
+  std::vector<PoolId> touched_later_;                // starts_first: dispatched at later_
+  SimTime later_ = kNever;
+  std::vector<std::uint32_t> ending_;                // leases whose end was set for this very instant
+  std::vector<std::uint32_t> ending_now_;            // scratch
+  std::size_t most_rounds_ = 0;                      // without progress, at one instant
+  std::size_t rounds_ = 0;
+  std::vector<std::uint32_t> held_leases_;           // by held pool: its lease on the landlord, kNoSlot
+  std::vector<SimTime> held_since_;                  // by held pool: when its machines came, kNever
+  SimTime last_start_ = kStart;
+  std::uint32_t generations_ = 0;
+  std::uint64_t open_recorded_ = 0;
+  Area in_system_;                                   // open recorded jobs
+  std::int64_t time_in_system_ms_ = 0;               // the same, added up by the jobs
+  std::uint64_t requests_opened_ = 0;
+  std::uint64_t requests_closed_ = 0;
+  RunRecord record_;
+};
+
+}  // namespace stockout

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/consumption/strategy.h"
+#include "models/supply/waiting_queue.h"
+#include "models/workload/jobs.h"
+#include "sim/core/ids.h"
+#include "sim/core/time.h"
+#include "sim/engine/event_queue.h"
+
+namespace stockout {
+
+/// "No such slot" for the numbers of jobs, requests and leases.
+inline constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
+/// A job without a row in the run record: a tenant's.
+inline constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
+inline constexpr std::size_t kMostLegs = 15;
+
+/// Why a leg of a job came to its end.
+enum class Exhaustion : std::uint8_t { impossible, stock_out, retries_spent, patience, restarts_spent };
+
+/// One open request: a job asks one pool for one gang.
+struct Request {
+  std::uint32_t job = kNoSlot;
+  std::uint32_t next_of_job = kNoSlot;  // list of the job's open requests
+  const Candidate* candidate = nullptr;
+  const Leg* leg = nullptr;
+  std::uint8_t leg_number = 0;
+  bool waiting = false;                 // in the pool's queue; else among its at-once requests
+  WaitingKey key{};
+  SimTime entered{};
+};
+
+/// A granted request: all its machines, until they are released as one.
+struct Lease {
+  std::uint32_t job = kNoSlot;          // kNoSlot: a held pool's own lease
+  PoolId pool{};
+  LeaseClass lease_class{};
+  bool leaving = false;
+  bool delayed = false;                 // granted, its machines still taken by leases that are leaving
+  bool taken_back = false;              // its scheduled end is the end of its notice
+  bool cut_off = false;                 // its scheduled end is the model's maximum run
+  bool tenant = false;
+  const Candidate* candidate = nullptr;
+  const Leg* leg = nullptr;
+  GpuCount gpus{};
+  SimTime granted{};
+  SimTime up{};                         // machines up: billing begins
+  SimTime working{};                    // work begins
+  SimTime ends{};                       // kNever while delayed
+  EventHandle end_event{};
+  std::uint32_t older = kNoSlot;        // neighbours among the leases of its pool and class that are not leaving,
+  std::uint32_t newer = kNoSlot;        // in order of grant
+};
+
+/// A job between its submission and its final state.
+struct JobState {
+  Job job{};
+  const Strategy* strategy = nullptr;
+  std::uint64_t record = kNotRecorded;
+  std::uint32_t strategy_number = 0;    // among the run's strategies, for their usable candidates
+  std::uint32_t generation = 0;         // never the same for two jobs: tells a job's timers from its slot's former jobs'; 0: gone
+  std::uint32_t stay = 0;               // counts entries into legs; a timer of an earlier stay is void
+  std::uint32_t attempt = 0;            // counts from 1
+  std::uint8_t leg = 0;
+  std::uint16_t place = 0;              // at-once leg: the next place to ask
+  bool ever_granted = false;
+  bool possible = false;                // some leg of this submission has a pool that could hold it
+  bool in_group = false;
+  std::uint32_t first_request = kNoSlot;
+  std::uint32_t lease = kNoSlot;
+  SimDuration work_left{};
+  SimTime released{};
+  SimTime first_grant = kNever;
+  SimTime first_running = kNever;
+  SimDuration leased{};
+  SimDuration lost{};
+  std::uint32_t preemptions = 0;
+  std::array<std::uint16_t, kMostLegs> retries{};
+  std::array<std::uint16_t, kMostLegs> restarts{};
+  EventHandle expiry{};                 // of the job's own maximum wait
+  EventHandle next_attempt{};           // the attempt that is due later
+};
+
+}  // namespace stockout

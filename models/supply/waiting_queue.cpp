@@ -1,0 +1,95 @@
+#include "models/supply/waiting_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+constexpr WaitingKey kNobody{.rank = std::numeric_limits<std::int64_t>::max(),
+                             .order = std::numeric_limits<std::uint64_t>::max()};
+
+template <typename Item>
+void push_least(std::vector<Item>& heap, const Item& item) {
+  heap.push_back(item);
+  std::ranges::push_heap(heap, [](const Item& a, const Item& b) { return b < a; });
+}
+
+template <typename Item>
+void pop_least(std::vector<Item>& heap) {
+  std::ranges::pop_heap(heap, [](const Item& a, const Item& b) { return b < a; });
+  heap.pop_back();
+}
+
+}  // namespace
+
+WaitingQueue::WaitingQueue(Discipline discipline) : discipline_{discipline} { grow(1); }
+
+bool WaitingQueue::is_strict() const {
+  return discipline_ == Discipline::fifo || discipline_ == Discipline::shortest;
+}
+
+void WaitingQueue::grow(std::size_t sizes) {
+  const std::size_t leaves = std::bit_ceil(sizes);
+  sizes_.resize(leaves);
+  tree_.assign(2 * leaves, Entry{.key = kNobody});
+  for (std::size_t i = 0; i < leaves; ++i) {
+    if (!sizes_[i].waiting.empty()) tree_[leaves + i] = sizes_[i].waiting.front();
+  }
+  for (std::size_t i = leaves; i-- > 1;) tree_[i] = std::min(tree_[2 * i], tree_[2 * i + 1]);
+}
+
+WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
+  const auto size = static_cast<std::size_t>(gpus.count());
+  if (size >= sizes_.size()) grow(size + 1);
+  const bool by_length = discipline_ == Discipline::shortest || discipline_ == Discipline::shortest_first_fit;
+  const WaitingKey key{.rank = by_length ? estimate.count() : at.time_since_epoch().count(), .order = order_++};
+  push_least(sizes_[size].waiting, Entry{.key = key, .id = id});
+  if (sizes_[size].waiting.front().key == key) update(size);
+  ++size_;
+  return key;
+}
+
+std::optional<std::uint32_t> WaitingQueue::first(GpuCount room) const {
+  if (size_ == 0 || room < GpuCount{0}) return std::nullopt;
+  const std::size_t leaves = tree_.size() / 2;
+  const auto most = static_cast<std::size_t>(std::min<std::int64_t>(room.count(), std::ssize(sizes_) - 1));
+  Entry best{.key = kNobody};
+  // The least of leaves 0 to `most`: climb from the right end, taking every left sibling on the way.
+  std::size_t node = leaves + most;
+  best = tree_[node];
+  for (; node > 1; node /= 2) {
+    if (node % 2 == 1) best = std::min(best, tree_[node - 1]);
+  }
+  if (best.key == kNobody) return std::nullopt;
+  if (is_strict() && tree_[1].key < best.key) return std::nullopt;  // the head does not fit and blocks
+  return best.id;
+}
+
+void WaitingQueue::leave(GpuCount gpus, WaitingKey key) {
+  const auto at = static_cast<std::size_t>(gpus.count());
+  Size& size = sizes_[at];
+  STOCKOUT_CHECK(size_ > 0 && !size.waiting.empty());
+  --size_;
+  if (size.waiting.front().key != key) {
+    push_least(size.withdrawn, key);
+    return;
+  }
+  pop_least(size.waiting);
+  while (!size.withdrawn.empty() && size.withdrawn.front() == size.waiting.front().key) {
+    pop_least(size.waiting);
+    pop_least(size.withdrawn);
+  }
+  update(at);
+}
+
+void WaitingQueue::update(std::size_t size) {
+  std::size_t node = tree_.size() / 2 + size;
+  tree_[node] = sizes_[size].waiting.empty() ? Entry{.key = kNobody} : sizes_[size].waiting.front();
+  for (node /= 2; node >= 1; node /= 2) tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
+}
+
+}  // namespace stockout

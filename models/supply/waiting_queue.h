@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/supply/pool.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// The place of a request in a queue. Smaller goes first. Constant while the request waits.
+struct WaitingKey {
+  std::int64_t rank = 0;    // by discipline: the time of entry, or the run-time estimate
+  std::uint64_t order = 0;  // order of entry; no two requests of a queue share it
+  friend auto operator<=>(const WaitingKey&, const WaitingKey&) = default;
+};
+
+/// Requests that wait for one pool, in the order of its discipline.
+///
+/// Requests of one size stand in a heap of their own; a tournament tree over the sizes knows the first of all that need
+/// at most n GPUs. So the next to grant is found in O(log sizes), however many wait. Withdrawn requests stay behind in
+/// their heap until they come to its top.
+class WaitingQueue {
+ public:
+  explicit WaitingQueue(Discipline discipline);
+
+  /// `gpus` at least 0. `id` is what first() gives back. Returns the key, needed to withdraw.
+  WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
+
+  /// The request that the discipline would grant with `room` GPUs free, or nothing.
+  [[nodiscard]] std::optional<std::uint32_t> first(GpuCount room) const;
+
+  /// Takes a waiting request out: granted, expired, or withdrawn.
+  void leave(GpuCount gpus, WaitingKey key);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  struct Entry {
+    WaitingKey key;
+    std::uint32_t id = 0;
+    friend bool operator<(const Entry& a, const Entry& b) { return a.key < b.key; }
+  };
+  struct Size {
+    std::vector<Entry> waiting;           // a min-heap
+    std::vector<WaitingKey> withdrawn;    // a min-heap: keys still in `waiting` that are gone
+  };
+
+  [[nodiscard]] bool is_strict() const;
+  void grow(std::size_t sizes);
+  void update(std::size_t size);
+
+  Discipline discipline_;
+  std::vector<Size> sizes_;     // by GPUs
+  std::vector<Entry> tree_;     // leaf i at tree_.size() / 2 + i: the first of size i; an inner node: the lesser child
+  std::uint64_t order_ = 0;
+  std::size_t size_ = 0;
+};
+
+}  // namespace stockout

@@ -1,0 +1,59 @@
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "models/workload/trace_formats.h"
+#include "sim/io/csv_reader.h"
+#include "sim/io/time_stamp.h"
+
+namespace stockout {
+namespace {
+
+enum Column : std::size_t { kTimestamp, kDuration, kNumGpus, kGpuTime, kCluster, kColumns };
+const std::array<std::string, kColumns> kNames{"timestamp", "duration", "num_gpus", "gpu_time", "cluster"};
+constexpr std::int64_t kSecond = 1000;
+
+void check_header(const CsvReader& csv, const std::vector<std::size_t>& at) {
+  for (const std::size_t column : {kTimestamp, kDuration, kNumGpus, kCluster}) {
+    if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kNames[column]));
+  }
+}
+
+void read_row(std::span<const std::string_view> row, const std::vector<std::size_t>& at,
+              TimeStampReader& stamps, TraceBuilder& builder, const TraceFields& fields) {
+  const std::string_view stamp = row[at[kTimestamp]];
+  const auto submit_ms = stamps.parse(stamp);
+  if (!submit_ms.has_value()) {
+    fields.fail("column \"timestamp\"", must_be("a date and time such as 2017-10-09 07:01:55", stamp));
+  }
+  const SimDuration work = fields.work(row[at[kDuration]], "column \"duration\"", kSecond);
+  const std::int32_t gpus = fields.count(row[at[kNumGpus]], "column \"num_gpus\"", kMostJobGpus);
+  const std::string_view cluster = row[at[kCluster]];
+  if (!builder.keeps_user(cluster)) return;
+  if (work == SimDuration::zero()) return builder.drop(kNoRunTime);
+  if (gpus == 0) return builder.drop(kNoGpus);
+  builder.add(fields.rounded(*submit_ms), work, gpus);
+  builder.add_user(cluster);
+}
+
+}  // namespace
+
+void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options) {
+  CsvReader csv{builder.columns().file};
+  TimeStampReader stamps{options.zone, {.file = csv.path()}};
+  builder.columns().absolute = true;
+  if (!csv.next()) return;
+  const std::vector<std::size_t> at = find_columns(csv, kNames);
+  check_header(csv, at);
+  const std::size_t width = csv.fields().size();
+  while (csv.next()) {
+    builder.begin_row(csv.line());
+    fields.at_line(csv.line());
+    csv.check_width(width);
+    read_row(csv.fields(), at, stamps, builder, fields);
+  }
+  note_local_times(builder.columns(), stamps.repeated(), stamps.skipped());
+}
+
+}  // namespace stockout

@@ -1,0 +1,45 @@
+#include "models/workload/synthesis.h"
+
+#include <cmath>
+
+namespace stockout {
+namespace {
+
+ShapeId draw_shape(const SyntheticDemand& demand, Draw draw) {
+  if (demand.shapes.size() == 1) return demand.shapes.front().shape;
+  double total = 0;
+  for (const WeightedShape& option : demand.shapes) total += option.weight;
+  double left = uniform01(draw) * total;
+  for (const WeightedShape& option : demand.shapes) {
+    left -= option.weight;
+    if (left < 0) return option.shape;
+  }
+  return demand.shapes.back().shape;
+}
+
+SimDuration deadline_of(const SyntheticDemand& demand, SimDuration work) {
+  if (demand.deadline_plus == kForever) return kForever;
+  const double scaled = demand.deadline_work_factor * static_cast<double>(work.count());
+  return demand.deadline_plus + SimDuration{std::llround(scaled)};
+}
+
+}  // namespace
+
+Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row, SimTime submit) {
+  Job job;
+  const std::uint64_t entity = entity_of(source, row);
+  Draw work = dice.draw(Purpose::work, entity);
+  job.submit = submit;
+  job.work = demand.work.sample(work);
+  job.max_wait = demand.max_wait;
+  job.deadline = deadline_of(demand, job.work);
+  job.shape = draw_shape(demand, dice.draw(Purpose::shape, entity));
+  job.job_class = demand.job_class;
+  const auto users = static_cast<std::uint64_t>(demand.users);
+  job.user = UserId{static_cast<std::uint32_t>(demand.first_user) + static_cast<std::uint32_t>(row % users)};
+  job.source = source;
+  job.row = row;
+  return job;
+}
+
+}  // namespace stockout

@@ -1,0 +1,170 @@
+#include "models/workload/trace_builder.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+#include "sim/io/line_reader.h"
+#include "sim/io/time_stamp.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kMostOtherUsers = 1000;
+constexpr std::string_view kOtherUser = "its user was not asked for";
+
+// Calls visit(column) for every column of values by job.
+template <typename Visit>
+void for_each_column(Trace& trace, Visit visit) {
+  visit(trace.submit_ms);
+  visit(trace.work);
+  visit(trace.gpus);
+  visit(trace.row);
+  visit(trace.nodes);
+  visit(trace.estimate);
+  visit(trace.max_wait);
+  visit(trace.deadline);
+  visit(trace.recorded_wait);
+  visit(trace.group);
+  visit(trace.user.codes);
+  visit(trace.job_class.codes);
+  visit(trace.gpu.codes);
+  visit(trace.machine.codes);
+}
+
+template <typename T>
+void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order) {
+  if (column.empty()) return;
+  std::vector<T> sorted(column.size());
+  for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
+  column = std::move(sorted);
+}
+
+}  // namespace
+
+std::uint32_t WordIndex::code(std::string_view word, std::vector<std::string>& names) {
+  if (last_ != nullptr && *last_ == word) return last_code_;
+  auto found = codes_.find(word);
+  if (found == codes_.end()) {
+    found = codes_.emplace(std::string{word}, static_cast<std::uint32_t>(names.size())).first;
+    names.emplace_back(word);
+  }
+  last_ = &found->first;  // stays where it is when the table grows
+  last_code_ = found->second;
+  return last_code_;
+}
+
+TraceBuilder::TraceBuilder(std::string file, TraceFormat format, const TraceOptions& options)
+    : options_{options},
+      latest_ms_{std::numeric_limits<std::int64_t>::min()},
+      wanted_users_{options.users.begin(), options.users.end()} {
+  trace_.file = std::move(file);
+  trace_.format = format;
+}
+
+void TraceBuilder::begin_row(std::uint64_t line) {
+  line_ = line;
+  if (trace_.rows_read == kMostRows) {
+    throw InputError{{.file = trace_.file}, fmt::format("has more than {} rows", kMostRows)};
+  }
+  ++trace_.rows_read;
+}
+
+void TraceBuilder::drop(std::string_view reason) {
+  for (DroppedRows& dropped : trace_.dropped) {
+    if (dropped.reason != reason) continue;
+    ++dropped.count;
+    return;
+  }
+  trace_.dropped.push_back({.reason = std::string{reason}, .count = 1, .first_line = line_});
+}
+
+bool TraceBuilder::keeps_user(std::string_view user) {
+  if (wanted_users_.empty()) return true;
+  if (const auto wanted = wanted_users_.find(user); wanted != wanted_users_.end()) {
+    found_users_.insert(*wanted);
+    return true;
+  }
+  if (other_users_.size() < kMostOtherUsers && other_users_.find(user) == other_users_.end()) {
+    other_users_.emplace(user);
+  }
+  drop(kOtherUser);
+  return false;
+}
+
+void TraceBuilder::add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus) {
+  if (submit_ms < latest_ms_) {
+    ++trace_.unsorted_rows;
+  } else {
+    latest_ms_ = submit_ms;
+  }
+  trace_.submit_ms.push_back(submit_ms);
+  trace_.work.push_back(work);
+  trace_.gpus.push_back(gpus);
+  trace_.row.push_back(trace_.rows_read - 1);
+}
+
+void TraceBuilder::add_group(std::string_view word) {
+  trace_.group.push_back(word.empty() ? 0 : groups_.code(word, group_names_) + 1);
+}
+
+Trace TraceBuilder::finish() {
+  check_users();
+  check_not_empty();
+  if (trace_.unsorted_rows > 0) sort();
+  check_span();
+  if (options_.first_jobs > 0 && options_.first_jobs < trace_.size()) cut(options_.first_jobs);
+  return std::move(trace_);
+}
+
+void TraceBuilder::check_users() const {
+  for (const std::string& user : options_.users) {
+    if (found_users_.contains(user)) continue;
+    const std::vector<std::string> others{other_users_.begin(), other_users_.end()};
+    throw InputError{{.file = trace_.file},
+                     fmt::format("has no row of user {}{}", quoted(user), suggest(user, others))};
+  }
+}
+
+void TraceBuilder::check_not_empty() const {
+  if (trace_.size() > 0) return;
+  if (trace_.rows_read == 0) throw InputError{{.file = trace_.file}, "holds no rows"};
+  std::string reasons;
+  for (const DroppedRows& dropped : trace_.dropped) {
+    reasons += fmt::format("{}{} ({}, first in line {})", reasons.empty() ? "" : "; ", dropped.reason,
+                           dropped.count, dropped.first_line);
+  }
+  throw InputError{{.file = trace_.file}, "holds no job; all rows were dropped: " + reasons};
+}
+
+void TraceBuilder::check_span() const {
+  const std::int64_t span_ms = trace_.submit_ms.back() - trace_.submit_ms.front();
+  if (span_ms <= kLongestRun.count()) return;
+  throw InputError{
+      {.file = trace_.file},
+      fmt::format("submits must span at most 34.8 years, but data row {} is at {} and data row {} at {}",
+                  trace_.row.front() + 1, format_unix_ms(trace_.submit_ms.front()), trace_.row.back() + 1,
+                  format_unix_ms(trace_.submit_ms.back()))};
+}
+
+void TraceBuilder::sort() {
+  std::vector<std::uint32_t> order(trace_.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return trace_.submit_ms[a] < trace_.submit_ms[b];
+  });
+  for_each_column(trace_, [&](auto& column) { permute(column, order); });
+}
+
+void TraceBuilder::cut(std::uint64_t jobs) {
+  trace_.notes.push_back(fmt::format("only the first {} of {} jobs were asked for", jobs, trace_.size()));
+  for_each_column(trace_, [&](auto& column) {
+    if (!column.empty()) column.resize(jobs);
+  });
+}
+
+}  // namespace stockout
