@@ -25,7 +25,7 @@ catch2                     test cases
 python3                    layer check and other checks of the sources
 python3-jsonschema         checks scenarios against their schema'
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$@"; }
 
 # die CODE LINE...
 die() {
@@ -73,7 +73,7 @@ apt_install() {
 ensure_packages() {
   local missing names
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    die 2 'This is made for Debian 12. Elsewhere, install what these Debian packages hold:' "$1" \
+    die 2 'This is made for Debian 12. Elsewhere, install what these Debian packages hold:' "${1#$'\n'}" \
       'then build with: cmake --preset release && cmake --build --preset release'
   fi
   missing=$(missing_packages "$1")
