@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "models/workload/trace.h"
+
+namespace stockout {
+
+/// Lets a std::string table be searched by std::string_view.
+struct WordHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view word) const { return std::hash<std::string_view>{}(word); }
+};
+using WordSet = std::unordered_set<std::string, WordHash, std::equal_to<>>;
+
+/// Numbers words from 0 in order of appearance.
+class WordIndex {
+ public:
+  /// The number of `word`. A new word is also appended to `names`.
+  std::uint32_t code(std::string_view word, std::vector<std::string>& names);
+
+ private:
+  std::unordered_map<std::string, std::uint32_t, WordHash, std::equal_to<>> codes_;
+  const std::string* last_ = nullptr;  // traces often repeat a word from row to row
+  std::uint32_t last_code_ = 0;
+};
+
+/// Gathers the rows that a reader has understood into a Trace, and puts it in order in the end.
+class TraceBuilder {
+ public:
+  TraceBuilder(std::string file, TraceFormat format, const TraceOptions& options);
+
+  /// Every data row begins with this, dropped ones too. Throws InputError beyond kMostRows.
+  void begin_row(std::uint64_t line);
+
+  /// The row is no job, for `reason`.
+  void drop(std::string_view reason);
+
+  /// Whether rows of this user are to be kept. If not, drops the row.
+  [[nodiscard]] bool keeps_user(std::string_view user);
+
+  /// The row is a job. Optional columns of the format must then be appended to columns().
+  void add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus);
+
+  void add_user(std::string_view word) { add_word(trace_.user, users_, word); }
+  void add_class(std::string_view word) { add_word(trace_.job_class, classes_, word); }
+  void add_gpu(std::string_view word) { add_word(trace_.gpu, gpus_, word); }
+  void add_machine(std::string_view word) { add_word(trace_.machine, machines_, word); }
+  /// An empty word is no group.
+  void add_group(std::string_view word);
+
+  [[nodiscard]] Trace& columns() { return trace_; }
+
+  /// The trace, sorted. Throws InputError if there is no job, a user of the options was not found, or the
+  /// submits span more than kLongestRun.
+  [[nodiscard]] Trace finish();
+
+ private:
+  static void add_word(WordColumn& column, WordIndex& index, std::string_view word) {
+    column.codes.push_back(index.code(word, column.names));
+  }
+  void check_users() const;
+  void check_not_empty() const;
+  void check_span() const;
+  void sort();
+  void cut(std::uint64_t jobs);
+
+  TraceOptions options_;
+  Trace trace_;
+  std::uint64_t line_ = 0;
+  std::int64_t latest_ms_;  // latest submit so far
+  WordIndex users_, classes_, gpus_, machines_, groups_;
+  std::vector<std::string> group_names_;
+  WordSet wanted_users_;
+  WordSet found_users_;
+  std::set<std::string, std::less<>> other_users_;  // the first of those not wanted, for a suggestion
+};
+
+}  // namespace stockout

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// Turns the texts of a row into checked numbers. Every error is an InputError that names file, line and
+/// column. `column` is how the reader calls the field in messages: `column "duration"`, `field 4 (run time)`.
+class TraceFields {
+ public:
+  /// Times and lengths are rounded to multiples of `resolution` (0: a millisecond). `file` must outlive this.
+  /// Throws InputError for a resolution that is negative or longer than kLongestRun.
+  TraceFields(const std::string& file, SimDuration resolution);
+
+  /// The line that the next errors name.
+  void at_line(std::uint64_t line) { line_ = line; }
+
+  /// A number of units of `unit_ms` milliseconds, rounded; its size is at most kLongestRun. May be negative.
+  [[nodiscard]] std::int64_t signed_ms(std::string_view text, std::string_view column,
+                                       std::int64_t unit_ms) const;
+
+  /// The same, and not negative.
+  [[nodiscard]] std::int64_t time_ms(std::string_view text, std::string_view column,
+                                     std::int64_t unit_ms) const;
+
+  /// The work of a job: what signed_ms() gives, but at least one step if the number is greater than zero.
+  [[nodiscard]] SimDuration signed_work(std::string_view text, std::string_view column,
+                                        std::int64_t unit_ms) const;
+
+  /// The same, and not negative.
+  [[nodiscard]] SimDuration work(std::string_view text, std::string_view column, std::int64_t unit_ms) const;
+
+  /// A length in our own CSV: a plain number of seconds, or with a unit as parse_duration() has it. At most
+  /// kLongestRun, or kForever for "forever". Not rounded.
+  [[nodiscard]] SimDuration length(std::string_view text, std::string_view column) const;
+
+  /// A whole number, at most `most` either way.
+  [[nodiscard]] std::int32_t signed_count(std::string_view text, std::string_view column,
+                                          std::int32_t most) const;
+
+  /// The same, and not negative.
+  [[nodiscard]] std::int32_t count(std::string_view text, std::string_view column, std::int32_t most) const;
+
+  /// The nearest multiple of the resolution, halves up; at least one if `length` is greater than zero.
+  [[nodiscard]] SimDuration rounded_work(SimDuration length) const;
+  /// The nearest multiple of the resolution, halves up. Not negative.
+  [[nodiscard]] std::int64_t rounded(std::int64_t ms) const;
+
+  [[nodiscard]] SimDuration resolution() const { return SimDuration{step_ms_}; }
+
+  [[noreturn]] void fail(std::string_view column, std::string_view problem) const;
+
+ private:
+  const std::string* file_;
+  std::int64_t step_ms_;
+  std::uint64_t line_ = 0;
+};
+
+/// For messages: `must be WANTED, but is "TEXT"`.
+[[nodiscard]] std::string must_be(std::string_view wanted, std::string_view text);
+
+}  // namespace stockout

@@ -1,0 +1,118 @@
+#include "sim/io/csv_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool CsvReader::next() {
+  std::string_view line;
+  do {
+    if (!lines_.next(line)) return false;
+  } while (line.empty() || trim(line).empty());
+  record_line_ = lines_.line_number();
+  if (std::memchr(line.data(), '"', line.size()) == nullptr) {
+    split_plain(line);
+  } else {
+    split_quoted(line);
+  }
+  return true;
+}
+
+void CsvReader::fail_width(std::size_t width) const {
+  fail(fmt::format("must have as many fields as the header, {}, but has {}", width, fields_.size()));
+}
+
+void CsvReader::split_plain(std::string_view line) {
+  fields_.clear();
+  const char* begin = line.data();
+  const char* const end = begin + line.size();
+  while (true) {
+    const void* found = std::memchr(begin, ',', static_cast<std::size_t>(end - begin));
+    const char* const stop = found == nullptr ? end : static_cast<const char*>(found);
+    fields_.push_back(trim({begin, static_cast<std::size_t>(stop - begin)}));
+    if (stop == end) return;
+    begin = stop + 1;
+  }
+}
+
+void CsvReader::split_quoted(std::string_view rest) {
+  unquoted_.clear();
+  pieces_.clear();
+  bool more = true;
+  while (more) {
+    rest = trim(rest);
+    const std::size_t begin = unquoted_.size();
+    rest.starts_with('"') ? take_quoted(rest) : take_bare(rest);
+    pieces_.push_back({begin, unquoted_.size()});
+    more = !rest.empty();
+    if (more && rest.front() != ',') fail("a field goes on behind its closing quote");
+    if (more) rest.remove_prefix(1);
+  }
+  fields_.clear();
+  for (const Piece& piece : pieces_) {
+    fields_.push_back(std::string_view{unquoted_}.substr(piece.begin, piece.end - piece.begin));
+  }
+}
+
+void CsvReader::take_bare(std::string_view& rest) {
+  const std::string_view field = trim(rest.substr(0, rest.find(',')));
+  if (field.find('"') != std::string_view::npos) {
+    fail(fmt::format(
+        "a quote in the middle of field {}: put the whole field in quotes and double the inner ones",
+        pieces_.size() + 1));
+  }
+  unquoted_ += field;
+  rest.remove_prefix(std::min(rest.find(','), rest.size()));
+}
+
+void CsvReader::take_quoted(std::string_view& rest) {
+  rest.remove_prefix(1);
+  while (true) {
+    const std::size_t quote = rest.find('"');
+    unquoted_ += rest.substr(0, quote);
+    if (unquoted_.size() > LineReader::kLongestLine) {
+      fail(fmt::format("a record of more than {} bytes: is a quote not closed?", LineReader::kLongestLine));
+    }
+    if (quote == std::string_view::npos) {
+      unquoted_ += '\n';
+      if (!lines_.next(rest)) fail("a quote is not closed");
+      continue;
+    }
+    rest.remove_prefix(quote + 1);
+    if (!rest.starts_with('"')) break;
+    unquoted_ += '"';
+    rest.remove_prefix(1);
+  }
+  rest = trim(rest);
+}
+
+std::vector<std::size_t> find_columns(const CsvReader& csv, std::span<const std::string> known) {
+  std::vector<std::size_t> places(known.size(), kNoColumn);
+  for (std::size_t i = 0; i < csv.fields().size(); ++i) {
+    const std::string_view name = csv.fields()[i];
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end())
+      csv.fail(fmt::format("there is no column {}{}", quoted(name), suggest(name, known)));
+    std::size_t& place = places[static_cast<std::size_t>(found - known.begin())];
+    if (place != kNoColumn) csv.fail(fmt::format("column \"{}\" comes twice", *found));
+    place = i;
+  }
+  return places;
+}
+
+}  // namespace stockout

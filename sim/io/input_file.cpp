@@ -1,0 +1,81 @@
+#include "sim/io/input_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kMostNeighbours = 1000;
+
+// `, did you mean "x"?` for a file of a similar name in the same folder, or nothing.
+std::string similar_file(const std::string& path) {
+  const std::filesystem::path wanted{path};
+  const std::filesystem::path folder = wanted.has_parent_path() ? wanted.parent_path() : ".";
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry{folder, error}, end; !error && entry != end;
+       entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+    if (names.size() == kMostNeighbours) break;
+  }
+  std::string hint = suggest(wanted.filename().string(), names);
+  return hint.starts_with(",") ? hint : std::string{};
+}
+
+[[noreturn]] void fail_to_open(const std::string& path, int error) {
+  if (error == ENOENT || error == ENOTDIR) {
+    throw InputError{{.file = path}, "there is no such file" + similar_file(path)};
+  }
+  if (error == EACCES || error == EPERM) {
+    throw InputError{{.file = path}, "may not be read: permission denied"};
+  }
+  throw InputError{{.file = path}, fmt::format("cannot be opened: {}", std::strerror(error))};
+}
+
+// What is wrong with opening something of this kind, or nothing for a regular file.
+const char* why_not(mode_t mode) {
+  if (S_ISREG(mode)) return nullptr;
+  if (S_ISDIR(mode)) return "is a folder, not a file";
+  return "is a pipe or a device; write its content to a file first";
+}
+
+}  // namespace
+
+InputFile::InputFile(std::string path) : path_{std::move(path)} {
+  if (path_.find('\0') != std::string::npos) throw InputError{{.file = ""}, "a file name holds a zero byte"};
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would hang.
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ == -1) fail_to_open(path_, errno);
+  struct stat status {};
+  const int error = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
+  const char* problem = error == 0 ? why_not(status.st_mode) : std::strerror(error);
+  if (problem != nullptr) {
+    ::close(descriptor_);
+    throw InputError{{.file = path_}, problem};
+  }
+}
+
+InputFile::~InputFile() { ::close(descriptor_); }
+
+std::size_t InputFile::read(std::span<char> into) {
+  while (true) {
+    const ssize_t got = ::read(descriptor_, into.data(), into.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR)
+      throw InputError{{.file = path_}, fmt::format("cannot be read: {}", std::strerror(errno))};
+  }
+}
+
+}  // namespace stockout

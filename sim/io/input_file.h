@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace stockout {
+
+/// A file opened for reading from its beginning to its end. Regular files only: a folder, a pipe or a device
+/// is refused with its own message, as are a missing file (with the nearest name in its folder) and one that
+/// may not be read. All errors are InputError.
+class InputFile {
+ public:
+  explicit InputFile(std::string path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// Reads into the front of `into` and returns how many bytes; 0 at the end only, or if `into` is empty.
+  [[nodiscard]] std::size_t read(std::span<char> into);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
+
+}  // namespace stockout
