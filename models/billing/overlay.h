@@ -33,6 +33,10 @@ struct PriceOverlay {
   std::string label;  // "EDP 2026": where the price comes from, shown wherever it is used
 };
 
+/// Empty if the overlay is well-formed, else what is wrong with it: not exactly one of factor and price, a
+/// factor beyond 0 to 100, a price beyond 0 to $1,000,000, an end that is not after its beginning.
+[[nodiscard]] std::string why_malformed(const PriceOverlay& overlay);
+
 /// Whether the overlay is about this price at all, whatever its days.
 [[nodiscard]] bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId machine,
                            std::string_view region, PriceModel model);
@@ -41,7 +45,7 @@ struct PriceOverlay {
 /// nano-dollar, halves up.
 [[nodiscard]] MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list);
 
-/// A price line to be made.
+/// A price line that is wanted.
 struct PriceRequest {
   MachineId machine{};      // of the catalogue
   std::string_view region;  // the region of the pool's place

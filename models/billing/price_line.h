@@ -13,9 +13,9 @@ namespace stockout {
 
 /// What usage under a price line means for the bill.
 enum class Charge : std::uint8_t {
-  direct,   // a job's own machines: paid
-  held,     // capacity held whether used or not: paid
-  sublet,   // a job's use of held capacity: already paid by the `held` line, shown for attribution only
+  direct,  // a job's own machines: paid
+  held,    // capacity held whether used or not: paid
+  sublet,  // a job's use of held capacity: already paid by the `held` line, shown for attribution only
 };
 
 /// What one machine costs from `from` on.
@@ -31,10 +31,10 @@ struct PriceLine {
   PoolId pool{};
   PriceModel model = PriceModel::on_demand;
   Charge charge = Charge::direct;
-  std::vector<PriceStep> steps;   // sorted; the first at or before the start of the run
-  std::string as_of;              // date of the price row used, "2026-07-30"
-  std::string source;             // of the row
-  bool overlaid = false;          // the planner's own price
+  std::vector<PriceStep> steps;  // sorted; the first at or before the start of the run
+  std::string as_of;             // date of the price row used, "2026-07-30"; empty if the catalogue has none
+  std::string source;            // of the row, and the labels of the overlays
+  bool overlaid = false;         // the planner's own price, at some time at least
 };
 
 /// How a lease's time is rounded for the bill: up to `step`, and at least `least`.

@@ -21,11 +21,11 @@ struct UsageKey {
 
 /// Where a lease's GPU-time went. The five parts add up to GPUs times the length of the lease.
 struct TimeSplit {
-  GpuTime useful{};     // work that was kept: done by the end of the job or saved by a checkpoint
-  GpuTime redone{};     // work lost with an interruption
-  GpuTime overhead{};   // provisioning, start-up, reload, checkpoint writes
-  GpuTime unused{};     // GPUs of the machines that the job did not ask for
-  GpuTime idle{};       // held, not sublet (held pools' own leases only)
+  GpuTime useful{};    // work that was kept: done by the end of the job or saved by a checkpoint
+  GpuTime redone{};    // work lost with an interruption
+  GpuTime overhead{};  // provisioning, start-up, reload, checkpoint writes
+  GpuTime unused{};    // GPUs of the machines that the job did not ask for
+  GpuTime idle{};      // held, not sublet (held pools' own leases only)
 
   TimeSplit& operator+=(const TimeSplit& other);
   [[nodiscard]] GpuTime total() const { return useful + redone + overhead + unused + idle; }
@@ -35,11 +35,11 @@ struct TimeSplit {
 struct UsageHour {
   std::int64_t hour = 0;
   MachineTime used{};
-  MachineTime billed{};  // used plus the rounding of the billing rule, booked in the hour in which the lease ended
+  MachineTime billed{};  // used plus the billing rule's rounding, booked in the hour in which the lease ended
 };
 
-/// All usage of one run, exact. add() takes constant time whatever a lease's length: whole hours in the middle are
-/// kept as differences and summed when read.
+/// All usage of one run, exact. add() takes constant time whatever a lease's length: whole hours in the
+/// middle are kept as differences and summed when read.
 class UsageLedger {
  public:
   UsageLedger() = default;
@@ -47,7 +47,8 @@ class UsageLedger {
   UsageLedger(std::size_t lines, std::size_t users, std::size_t classes);
 
   /// `machines` machines from `from` to `to`, of which `rounding` machine-time is billed on top.
-  /// Nothing before kStart counts: the span is cut there, and rounding of a lease that ended before it is dropped.
+  /// Nothing before kStart counts: the span is cut there, and rounding of a lease that ended before it is
+  /// dropped.
   void add(UsageKey key, MachineCount machines, SimTime from, SimTime to, MachineTime rounding);
 
   /// Books where the GPU-time of a lease under this key went.
@@ -62,8 +63,8 @@ class UsageLedger {
  private:
   static constexpr std::int64_t kHoursInDay = 24;
   struct Cell {
-    std::int64_t edges = 0;    // used machine-ms in hours cut by a lease's start or end
-    std::int64_t change = 0;   // change of the number of machines that use the whole hour
+    std::int64_t edges = 0;   // used machine-ms in hours cut by a lease's start or end
+    std::int64_t change = 0;  // change of the number of machines that use the whole hour
     std::int64_t rounding = 0;
   };
   struct Series {
@@ -80,7 +81,7 @@ class UsageLedger {
 
   std::size_t users_ = 0;
   std::size_t classes_ = 0;
-  std::vector<std::uint32_t> series_of_;             // by slot(key)
+  std::vector<std::uint32_t> series_of_;  // by slot(key)
   std::vector<Series> series_;
   std::vector<std::array<Cell, kHoursInDay>> days_;
 };

@@ -10,7 +10,8 @@ namespace stockout {
 /// A day of the calendar, from 1990-01-01 to 2199-12-31.
 using Date = std::chrono::sys_days;
 
-/// "2026-07-30", exactly ten characters. Nothing if the text is not such a day.
+/// The day "2026-07-30" names. Nothing if the text is anything else: another order or length, 30 February,
+/// the year 1900.
 [[nodiscard]] std::optional<Date> parse_date(std::string_view text);
 
 /// "2026-07-30".

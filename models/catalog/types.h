@@ -33,7 +33,8 @@ struct MachineType {
   double memory_gb = 0;      // main memory
   double network_gbps = 0;   // of one machine; 0 where not known
   std::array<bool, kOfferNames.size()> accepts{};  // by Offer
-  std::string source;
+  std::string source;                              // key into Catalog::sources()
+  std::string note = {};                           // what a reader must know of it; may be empty
 };
 
 /// A zone, or a region where the zone does not matter.
@@ -41,7 +42,7 @@ struct Place {
   std::string name;                   // "us-central1-a", or the region's own name
   std::string region;                 // "us-central1"
   std::vector<std::string> families;  // machine families the place has
-  std::string source;
+  std::string source;                 // keys into Catalog::sources(), separated by blanks
 };
 
 }  // namespace stockout

@@ -1,0 +1,65 @@
+#include "models/billing/cost.h"
+
+#include <algorithm>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+
+namespace {
+
+constexpr SimDuration kHour = std::chrono::hours{1};
+
+}  // namespace
+
+const PriceStep& price_at(const PriceLine& line, std::int64_t hour) {
+  const SimTime at = kStart + hour * kHour;
+  const auto after = std::ranges::upper_bound(line.steps, at, {}, &PriceStep::from);
+  STOCKOUT_CHECK(after != line.steps.begin());
+  // A step inside the hour would split usage that is kept as one number.
+  STOCKOUT_CHECK(after == line.steps.end() || after->from >= at + kHour);
+  return *std::prev(after);
+}
+
+Cost cost_of(const PriceLine& line, std::span<const UsageHour> hours) {
+  Cost cost;
+  for (const UsageHour& hour : hours) {
+    const PriceStep& price = price_at(line, hour.hour);
+    cost.list += price.list * hour.billed;
+    cost.contracted += price.contracted * hour.billed;
+    cost.rounding += price.contracted * (hour.billed - hour.used);
+  }
+  return cost;
+}
+
+Cost cost_of(const UsageLedger& ledger, UsageKey key, std::span<const PriceLine> lines) {
+  STOCKOUT_CHECK(index(key.line) < lines.size());
+  const auto hours = ledger.hours(key);
+  return cost_of(lines[index(key.line)], hours);
+}
+
+Cost cost_paid(const UsageLedger& ledger, std::span<const PriceLine> lines) {
+  Cost cost;
+  for (const UsageKey key : ledger.keys()) {
+    STOCKOUT_CHECK(index(key.line) < lines.size());
+    if (lines[index(key.line)].charge != Charge::sublet) cost += cost_of(ledger, key, lines);
+  }
+  return cost;
+}
+
+std::optional<SimDuration> commitment_term(PriceModel model) {
+  constexpr SimDuration kYear = std::chrono::hours{24 * 365};
+  if (model == PriceModel::cud_1y) return kYear;
+  if (model == PriceModel::cud_3y) return 3 * kYear;
+  return std::nullopt;
+}
+
+std::optional<Cost> obligation(const PriceLine& line, MachineCount machines) {
+  const auto term = commitment_term(line.model);
+  if (!term) return std::nullopt;
+  const PriceStep& price = price_at(line, 0);
+  const MachineTime time = machines * *term;
+  return Cost{.list = price.list * time, .contracted = price.contracted * time, .rounding = {}};
+}
+
+}  // namespace stockout

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "models/billing/money.h"
+#include "models/billing/price_line.h"
+#include "models/billing/usage.h"
+
+namespace stockout {
+
+/// What usage costs, list and contracted side by side. Exact.
+struct Cost {
+  Money list;        // what is billed, at catalogue prices
+  Money contracted;  // what is billed, after the planner's overlay: what is paid
+  Money rounding;    // the part of `contracted` that the billing rule added: billed minus used
+
+  Cost& operator+=(const Cost& other) {
+    list += other.list;
+    contracted += other.contracted;
+    rounding += other.rounding;
+    return *this;
+  }
+  friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+/// The step of a price line that holds in hour `hour` from kStart; never null for a line that reaches back to
+/// the hour. Steps begin on whole hours, else InvariantError.
+[[nodiscard]] const PriceStep& price_at(const PriceLine& line, std::int64_t hour);
+
+/// What these hours cost under the line.
+[[nodiscard]] Cost cost_of(const PriceLine& line, std::span<const UsageHour> hours);
+
+/// What is booked under one key costs. `lines` is World::price_lines, the ledger's keys count into it.
+[[nodiscard]] Cost cost_of(const UsageLedger& ledger, UsageKey key, std::span<const PriceLine> lines);
+
+/// What is paid for everything in the ledger: all lines but sublet ones, whose machines the held lines have
+/// paid.
+[[nodiscard]] Cost cost_paid(const UsageLedger& ledger, std::span<const PriceLine> lines);
+
+/// How long a commitment binds: 365 days a year for cud_1y and cud_3y, nothing for the other models.
+[[nodiscard]] std::optional<SimDuration> commitment_term(PriceModel model);
+
+/// What a commitment to `machines` costs over its whole term at the contracted price of its first day in the
+/// window; nothing if the line is no commitment. `list` and `contracted` are set, `rounding` is zero.
+[[nodiscard]] std::optional<Cost> obligation(const PriceLine& line, MachineCount machines);
+
+}  // namespace stockout

@@ -1,0 +1,178 @@
+#include "models/billing/overlay.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+
+namespace {
+
+constexpr std::int64_t kMillion = 1'000'000;
+constexpr MachineHourPrice kDearest{kMillion * 1'000'000'000};
+constexpr SimDuration kHour = std::chrono::hours{1};
+constexpr SimTime kBeforeEverything = kStart - kLongestRun;
+
+SimTime start_of(Date day, const PriceRequest& request) {
+  return kStart + (std::chrono::sys_time<std::chrono::milliseconds>{day} - request.start);
+}
+
+SimTime first_of(const PriceOverlay& overlay, const PriceRequest& request) {
+  return overlay.from ? start_of(*overlay.from, request) : kBeforeEverything;
+}
+
+SimTime end_of(const PriceOverlay& overlay, const PriceRequest& request) {
+  return overlay.until ? start_of(*overlay.until, request) : kNever;
+}
+
+std::string name_of(const PriceOverlay& overlay) {
+  return overlay.label.empty() ? "the planner's price" : fmt::format("\"{}\"", overlay.label);
+}
+
+std::string what(const Catalog& catalog, const PriceRequest& request) {
+  return fmt::format("{} {} in {}", catalog.machine(request.machine).name,
+                     kPriceModelNames[static_cast<std::size_t>(request.model)], request.region);
+}
+
+/// The instants at which the contracted price may change, in order, kBeforeEverything first.
+std::vector<SimTime> edges_of(const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request) {
+  std::vector<SimTime> edges{kBeforeEverything};
+  for (const PriceOverlay* overlay : overlays) {
+    for (const SimTime edge : {first_of(*overlay, request), end_of(*overlay, request)}) {
+      if (edge > kBeforeEverything && edge != kNever) edges.push_back(edge);
+    }
+  }
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+const PriceOverlay* last_at(const std::vector<const PriceOverlay*>& overlays, SimTime at,
+                            const PriceRequest& request) {
+  for (auto i = overlays.rbegin(); i != overlays.rend(); ++i) {
+    if (first_of(**i, request) <= at && at < end_of(**i, request)) return *i;
+  }
+  return nullptr;
+}
+
+/// Those that match and can be applied: a factor needs a list price.
+std::vector<const PriceOverlay*> applicable(const Catalog& catalog, const PriceRequest& request,
+                                            std::span<const PriceOverlay> overlays, bool has_list) {
+  std::vector<const PriceOverlay*> chosen;
+  for (const PriceOverlay& overlay : overlays) {
+    STOCKOUT_CHECK(why_malformed(overlay).empty(), why_malformed(overlay));
+    if (!matches(overlay, catalog, request.machine, request.region, request.model)) continue;
+    if (has_list || overlay.usd_per_hour) chosen.push_back(&overlay);
+  }
+  return chosen;
+}
+
+std::string why_not_hourly(const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request) {
+  for (const PriceOverlay* overlay : overlays) {
+    for (const auto& day : {overlay->from, overlay->until}) {
+      if (day && (start_of(*day, request) - kStart) % kHour != SimDuration::zero()) {
+        return fmt::format(
+            "{} changes at the start of {}, which is not a whole number of hours from the start of the "
+            "scenario; start the scenario on a whole hour",
+            name_of(*overlay), to_text(*day));
+      }
+    }
+  }
+  return {};
+}
+
+void add_step(PriceLine& line, const PriceStep& step) {
+  if (!line.steps.empty() && line.steps.back().list == step.list &&
+      line.steps.back().contracted == step.contracted) {
+    return;
+  }
+  line.steps.push_back(step);
+}
+
+/// Adds the steps; what is wrong if some time has no price.
+std::string add_steps(PriceLine& line, const std::vector<const PriceOverlay*>& overlays,
+                      const PriceRequest& request, const PriceRow* row, const Catalog& catalog) {
+  for (const SimTime edge : edges_of(overlays, request)) {
+    const PriceOverlay* overlay = last_at(overlays, edge, request);
+    if (overlay == nullptr && row == nullptr) {
+      return fmt::format(
+          "{}: the planner's prices leave days without a price, and the catalogue has none; give one "
+          "without dates first",
+          what(catalog, request));
+    }
+    const MachineHourPrice list = row != nullptr ? row->price : *overlay->usd_per_hour;
+    add_step(line,
+             {.from = edge, .list = list, .contracted = overlay != nullptr ? apply(*overlay, list) : list});
+  }
+  return {};
+}
+
+std::string source_of(const PriceRow* row, const std::vector<const PriceOverlay*>& overlays,
+                      const Catalog& catalog) {
+  std::vector<std::string> parts;
+  if (row != nullptr) {
+    parts.push_back(fmt::format("{} ({})", catalog.sources().find(row->source)->second, row->confidence));
+    if (!row->note.empty()) parts.push_back(row->note);
+  }
+  for (const PriceOverlay* overlay : overlays) parts.push_back(name_of(*overlay));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::string why_malformed(const PriceOverlay& overlay) {
+  if (overlay.factor_ppm.has_value() == overlay.usd_per_hour.has_value()) {
+    return "must have either a factor or a price per hour, not both";
+  }
+  if (overlay.factor_ppm && (*overlay.factor_ppm < 0 || *overlay.factor_ppm > 100 * kMillion)) {
+    return "the factor must be from 0 to 100";
+  }
+  if (overlay.usd_per_hour &&
+      (*overlay.usd_per_hour < MachineHourPrice{} || *overlay.usd_per_hour > kDearest)) {
+    return "the price must be from 0 to 1000000 dollars an hour";
+  }
+  if (overlay.from && overlay.until && *overlay.until <= *overlay.from) {
+    return fmt::format("must end after it begins, but is from {} until {}", to_text(*overlay.from),
+                       to_text(*overlay.until));
+  }
+  return {};
+}
+
+bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId id, std::string_view region,
+             PriceModel model) {
+  const MachineType& machine = catalog.machine(id);
+  return (overlay.machine.empty() || overlay.machine == machine.name) &&
+         (overlay.gpu.empty() || overlay.gpu == catalog.gpu_name(machine.gpu)) &&
+         (overlay.region.empty() || overlay.region == region) && (!overlay.model || *overlay.model == model);
+}
+
+MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list) {
+  if (overlay.usd_per_hour) return *overlay.usd_per_hour;
+  __extension__ using Wide = __int128;
+  const Wide product = Wide{list.count()} * overlay.factor_ppm.value();
+  return MachineHourPrice{static_cast<std::int64_t>((product + kMillion / 2) / kMillion)};
+}
+
+PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
+                       std::span<const PriceOverlay> overlays) {
+  PriceAnswer answer;
+  const PriceLookup found = catalog.price(request.machine, request.region, request.model, request.as_of);
+  const auto chosen = applicable(catalog, request, overlays, bool{found});
+  if (!found && chosen.empty()) {
+    answer.why_not = why_no_price(catalog, request.machine, request.region, request.model, request.as_of);
+    return answer;
+  }
+  answer.line.machine = request.machine;
+  answer.line.model = request.model;
+  answer.line.as_of = found ? to_text(found.row->as_of) : "";
+  answer.line.source = source_of(found.row, chosen, catalog);
+  answer.line.overlaid = !chosen.empty();
+  answer.why_not = why_not_hourly(chosen, request);
+  if (answer.why_not.empty()) answer.why_not = add_steps(answer.line, chosen, request, found.row, catalog);
+  return answer;
+}
+
+}  // namespace stockout

@@ -1,0 +1,102 @@
+// The fields of one record of a catalogue file, each checked for its own sake.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/catalog/catalog_reader.h"
+#include "sim/core/error.h"
+#include "sim/io/number.h"
+
+namespace stockout {
+
+namespace {
+
+constexpr std::int64_t kNano = 1'000'000'000;
+constexpr std::int64_t kDearest =
+    1'000'000;  // dollars per machine-hour: anything above is a slip of the unit
+constexpr std::size_t kLongestName = 80;
+constexpr std::int64_t kMostMilli = 1'000'000'000;
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+         c == '+' || c == '.';
+}
+
+}  // namespace
+
+void CatalogReader::fail(std::size_t column, std::string_view problem) const {
+  fail_line(record_->line, fmt::format("{}: {}", file_->columns[column], problem));
+}
+
+void CatalogReader::fail_line(int line, std::string_view problem) const {
+  throw InputError{{.file = table_->file, .line = line}, problem};
+}
+
+const std::string& CatalogReader::text(std::size_t column) const { return record_->fields.at(column); }
+
+const std::string& CatalogReader::name(std::size_t column) const {
+  const std::string& value = text(column);
+  if (value.empty() || value.size() > kLongestName || !std::ranges::all_of(value, is_name_character)) {
+    fail(column, fmt::format("must be a name of letters, digits and \"-_+.\", but is \"{}\"", value));
+  }
+  return value;
+}
+
+std::int64_t CatalogReader::whole(std::size_t column, std::int64_t least, std::int64_t most) const {
+  std::int64_t value = 0;
+  if (parse_integer(text(column), value) != std::errc{} || value < least || value > most) {
+    fail(column,
+         fmt::format("must be a whole number from {} to {}, but is \"{}\"", least, most, text(column)));
+  }
+  return value;
+}
+
+double CatalogReader::number(std::size_t column) const {
+  std::int64_t milli = 0;
+  if (parse_scaled(text(column), 1'000, 1, milli) != std::errc{} || milli < 0 || milli > kMostMilli) {
+    fail(column, fmt::format("must be a number from 0 to 1000000, but is \"{}\"", text(column)));
+  }
+  return static_cast<double>(milli) / 1'000;
+}
+
+bool CatalogReader::yes_or_no(std::size_t column) const {
+  if (text(column) == "yes") return true;
+  if (text(column) != "no") fail(column, fmt::format("must be yes or no, but is \"{}\"", text(column)));
+  return false;
+}
+
+const std::string& CatalogReader::source(std::size_t column) const {
+  if (!catalog_.sources_.contains(text(column))) {
+    std::vector<std::string> known;
+    for (const auto& [key, wording] : catalog_.sources_) known.push_back(key);
+    fail(column, fmt::format("there is no source \"{}\"{}", text(column), suggest(text(column), known)));
+  }
+  return text(column);
+}
+
+MachineHourPrice CatalogReader::price(std::size_t column) const {
+  std::int64_t nano = 0;
+  if (parse_scaled(text(column), kNano, 1, nano) != std::errc{} || nano <= 0 || nano > kDearest * kNano) {
+    fail(column, fmt::format("must be dollars per machine-hour, more than 0 and at most {}, but is \"{}\"",
+                             kDearest, text(column)));
+  }
+  return MachineHourPrice{nano};
+}
+
+Date CatalogReader::day(std::size_t column) const {
+  const auto date = parse_date(text(column));
+  if (!date) fail(column, fmt::format("must be a day such as 2026-07-30, but is \"{}\"", text(column)));
+  return *date;
+}
+
+PriceModel CatalogReader::model(std::size_t column) const {
+  const auto found = std::ranges::find(kPriceModelNames, text(column));
+  if (found == kPriceModelNames.end()) {
+    const std::vector<std::string> known{kPriceModelNames.begin(), kPriceModelNames.end()};
+    fail(column, fmt::format("there is no price model \"{}\"{}", text(column), suggest(text(column), known)));
+  }
+  return static_cast<PriceModel>(found - kPriceModelNames.begin());
+}
+
+}  // namespace stockout

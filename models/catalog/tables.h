@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stockout {
+
+/// The files of a catalogue, each with its columns in the order in which CatalogTable holds them.
+struct CatalogFile {
+  std::string_view name;
+  std::span<const std::string_view> columns;
+};
+
+inline constexpr std::array<std::string_view, 2> kSourceColumns{"source", "text"};
+inline constexpr std::array<std::string_view, 16> kMachineColumns{
+    "machine_type", "family",    "gpu",  "gpus",       "host_gpus", "gpu_memory_gb", "vcpus",  "memory_gb",
+    "network_gbps", "on_demand", "spot", "flex_start", "calendar",  "reservation",   "source", "note"};
+inline constexpr std::array<std::string_view, 4> kPlaceColumns{"place", "region", "families", "sources"};
+inline constexpr std::array<std::string_view, 8> kPriceColumns{
+    "machine_type", "region", "model", "usd_per_hour", "as_of", "confidence", "source", "note"};
+
+inline constexpr std::array<CatalogFile, 4> kCatalogFiles{{{"sources.csv", kSourceColumns},
+                                                           {"machines.csv", kMachineColumns},
+                                                           {"places.csv", kPlaceColumns},
+                                                           {"prices.csv", kPriceColumns}}};
+
+/// One file of a catalogue as text: every record has the columns of its file, in their order.
+struct CatalogTable {
+  struct Record {
+    int line = 0;  // 1-based
+    std::vector<std::string> fields;
+  };
+  std::string file;  // for messages
+  std::vector<Record> records;
+};
+
+/// The four tables, in the order of kCatalogFiles.
+using CatalogTables = std::array<CatalogTable, kCatalogFiles.size()>;
+
+/// Reads the files of a folder. Throws InputError for what cannot be read, a column that is missing or
+/// unknown, and a record with too few or too many fields.
+[[nodiscard]] CatalogTables read_catalog_tables(const std::string& folder);
+
+/// The tables compiled into the binary.
+[[nodiscard]] CatalogTables embedded_catalog_tables();
+
+}  // namespace stockout
