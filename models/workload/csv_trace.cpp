@@ -105,12 +105,7 @@ class CsvTrace {
 
   std::int64_t submit_ms() {
     const std::string_view submit = text(kSubmit);
-    if (!builder_.columns().absolute) {
-      if (stamps_.parse(submit).has_value()) {
-        fields_.fail("column \"submit\"", must_be("a number of seconds as in the rows before", submit));
-      }
-      return fields_.time_ms(submit, "column \"submit\"", kSecond);
-    }
+    if (!builder_.columns().absolute) return fields_.time_ms(submit, "column \"submit\"", kSecond);
     const auto at = stamps_.parse(submit);
     if (!at.has_value()) {
       fields_.fail("column \"submit\"",

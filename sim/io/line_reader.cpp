@@ -1,6 +1,7 @@
 #include "sim/io/line_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -16,20 +17,26 @@ constexpr std::size_t kBlock = std::size_t{256} << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // A carriage return counts: it may only stand at the end of a line.
-bool is_unusual(unsigned char c) { return c >= 0x7f || (c < 0x20 && c != '\t' && c != '\n'); }
+bool is_unusual(unsigned char c) {
+  return static_cast<bool>(
+      static_cast<int>(c >= 0x7f) |
+      (static_cast<int>(c < 0x20) & static_cast<int>(c != '\t') & static_cast<int>(c != '\n')));
+}
 
-// Whether a line of the block needs a closer look. Sums over short runs, so that the compiler can use
+// Whether a line of the block needs a closer look. In short runs of bytes, so that the compiler can use
 // vectors.
 bool any_unusual(const char* from, const char* to) {
   constexpr std::ptrdiff_t kRun = 64;
-  bool found = false;
+  std::uint8_t found = 0;
   for (; to - from >= kRun; from += kRun) {
-    bool in_run = false;
-    for (std::ptrdiff_t i = 0; i < kRun; ++i) in_run |= is_unusual(static_cast<unsigned char>(from[i]));
-    found |= in_run;
+    std::array<std::uint8_t, kRun> run;
+    for (std::size_t i = 0; i < kRun; ++i) {
+      run[i] = is_unusual(static_cast<unsigned char>(from[i])) ? std::uint8_t{1} : std::uint8_t{0};
+    }
+    for (const std::uint8_t byte : run) found = static_cast<std::uint8_t>(found | byte);
   }
-  for (; from < to; ++from) found |= is_unusual(static_cast<unsigned char>(*from));
-  return found;
+  return found != 0 ||
+         std::any_of(from, to, [](char c) { return is_unusual(static_cast<unsigned char>(c)); });
 }
 
 }  // namespace

@@ -28,6 +28,19 @@ const char* take_digits(const char* from, const char* end, std::uint64_t& number
   return from;
 }
 
+// a * b / (c * d) to the nearest whole number, halves up; more than kMost if it is larger than that.
+std::int64_t nearest_quotient(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+  std::int64_t narrow_product = 0;
+  std::int64_t narrow_divisor = 0;
+  if (!__builtin_mul_overflow(a, b, &narrow_product) && !__builtin_mul_overflow(c, d, &narrow_divisor) &&
+      narrow_product <= kMost && narrow_divisor <= kMost) {  // nearly always, and several times faster
+    return narrow_divisor == 1 ? narrow_product : (narrow_product + narrow_divisor / 2) / narrow_divisor;
+  }
+  const Wide divisor = Wide{c} * d;
+  const Wide nearest = (Wide{a} * b + divisor / 2) / divisor;
+  return nearest > kMost ? kMost + 1 : static_cast<std::int64_t>(nearest);
+}
+
 // For exponents and more digits than the exact way holds.
 std::errc parse_scaled_as_double(std::string_view text, std::int64_t numerator, std::int64_t denominator,
                                  std::int64_t& value) {
@@ -71,19 +84,11 @@ std::errc parse_scaled(std::string_view text, std::int64_t numerator, std::int64
   if (count == 0) return std::errc::invalid_argument;  // also "nan", "inf", "-", "."
   if (stop != end || count > kExactDigits) return parse_scaled_as_double(text, numerator, denominator, value);
 
-  const Wide scaled = Wide{static_cast<std::int64_t>(digits)} * numerator;
-  const Wide divisor = Wide{denominator} * kPowersOfTen[static_cast<std::size_t>(decimals)];
-  Wide nearest = scaled;
-  if (divisor != 1) {
-    // 64-bit division is several times faster, and nearly always enough.
-    constexpr Wide kNarrow = kMost / 2;
-    nearest = scaled <= kNarrow && divisor <= kNarrow
-                  ? Wide{(static_cast<std::int64_t>(scaled) + static_cast<std::int64_t>(divisor) / 2) /
-                         static_cast<std::int64_t>(divisor)}
-                  : (scaled + divisor / 2) / divisor;
-  }
+  const std::int64_t power = kPowersOfTen[static_cast<std::size_t>(decimals)];
+  const std::int64_t nearest =
+      nearest_quotient(static_cast<std::int64_t>(digits), numerator, denominator, power);
   if (nearest > kMost) return std::errc::result_out_of_range;
-  value = static_cast<std::int64_t>(negative ? -nearest : nearest);
+  value = negative ? -nearest : nearest;
   return {};
 }
 
