@@ -26,21 +26,21 @@ inline constexpr Tries kUnlimited = -1;
 /// A consumption model: one row of what the provider (or the scenario) says about it. Rows hold defaults;
 /// a leg holds the effective copy after the scenario's and its own overrides.
 struct Policy {
-  std::string name;                   // "flex_start"
-  Offer offer = Offer::on_demand;     // which machines accept it
+  std::string name;                // "flex_start"
+  Offer offer = Offer::on_demand;  // which machines accept it
   Admission admission = Admission::at_once;
   LeaseClass lease_class = LeaseClass::on_demand;
-  bool held = false;                  // served from the planner's own reservation instead of a zone pool
+  bool held = false;  // served from the planner's own reservation instead of a zone pool
   PriceModel price = PriceModel::on_demand;
-  SimDuration max_wait = kForever;    // queue: patience in this leg; at_once: unused
-  SimDuration notice{};               // from reclaim to the end of the lease
-  Tries retries = 0;                  // further attempts after a stock-out, per (job, leg)
-  SimDuration retry_interval{};       // from the stock-out to the next attempt
-  Tries restarts = kUnlimited;        // further attempts after a preemption, per (job, leg)
-  SimDuration run_min{};              // a shorter estimate is still billed and run as it is (documentation of the bound)
-  SimDuration run_max = kForever;     // a lease that has run this long is cut off
-  Law provisioning{};                 // grant to machines up; not billed
-  Law start_up{};                     // machines up to work: image pull, data load; billed
+  SimDuration max_wait = kForever;  // queue: patience in this leg; at_once: unused
+  SimDuration notice{};             // from reclaim to the end of the lease
+  Tries retries = 0;                // further attempts after a stock-out, per (job, leg)
+  SimDuration retry_interval{};     // from the stock-out to the next attempt
+  Tries restarts = kUnlimited;      // further attempts after a preemption, per (job, leg)
+  SimDuration run_min{};  // a shorter estimate is still billed and run as it is (documentation of the bound)
+  SimDuration run_max = kForever;  // a lease that has run this long is cut off
+  Law provisioning{};              // grant to machines up; not billed
+  Law start_up{};                  // machines up to work: image pull, data load; billed
 };
 
 /// The built-in rows, in the order in which they are listed.

@@ -27,32 +27,35 @@ struct Candidate {
 
 /// One way of buying, in one or more places. Everything a run needs of it is worked out beforehand.
 struct Leg {
-  Policy policy;                      // the effective row
-  std::string label;                  // for people: "flex_start us-central1"
-  SimDuration limit = kForever;       // how long this leg is tried, from entering it; 0: the instant only
-  bool keep = false;                  // when the job passes on, its requests here stay open
-  std::vector<bool> classes;          // by ClassId: whether jobs of the class may use the leg; empty: all may
-  std::vector<std::vector<Candidate>> candidates;  // by ShapeId, in the leg's order of places; empty: never satisfiable
+  Policy policy;                 // the effective row
+  std::string label;             // for people: "flex_start us-central1"
+  SimDuration limit = kForever;  // how long this leg is tried, from entering it; 0: the instant only
+  bool keep = false;             // when the job passes on, its requests here stay open
+  std::vector<bool> classes;     // by ClassId: whether jobs of the class may use the leg; empty: all may
+  std::vector<std::vector<Candidate>>
+      candidates;  // by ShapeId, in the leg's order of places; empty: never satisfiable
 
   [[nodiscard]] bool open_to(ClassId job_class) const { return classes.empty() || classes[index(job_class)]; }
 
-  /// How long a request here waits before the job passes on: the shorter of limit and the model's maximum wait.
+  /// How long a request here waits before the job passes on: the shorter of limit and the model's maximum
+  /// wait.
   [[nodiscard]] SimDuration patience() const { return limit < policy.max_wait ? limit : policy.max_wait; }
 };
 
 /// The person who notices that a job ended without being done, and submits it again.
 struct Resubmission {
-  SimDuration after{};                // from the failure to noticing it
-  SimDuration office_from{};          // local time of day; both zero: at any hour, any day
+  SimDuration after{};        // from the failure to noticing it
+  SimDuration office_from{};  // local time of day; both zero: at any hour, any day
   SimDuration office_to{};
   SimDuration give_up_after = kForever;  // from the first submission; nothing is submitted later than that
 };
 
-/// An ordered list of legs. An attempt starts at the first leg and passes on to the next when a leg is exhausted.
+/// An ordered list of legs. An attempt starts at the first leg and passes on to the next when a leg is
+/// exhausted.
 struct Strategy {
   std::string name;
-  std::vector<Leg> legs;              // at least one, at most 15
-  std::vector<PoolId> held;           // the held pools this strategy pays for
+  std::vector<Leg> legs;     // at least one, at most 15
+  std::vector<PoolId> held;  // the held pools this strategy pays for
   std::optional<Resubmission> resubmission;
 };
 

@@ -13,11 +13,12 @@ struct Checkpoints {
 
 /// What became of the time a job has run.
 struct Progress {
-  SimDuration kept{};   // work saved by checkpoints
-  SimDuration lost{};   // work done since the last one
+  SimDuration kept{};  // work saved by checkpoints
+  SimDuration lost{};  // work done since the last one
 };
 
-/// How long `work` takes from its first instant: the work and the checkpoints written on the way, none at the end.
+/// How long `work` takes from its first instant: the work and the checkpoints written on the way, none at the
+/// end.
 [[nodiscard]] constexpr SimDuration run_time(SimDuration work, Checkpoints rule) {
   if (rule.every == SimDuration::zero() || work == SimDuration::zero()) return work;
   const std::int64_t written = (work - SimDuration{1}) / rule.every;

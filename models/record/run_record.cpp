@@ -10,7 +10,9 @@ constexpr unsigned kStateBits = 4;
 
 Millis40 packed(SimTime at, SimTime begin) { return at == kNever ? Millis40{} : Millis40{at - begin}; }
 
-SimTime unpacked(const Millis40& value, SimTime begin) { return value.is_none() ? kNever : begin + value.value(); }
+SimTime unpacked(const Millis40& value, SimTime begin) {
+  return value.is_none() ? kNever : begin + value.value();
+}
 
 }  // namespace
 

@@ -26,8 +26,8 @@ enum class FinalState : std::uint8_t {
   unfinished,  // still open when the run ended
 };
 inline constexpr std::size_t kFinalStates = 6;
-inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{"completed", "expired", "refused",
-                                                                             "failed",    "cut_off", "unfinished"};
+inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{
+    "completed", "expired", "refused", "failed", "cut_off", "unfinished"};
 
 /// Milliseconds in five bytes: 0 to 2^40 - 2, and a value for "never".
 class Millis40 {
@@ -56,14 +56,14 @@ class Millis40 {
 /// What became of one job. Times are since the job was submitted by its source.
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
-  std::uint8_t leg = 0;                    // the last leg it was in
-  SimTime released{};                      // when its first request was made: submit, unless its group held it back
-  SimTime first_grant = kNever;            // kNever: never started
-  SimTime finished{};                      // when it became final; the run's end if unfinished
-  SimDuration start_delay{};               // first grant to first running; until finished if it never ran
-  SimDuration leased{};                    // all the time it had a lease
-  SimDuration lost{};                      // run time whose work was lost in interruptions
-  std::uint32_t preemptions = 0;           // leases taken back, up to 65,535
+  std::uint8_t leg = 0;           // the last leg it was in
+  SimTime released{};             // when its first request was made: submit, unless its group held it back
+  SimTime first_grant = kNever;   // kNever: never started
+  SimTime finished{};             // when it became final; the run's end if unfinished
+  SimDuration start_delay{};      // first grant to first running; until finished if it never ran
+  SimDuration leased{};           // all the time it had a lease
+  SimDuration lost{};             // run time whose work was lost in interruptions
+  std::uint32_t preemptions = 0;  // leases taken back, up to 65,535
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
@@ -90,23 +90,23 @@ class JobRecord {
   std::vector<std::uint8_t> state_and_leg_;  // state in the low four bits
 };
 
-/// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together unless
-/// said otherwise.
+/// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together
+/// unless said otherwise.
 struct ClassTotals {
   std::uint64_t requests = 0;
   std::uint64_t grants = 0;
-  std::uint64_t refusals = 0;       // at-once requests that found no room
-  std::uint64_t withdrawn = 0;      // queued requests that expired, passed on, or lost a race
-  std::uint64_t preemptions = 0;    // leases that ended because they were taken back
+  std::uint64_t refusals = 0;     // at-once requests that found no room
+  std::uint64_t withdrawn = 0;    // queued requests that expired, passed on, or lost a race
+  std::uint64_t preemptions = 0;  // leases that ended because they were taken back
   GpuTime leased{};
   GpuTime leased_by_tenants{};
 };
 
 /// One pool's books over [kStart, run end].
 struct PoolTotals {
-  GpuTime capacity{};               // of the pool's first capacity source; a held pool: what it held
-  GpuTime leased{};                 // by all classes
-  std::uint64_t peak_waiting = 0;   // most requests waiting at one time
+  GpuTime capacity{};                 // of the pool's first capacity source; a held pool: what it held
+  GpuTime leased{};                   // by all classes
+  std::uint64_t peak_waiting = 0;     // most requests waiting at one time
   std::uint64_t censored_grants = 0;  // grants and refusals made while the capacity was a value at its cap
   std::array<ClassTotals, kLeaseClasses> classes{};
 };
@@ -115,13 +115,13 @@ struct PoolTotals {
 struct RunRecord {
   JobRecord jobs;
   UsageLedger usage;
-  std::vector<PoolTotals> pools;       // by PoolId
-  SimTime end{};                       // when the run ended, at least kStart
-  SimTime hold_end{};                  // until when held capacity was paid for
-  std::uint64_t arrivals = 0;          // jobs that came, tenants included
-  std::uint64_t events = 0;            // queue entries that took effect
-  bool drew = false;                   // whether any random number mattered; false: every replication is the same
-  std::uint64_t fingerprint = 0;       // of every grant, refusal and release in order: equal runs have equal ones
+  std::vector<PoolTotals> pools;  // by PoolId
+  SimTime end{};                  // when the run ended, at least kStart
+  SimTime hold_end{};             // until when held capacity was paid for
+  std::uint64_t arrivals = 0;     // jobs that came, tenants included
+  std::uint64_t events = 0;       // queue entries that took effect
+  bool drew = false;              // whether any random number mattered; false: every replication is the same
+  std::uint64_t fingerprint = 0;  // of every grant, refusal and release in order: equal runs have equal ones
 };
 
 }  // namespace stockout

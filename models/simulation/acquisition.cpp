@@ -15,10 +15,13 @@ bool waits_in_queue(const Policy& policy) { return policy.held || policy.admissi
 FinalState final_state(Exhaustion why) {
   switch (why) {
     case Exhaustion::impossible:
-    case Exhaustion::stock_out: return FinalState::refused;
+    case Exhaustion::stock_out:
+      return FinalState::refused;
     case Exhaustion::retries_spent:
-    case Exhaustion::restarts_spent: return FinalState::failed;
-    case Exhaustion::patience: return FinalState::expired;
+    case Exhaustion::restarts_spent:
+      return FinalState::failed;
+    case Exhaustion::patience:
+      return FinalState::expired;
   }
   return FinalState::failed;
 }
@@ -44,7 +47,8 @@ void Run::submit(const Job& job) {
   if (source.background) {
     state.strategy_number = tenants_of_[index(job.source)];
     if (source.tenants.size() > 1) {
-      state.strategy_number += draw_tenant(source, dice_.draw(Purpose::strategy, entity_of(job.source, job.row)));
+      state.strategy_number +=
+          draw_tenant(source, dice_.draw(Purpose::strategy, entity_of(job.source, job.row)));
     }
   } else {
     state.record = record_.jobs.add();
@@ -131,7 +135,8 @@ void Run::join_queues(std::uint32_t slot) {
   if (patience == SimDuration::zero()) {
     plan(slot, Step::patience_over);
   } else if (patience != kForever) {
-    patience_.set(now_, patience, {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
+    patience_.set(now_, patience,
+                  {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
   }
 }
 
@@ -257,18 +262,25 @@ bool Run::resubmit(std::uint32_t slot) {
 
 void Run::attempt_at(std::uint32_t slot, SimTime at) {
   if (at == now_) return plan(slot, Step::attempt);
-  jobs_[slot].next_attempt = events_.schedule(at, kTimers, {.kind = EventKind::attempt, .subject = slot, .detail = 0});
+  jobs_[slot].next_attempt =
+      events_.schedule(at, kTimers, {.kind = EventKind::attempt, .subject = slot, .detail = 0});
 }
 
 void Run::do_step(const Due& due) {
   const JobState& job = jobs_[due.job];
   switch (due.step) {
-    case Step::join: return release_job(due.job);
-    case Step::attempt: return job.stay == due.stay ? begin_attempt(due.job, 0) : void();
-    case Step::patience_over: return job.stay == due.stay ? patience_over(due.job) : void();
-    case Step::next_leg: return job.stay == due.stay ? enter_leg(due.job, job.leg + 1U) : void();
-    case Step::next_leg_anew: return job.stay == due.stay ? begin_attempt(due.job, job.leg + 1U) : void();
-    case Step::next_place: return job.stay == due.stay ? ask_place(due.job) : void();
+    case Step::join:
+      return release_job(due.job);
+    case Step::attempt:
+      return job.stay == due.stay ? begin_attempt(due.job, 0) : void();
+    case Step::patience_over:
+      return job.stay == due.stay ? patience_over(due.job) : void();
+    case Step::next_leg:
+      return job.stay == due.stay ? enter_leg(due.job, job.leg + 1U) : void();
+    case Step::next_leg_anew:
+      return job.stay == due.stay ? begin_attempt(due.job, job.leg + 1U) : void();
+    case Step::next_place:
+      return job.stay == due.stay ? ask_place(due.job) : void();
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace stockout {
 
-/// A level that changes in steps, and the area under it since the start of the run. The area before kStart is kept
-/// apart, so that measures can leave the warm-up out.
+/// A level that changes in steps, and the area under it since the start of the run. The area before kStart is
+/// kept apart, so that measures can leave the warm-up out.
 class Area {
  public:
   explicit Area(SimTime begin = kStart) : since_{begin} {}

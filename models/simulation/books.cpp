@@ -91,8 +91,8 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
   const GpuTime area = lease.gpus * (now - lease.granted);
-  STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}", pool.spec->name,
-                                            area.count(), split.count()));
+  STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
+                                            pool.spec->name, area.count(), split.count()));
   pool.lease_gpu_ms += area.count();
   leases_.remove(slot);
 }
@@ -183,8 +183,9 @@ void Books::check_balance(SimTime end) {
       if (pool.source_of[c] == 0) leased_of_first += area;
     }
     const std::string& name = pool.spec->name;
-    STOCKOUT_CHECK(leased == pool.lease_gpu_ms, fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}",
-                                                            name, leased, pool.lease_gpu_ms));
+    STOCKOUT_CHECK(leased == pool.lease_gpu_ms,
+                   fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}", name, leased,
+                               pool.lease_gpu_ms));
     STOCKOUT_CHECK(pool.capacity_area.total(end) == pool.free_area.total(end) + leased_of_first,
                    fmt::format("pool {}: capacity {} is not free {} and leased {}", name,
                                pool.capacity_area.total(end), pool.free_area.total(end), leased_of_first));

@@ -9,8 +9,8 @@
 
 namespace stockout {
 
-/// Who holds which GPUs. The one place where capacity changes hands: everything else decides, and calls one of these
-/// verbs, each of which checks what it is asked to do.
+/// Who holds which GPUs. The one place where capacity changes hands: everything else decides, and calls one
+/// of these verbs, each of which checks what it is asked to do.
 class Books {
  public:
   /// `strategy` says which held pools exist in this run.
@@ -32,7 +32,8 @@ class Books {
   /// A capacity source of the pool has `gpus` from `now` on.
   void resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
 
-  /// Takes the next delayed lease of the source whose machines have become free off the list; kNoSlot if none.
+  /// Takes the next delayed lease of the source whose machines have become free off the list; kNoSlot if
+  /// none.
   std::uint32_t next_ready(SourceState& source);
 
   /// Puts a lease just granted on the list of those whose machines are still taken, if they are.

@@ -18,7 +18,8 @@ void Run::close_open_leases() {
     const Lease& lease = books_.leases()[job.lease];
     const SimDuration ran = lease.working == kNever ? SimDuration::zero() : now_ - lease.working;
     const JobClass& rule = world_.classes[index(job.job.job_class)];
-    const Progress progress = interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
+    const Progress progress =
+        interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
     books_.leases()[job.lease].taken_back = false;
     close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero());
   }
@@ -65,8 +66,8 @@ void Run::close_open_jobs() {
   STOCKOUT_CHECK(requests_opened_ == requests_closed_);
   STOCKOUT_CHECK(in_system_.level() == 0);
   STOCKOUT_CHECK(in_system_.total(now_) == time_in_system_ms_,
-                 fmt::format("Little's law: {} job-ms in the system, jobs stayed {} ms", in_system_.total(now_),
-                             time_in_system_ms_));
+                 fmt::format("Little's law: {} job-ms in the system, jobs stayed {} ms",
+                             in_system_.total(now_), time_in_system_ms_));
 }
 
 void Run::total_pools() {

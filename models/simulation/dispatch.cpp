@@ -73,7 +73,8 @@ void Run::grant(std::uint32_t slot) {
                                             .ends = kNever});
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
-  if (const SourceState* source = books_.pool(id).source(lease_class); source != nullptr && source->all > source->capacity) {
+  if (const SourceState* source = books_.pool(id).source(lease_class);
+      source != nullptr && source->all > source->capacity) {
     make_room(books_.pool(id), *source, LeaseClass::spot);
   }
   if (!books_.delay_if_taken(lease)) start_up(lease);
@@ -91,8 +92,9 @@ void Run::create_held(PoolId id) {
   ++landlord.of_class(LeaseClass::reserved).requests;
   if (held.gpus > landlord.room(LeaseClass::reserved)) {
     ++landlord.of_class(LeaseClass::reserved).refusals;
-    events_.schedule(now_ + held.retry_every, kCapacity,
-                     {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(id), .detail = 0});
+    events_.schedule(
+        now_ + held.retry_every, kCapacity,
+        {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(id), .detail = 0});
     return;
   }
   const std::uint32_t lease = books_.grant({.pool = held.landlord,
@@ -104,7 +106,8 @@ void Run::create_held(PoolId id) {
                                             .ends = kNever});
   held_leases_[index(id) - world_.pools.size()] = lease;
   mark(0x11, 0, index(id));
-  if (const SourceState* source = landlord.source(LeaseClass::reserved); source != nullptr && source->all > source->capacity) {
+  if (const SourceState* source = landlord.source(LeaseClass::reserved);
+      source != nullptr && source->all > source->capacity) {
     make_room(landlord, *source, LeaseClass::spot);
   }
   if (!books_.delay_if_taken(lease)) open_held(id);

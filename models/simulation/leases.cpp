@@ -44,7 +44,8 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
   if (at == now_) {
     ending_.push_back(slot);
   } else {
-    lease.end_event = events_.schedule(at, kReleases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
+    lease.end_event =
+        events_.schedule(at, kReleases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
   }
 }
 
@@ -96,7 +97,8 @@ void Run::preempted(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   ++job.preemptions;
   const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
-  if (allowed != kUnlimited && job.restarts[job.leg] >= allowed) return exhaust(slot, Exhaustion::restarts_spent);
+  if (allowed != kUnlimited && job.restarts[job.leg] >= allowed)
+    return exhaust(slot, Exhaustion::restarts_spent);
   if (allowed != kUnlimited) ++job.restarts[job.leg];
   plan(slot, Step::attempt);
 }
@@ -114,7 +116,8 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
                         .unused = lease.candidate->unused * length,
                         .idle = {}};
   STOCKOUT_CHECK(kept + lost <= length);
-  const bool was_running = lease.working < now_ || (lease.working == now_ && !lease.taken_back && !lease.cut_off);
+  const bool was_running =
+      lease.working < now_ || (lease.working == now_ && !lease.taken_back && !lease.cut_off);
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
   job.leased += length;
   job.lease = kNoSlot;

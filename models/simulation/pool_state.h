@@ -18,12 +18,12 @@ struct SourceState {
   const CapacitySource* source = nullptr;  // nullptr: a held pool's own capacity
   std::size_t step = 0;                    // the step in force
   GpuCount capacity{};
-  GpuCount solid{};       // leases that are not leaving, of classes other than spot
-  GpuCount all{};         // leases that are not leaving
-  GpuCount leased{};      // all leases, leaving ones included
-  GpuCount fixed{};       // held pools' own leases, which nothing takes back
+  GpuCount solid{};   // leases that are not leaving, of classes other than spot
+  GpuCount all{};     // leases that are not leaving
+  GpuCount leased{};  // all leases, leaving ones included
+  GpuCount fixed{};   // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
-  std::deque<std::uint32_t> delayed;       // granted leases whose machines are still taken, in order of grant
+  std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
 
   [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
   [[nodiscard]] bool is_censored() const {
@@ -42,23 +42,23 @@ struct PoolState {
   static constexpr std::int8_t kUnlimited = -1;
 
   const Pool* spec = nullptr;
-  const HeldPool* held = nullptr;                       // set for a held pool
+  const HeldPool* held = nullptr;  // set for a held pool
   std::vector<SourceState> sources;
-  std::array<std::int8_t, kLeaseClasses> source_of{};   // by LeaseClass; kUnlimited: no source
+  std::array<std::int8_t, kLeaseClasses> source_of{};  // by LeaseClass; kUnlimited: no source
   std::array<LeaseList, kLeaseClasses> leases{};
   WaitingQueue queue{Discipline::first_fit};
   std::array<std::vector<std::uint32_t>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
-  std::vector<PoolId> to_create;                        // held pools that want their machines in the next dispatch
+  std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
   bool touched = false;
 
   // The pool's own integrals; leases add up the other side at their end.
-  Area capacity_area;                                   // of the first source, as is free_area
+  Area capacity_area;  // of the first source, as is free_area
   Area free_area;
   std::array<Area, kLeaseClasses> leased_area;
   std::array<Area, kLeaseClasses> tenant_area;
   Area waiting_area;
-  std::int64_t lease_gpu_ms = 0;                        // added up by leases
-  std::int64_t waited_ms = 0;                           // added up by requests that leave the queue
+  std::int64_t lease_gpu_ms = 0;  // added up by leases
+  std::int64_t waited_ms = 0;     // added up by requests that leave the queue
   PoolTotals totals;
 
   [[nodiscard]] SourceState* source(LeaseClass lease_class) {

@@ -3,8 +3,8 @@
 namespace stockout {
 namespace {
 
-std::vector<std::uint32_t> spare_unneeded(const std::vector<std::uint32_t>& chosen, const Slots<Lease>& leases,
-                                          GpuCount surplus) {
+std::vector<std::uint32_t> spare_unneeded(const std::vector<std::uint32_t>& chosen,
+                                          const Slots<Lease>& leases, GpuCount surplus) {
   std::vector<std::uint32_t> victims;
   for (const std::uint32_t slot : chosen) {
     const GpuCount gpus = leases[slot].gpus;
@@ -25,7 +25,8 @@ std::vector<std::uint32_t> choose_victims(const PoolState& pool, const SourceSta
   GpuCount need = source.all - source.capacity;
   const bool newest_first = pool.spec->reclaim == ReclaimRule::newest;
   for (std::size_t i = kLeaseClasses; i-- > static_cast<std::size_t>(down_to) && need > GpuCount{0};) {
-    if (pool.source_of[i] == PoolState::kUnlimited || &pool.sources[static_cast<std::size_t>(pool.source_of[i])] != &source) {
+    if (pool.source_of[i] == PoolState::kUnlimited ||
+        &pool.sources[static_cast<std::size_t>(pool.source_of[i])] != &source) {
       continue;
     }
     std::uint32_t slot = newest_first ? pool.leases[i].newest : pool.leases[i].oldest;

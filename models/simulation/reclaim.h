@@ -7,11 +7,11 @@
 
 namespace stockout {
 
-/// The leases to take back so that those of capacity source `source` that are not leaving fit its capacity again.
-/// `down_to` is the strongest class that may be taken: spot when a stronger request needs room, reserved when capacity
-/// fell. Weakest class first; within a class by the pool's rule; whole leases, until enough; then those chosen early
-/// whose room the later ones made unnecessary are spared. A held pool's own lease is never taken.
-/// The result may be too little if nothing more may be taken.
+/// The leases to take back so that those of capacity source `source` that are not leaving fit its capacity
+/// again. `down_to` is the strongest class that may be taken: spot when a stronger request needs room,
+/// reserved when capacity fell. Weakest class first; within a class by the pool's rule; whole leases, until
+/// enough; then those chosen early whose room the later ones made unnecessary are spared. A held pool's own
+/// lease is never taken. The result may be too little if nothing more may be taken.
 [[nodiscard]] std::vector<std::uint32_t> choose_victims(const PoolState& pool, const SourceState& source,
                                                         const Slots<Lease>& leases, LeaseClass down_to);
 

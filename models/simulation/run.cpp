@@ -8,7 +8,8 @@
 namespace stockout {
 namespace {
 
-GpuCount most_ever(const World& world, const Strategy& strategy, const Candidate& candidate, LeaseClass lease_class) {
+GpuCount most_ever(const World& world, const Strategy& strategy, const Candidate& candidate,
+                   LeaseClass lease_class) {
   if (world.is_held(candidate.pool)) {
     const bool is_there = std::ranges::find(strategy.held, candidate.pool) != strategy.held.end();
     return is_there ? world.held_pool(candidate.pool).gpus : GpuCount{-1};
@@ -20,7 +21,8 @@ GpuCount most_ever(const World& world, const Strategy& strategy, const Candidate
   return PoolState::kUnlimitedRoom;
 }
 
-std::vector<std::vector<const Candidate*>> usable_of(const World& world, const Strategy& strategy, const Leg& leg) {
+std::vector<std::vector<const Candidate*>> usable_of(const World& world, const Strategy& strategy,
+                                                     const Leg& leg) {
   std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
     for (const Candidate& candidate : leg.candidates[shape]) {
@@ -79,16 +81,20 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
 RunRecord Run::play() {
   for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
     const PoolId id{static_cast<std::uint16_t>(pool)};
-    for (std::size_t source = 0; source < world_.pools[pool].capacity.size(); ++source) set_capacity(id, source, 0);
+    for (std::size_t source = 0; source < world_.pools[pool].capacity.size(); ++source)
+      set_capacity(id, source, 0);
   }
   for (const PoolId held : strategy_.held) {
     const SimTime from = std::max(world_.begin, world_.held_pool(held).from);
-    events_.schedule(from, kCapacity, {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(held), .detail = 0});
+    events_.schedule(
+        from, kCapacity,
+        {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(held), .detail = 0});
   }
   for (;;) {  // the main loop
     const SimTime next = next_instant();
     const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
-    stop_ = world_.end == RunEnd::time || is_drained ? world_.window_end : world_.window_end + world_.drain_limit;
+    stop_ =
+        world_.end == RunEnd::time || is_drained ? world_.window_end : world_.window_end + world_.drain_limit;
     if (next > stop_) break;
     now_ = next;
     play_instant();
@@ -244,7 +250,8 @@ void Run::touch(PoolId id) {
   touched_.push_back(id);
 }
 
-// What a release or a change of capacity frees is granted in this round, or with starts_first at the next instant.
+// What a release or a change of capacity frees is granted in this round, or with starts_first at the next
+// instant.
 void Run::touch_freed(PoolId id) {
   if (world_.ties == Ties::releases_first) {
     touch(id);

@@ -15,8 +15,9 @@
 
 namespace stockout {
 
-/// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp; what
-/// happens to leases in leases.cpp; grants and refusals in dispatch.cpp; the end and its checks in closing.cpp.
+/// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
+/// what happens to leases in leases.cpp; grants and refusals in dispatch.cpp; the end and its checks in
+/// closing.cpp.
 class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
@@ -134,31 +135,31 @@ class Run {
   Slots<Request> requests_;
   std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
 
-  // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever hold are
-  // left out: usable_[strategy][leg][shape].
+  // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever
+  // hold are left out: usable_[strategy][leg][shape].
   std::vector<const Strategy*> strategies_;
   std::vector<std::vector<std::vector<std::vector<const Candidate*>>>> usable_;
-  std::vector<std::uint32_t> tenants_of_;            // by source: number of its first strategy
+  std::vector<std::uint32_t> tenants_of_;  // by source: number of its first strategy
 
   SimTime now_;
-  SimTime stop_;                                     // the run never goes past it
+  SimTime stop_;  // the run never goes past it
   std::vector<Due> due_;
-  std::vector<Due> due_now_;                         // scratch
+  std::vector<Due> due_now_;  // scratch
   std::vector<PoolId> touched_;
-  std::vector<PoolId> touched_now_;                  // scratch
-  std::vector<PoolId> touched_later_;                // starts_first: dispatched at later_
+  std::vector<PoolId> touched_now_;    // scratch
+  std::vector<PoolId> touched_later_;  // starts_first: dispatched at later_
   SimTime later_ = kNever;
-  std::vector<std::uint32_t> ending_;                // leases whose end was set for this very instant
-  std::vector<std::uint32_t> ending_now_;            // scratch
-  std::size_t most_rounds_ = 0;                      // without progress, at one instant
+  std::vector<std::uint32_t> ending_;      // leases whose end was set for this very instant
+  std::vector<std::uint32_t> ending_now_;  // scratch
+  std::size_t most_rounds_ = 0;            // without progress, at one instant
   std::size_t rounds_ = 0;
-  std::vector<std::uint32_t> held_leases_;           // by held pool: its lease on the landlord, kNoSlot
-  std::vector<SimTime> held_since_;                  // by held pool: when its machines came, kNever
+  std::vector<std::uint32_t> held_leases_;  // by held pool: its lease on the landlord, kNoSlot
+  std::vector<SimTime> held_since_;         // by held pool: when its machines came, kNever
   SimTime last_start_ = kStart;
   std::uint32_t generations_ = 0;
   std::uint64_t open_recorded_ = 0;
-  Area in_system_;                                   // open recorded jobs
-  std::int64_t time_in_system_ms_ = 0;               // the same, added up by the jobs
+  Area in_system_;                      // open recorded jobs
+  std::int64_t time_in_system_ms_ = 0;  // the same, added up by the jobs
   std::uint64_t requests_opened_ = 0;
   std::uint64_t requests_closed_ = 0;
   RunRecord record_;

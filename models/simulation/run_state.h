@@ -29,31 +29,31 @@ struct Request {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   std::uint8_t leg_number = 0;
-  bool waiting = false;                 // in the pool's queue; else among its at-once requests
+  bool waiting = false;  // in the pool's queue; else among its at-once requests
   WaitingKey key{};
   SimTime entered{};
 };
 
 /// A granted request: all its machines, until they are released as one.
 struct Lease {
-  std::uint32_t job = kNoSlot;          // kNoSlot: a held pool's own lease
+  std::uint32_t job = kNoSlot;  // kNoSlot: a held pool's own lease
   PoolId pool{};
   LeaseClass lease_class{};
   bool leaving = false;
-  bool delayed = false;                 // granted, its machines still taken by leases that are leaving
-  bool taken_back = false;              // its scheduled end is the end of its notice
-  bool cut_off = false;                 // its scheduled end is the model's maximum run
+  bool delayed = false;     // granted, its machines still taken by leases that are leaving
+  bool taken_back = false;  // its scheduled end is the end of its notice
+  bool cut_off = false;     // its scheduled end is the model's maximum run
   bool tenant = false;
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   GpuCount gpus{};
   SimTime granted{};
-  SimTime up{};                         // machines up: billing begins
-  SimTime working{};                    // work begins
-  SimTime ends{};                       // kNever while delayed
+  SimTime up{};       // machines up: billing begins
+  SimTime working{};  // work begins
+  SimTime ends{};     // kNever while delayed
   EventHandle end_event{};
-  std::uint32_t older = kNoSlot;        // neighbours among the leases of its pool and class that are not leaving,
-  std::uint32_t newer = kNoSlot;        // in order of grant
+  std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
+  std::uint32_t newer = kNoSlot;  // in order of grant
 };
 
 /// A job between its submission and its final state.
@@ -61,14 +61,15 @@ struct JobState {
   Job job{};
   const Strategy* strategy = nullptr;
   std::uint64_t record = kNotRecorded;
-  std::uint32_t strategy_number = 0;    // among the run's strategies, for their usable candidates
-  std::uint32_t generation = 0;         // never the same for two jobs: tells a job's timers from its slot's former jobs'; 0: gone
-  std::uint32_t stay = 0;               // counts entries into legs; a timer of an earlier stay is void
-  std::uint32_t attempt = 0;            // counts from 1
+  std::uint32_t strategy_number = 0;  // among the run's strategies, for their usable candidates
+  std::uint32_t generation =
+      0;  // never the same for two jobs: tells a job's timers from its slot's former jobs'; 0: gone
+  std::uint32_t stay = 0;     // counts entries into legs; a timer of an earlier stay is void
+  std::uint32_t attempt = 0;  // counts from 1
   std::uint8_t leg = 0;
-  std::uint16_t place = 0;              // at-once leg: the next place to ask
+  std::uint16_t place = 0;  // at-once leg: the next place to ask
   bool ever_granted = false;
-  bool possible = false;                // some leg of this submission has a pool that could hold it
+  bool possible = false;  // some leg of this submission has a pool that could hold it
   bool in_group = false;
   std::uint32_t first_request = kNoSlot;
   std::uint32_t lease = kNoSlot;
@@ -81,8 +82,8 @@ struct JobState {
   std::uint32_t preemptions = 0;
   std::array<std::uint16_t, kMostLegs> retries{};
   std::array<std::uint16_t, kMostLegs> restarts{};
-  EventHandle expiry{};                 // of the job's own maximum wait
-  EventHandle next_attempt{};           // the attempt that is due later
+  EventHandle expiry{};        // of the job's own maximum wait
+  EventHandle next_attempt{};  // the attempt that is due later
 };
 
 }  // namespace stockout

@@ -10,13 +10,13 @@ namespace stockout {
 
 /// One lease, as the optional log tells it.
 struct LeaseRow {
-  std::uint64_t job = 0;       // number in the run record
-  std::uint32_t attempt = 1;   // counts from 1
+  std::uint64_t job = 0;      // number in the run record
+  std::uint32_t attempt = 1;  // counts from 1
   std::uint8_t leg = 0;
   PoolId pool{};
   GpuCount gpus{};
   SimTime granted{};
-  SimTime running{};           // when work began; equal to `ended` if it never did
+  SimTime running{};  // when work began; equal to `ended` if it never did
   SimTime ended{};
   SimDuration lost{};
   bool preempted = false;

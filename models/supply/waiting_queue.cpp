@@ -46,7 +46,8 @@ WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimD
   const auto size = static_cast<std::size_t>(gpus.count());
   if (size >= sizes_.size()) grow(size + 1);
   const bool by_length = discipline_ == Discipline::shortest || discipline_ == Discipline::shortest_first_fit;
-  const WaitingKey key{.rank = by_length ? estimate.count() : at.time_since_epoch().count(), .order = order_++};
+  const WaitingKey key{.rank = by_length ? estimate.count() : at.time_since_epoch().count(),
+                       .order = order_++};
   push_least(sizes_[size].waiting, Entry{.key = key, .id = id});
   if (sizes_[size].waiting.front().key == key) update(size);
   ++size_;

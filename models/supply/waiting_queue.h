@@ -19,9 +19,9 @@ struct WaitingKey {
 
 /// Requests that wait for one pool, in the order of its discipline.
 ///
-/// Requests of one size stand in a heap of their own; a tournament tree over the sizes knows the first of all that need
-/// at most n GPUs. So the next to grant is found in O(log sizes), however many wait. Withdrawn requests stay behind in
-/// their heap until they come to its top.
+/// Requests of one size stand in a heap of their own; a tournament tree over the sizes knows the first of all
+/// that need at most n GPUs. So the next to grant is found in O(log sizes), however many wait. Withdrawn
+/// requests stay behind in their heap until they come to its top.
 class WaitingQueue {
  public:
   explicit WaitingQueue(Discipline discipline);
@@ -44,8 +44,8 @@ class WaitingQueue {
     friend bool operator<(const Entry& a, const Entry& b) { return a.key < b.key; }
   };
   struct Size {
-    std::vector<Entry> waiting;           // a min-heap
-    std::vector<WaitingKey> withdrawn;    // a min-heap: keys still in `waiting` that are gone
+    std::vector<Entry> waiting;         // a min-heap
+    std::vector<WaitingKey> withdrawn;  // a min-heap: keys still in `waiting` that are gone
   };
 
   [[nodiscard]] bool is_strict() const;
@@ -53,8 +53,9 @@ class WaitingQueue {
   void update(std::size_t size);
 
   Discipline discipline_;
-  std::vector<Size> sizes_;     // by GPUs
-  std::vector<Entry> tree_;     // leaf i at tree_.size() / 2 + i: the first of size i; an inner node: the lesser child
+  std::vector<Size> sizes_;  // by GPUs
+  std::vector<Entry>
+      tree_;  // leaf i at tree_.size() / 2 + i: the first of size i; an inner node: the lesser child
   std::uint64_t order_ = 0;
   std::size_t size_ = 0;
 };

@@ -38,7 +38,8 @@ std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Di
 Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) : grid_{grid} {
   streams_.reserve(inputs.size());
   for (const Input& input : inputs) {
-    streams_.push_back({.cursor = open_demand(*input.demand, input.source, dice), .batch = std::vector<Job>(kBatch)});
+    streams_.push_back(
+        {.cursor = open_demand(*input.demand, input.source, dice), .batch = std::vector<Job>(kBatch)});
     refill(streams_.back());
   }
   choose();
@@ -65,7 +66,8 @@ void Arrivals::choose() {
   first_ = nullptr;
   for (Stream& stream : streams_) {
     if (stream.size == 0) continue;
-    if (first_ == nullptr || comes_before(stream.batch[stream.at], first_->batch[first_->at])) first_ = &stream;
+    if (first_ == nullptr || comes_before(stream.batch[stream.at], first_->batch[first_->at]))
+      first_ = &stream;
   }
 }
 

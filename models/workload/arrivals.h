@@ -11,8 +11,8 @@
 
 namespace stockout {
 
-/// Jobs of one source, made or read a batch at a time in order of (submit, row). An estimate of kForever stands for
-/// the work.
+/// Jobs of one source, made or read a batch at a time in order of (submit, row). An estimate of kForever
+/// stands for the work.
 class JobCursor {
  public:
   virtual ~JobCursor() = default;
@@ -26,8 +26,8 @@ using Demand = std::variant<TraceDemand, SyntheticDemand>;
 
 [[nodiscard]] std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Dice dice);
 
-/// Several sources merged by (submit, source); each keeps its own order. The same dice always give the same jobs, so measures walk them
-/// again instead of keeping them.
+/// Several sources merged by (submit, source); each keeps its own order. The same dice always give the same
+/// jobs, so measures walk them again instead of keeping them.
 class Arrivals {
  public:
   struct Input {

@@ -17,9 +17,9 @@ namespace stockout {
 struct Source {
   std::string name;
   Demand demand;
-  bool background = false;               // tenants: they compete, and appear in no measure
-  std::vector<Strategy> tenants;         // background only: their strategies ...
-  std::vector<double> tenant_weights;    // ... and how often each is followed; as many as tenants
+  bool background = false;             // tenants: they compete, and appear in no measure
+  std::vector<Strategy> tenants;       // background only: their strategies ...
+  std::vector<double> tenant_weights;  // ... and how often each is followed; as many as tenants
 };
 
 /// When a run ends.
@@ -34,7 +34,8 @@ enum class HoldEnd : std::uint8_t { run_end, last_start };
 /// What goes first when things happen in one instant.
 enum class Ties : std::uint8_t {
   releases_first,  // releases, capacity, timers, arrivals, then grants: the rule of the design
-  starts_first,    // timers, arrivals, grants, then releases and capacity, whose room is granted at the next instant
+  starts_first,    // timers, arrivals, grants, then releases and capacity, whose room is granted at the next
+                   // instant
 };
 
 /// From `at` on, local time is UTC plus `offset`.
@@ -43,38 +44,41 @@ struct OffsetStep {
   SimDuration offset{};
 };
 
-/// Everything a simulation needs and nothing it could change. Built once, checked completely, shared by threads.
+/// Everything a simulation needs and nothing it could change. Built once, checked completely, shared by
+/// threads.
 struct World {
   std::string name;
   std::uint64_t seed = 1;
 
-  SimTime begin{};                      // -warm_up: nothing happens before
-  SimTime window_end{};                 // jobs submitted in [kStart, window_end) are recorded ...
+  SimTime begin{};       // -warm_up: nothing happens before
+  SimTime window_end{};  // jobs submitted in [kStart, window_end) are recorded ...
   RunEnd end = RunEnd::drain;
   SimDuration drain_limit{};
   HoldEnd hold_end = HoldEnd::run_end;
-  SimDuration grid{};                   // 0: continuous (milliseconds); else arrivals and lengths are floored to it
+  SimDuration grid{};  // 0: continuous (milliseconds); else arrivals and lengths are floored to it
   Ties ties = Ties::releases_first;
 
   std::chrono::sys_time<std::chrono::milliseconds> start_date{};  // of kStart
   std::vector<OffsetStep> utc_offsets;  // local time minus UTC, sorted; the first at or before `begin`
   BillingRule billing;
 
-  std::vector<std::string> gpu_types;   // names of GPU types, by GpuTypeId
+  std::vector<std::string> gpu_types;  // names of GPU types, by GpuTypeId
   std::vector<MachineType> machines;
   std::vector<Shape> shapes;
   std::vector<JobClass> classes;
   std::vector<std::string> users;
   std::vector<PriceLine> price_lines;
-  std::vector<Pool> pools;              // zone pools; PoolId counts these first ...
-  std::vector<HeldPool> held;           // ... and goes on through these
+  std::vector<Pool> pools;     // zone pools; PoolId counts these first ...
+  std::vector<HeldPool> held;  // ... and goes on through these
   std::vector<Source> sources;
-  std::vector<Strategy> strategies;     // the scenario's, in its order
+  std::vector<Strategy> strategies;  // the scenario's, in its order
 
   [[nodiscard]] std::size_t pool_count() const { return pools.size() + held.size(); }
   [[nodiscard]] bool is_held(PoolId id) const { return index(id) >= pools.size(); }
   [[nodiscard]] const HeldPool& held_pool(PoolId id) const { return held[index(id) - pools.size()]; }
-  [[nodiscard]] const Pool& pool(PoolId id) const { return is_held(id) ? held_pool(id).pool : pools[index(id)]; }
+  [[nodiscard]] const Pool& pool(PoolId id) const {
+    return is_held(id) ? held_pool(id).pool : pools[index(id)];
+  }
 };
 
 /// The jobs of a world in order of arrival, tenants included.
@@ -83,7 +87,8 @@ struct World {
 /// The jobs of sources that are not background, in order of arrival.
 [[nodiscard]] Arrivals recorded_arrivals(const World& world, std::uint64_t replication);
 
-/// Calls `visit(number, job)` for each recorded job of a replication, number counting from 0 as in its run record.
+/// Calls `visit(number, job)` for each recorded job of a replication, number counting from 0 as in its run
+/// record.
 template <typename Visit>
 void for_each_recorded_job(const World& world, std::uint64_t replication, Visit visit) {
   Arrivals arrivals = recorded_arrivals(world, replication);

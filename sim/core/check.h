@@ -19,6 +19,7 @@ class InvariantError : public std::logic_error {
 
 /// Throws InvariantError unless `condition` holds. A second argument, evaluated only on failure, is a text
 /// that names the state that broke: STOCKOUT_CHECK(free >= 0, fmt::format("pool {} ...", name)).
-#define STOCKOUT_CHECK(condition, ...)                                                                  \
-  (static_cast<bool>(condition) ? void(0)                                                               \
-                                : ::stockout::fail_check(#condition, ::std::string{__VA_ARGS__}, __FILE__, __LINE__))
+#define STOCKOUT_CHECK(condition, ...) \
+  (static_cast<bool>(condition)        \
+       ? void(0)                       \
+       : ::stockout::fail_check(#condition, ::std::string{__VA_ARGS__}, __FILE__, __LINE__))

@@ -52,7 +52,8 @@ std::string suggest(std::string_view given, std::span<const std::string> known, 
   if (nearest != nullptr) return fmt::format(", did you mean \"{}\"?", *nearest);
   if (known.empty()) return {};
   const auto shown = known.first(std::min(most, known.size()));
-  return fmt::format(" (known: \"{}\"{})", fmt::join(shown, "\", \""), shown.size() < known.size() ? ", ..." : "");
+  return fmt::format(" (known: \"{}\"{})", fmt::join(shown, "\", \""),
+                     shown.size() < known.size() ? ", ..." : "");
 }
 
 }  // namespace stockout

@@ -28,6 +28,7 @@ class InputError : public std::runtime_error {
 
 /// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its
 /// length, at least 1), else ` (known: "a", "b", ...)`, with at most `most` names listed.
-[[nodiscard]] std::string suggest(std::string_view given, std::span<const std::string> known, std::size_t most = 12);
+[[nodiscard]] std::string suggest(std::string_view given, std::span<const std::string> known,
+                                  std::size_t most = 12);
 
 }  // namespace stockout

@@ -29,11 +29,11 @@ class Quantity {
   std::int64_t count_ = 0;
 };
 
-using GpuCount = Quantity<struct GpuTag>;               // GPUs
-using MachineCount = Quantity<struct MachineTag>;       // machines (VMs)
-using GpuTime = Quantity<struct GpuTimeTag>;            // GPU-milliseconds
-using MachineTime = Quantity<struct MachineTimeTag>;    // machine-milliseconds
-using MachineHourPrice = Quantity<struct PriceTag>;     // nano-dollars per machine-hour
+using GpuCount = Quantity<struct GpuTag>;             // GPUs
+using MachineCount = Quantity<struct MachineTag>;     // machines (VMs)
+using GpuTime = Quantity<struct GpuTimeTag>;          // GPU-milliseconds
+using MachineTime = Quantity<struct MachineTimeTag>;  // machine-milliseconds
+using MachineHourPrice = Quantity<struct PriceTag>;   // nano-dollars per machine-hour
 
 /// The area under `gpus` held for `length`. Checked: an area beyond int64 is an InvariantError.
 constexpr GpuTime operator*(GpuCount gpus, SimDuration length) {

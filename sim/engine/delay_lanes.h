@@ -8,8 +8,9 @@
 
 namespace stockout {
 
-/// Timers with few different delays: a first-in first-out list for each, so setting one costs no heap. Timers come
-/// out by (time, order of setting). Cancelled ones are told by the caller and dropped when they reach the front.
+/// Timers with few different delays: a first-in first-out list for each, so setting one costs no heap. Timers
+/// come out by (time, order of setting). Cancelled ones are told by the caller and dropped when they reach
+/// the front.
 template <typename Payload>
 class DelayLanes {
  public:

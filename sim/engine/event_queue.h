@@ -17,9 +17,9 @@ struct EventHandle {
 
 /// The future: events come out by (time, phase, order of scheduling), and by nothing else.
 ///
-/// A 4-ary heap of 16-byte entries. A key is 128 bits: time since the run's begin (40 bits), phase (3), sequence
-/// (53), slot (32). Cancelling frees the slot and leaves the entry behind, to be skipped; when more than half of the
-/// entries are such, the heap is rebuilt without them. Payload must be trivially copyable.
+/// A 4-ary heap of 16-byte entries. A key is 128 bits: time since the run's begin (40 bits), phase (3),
+/// sequence (53), slot (32). Cancelling frees the slot and leaves the entry behind, to be skipped; when more
+/// than half of the entries are such, the heap is rebuilt without them. Payload must be trivially copyable.
 template <typename Payload>
 class EventQueue {
  public:
@@ -48,7 +48,8 @@ class EventQueue {
   /// Time of the earliest event, kNever if there is none.
   [[nodiscard]] SimTime next_time() {
     skip_cancelled();
-    return heap_.empty() ? kNever : begin_ + SimDuration{static_cast<std::int64_t>(heap_.front().high >> kTimeShift)};
+    return heap_.empty() ? kNever
+                         : begin_ + SimDuration{static_cast<std::int64_t>(heap_.front().high >> kTimeShift)};
   }
 
   /// Whether the earliest event is at `at` in `phase`.
@@ -92,7 +93,8 @@ class EventQueue {
   struct Slot {
     Payload payload;
     std::uint32_t generation = 0;
-    std::uint32_t sequence = 0;  // lower 32 bits of the entry's, to tell a cancelled entry from the slot's next
+    std::uint32_t sequence =
+        0;  // lower 32 bits of the entry's, to tell a cancelled entry from the slot's next
     bool live = false;
   };
 

@@ -8,8 +8,8 @@
 
 namespace stockout {
 
-/// Records that come and go, each known by the number of its slot; slots are used again. Numbers stay valid while the
-/// record lives, references only until the next add().
+/// Records that come and go, each known by the number of its slot; slots are used again. Numbers stay valid
+/// while the record lives, references only until the next add().
 template <typename Record>
 class Slots {
  public:

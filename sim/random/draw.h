@@ -10,14 +10,14 @@ namespace stockout {
 /// What a random number is for. Part of the key of every draw: a new purpose is added at the end and never
 /// moves an old one's numbers.
 enum class Purpose : std::uint32_t {
-  arrival = 1,     // gap to the next candidate arrival of a Poisson source
-  thinning = 2,    // whether the candidate arrives
-  work = 3,        // a job's work
-  shape = 4,       // a job's shape
-  strategy = 5,    // which strategy a tenant follows
+  arrival = 1,   // gap to the next candidate arrival of a Poisson source
+  thinning = 2,  // whether the candidate arrives
+  work = 3,      // a job's work
+  shape = 4,     // a job's shape
+  strategy = 5,  // which strategy a tenant follows
   provisioning = 6,
   start_up = 7,
-  block = 8,       // which block of a trace a bootstrap takes
+  block = 8,  // which block of a trace a bootstrap takes
   victim = 9,
 };
 
@@ -29,7 +29,8 @@ class Draw {
  public:
   using result_type = std::uint64_t;
 
-  Draw(std::uint64_t seed, std::uint64_t replication, Purpose purpose, std::uint64_t entity, std::uint64_t draw)
+  Draw(std::uint64_t seed, std::uint64_t replication, Purpose purpose, std::uint64_t entity,
+       std::uint64_t draw)
       : key_{{seed, replication}}, counter_{{0, static_cast<std::uint64_t>(purpose), entity, draw}} {}
 
   static constexpr result_type min() { return 0; }

@@ -12,10 +12,14 @@ namespace {
 double sample_ms(const Law& law, Draw& draw) {
   const auto a = static_cast<double>(law.a.count());
   switch (law.kind) {
-    case Law::Kind::constant: return a;
-    case Law::Kind::uniform: return a + uniform01(draw) * static_cast<double>((law.b - law.a).count());
-    case Law::Kind::exponential: return boost::random::exponential_distribution<double>{1.0 / a}(draw);
-    case Law::Kind::lognormal: return boost::random::lognormal_distribution<double>{std::log(a), law.sigma}(draw);
+    case Law::Kind::constant:
+      return a;
+    case Law::Kind::uniform:
+      return a + uniform01(draw) * static_cast<double>((law.b - law.a).count());
+    case Law::Kind::exponential:
+      return boost::random::exponential_distribution<double>{1.0 / a}(draw);
+    case Law::Kind::lognormal:
+      return boost::random::lognormal_distribution<double>{std::log(a), law.sigma}(draw);
   }
   return a;
 }
@@ -32,9 +36,12 @@ double Law::mean_ms() const {
   const auto first = static_cast<double>(a.count());
   switch (kind) {
     case Kind::constant:
-    case Kind::exponential: return first;
-    case Kind::uniform: return (first + static_cast<double>(b.count())) / 2;
-    case Kind::lognormal: return first * std::exp(sigma * sigma / 2);
+    case Kind::exponential:
+      return first;
+    case Kind::uniform:
+      return (first + static_cast<double>(b.count())) / 2;
+    case Kind::lognormal:
+      return first * std::exp(sigma * sigma / 2);
   }
   return first;
 }

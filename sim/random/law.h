@@ -12,8 +12,8 @@ struct Law {
   enum class Kind : std::uint8_t { constant, uniform, exponential, lognormal };
 
   Kind kind = Kind::constant;
-  SimDuration a{};              // constant: the value; uniform: the least; exponential: the mean; lognormal: the median
-  SimDuration b{};              // uniform: the greatest
+  SimDuration a{};  // constant: the value; uniform: the least; exponential: the mean; lognormal: the median
+  SimDuration b{};  // uniform: the greatest
   double sigma = 0.0;           // lognormal: standard deviation of the logarithm
   SimDuration most = kForever;  // a draw beyond it becomes it
 

@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "models/supply/waiting_queue.h"
+
+using namespace stockout;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Waiting {
+  std::uint32_t id;
+  GpuCount gpus;
+  SimTime at;
+  SimDuration estimate;
+  WaitingKey key;
+};
+
+// The rule, said as plainly as possible.
+std::optional<std::uint32_t> first_by_rule(std::vector<Waiting> waiting, Discipline discipline,
+                                           GpuCount room) {
+  const bool by_length = discipline == Discipline::shortest || discipline == Discipline::shortest_first_fit;
+  std::ranges::stable_sort(waiting, [&](const Waiting& a, const Waiting& b) {
+    return by_length ? a.estimate < b.estimate : a.at < b.at;
+  });
+  for (const Waiting& request : waiting) {
+    if (request.gpus <= room) return request.id;
+    if (discipline == Discipline::fifo || discipline == Discipline::shortest) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("Every discipline finds the request that its rule names", "[supply]") {
+  const auto discipline =
+      GENERATE(Discipline::fifo, Discipline::first_fit, Discipline::shortest, Discipline::shortest_first_fit);
+  std::mt19937_64 random{static_cast<std::uint64_t>(discipline) + 1};
+  WaitingQueue queue{discipline};
+  std::vector<Waiting> waiting;
+  SimTime now = kStart;
+  for (std::uint32_t i = 0; i < 5'000; ++i) {
+    now += SimDuration{static_cast<std::int64_t>(random() % 2)};
+    if (random() % 5 < 2 || waiting.empty()) {
+      Waiting request{.id = i,
+                      .gpus = GpuCount{static_cast<std::int64_t>(random() % 20)},
+                      .at = now,
+                      .estimate = SimDuration{static_cast<std::int64_t>(random() % 7)},
+                      .key = {}};
+      request.key = queue.enter(request.id, request.gpus, request.at, request.estimate);
+      waiting.push_back(request);
+    } else if (random() % 3 == 0) {
+      const auto gone = waiting.begin() + static_cast<std::ptrdiff_t>(random() % waiting.size());
+      queue.leave(gone->gpus, gone->key);
+      waiting.erase(gone);
+    }
+    const GpuCount room{static_cast<std::int64_t>(random() % 22) - 1};
+    const auto next = queue.first(room);
+    REQUIRE(next == first_by_rule(waiting, discipline, room));
+    REQUIRE(queue.size() == waiting.size());
+    if (next && random() % 2 == 0) {
+      const auto granted = std::ranges::find(waiting, *next, &Waiting::id);
+      queue.leave(granted->gpus, granted->key);
+      waiting.erase(granted);
+    }
+  }
+}
+
+TEST_CASE("A strict queue's head blocks a smaller request behind it", "[supply]") {
+  WaitingQueue queue{Discipline::fifo};
+  const WaitingKey head = queue.enter(1, GpuCount{8}, kStart, 1h);
+  queue.enter(2, GpuCount{1}, kStart, 1h);
+  CHECK(queue.first(GpuCount{7}) == std::nullopt);
+  CHECK(queue.first(GpuCount{8}) == 1);
+  queue.leave(GpuCount{8}, head);
+  CHECK(queue.first(GpuCount{7}) == 2);
+}
+
+TEST_CASE("Room without bound finds the first of all", "[supply]") {
+  WaitingQueue queue{Discipline::first_fit};
+  queue.enter(1, GpuCount{1'000}, kStart, 1h);
+  queue.enter(2, GpuCount{1}, kStart, 1h);
+  CHECK(queue.first(GpuCount{std::int64_t{1} << 50}) == 1);
+  CHECK(queue.first(GpuCount{0}) == std::nullopt);
+}
