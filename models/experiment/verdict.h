@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/experiment/comparison.h"
+#include "models/measures/wait_goal.h"
+
+namespace stockout {
+
+/// Which strategy to buy, if that can be said.
+struct Verdict {
+  enum class Kind {
+    cheapest_within_goal,  // meets the wait goal, and all others that may meet it cost more
+    none_meets_goal,       // `strategy` comes nearest
+    undecided,             // the noise is larger than the difference
+    cheapest,              // there is no wait goal
+  };
+
+  Kind kind = Kind::cheapest;
+  std::size_t strategy = 0;  // place in Comparison::strategies
+  std::string sentence;      // for the reader, with the numbers it rests on
+};
+
+/// `goal_text` says the goal in words: "95 % of jobs start within 4 h". Intervals are at 95 %, each pair by
+/// itself, by differences on the same random numbers. A job that never starts is late for every goal. The
+/// comparison has at least one strategy.
+[[nodiscard]] Verdict judge(const Comparison& comparison, const std::optional<WaitGoal>& goal,
+                            const std::string& goal_text);
+
+}  // namespace stockout

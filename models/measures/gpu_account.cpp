@@ -1,0 +1,60 @@
+#include "models/measures/gpu_account.h"
+
+namespace stockout {
+namespace {
+
+bool has_leases(const GpuAccount& account) { return account.jobs.total() > GpuTime{}; }
+bool has_held(const GpuAccount& account) { return account.held > GpuTime{}; }
+bool has_any(const GpuAccount& account) {
+  return has_leases(account) || has_held(account) || account.useful > GpuTime{};
+}
+
+// The one account for which `has` is true; nullptr if there are none or several.
+template <typename Has>
+const GpuAccount* only_one(const std::vector<GpuAccount>& accounts, Has has) {
+  const GpuAccount* found = nullptr;
+  for (const GpuAccount& account : accounts) {
+    if (!has(account)) continue;
+    if (found != nullptr) return nullptr;
+    found = &account;
+  }
+  return found;
+}
+
+double gpu_hours(GpuTime time) { return static_cast<double>(time.count()) / 3'600'000.0; }
+
+void set_ratio(Values& values, Measure measure, GpuTime part, GpuTime whole) {
+  if (whole > GpuTime{}) {
+    values.set(measure, static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+  }
+}
+
+void fill_leases(Values& values, const TimeSplit& jobs) {
+  const GpuTime asked = jobs.useful + jobs.redone + jobs.overhead;
+  values.set(Measure::kept, gpu_hours(jobs.useful));
+  values.set(Measure::redone, gpu_hours(jobs.redone));
+  values.set(Measure::overhead, gpu_hours(jobs.overhead));
+  values.set(Measure::unused, gpu_hours(jobs.unused));
+  values.set(Measure::leased, gpu_hours(jobs.total()));
+  set_ratio(values, Measure::goodput, jobs.useful, asked);
+  set_ratio(values, Measure::busy_share, jobs.useful + jobs.redone, jobs.total());
+}
+
+}  // namespace
+
+const GpuAccount* GpuAccounts::only() const { return only_one(types_, has_any); }
+
+void GpuAccounts::fill(Values& values) const {
+  if (const GpuAccount* leases = only_one(types_, has_leases)) fill_leases(values, leases->jobs);
+  if (const GpuAccount* held = only_one(types_, has_held)) {
+    values.set(Measure::held, gpu_hours(held->held));
+    values.set(Measure::idle, gpu_hours(held->idle));
+    set_ratio(values, Measure::held_use, held->held - held->idle, held->held);
+  }
+  if (const GpuAccount* all = only()) {
+    values.set(Measure::useful, gpu_hours(all->useful));
+    set_ratio(values, Measure::useful_share, all->useful, all->jobs.total() + all->idle);
+  }
+}
+
+}  // namespace stockout

@@ -1,0 +1,93 @@
+#include "models/measures/job_tally.h"
+
+#include <algorithm>
+
+namespace stockout {
+namespace {
+
+double hours(SimDuration length) { return static_cast<double>(length.count()) / 3'600'000.0; }
+
+bool started(const JobOutcome& outcome) { return outcome.first_grant != kNever; }
+
+double mean(double sum, std::uint64_t count) { return sum / static_cast<double>(count); }
+
+}  // namespace
+
+void JobTally::add(const Job& job, const JobOutcome& outcome) {
+  ++jobs_;
+  ++states_[static_cast<std::size_t>(outcome.state)];
+  preemptions_ += outcome.preemptions;
+  add_deadline(job, outcome);
+
+  // A job that its group still holds back when the run ends is never released: it has not waited yet.
+  const SimDuration in_system = std::max(SimDuration::zero(), outcome.finished - outcome.released);
+  if (started(outcome)) {
+    waits_.add(outcome.first_grant - outcome.released);
+    start_delay_h_ += hours(outcome.start_delay);
+  } else {
+    waits_.add_censored(in_system);
+  }
+  queued_h_ += hours(in_system - outcome.leased);
+  held_back_h_ += hours(outcome.released - job.submit);
+}
+
+void JobTally::add_deadline(const Job& job, const JobOutcome& outcome) {
+  if (job.deadline == kForever) return;
+  ++with_deadline_;
+  const bool in_time =
+      outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
+  if (job.work > job.deadline) {
+    ++deadline_impossible_;
+  } else if (!in_time) {
+    ++deadline_missed_;
+  }
+}
+
+void JobTally::fill(Values& values) const {
+  const auto count = [&](Measure measure, std::uint64_t n) { values.set(measure, static_cast<double>(n)); };
+  const auto state = [&](Measure measure, FinalState s) {
+    count(measure, states_[static_cast<std::size_t>(s)]);
+  };
+  count(Measure::jobs, jobs_);
+  state(Measure::completed, FinalState::completed);
+  state(Measure::expired, FinalState::expired);
+  state(Measure::refused, FinalState::refused);
+  state(Measure::failed, FinalState::failed);
+  state(Measure::cut_off, FinalState::cut_off);
+  state(Measure::unfinished, FinalState::unfinished);
+  count(Measure::with_deadline, with_deadline_);
+  count(Measure::deadline_missed, deadline_missed_);
+  count(Measure::deadline_impossible, deadline_impossible_);
+  if (jobs_ > 0) fill_times(values);
+}
+
+void JobTally::fill_times(Values& values) const {
+  const auto censored = static_cast<std::uint64_t>(waits_.censored());
+  const auto wait = [&](Measure measure, double q) {
+    const KnownDuration at = waits_.quantile(q);
+    values[measure] = at.at_least ? Value::at_least(hours(at.value)) : Value::exact(hours(at.value));
+  };
+  const double wait_mean = waits_.mean_ms() / 3'600'000.0;
+  values[Measure::wait_mean] = censored > 0 ? Value::at_least(wait_mean) : Value::exact(wait_mean);
+  wait(Measure::wait_p50, 0.5);
+  wait(Measure::wait_p95, 0.95);
+  wait(Measure::wait_max, 1.0);
+  values.set(Measure::never_started_share, mean(static_cast<double>(censored), jobs_));
+  if (jobs_ > censored) values.set(Measure::start_delay_mean, mean(start_delay_h_, jobs_ - censored));
+  values.set(Measure::queued_mean, mean(queued_h_, jobs_));
+  values.set(Measure::held_back_mean, mean(held_back_h_, jobs_));
+  values.set(Measure::preemptions_per_job, mean(static_cast<double>(preemptions_), jobs_));
+}
+
+void GoalTally::add(const Job& job, const JobOutcome& outcome) {
+  if (goal_.job_class && *goal_.job_class != job.job_class) return;
+  ++jobs_;
+  if (started(outcome) && outcome.first_grant - outcome.released <= goal_.at_most) ++within_;
+}
+
+Value GoalTally::share() const {
+  if (jobs_ == 0) return {};
+  return Value::exact(mean(static_cast<double>(within_), jobs_));
+}
+
+}  // namespace stockout

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "models/measures/measure_table.h"
+#include "models/measures/wait_goal.h"
+#include "models/record/run_record.h"
+#include "models/workload/jobs.h"
+#include "sim/stats/censored_sample.h"
+
+namespace stockout {
+
+/// Counts and times of a set of jobs.
+class JobTally {
+ public:
+  void add(const Job& job, const JobOutcome& outcome);
+
+  [[nodiscard]] bool empty() const { return jobs_ == 0; }
+
+  /// Fills in the measures that are about jobs. Counts are 0 for an empty set; what needs a job is absent.
+  void fill(Values& values) const;
+
+ private:
+  void add_deadline(const Job& job, const JobOutcome& outcome);
+  void fill_times(Values& values) const;
+
+  std::uint64_t jobs_ = 0;
+  std::array<std::uint64_t, kFinalStates> states_{};
+  std::uint64_t with_deadline_ = 0;
+  std::uint64_t deadline_missed_ = 0;
+  std::uint64_t deadline_impossible_ = 0;
+  std::uint64_t preemptions_ = 0;
+  CensoredSample waits_;
+  // In hours: a sum of milliseconds over all jobs of a long run may not fit 64 bits.
+  double start_delay_h_ = 0;
+  double queued_h_ = 0;
+  double held_back_h_ = 0;
+};
+
+/// Which share of the jobs a wait goal is about started in time.
+class GoalTally {
+ public:
+  explicit GoalTally(const WaitGoal& goal) : goal_{goal} {}
+
+  void add(const Job& job, const JobOutcome& outcome);
+
+  /// Absent if no job is concerned.
+  [[nodiscard]] Value share() const;
+
+ private:
+  WaitGoal goal_;
+  std::uint64_t jobs_ = 0;
+  std::uint64_t within_ = 0;
+};
+
+}  // namespace stockout

@@ -1,0 +1,256 @@
+#include "models/measures/measures.h"
+
+#include <utility>
+
+#include "models/billing/cost.h"
+#include "models/measures/gpu_account.h"
+#include "models/measures/grouping.h"
+#include "models/measures/job_tally.h"
+#include "models/measures/row_bill.h"
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kMsPerHour = 3'600'000.0;
+
+double gpu_hours(GpuTime time) { return static_cast<double>(time.count()) / kMsPerHour; }
+
+// By class and by user, what no job leased of the held capacity has a row of its own, the last, so that costs
+// add up.
+bool has_idle_row(GroupBy by) { return by == GroupBy::job_class || by == GroupBy::user; }
+
+void set_cost_per_useful(Values& values) {
+  const Value& useful = values[Measure::useful];
+  const Value& cost = values[Measure::cost];
+  if (!useful.is_absent() && useful.value > 0)
+    values.set(Measure::cost_per_useful, cost.value / useful.value);
+}
+
+// Held capacity has been paid for by the held line, without rounding up each job's time.
+void drop_rounding(std::vector<UsageHour>& hours) {
+  for (UsageHour& hour : hours) hour.billed = hour.used;
+}
+
+// When held capacity is paid only up to the last start, jobs go on running on what is paid no longer: neither
+// its idle time nor its idle cost means anything.
+void drop_idle(Values& values) {
+  for (const Measure measure :
+       {Measure::idle, Measure::held_use, Measure::useful_share, Measure::cost_idle}) {
+    values[measure] = {};
+  }
+}
+
+/// Everything that is gathered for one row before it becomes numbers.
+struct Row {
+  explicit Row(std::size_t gpu_types) : accounts{gpu_types} {}
+
+  JobTally jobs;
+  GpuAccounts accounts;
+  RowBill bill;
+};
+
+/// The rows of one grouping.
+struct Group {
+  Group(const World& world, GroupBy grouping)
+      : by{grouping}, rows(group_names(world, grouping).size(), Row{world.gpu_types.size() + 1}) {}
+
+  GroupBy by;
+  std::vector<Row> rows;
+};
+
+class Reduction {
+ public:
+  Reduction(const World& world, const Strategy& strategy, const MeasureOptions& options)
+      : world_{world},
+        strategy_{strategy},
+        job_gpus_{world, strategy},
+        places_{line_places(world)},
+        total_{world.gpu_types.size() + 1},
+        groups_{Group{world, GroupBy::gpu}} {
+    if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) groups_.emplace_back(world, options.by);
+    if (options.goal) goal_.emplace(*options.goal);
+    result_.lines.resize(world.price_lines.size());
+  }
+
+  void add_job(const Job& job, const JobOutcome& outcome);
+  void add_usage(const UsageLedger& usage);
+  [[nodiscard]] Measures finish(const RunRecord& record, GroupBy by);
+
+ private:
+  static void add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used);
+  void add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost);
+  [[nodiscard]] std::vector<Values> fill_rows(const Group& group) const;
+  void fill_pools(std::vector<Values>& rows, const RunRecord& record) const;
+  void fill_total(const RunRecord& record);
+  [[nodiscard]] double commitments() const;
+
+  const World& world_;
+  const Strategy& strategy_;
+  JobGpus job_gpus_;
+  std::vector<LinePlace> places_;
+  Row total_;
+  std::vector<Group> groups_;  // by GPU type, and what was asked
+  std::optional<GoalTally> goal_;
+  Measures result_;
+};
+
+void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
+  const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
+  const bool completed = outcome.state == FinalState::completed;
+  const GpuTime work = completed ? world_.shapes[index(job.shape)].gpus() * job.work : GpuTime{};
+  const auto add_to = [&](Row& row) {
+    row.jobs.add(job, outcome);
+    row.accounts.of(gpu).useful += work;
+  };
+  add_to(total_);
+  for (Group& group : groups_) {
+    if (const auto row = row_of_job(group.by, job, gpu)) add_to(group.rows[*row]);
+  }
+  if (goal_) goal_->add(job, outcome);
+}
+
+void Reduction::add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used) {
+  if (charge == Charge::held) {
+    account.held += used;
+    account.idle += split.idle;
+  } else {
+    account.jobs += split;
+  }
+}
+
+void Reduction::add_usage(const UsageLedger& usage) {
+  for (const UsageKey& key : usage.keys()) {
+    const PriceLine& line = world_.price_lines[index(key.line)];
+    const LinePlace& place = places_[index(key.line)];
+    std::vector<UsageHour> hours = usage.hours(key);
+    if (line.charge == Charge::sublet) drop_rounding(hours);
+    MachineTime used{};
+    for (const UsageHour& hour : hours) used += hour.used;
+    const GpuTime gpu_time{used.count() * place.gpus.count()};
+    const TimeSplit split = usage.split(key);
+    const Cost cost = cost_of(line, hours);
+
+    add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
+    total_.bill.add(line, cost);
+    add_to_groups(key, split, gpu_time, cost);
+    LineUse& sum = result_.lines[index(key.line)];
+    sum.machine_hours += static_cast<double>(used.count()) / kMsPerHour;
+    sum.list_usd += cost.list.to_usd();
+    sum.contracted_usd += cost.contracted.to_usd();
+  }
+}
+
+void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost) {
+  const PriceLine& line = world_.price_lines[index(key.line)];
+  const LinePlace& place = places_[index(key.line)];
+  for (Group& group : groups_) {
+    const auto row = row_of_usage(group.by, key, line.charge, place);
+    Row& idle = group.rows.back();  // of classes and users
+    Row& to = row ? group.rows[*row] : idle;
+    add_time(to.accounts.of(place.gpu), line.charge, split, used);
+    to.bill.add(line, cost);
+    if (has_idle_row(group.by) && line.charge == Charge::sublet)
+      idle.bill.add(line, cost);  // not idle: taken off
+  }
+}
+
+std::vector<Values> Reduction::fill_rows(const Group& group) const {
+  std::vector<Values> rows(group.rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = group.rows[i];
+    const bool idle = has_idle_row(group.by) && i + 1 == rows.size();
+    if (!idle && group.by != GroupBy::pool) row.jobs.fill(rows[i]);
+    row.accounts.fill(rows[i]);
+    if (idle) {
+      row.bill.fill_idle(rows[i]);
+    } else if (has_idle_row(group.by)) {
+      row.bill.fill_used(rows[i]);
+    } else {
+      row.bill.fill_held(rows[i]);
+    }
+    if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(rows[i]);
+    if (group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
+    set_cost_per_useful(rows[i]);
+  }
+  return rows;
+}
+
+void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) const {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto id = static_cast<PoolId>(i);
+    const PoolTotals& pool = record.pools[i];
+    const bool bounded = world_.is_held(id) || !world_.pool(id).capacity.empty();
+    std::uint64_t requests = 0;
+    std::uint64_t refusals = 0;
+    std::uint64_t preemptions = 0;
+    GpuTime tenants{};
+    for (const ClassTotals& totals : pool.classes) {
+      requests += totals.requests;
+      refusals += totals.refusals;
+      preemptions += totals.preemptions;
+      tenants += totals.leased_by_tenants;
+    }
+    if (bounded) rows[i].set(Measure::pool_capacity, gpu_hours(pool.capacity));
+    rows[i].set(Measure::pool_leased, gpu_hours(pool.leased));
+    rows[i].set(Measure::pool_tenants, gpu_hours(tenants));
+    rows[i].set(Measure::pool_requests, static_cast<double>(requests));
+    rows[i].set(Measure::pool_refusals, static_cast<double>(refusals));
+    rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));
+    rows[i].set(Measure::pool_peak_waiting, static_cast<double>(pool.peak_waiting));
+    rows[i].set(Measure::censored_decisions, static_cast<double>(pool.censored_grants));
+  }
+}
+
+double Reduction::commitments() const {
+  double usd = 0;
+  for (const PoolId id : strategy_.held) {
+    const HeldPool& held = world_.held_pool(id);
+    const auto cost = obligation(world_.price_lines[index(held.line)], held.machines);
+    if (cost) usd += cost->contracted.to_usd();
+  }
+  return usd;
+}
+
+void Reduction::fill_total(const RunRecord& record) {
+  Values& total = result_.total;
+  total_.jobs.fill(total);
+  total_.accounts.fill(total);
+  total_.bill.fill_held(total);
+  set_cost_per_useful(total);
+  if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
+  if (goal_) total[Measure::within_goal_share] = goal_->share();
+  total.set(Measure::commitment, commitments());
+  std::uint64_t censored = 0;
+  for (const PoolTotals& pool : record.pools) censored += pool.censored_grants;
+  total.set(Measure::censored_decisions, static_cast<double>(censored));
+}
+
+Measures Reduction::finish(const RunRecord& record, GroupBy by) {
+  fill_total(record);
+  result_.gpus = fill_rows(groups_.front());
+  if (by != GroupBy::nothing) result_.groups = fill_rows(groups_.back());
+  if (by == GroupBy::pool) fill_pools(result_.groups, record);
+  result_.drew = record.drew;
+  result_.fingerprint = record.fingerprint;
+  return std::move(result_);
+}
+
+}  // namespace
+
+Measures measure(const World& world, std::size_t strategy, std::uint64_t replication, const RunRecord& record,
+                 const MeasureOptions& options) {
+  Reduction reduction{world, world.strategies[strategy], options};
+  std::uint64_t jobs = 0;
+  for_each_recorded_job(world, replication, [&](std::uint64_t number, const Job& job) {
+    STOCKOUT_CHECK(number < record.jobs.size());
+    reduction.add_job(job, record.jobs.at(number));
+    ++jobs;
+  });
+  STOCKOUT_CHECK(jobs == record.jobs.size());
+  STOCKOUT_CHECK(record.pools.size() == world.pool_count());
+  reduction.add_usage(record.usage);
+  return reduction.finish(record, options.by);
+}
+
+}  // namespace stockout

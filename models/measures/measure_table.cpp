@@ -1,0 +1,80 @@
+#include "models/measures/measure_table.h"
+
+namespace stockout {
+namespace {
+
+using M = Measure;
+
+constexpr std::array<MeasureInfo, kMeasures> kTable{{
+    {M::jobs, "jobs", "jobs", "submitted in the window"},
+    {M::completed, "completed", "jobs", "all work done"},
+    {M::expired, "expired", "jobs", "a maximum wait ran out"},
+    {M::refused, "refused", "jobs", "stock-out with no retry allowed, or no pool can ever hold the request"},
+    {M::failed, "failed", "jobs", "retries or restarts ran out"},
+    {M::cut_off, "cut_off", "jobs", "a lease reached the model's maximum run"},
+    {M::unfinished, "unfinished", "jobs", "still open when the run ended"},
+    {M::with_deadline, "with_deadline", "jobs", "that have a deadline"},
+    {M::deadline_missed, "deadline_missed", "jobs",
+     "not completed by a deadline that could have been met on arrival"},
+    {M::deadline_impossible, "deadline_impossible", "jobs", "more work than time to the deadline on arrival"},
+    {M::never_started_share, "never_started_share", "share", "jobs that were never granted, of all jobs"},
+    {M::within_goal_share, "within_goal_share", "share",
+     "jobs that started within the wait goal, of the jobs it is about"},
+    {M::wait_mean, "wait_mean_h", "h", "release to first grant; a bound from below if a job never started"},
+    {M::wait_p50, "wait_p50_h", "h", "median wait"},
+    {M::wait_p95, "wait_p95_h", "h", "wait that 95 % of jobs do not exceed"},
+    {M::wait_max, "wait_max_h", "h", "longest wait"},
+    {M::start_delay_mean, "start_delay_mean_h", "h", "first grant to first running, mean over started jobs"},
+    {M::queued_mean, "queued_mean_h", "h", "time without a lease from release to the final state, mean"},
+    {M::held_back_mean, "held_back_mean_h", "h", "submission to release by its group, mean"},
+    {M::preemptions_per_job, "preemptions_per_job", "per job", "leases taken back, over all jobs"},
+    {M::useful, "useful_gpu_h", "GPU-h", "work of completed jobs times the GPUs they asked for"},
+    {M::kept, "kept_gpu_h", "GPU-h", "work done and not lost, of completed and other jobs"},
+    {M::redone, "lost_gpu_h", "GPU-h", "work lost in interruptions"},
+    {M::overhead, "overhead_gpu_h", "GPU-h", "provisioning, start-up, reload, checkpoint writes"},
+    {M::unused, "unused_gpu_h", "GPU-h", "GPUs of leased machines that the job did not ask for"},
+    {M::leased, "leased_gpu_h", "GPU-h", "leased by jobs: kept, lost, overhead and unused"},
+    {M::held, "held_gpu_h", "GPU-h", "held capacity, while it is paid for"},
+    {M::idle, "idle_gpu_h", "GPU-h", "held capacity that no job leased"},
+    {M::goodput, "goodput_share", "share", "kept / (kept + lost + overhead)"},
+    {M::held_use, "held_use_share", "share", "(held - idle) / held"},
+    {M::busy_share, "busy_share", "share", "(kept + lost) / leased"},
+    {M::useful_share, "useful_share", "share", "useful / (leased + idle)"},
+    {M::cost, "cost_usd", "USD", "direct and held, at contracted prices"},
+    {M::cost_list, "cost_list_usd", "USD", "the same at list prices"},
+    {M::cost_direct, "cost_direct_usd", "USD", "machines leased from the provider job by job"},
+    {M::cost_held, "cost_held_usd", "USD", "held capacity, used or not"},
+    {M::cost_sublet, "cost_sublet_usd", "USD", "the part of held cost that jobs used"},
+    {M::cost_idle, "cost_idle_usd", "USD", "the part of held cost that nobody used"},
+    {M::cost_on_demand, "cost_on_demand_usd", "USD", "part of cost_usd under the on-demand price"},
+    {M::cost_spot, "cost_spot_usd", "USD", "part of cost_usd under the Spot price"},
+    {M::cost_flex_start, "cost_flex_start_usd", "USD", "part of cost_usd under the flex-start price"},
+    {M::cost_calendar, "cost_calendar_usd", "USD", "part of cost_usd under the calendar price"},
+    {M::cost_cud_1y, "cost_cud_1y_usd", "USD", "part of cost_usd under the 1-year commitment"},
+    {M::cost_cud_3y, "cost_cud_3y_usd", "USD", "part of cost_usd under the 3-year commitment"},
+    {M::commitment, "commitment_usd", "USD", "obligation of commitments over their whole term"},
+    {M::cost_per_useful, "cost_per_useful_gpu_h_usd", "USD per GPU-h", "cost_usd / useful_gpu_h"},
+    {M::pool_capacity, "pool_capacity_gpu_h", "GPU-h", "the pool's capacity, tenants' share included"},
+    {M::pool_leased, "pool_leased_gpu_h", "GPU-h", "leased from the pool, tenants included"},
+    {M::pool_tenants, "pool_tenants_gpu_h", "GPU-h", "leased from the pool by tenants"},
+    {M::pool_requests, "pool_requests", "requests", "made to the pool, tenants included"},
+    {M::pool_refusals, "pool_refusals", "requests", "refused by the pool, tenants included"},
+    {M::pool_preemptions, "pool_preemptions", "leases", "taken back in the pool, tenants included"},
+    {M::pool_peak_waiting, "pool_peak_waiting", "requests", "most that waited at one time, tenants included"},
+    {M::censored_decisions, "censored_decisions", "decisions",
+     "grants and refusals while a measured capacity was at its cap"},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kTable.size(); ++i) {
+    if (static_cast<std::size_t>(kTable[i].measure) != i) return false;
+  }
+  return true;
+}
+static_assert(in_order());
+
+}  // namespace
+
+std::span<const MeasureInfo, kMeasures> measure_table() { return kTable; }
+
+}  // namespace stockout

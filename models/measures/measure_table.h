@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace stockout {
+
+/// What is measured of a run, in the order in which reports list it. README.md defines each.
+enum class Measure : std::uint8_t {
+  jobs,
+  completed,
+  expired,
+  refused,
+  failed,
+  cut_off,
+  unfinished,
+  with_deadline,
+  deadline_missed,
+  deadline_impossible,
+  never_started_share,
+  within_goal_share,
+  wait_mean,
+  wait_p50,
+  wait_p95,
+  wait_max,
+  start_delay_mean,
+  queued_mean,
+  held_back_mean,
+  preemptions_per_job,
+  useful,
+  kept,
+  redone,
+  overhead,
+  unused,
+  leased,
+  held,
+  idle,
+  goodput,
+  held_use,
+  busy_share,
+  useful_share,
+  cost,
+  cost_list,
+  cost_direct,
+  cost_held,
+  cost_sublet,
+  cost_idle,
+  cost_on_demand,
+  cost_spot,
+  cost_flex_start,
+  cost_calendar,
+  cost_cud_1y,
+  cost_cud_3y,
+  commitment,
+  cost_per_useful,
+  pool_capacity,
+  pool_leased,
+  pool_tenants,
+  pool_requests,
+  pool_refusals,
+  pool_preemptions,
+  pool_peak_waiting,
+  censored_decisions,
+};
+inline constexpr std::size_t kMeasures = static_cast<std::size_t>(Measure::censored_decisions) + 1;
+
+/// How a measure is called in files, and what it is.
+struct MeasureInfo {
+  Measure measure{};
+  std::string_view name;     // with its unit at the end where it has one: "wait_p95_h"
+  std::string_view unit;     // "jobs", "share", "h", "GPU-h", "USD", ...
+  std::string_view meaning;  // one line
+};
+
+/// All measures, by Measure.
+[[nodiscard]] std::span<const MeasureInfo, kMeasures> measure_table();
+
+[[nodiscard]] inline const MeasureInfo& info(Measure measure) {
+  return measure_table()[static_cast<std::size_t>(measure)];
+}
+
+/// A measured number, how well it is known, and whether there is one at all.
+struct Value {
+  enum class Known : std::uint8_t { absent, exact, at_least };
+
+  double value = 0;
+  Known known = Known::absent;
+
+  [[nodiscard]] bool is_absent() const { return known == Known::absent; }
+  static Value exact(double value) { return {value, Known::exact}; }
+  static Value at_least(double value) { return {value, Known::at_least}; }
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+/// One value of each measure.
+class Values {
+ public:
+  Value& operator[](Measure measure) { return values_[static_cast<std::size_t>(measure)]; }
+  const Value& operator[](Measure measure) const { return values_[static_cast<std::size_t>(measure)]; }
+  void set(Measure measure, double value) { (*this)[measure] = Value::exact(value); }
+  friend bool operator==(const Values&, const Values&) = default;
+
+ private:
+  std::array<Value, kMeasures> values_{};
+};
+
+}  // namespace stockout

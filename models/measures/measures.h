@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/measures/measure_table.h"
+#include "models/measures/wait_goal.h"
+#include "models/record/run_record.h"
+#include "models/world/world.h"
+
+namespace stockout {
+
+/// What the rows of a table stand for.
+enum class GroupBy : std::uint8_t { nothing, job_class, user, gpu, pool };
+inline constexpr std::array<std::string_view, 5> kGroupByNames{"nothing", "class", "user", "gpu", "pool"};
+
+/// Names of the rows of a grouping, the same for every run of a world: in the world's order, then "idle held"
+/// (class, user: what no job leased of the held capacity) or "several" (gpu: jobs that could get any of
+/// several types).
+[[nodiscard]] std::vector<std::string> group_names(const World& world, GroupBy by);
+
+/// What one price line came to.
+struct LineUse {
+  double machine_hours = 0;
+  double list_usd = 0;
+  double contracted_usd = 0;
+  friend bool operator==(const LineUse&, const LineUse&) = default;
+};
+
+/// One run in numbers with units.
+struct Measures {
+  Values total;
+  std::vector<Values> groups;  // by group_names() of what was asked; empty for nothing
+  std::vector<Values> gpus;    // by group_names(gpu)
+  std::vector<LineUse> lines;  // by PriceLineId
+  bool drew = false;           // as in the run record
+  std::uint64_t fingerprint = 0;
+};
+
+/// What is to be measured beyond the total.
+struct MeasureOptions {
+  GroupBy by = GroupBy::nothing;
+  std::optional<WaitGoal> goal;
+};
+
+/// Reduces the record of world.strategies[strategy] to numbers. Walks the replication's jobs again beside the
+/// record. Pure: the same arguments give the same bits.
+[[nodiscard]] Measures measure(const World& world, std::size_t strategy, std::uint64_t replication,
+                               const RunRecord& record, const MeasureOptions& options = {});
+
+}  // namespace stockout
