@@ -1,0 +1,124 @@
+#include "models/workload/trace_summary.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <queue>
+
+namespace stockout {
+namespace {
+
+constexpr double kMsInHour = 3'600'000.0;
+constexpr std::int64_t kHourMs = 3'600'000;
+
+double gpu_hours(const Trace& trace, std::size_t job) {
+  return static_cast<double>(trace.work[job].count()) * trace.gpus[job] / kMsInHour;
+}
+
+LengthSummary summarize_lengths(std::vector<SimDuration> lengths) {
+  if (lengths.empty()) return {};
+  std::sort(lengths.begin(), lengths.end());
+  const auto quantile = [&](double share) {
+    const double rank = std::ceil(share * static_cast<double>(lengths.size()));
+    return lengths[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+  };
+  double sum = 0;
+  for (const SimDuration length : lengths) sum += static_cast<double>(length.count());
+  return {.mean_ms = sum / static_cast<double>(lengths.size()),
+          .p10 = quantile(0.1),
+          .p50 = quantile(0.5),
+          .p90 = quantile(0.9),
+          .p99 = quantile(0.99),
+          .most = lengths.back()};
+}
+
+void summarize_waits(const Trace& trace, TraceSummary& summary) {
+  std::vector<SimDuration> known;
+  for (const SimDuration wait : trace.recorded_wait) {
+    if (wait >= SimDuration::zero()) known.push_back(wait);
+  }
+  summary.recorded_waits = known.size();
+  summary.recorded_wait = summarize_lengths(std::move(known));
+}
+
+// Classes end at powers of two: 1, 2, 3-4, 5-8, ...
+void summarize_sizes(const Trace& trace, TraceSummary& summary) {
+  std::vector<SizeClass> classes;
+  for (std::size_t job = 0; job < trace.size(); ++job) {
+    const auto place =
+        static_cast<std::size_t>(std::bit_width(static_cast<std::uint32_t>(trace.gpus[job]) - 1));
+    while (classes.size() <= place) {
+      const std::int32_t most = 1 << classes.size();
+      classes.push_back({.least = most / 2 + 1, .most = most});
+    }
+    ++classes[place].jobs;
+    classes[place].gpu_hours += gpu_hours(trace, job);
+  }
+  if (!classes.empty()) classes.front().least = 1;
+  std::copy_if(classes.begin(), classes.end(), std::back_inserter(summary.sizes),
+               [](const SizeClass& size) { return size.jobs > 0; });
+}
+
+void summarize_users(const Trace& trace, TraceSummary& summary) {
+  if (trace.user.empty()) return;
+  for (const std::string& name : trace.user.names) summary.users.push_back({.name = name});
+  for (std::size_t job = 0; job < trace.size(); ++job) {
+    UserShare& user = summary.users[trace.user.codes[job]];
+    ++user.jobs;
+    user.gpu_hours += gpu_hours(trace, job);
+  }
+  std::erase_if(summary.users, [](const UserShare& user) { return user.jobs == 0; });
+  std::stable_sort(summary.users.begin(), summary.users.end(),
+                   [](const UserShare& a, const UserShare& b) { return a.gpu_hours > b.gpu_hours; });
+}
+
+// Every job starts when it is submitted; what ends at that instant is gone before.
+std::int64_t most_gpus_at_once(const Trace& trace) {
+  using End = std::pair<std::int64_t, std::int32_t>;  // time, GPUs
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+  std::int64_t busy = 0;
+  std::int64_t most = 0;
+  for (std::size_t job = 0; job < trace.size(); ++job) {
+    for (; !ends.empty() && ends.top().first <= trace.submit_ms[job]; ends.pop()) busy -= ends.top().second;
+    ends.emplace(trace.submit_ms[job] + trace.work[job].count(), trace.gpus[job]);
+    busy += trace.gpus[job];
+    most = std::max(most, busy);
+  }
+  return most;
+}
+
+// Submits are sorted and not negative, so the jobs of an hour follow one another.
+void find_peak_hour(const Trace& trace, TraceSummary& summary) {
+  std::int64_t hour = -1;
+  std::uint64_t jobs = 0;
+  for (const std::int64_t submit_ms : trace.submit_ms) {
+    if (submit_ms / kHourMs != hour) jobs = 0;
+    hour = submit_ms / kHourMs;
+    if (++jobs <= summary.peak_hour_jobs) continue;
+    summary.peak_hour_jobs = jobs;
+    summary.peak_hour_ms = hour * kHourMs;
+  }
+}
+
+}  // namespace
+
+TraceSummary summarize(const Trace& trace) {
+  TraceSummary summary;
+  summary.jobs = trace.size();
+  summary.first_submit_ms = trace.submit_ms.front();
+  summary.span = SimDuration{trace.submit_ms.back() - trace.submit_ms.front()};
+  summary.work = summarize_lengths(trace.work);
+  summarize_waits(trace, summary);
+  summarize_sizes(trace, summary);
+  summarize_users(trace, summary);
+  for (const SizeClass& size : summary.sizes) summary.gpu_hours += size.gpu_hours;
+  if (summary.span > SimDuration::zero()) {
+    summary.offered_gpus = summary.gpu_hours * kMsInHour / static_cast<double>(summary.span.count());
+  }
+  summary.most_gpus_at_once = most_gpus_at_once(trace);
+  find_peak_hour(trace, summary);
+  return summary;
+}
+
+}  // namespace stockout

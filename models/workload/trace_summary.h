@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/workload/trace.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// Five numbers and a mean of lengths of time. A quantile is a length that occurred: the shortest that this
+/// share of the jobs does not exceed.
+struct LengthSummary {
+  double mean_ms = 0;
+  SimDuration p10{};
+  SimDuration p50{};
+  SimDuration p90{};
+  SimDuration p99{};
+  SimDuration most{};
+};
+
+/// Jobs that ask for `least` to `most` GPUs.
+struct SizeClass {
+  std::int32_t least = 1;
+  std::int32_t most = 1;
+  std::uint64_t jobs = 0;
+  double gpu_hours = 0;
+};
+
+struct UserShare {
+  std::string name;
+  std::uint64_t jobs = 0;
+  double gpu_hours = 0;
+};
+
+/// What a trace holds, for a person who has to judge whether it is the right one.
+struct TraceSummary {
+  std::uint64_t jobs = 0;
+  std::int64_t first_submit_ms = 0;  // as Trace::submit_ms
+  SimDuration span{};                // from the first submission to the last
+  LengthSummary work;
+  std::uint64_t recorded_waits = 0;  // jobs whose wait the trace knows ...
+  LengthSummary recorded_wait;       // ... and those waits
+  std::vector<SizeClass> sizes;      // 1, 2, 3-4, 5-8, 9-16, ...; those that occur
+  double gpu_hours = 0;
+  double offered_gpus = 0;             // GPU-time over `span`: GPUs busy on average; 0 if the span is 0
+  std::int64_t most_gpus_at_once = 0;  // if no job ever waited
+  std::int64_t peak_hour_ms =
+      0;  // start of the hour with most submissions, the earliest of equals; hours count from 0 of submit_ms
+  std::uint64_t peak_hour_jobs = 0;
+  std::vector<UserShare> users;  // by GPU-hours, the largest first; empty if the trace has none
+};
+
+/// Works out the summary of a trace that has at least one job.
+[[nodiscard]] TraceSummary summarize(const Trace& trace);
+
+}  // namespace stockout

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <CLI/CLI.hpp>
+
+#include "models/measures/number_text.h"
+#include "models/workload/trace.h"
+#include "models/workload/trace_summary.h"
+#include "sim/core/error.h"
+#include "sim/io/time_stamp.h"
+#include "tools/stockout/commands.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kUsersShown = 10;
+
+struct Arguments {
+  std::string file;
+  std::string format;
+  std::string zone = "UTC";
+};
+
+std::string_view name_of(TraceFormat format) { return kTraceFormatNames[static_cast<std::size_t>(format)]; }
+
+// A length as a person says it: "66 s", "49.2 min", "8.7 h", "53.6 days".
+std::string length_text(double ms) {
+  constexpr double kSecond = 1000;
+  constexpr double kMinute = 60 * kSecond;
+  constexpr double kHour = 60 * kMinute;
+  constexpr double kDay = 24 * kHour;
+  if (ms < 2 * kMinute) return fmt::format("{:.4g} s", ms / kSecond);
+  if (ms < 2 * kHour) return fmt::format("{:.1f} min", ms / kMinute);
+  if (ms < 2 * kDay) return fmt::format("{:.1f} h", ms / kHour);
+  return fmt::format("{:.1f} days", ms / kDay);
+}
+
+std::string length_text(SimDuration length) { return length_text(static_cast<double>(length.count())); }
+
+TraceFormat choose_format(const Arguments& arguments) {
+  if (!arguments.format.empty()) {
+    const auto format = find_trace_format(arguments.format);
+    const std::vector<std::string> names{kTraceFormatNames.begin(), kTraceFormatNames.end()};
+    if (format.has_value()) return *format;
+    throw InputError{
+        {.file = "command line"},
+        fmt::format("there is no trace format \"{}\"{}", arguments.format, suggest(arguments.format, names))};
+  }
+  const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
+  if (fitting.size() == 1) return fitting.front();
+  if (fitting.empty()) {
+    throw InputError{
+        {.file = arguments.file},
+        fmt::format("begins like none of the formats {}; if it is one of them, say so with --format",
+                    fmt::join(kTraceFormatNames, ", "))};
+  }
+  std::string names;
+  for (const TraceFormat format : fitting)
+    names += fmt::format("{}{}", names.empty() ? "" : " or ", name_of(format));
+  throw InputError{{.file = arguments.file},
+                   fmt::format("may be {}, and nothing in it tells which: say so with --format", names)};
+}
+
+// A submission as the file tells time.
+std::string moment_text(const Trace& trace, std::int64_t submit_ms) {
+  if (trace.absolute) return format_unix_ms(submit_ms);
+  const std::string since = length_text(static_cast<double>(submit_ms)) + " after the file's zero";
+  return trace.zero_ms.has_value() ? format_unix_ms(*trace.zero_ms + submit_ms) : since;
+}
+
+template <typename... T>
+void print_row(std::ostream& out, std::string_view label, fmt::format_string<T...> format, T&&... values) {
+  fmt::print(out, "{:<20}{}\n", label, fmt::format(format, std::forward<T>(values)...));
+}
+
+void print_rows_read(const Trace& trace, std::ostream& out) {
+  const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
+  print_row(out, "rows", "{} read, {} jobs, {} out of order (sorted)", count(trace.rows_read),
+            count(trace.size()), count(trace.unsorted_rows));
+  for (const DroppedRows& dropped : trace.dropped) {
+    print_row(out, "  dropped", "{}: {} (first in line {})", count(dropped.count), dropped.reason,
+              dropped.first_line);
+  }
+  for (const std::string& note : trace.notes) print_row(out, "  note", "{}", note);
+}
+
+void print_lengths(std::ostream& out, std::string_view label, const LengthSummary& lengths) {
+  print_row(out, label, "mean {}, p10 {}, p50 {}, p90 {}, p99 {}, max {}", length_text(lengths.mean_ms),
+            length_text(lengths.p10), length_text(lengths.p50), length_text(lengths.p90),
+            length_text(lengths.p99), length_text(lengths.most));
+}
+
+void print_sizes(const TraceSummary& summary, std::ostream& out) {
+  fmt::print(out, "\n{:>17} {:>12} {:>9} {:>14} {:>9}\n", "GPUs of a job", "jobs", "share", "GPU-hours",
+             "share");
+  for (const SizeClass& size : summary.sizes) {
+    const std::string range =
+        size.least == size.most ? fmt::format("{}", size.most) : fmt::format("{}-{}", size.least, size.most);
+    fmt::print(out, "{:>17} {:>12} {:>9} {:>14} {:>9}\n", range, number_text(static_cast<double>(size.jobs)),
+               share_text(static_cast<double>(size.jobs) / static_cast<double>(summary.jobs)),
+               number_text(size.gpu_hours), share_text(size.gpu_hours / summary.gpu_hours));
+  }
+}
+
+void print_users(const TraceSummary& summary, std::ostream& out) {
+  if (summary.users.empty()) return;
+  const std::size_t shown = std::min(kUsersShown, summary.users.size());
+  fmt::print(out, "\n{} users{}\n", number_text(static_cast<double>(summary.users.size())),
+             shown < summary.users.size() ? fmt::format(", the {} with the most GPU-hours:", shown) : ":");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const UserShare& user = summary.users[i];
+    fmt::print(out, "{:>17.40} {:>12} {:>9} {:>14} {:>9}\n", user.name.empty() ? "(none)" : user.name,
+               number_text(static_cast<double>(user.jobs)),
+               share_text(static_cast<double>(user.jobs) / static_cast<double>(summary.jobs)),
+               number_text(user.gpu_hours), share_text(user.gpu_hours / summary.gpu_hours));
+  }
+}
+
+void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream& out) {
+  print_row(out, "file", "{}", trace.file);
+  print_row(out, "format", "{}", name_of(trace.format));
+  print_rows_read(trace, out);
+  print_row(out, "first submission", "{}", moment_text(trace, trace.submit_ms.front()));
+  print_row(out, "last submission", "{}", moment_text(trace, trace.submit_ms.back()));
+  print_row(out, "span", "{}", length_text(summary.span));
+  print_lengths(out, "run time", summary.work);
+  if (summary.recorded_waits > 0) print_lengths(out, "recorded wait", summary.recorded_wait);
+  print_row(out, "work", "{} GPU-hours", number_text(summary.gpu_hours));
+  print_row(out, "offered load", "{} GPUs busy on average over the span",
+            number_text(summary.offered_gpus, 1));
+  print_row(out, "most at once", "{} GPUs, if no job ever waited",
+            number_text(static_cast<double>(summary.most_gpus_at_once)));
+  print_row(out, "peak hour", "{} jobs submitted in the hour from {}",
+            number_text(static_cast<double>(summary.peak_hour_jobs)),
+            moment_text(trace, summary.peak_hour_ms));
+  print_sizes(summary, out);
+  print_users(summary, out);
+}
+
+}  // namespace
+
+CLI::App* add_trace_command(CLI::App& app, Console& console) {
+  CLI::App* trace = app.add_subcommand("trace", "What a trace file holds");
+  trace->require_subcommand(1);
+  CLI::App* info = trace->add_subcommand("info", "Reads and checks a trace file and says what is in it");
+  const auto arguments = std::make_shared<Arguments>();
+  info->add_option("FILE", arguments->file, "The trace, plain or gzip")->required();
+  info->add_option("--format", arguments->format,
+                   fmt::format("What it is: {}", fmt::join(kTraceFormatNames, ", ")));
+  info->add_option("--zone", arguments->zone,
+                   "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
+      ->capture_default_str();
+  info->footer(
+      "Examples:\n"
+      "  stockout trace info jobs.swf.gz\n"
+      "  stockout trace info philly.csv.gz --zone America/Los_Angeles\n"
+      "  stockout trace info pai_1k.csv --format gaia_seconds\n"
+      "      the header of GAIA files does not tell seconds from hours, so the format must be named");
+  info->callback([arguments, &console] {
+    const TraceFormat format = choose_format(*arguments);
+    TraceOptions options;
+    options.zone = arguments->zone;
+    const Trace read = read_trace(arguments->file, format, options);
+    print_summary(read, summarize(read), console.out);
+  });
+  return trace;
+}
+
+}  // namespace stockout
