@@ -1,0 +1,191 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "models/catalog/catalog.h"
+#include "sim/core/error.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+// A small catalogue in a folder of its own that is gone when the test ends.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "stockout-catalog-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+    write("sources.csv", "source,text\nme,my own price list\n");
+    write("machines.csv", kMachineHeader + kMachine);
+    write("places.csv", "place,region,families,sources\nhere,here,box,me\nhere-a,here,box,me\n");
+    write("prices.csv", kPriceHeader + "box-8,here,spot,1.25,2026-07-30,documented,me,\n");
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream{path_ / name} << text; }
+  void remove(const std::string& name) const { std::filesystem::remove(path_ / name); }
+  [[nodiscard]] Catalog read() const { return Catalog::from_folder(path_.string()); }
+
+  /// What is wrong, without the folder's name.
+  [[nodiscard]] std::string error() const {
+    try {
+      (void)read();
+    } catch (const InputError& error) {
+      return std::string{error.what()}.substr(path_.string().size() + 1);
+    }
+    return "nothing is wrong";
+  }
+
+  /// The error with one price row more.
+  [[nodiscard]] std::string error_of_price(const std::string& row) const {
+    write("prices.csv", kPriceHeader + "box-8,here,spot,1.25,2026-07-30,documented,me,\n" + row + "\n");
+    return error();
+  }
+  /// The error with one machine more.
+  [[nodiscard]] std::string error_of_machine(const std::string& row) const {
+    write("machines.csv", kMachineHeader + kMachine + row + "\n");
+    return error();
+  }
+  /// The error with one place more.
+  [[nodiscard]] std::string error_of_place(const std::string& row) const {
+    write("places.csv", "place,region,families,sources\nhere,here,box,me\n" + row + "\n");
+    return error();
+  }
+
+ private:
+  const std::string kMachineHeader =
+      "machine_type,family,gpu,gpus,host_gpus,gpu_memory_gb,vcpus,memory_gb,network_gbps,on_demand,spot,flex_"
+      "start,"
+      "calendar,reservation,source,note\n";
+  const std::string kMachine =
+      "box-8,box,X1,8,8,80,64,512.5,100,yes,yes,no,no,yes,me,\"a note, with a comma\"\n";
+  const std::string kPriceHeader = "machine_type,region,model,usd_per_hour,as_of,confidence,source,note\n";
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("A folder with the four files is a catalogue", "[catalog]") {
+  const Folder folder;
+  const Catalog catalog = folder.read();
+  REQUIRE(catalog.machines().size() == 2);  // and the generic one
+  CHECK(catalog.machines()[0].note == "a note, with a comma");
+  CHECK(catalog.machines()[0].memory_gb == 512.5);
+  CHECK(catalog.find_place("here-a")->region == "here");
+  const PriceLookup price = catalog.price(MachineId{0}, "here", PriceModel::spot, *parse_date("2026-08-01"));
+  REQUIRE(price);
+  CHECK(price.row->price == MachineHourPrice{1'250'000'000});
+  CHECK(to_text(catalog.latest()) == "2026-07-30");
+}
+
+TEST_CASE("A file that is missing, empty or has other columns is named", "[catalog][bad]") {
+  const Folder folder;
+  SECTION("missing") {
+    folder.remove("prices.csv");
+    CHECK_THAT(folder.error(), Contains("prices.csv: there is no such file"));
+  }
+  SECTION("empty") {
+    folder.write("machines.csv", "");
+    CHECK_THAT(folder.error(),
+               Contains("machines.csv: is empty; expected the header machine_type,family,gpu"));
+  }
+  SECTION("header only") {
+    folder.write("sources.csv", "source,text\n");
+    CHECK(folder.error() == "sources.csv: has a header and nothing else");
+  }
+  SECTION("unknown column") {
+    folder.write("sources.csv", "source,texts\nme,x\n");
+    CHECK(folder.error() == "sources.csv:1: there is no column \"texts\", did you mean \"text\"?");
+  }
+  SECTION("missing column") {
+    folder.write("sources.csv", "source\nme\n");
+    CHECK(folder.error() == "sources.csv:1: column \"text\" is missing");
+  }
+  SECTION("too few fields") {
+    folder.write("sources.csv", "source,text\nme,mine\nyou\n");
+    CHECK(folder.error() == "sources.csv:3: has 1 fields, but the header has 2");
+  }
+  SECTION("not text") {
+    folder.write("sources.csv", "source,text\nme,\xff\xfe\n");
+    CHECK_THAT(folder.error(), Contains("sources.csv:2: "));
+  }
+}
+
+TEST_CASE("A source is named once and says something", "[catalog][bad]") {
+  const Folder folder;
+  folder.write("sources.csv", "source,text\nme,mine\nme,mine\n");
+  CHECK(folder.error() == "sources.csv:3: source: \"me\" is there twice");
+  folder.write("sources.csv", "source,text\nme,\n");
+  CHECK(folder.error() == "sources.csv:2: text: must not be empty");
+}
+
+TEST_CASE("A machine that cannot be is refused by line and column", "[catalog][bad]") {
+  const Folder folder;
+  const auto error = [&](const std::string& row) { return folder.error_of_machine(row); };
+  CHECK(error("box-8,box,X1,8,8,80,64,512,100,yes,yes,no,no,yes,me,") ==
+        "machines.csv:3: machine_type: \"box-8\" is there twice");
+  CHECK_THAT(error("box 9,box,X1,8,8,80,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("machine_type: must be a name of letters"));
+  CHECK_THAT(error("box-9,box,X1,0.125,8,80,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("gpus: must be a whole number from 1 to 1024, but is \"0.125\""));
+  CHECK_THAT(error("box-9,box,X1,-8,8,80,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("gpus: must be a whole number"));
+  CHECK_THAT(error("box-9,box,X1,3,8,80,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("host_gpus: must be a multiple"));
+  CHECK_THAT(error("box-9,box,X1,8,8,nan,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("gpu_memory_gb: must be a number"));
+  CHECK_THAT(error("box-9,box,X1,8,8,80,64,512,1e300,yes,yes,no,no,yes,me,"),
+             Contains("network_gbps: must be a number"));
+  CHECK_THAT(error("box-9,box,X1,8,8,80,64,512,100,maybe,yes,no,no,yes,me,"),
+             Contains("on_demand: must be yes or no"));
+  CHECK_THAT(error("box-9,box,X2,8,8,80,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("a family has one GPU type"));
+  CHECK_THAT(error("box-9,box,X1,8,16,80,64,512,100,yes,yes,no,no,yes,me,"), Contains("one host size"));
+  CHECK_THAT(error("box-9,box,X1,8,8,80,64,512,100,yes,yes,no,no,yes,you,"),
+             Contains("there is no source \"you\""));
+  CHECK_THAT(error("generic,box,X1,8,8,80,64,512,100,yes,yes,no,no,yes,me,"),
+             Contains("belongs to the built-in machine"));
+}
+
+TEST_CASE("A place that cannot be is refused by line", "[catalog][bad]") {
+  const Folder folder;
+  const auto error = [&](const std::string& row) { return folder.error_of_place(row); };
+  CHECK(error("here,here,box,me") == "places.csv:3: place: \"here\" is there twice");
+  CHECK_THAT(error("there-a,there,box,me"),
+             Contains("places.csv:3: region: \"there\" must have a line of its own"));
+  CHECK_THAT(error("here-a,here,boxes,me"), Contains("families: no machine is of the family \"boxes\""));
+  CHECK_THAT(error("here-a,here,,me"), Contains("families: must name at least one"));
+  CHECK_THAT(error("here-a,here,box,you"), Contains("there is no source \"you\""));
+  CHECK_THAT(error("generic,generic,box,me"), Contains("belongs to the built-in place"));
+}
+
+TEST_CASE("A price that cannot be is refused by line and column", "[catalog][bad]") {
+  const Folder folder;
+  const auto error = [&](const std::string& row) { return folder.error_of_price(row); };
+  CHECK(error("box-8,here,spot,9,2026-07-30,documented,me,") ==
+        "prices.csv:3: has the same machine, region, model and day as line 2");
+  CHECK_THAT(error("box-9,here,spot,9,2026-07-31,documented,me,"), Contains("there is no machine \"box-9\""));
+  CHECK_THAT(error("generic,here,spot,9,2026-07-31,documented,me,"),
+             Contains("there is no machine \"generic\""));
+  CHECK_THAT(error("box-8,here-a,spot,9,2026-07-31,documented,me,"),
+             Contains("there is no region \"here-a\""));
+  CHECK_THAT(error("box-8,here,sport,9,2026-07-31,documented,me,"), Contains("did you mean \"spot\"?"));
+  for (const char* price :
+       {"-1", "0", "1e9", "nan", "inf", "", "1,5", "$2", "1e-12", "99999999999999999999"}) {
+    CAPTURE(price);
+    CHECK_THAT(error("box-8,here,spot,\"" + std::string{price} + "\",2026-07-31,documented,me,"),
+               Contains("prices.csv:3: usd_per_hour: must be dollars per machine-hour"));
+  }
+  CHECK_THAT(error("box-8,here,spot,9,2026H2,documented,me,"),
+             Contains("as_of: must be a day such as 2026-07-30"));
+  CHECK_THAT(error("box-8,here,spot,9,2026-07-31,sure,me,"),
+             Contains("confidence: must be one of documented"));
+  CHECK_THAT(error("box-8,here,spot,9,2026-07-31,documented,you,"), Contains("there is no source \"you\""));
+}

@@ -1,0 +1,164 @@
+#include <catch2/catch.hpp>
+
+#include "models/billing/overlay.h"
+#include "sim/core/check.h"
+
+using namespace stockout;
+using namespace std::chrono_literals;
+using Catch::Contains;
+
+namespace {
+
+const Catalog& catalog() {
+  static const Catalog embedded = Catalog::embedded();
+  return embedded;
+}
+
+Date day(std::string_view text) { return *parse_date(text); }
+
+PriceRequest request(std::string_view machine, PriceModel model = PriceModel::on_demand) {
+  return {.machine = *catalog().find_machine(machine),
+          .region = "us-central1",
+          .model = model,
+          .as_of = day("2026-07-30"),
+          .start = day("2026-08-03")};
+}
+
+PriceOverlay discount(std::int64_t ppm) {
+  PriceOverlay overlay;
+  overlay.factor_ppm = ppm;
+  overlay.label = "EDP 2026";
+  return overlay;
+}
+
+PriceOverlay own_price(std::int64_t nano) {
+  PriceOverlay overlay;
+  overlay.usd_per_hour = MachineHourPrice{nano};
+  overlay.label = "our cluster";
+  return overlay;
+}
+
+}  // namespace
+
+TEST_CASE("Without an overlay the contracted price is the list price of prices_as_of", "[overlay]") {
+  const PriceAnswer answer = price_line(catalog(), request("a3-highgpu-8g"), {});
+  REQUIRE(answer);
+  REQUIRE(answer.line.steps.size() == 1);
+  CHECK(answer.line.steps[0].from <= kStart - 24h * 365);
+  CHECK(answer.line.steps[0].list == MachineHourPrice{88'490'000'000});
+  CHECK(answer.line.steps[0].contracted == answer.line.steps[0].list);
+  CHECK(answer.line.as_of == "2026-07-30");
+  CHECK_THAT(answer.line.source, Contains("Billing Catalog API"));
+  CHECK_FALSE(answer.line.overlaid);
+}
+
+TEST_CASE("A discount changes what is contracted and leaves the list price beside it", "[overlay]") {
+  const std::vector overlays{discount(850'000)};
+  const PriceAnswer answer = price_line(catalog(), request("a3-highgpu-8g"), overlays);
+  REQUIRE(answer);
+  CHECK(answer.line.steps[0].list == MachineHourPrice{88'490'000'000});
+  CHECK(answer.line.steps[0].contracted == MachineHourPrice{75'216'500'000});
+  CHECK(answer.line.overlaid);
+  CHECK_THAT(answer.line.source, Contains("EDP 2026"));
+}
+
+TEST_CASE("A product with a factor is rounded to the nearest nano-dollar, halves up", "[overlay]") {
+  CHECK(apply(discount(500'000), MachineHourPrice{3}) == MachineHourPrice{2});
+  CHECK(apply(discount(499'999), MachineHourPrice{3}) == MachineHourPrice{1});
+  CHECK(apply(discount(0), MachineHourPrice{3}) == MachineHourPrice{0});
+  CHECK(apply(discount(100'000'000), MachineHourPrice{1'000'000'000'000'000}) ==
+        MachineHourPrice{100'000'000'000'000'000});
+  CHECK(apply(own_price(7), MachineHourPrice{3}) == MachineHourPrice{7});
+}
+
+TEST_CASE("An overlay counts only where everything it names matches", "[overlay]") {
+  const MachineId h100 = *catalog().find_machine("a3-highgpu-8g");
+  const auto matching = [&](auto change) {
+    PriceOverlay overlay = discount(900'000);
+    change(overlay);
+    return matches(overlay, catalog(), h100, "us-central1", PriceModel::spot);
+  };
+  CHECK(matching([](PriceOverlay&) {}));
+  CHECK(matching([](PriceOverlay& o) { o.machine = "a3-highgpu-8g"; }));
+  CHECK_FALSE(matching([](PriceOverlay& o) { o.machine = "a3-highgpu-4g"; }));
+  CHECK(matching([](PriceOverlay& o) { o.gpu = "H100-80GB"; }));
+  CHECK_FALSE(matching([](PriceOverlay& o) { o.gpu = "L4"; }));
+  CHECK_FALSE(matching([](PriceOverlay& o) { o.region = "us-east4"; }));
+  CHECK(matching([](PriceOverlay& o) { o.model = PriceModel::spot; }));
+  CHECK_FALSE(matching([](PriceOverlay& o) { o.model = PriceModel::on_demand; }));
+}
+
+TEST_CASE("Dates of an overlay are days of the scenario's calendar, and the last that matches counts",
+          "[overlay]") {
+  PriceOverlay week = discount(500'000);
+  week.from = day("2026-08-10");
+  week.until = day("2026-08-17");
+  const std::vector overlays{discount(900'000), week};
+  const PriceAnswer answer = price_line(catalog(), request("a3-highgpu-8g"), overlays);
+  REQUIRE(answer);
+  const auto& steps = answer.line.steps;
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[0].contracted == MachineHourPrice{79'641'000'000});
+  CHECK(steps[1].from == kStart + 7 * 24h);
+  CHECK(steps[1].contracted == MachineHourPrice{44'245'000'000});
+  CHECK(steps[2].from == kStart + 14 * 24h);
+  CHECK(steps[2].contracted == steps[0].contracted);
+  for (const PriceStep& step : steps) CHECK(step.list == MachineHourPrice{88'490'000'000});
+}
+
+TEST_CASE("A price of one's own stands where the catalogue has none", "[overlay]") {
+  const std::vector overlays{own_price(2'000'000'000)};
+  const PriceAnswer answer = price_line(catalog(), request("generic"), overlays);
+  REQUIRE(answer);
+  CHECK(answer.line.steps[0].list == MachineHourPrice{2'000'000'000});
+  CHECK(answer.line.steps[0].contracted == MachineHourPrice{2'000'000'000});
+  CHECK(answer.line.as_of.empty());
+  CHECK(answer.line.overlaid);
+  CHECK_THAT(answer.line.source, Contains("our cluster"));
+}
+
+TEST_CASE("A price that nobody gives is refused with what there is", "[overlay]") {
+  const PriceAnswer none = price_line(catalog(), request("a3-highgpu-2g"), {});
+  CHECK_FALSE(none);
+  CHECK_THAT(none.why_not, Contains("no on_demand price of a3-highgpu-2g in us-central1 as of 2026-07-30") &&
+                               Contains("here it has spot, flex_start"));
+  const std::vector only_factor{discount(900'000)};
+  CHECK_FALSE(price_line(catalog(), request("a3-highgpu-2g"), only_factor));
+  PriceOverlay later = own_price(5);
+  later.from = day("2026-08-10");
+  const std::vector gap{later};
+  CHECK_THAT(price_line(catalog(), request("generic"), gap).why_not, Contains("leave days without a price"));
+}
+
+TEST_CASE("Prices change on whole hours from the start, or the reason is told", "[overlay]") {
+  PriceOverlay dated = discount(900'000);
+  dated.from = day("2026-08-10");
+  const std::vector overlays{dated};
+  PriceRequest odd = request("a3-highgpu-8g");
+  odd.start += 90min;
+  CHECK_THAT(price_line(catalog(), odd, overlays).why_not,
+             Contains("\"EDP 2026\" changes at the start of 2026-08-10"));
+  odd.start += 30min;
+  const PriceAnswer fine = price_line(catalog(), odd, overlays);
+  REQUIRE(fine);
+  CHECK(fine.line.steps[1].from == kStart + 7 * 24h - 2h);
+}
+
+TEST_CASE("A malformed overlay is told from a well-formed one", "[overlay]") {
+  CHECK(why_malformed(discount(850'000)).empty());
+  CHECK(why_malformed(own_price(0)).empty());
+  CHECK_FALSE(why_malformed(PriceOverlay{}).empty());
+  CHECK_FALSE(why_malformed(discount(-1)).empty());
+  CHECK_FALSE(why_malformed(discount(100'000'001)).empty());
+  CHECK_FALSE(why_malformed(own_price(-1)).empty());
+  CHECK_FALSE(why_malformed(own_price(1'000'000'000'000'001)).empty());
+  PriceOverlay both = discount(1);
+  both.usd_per_hour = MachineHourPrice{1};
+  CHECK_FALSE(why_malformed(both).empty());
+  PriceOverlay backwards = discount(1);
+  backwards.from = day("2026-08-10");
+  backwards.until = day("2026-08-10");
+  CHECK_FALSE(why_malformed(backwards).empty());
+  const std::vector overlays{backwards};
+  CHECK_THROWS_AS(price_line(catalog(), request("a3-highgpu-8g"), overlays), InvariantError);
+}
