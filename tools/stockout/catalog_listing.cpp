@@ -1,0 +1,172 @@
+#include "tools/stockout/catalog_listing.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// The rows as lines with aligned columns; the first row is the header. Numbers stand to the right.
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool number = rows.size() > 1 &&
+                          std::isdigit(static_cast<unsigned char>(rows[1][i].front())) != 0 &&
+                          rows[1][i].find('-') == std::string::npos;
+      line +=
+          number ? fmt::format("{:>{}}  ", row[i], widths[i]) : fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool is_wanted(const Catalog& catalog, const CatalogQuery& query, const MachineType& machine) {
+  if (!query.gpus.empty() && std::ranges::find(query.gpus, machine.gpu) == query.gpus.end()) return false;
+  return query.place.empty() || Catalog::offers(*catalog.find_place(query.place), machine.family);
+}
+
+std::string region_of(const Catalog& catalog, const CatalogQuery& query) {
+  return query.place.empty() ? std::string{} : catalog.find_place(query.place)->region;
+}
+
+std::string offers_of(const MachineType& machine) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < kOfferNames.size(); ++i) {
+    if (machine.accepts[i]) names.push_back(kOfferNames[i]);
+  }
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::size_t regions_with(const Catalog& catalog, const MachineType& machine) {
+  return static_cast<std::size_t>(std::ranges::count_if(catalog.places(), [&](const Place& place) {
+    return place.name == place.region && Catalog::offers(place, machine.family);
+  }));
+}
+
+std::string dollars(double usd) { return fmt::format("{:.4f}", usd); }
+
+/// Wordings with a number each, in the order in which they are first met.
+class Footnotes {
+ public:
+  std::size_t number(const std::string& wording) {
+    const auto found = std::ranges::find(wordings_, wording);
+    if (found != wordings_.end()) return static_cast<std::size_t>(found - wordings_.begin()) + 1;
+    wordings_.push_back(wording);
+    return wordings_.size();
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (std::size_t i = 0; i < wordings_.size(); ++i) text += fmt::format("[{}] {}\n", i + 1, wordings_[i]);
+    return text;
+  }
+
+ private:
+  std::vector<std::string> wordings_;
+};
+
+std::string wording(const Catalog& catalog, const PriceRow& row) {
+  const std::string& source = catalog.sources().find(row.source)->second;
+  return row.note.empty() ? source : fmt::format("{}. From: {}", row.note, source);
+}
+
+Row row_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
+  const MachineType& machine = catalog.machine(price.machine);
+  const double usd = static_cast<double>(price.price.count()) / 1e9;
+  return {machine.name,
+          price.region,
+          std::string{kPriceModelNames[static_cast<std::size_t>(price.model)]},
+          dollars(usd),
+          dollars(usd / static_cast<double>(machine.gpus.count())),
+          to_text(price.as_of),
+          std::to_string((date - price.as_of).count()),
+          price.confidence,
+          fmt::format("[{}]", notes.number(wording(catalog, price)))};
+}
+
+/// The prices of one day: of each machine, region and model the latest row that is not later.
+std::vector<const PriceRow*> prices_on(const Catalog& catalog, const CatalogQuery& query) {
+  const std::string region = region_of(catalog, query);
+  std::vector<const PriceRow*> chosen;
+  for (const PriceRow& row : catalog.prices()) {
+    if (!is_wanted(catalog, query, catalog.machine(row.machine)) || (!region.empty() && row.region != region))
+      continue;
+    if (catalog.price(row.machine, row.region, row.model, query.date).row == &row) chosen.push_back(&row);
+  }
+  return chosen;
+}
+
+std::string without_price(const Catalog& catalog, const CatalogQuery& query,
+                          const std::vector<const PriceRow*>& rows) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < catalog.machines().size(); ++i) {
+    const MachineId id{static_cast<std::uint16_t>(i)};
+    const bool priced = std::ranges::any_of(rows, [&](const PriceRow* row) { return row->machine == id; });
+    if (!priced && is_wanted(catalog, query, catalog.machine(id))) names.push_back(catalog.machine(id).name);
+  }
+  return names.empty() ? "" : fmt::format("No price known: {}.\n", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::vector<GpuTypeId> gpus_named(const Catalog& catalog, const std::string& text) {
+  std::vector<GpuTypeId> beginning;
+  for (std::size_t i = 0; i < catalog.gpu_types().size(); ++i) {
+    const GpuTypeId id{static_cast<std::uint16_t>(i)};
+    if (lower(catalog.gpu_types()[i]) == lower(text)) return {id};
+    if (!text.empty() && lower(catalog.gpu_types()[i]).starts_with(lower(text))) beginning.push_back(id);
+  }
+  if (beginning.empty()) {
+    throw InputError{
+        {.file = "command line", .pointer = "--gpu"},
+        fmt::format("there is no GPU type \"{}\"{}", text, suggest(text, catalog.gpu_types(), 20))};
+  }
+  return beginning;
+}
+
+std::string list_machines(const Catalog& catalog, const CatalogQuery& query) {
+  std::vector<Row> rows{
+      {"machine", "GPUs", "GPU", "GB each", "vCPUs", "RAM GB", "regions", "sold as", "note"}};
+  for (const MachineType& machine : catalog.machines()) {
+    if (machine.name == kGeneric || !is_wanted(catalog, query, machine)) continue;
+    rows.push_back({machine.name, std::to_string(machine.gpus.count()), catalog.gpu_name(machine.gpu),
+                    fmt::format("{}", machine.gpu_memory_gb), std::to_string(machine.vcpus),
+                    fmt::format("{}", machine.memory_gb), std::to_string(regions_with(catalog, machine)),
+                    offers_of(machine), machine.note});
+  }
+  return rows.size() == 1 ? "No machine of this GPU type is known there.\n" : aligned(rows);
+}
+
+std::string list_prices(const Catalog& catalog, const CatalogQuery& query) {
+  const auto chosen = prices_on(catalog, query);
+  Footnotes notes;
+  std::vector<Row> rows{
+      {"machine", "region", "model", "$/machine-h", "$/GPU-h", "as of", "days old", "known", "source"}};
+  for (const PriceRow* price : chosen) rows.push_back(row_of(catalog, *price, query.date, notes));
+  std::string text = chosen.empty() ? "" : aligned(rows);
+  text += without_price(catalog, query, chosen);
+  return text + (chosen.empty() ? "" : "\n") + notes.text();
+}
+
+}  // namespace stockout

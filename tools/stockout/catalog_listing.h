@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/catalog/catalog.h"
+
+namespace stockout {
+
+/// What of the catalogue is to be shown.
+struct CatalogQuery {
+  std::vector<GpuTypeId> gpus;  // empty: all
+  std::string place;            // region or zone; empty: all
+  Date date{};                  // prices of this day
+};
+
+/// The GPU types a user means by `text`: the one of that name, else all whose name begins with it ("H100"
+/// means H100-80GB and H100-MEGA-80GB), in any case of letters. Throws InputError if there is none.
+[[nodiscard]] std::vector<GpuTypeId> gpus_named(const Catalog& catalog, const std::string& text);
+
+/// The machine types that match, with what they are sold under and where, as a table.
+[[nodiscard]] std::string list_machines(const Catalog& catalog, const CatalogQuery& query);
+
+/// The prices that match, a row a price, with their age, how well they are known, and their sources as
+/// footnotes.
+[[nodiscard]] std::string list_prices(const Catalog& catalog, const CatalogQuery& query);
+
+}  // namespace stockout
