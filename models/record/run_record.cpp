@@ -17,15 +17,20 @@ SimTime unpacked(const Millis40& value, SimTime begin) {
 }  // namespace
 
 std::uint64_t JobRecord::add() {
-  released_.emplace_back();
-  first_grant_.emplace_back();
-  finished_.emplace_back();
-  leased_.emplace_back();
-  lost_.emplace_back();
-  start_delay_.push_back(0);
-  preemptions_.push_back(0);
-  state_and_leg_.push_back(static_cast<std::uint8_t>(FinalState::unfinished));
-  return released_.size() - 1;
+  if (size_ == released_.size()) grow();
+  return size_++;
+}
+
+void JobRecord::grow() {
+  const std::size_t length = std::max<std::size_t>(1'024, size_ + size_ / 2);
+  released_.resize(length);
+  first_grant_.resize(length);
+  finished_.resize(length);
+  leased_.resize(length);
+  lost_.resize(length);
+  start_delay_.resize(length);
+  preemptions_.resize(length);
+  state_and_leg_.resize(length, static_cast<std::uint8_t>(FinalState::unfinished));
 }
 
 void JobRecord::set(std::uint64_t job, const JobOutcome& outcome) {

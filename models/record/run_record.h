@@ -76,10 +76,13 @@ class JobRecord {
   std::uint64_t add();
   void set(std::uint64_t job, const JobOutcome& outcome);
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
-  [[nodiscard]] std::uint64_t size() const { return released_.size(); }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:
-  SimTime begin_;  // times are kept as distances from it
+  void grow();
+
+  std::uint64_t size_ = 0;  // columns are longer, so that add() seldom grows them
+  SimTime begin_;           // times are kept as distances from it
   std::vector<Millis40> released_;
   std::vector<Millis40> first_grant_;
   std::vector<Millis40> finished_;

@@ -50,7 +50,7 @@ Books::Books(const World& world, const Strategy& strategy) {
   for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
 }
 
-std::uint32_t Books::grant(Lease lease) {
+std::uint32_t Books::grant(const Lease& lease) {
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class));

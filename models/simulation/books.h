@@ -21,7 +21,7 @@ class Books {
   [[nodiscard]] Slots<Lease>& leases() { return leases_; }
 
   /// Enters a lease granted at `lease.granted`. The GPUs count from now on; room must have been checked.
-  std::uint32_t grant(Lease lease);
+  std::uint32_t grant(const Lease& lease);
 
   /// The lease has got notice: its room is free for others, its machines not yet.
   void leave(std::uint32_t slot);

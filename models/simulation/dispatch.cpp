@@ -73,10 +73,7 @@ void Run::grant(std::uint32_t slot) {
                                             .ends = kNever});
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
-  if (const SourceState* source = books_.pool(id).source(lease_class);
-      source != nullptr && source->all > source->capacity) {
-    make_room(books_.pool(id), *source, LeaseClass::spot);
-  }
+  settle_grant(books_.pool(id), lease_class);
   if (!books_.delay_if_taken(lease)) start_up(lease);
 }
 
@@ -85,16 +82,20 @@ void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass
   for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to)) take_back(victim);
 }
 
+Run::Event Run::held_is_due(PoolId id) {
+  return {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(id), .detail = 0};
+}
+
 // A held pool asks its landlord for its machines.
 void Run::create_held(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
+  if (held.added_supply) return open_held(id);
   PoolState& landlord = books_.pool(held.landlord);
-  ++landlord.of_class(LeaseClass::reserved).requests;
+  ClassTotals& totals = landlord.of_class(LeaseClass::reserved);
+  ++totals.requests;
   if (held.gpus > landlord.room(LeaseClass::reserved)) {
-    ++landlord.of_class(LeaseClass::reserved).refusals;
-    events_.schedule(
-        now_ + held.retry_every, kCapacity,
-        {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(id), .detail = 0});
+    ++totals.refusals;
+    events_.schedule(now_ + held.retry_every, kCapacity, held_is_due(id));
     return;
   }
   const std::uint32_t lease = books_.grant({.pool = held.landlord,
@@ -106,11 +107,14 @@ void Run::create_held(PoolId id) {
                                             .ends = kNever});
   held_leases_[index(id) - world_.pools.size()] = lease;
   mark(0x11, 0, index(id));
-  if (const SourceState* source = landlord.source(LeaseClass::reserved);
-      source != nullptr && source->all > source->capacity) {
-    make_room(landlord, *source, LeaseClass::spot);
-  }
+  settle_grant(landlord, LeaseClass::reserved);
   if (!books_.delay_if_taken(lease)) open_held(id);
+}
+
+// After a grant: spot leases make room if it took more than was free.
+void Run::settle_grant(const PoolState& pool, LeaseClass lease_class) {
+  const SourceState* source = pool.source(lease_class);
+  if (source != nullptr && source->all > source->capacity) make_room(pool, *source, LeaseClass::spot);
 }
 
 }  // namespace stockout

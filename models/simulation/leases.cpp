@@ -17,8 +17,9 @@ Checkpoints checkpoints_of(const World& world, const Job& job) {
 }  // namespace
 
 SimDuration Run::draw_length(const Law& law, Purpose purpose, const JobState& job) {
+  if (!law.is_random()) return law.constant();
   Draw draw = dice_.draw(purpose, entity_of(job.job.source, job.job.row), job.attempt);
-  record_.drew = record_.drew || law.is_random();
+  record_.drew = true;
   return law.sample(draw);
 }
 
@@ -75,11 +76,12 @@ void Run::take_back(std::uint32_t slot) {
 }
 
 void Run::lease_ends(std::uint32_t slot) {
-  const Lease lease = books_.leases()[slot];
+  const Lease& lease = books_.leases()[slot];
   const std::uint32_t job_slot = lease.job;
+  const bool was_taken_back = lease.taken_back;
   JobState& job = jobs_[job_slot];
   const Checkpoints rule = checkpoints_of(world_, job.job);
-  if (!lease.taken_back && !lease.cut_off) {
+  if (!was_taken_back && !lease.cut_off) {
     close_lease(slot, job.work_left, SimDuration::zero());
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
@@ -89,7 +91,7 @@ void Run::lease_ends(std::uint32_t slot) {
   close_lease(slot, progress.kept, progress.lost);
   job.work_left -= progress.kept;
   job.lost += progress.lost;
-  lease.taken_back ? preempted(job_slot) : finish(job_slot, FinalState::cut_off);
+  was_taken_back ? preempted(job_slot) : finish(job_slot, FinalState::cut_off);
 }
 
 // The restart rule of the leg: another attempt now, or the job passes on.
@@ -105,7 +107,7 @@ void Run::preempted(std::uint32_t slot) {
 
 // The lease is over: `kept` and `lost` are the work done on it.
 void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
-  const Lease lease = books_.leases()[slot];
+  const Lease& lease = books_.leases()[slot];
   JobState& job = jobs_[lease.job];
   PoolState& pool = books_.pool(lease.pool);
   const SimDuration length = now_ - lease.granted;
@@ -138,9 +140,11 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
                       .preempted = lease.taken_back});
     }
   }
+  SourceState* source = pool.source(lease.lease_class);
+  const PoolId id = lease.pool;
   books_.release(slot, now_, split.total());
-  if (SourceState* source = pool.source(lease.lease_class)) start_ready(*source);
-  touch_freed(lease.pool);
+  if (source != nullptr) start_ready(*source);
+  touch_freed(id);
 }
 
 void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& split) {

@@ -65,13 +65,17 @@ struct PoolState {
     const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
     return number == kUnlimited ? nullptr : &sources[static_cast<std::size_t>(number)];
   }
+  [[nodiscard]] const SourceState* source(LeaseClass lease_class) const {
+    const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
+    return number == kUnlimited ? nullptr : &sources[static_cast<std::size_t>(number)];
+  }
   [[nodiscard]] ClassTotals& of_class(LeaseClass lease_class) {
     return totals.classes[static_cast<std::size_t>(lease_class)];
   }
 
   /// GPUs that a request of the class could be granted now, spot leases to be taken back for a stronger class
   /// included. Negative while the pool is over-full; kUnlimitedRoom without a source.
-  [[nodiscard]] GpuCount room(LeaseClass lease_class) {
+  [[nodiscard]] GpuCount room(LeaseClass lease_class) const {
     const SourceState* books = source(lease_class);
     if (books == nullptr) return kUnlimitedRoom;
     return books->capacity - (lease_class == LeaseClass::spot ? books->all : books->solid);

@@ -85,19 +85,18 @@ RunRecord Run::play() {
       set_capacity(id, source, 0);
   }
   for (const PoolId held : strategy_.held) {
-    const SimTime from = std::max(world_.begin, world_.held_pool(held).from);
-    events_.schedule(
-        from, kCapacity,
-        {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(held), .detail = 0});
+    const SimTime from = world_.held_pool(held).from;
+    if (from <= world_.begin) {
+      create_held(held);
+    } else {
+      events_.schedule(from, kCapacity, held_is_due(held));
+    }
   }
-  for (;;) {  // the main loop
-    const SimTime next = next_instant();
+  for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
     const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
     stop_ =
         world_.end == RunEnd::time || is_drained ? world_.window_end : world_.window_end + world_.drain_limit;
     if (next > stop_) break;
-    now_ = next;
-    play_instant();
   }
   const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
   now_ = is_stuck ? std::max(now_, world_.window_end) : stop_;
@@ -116,11 +115,9 @@ SimTime Run::next_instant() {
   return next;
 }
 
-bool Run::is_more_at_now() {
-  return !due_.empty() || !touched_.empty() || !ending_.empty() || next_instant() <= now_;
-}
-
-void Run::play_instant() {
+// Everything at `at`; then the next instant.
+SimTime Run::play_instant(SimTime at) {
+  now_ = at;
   if (later_ <= now_) {
     later_ = kNever;
     for (const PoolId pool : touched_later_) touch(pool);
@@ -132,7 +129,9 @@ void Run::play_instant() {
                    fmt::format("{} rounds at {} ms without progress: {} steps due, {} pools touched", rounds_,
                                now_.time_since_epoch().count(), due_.size(), touched_.size()));
     play_round();
-  } while (is_more_at_now());
+    if (due_.empty() && touched_.empty() && ending_.empty()) at = next_instant();
+  } while (at <= now_);
+  return at;
 }
 
 void Run::play_round() {
@@ -174,7 +173,7 @@ void Run::do_capacity() {
       PoolState& pool = books_.pool(id);
       set_capacity(id, event.detail, pool.sources[event.detail].step + 1);
     } else if (world_.held_pool(id).added_supply) {
-      open_held(id);
+      create_held(id);
     } else {
       const PoolId landlord = world_.held_pool(id).landlord;
       books_.pool(landlord).to_create.push_back(id);
@@ -237,7 +236,7 @@ void Run::do_arrivals() {
 
 void Run::do_dispatch() {
   touched_now_.swap(touched_);
-  std::ranges::sort(touched_now_);
+  if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
   for (const PoolId id : touched_now_) books_.pool(id).touched = false;
   for (const PoolId id : touched_now_) dispatch(id);
   touched_now_.clear();

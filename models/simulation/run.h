@@ -53,8 +53,7 @@ class Run {
 
   // run.cpp: the main loop and the phases of a round.
   [[nodiscard]] SimTime next_instant();
-  [[nodiscard]] bool is_more_at_now();
-  void play_instant();
+  SimTime play_instant(SimTime at);
   void play_round();
   void do_releases();
   void do_capacity();
@@ -100,7 +99,9 @@ class Run {
   void decide_at_once(PoolId id, LeaseClass lease_class);
   void serve_queue(PoolId id);
   void create_held(PoolId id);
+  [[nodiscard]] static Event held_is_due(PoolId id);
   void grant(std::uint32_t request);
+  void settle_grant(const PoolState& pool, LeaseClass lease_class);
   void make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to);
 
   // leases.cpp: from grant to release.

@@ -41,6 +41,7 @@ class EventQueue {
     if (handle.slot >= slots_.size() || slots_[handle.slot].generation != handle.generation) return false;
     vacate(handle.slot);
     --live_;
+    front_is_live_ = false;  // it may have been the first
     if (heap_.size() > 64 && heap_.size() > 2 * live_) compact();
     return true;
   }
@@ -69,6 +70,7 @@ class EventQueue {
     vacate(slot);
     --live_;
     pop_heap();
+    front_is_live_ = false;
     return payload;
   }
 
@@ -131,7 +133,9 @@ class EventQueue {
   }
 
   void skip_cancelled() {
+    if (front_is_live_) return;
     while (!heap_.empty() && !is_live(heap_.front())) pop_heap();
+    front_is_live_ = !heap_.empty();
   }
 
   void push(Entry entry) {
@@ -182,6 +186,7 @@ class EventQueue {
   std::vector<std::uint32_t> vacant_;
   std::uint64_t sequence_ = 0;
   std::size_t live_ = 0;
+  bool front_is_live_ = false;  // known to be so: nothing was popped or cancelled since it was looked at
 };
 
 }  // namespace stockout

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "sim/core/check.h"
@@ -13,15 +12,15 @@ namespace stockout {
 template <typename Record>
 class Slots {
  public:
-  std::uint32_t add(Record record) {
+  std::uint32_t add(const Record& record) {
     ++live_;
     if (vacant_.empty()) {
-      records_.push_back(std::move(record));
+      records_.push_back(record);
       return static_cast<std::uint32_t>(records_.size() - 1);
     }
     const std::uint32_t slot = vacant_.back();
     vacant_.pop_back();
-    records_[slot] = std::move(record);
+    records_[slot] = record;
     return slot;
   }
 

@@ -27,7 +27,7 @@ double sample_ms(const Law& law, Draw& draw) {
 }  // namespace
 
 SimDuration Law::sample(Draw& draw) const {
-  if (kind == Kind::constant) return std::min(a, most);
+  if (kind == Kind::constant) return constant();
   const double bound = static_cast<double>(std::min(most, kLongestRun).count());
   return SimDuration{std::llround(std::clamp(sample_ms(*this, draw), 0.0, bound))};
 }

@@ -23,6 +23,9 @@ struct Law {
   /// Rounded to the nearest millisecond, never negative.
   [[nodiscard]] SimDuration sample(Draw& draw) const;
 
+  /// The value of a constant law, which needs no draw.
+  [[nodiscard]] SimDuration constant() const { return a < most ? a : most; }
+
   /// The mean without regard to `most`, in milliseconds (lognormal: median * exp(sigma^2 / 2)).
   [[nodiscard]] double mean_ms() const;
 };
