@@ -1,0 +1,46 @@
+#include "tests/validation/estimate.h"
+
+#include <cmath>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <catch2/catch.hpp>
+
+namespace stockout::test {
+namespace {
+
+constexpr double kFalseAlarm = 0.01;
+
+struct Estimate {
+  double mean = 0;
+  double standard_error = 0;
+};
+
+Estimate estimate_of(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {.mean = mean, .standard_error = std::sqrt(squares / (count - 1) / count)};
+}
+
+}  // namespace
+
+void check_jointly(const std::vector<Comparison>& table, double standard_error_max) {
+  const double tail = kFalseAlarm / 2 / static_cast<double>(table.size());
+  for (const Comparison& comparison : table) {
+    REQUIRE(comparison.replications.size() >= 2);
+    const Estimate estimate = estimate_of(comparison.replications);
+    const boost::math::students_t law{static_cast<double>(comparison.replications.size() - 1)};
+    const double errors_allowed = boost::math::quantile(boost::math::complement(law, tail));
+    const double errors_off = (estimate.mean - comparison.theory) / estimate.standard_error;
+    INFO(comparison.name << ": theory " << comparison.theory << ", simulated " << estimate.mean << " +- "
+                         << estimate.standard_error << ", " << errors_off << " standard errors off, "
+                         << errors_allowed << " allowed");
+    CHECK(estimate.standard_error <= standard_error_max * comparison.theory);
+    CHECK(std::abs(errors_off) <= errors_allowed);
+  }
+}
+
+}  // namespace stockout::test

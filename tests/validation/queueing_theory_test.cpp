@@ -1,0 +1,135 @@
+// The simulator against queueing theory, on synthetic Poisson demand through the whole engine.
+// Source: figures.md F10 and models/theory. Seeds were fixed before the first look; each table is judged as
+// one (estimate.h).
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "models/theory/gang_loss.h"
+#include "models/theory/queues.h"
+#include "tests/validation/estimate.h"
+#include "tests/validation/poisson_world.h"
+
+using namespace stockout;
+using test::Comparison;
+using test::PoissonPool;
+
+namespace {
+
+constexpr std::size_t kReplications = 20;
+
+/// Largest standard error let pass, as a share of the value.
+constexpr double kStandardErrorMax = 0.04;
+
+struct Row {
+  double load;
+  std::int32_t servers;
+  double loss_jobs;   // of each replication
+  double queue_jobs;  // of each replication; 0: the queue is unstable
+  double warm_up;     // of the queue, in mean service times: many of its relaxation times
+};
+
+// The rows of F10. Rare losses and waits, and waits close to saturation, are strongly correlated: they get
+// more jobs.
+const std::vector<Row> kTable{
+    {0.5, 1, 30'000, 30'000, 200},  {0.9, 1, 30'000, 150'000, 5'000}, {1.6, 2, 30'000, 50'000, 1'000},
+    {2, 3, 30'000, 30'000, 200},    {6, 10, 50'000, 50'000, 100},     {8, 10, 50'000, 50'000, 200},
+    {9, 10, 50'000, 60'000, 1'000}, {10, 10, 50'000, 0, 0},           {50, 64, 60'000, 400'000, 50},
+    {60, 64, 50'000, 100'000, 200}, {230, 256, 100'000, 550'000, 50},
+};
+
+std::string name_of(const std::string& what, const Row& row) {
+  return what + " at load " + std::to_string(row.load) + " on " + std::to_string(row.servers);
+}
+
+Comparison loss_of(const Row& row) {
+  PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::loss_policy()};
+  pool.jobs = row.loss_jobs;
+  pool.warm_up = 50;
+  const auto results =
+      test::replicate(test::poisson_world(pool), pool.warm_up, kReplications, {{test::is_lost}});
+  return {name_of("lost", row), erlang_b(row.servers, row.load), results[0]};
+}
+
+void add_queue(const Row& row, std::vector<Comparison>& table) {
+  PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::queue_policy()};
+  pool.jobs = row.queue_jobs;
+  pool.warm_up = row.warm_up;
+  const auto results = test::replicate(test::poisson_world(pool), pool.warm_up, kReplications,
+                                       {{test::had_to_wait}, {test::wait}});
+  table.push_back({name_of("has to wait", row), erlang_c(row.servers, row.load), results[0]});
+  table.push_back({name_of("mean wait", row), mean_wait_mmc(row.servers, row.load), results[1]});
+}
+
+}  // namespace
+
+TEST_CASE("Losses and waits of Poisson demand are those of Erlang B and C, the whole table", "[validation]") {
+  std::vector<Comparison> table;
+  for (const Row& row : kTable) {
+    table.push_back(loss_of(row));
+    if (row.queue_jobs > 0) add_queue(row, table);
+  }
+  REQUIRE(table.size() == 31);
+  test::check_jointly(table, kStandardErrorMax);
+}
+
+TEST_CASE("Gangs of mixed sizes are lost as often as Kaufman and Roberts say", "[validation]") {
+  const std::vector<std::vector<test::GangShare>> mixes{
+      {{.share = 0.60, .gpus = 1},
+       {.share = 0.25, .gpus = 2},
+       {.share = 0.10, .gpus = 4},
+       {.share = 0.05, .gpus = 8}},
+      {{.share = 0.75, .gpus = 1}, {.share = 0.25, .gpus = 16}},
+      {{.share = 0.5, .gpus = 3}, {.share = 0.3, .gpus = 5}, {.share = 0.2, .gpus = 7}},
+  };
+  constexpr double kLoad = 12;
+  constexpr std::int32_t kGpus = 48;
+  std::vector<Comparison> table;
+  for (const auto& mix : mixes) {
+    PoissonPool pool{.gpus = kGpus, .load = kLoad, .gangs = mix, .policy = test::loss_policy()};
+    pool.jobs = 60'000;
+    pool.warm_up = 50;
+    std::vector<GangLoad> loads;
+    std::vector<test::Figure> figures;
+    for (const test::GangShare& gang : mix) {
+      loads.push_back({.load = kLoad * gang.share, .gpus = gang.gpus});
+      figures.push_back({.value = test::is_lost, .only_gpus = gang.gpus});
+    }
+    const auto results = test::replicate(test::poisson_world(pool), pool.warm_up, kReplications, figures);
+    const std::vector<double> theory = gang_blocking(kGpus, loads);
+    for (std::size_t i = 0; i < mix.size(); ++i) {
+      table.push_back({"gangs of " + std::to_string(mix[i].gpus), theory[i], results[i]});
+    }
+  }
+  test::check_jointly(table, kStandardErrorMax);
+}
+
+TEST_CASE("One server makes constant and lognormal services wait as Pollaczek and Khinchine say",
+          "[validation]") {
+  struct Case {
+    double load;
+    double sigma;  // of the logarithm; 0: constant
+  };
+  std::vector<Comparison> table;
+  for (const Case& law : {Case{0.5, 0.0}, Case{0.8, 0.0}, Case{0.5, 0.8}, Case{0.8, 0.8}}) {
+    PoissonPool pool{.gpus = 1, .load = law.load, .policy = test::queue_policy()};
+    pool.service = {.kind = Law::Kind::constant, .a = test::kMeanService};
+    if (law.sigma > 0) {
+      const double median =
+          static_cast<double>(test::kMeanService.count()) * std::exp(-law.sigma * law.sigma / 2);
+      pool.service = {
+          .kind = Law::Kind::lognormal, .a = SimDuration{std::llround(median)}, .b = {}, .sigma = law.sigma};
+    }
+    pool.jobs = 60'000;
+    pool.warm_up = 1'000;
+    const auto results =
+        test::replicate(test::poisson_world(pool), pool.warm_up, kReplications, {{test::wait}});
+    const double squared_variation = std::exp(law.sigma * law.sigma) - 1;
+    table.push_back({"load " + std::to_string(law.load) + " sigma " + std::to_string(law.sigma),
+                     mean_wait_mg1(law.load, squared_variation), results[0]});
+  }
+  test::check_jointly(table, kStandardErrorMax);
+}

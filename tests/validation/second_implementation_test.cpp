@@ -1,0 +1,111 @@
+// The second implementation (tests/support/reference) against simulate(): over 10,000 random small worlds
+// they agree on every job's state and times, on every lease, on all usage and on the end of the run. A world
+// on which they do not is shrunk, printed and left in the build folder; its seed goes to
+// tests/support/kept_worlds/seeds.txt.
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "tests/support/agreement.h"
+#include "tests/support/describe_world.h"
+#include "tests/support/random_world.h"
+#include "tests/support/shrink_world.h"
+
+using namespace stockout;
+using namespace stockout::test;
+
+namespace {
+
+constexpr std::uint64_t kWorlds = 10'000;
+
+/// Empty if both agree on the world of this seed; else the world at its smallest, in words, and how they
+/// differ.
+std::string trouble_with(std::uint64_t seed) {
+  const World world = random_world(seed);
+  if (disagreement(world).empty()) return "";
+  const World smallest =
+      shrink_world(world, [](const World& smaller) { return !disagreement(smaller).empty(); });
+  return fmt::format("seed {}\n{}\n{}", seed, describe_world(smallest), disagreement(smallest));
+}
+
+void check_seed(std::uint64_t seed) {
+  const std::string trouble = trouble_with(seed);
+  if (trouble.empty()) return;
+  const std::string file = fmt::format("{}/failed_world_{}.txt", STOCKOUT_FAILED_WORLDS_DIR, seed);
+  std::ofstream{file} << trouble;
+  INFO("left in " << file << "\n" << trouble);
+  FAIL_CHECK("simulate() and the second implementation disagree");
+}
+
+}  // namespace
+
+TEST_CASE("Both implementations agree on worlds that once told them apart", "[second_implementation]") {
+  std::ifstream seeds{STOCKOUT_KEPT_WORLDS_DIR "/seeds.txt"};
+  REQUIRE(seeds);
+  int checked = 0;
+  for (std::string line; std::getline(seeds, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    check_seed(std::stoull(line));
+    ++checked;
+  }
+  CHECK(checked > 0);
+}
+
+TEST_CASE("Both implementations agree on ten thousand random worlds", "[second_implementation]") {
+  int failures = 0;
+  for (std::uint64_t seed = 1; seed <= kWorlds && failures < 3; ++seed) {
+    if (disagreement(random_world(seed)).empty()) continue;
+    ++failures;
+    check_seed(seed);
+  }
+  CHECK(failures == 0);
+}
+
+TEST_CASE("The random worlds visit every rule often", "[second_implementation]") {
+  std::map<std::string, int> worlds_where;
+  for (std::uint64_t seed = 1; seed <= kWorlds; ++seed) {
+    const World world = random_world(seed);
+    const auto result = reference::reference_simulate(world, world.strategies.size() - 1, 0);
+    for (const auto& [what, count] : result.happened) worlds_where[what] += count > 0 ? 1 : 0;
+  }
+  for (const char* what : {"a delayed lease was taken back",
+                           "a stronger class was taken back",
+                           "asked the next place",
+                           "came back to kept requests",
+                           "capacity fell",
+                           "delayed lease",
+                           "delayed lease began later",
+                           "ends by itself within its notice",
+                           "final: completed",
+                           "final: cut_off",
+                           "final: expired",
+                           "final: failed",
+                           "final: refused",
+                           "final: unfinished",
+                           "gave up resubmitting",
+                           "held by its group",
+                           "held pool added to the supply",
+                           "held pool refused",
+                           "kept its requests",
+                           "kept request granted",
+                           "lease closed by the run's end",
+                           "own maximum wait ended",
+                           "passed on to a later leg",
+                           "preempted",
+                           "race won, others withdrawn",
+                           "restarts exhausted",
+                           "resubmitted",
+                           "retry pending beside kept requests",
+                           "retry used",
+                           "spared victim",
+                           "waits for kept requests after its last leg",
+                           "went on from a checkpoint"}) {
+    INFO(what << ": in " << worlds_where[what] << " of " << kWorlds << " worlds");
+    CHECK(worlds_where[what] >= 100);
+  }
+}
