@@ -101,8 +101,10 @@ std::vector<std::string> Catalog::places_with(std::string_view family) const {
 
 std::span<const PriceRow> Catalog::price_history(MachineId machine, std::string_view region,
                                                  PriceModel model) const {
-  const auto rows = std::ranges::equal_range(prices_, PriceKey{machine, region, model}, {}, key_of);
-  return {rows.begin(), rows.end()};
+  const PriceKey key{machine, region, model};
+  const auto first = std::ranges::lower_bound(prices_, key, {}, key_of);
+  const auto last = std::ranges::upper_bound(first, prices_.end(), key, {}, key_of);
+  return {first, last};
 }
 
 PriceLookup Catalog::price(MachineId machine, std::string_view region, PriceModel model, Date day) const {
