@@ -26,6 +26,7 @@ class ScratchFolder {
 
   /// Writes `content` to a file of that name and returns its path.
   [[nodiscard]] std::string file(const std::string& name, std::string_view content) const {
+    std::filesystem::remove(path_ / name);  // writing over a file may wait for the disk, a new one does not
     std::ofstream{path_ / name, std::ios::binary} << content;
     return path(name);
   }
