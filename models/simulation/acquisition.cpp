@@ -92,7 +92,7 @@ void Run::release_job(std::uint32_t slot) {
   job.released = now_;
   if (job.record != kNotRecorded) in_system_.add(1, now_);
   if (job.job.max_wait != kForever) {
-    job.expiry = events_.schedule(now_ + job.job.max_wait, kTimers,
+    job.expiry = events_.schedule(now_ + job.job.max_wait, phases_.timers,
                                   {.kind = EventKind::own_expiry, .subject = slot, .detail = 0});
   }
   begin_attempt(slot, 0);
@@ -263,7 +263,7 @@ bool Run::resubmit(std::uint32_t slot) {
 void Run::attempt_at(std::uint32_t slot, SimTime at) {
   if (at == now_) return plan(slot, Step::attempt);
   jobs_[slot].next_attempt =
-      events_.schedule(at, kTimers, {.kind = EventKind::attempt, .subject = slot, .detail = 0});
+      events_.schedule(at, phases_.timers, {.kind = EventKind::attempt, .subject = slot, .detail = 0});
 }
 
 void Run::do_step(const Due& due) {

@@ -74,6 +74,7 @@ void Books::leave(std::uint32_t slot) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   STOCKOUT_CHECK(!lease.leaving && lease.job != kNoSlot);
+  if (lease.delayed) remove_from_delayed(slot);
   vacate(pool, slot);
 }
 

@@ -95,7 +95,7 @@ void Run::create_held(PoolId id) {
   ++totals.requests;
   if (held.gpus > landlord.room(LeaseClass::reserved)) {
     ++totals.refusals;
-    events_.schedule(now_ + held.retry_every, kCapacity, held_is_due(id));
+    events_.schedule(now_ + held.retry_every, phases_.capacity, held_is_due(id));
     return;
   }
   const std::uint32_t lease = books_.grant({.pool = held.landlord,

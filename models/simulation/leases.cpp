@@ -46,7 +46,7 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
     ending_.push_back(slot);
   } else {
     lease.end_event =
-        events_.schedule(at, kReleases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
+        events_.schedule(at, phases_.releases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
   }
 }
 
@@ -144,7 +144,7 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
   const PoolId id = lease.pool;
   books_.release(slot, now_, split.total());
   if (source != nullptr) start_ready(*source);
-  touch_freed(id);
+  touch(id);
 }
 
 void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& split) {

@@ -51,6 +51,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       arrivals_{all_arrivals(world, replication)},
       events_{world.begin},
       books_{world, strategy_},
+      phases_{world.ties == Ties::releases_first ? kReleasesFirst : kStartsFirst},
       now_{world.begin},
       held_leases_(world.held.size(), kNoSlot),
       held_since_(world.held.size(), kNever),
@@ -74,6 +75,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     places = std::max(places, asked);
   }
   most_rounds_ = 16 + 4 * places;
+  skip_unwanted_arrivals();
   record_.jobs = JobRecord{world.begin};
   record_.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
 }
@@ -89,7 +91,7 @@ RunRecord Run::play() {
     if (from <= world_.begin) {
       create_held(held);
     } else {
-      events_.schedule(from, kCapacity, held_is_due(held));
+      events_.schedule(from, phases_.capacity, held_is_due(held));
     }
   }
   for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
@@ -145,15 +147,17 @@ void Run::play_round() {
     do_timers();
     do_arrivals();
     do_dispatch();
+    grants_later_ = true;
     do_releases();
     do_capacity();
+    grants_later_ = false;
   }
 }
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
   ending_now_.swap(ending_);
-  while (events_.is_next(now_, kReleases)) {
+  while (events_.is_next(now_, phases_.releases)) {
     ++record_.events;
     lease_ends(events_.pop().subject);
   }
@@ -165,7 +169,7 @@ void Run::do_releases() {
 }
 
 void Run::do_capacity() {
-  while (events_.is_next(now_, kCapacity)) {
+  while (events_.is_next(now_, phases_.capacity)) {
     ++record_.events;
     const Event event = events_.pop();
     const PoolId id{static_cast<std::uint16_t>(event.subject)};
@@ -190,7 +194,7 @@ void Run::set_capacity(PoolId id, std::size_t number, std::size_t step) {
   source.step = step;
   books_.resize(id, number, steps[step].gpus, now_);
   if (step + 1 < steps.size()) {
-    events_.schedule(steps[step + 1].at, kCapacity,
+    events_.schedule(steps[step + 1].at, phases_.capacity,
                      {.kind = EventKind::capacity,
                       .subject = static_cast<std::uint32_t>(id),
                       .detail = static_cast<std::uint32_t>(number)});
@@ -207,7 +211,7 @@ void Run::do_timers() {
   while (patience_.pop(now_, timer)) {
     if (is_live(timer)) patience_over(timer.job);
   }
-  while (events_.is_next(now_, kTimers)) {
+  while (events_.is_next(now_, phases_.timers)) {
     ++record_.events;
     const Event event = events_.pop();
     if (event.kind == EventKind::own_expiry) {
@@ -228,8 +232,19 @@ void Run::do_timers() {
 
 void Run::do_arrivals() {
   for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now_; job = arrivals_.peek()) {
+    submit(*job);
+    arrivals_.pop();
+    skip_unwanted_arrivals();
+  }
+}
+
+// Tenants come from the begin on, recorded jobs in the window; others are not simulated.
+void Run::skip_unwanted_arrivals() {
+  for (const Job* job = arrivals_.peek(); job != nullptr; job = arrivals_.peek()) {
     const bool is_background = world_.sources[index(job->source)].background;
-    if (is_background || (job->submit >= kStart && job->submit < world_.window_end)) submit(*job);
+    const SimTime from = is_background ? world_.begin : kStart;
+    const SimTime until = is_background ? kNever : world_.window_end;
+    if (job->submit >= from && job->submit < until) return;
     arrivals_.pop();
   }
 }
@@ -242,22 +257,17 @@ void Run::do_dispatch() {
   touched_now_.clear();
 }
 
+// With starts_first, what releases and changes of capacity free is granted at the next instant.
 void Run::touch(PoolId id) {
+  if (grants_later_) {
+    later_ = now_ + std::max(world_.grid, SimDuration{1});
+    if (std::ranges::find(touched_later_, id) == touched_later_.end()) touched_later_.push_back(id);
+    return;
+  }
   PoolState& pool = books_.pool(id);
   if (pool.touched) return;
   pool.touched = true;
   touched_.push_back(id);
-}
-
-// What a release or a change of capacity frees is granted in this round, or with starts_first at the next
-// instant.
-void Run::touch_freed(PoolId id) {
-  if (world_.ties == Ties::releases_first) {
-    touch(id);
-    return;
-  }
-  later_ = now_ + std::max(world_.grid, SimDuration{1});
-  if (std::ranges::find(touched_later_, id) == touched_later_.end()) touched_later_.push_back(id);
 }
 
 Run::Due Run::due(std::uint32_t slot, Step step) const {

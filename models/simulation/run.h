@@ -31,7 +31,15 @@ class Run {
     std::uint32_t subject;  // slot of a lease or job, or number of a pool
     std::uint32_t detail;   // capacity: which source
   };
-  enum Phase : std::uint8_t { kReleases, kCapacity, kTimers };
+
+  // The phases that take events from the queue, in the order of a round.
+  struct Phases {
+    std::uint8_t releases;
+    std::uint8_t capacity;
+    std::uint8_t timers;
+  };
+  static constexpr Phases kReleasesFirst{.releases = 0, .capacity = 1, .timers = 2};
+  static constexpr Phases kStartsFirst{.releases = 1, .capacity = 2, .timers = 0};
 
   // What a job has to do in the next timer phase of this instant.
   enum class Step : std::uint8_t { attempt, next_leg, next_leg_anew, next_place, patience_over, join };
@@ -59,10 +67,10 @@ class Run {
   void do_capacity();
   void do_timers();
   void do_arrivals();
+  void skip_unwanted_arrivals();
   void do_dispatch();
   void set_capacity(PoolId pool, std::size_t source, std::size_t step);
   void touch(PoolId pool);
-  void touch_freed(PoolId pool);
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
   void plan(std::uint32_t slot, Step step);
   void attempt_at(std::uint32_t slot, SimTime at);
@@ -142,6 +150,7 @@ class Run {
   std::vector<std::vector<std::vector<std::vector<const Candidate*>>>> usable_;
   std::vector<std::uint32_t> tenants_of_;  // by source: number of its first strategy
 
+  Phases phases_;
   SimTime now_;
   SimTime stop_;  // the run never goes past it
   std::vector<Due> due_;
@@ -150,6 +159,7 @@ class Run {
   std::vector<PoolId> touched_now_;    // scratch
   std::vector<PoolId> touched_later_;  // starts_first: dispatched at later_
   SimTime later_ = kNever;
+  bool grants_later_ = false;              // a phase is under way whose room is granted at later_
   std::vector<std::uint32_t> ending_;      // leases whose end was set for this very instant
   std::vector<std::uint32_t> ending_now_;  // scratch
   std::size_t most_rounds_ = 0;            // without progress, at one instant
