@@ -1,0 +1,77 @@
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "sim/core/error.h"
+#include "tools/stockout/catalog_listing.h"
+#include "tools/stockout/cli.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+struct Said {
+  ExitCode code;
+  std::string out, err;
+};
+
+Said run(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err};
+  const ExitCode code = run_cli(arguments, console);
+  return {code, out.str(), err.str()};
+}
+
+}  // namespace
+
+TEST_CASE("stockout catalog lists every machine and what it is sold as", "[catalog][command]") {
+  const Said said = run({"catalog"});
+  CHECK(said.code == ExitCode::done);
+  CHECK(said.err.empty());
+  CHECK_THAT(said.out,
+             Contains("a3-highgpu-2g") && Contains("spot flex_start") && Contains("n1-standard-8+t4"));
+  CHECK_THAT(said.out, Contains("name a --gpu or a --region"));
+}
+
+TEST_CASE("stockout catalog shows a price with its age, how well it is known, and its source",
+          "[catalog][command]") {
+  const Said said = run({"catalog", "--gpu", "H100-80GB", "--region", "us-central1", "--date", "2026-07-30"});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("Prices as of 2026-07-30\n"));
+  CHECK_THAT(
+      said.out,
+      Catch::Matches("[^]*a3-highgpu-8g +us-central1 +flex_start +38\\.3200 +4\\.7900 +2025-08-16 +348 +"
+                     "documented +\\[3\\]\n[^]*"));
+  CHECK_THAT(said.out, Contains("inferred") && Contains("[1] Billing Catalog API"));
+  CHECK_THAT(said.out, Contains("No price known: a3-edgegpu-8g."));
+  CHECK_THAT(said.out, !Contains("us-east4") && !Contains("a3-megagpu-8g"));
+}
+
+TEST_CASE("A price from before the date asked for is not one from after it", "[catalog][command]") {
+  const Said said =
+      run({"catalog", "--gpu", "H100-80GB", "--region", "us-central1-a", "--date", "2025-01-17"});
+  CHECK_THAT(said.out, Contains("2024-12-01") && !Contains("2025-08-16"));
+}
+
+TEST_CASE("The beginning of a GPU's name is enough, in any case of letters", "[catalog][command]") {
+  const Catalog catalog = Catalog::embedded();
+  CHECK(gpus_named(catalog, "h100").size() == 2);
+  CHECK(gpus_named(catalog, "A100").size() == 2);
+  CHECK(gpus_named(catalog, "l4") == std::vector{*catalog.find_gpu("L4")});
+  CHECK_THROWS_AS(gpus_named(catalog, ""), InputError);
+}
+
+TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[catalog][command][bad]") {
+  const auto [arguments, words] = GENERATE(table<std::vector<std::string>, std::string>({
+      {{"catalog", "--gpu", "H1000"}, "there is no GPU type \"H1000\""},
+      {{"catalog", "--region", "us-cental1"}, "did you mean \"us-central1\"?"},
+      {{"catalog", "--date", "30.7.2026"}, "must be a day such as 2026-07-30"},
+      {{"catalog", "--catalog", "/no/such/folder"}, "there is no such file"},
+  }));
+  const Said said = run(arguments);
+  CHECK(said.code == ExitCode::bad_input);
+  CHECK(said.out.empty());
+  CHECK_THAT(said.err, Contains(words));
+}
