@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -10,33 +9,13 @@
 #include "sim/io/json_reader.h"
 #include "sim/io/text_file.h"
 #include "sim/io/utf8.h"
+#include "tests/support/scratch_folder.h"
 
 using namespace stockout;
 
 namespace {
 
 JsonValue parse(std::string_view text) { return parse_json(text, "s.json"); }
-
-// A folder of this test alone that is gone when it ends.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "stockout-json-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-
-  [[nodiscard]] std::string file(const std::string& name, std::string_view text = {}) const {
-    std::ofstream{path_ / name} << text;
-    return (path_ / name).string();
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -114,8 +93,8 @@ TEST_CASE("Bytes that are no UTF-8 are refused wherever they stand", "[json]") {
 }
 
 TEST_CASE("A missing file, a folder and a file that is too large are told apart", "[json]") {
-  const ScratchFolder folder;
-  const std::string missing = folder.path() + "/none.json";
+  const test::ScratchFolder folder;
+  const std::string missing = folder.path("none.json");
   CHECK_THROWS_WITH(read_json_file(missing), missing + ": there is no such file");
   CHECK_THROWS_WITH(read_json_file(folder.path()), folder.path() + ": is a folder, not a file");
   const std::string large = folder.file("large.json", "[1, 2, 3]");
@@ -130,7 +109,7 @@ TEST_CASE("A file that may not be read says so", "[json]") {
     WARN("nothing is unreadable to root: not tested");
     return;
   }
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   const std::string locked = folder.file("locked.json", "{}");
   std::filesystem::permissions(locked, std::filesystem::perms::none);
   CHECK_THROWS_WITH(read_json_file(locked), locked + ": cannot be read: Permission denied");

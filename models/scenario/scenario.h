@@ -16,9 +16,9 @@ namespace stockout {
 
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown.
 struct Scenario {
-  std::string file;                      // as named on the command line
+  std::string file;  // as named on the command line
   std::string name;
-  std::string question;                  // one sentence for the reader; may be empty
+  std::string question;  // one sentence for the reader; may be empty
   World world;
   std::optional<WaitGoal> goal;
   int replications = 1;                  // at least 1
@@ -37,7 +37,7 @@ struct Override {
 
 struct ScenarioOptions {
   std::vector<Override> overrides;
-  std::string catalog_dir;               // empty: the catalogue in the binary
+  std::string catalog_dir;  // empty: the catalogue in the binary
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
 };

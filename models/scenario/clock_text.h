@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// A stretch of the day, in time since midnight: from < to <= 24 h.
+struct ClockSpan {
+  SimDuration from{};
+  SimDuration to{};
+};
+
+/// "18:00" as time since midnight, from "00:00" to "24:00". Nothing if the text is no such time.
+[[nodiscard]] std::optional<SimDuration> parse_clock(std::string_view text);
+
+/// "09:00-18:00". Nothing if it is no such span, or ends no later than it begins.
+[[nodiscard]] std::optional<ClockSpan> parse_clock_span(std::string_view text);
+
+}  // namespace stockout

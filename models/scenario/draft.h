@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/billing/overlay.h"
+#include "models/catalog/catalog.h"
+#include "models/scenario/calendar.h"
+#include "models/scenario/node.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// Names in order of first use.
+class NameTable {
+ public:
+  /// The position of the name, added if it is new.
+  std::size_t add(const std::string& name);
+  [[nodiscard]] const std::size_t* find(const std::string& name) const;
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::size_t> places_;
+};
+
+/// A scenario while it is being built. The steps in build.h fill it in order; each may use what earlier ones
+/// made.
+struct Draft {
+  Node root;
+  const Catalog& catalog;
+  Calendar calendar;
+  std::string folder;  // of the scenario file: what its paths are relative to; "" or with a "/" at its end
+  Scenario scenario;
+
+  std::vector<std::string> pool_families = {};  // each once: what a trace's jobs may be split for
+  std::vector<PriceOverlay> prices = {};        // the planner's own
+  NameTable classes = {};
+  std::vector<bool> class_described =
+      {};                // by ClassId: whether a source or the table said something about it
+  NameTable users = {};  // 0 is "-", for sources without users
+  std::vector<std::vector<bool>> shape_classes =
+      {};  // by ShapeId, then ClassId: which classes' jobs have the shape
+  std::map<std::tuple<std::string, std::string, std::int32_t, std::int32_t, std::int32_t>, ShapeId>
+      shape_ids = {};
+  std::map<std::string, PoolId> reservations = {};                                    // by name
+  std::map<std::tuple<PoolId, MachineId, PriceModel>, PriceLineId> price_lines = {};  // of zone pools
+
+  std::size_t candidate_count = 0;  // of all legs
+
+  [[nodiscard]] World& world() { return scenario.world; }
+
+  ClassId class_id(const Node& node, const std::string& name);
+  UserId user_id(const Node& node, const std::string& name);
+  /// The shape's number; `job_class` has jobs of that shape.
+  ShapeId shape_id(const Node& node, const Shape& shape, ClassId job_class);
+
+  /// A file named in the scenario: relative to its folder, or to the working directory if it came with --set.
+  [[nodiscard]] std::string path(const Node& node) const;
+
+  void warn(std::string text) { scenario.warnings.push_back(std::move(text)); }
+  void assume(std::string text) { scenario.assumptions.push_back(std::move(text)); }
+};
+
+}  // namespace stockout

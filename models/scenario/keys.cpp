@@ -1,0 +1,137 @@
+#include "models/scenario/keys.h"
+
+#include "models/catalog/types.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec objects(const ObjectSpec& object, double least, double most) {
+  return list_value(object_value(object), least, most);
+}
+
+std::vector<KeySpec> calendar_keys() {
+  return {
+      required_key("start", date_value(), "the first day of the window; it starts at 00:00 local time"),
+      default_key("time_zone", text_value(), "UTC",
+                  "the local time of office hours, schedules and daily swings: an IANA name or an offset "
+                  "(\"-07:00\")"),
+      optional_key(
+          "window", positive_duration_value(),
+          "jobs submitted within it are measured; default: up to and including the last job of the traces"),
+      default_key("warm_up", duration_value(), "0s",
+                  "how long tenants run before the window, so that jobs meet pools in a steady state"),
+      default_key("end", choice_value({"drain", "window"}), "drain",
+                  "when a run ends: when the last job is done, or with the window"),
+      default_key("drain_limit", duration_value(), "90d",
+                  "the longest a run goes on after the window, with end: drain"),
+      default_key("hold_end", choice_value({"run_end", "last_start"}), "run_end",
+                  "until when reserved machines are paid: the run's end, or the last first start of a job"),
+      default_key(
+          "grid", duration_value(), "0s",
+          "arrivals and lengths are rounded down to multiples of it; 0s: none. For published references"),
+      default_key("ties", choice_value({"releases_first", "starts_first"}), "releases_first",
+                  "what goes first in one instant. starts_first is for published references"),
+  };
+}
+
+std::vector<KeySpec> content_keys() {
+  return {
+      required_key("prices_as_of", date_value(),
+                   "the day of the price list, whatever the simulated calendar says"),
+      default_key("replications", integer_value(1, 10'000), "5", "how often everything random is drawn anew"),
+      default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
+      optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
+      optional_key("billing", object_value(billing_keys()), "how a lease is rounded for the bill"),
+      optional_key("prices", objects(price_keys(), 0, 10'000),
+                   "the planner's own prices on top of the list; of several that fit, the last one counts"),
+      optional_key(
+          "models", table_value(model_keys()),
+          "changes to the consumption models by name; \"all\" changes every one, before its own entry"),
+      optional_key("classes", table_value(class_keys()),
+                   "job classes by name, where a source does not describe its own"),
+      required_key("workload", objects(source_keys(), 1, 1'000), "where jobs come from"),
+      required_key("pools", objects(pool_keys(), 1, kMostPools), "the provider's capacity"),
+      optional_key("tenants", object_value(tenants_keys()),
+                   "what the tenants of all pools have in common; a pool's own keys go first"),
+      optional_key("reservations", objects(reservation_keys(), 0, 10'000), "capacity the planner holds"),
+      required_key("strategies", objects(strategy_keys(), 1, 1'000),
+                   "the ways of buying to compare, in this order"),
+      optional_key("assumptions", list_value(text_value(), 0, 1'000),
+                   "what this scenario assumes that is not public, one line each; printed with the result"),
+  };
+}
+
+}  // namespace
+
+const ObjectSpec& scenario_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{.name = "scenario", .doc = "A whole scenario file."};
+    spec.keys = {
+        optional_key("$schema", text_value(), "for editors; the program does not read it"),
+        required_key("name", text_value(), "in a few words; heads every report"),
+        default_key("question", text_value(), "\"\"", "what the planner wants to know, in one sentence"),
+    };
+    for (auto& key : calendar_keys()) spec.keys.push_back(std::move(key));
+    for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& goal_keys() {
+  static const ObjectSpec kKeys{
+      .name = "goal",
+      .doc = "A share of the jobs starts within a time.",
+      .keys = {
+          default_key("wait_p", number_value(1, 99.9, "%"), "95", "the share of jobs"),
+          required_key("at_most", duration_value(),
+                       "the longest wait of that share, from submission to the first grant"),
+          optional_key("class", text_value(), "only jobs of this class; default: all"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& billing_keys() {
+  static const ObjectSpec kKeys{
+      .name = "billing",
+      .doc = "A lease is billed up to the next step, and at least for a while.",
+      .keys = {
+          default_key("step", positive_duration_value(), "1s", "leases are billed in multiples of it"),
+          default_key("least", duration_value(), "1min", "the shortest billed time of a lease"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& price_keys() {
+  static const ObjectSpec kKeys{
+      .name = "price",
+      .doc = "A negotiated or assumed price. It fits every machine that all its keys fit.",
+      .keys =
+          {
+              optional_key("machine", text_value(), "machine type"),
+              optional_key("gpu", text_value(), "GPU type"),
+              optional_key("region", text_value(), "region"),
+              optional_key("model", choice_of(kPriceModelNames), "the column of the price list"),
+              optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
+                           "instead of the list price"),
+              optional_key("factor", number_value(0, 100), "times the list price; 0.85 is 15 % off"),
+              optional_key("from", date_value(), "the first day, of the simulated calendar; default: always"),
+              optional_key("until", date_value(), "the first day on which it is over; default: never"),
+              default_key("label", text_value(), "planner's price", "shown wherever the price is used"),
+          },
+      .exactly_one = {"usd_per_hour", "factor"}};
+  return kKeys;
+}
+
+const std::vector<const ObjectSpec*>& all_keys() {
+  static const std::vector<const ObjectSpec*> kAll{
+      &scenario_keys(), &goal_keys(),         &billing_keys(),     &price_keys(),        &source_keys(),
+      &trace_keys(),    &length_class_keys(), &resample_keys(),    &poisson_keys(),      &schedule_keys(),
+      &law_keys(),      &lognormal_keys(),    &deadline_keys(),    &class_keys(),        &checkpoint_keys(),
+      &pool_keys(),     &capacity_keys(),     &step_keys(),        &availability_keys(), &tenants_keys(),
+      &mix_keys(),      &size_keys(),         &reservation_keys(), &model_keys(),        &strategy_keys(),
+      &leg_keys(),      &resubmit_keys()};
+  return kAll;
+}
+
+}  // namespace stockout

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include "models/scenario/spec.h"
+
+namespace stockout {
+
+/// A whole scenario file.
+[[nodiscard]] const ObjectSpec& scenario_keys();
+
+// The objects in it.
+[[nodiscard]] const ObjectSpec& goal_keys();
+[[nodiscard]] const ObjectSpec& billing_keys();
+[[nodiscard]] const ObjectSpec& price_keys();
+[[nodiscard]] const ObjectSpec& class_keys();
+[[nodiscard]] const ObjectSpec& checkpoint_keys();
+
+[[nodiscard]] const ObjectSpec& source_keys();
+[[nodiscard]] const ObjectSpec& trace_keys();
+[[nodiscard]] const ObjectSpec& length_class_keys();
+[[nodiscard]] const ObjectSpec& resample_keys();
+[[nodiscard]] const ObjectSpec& poisson_keys();
+[[nodiscard]] const ObjectSpec& schedule_keys();
+[[nodiscard]] const ObjectSpec& deadline_keys();
+[[nodiscard]] const ObjectSpec& law_keys();
+[[nodiscard]] const ObjectSpec& lognormal_keys();
+
+[[nodiscard]] const ObjectSpec& pool_keys();
+[[nodiscard]] const ObjectSpec& capacity_keys();
+[[nodiscard]] const ObjectSpec& step_keys();
+[[nodiscard]] const ObjectSpec& availability_keys();
+[[nodiscard]] const ObjectSpec& tenants_keys();
+[[nodiscard]] const ObjectSpec& mix_keys();
+[[nodiscard]] const ObjectSpec& size_keys();
+[[nodiscard]] const ObjectSpec& reservation_keys();
+
+[[nodiscard]] const ObjectSpec& model_keys();
+[[nodiscard]] const ObjectSpec& strategy_keys();
+[[nodiscard]] const ObjectSpec& leg_keys();
+[[nodiscard]] const ObjectSpec& resubmit_keys();
+
+/// All of them, the scenario first: the order of the reference.
+[[nodiscard]] const std::vector<const ObjectSpec*>& all_keys();
+
+/// A length of time: fixed, or drawn from a law.
+[[nodiscard]] ValueSpec length_value();
+
+/// What a row of policy and a leg may override.
+[[nodiscard]] std::vector<KeySpec> policy_keys();
+
+// Bounds, so that no number a file can hold breaks what is computed from it.
+inline constexpr double kMostGpus = 4e6;        // of a pool
+inline constexpr double kMostMachines = 1e6;    // of a pool or a reservation
+inline constexpr double kMostNodes = 100'000;   // of a job
+inline constexpr double kMostNodeGpus = 1'024;  // of a node
+inline constexpr double kMostBatch = 1e6;       // jobs at one instant
+inline constexpr double kMostPerHour = 1e6;     // jobs
+inline constexpr double kMostUsers = 1e5;       // of a source
+inline constexpr double kMostUsd = 1e6;         // per machine-hour
+inline constexpr double kMostPools = 10'000;
+inline constexpr double kMostLegs = 15;  // the run record has four bits for it
+
+}  // namespace stockout

@@ -1,0 +1,91 @@
+#include "models/catalog/types.h"
+#include "models/scenario/keys.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec tries_value() { return either_value({integer_value(0, 1e6), choice_value({"unlimited"})}); }
+
+ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
+
+}  // namespace
+
+std::vector<KeySpec> policy_keys() {
+  return {
+      optional_key("max_wait", duration_or_forever(),
+                   "longest wait in a queue; a reservation and flex have one"),
+      optional_key("notice", duration_value(), "from being taken back to the end of the lease"),
+      optional_key("retries", tries_value(), "further attempts after a stock-out"),
+      optional_key("retry_interval", duration_value(), "from a stock-out to the next attempt"),
+      optional_key("restarts", tries_value(), "further attempts after a preemption"),
+      optional_key("run_max", duration_or_forever(), "a lease that has run this long is cut off"),
+      optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed"),
+      optional_key("start_up", length_value(), "from machines that are up to work (image, data); billed"),
+      optional_key("price", choice_of(kPriceModelNames),
+                   "the column of the price list; not for reservations"),
+  };
+}
+
+const ObjectSpec& model_keys() {
+  static const ObjectSpec kKeys{
+      .name = "model",
+      .doc = "Changes to a consumption model. What is not named stays as the provider has it.",
+      .keys = policy_keys()};
+  return kKeys;
+}
+
+const ObjectSpec& strategy_keys() {
+  static const ObjectSpec kKeys{
+      .name = "strategy",
+      .doc =
+          "A way of buying: each attempt starts at the first leg and passes on to the next when a leg is "
+          "exhausted.",
+      .keys = {
+          required_key("name", text_value(), "unique"),
+          required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+          optional_key("resubmit", object_value(resubmit_keys()),
+                       "the person who submits a failed job again"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& leg_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{
+        .name = "leg",
+        .doc = "One model in one or more places. It may change what the model does, for itself alone."};
+    spec.keys = {
+        required_key("model", text_value(), "on_demand, spot, flex_start or reservation"),
+        optional_key(
+            "places", names_value(),
+            "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "
+            "default: every pool"),
+        optional_key("reservation", either_value({text_value(), names_value()}),
+                     "which reservation, with model reservation"),
+        optional_key("machine", text_value(),
+                     "the machine type to take; default: the smallest that holds a node"),
+        default_key("limit", duration_or_forever(), "forever",
+                    "how long a job stays in this leg; 0s: one try at once"),
+        default_key("keep", flag_value(), "false", "requests stay open when the job passes on"),
+        optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
+    };
+    for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& resubmit_keys() {
+  static const ObjectSpec kKeys{
+      .name = "resubmit",
+      .doc = "A user notices that a job failed, was refused or expired, and submits it again.",
+      .keys = {
+          required_key("after", positive_duration_value(), "from the failure to noticing it"),
+          optional_key("office_hours", clock_span_value(), "Monday to Friday, local time; default: any time"),
+          default_key("give_up_after", duration_or_forever(), "forever",
+                      "nothing is submitted later than this after the first time"),
+      }};
+  return kKeys;
+}
+
+}  // namespace stockout

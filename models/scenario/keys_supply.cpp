@@ -1,0 +1,184 @@
+#include "models/scenario/keys.h"
+#include "models/supply/availability.h"
+#include "models/supply/pool.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec gpus_value() {
+  return either_value(
+      {integer_value(0, kMostGpus, "GPUs"), list_value(object_value(step_keys()), 1, 100'000)});
+}
+
+}  // namespace
+
+const ObjectSpec& pool_keys() {
+  static const ObjectSpec kKeys{
+      .name = "pool",
+      .doc = "GPUs of one machine family in one place, shared with the provider's other tenants.",
+      .keys =
+          {
+              optional_key("name", text_value(), "unique; default: the GPU type and the place"),
+              optional_key("family", text_value(), "machine family, such as \"a3-highgpu\""),
+              optional_key("gpu", text_value(), "GPU type, if one family only has it"),
+              required_key("place", text_value(), "zone, or region"),
+              optional_key("hosts", integer_value(0, kMostMachines, "hosts"), "capacity in whole hosts"),
+              optional_key("machines", integer_value(0, kMostMachines, "machines"),
+                           "capacity in machines of type `machine`"),
+              optional_key("gpus", gpus_value(), "capacity in GPUs, fixed or in steps"),
+              optional_key("unlimited", flag_value(), "true: every request of every class is granted"),
+              optional_key("capacity", list_value(object_value(capacity_keys()), 1, 4),
+                           "capacity by class of lease"),
+              optional_key("machine", text_value(), "what `machines` counts, and what tenants lease"),
+              default_key("discipline", choice_of(kDisciplineNames), "first_fit",
+                          "which waiting flex request is next"),
+              default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
+                          "which Spot lease is taken back first"),
+              optional_key("tenants", object_value(tenants_keys()),
+                           "the provider's other customers; default: none"),
+          },
+      .exactly_one = {"hosts", "machines", "gpus", "unlimited", "capacity"}};
+  return kKeys;
+}
+
+const ObjectSpec& capacity_keys() {
+  static const ObjectSpec kKeys{
+      .name = "capacity",
+      .doc = "Capacity for some classes of leases. A class without any is unlimited in its pool.",
+      .keys =
+          {
+              required_key("classes", list_value(choice_of(kLeaseClassNames), 1, 4), "classes that share it"),
+              optional_key("hosts", integer_value(0, kMostMachines, "hosts"), "in whole hosts"),
+              optional_key("machines", integer_value(0, kMostMachines, "machines"),
+                           "in machines of the pool's `machine`"),
+              optional_key("gpus", gpus_value(), "in GPUs, fixed or in steps"),
+              optional_key("availability", object_value(availability_keys()), "as measured"),
+          },
+      .exactly_one = {"hosts", "machines", "gpus", "availability"}};
+  return kKeys;
+}
+
+const ObjectSpec& step_keys() {
+  static const ObjectSpec kKeys{
+      .name = "step",
+      .doc = "From a time on, so many GPUs. The first step also holds before its time.",
+      .keys = {
+          required_key("at", either_value({duration_value()}), "since the start of the window"),
+          required_key("gpus", integer_value(0, kMostGpus, "GPUs"), "capacity from then on"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& availability_keys() {
+  static const ObjectSpec kKeys{
+      .name = "availability",
+      .doc =
+          "A measured series as capacity. Taking probes of small Spot machines for what a gang or another "
+          "class would "
+          "get is an assumption of the scenario.",
+      .keys = {
+          required_key("file", text_value(),
+                       "path from the scenario's folder; if given with --set, from the working directory"),
+          optional_key("zone", text_value(), "whose rows are read, in a file with a zone column"),
+          default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
+          optional_key("inverted", flag_value(), "JSON series: whether 1 means unavailable; must be said"),
+          required_key("shape", text_value(), "the machine type that was probed"),
+          optional_key("cap", integer_value(1, kMostMachines, "machines"),
+                       "how many were asked for; default: as in the file"),
+          default_key(
+              "means", choice_of(kMeansNames), "machines",
+              "machines: so many may be held together; any: 1 or more is unlimited; fraction: of a fleet"),
+          default_key(
+              "at_cap",
+              either_value({choice_value({"cap", "unlimited"}), integer_value(1, kMostMachines, "machines")}),
+              "cap", "what a value at the cap, which means \"at least\", is taken for"),
+          optional_key("fleet_gpus", integer_value(1, kMostGpus, "GPUs"),
+                       "all there are, with means: fraction"),
+          default_key("holes", choice_of(kHolesNames), "error",
+                      "what is there where the series says nothing"),
+          default_key(
+              "shift", choice_value({"to_start", "none"}), "none",
+              "whether the first sample moves to the start of the window, or times stay on the calendar"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& tenants_keys() {
+  static const ObjectSpec kKeys{
+      .name = "tenants",
+      .doc =
+          "The provider's other customers: jobs at random times that take their share of the pool. They "
+          "retry nothing, "
+          "and appear in no measure. What they do is not public: every value is an assumption.",
+      .keys = {
+          optional_key("load", number_above(0, 100),
+                       "GPU-time they ask for, as a share of the capacity; 1 is all of it"),
+          default_key("mix", object_value(mix_keys()),
+                      R"({"on_demand": 0.65, "flex_start": 0.2, "spot": 0.15})", "how they buy, as weights"),
+          default_key(
+              "sizes", list_value(object_value(size_keys()), 1, 100),
+              R"([{"hosts": 1, "weight": 0.6}, {"hosts": 2, "weight": 0.25}, {"hosts": 4, "weight": 0.1},
+                          {"hosts": 8, "weight": 0.05}])",
+              "how much each asks for"),
+          default_key("work", length_value(), R"({"lognormal": {"median": "9h", "sigma": 1}, "most": "7d"})",
+                      "how long they run"),
+          default_key("daily_swing", number_value(0, 1), "0.35",
+                      "their rate varies by this share up and down over a day"),
+          default_key("peak_hour", integer_value(0, 23, "h"), "14", "the local hour at which it is highest"),
+          default_key("max_wait", duration_or_forever(), "24h", "of their flex requests"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& mix_keys() {
+  static const ObjectSpec kKeys{.name = "mix",
+                                .doc = "Weights of the ways of buying.",
+                                .keys = {
+                                    default_key("on_demand", number_value(0, 1e6), "0", "on-demand"),
+                                    default_key("flex_start", number_value(0, 1e6), "0", "flex"),
+                                    default_key("spot", number_value(0, 1e6), "0", "Spot"),
+                                }};
+  return kKeys;
+}
+
+const ObjectSpec& size_keys() {
+  static const ObjectSpec kKeys{
+      .name = "size",
+      .doc = "One size of a tenant's request.",
+      .keys =
+          {
+              optional_key("hosts", integer_value(1, 10'000, "hosts"), "whole hosts"),
+              optional_key("machines", integer_value(1, 10'000, "machines"),
+                           "machines of the pool's `machine`"),
+              default_key("weight", number_above(0, 1e6), "1", "how often, against the others"),
+          },
+      .exactly_one = {"hosts", "machines"}};
+  return kKeys;
+}
+
+const ObjectSpec& reservation_keys() {
+  static const ObjectSpec kKeys{
+      .name = "reservation",
+      .doc =
+          "Machines that the planner holds, whether used or not. They come out of the place's pool, if it "
+          "has room when "
+          "they are asked for, and are paid at the on-demand price or that of a commitment. A strategy pays "
+          "for those "
+          "its legs name.",
+      .keys = {
+          required_key("name", text_value(), "unique; what a leg calls it"),
+          required_key("machine", text_value(), "machine type"),
+          required_key("place", text_value(), "the place of the pool it comes out of"),
+          required_key("count", integer_value(1, kMostMachines, "machines"), "how many"),
+          default_key("commitment", choice_value({"none", "1y", "3y"}), "none", "whose price is paid"),
+          optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
+          default_key("retry_every", positive_duration_value(), "1h",
+                      "asked again after this time while there is no room"),
+          default_key("added_supply", flag_value(), "false", "comes on top of the pool instead of out of it"),
+          default_key("share", flag_value(), "false", "whether jobs may share a machine"),
+          default_key("discipline", choice_of(kDisciplineNames), "first_fit", "which waiting job is next"),
+      }};
+  return kKeys;
+}
+
+}  // namespace stockout

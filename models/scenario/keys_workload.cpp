@@ -1,0 +1,210 @@
+#include "models/scenario/keys.h"
+#include "models/workload/trace.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec days_value() {
+  return either_value({choice_value({"every_day", "weekdays", "weekends"}),
+                       list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
+}
+
+}  // namespace
+
+ValueSpec length_value() { return either_value({duration_value(), object_value(law_keys())}); }
+
+const ObjectSpec& source_keys() {
+  static const ObjectSpec kKeys{
+      .name = "source",
+      .doc =
+          "Jobs of one kind: out of a trace, at random times, or at set times. For a trace, `machine` and "
+          "`gpu` apply "
+          "to rows that name none, `deadline` and `max_wait` to a file without such a column; nodes, gpus "
+          "and work "
+          "come from the file.",
+      .keys =
+          {
+              required_key("name", text_value(), "unique among the sources"),
+              optional_key("trace", object_value(trace_keys()), "the jobs of a file"),
+              optional_key("poisson", object_value(poisson_keys()), "jobs at random times"),
+              optional_key("schedule", object_value(schedule_keys()), "batches at set times"),
+              optional_key("class", text_value(), "the job class; default: the source's name"),
+              default_key("nodes", integer_value(1, kMostNodes), "1",
+                          "machines a job needs, all together (a gang)"),
+              optional_key("machine", text_value(),
+                           "the machine type of every node; gpu and gpus follow from it"),
+              optional_key("gpu", text_value(),
+                           "GPU type; each node takes the smallest machine that a model sells"),
+              optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
+                           "of each node; default: all of the machine"),
+              optional_key("work", length_value(), "how long a job runs undisturbed"),
+              optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
+                           "when a job should be done, from submission"),
+              default_key("max_wait", duration_or_forever(), "forever",
+                          "a job not started by then gives up, whatever it is waiting for"),
+              optional_key("checkpoint", object_value(checkpoint_keys()),
+                           "what an interrupted job keeps; default: nothing"),
+              optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
+              optional_key("users", integer_value(1, kMostUsers),
+                           "how many people submit them, in turn; default: one"),
+          },
+      .exactly_one = {"trace", "poisson", "schedule"},
+      .at_most_one = {"machine", "gpu"}};
+  return kKeys;
+}
+
+const ObjectSpec& trace_keys() {
+  static const ObjectSpec kKeys{
+      .name = "trace",
+      .doc = "The jobs of a file, plain or gzip.",
+      .keys = {
+          required_key("file", text_value(),
+                       "path from the scenario's folder; if given with --set, from the working directory"),
+          required_key("format", choice_of(kTraceFormatNames), "what the file is; a unit is never guessed"),
+          default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
+          default_key(
+              "shift", choice_value({"to_start", "none"}), "to_start",
+              "whether the first job moves to the start of the window, or times stay on the calendar"),
+          default_key("resolution", duration_value(), "0s",
+                      "times are rounded to multiples of it; 0s: as in the file"),
+          optional_key("only_users", list_value(text_value(), 1, 10'000),
+                       "keep these users only (Philly: clusters)"),
+          optional_key("first", integer_value(1, 4e9), "keep the first so many jobs only"),
+          optional_key("gpus_per_node", integer_value(1, kMostNodeGpus, "GPUs"),
+                       "how a total is split into nodes; default: the family's host size"),
+          optional_key("clip_gpus", integer_value(1, kMostGpus, "GPUs"), "larger requests are cut to it"),
+          optional_key("class_by_length", list_value(object_value(length_class_keys()), 1, 20),
+                       "job classes by how long a job runs; the first that fits counts"),
+          optional_key("resample", object_value(resample_keys()), "new demand out of blocks of the trace"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& length_class_keys() {
+  static const ObjectSpec kKeys{
+      .name = "length_class",
+      .doc = "Jobs up to a length form a class.",
+      .keys = {
+          required_key("name", text_value(), "of the class"),
+          optional_key("up_to", positive_duration_value(), "the longest job of the class; default: any"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& resample_keys() {
+  static const ObjectSpec kKeys{
+      .name = "resample",
+      .doc =
+          "A moving-block bootstrap: pieces of the trace follow one another, chosen anew in every "
+          "replication.",
+      .keys = {
+          required_key("block", positive_duration_value(), "length of a piece"),
+          default_key("step", positive_duration_value(), "1d", "pieces start at multiples of it"),
+          optional_key("length", positive_duration_value(), "how much demand to make; default: the window"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& poisson_keys() {
+  static const ObjectSpec kKeys{
+      .name = "poisson",
+      .doc = "Jobs at independent random times, at an even rate within the given hours and days.",
+      .keys =
+          {
+              optional_key("per_hour", number_above(0, kMostPerHour, "jobs"),
+                           "mean number in each open hour"),
+              optional_key("per_day", number_above(0, kMostPerHour, "jobs"), "mean number on each open day"),
+              optional_key("per_week", number_above(0, kMostPerHour, "jobs"), "mean number in a week"),
+              default_key("hours", clock_span_value(), "00:00-24:00", "open hours, local time, whole hours"),
+              default_key("days", days_value(), "every_day", "open days"),
+          },
+      .exactly_one = {"per_hour", "per_day", "per_week"}};
+  return kKeys;
+}
+
+const ObjectSpec& schedule_keys() {
+  static const ObjectSpec kKeys{
+      .name = "schedule",
+      .doc = "Batches of jobs at set local times.",
+      .keys =
+          {
+              default_key("at", clock_value(), "00:00", "time of day"),
+              optional_key("days", days_value(), "on these days; default: every day"),
+              optional_key("on_days", list_value(integer_value(0, 12'000), 1, 10'000),
+                           "on these days; 0 is the first"),
+              optional_key("every", positive_duration_value(),
+                           "again and again after this time, from `at` on the first day"),
+              default_key("count", integer_value(1, kMostBatch, "jobs"), "1", "in a batch"),
+              default_key("grouped", flag_value(), "false",
+                          "whether a batch is a group, to which `parallel` applies"),
+          },
+      .at_most_one = {"days", "on_days", "every"}};
+  return kKeys;
+}
+
+const ObjectSpec& deadline_keys() {
+  static const ObjectSpec kKeys{
+      .name = "deadline",
+      .doc = "When a job should be done.",
+      .keys =
+          {
+              optional_key("work_plus", duration_value(), "its work and this long after submission"),
+              optional_key("at", clock_value(), "the next such local time after submission"),
+          },
+      .exactly_one = {"work_plus", "at"}};
+  return kKeys;
+}
+
+const ObjectSpec& law_keys() {
+  static const ObjectSpec kKeys{
+      .name = "law",
+      .doc = "The law of a random length of time.",
+      .keys =
+          {
+              optional_key("lognormal", object_value(lognormal_keys()),
+                           "a heavy tail: many short, a few very long"),
+              optional_key("exponential", positive_duration_value(), "its mean"),
+              optional_key("uniform", list_value(duration_value(), 2, 2), "the least and the greatest"),
+              optional_key("most", positive_duration_value(), "whatever is longer is cut to it"),
+          },
+      .exactly_one = {"lognormal", "exponential", "uniform"}};
+  return kKeys;
+}
+
+const ObjectSpec& lognormal_keys() {
+  static const ObjectSpec kKeys{
+      .name = "lognormal",
+      .doc = "A lognormal law.",
+      .keys = {
+          required_key("median", positive_duration_value(), "half of all are shorter"),
+          required_key("sigma", number_above(0, 5), "standard deviation of the logarithm"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& class_keys() {
+  static const ObjectSpec kKeys{
+      .name = "class",
+      .doc = "What the jobs of a class have in common.",
+      .keys = {
+          optional_key("checkpoint", object_value(checkpoint_keys()),
+                       "what an interrupted job keeps; default: nothing"),
+          optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& checkpoint_keys() {
+  static const ObjectSpec kKeys{
+      .name = "checkpoint",
+      .doc = "Work up to the last checkpoint survives an interruption.",
+      .keys = {
+          required_key("every", positive_duration_value(), "work between two checkpoints"),
+          default_key("cost", duration_value(), "0s", "time to write one, in which no work is done"),
+          default_key("reload", duration_value(), "0s",
+                      "added to the start-up of a job that goes on from one"),
+      }};
+  return kKeys;
+}
+
+}  // namespace stockout

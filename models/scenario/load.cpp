@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/scenario/build.h"
+#include "models/scenario/keys.h"
+#include "models/scenario/limits.h"
+#include "models/scenario/overrides.h"
+#include "models/scenario/prices.h"
+#include "models/scenario/scenario.h"
+#include "sim/core/duration_text.h"
+#include "sim/io/json_reader.h"
+
+namespace stockout {
+namespace {
+
+const ValueSpec& whole_file() {
+  static const ValueSpec kSpec = object_value(scenario_keys());
+  return kSpec;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+void read_run(Draft& draft, const ScenarioOptions& options) {
+  const Node& root = draft.root;
+  Scenario& scenario = draft.scenario;
+  World& world = scenario.world;
+  scenario.name = world.name = root.text("name");
+  scenario.question = root.text("question");
+  scenario.start = to_text(root.date("start"));
+  scenario.prices_as_of = to_text(root.date("prices_as_of"));
+  scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
+  if (scenario.replications < 1 || scenario.replications > kMostReplications) {
+    throw InputError{{.file = "command line"},
+                     fmt::format("--replications must be 1 to {}", kMostReplications)};
+  }
+  world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
+  world.begin = kStart - root.duration("warm_up");
+  world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;
+  world.drain_limit = root.duration("drain_limit");
+  world.hold_end = root.choice<HoldEnd>("hold_end");
+  world.grid = root.duration("grid");
+  world.ties = root.choice<Ties>("ties");
+  if (root.has("billing")) {
+    const Node billing = root.at("billing");
+    world.billing = {.step = billing.duration("step"), .least = billing.duration("least")};
+  }
+  for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+}
+
+void read_catalog(Draft& draft) {
+  World& world = draft.world();
+  const auto machines = draft.catalog.machines();
+  const auto gpus = draft.catalog.gpu_types();
+  world.machines.assign(machines.begin(), machines.end());
+  world.gpu_types.assign(gpus.begin(), gpus.end());
+  draft.prices = read_prices(draft.root, draft.catalog);
+}
+
+void read_calendar(Draft& draft) {
+  World& world = draft.world();
+  world.start_date = draft.calendar.start();
+  world.utc_offsets = draft.calendar.offset_steps(world.begin, world.window_end + world.drain_limit);
+  if (draft.calendar.zone().is_written_offset()) {
+    draft.warn("local hours use a fixed offset from UTC: no daylight saving");
+  }
+  const auto& offsets = world.utc_offsets;
+  if (offsets.size() > 1 && offsets[1].at < world.window_end) {
+    draft.warn(
+        "clocks change before the window ends: weekly profiles (poisson hours, tenants' swing) keep the "
+        "offset of the "
+        "start");
+  }
+}
+
+void read_goal(Draft& draft) {
+  if (!draft.root.has("goal")) return;
+  const Node node = draft.root.at("goal");
+  WaitGoal goal{
+      .quantile = node.number("wait_p") / 100, .at_most = node.duration("at_most"), .job_class = {}};
+  if (node.has("class")) {
+    const std::size_t* id = draft.classes.find(node.text("class"));
+    if (id == nullptr) {
+      node.at("class").fail(fmt::format("there is no job class \"{}\"{}", node.text("class").substr(0, 60),
+                                        suggest(node.text("class"), draft.classes.names())));
+    }
+    goal.job_class = ClassId{static_cast<std::uint16_t>(*id)};
+  }
+  draft.scenario.goal = goal;
+}
+
+// Shapes and classes that came after a leg was made have no place in it.
+void widen(std::vector<Strategy>& strategies, const World& world) {
+  for (Strategy& strategy : strategies) {
+    for (Leg& leg : strategy.legs) {
+      leg.candidates.resize(world.shapes.size());
+      if (!leg.classes.empty()) leg.classes.resize(world.classes.size());
+    }
+  }
+}
+
+void finish(Draft& draft) {
+  World& world = draft.world();
+  world.users = draft.users.names();
+  widen(world.strategies, world);
+  for (Source& source : world.sources) widen(source.tenants, world);
+}
+
+Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
+  const Node root = check_scenario(text, whole_file());
+  Draft draft{.root = root,
+              .catalog = catalog,
+              .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
+              .folder = folder_of(text.file),
+              .scenario = {}};
+  draft.scenario.file = text.file;
+  read_run(draft, options);
+  read_catalog(draft);
+  build_pools(draft);
+  build_workload(draft);
+  check_times(draft);
+  read_calendar(draft);
+  build_capacity(draft);
+  build_reservations(draft);
+  read_goal(draft);
+  build_strategies(draft);
+  build_tenants(draft);
+  finish(draft);
+  check_sizes(draft);
+  return std::move(draft.scenario);
+}
+
+}  // namespace
+
+Scenario load_scenario(const std::string& path, const ScenarioOptions& options) {
+  ScenarioText text{.file = path, .root = read_json_file(path), .overrides = {}};
+  for (const Override& change : options.overrides) apply_override(text, change);
+  const Catalog catalog =
+      options.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(options.catalog_dir);
+  return build(text, catalog, options);
+}
+
+}  // namespace stockout

@@ -1,0 +1,112 @@
+#include "models/scenario/overrides.h"
+
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+#include "sim/io/json_reader.h"
+#include "sim/io/utf8.h"
+
+namespace stockout {
+namespace {
+
+[[noreturn]] void fail(const Override& change, std::string_view problem) {
+  throw InputError{SourceRef{.file = "command line: --set " + change.pointer}, problem};
+}
+
+// One token of a pointer, "~1" and "~0" turned back. Nothing after "~" else is one.
+std::string unescaped(const Override& change, std::string_view token) {
+  std::string text;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    if (token[i] != '~') {
+      text += token[i];
+      continue;
+    }
+    if (++i == token.size() || (token[i] != '0' && token[i] != '1'))
+      fail(change, "\"~\" must be written \"~0\", \"/\" in a key \"~1\"");
+    text += token[i] == '0' ? '~' : '/';
+  }
+  return text;
+}
+
+std::vector<std::string> tokens(const Override& change) {
+  std::string_view rest = change.pointer;
+  if (!rest.starts_with('/') || first_not_utf8(rest) != rest.size()) {
+    fail(change, "must be a JSON pointer such as /pools/0/gpus");
+  }
+  std::vector<std::string> parts;
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    parts.push_back(unescaped(change, rest.substr(0, end)));
+    rest.remove_prefix(end);
+  }
+  return parts;
+}
+
+std::optional<std::size_t> list_index(const std::string& token) {
+  std::size_t value = 0;
+  const char* end = token.data() + token.size();
+  const auto [stop, error] = std::from_chars(token.data(), end, value);
+  if (error != std::errc{} || stop != end || (token.size() > 1 && token[0] == '0')) return std::nullopt;
+  return value;
+}
+
+// Where `token` leads from `parent`. A place that is not there yet may be made if the token is the last.
+JsonValue& step(const Override& change, JsonValue& parent, const std::string& token, bool is_last) {
+  if (auto* list = parent.get<JsonValue::List>()) {
+    if (token == "-" && is_last) return list->emplace_back();
+    const auto at = list_index(token);
+    if (at && *at < list->size()) return (*list)[*at];
+    fail(change,
+         fmt::format("there is no item \"{}\": the list has {} (\"-\" adds one)", token, list->size()));
+  }
+  auto* members = parent.get<JsonValue::Members>();
+  if (members == nullptr)
+    fail(change, fmt::format("\"{}\" leads nowhere: there is {}", token, to_text(parent)));
+  if (JsonValue* value = parent.find(token)) return *value;
+  if (!is_last) {
+    std::vector<std::string> known;
+    for (const JsonValue::Member& member : *members) known.push_back(member.key);
+    fail(change, fmt::format("there is no \"{}\"{}", token, suggest(token, known)));
+  }
+  JsonValue::Member& added = members->emplace_back();
+  added.key = token;
+  return added.value;
+}
+
+void set_origin(JsonValue& value, int origin) {
+  value.origin = origin;
+  value.line = 0;
+  if (auto* list = value.get<JsonValue::List>()) {
+    for (JsonValue& item : *list) set_origin(item, origin);
+  }
+  if (auto* members = value.get<JsonValue::Members>()) {
+    for (JsonValue::Member& member : *members) set_origin(member.value, origin);
+  }
+}
+
+JsonValue json_or_text(const Override& change) {
+  if (first_not_utf8(change.value) != change.value.size()) fail(change, "the value is not UTF-8 text");
+  try {
+    return parse_json(change.value, "");
+  } catch (const InputError&) {
+    return JsonValue{change.value};
+  }
+}
+
+}  // namespace
+
+void apply_override(ScenarioText& text, const Override& change) {
+  const auto path = tokens(change);
+  JsonValue* place = &text.root;
+  for (std::size_t i = 0; i < path.size(); ++i) place = &step(change, *place, path[i], i + 1 == path.size());
+  JsonValue value = json_or_text(change);
+  text.overrides.push_back(change.pointer);
+  set_origin(value, static_cast<int>(text.overrides.size()));
+  *place = std::move(value);
+}
+
+}  // namespace stockout

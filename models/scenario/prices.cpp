@@ -1,0 +1,83 @@
+#include "models/scenario/prices.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/scenario/pools.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kNanos = 1e9;
+constexpr double kMillion = 1e6;
+
+void check_names(const Node& node, const Catalog& catalog, const PriceOverlay& price) {
+  if (!price.machine.empty() && !catalog.find_machine(price.machine)) {
+    node.at("machine").fail(fmt::format("there is no machine type \"{}\"{}", price.machine.substr(0, 60),
+                                        suggest(price.machine, catalog.machine_names())));
+  }
+  if (!price.gpu.empty() && !catalog.find_gpu(price.gpu)) {
+    node.at("gpu").fail(fmt::format("the cloud has no GPU \"{}\"{}", price.gpu.substr(0, 60),
+                                    suggest(price.gpu, catalog.gpu_types(), 40)));
+  }
+  const Place* place = price.region.empty() ? nullptr : catalog.find_place(price.region);
+  if (!price.region.empty() && (place == nullptr || place->region != price.region)) {
+    node.at("region").fail(place != nullptr
+                               ? fmt::format("is a zone; its region is \"{}\"", place->region)
+                               : fmt::format("there is no region \"{}\"{}", price.region.substr(0, 60),
+                                             suggest(price.region, catalog.place_names(), 0)));
+  }
+}
+
+PriceOverlay read_price(const Node& node, const Catalog& catalog) {
+  PriceOverlay price;
+  if (node.has("machine")) price.machine = node.text("machine");
+  if (node.has("gpu")) price.gpu = node.text("gpu");
+  if (node.has("region")) price.region = node.text("region");
+  if (node.has("model")) price.model = node.choice<PriceModel>("model");
+  if (node.has("factor")) price.factor_ppm = std::llround(node.number("factor") * kMillion);
+  if (node.has("usd_per_hour"))
+    price.usd_per_hour = MachineHourPrice{std::llround(node.number("usd_per_hour") * kNanos)};
+  if (node.has("from")) price.from = node.date("from");
+  if (node.has("until")) price.until = node.date("until");
+  price.label = node.text("label");
+  check_names(node, catalog, price);
+  if (const std::string why = why_malformed(price); !why.empty()) node.fail(why);
+  return price;
+}
+
+}  // namespace
+
+std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog) {
+  std::vector<PriceOverlay> prices;
+  for (const Node& node : root.list("prices")) prices.push_back(read_price(node, catalog));
+  return prices;
+}
+
+PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                          PriceModel model, Charge charge) {
+  const PriceRequest request{.machine = machine,
+                             .region = region_of(draft, draft.scenario.world.pool(pool)),
+                             .model = model,
+                             .as_of = draft.root.date("prices_as_of"),
+                             .start = draft.calendar.first_day()};
+  PriceAnswer answer = price_line(draft.catalog, request, draft.prices);
+  if (!answer) node.fail(answer.why_not);
+  answer.line.pool = pool;
+  answer.line.charge = charge;
+  return std::move(answer.line);
+}
+
+PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                            PriceModel model) {
+  const auto key = std::tuple{pool, machine, model};
+  if (const auto known = draft.price_lines.find(key); known != draft.price_lines.end()) return known->second;
+  auto& lines = draft.world().price_lines;
+  const PriceLineId id{static_cast<std::uint32_t>(lines.size())};
+  lines.push_back(make_price_line(draft, node, pool, machine, model, Charge::direct));
+  draft.price_lines.emplace(key, id);
+  return id;
+}
+
+}  // namespace stockout

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "models/scenario/draft.h"
+
+namespace stockout {
+
+/// What one machine costs in a pool, zone or held, under a price model: the catalogue's price of
+/// `prices_as_of`, with the scenario's own prices on top. The charge says what its usage means. Throws at
+/// `node` if there is no such price.
+[[nodiscard]] PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                                        PriceModel model, Charge charge);
+
+/// The line of a zone pool's machines, made on first use.
+[[nodiscard]] PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                                          PriceModel model);
+
+/// Reads the scenario's own prices.
+[[nodiscard]] std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog);
+
+}  // namespace stockout

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "models/scenario/build.h"
+#include "models/scenario/pools.h"
+#include "models/scenario/prices.h"
+#include "models/scenario/workload.h"
+#include "models/supply/availability.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::array kCommitmentPrices{PriceModel::on_demand, PriceModel::cud_1y, PriceModel::cud_3y};
+
+// The zone pool a reservation comes out of: that of its place, or of its region if pools are by region.
+std::size_t find_landlord(const Draft& draft, const HeldPool& held, const Place& place) {
+  const auto& pools = draft.scenario.world.pools;
+  for (const std::string& where : {place.name, place.region}) {
+    const auto found = std::ranges::find_if(
+        pools, [&](const Pool& pool) { return pool.family == held.pool.family && pool.place == where; });
+    if (found != pools.end()) return static_cast<std::size_t>(found - pools.begin());
+  }
+  return pools.size();
+}
+
+HeldPool read_reservation(Draft& draft, const Node& node) {
+  const MachineId machine = find_machine(draft, node.at("machine"), node.text("machine"));
+  const MachineType& type = draft.catalog.machine(machine);
+  const Place& place = find_place(draft, node.at("place"));
+  if (const std::string why = why_not(draft.catalog, machine, Offer::reservation); !why.empty())
+    node.at("machine").fail(why);
+  if (const std::string why = why_not(draft.catalog, place, type.family); !why.empty())
+    node.at("place").fail(why);
+  HeldPool held;
+  held.pool.name = node.text("name");
+  held.pool.family = type.family;
+  held.pool.place = place.name;
+  held.pool.discipline = node.choice<Discipline>("discipline");
+  held.machine = machine;
+  held.machines = MachineCount{node.integer("count")};
+  held.gpus = type.gpus * held.machines.count();
+  if (held.gpus > kUnlimitedGpus) {
+    node.at("count").fail(fmt::format("{} GPUs are more than the {} a pool may have", held.gpus.count(),
+                                      kUnlimitedGpus.count()));
+  }
+  held.added_supply = node.flag("added_supply");
+  held.share = node.flag("share");
+  held.retry_every = node.duration("retry_every");
+  held.from = draft.world().begin;
+  if (node.has("from")) held.from = std::max(held.from, draft.calendar.time(node.date("from"), {}));
+  const std::size_t landlord = find_landlord(draft, held, place);
+  if (landlord == draft.world().pools.size() && !held.added_supply) {
+    node.at("place").fail(
+        fmt::format("no pool has {} in {}: add one (\"unlimited\": true if its room is no question), or say "
+                    "\"added_supply\": true",
+                    type.family, place.name));
+  }
+  held.landlord = PoolId{static_cast<std::uint16_t>(landlord == draft.world().pools.size() ? 0 : landlord)};
+  return held;
+}
+
+void add_price_lines(Draft& draft, const Node& node, PoolId id, HeldPool& held) {
+  const PriceModel model = kCommitmentPrices[node.at("commitment").choice_index()];
+  PriceLine line = make_price_line(draft, node.at("machine"), id, held.machine, model, Charge::held);
+  auto& lines = draft.world().price_lines;
+  held.line = PriceLineId{static_cast<std::uint32_t>(lines.size())};
+  lines.push_back(line);
+  line.charge = Charge::sublet;
+  held.sublet = PriceLineId{static_cast<std::uint32_t>(lines.size())};
+  lines.push_back(std::move(line));
+}
+
+}  // namespace
+
+void build_reservations(Draft& draft) {
+  World& world = draft.world();
+  for (const Node& node : draft.root.list("reservations")) {
+    HeldPool held = read_reservation(draft, node);
+    const PoolId id{static_cast<std::uint16_t>(world.pool_count())};
+    const bool taken = std::ranges::find(world.pools, held.pool.name, &Pool::name) != world.pools.end();
+    if (taken || !draft.reservations.emplace(held.pool.name, id).second) {
+      node.at("name").fail(fmt::format("there is a pool or reservation \"{}\" already", held.pool.name));
+    }
+    world.held.push_back(std::move(held));
+    add_price_lines(draft, node, id, world.held.back());
+  }
+}
+
+}  // namespace stockout

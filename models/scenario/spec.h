@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/io/json_value.h"
+
+namespace stockout {
+
+// What a scenario file may hold, as data. One declaration drives the reader's checks, its defaults,
+// scenarios/schema.json and scenarios/REFERENCE.md; keys.h lists the objects.
+
+enum class ValueKind : std::uint8_t {
+  text,
+  flag,
+  integer,
+  number,
+  duration,    // "30min"; never a bare number
+  date,        // "2026-08-03"
+  clock,       // "18:00", a local time of day
+  clock_span,  // "09:00-18:00"
+  choice,      // one of some words
+  object,      // with the keys of an ObjectSpec
+  list,        // of values of one kind
+  table,       // an object whose keys are names and whose values are all alike
+  either,      // one of several kinds, told apart by their JSON type
+};
+
+struct ObjectSpec;
+
+/// What a value must be.
+struct ValueSpec {
+  ValueKind kind = ValueKind::text;
+  double least =
+      -std::numeric_limits<double>::infinity();  // number; list: number of items; duration: milliseconds
+  double most = std::numeric_limits<double>::infinity();
+  bool more_than_least = false;  // `least` itself is not allowed
+  bool forever = false;          // duration: "forever" is allowed
+  std::string unit;              // number, integer: shown in the reference
+  std::vector<std::string> choices;
+  const ObjectSpec* object = nullptr;  // object; table: of each value
+  std::vector<ValueSpec> parts;        // list, table: one, of the items; either: the kinds
+};
+
+[[nodiscard]] ValueSpec text_value();
+[[nodiscard]] ValueSpec flag_value();
+[[nodiscard]] ValueSpec integer_value(double least, double most, std::string unit = {});
+[[nodiscard]] ValueSpec number_value(double least, double most, std::string unit = {});
+/// Like number_value, without the least value itself.
+[[nodiscard]] ValueSpec number_above(double bound, double most, std::string unit = {});
+/// From 0 to kLongestRun.
+[[nodiscard]] ValueSpec duration_value();
+[[nodiscard]] ValueSpec positive_duration_value();
+/// A duration or "forever".
+[[nodiscard]] ValueSpec duration_or_forever();
+[[nodiscard]] ValueSpec date_value();
+[[nodiscard]] ValueSpec clock_value();
+[[nodiscard]] ValueSpec clock_span_value();
+[[nodiscard]] ValueSpec choice_value(std::vector<std::string> choices);
+/// One of the names of an enumeration, in its order.
+[[nodiscard]] ValueSpec choice_of(std::span<const std::string_view> names);
+[[nodiscard]] ValueSpec object_value(const ObjectSpec& object);
+[[nodiscard]] ValueSpec list_value(ValueSpec item, double least, double most);
+[[nodiscard]] ValueSpec table_value(const ObjectSpec& object);
+[[nodiscard]] ValueSpec either_value(std::vector<ValueSpec> kinds);
+
+/// One key of an object.
+struct KeySpec {
+  std::string name;
+  ValueSpec value;
+  std::string doc;  // one line
+  bool required = false;
+  std::optional<JsonValue> fallback = {};  // the value of a key that is not there
+};
+
+[[nodiscard]] KeySpec required_key(std::string name, ValueSpec value, std::string doc);
+/// A key that may be missing and then has no value.
+[[nodiscard]] KeySpec optional_key(std::string name, ValueSpec value, std::string doc);
+/// A key that may be missing; `fallback` is JSON, or else a text.
+[[nodiscard]] KeySpec default_key(std::string name, ValueSpec value, std::string_view fallback,
+                                  std::string doc);
+
+/// One kind of object.
+struct ObjectSpec {
+  std::string name;  // in the schema and the reference
+  std::string doc;
+  std::vector<KeySpec> keys = {};
+  std::vector<std::string> exactly_one = {};  // of these keys, exactly one must be there
+  std::vector<std::string> at_most_one = {};  // of these keys, at most one may be there
+
+  [[nodiscard]] const KeySpec* find(std::string_view key) const;
+  [[nodiscard]] std::vector<std::string> key_names() const;
+};
+
+/// "a duration such as \"30min\"", "a whole number": for messages and the reference.
+[[nodiscard]] std::string describe(const ValueSpec& value);
+
+}  // namespace stockout

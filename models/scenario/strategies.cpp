@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/scenario/build.h"
+#include "models/scenario/candidates.h"
+#include "models/scenario/policies.h"
+#include "models/scenario/pools.h"
+#include "models/scenario/workload.h"
+
+namespace stockout {
+namespace {
+
+PoolId pool_id(std::size_t number) { return PoolId{static_cast<std::uint16_t>(number)}; }
+
+// The pools of one place: those of the zone, or of all the region.
+void add_pools_of(const Draft& draft, const Node& node, std::vector<PoolId>& pools) {
+  const Place& place = find_place(draft, node);
+  const auto& all = draft.scenario.world.pools;
+  const std::size_t before = pools.size();
+  bool known = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].place != place.name && !(place.name == place.region && region_of(draft, all[i]) == place.name))
+      continue;
+    known = true;
+    if (std::ranges::find(pools, pool_id(i)) == pools.end()) pools.push_back(pool_id(i));
+  }
+  if (known && pools.size() == before) node.fail(fmt::format("\"{}\" is in the list already", place.name));
+  if (known) return;
+  std::set<std::string> places;
+  for (const Pool& pool : all) places.insert(pool.place);
+  node.fail(
+      fmt::format("no pool is in \"{}\"; pools are in \"{}\"", place.name, fmt::join(places, "\", \"")));
+}
+
+std::vector<PoolId> zone_pools(const Draft& draft, const Node& leg) {
+  if (leg.has("reservation")) leg.at("reservation").fail("goes with model \"reservation\" only");
+  std::vector<PoolId> pools;
+  if (leg.has("places")) {
+    for (const Node& place : leg.list("places")) add_pools_of(draft, place, pools);
+    return pools;
+  }
+  for (std::size_t i = 0; i < draft.scenario.world.pools.size(); ++i) pools.push_back(pool_id(i));
+  return pools;
+}
+
+PoolId held_pool(const Draft& draft, const Node& node) {
+  const auto found = draft.reservations.find(node.as_text());
+  if (found != draft.reservations.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [name, id] : draft.reservations) known.push_back(name);
+  node.fail(fmt::format("there is no reservation \"{}\"{}", node.as_text().substr(0, 60),
+                        suggest(node.as_text(), known)));
+}
+
+std::vector<PoolId> held_pools(const Draft& draft, const Node& leg) {
+  if (leg.has("places")) leg.at("places").fail("a reservation is where it is: name it with \"reservation\"");
+  if (!leg.has("reservation")) leg.fail("\"reservation\" is missing: which one");
+  const Node named = leg.at("reservation");
+  if (named.kind() == ValueKind::text) return {held_pool(draft, named)};
+  std::vector<PoolId> pools;
+  for (const Node& node : named.items()) pools.push_back(held_pool(draft, node));
+  return pools;
+}
+
+std::vector<bool> read_classes(const Draft& draft, const Node& leg) {
+  if (!leg.has("classes")) return {};
+  std::vector<bool> open(draft.classes.names().size());
+  for (const Node& node : leg.list("classes")) {
+    const std::size_t* id = draft.classes.find(node.as_text());
+    if (id == nullptr) {
+      node.fail(fmt::format("there is no job class \"{}\"{}", node.as_text().substr(0, 60),
+                            suggest(node.as_text(), draft.classes.names())));
+    }
+    open[*id] = true;
+  }
+  return open;
+}
+
+std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolId>& pools, bool every_pool) {
+  if (every_pool) return leg.policy.name;
+  std::vector<std::string> places;
+  for (const PoolId id : pools) {
+    const Pool& pool = draft.scenario.world.pool(id);
+    const std::string& place = leg.policy.held ? pool.name : pool.place;
+    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+  }
+  if (places.size() > 3) return fmt::format("{} {} places", leg.policy.name, places.size());
+  return fmt::format("{} {}", leg.policy.name, fmt::join(places, ", "));
+}
+
+Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& strategy) {
+  Leg leg;
+  leg.policy = rows.of_leg(node);
+  const auto pools = leg.policy.held ? held_pools(draft, node) : zone_pools(draft, node);
+  leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
+  leg.limit = node.duration("limit");
+  leg.keep = node.flag("keep");
+  leg.classes = read_classes(draft, node);
+  std::string machine;
+  if (node.has("machine")) {
+    machine = node.text("machine");
+    static_cast<void>(find_machine(draft, node.at("machine"), machine));
+  }
+  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine}.all(leg);
+  if (leg.policy.held) {
+    for (const PoolId id : pools) {
+      if (std::ranges::find(strategy.held, id) == strategy.held.end()) strategy.held.push_back(id);
+    }
+  }
+  return leg;
+}
+
+Resubmission read_resubmission(const Node& node) {
+  Resubmission rule{.after = node.duration("after"), .give_up_after = node.duration("give_up_after")};
+  if (node.has("office_hours")) {
+    const ClockSpan span = node.at("office_hours").as_clock_span();
+    rule.office_from = span.from;
+    rule.office_to = span.to;
+  }
+  return rule;
+}
+
+// A class whose every job would be refused at once is almost always a slip.
+void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
+  std::set<std::string> nowhere;
+  for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
+    for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
+      const ClassId id{static_cast<std::uint16_t>(i)};
+      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && !leg.candidates[shape].empty(); };
+      if (draft.shape_classes[shape][i] && std::ranges::none_of(strategy.legs, serves)) {
+        nowhere.insert(draft.classes.names()[i]);
+      }
+    }
+  }
+  if (nowhere.empty()) return;
+  draft.warn(fmt::format(
+      "strategy \"{}\" has no leg that could ever serve some jobs of {}: they are refused at once",
+      strategy.name, fmt::join(nowhere, ", ")));
+}
+
+}  // namespace
+
+void build_strategies(Draft& draft) {
+  const PolicyRows rows{draft.root};
+  std::set<std::string> names;
+  bool cold = false;
+  for (const Node& node : draft.root.list("strategies")) {
+    Strategy strategy;
+    strategy.name = node.text("name");
+    if (!names.insert(strategy.name).second) {
+      node.at("name").fail(fmt::format("there is a strategy \"{}\" already", strategy.name));
+    }
+    for (const Node& leg : node.list("legs")) {
+      strategy.legs.push_back(read_leg(draft, leg, rows, strategy));
+      const Policy& policy = strategy.legs.back().policy;
+      cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
+    }
+    if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
+    warn_of_nowhere(draft, strategy);
+    draft.world().strategies.push_back(std::move(strategy));
+  }
+  if (!cold) draft.warn("start_up is 0 in every leg: no cold start (Vertex AI takes 5 to 10 minutes)");
+}
+
+}  // namespace stockout

@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "models/scenario/keys.h"
+#include "models/scenario/lengths.h"
+#include "models/scenario/workload.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+using std::chrono::days;
+using std::chrono::hours;
+
+constexpr std::size_t kHoursOfWeek = 168;
+constexpr std::size_t kMostBatches = 1'000'000;
+
+PoissonArrivals read_poisson(const Draft& draft, const Node& node) {
+  PoissonArrivals arrivals;
+  arrivals.intensity = open_hours(node);
+  const auto week = open_days(node.at("days"));
+  const double open = std::reduce(arrivals.intensity.begin(), arrivals.intensity.end());
+  const auto day_count = static_cast<double>(std::ranges::count(week, true));
+  if (node.has("per_hour")) arrivals.peak_per_hour = node.number("per_hour");
+  if (node.has("per_day")) arrivals.peak_per_hour = node.number("per_day") * day_count / open;
+  if (node.has("per_week")) arrivals.peak_per_hour = node.number("per_week") / open;
+  if (open == static_cast<double>(kHoursOfWeek)) arrivals.intensity.clear();
+  arrivals.origin = first_monday(draft.calendar);
+  return arrivals;
+}
+
+// The instants of batches in [kStart, end of the window).
+class BatchTimes {
+ public:
+  BatchTimes(const Draft& draft, const Node& node, SimTime end)
+      : calendar_{draft.calendar}, node_{node}, end_{end} {}
+
+  std::vector<SimTime> all() {
+    const SimDuration clock = node_.at("at").as_clock();
+    if (node_.has("every")) {
+      const SimDuration every = node_.duration("every");
+      for (SimTime at = calendar_.time(calendar_.first_day(), clock); at < end_; at += every) add(at);
+      return std::move(times_);
+    }
+    if (node_.has("on_days")) {
+      for (const Node& day : node_.list("on_days")) {
+        add(calendar_.time(calendar_.first_day() + days{day.as_integer()}, clock));
+      }
+    } else {
+      add_weekly(clock);
+    }
+    std::ranges::sort(times_);
+    return std::move(times_);
+  }
+
+ private:
+  void add_weekly(SimDuration clock) {
+    std::array<bool, 7> open{};
+    open.fill(true);
+    if (node_.has("days")) open = open_days(node_.at("days"));
+    for (Date day = calendar_.first_day(); calendar_.time(day, clock) < end_; day += days{1}) {
+      const std::chrono::weekday weekday{day};
+      if (open[weekday.iso_encoding() - 1]) add(calendar_.time(day, clock));
+    }
+  }
+
+  void add(SimTime at) {
+    if (at < kStart || at >= end_) return;
+    times_.push_back(at);
+    if (times_.size() > kMostBatches)
+      node_.fail(fmt::format("more than {} batches in the window", kMostBatches));
+  }
+
+  const Calendar& calendar_;
+  const Node& node_;
+  SimTime end_;
+  std::vector<SimTime> times_;
+};
+
+ScheduledArrivals read_schedule(Draft& draft, const Node& node) {
+  ScheduledArrivals arrivals;
+  arrivals.at = BatchTimes{draft, node, draft.world().window_end}.all();
+  arrivals.count = static_cast<std::int32_t>(node.integer("count"));
+  arrivals.grouped = node.flag("grouped");
+  if (arrivals.at.empty()) node.fail("no batch falls into the window");
+  return arrivals;
+}
+
+// "The next 07:00" as a length, which must be the same after every batch.
+SimDuration until_clock(const Draft& draft, const Node& node, const ScheduledArrivals& arrivals) {
+  const SimDuration clock = node.at("at").as_clock();
+  const SimDuration length = draft.calendar.next_clock(arrivals.at.front(), clock) - arrivals.at.front();
+  for (const SimTime at : arrivals.at) {
+    const SimDuration here = draft.calendar.next_clock(at, clock) - at;
+    if (here == length) continue;
+    node.fail(fmt::format(
+        "is {} after some batches and {} after others (batches at several times of day, or clocks that "
+        "change): give a duration, or split the source",
+        format_duration(length), format_duration(here)));
+  }
+  return length;
+}
+
+void read_deadline(const Draft& draft, const Node& node, SyntheticDemand& demand) {
+  if (node.kind() == ValueKind::duration) {
+    demand.deadline_plus = node.as_duration();
+  } else if (node.has("work_plus")) {
+    demand.deadline_work_factor = 1;
+    demand.deadline_plus = node.duration("work_plus");
+  } else {
+    const auto* batches = std::get_if<ScheduledArrivals>(&demand.arrivals);
+    if (batches == nullptr)
+      node.fail("a time of day needs a schedule or a trace; give a duration or work_plus");
+    demand.deadline_plus = until_clock(draft, node, *batches);
+  }
+}
+
+Shape read_shape(const Draft& draft, const SourceTerms& source) {
+  const Node& node = source.node;
+  Shape shape{.gpu = source.gpu,
+              .machine = source.machine,
+              .nodes = static_cast<std::int32_t>(node.integer("nodes"))};
+  if (node.has("gpus")) shape.gpus_per_node = static_cast<std::int32_t>(node.integer("gpus"));
+  if (source.machine.empty()) {
+    if (!node.has("gpus")) node.fail("\"gpus\" of a node is missing, or \"machine\"");
+    return shape;
+  }
+  const auto held = draft.catalog.machine(*draft.catalog.find_machine(source.machine)).gpus.count();
+  if (!node.has("gpus")) shape.gpus_per_node = static_cast<std::int32_t>(held);
+  if (shape.gpus_per_node > held) {
+    node.at("gpus").fail(
+        fmt::format("{} has {} GPUs, but a node needs {}", source.machine, held, shape.gpus_per_node));
+  }
+  return shape;
+}
+
+void read_users(Draft& draft, const SourceTerms& source, SyntheticDemand& demand) {
+  if (!source.node.has("users")) return;
+  demand.users = static_cast<std::int32_t>(source.node.integer("users"));
+  for (std::int32_t i = 1; i <= demand.users; ++i) {
+    const UserId user = draft.user_id(source.node, fmt::format("{} {}", source.name, i));
+    if (i == 1) demand.first_user = user;
+    if (index(user) != index(demand.first_user) + static_cast<std::size_t>(i) - 1) {
+      source.node.at("users").fail(fmt::format("there is a user \"{} {}\" already", source.name, i));
+    }
+  }
+}
+
+}  // namespace
+
+std::array<bool, 7> open_days(const Node& node) {
+  std::array<bool, 7> open{};
+  if (node.kind() == ValueKind::list) {
+    for (const Node& day : node.items()) open[day.choice_index()] = true;
+    return open;
+  }
+  const std::string which = node.as_text();
+  for (std::size_t day = 0; day < open.size(); ++day)
+    open[day] = which == "every_day" || (which == "weekends") == (day > 4);
+  return open;
+}
+
+std::vector<double> open_hours(const Node& poisson) {
+  const ClockSpan span = poisson.at("hours").as_clock_span();
+  if (span.from % hours{1} != SimDuration::zero() || span.to % hours{1} != SimDuration::zero()) {
+    poisson.at("hours").fail("must be whole hours");
+  }
+  const auto week = open_days(poisson.at("days"));
+  std::vector<double> open(kHoursOfWeek);
+  for (std::size_t hour = 0; hour < kHoursOfWeek; ++hour) {
+    const SimDuration clock = hours{hour % 24};
+    if (week[hour / 24] && clock >= span.from && clock < span.to) open[hour] = 1;
+  }
+  return open;
+}
+
+SimTime first_monday(const Calendar& calendar) {
+  const std::chrono::weekday weekday{calendar.first_day()};
+  return kStart - days{weekday.iso_encoding() - 1};
+}
+
+SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
+  const Node& node = source.node;
+  SyntheticDemand demand;
+  demand.until = draft.world().window_end;
+  demand.max_wait = node.duration("max_wait");
+  if (!node.has("work")) node.fail("\"work\" is missing: how long a job runs undisturbed");
+  demand.work = to_law(node.at("work"), false);
+  if (node.has("schedule")) {
+    demand.arrivals = read_schedule(draft, node.at("schedule"));
+  } else {
+    demand.arrivals = read_poisson(draft, node.at("poisson"));
+  }
+  if (node.has("deadline")) read_deadline(draft, node.at("deadline"), demand);
+  demand.job_class = draft.class_id(node, node.has("class") ? node.text("class") : source.name);
+  demand.shapes.push_back(
+      {.weight = 1, .shape = draft.shape_id(node, read_shape(draft, source), demand.job_class)});
+  read_users(draft, source, demand);
+  return demand;
+}
+
+}  // namespace stockout

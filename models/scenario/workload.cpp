@@ -1,0 +1,122 @@
+#include "models/scenario/workload.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "models/scenario/build.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+void describe_class(Draft& draft, const Node& node, const std::string& name) {
+  const ClassId id = draft.class_id(node, name);
+  if (!node.has("checkpoint") && !node.has("parallel")) return;
+  if (draft.class_described[index(id)]) node.fail(fmt::format("class \"{}\" is described twice", name));
+  draft.class_described[index(id)] = true;
+  JobClass& job_class = draft.world().classes[index(id)];
+  if (node.has("checkpoint")) {
+    const Node checkpoint = node.at("checkpoint");
+    job_class.checkpoint_every = checkpoint.duration("every");
+    job_class.checkpoint_cost = checkpoint.duration("cost");
+    job_class.reload = checkpoint.duration("reload");
+  }
+  if (node.has("parallel")) job_class.parallel = static_cast<std::int32_t>(node.integer("parallel"));
+}
+
+SourceTerms read_terms(Draft& draft, const Node& node) {
+  SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}};
+  if (node.has("machine")) {
+    terms.machine = node.text("machine");
+    const MachineId machine = find_machine(draft, node.at("machine"), terms.machine);
+    terms.gpu = draft.catalog.gpu_name(draft.catalog.machine(machine).gpu);
+  }
+  if (node.has("gpu")) {
+    terms.gpu = node.text("gpu");
+    check_gpu(draft, node.at("gpu"), terms.gpu);
+  }
+  return terms;
+}
+
+void refuse_keys(const Node& node, std::initializer_list<const char*> keys, std::string_view why) {
+  for (const char* key : keys) {
+    if (node.has(key)) node.at(key).fail(why);
+  }
+}
+
+void set_window(Draft& draft, const std::vector<Demand>& demands) {
+  World& world = draft.world();
+  if (draft.root.has("window")) {
+    world.window_end = kStart + draft.root.duration("window");
+    return;
+  }
+  SimTime last{SimDuration{-1}};
+  for (const Demand& demand : demands) {
+    if (const auto* trace = std::get_if<TraceDemand>(&demand)) last = std::max(last, last_submit(*trace));
+  }
+  if (last < kStart) draft.root.fail("\"window\" is missing: no trace says how long it is");
+  world.window_end = last + SimDuration{1};
+  if (world.window_end - kStart > kLongestRun) {
+    draft.root.fail(fmt::format("the traces span {}; the longest window is {}",
+                                format_duration(world.window_end - kStart), format_duration(kLongestRun)));
+  }
+}
+
+}  // namespace
+
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu) {
+  if (draft.catalog.find_gpu(gpu)) return;
+  const auto known = draft.catalog.gpu_types();
+  node.fail(
+      fmt::format("the cloud has no GPU \"{}\"{}", gpu.substr(0, 60), suggest(gpu, known, known.size())));
+}
+
+MachineId find_machine(const Draft& draft, const Node& node, const std::string& name) {
+  const auto machine = draft.catalog.find_machine(name);
+  if (!machine) {
+    node.fail(fmt::format("there is no machine type \"{}\"{}", name.substr(0, 60),
+                          suggest(name, draft.catalog.machine_names())));
+  }
+  return *machine;
+}
+
+void build_workload(Draft& draft) {
+  draft.user_id(draft.root, "-");
+  if (draft.root.has("classes")) {
+    for (const auto& [name, node] : draft.root.at("classes").entries()) describe_class(draft, node, name);
+  }
+  std::vector<SourceTerms> terms;
+  std::vector<Demand> demands;
+  std::set<std::string> names;
+  for (const Node& node : draft.root.list("workload")) {
+    terms.push_back(read_terms(draft, node));
+    if (!names.insert(terms.back().name).second) {
+      node.at("name").fail(fmt::format("there is a source \"{}\" already", terms.back().name));
+    }
+    const bool is_trace = node.has("trace");
+    if (is_trace)
+      refuse_keys(node, {"nodes", "gpus", "work", "users"}, "does not go with a trace: the file says it");
+    if (!is_trace || !node.at("trace").has("class_by_length")) {
+      describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
+    } else {
+      refuse_keys(node, {"class", "checkpoint", "parallel"},
+                  "does not go with class_by_length; describe the classes under /classes");
+    }
+    demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});
+  }
+  set_window(draft, demands);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (auto* trace = std::get_if<TraceDemand>(&demands[i])) {
+      cut_to_window(draft, terms[i], *trace);
+    } else {
+      demands[i] = build_synthetic(draft, terms[i]);
+    }
+    Source& source = draft.world().sources.emplace_back();
+    source.name = terms[i].name;
+    source.demand = std::move(demands[i]);
+  }
+}
+
+}  // namespace stockout

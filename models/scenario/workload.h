@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "models/scenario/draft.h"
+
+namespace stockout {
+
+// Parts of build_workload().
+
+/// What one item of `workload` says, beside when its jobs come.
+struct SourceTerms {
+  Node node;
+  std::string name;
+  std::string machine;  // empty: none named
+  std::string gpu;      // GPU type, of the machine if one is named; empty: any
+};
+
+/// Reads the file, makes its jobs columns.
+[[nodiscard]] TraceDemand build_trace(Draft& draft, const SourceTerms& source);
+
+/// The last submission of a trace's demand, resampled or not; 1 ms later is the end of the default window.
+[[nodiscard]] SimTime last_submit(const TraceDemand& demand);
+
+/// Leaves out jobs outside the window, with a warning. Needs the window.
+void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand);
+
+/// Poisson or schedule. Needs the window.
+[[nodiscard]] SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source);
+
+/// 168 shares by local hour of the week from Monday 00:00: 1 in open hours, else 0.
+[[nodiscard]] std::vector<double> open_hours(const Node& poisson);
+
+/// The days on which a batch comes or the source is open, Monday first.
+[[nodiscard]] std::array<bool, 7> open_days(const Node& days);
+
+/// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies, daylight saving as
+/// at the start.
+[[nodiscard]] SimTime first_monday(const Calendar& calendar);
+
+/// Throws unless the cloud has the GPU type.
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu);
+/// The machine of that name; throws if there is none.
+[[nodiscard]] MachineId find_machine(const Draft& draft, const Node& node, const std::string& name);
+
+}  // namespace stockout
