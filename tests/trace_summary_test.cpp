@@ -1,0 +1,100 @@
+#include <sstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include "models/workload/trace.h"
+#include "models/workload/trace_summary.h"
+#include "sim/core/error.h"
+#include "tests/support/scratch_folder.h"
+#include "tools/stockout/commands.h"
+
+using namespace stockout;
+using namespace std::chrono_literals;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr std::string_view kJobs =
+    "submit,duration,gpus,user\n"
+    "0,3600,8,ann\n"
+    "1800,1800,3,bob\n"
+    "3599,60,1,ann\n"
+    "3600,7200,16,cid\n"
+    "5000,0,1,cid\n"
+    "7200,10,2,bob\n";
+
+std::string info(const std::string& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err};
+  CLI::App app;
+  add_trace_command(app, console);
+  app.parse("trace info " + arguments);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("A summary counts jobs, sizes, work, load and users", "[trace]") {
+  const test::ScratchFolder folder;
+  const TraceSummary summary = summarize(read_trace(folder.file("t", kJobs), TraceFormat::csv));
+  CHECK(summary.jobs == 5);
+  CHECK(summary.span == 2h);
+  CHECK(summary.gpu_hours == Approx(8 + 1.5 + 1.0 / 60 + 32 + 20.0 / 3600));
+  CHECK(summary.offered_gpus == Approx(summary.gpu_hours / 2));
+  CHECK(summary.work.mean_ms == Approx((3600 + 1800 + 60 + 7200 + 10) * 1000 / 5.0));
+  CHECK(summary.work.p10 == 10s);
+  CHECK(summary.work.p50 == 1800s);
+  CHECK(summary.work.p90 == 2h);
+  CHECK(summary.work.most == 2h);
+  CHECK(summary.recorded_waits == 0);
+  // At 3,600 s the 8 and 3 GPUs that end then are gone, the one of 3,599 s is not.
+  CHECK(summary.most_gpus_at_once == 18);
+  CHECK(summary.peak_hour_ms == 0);
+  CHECK(summary.peak_hour_jobs == 3);
+  REQUIRE(summary.sizes.size() == 5);
+  CHECK(summary.sizes[0].most == 1);
+  CHECK(summary.sizes[2].least == 3);
+  CHECK(summary.sizes[2].most == 4);
+  CHECK(summary.sizes[3].jobs == 1);
+  REQUIRE(summary.users.size() == 3);
+  CHECK(summary.users[0].name == "cid");
+  CHECK(summary.users[0].jobs == 1);
+  CHECK(summary.users[2].name == "bob");
+}
+
+TEST_CASE("A summary of one job has no load, for it has no span", "[trace]") {
+  const test::ScratchFolder folder;
+  const TraceSummary summary =
+      summarize(read_trace(folder.file("t", "submit,duration,gpus\n7200,60,1\n"), TraceFormat::csv));
+  CHECK(summary.offered_gpus == 0);
+  CHECK(summary.span == 0s);
+  CHECK(summary.peak_hour_ms == 7'200'000);
+  CHECK(summary.work.p99 == 60s);
+  CHECK(summary.users.empty());
+}
+
+TEST_CASE("trace info prints what the file holds and what was dropped", "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string text = info(folder.file("jobs.csv", kJobs));
+  CHECK_THAT(text, Contains("format              csv"));
+  CHECK_THAT(text, Contains("6 read, 5 jobs, 0 out of order"));
+  CHECK_THAT(text, Contains("dropped           1: run time is zero (first in line 6)"));
+  CHECK_THAT(text, Contains("18 GPUs, if no job ever waited"));
+  CHECK_THAT(text, Contains("3 users"));
+  CHECK_THAT(info(folder.file("packed", test::gzipped(kJobs))), Contains("6 read, 5 jobs"));
+}
+
+TEST_CASE("trace info asks for the format where the file does not tell", "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string path = folder.file("pai.csv", "arrival_time,length,cpus\n0,1,1\n3600,2,4\n");
+  CHECK_THROWS_WITH(info(path), Contains("may be gaia_seconds or gaia_hours, and nothing in it tells which"));
+  CHECK_THROWS_WITH(info(path + " --format gaia_hour"), Contains("did you mean \"gaia_hours\"?"));
+  CHECK_THAT(info(path + " --format gaia_hours"), Contains("9 GPU-hours"));
+  CHECK_THROWS_WITH(info(folder.file("x.csv", "name,time\n")),
+                    Contains("begins like none of the formats csv, swf"));
+  CHECK_THROWS_AS(info(folder.path("missing")), InputError);
+}
