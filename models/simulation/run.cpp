@@ -111,7 +111,8 @@ RunRecord Run::play() {
 }
 
 SimTime Run::next_instant() {
-  SimTime next = std::min(events_.next_time(), later_);
+  SimTime next = events_.next_time();
+  if (!touched_later_.empty()) next = std::min(next, touched_later_.front().at);
   next = std::min(next, patience_.next_time([this](const Timer& timer) { return is_live(timer); }));
   if (const Job* job = arrivals_.peek()) next = std::min(next, job->submit);
   return next;
@@ -120,10 +121,8 @@ SimTime Run::next_instant() {
 // Everything at `at`; then the next instant.
 SimTime Run::play_instant(SimTime at) {
   now_ = at;
-  if (later_ <= now_) {
-    later_ = kNever;
-    for (const PoolId pool : touched_later_) touch(pool);
-    touched_later_.clear();
+  for (; !touched_later_.empty() && touched_later_.front().at <= now_; touched_later_.pop_front()) {
+    touch(touched_later_.front().pool);
   }
   rounds_ = 0;
   do {
@@ -260,8 +259,7 @@ void Run::do_dispatch() {
 // With starts_first, what releases and changes of capacity free is granted at the next instant.
 void Run::touch(PoolId id) {
   if (grants_later_) {
-    later_ = now_ + std::max(world_.grid, SimDuration{1});
-    if (std::ranges::find(touched_later_, id) == touched_later_.end()) touched_later_.push_back(id);
+    touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
     return;
   }
   PoolState& pool = books_.pool(id);
