@@ -91,7 +91,9 @@ void Run::release_job(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   job.released = now_;
   if (job.record != kNotRecorded) in_system_.add(1, now_);
-  if (job.job.max_wait != kForever) {
+  if (job.job.max_wait == SimDuration::zero()) {
+    plan(slot, Step::own_wait_over);
+  } else if (job.job.max_wait != kForever) {
     job.expiry = events_.schedule(now_ + job.job.max_wait, phases_.timers,
                                   {.kind = EventKind::own_expiry, .subject = slot, .detail = 0});
   }
@@ -271,6 +273,8 @@ void Run::do_step(const Due& due) {
   switch (due.step) {
     case Step::join:
       return release_job(due.job);
+    case Step::own_wait_over:
+      return job.ever_granted ? void() : own_wait_over(due.job);
     case Step::attempt:
       return job.stay == due.stay ? begin_attempt(due.job, 0) : void();
     case Step::patience_over:

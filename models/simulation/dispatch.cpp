@@ -1,5 +1,7 @@
 // Dispatch: all grants and refusals happen here.
 
+#include <algorithm>
+
 #include "models/simulation/reclaim.h"
 #include "models/simulation/run.h"
 
@@ -9,6 +11,7 @@ void Run::dispatch(PoolId id) {
   PoolState& pool = books_.pool(id);
   std::vector<PoolId> wanted;
   wanted.swap(pool.to_create);
+  std::ranges::sort(wanted);
   for (const PoolId held : wanted) create_held(held);
   decide_at_once(id, LeaseClass::reserved);
   decide_at_once(id, LeaseClass::on_demand);

@@ -42,12 +42,24 @@ class Run {
   static constexpr Phases kStartsFirst{.releases = 1, .capacity = 2, .timers = 0};
 
   // What a job has to do in the next timer phase of this instant.
-  enum class Step : std::uint8_t { attempt, next_leg, next_leg_anew, next_place, patience_over, join };
+  enum class Step : std::uint8_t {
+    own_wait_over,
+    attempt,
+    next_leg,
+    next_leg_anew,
+    next_place,
+    patience_over,
+    join
+  };
   struct Due {
     std::uint32_t job;
     std::uint32_t generation;
     std::uint32_t stay;
     Step step;
+  };
+  struct TouchedLater {
+    SimTime at;
+    PoolId pool;
   };
   struct Timer {
     std::uint32_t job;
@@ -156,13 +168,12 @@ class Run {
   std::vector<Due> due_;
   std::vector<Due> due_now_;  // scratch
   std::vector<PoolId> touched_;
-  std::vector<PoolId> touched_now_;    // scratch
-  std::vector<PoolId> touched_later_;  // starts_first: dispatched at later_
-  SimTime later_ = kNever;
-  bool grants_later_ = false;              // a phase is under way whose room is granted at later_
-  std::vector<std::uint32_t> ending_;      // leases whose end was set for this very instant
-  std::vector<std::uint32_t> ending_now_;  // scratch
-  std::size_t most_rounds_ = 0;            // without progress, at one instant
+  std::vector<PoolId> touched_now_;         // scratch
+  std::deque<TouchedLater> touched_later_;  // starts_first: pools to dispatch at a later instant, by time
+  bool grants_later_ = false;               // a phase is under way that touches pools for later
+  std::vector<std::uint32_t> ending_;       // leases whose end was set for this very instant
+  std::vector<std::uint32_t> ending_now_;   // scratch
+  std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
   std::vector<std::uint32_t> held_leases_;  // by held pool: its lease on the landlord, kNoSlot
   std::vector<SimTime> held_since_;         // by held pool: when its machines came, kNever
