@@ -1,0 +1,137 @@
+#include "tests/support/describe_world.h"
+
+#include <fmt/format.h>
+
+namespace stockout::test {
+namespace {
+
+std::string ms(SimDuration length) {
+  return length == kForever ? "for ever" : fmt::format("{} ms", length.count());
+}
+std::string ms(SimTime at) { return at == kNever ? "never" : fmt::format("{}", (at - kStart).count()); }
+
+std::string text(const Law& law) {
+  if (!law.is_random()) return ms(law.a);
+  return fmt::format("law {} of {}, {}, sigma {}, most {}", static_cast<int>(law.kind), ms(law.a), ms(law.b),
+                     law.sigma, ms(law.most));
+}
+
+std::string text(const Pool& pool) {
+  std::string out = fmt::format("{}: {}, takes back {}", pool.name,
+                                kDisciplineNames[static_cast<std::size_t>(pool.discipline)],
+                                kReclaimRuleNames[static_cast<std::size_t>(pool.reclaim)]);
+  for (const CapacitySource& source : pool.capacity) {
+    out += "; for";
+    for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+      if (source.classes[c]) out += fmt::format(" {}", kLeaseClassNames[c]);
+    }
+    out += ":";
+    for (const CapacityStep& step : source.steps)
+      out += fmt::format(" {} from {}", step.gpus.count(), ms(step.at));
+  }
+  return out + "\n";
+}
+
+std::string text(const HeldPool& held) {
+  return text(held.pool) +
+         fmt::format("  {} machines, {} GPUs of pool {} from {}, retry every {}{}{}; lines {} and {}\n",
+                     held.machines.count(), held.gpus.count(), index(held.landlord), ms(held.from),
+                     ms(held.retry_every), held.added_supply ? ", added supply" : "",
+                     held.share ? ", shared" : "", index(held.line), index(held.sublet));
+}
+
+std::string text(const Candidate& candidate) {
+  return fmt::format("pool {} {} GPUs ({} unused; {} of line {}, {} of line {})", index(candidate.pool),
+                     candidate.gpus.count(), candidate.unused.count(), candidate.parts[0].machines,
+                     index(candidate.parts[0].line), candidate.parts[1].machines,
+                     index(candidate.parts[1].line));
+}
+
+std::string text(const Leg& leg) {
+  const Policy& row = leg.policy;
+  std::string out = fmt::format(
+      "  {} {}{}{}, limit {}, max wait {}, notice {}, retries {} every {}, restarts {}, at most {}, "
+      "provisioning {}, "
+      "start-up {}{}\n",
+      leg.label, row.name, row.admission == Admission::queue ? " queues" : " at once",
+      row.held ? " held" : "", ms(leg.limit), ms(row.max_wait), ms(row.notice), row.retries,
+      ms(row.retry_interval), row.restarts, ms(row.run_max), text(row.provisioning), text(row.start_up),
+      leg.keep ? ", keep" : "");
+  for (std::size_t c = 0; c < leg.classes.size(); ++c) {
+    if (!leg.classes[c]) out += fmt::format("    not for class {}\n", c);
+  }
+  for (std::size_t s = 0; s < leg.candidates.size(); ++s) {
+    out += fmt::format("    shape {}:", s);
+    for (const Candidate& candidate : leg.candidates[s]) out += fmt::format(" {},", text(candidate));
+    out += "\n";
+  }
+  return out;
+}
+
+std::string text(const Strategy& strategy) {
+  std::string out = fmt::format("strategy {}, holds", strategy.name);
+  for (const PoolId held : strategy.held) out += fmt::format(" {}", index(held));
+  if (strategy.resubmission) {
+    const Resubmission& again = *strategy.resubmission;
+    out += fmt::format("; resubmits after {}, office {} to {}, until {}", ms(again.after),
+                       ms(again.office_from), ms(again.office_to), ms(again.give_up_after));
+  }
+  out += "\n";
+  for (const Leg& leg : strategy.legs) out += text(leg);
+  return out;
+}
+
+std::string text(const JobColumns& jobs, std::size_t i) {
+  std::string out =
+      fmt::format("  at {} work {} shape {} class {} user {}", ms(jobs.submit[i]), jobs.work[i].count(),
+                  index(jobs.shape[i]), index(jobs.job_class[i]), index(jobs.user[i]));
+  if (!jobs.row.empty()) out += fmt::format(" row {}", jobs.row[i]);
+  if (!jobs.estimate.empty() && jobs.estimate[i] != kForever) out += fmt::format(" estimate {}", ms(jobs.estimate[i]));
+  if (!jobs.max_wait.empty() && jobs.max_wait[i] != kForever) out += fmt::format(" waits {}", ms(jobs.max_wait[i]));
+  if (!jobs.group.empty() && jobs.group[i] != 0) out += fmt::format(" group {}", jobs.group[i]);
+  return out + "\n";
+}
+
+std::string text(const Source& source) {
+  std::string out = fmt::format("{}{}\n", source.name, source.background ? ", background" : "");
+  if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
+    for (std::size_t i = 0; i < trace->jobs->size(); ++i) out += text(*trace->jobs, i);
+  }
+  for (std::size_t i = 0; i < source.tenants.size(); ++i) {
+    out += fmt::format("weight {} ", source.tenant_weights[i]) + text(source.tenants[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string describe_world(const World& world) {
+  std::string out =
+      fmt::format("{}: from {}, window ends {}, {}", world.name, ms(world.begin), ms(world.window_end),
+                  world.end == RunEnd::time ? "end: time" : "drained for " + ms(world.drain_limit));
+  out += fmt::format(", grid {}, {}{}, billed by {} at least {}\n", ms(world.grid),
+                     world.ties == Ties::starts_first ? "starts first" : "releases first",
+                     world.hold_end == HoldEnd::last_start ? ", held until the last start" : "",
+                     ms(world.billing.step), ms(world.billing.least));
+  out += fmt::format("start date {} ms, local time", world.start_date.time_since_epoch().count());
+  for (const OffsetStep& step : world.utc_offsets)
+    out += fmt::format(" +{} from {}", ms(step.offset), ms(step.at));
+  out += "\n";
+  for (std::size_t c = 0; c < world.classes.size(); ++c) {
+    const JobClass& job_class = world.classes[c];
+    out += fmt::format("class {}: checkpoint every {} for {}, reload {}, {} at a time\n", c,
+                       ms(job_class.checkpoint_every), ms(job_class.checkpoint_cost), ms(job_class.reload),
+                       job_class.parallel);
+  }
+  for (std::size_t s = 0; s < world.shapes.size(); ++s) {
+    const Shape& shape = world.shapes[s];
+    out += fmt::format("shape {}: {} x {} + {}\n", s, shape.nodes, shape.gpus_per_node, shape.tail_gpus);
+  }
+  for (const Pool& pool : world.pools) out += text(pool);
+  for (const HeldPool& held : world.held) out += text(held);
+  for (const Source& source : world.sources) out += text(source);
+  out += text(world.strategies.back());
+  return out;
+}
+
+}  // namespace stockout::test

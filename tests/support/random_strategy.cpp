@@ -1,0 +1,146 @@
+#include "tests/support/random_strategy.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace stockout::test {
+
+using namespace std::chrono_literals;
+
+Strategy StrategyMaker::make(bool tenant) {
+  Strategy strategy;
+  strategy.name = tenant ? "tenant" : "tested";
+  std::vector<PoolId> zones;
+  for (std::size_t p = 0; p < world_.pools.size(); ++p)
+    zones.push_back(PoolId{static_cast<std::uint16_t>(p)});
+  for (std::size_t p = world_.pools.size(); !tenant && p < world_.pool_count(); ++p) {
+    if (choice_.chance(90)) strategy.held.push_back(PoolId{static_cast<std::uint16_t>(p)});
+  }
+  if (choice_.chance(20)) return spot_among_others(zones);
+  const std::int64_t legs = choice_.one_of<std::int64_t>({1, 1, 2, 2, 3, 4});
+  for (std::int64_t i = 0; i < legs; ++i) {
+    const bool held = !strategy.held.empty() && choice_.chance(i == 0 ? 70 : 25);
+    strategy.legs.push_back(leg(held ? strategy.held : zones, held));
+    strategy.legs.back().label = fmt::format("leg {}", i);
+  }
+  if (choice_.chance(20)) strategy.resubmission = resubmission();
+  return strategy;
+}
+
+/// Some job classes on spot, with room to be taken back in parts, the others on what takes it back.
+Strategy StrategyMaker::spot_among_others(const std::vector<PoolId>& zones) {
+  Strategy strategy;
+  strategy.name = "spot among others";
+  for (const LeaseClass lease_class :
+       {LeaseClass::spot, LeaseClass::spot, LeaseClass::on_demand, LeaseClass::flex}) {
+    Leg added = leg(zones, /*held=*/false);
+    added.label = fmt::format("leg {}", strategy.legs.size());
+    added.policy.lease_class = lease_class;
+    added.policy.admission = lease_class == LeaseClass::flex ? Admission::queue : Admission::at_once;
+    added.policy.run_max = kForever;
+    added.keep = false;
+    added.classes.clear();
+    for (std::size_t c = 0; c < world_.classes.size(); ++c) added.classes.push_back(choice_.chance(50));
+    strategy.legs.push_back(added);
+  }
+  return strategy;
+}
+
+Law StrategyMaker::law() {
+  switch (choice_.number(0, 9)) {
+    case 0:
+      return {.kind = Law::Kind::uniform, .a = unit_, .b = 3 * unit_};
+    case 1:
+      return {.kind = Law::Kind::exponential, .a = 2 * unit_, .most = 20 * unit_};
+    case 2:
+      return {.kind = Law::Kind::lognormal, .a = 2 * unit_, .sigma = 0.5};
+    case 3:
+    case 4:
+      return {.a = units(1, 2)};
+    default:
+      return {};
+  }
+}
+
+Policy StrategyMaker::policy(bool held) {
+  using enum LeaseClass;
+  Policy policy;
+  policy.held = held;
+  policy.lease_class =
+      held ? reserved : choice_.one_of<LeaseClass>({on_demand, on_demand, flex, flex, spot, spot, spot});
+  if (!held && choice_.chance(4)) policy.lease_class = reserved;
+  policy.admission =
+      held || (policy.lease_class == flex && choice_.chance(85)) ? Admission::queue : Admission::at_once;
+  policy.name = std::string{kLeaseClassNames[static_cast<std::size_t>(policy.lease_class)]};
+  if (policy.admission == Admission::queue && choice_.chance(50)) policy.max_wait = units(0, 8);
+  policy.notice = choice_.one_of<SimDuration>({0ms, 0ms, 30s, 3 * unit_, unit_, 100 * unit_});
+  if (policy.admission == Admission::at_once) {
+    policy.retries = choice_.one_of<Tries>({0, 0, 1, 3, kUnlimited});
+    policy.retry_interval = units(1, 4);
+  }
+  policy.restarts = choice_.one_of<Tries>({kUnlimited, kUnlimited, 0, 1});
+  if (choice_.chance(20)) policy.run_max = units(1, 9);
+  policy.provisioning = law();
+  policy.start_up = law();
+  return policy;
+}
+
+std::vector<PoolId> StrategyMaker::some_of(std::vector<PoolId> pools) {
+  for (std::size_t i = pools.size(); i > 1; --i) {
+    std::swap(pools[i - 1],
+              pools[static_cast<std::size_t>(choice_.number(0, static_cast<std::int64_t>(i) - 1))]);
+  }
+  pools.resize(static_cast<std::size_t>(choice_.number(1, static_cast<std::int64_t>(pools.size()))));
+  return pools;
+}
+
+/// In a held pool that is shared, or one of GPUs by the machine, a node may cost more GPUs than it has.
+Candidate StrategyMaker::candidate(PoolId pool, const Shape& shape) {
+  const std::int64_t machine_gpus =
+      std::max<std::int64_t>(shape.gpus_per_node, choice_.one_of<std::int64_t>({1, 1, 2, 4}));
+  const PriceLineId line = lines_[index(pool)];
+  Candidate candidate{.pool = pool};
+  candidate.parts[0] = {.line = line, .machines = shape.nodes};
+  std::int64_t gpus = shape.nodes * machine_gpus;
+  if (shape.tail_gpus > 0) {
+    candidate.parts[1] = {.line = choice_.chance(50) ? line : PriceLineId{0}, .machines = 1};
+    gpus += shape.tail_gpus;
+  }
+  candidate.gpus = GpuCount{gpus};
+  candidate.unused = candidate.gpus - shape.gpus();
+  return candidate;
+}
+
+Leg StrategyMaker::leg(const std::vector<PoolId>& pools, bool held) {
+  Leg leg;
+  leg.policy = policy(held);
+  if (choice_.chance(60)) leg.limit = units(0, 6);
+  if (choice_.chance(15)) leg.limit = SimDuration::zero();
+  leg.keep = leg.policy.admission == Admission::queue && choice_.chance(50);
+  if (choice_.chance(35)) {
+    for (std::size_t c = 0; c < world_.classes.size(); ++c) leg.classes.push_back(choice_.chance(70));
+  }
+  const std::vector<PoolId> places = some_of(pools);
+  for (const Shape& shape : world_.shapes) {
+    leg.candidates.emplace_back();
+    for (const PoolId pool : places) {
+      if (choice_.chance(95)) leg.candidates.back().push_back(candidate(pool, shape));
+    }
+  }
+  return leg;
+}
+
+Resubmission StrategyMaker::resubmission() {
+  Resubmission resubmission;
+  resubmission.after = units(1, 5);
+  if (choice_.chance(60)) resubmission.give_up_after = units(0, 60);
+  if (choice_.chance(50)) {
+    const SimDuration opens = 9h + units(0, 10);
+    resubmission.office_from = opens;
+    resubmission.office_to = opens + units(1, 20);
+  }
+  return resubmission;
+}
+
+}  // namespace stockout::test

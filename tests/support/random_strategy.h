@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "models/world/world.h"
+#include "tests/support/random_choice.h"
+
+namespace stockout::test {
+
+/// Makes strategies at random for a world whose pools, shapes and classes are there.
+class StrategyMaker {
+ public:
+  /// `lines`: by pool, the price line of a lease there. `unit`: times are multiples of it.
+  StrategyMaker(Choice& choice, const World& world, SimDuration unit, const std::vector<PriceLineId>& lines)
+      : choice_{choice}, world_{world}, unit_{unit}, lines_{lines} {}
+
+  /// A tenant's strategy uses zone pools only.
+  [[nodiscard]] Strategy make(bool tenant);
+
+ private:
+  SimDuration units(std::int64_t least, std::int64_t most) { return unit_ * choice_.number(least, most); }
+  Strategy spot_among_others(const std::vector<PoolId>& zones);
+  Law law();
+  Policy policy(bool held);
+  Leg leg(const std::vector<PoolId>& pools, bool held);
+  std::vector<PoolId> some_of(std::vector<PoolId> pools);
+  Candidate candidate(PoolId pool, const Shape& shape);
+  Resubmission resubmission();
+
+  Choice& choice_;
+  const World& world_;
+  SimDuration unit_;
+  const std::vector<PriceLineId>& lines_;
+};
+
+}  // namespace stockout::test

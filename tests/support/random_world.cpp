@@ -1,0 +1,252 @@
+#include "tests/support/random_world.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tests/support/random_choice.h"
+#include "tests/support/random_strategy.h"
+
+namespace stockout::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class RandomWorld {
+ public:
+  explicit RandomWorld(std::uint64_t seed) : choice_{seed} { world_.seed = seed; }
+
+  World make() {
+    unit_ = choice_.one_of<SimDuration>({1ms, 1s, 10s, 10s, 10s, 10min});
+    world_.name = fmt::format("random {}", world_.seed);
+    make_calendar();
+    make_people();
+    make_machines();
+    make_zone_pools();
+    make_held_pools();
+    make_sources();
+    make_strategies();
+    return world_;
+  }
+
+ private:
+  SimDuration units(std::int64_t least, std::int64_t most) { return unit_ * choice_.number(least, most); }
+  SimTime from(std::int64_t least, std::int64_t most) { return kStart + units(least, most); }
+
+  void make_calendar() {
+    world_.window_end = from(5, 25);
+    world_.begin = choice_.chance(30) ? from(-10, 0) : kStart;
+    world_.end = choice_.chance(25) ? RunEnd::time : RunEnd::drain;
+    world_.drain_limit = unit_ * choice_.one_of<std::int64_t>({0, 5, 20, 60, 300, 300});
+    world_.hold_end = choice_.chance(25) ? HoldEnd::last_start : HoldEnd::run_end;
+    if (choice_.chance(20)) world_.grid = unit_ * choice_.number(1, 3);
+    world_.ties = choice_.chance(25) ? Ties::starts_first : Ties::releases_first;
+    const auto monday = std::chrono::sys_days{std::chrono::year{2026} / 8 / 3};
+    world_.start_date = monday + std::chrono::days{choice_.number(0, 6)} + units(0, 20) + 9h;
+    world_.utc_offsets = {{.at = world_.begin - 1h, .offset = choice_.one_of<SimDuration>({0h, 2h, -5h})}};
+    if (choice_.chance(20)) world_.utc_offsets.push_back({.at = from(1, 40), .offset = 1h});
+    if (choice_.chance(50)) world_.billing = {.step = units(1, 2), .least = units(0, 6)};
+  }
+
+  void make_people() {
+    const std::int64_t users = choice_.number(1, 2);
+    for (std::int64_t i = 0; i < users; ++i) world_.users.push_back(fmt::format("user {}", i));
+    const std::int64_t classes = choice_.number(1, 3);
+    for (std::int64_t i = 0; i < classes; ++i) {
+      JobClass job_class{.name = fmt::format("class {}", i)};
+      if (choice_.chance(60)) job_class.checkpoint_every = units(1, 4);
+      if (choice_.chance(50)) job_class.checkpoint_cost = choice_.chance(50) ? unit_ : unit_ / 2;
+      if (choice_.chance(50)) job_class.reload = units(0, 2);
+      if (choice_.chance(40)) job_class.parallel = static_cast<std::int32_t>(choice_.number(1, 2));
+      world_.classes.push_back(job_class);
+    }
+  }
+
+  void make_machines() {
+    MachineType machine;
+    machine.name = "small";
+    machine.family = "any";
+    machine.gpus = GpuCount{1};
+    machine.host_gpus = GpuCount{8};
+    world_.machines.push_back(machine);
+    const std::int64_t shapes = choice_.number(1, 4);
+    for (std::int64_t i = 0; i < shapes; ++i) {
+      Shape shape;
+      shape.nodes = static_cast<std::int32_t>(choice_.chance(50) ? 1 : choice_.number(1, 3));
+      shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
+      if (choice_.chance(15)) shape.tail_gpus = 1;
+      world_.shapes.push_back(shape);
+    }
+  }
+
+  PriceLineId price_line(PoolId pool, Charge charge) {
+    PriceLine line;
+    line.pool = pool;
+    line.charge = charge;
+    line.steps = {{.from = world_.begin}};
+    world_.price_lines.push_back(line);
+    return PriceLineId{static_cast<std::uint32_t>(world_.price_lines.size() - 1)};
+  }
+
+  /// For which classes a source is; several of a pool name no class twice.
+  std::vector<std::vector<LeaseClass>> class_sets() {
+    using enum LeaseClass;
+    switch (choice_.number(0, 9)) {
+      case 0:
+        return {};  // unlimited for everybody
+      case 1:
+        return {{reserved, on_demand, flex}, {spot}};
+      case 2:
+        return {{on_demand, spot}};
+      case 3:
+        return {{reserved, on_demand, spot}, {flex}};
+      case 4:
+        return {{on_demand, flex, spot}, {reserved}};
+      default:
+        return {{reserved, on_demand, flex, spot}};
+    }
+  }
+
+  CapacitySource capacity(const std::vector<LeaseClass>& classes) {
+    CapacitySource source;
+    for (const LeaseClass lease_class : classes) source.classes[static_cast<std::size_t>(lease_class)] = true;
+    source.steps = {{.at = world_.begin, .gpus = GpuCount{choice_.number(1, 8)}}};
+    if (choice_.chance(45)) {
+      const std::int64_t steps = choice_.number(1, 4);
+      for (std::int64_t i = 0; i < steps; ++i) {
+        const SimTime at = source.steps.back().at + units(1, 8);
+        source.steps.push_back({.at = at, .gpus = GpuCount{choice_.number(0, 8)}});
+      }
+    }
+    if (choice_.chance(20)) source.censored.assign(source.steps.size(), 1);
+    return source;
+  }
+
+  Pool empty_pool(std::string name) {
+    using enum Discipline;
+    Pool pool;
+    pool.name = std::move(name);
+    pool.discipline = choice_.one_of<Discipline>({fifo, first_fit, shortest, shortest_first_fit});
+    pool.reclaim = choice_.chance(50) ? ReclaimRule::newest : ReclaimRule::oldest;
+    return pool;
+  }
+
+  void make_zone_pools() {
+    const std::int64_t pools = choice_.one_of<std::int64_t>({1, 1, 2, 2, 3});
+    for (std::int64_t i = 0; i < pools; ++i) {
+      Pool pool = empty_pool(fmt::format("zone {}", i));
+      for (const auto& classes : class_sets()) pool.capacity.push_back(capacity(classes));
+      world_.pools.push_back(pool);
+      const PoolId id{static_cast<std::uint16_t>(i)};
+      lines_.push_back(price_line(id, Charge::direct));
+    }
+  }
+
+  void make_held_pools() {
+    const auto zones = static_cast<std::int64_t>(world_.pools.size());
+    const std::int64_t pools =
+        choice_.chance(45) ? choice_.number(1, std::max<std::int64_t>(1, 3 - zones)) : 0;
+    for (std::int64_t i = zones; i < std::min<std::int64_t>(3, zones + pools); ++i) {
+      const PoolId id{static_cast<std::uint16_t>(i)};
+      HeldPool held;
+      held.pool = empty_pool(fmt::format("held {}", i));
+      held.landlord = PoolId{static_cast<std::uint16_t>(choice_.number(0, zones - 1))};
+      held.added_supply = choice_.chance(20);
+      held.from = choice_.chance(50) ? world_.begin : from(-3, 12);
+      held.retry_every = units(1, 5);
+      held.machines = MachineCount{choice_.number(1, 3)};
+      held.gpus = GpuCount{held.machines.count() * choice_.one_of<std::int64_t>({1, 2, 4})};
+      held.share = choice_.chance(50);
+      held.line = price_line(id, Charge::held);
+      held.sublet = price_line(id, Charge::sublet);
+      world_.held.push_back(held);
+      lines_.push_back(held.sublet);
+    }
+  }
+
+  void add_job(JobColumns& jobs, SimTime submit, bool tenant) {
+    jobs.submit.push_back(submit);
+    jobs.work.push_back(choice_.chance(5) ? SimDuration::zero() : units(1, 12));
+    if (choice_.chance(10)) jobs.work.back() += unit_ / 2;
+    jobs.shape.push_back(ShapeId{
+        static_cast<std::uint32_t>(choice_.number(0, static_cast<std::int64_t>(world_.shapes.size()) - 1))});
+    jobs.job_class.push_back(ClassId{
+        static_cast<std::uint16_t>(choice_.number(0, static_cast<std::int64_t>(world_.classes.size()) - 1))});
+    jobs.user.push_back(UserId{
+        static_cast<std::uint32_t>(choice_.number(0, static_cast<std::int64_t>(world_.users.size()) - 1))});
+    jobs.max_wait.push_back(choice_.chance(25) ? units(0, 10) : kForever);
+    jobs.deadline.push_back(choice_.chance(25) ? units(0, 30) : kForever);
+    jobs.estimate.push_back(choice_.chance(50) ? units(0, 5) : kForever);
+    // A group's jobs are of one class, so that it has one limit.
+    const bool grouped = !tenant && choice_.chance(40);
+    jobs.group.push_back(grouped ? 1 + static_cast<std::uint32_t>(index(jobs.job_class.back())) : 0);
+  }
+
+  std::shared_ptr<const JobColumns> make_jobs(std::int64_t count, std::int64_t first_unit, bool tenant) {
+    auto jobs = std::make_shared<JobColumns>();
+    SimTime submit = from(first_unit, choice_.chance(50) ? first_unit : 3);
+    for (std::int64_t i = 0; i < count; ++i) {
+      add_job(*jobs, submit, tenant);
+      if (!choice_.chance(45)) submit += units(0, 4);
+      if (choice_.chance(10)) submit += unit_ / 3;
+    }
+    if (choice_.chance(30)) {  // rows of a file of which some were dropped
+      std::uint64_t row = 0;
+      for (std::int64_t i = 0; i < count; ++i) {
+        row += static_cast<std::uint64_t>(choice_.number(1, 3));
+        jobs->row.push_back(row);
+      }
+      if (choice_.chance(30) &&
+          std::is_sorted(jobs->submit.begin(), jobs->submit.end(), std::less_equal<>{})) {
+        std::reverse(jobs->row.begin(), jobs->row.end());  // and that was not in order of time
+      }
+    }
+    if (choice_.chance(40)) jobs->estimate.clear();
+    if (choice_.chance(30)) jobs->max_wait.clear();
+    if (choice_.chance(50)) jobs->group.clear();
+    return jobs;
+  }
+
+  void make_sources() {
+    const std::int64_t jobs = choice_.number(1, 8);
+    const std::int64_t second = choice_.chance(25) ? choice_.number(0, jobs - 1) : 0;
+    add_source(jobs - second, choice_.chance(10) ? -2 : 0, false);
+    if (choice_.chance(55)) add_source(choice_.number(1, 5), (world_.begin - kStart) / unit_ - 1, true);
+    if (second > 0) add_source(second, 0, false);
+  }
+
+  void add_source(std::int64_t jobs, std::int64_t first_unit, bool tenant) {
+    Source source;
+    source.name = fmt::format("source {}", world_.sources.size());
+    source.demand = TraceDemand{.jobs = make_jobs(jobs, first_unit, tenant)};
+    source.background = tenant;
+    world_.sources.push_back(source);
+  }
+
+  void make_strategies() {
+    StrategyMaker maker{choice_, world_, unit_, lines_};
+    for (Source& source : world_.sources) {
+      if (!source.background) continue;
+      const std::int64_t strategies = choice_.number(1, 2);
+      for (std::int64_t i = 0; i < strategies; ++i) {
+        source.tenants.push_back(maker.make(/*tenant=*/true));
+        source.tenant_weights.push_back(static_cast<double>(choice_.number(1, 3)));
+      }
+    }
+    if (choice_.chance(10)) world_.strategies.push_back(maker.make(/*tenant=*/false));  // not the one to run
+    world_.strategies.push_back(maker.make(/*tenant=*/false));
+  }
+
+  Choice choice_;
+  World world_;
+  SimDuration unit_{};
+  std::vector<PriceLineId> lines_;  // by pool: what a lease there is booked under
+};
+
+}  // namespace
+
+World random_world(std::uint64_t seed) { return RandomWorld{seed}.make(); }
+
+}  // namespace stockout::test

@@ -1,0 +1,260 @@
+#include <algorithm>
+
+#include "tests/support/reference/office_hours.h"
+#include "tests/support/reference/run.h"
+
+namespace stockout::reference {
+
+void Run::set_step(std::size_t job, Step step, Due due, std::size_t leg) {
+  jobs_[job].step = step;
+  jobs_[job].step_due = due;
+  jobs_[job].step_leg = leg;
+}
+
+void Run::arrive(std::size_t j) {
+  JobState& job = jobs_[j];
+  job.arrived = true;
+  const std::int64_t parallel = world_.classes[index(job.job.job_class)].parallel;
+  const bool full = job.job.group != 0 && parallel != 0 && released_in_group(job.job) >= parallel;
+  if (full) {
+    note("held by its group");
+    return;
+  }
+  job.released = true;
+  release(j);
+}
+
+void Run::release(std::size_t j) {
+  JobState& job = jobs_[j];
+  job.released_at = now_;
+  if (job.job.max_wait != kForever) job.own_wait = from_now(job.job.max_wait);
+  job.attempt = 1;
+  const std::size_t leg = first_leg(job, 0);
+  if (leg == kNone) {
+    make_final(j, FinalState::refused);
+  } else {
+    enter_leg(j, leg);
+  }
+}
+
+std::int64_t Run::released_in_group(const Job& of) const {
+  return std::count_if(jobs_.begin(), jobs_.end(), [&](const JobState& job) {
+    return job.job.source == of.source && job.job.group == of.group && job.released && !job.final;
+  });
+}
+
+void Run::release_held_of_group(const Job& of) {
+  const std::int64_t parallel = world_.classes[index(of.job_class)].parallel;
+  if (of.group == 0 || parallel == 0) return;
+  while (released_in_group(of) < parallel) {
+    std::size_t first = kNone;
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      const JobState& job = jobs_[j];
+      if (job.job.source != of.source || job.job.group != of.group || !job.arrived || job.released) continue;
+      if (first == kNone || job.job.row < jobs_[first].job.row) first = j;
+    }
+    if (first == kNone) return;
+    jobs_[first].released = true;
+    set_step(first, Step::release, at_soonest());
+  }
+}
+
+void Run::do_step(std::size_t j) {
+  JobState& job = jobs_[j];
+  job.step_due = Due{};
+  switch (job.step) {
+    case Step::release:
+      release(j);
+      break;
+    case Step::resubmit:
+      note("resubmitted");
+      std::fill(job.retries.begin(), job.retries.end(), 0);
+      std::fill(job.restarts.begin(), job.restarts.end(), 0);
+      ++job.attempt;
+      enter_leg(j, first_leg(job, 0));
+      break;
+    case Step::attempt:
+      ++job.attempt;
+      enter_leg(j, first_leg(job, 0));
+      break;
+    case Step::start_at:
+      ++job.attempt;
+      enter_leg(j, job.step_leg);
+      break;
+    case Step::pass_on:
+      note("passed on to a later leg");
+      enter_leg(j, job.step_leg);
+      break;
+    case Step::ask_place:
+      ask_place(j);
+      break;
+  }
+}
+
+std::size_t Run::first_leg(const JobState& job, std::size_t from) const {
+  for (std::size_t leg = from; leg < job.strategy->legs.size(); ++leg) {
+    if (leg_of(job, leg).open_to(job.job.job_class)) return leg;
+  }
+  return kNone;
+}
+
+/// The leg's candidates that could ever hold the job.
+std::vector<Candidate> Run::possible(const JobState& job, std::size_t leg) const {
+  std::vector<Candidate> candidates;
+  for (const Candidate& candidate : leg_of(job, leg).candidates[index(job.job.shape)]) {
+    std::int64_t most = 0;
+    if (world_.is_held(candidate.pool)) {
+      const auto& bought = world_.strategies[strategy_].held;
+      if (std::find(bought.begin(), bought.end(), candidate.pool) == bought.end()) continue;
+      most = world_.held_pool(candidate.pool).gpus.count();
+    } else {
+      const std::size_t source = source_of(index(candidate.pool), leg_of(job, leg).policy.lease_class);
+      if (source == kNone) {
+        most = candidate.gpus.count();
+      } else {
+        for (const CapacityStep& step : world_.pool(candidate.pool).capacity[source].steps) {
+          most = std::max(most, step.gpus.count());
+        }
+      }
+    }
+    if (candidate.gpus.count() <= most) candidates.push_back(candidate);
+  }
+  return candidates;
+}
+
+bool Run::any_leg_possible(const JobState& job) const {
+  for (std::size_t leg = first_leg(job, 0); leg != kNone; leg = first_leg(job, leg + 1)) {
+    if (!possible(job, leg).empty()) return true;
+  }
+  return false;
+}
+
+bool Run::has_open_request(std::size_t job) const {
+  return std::any_of(requests_.begin(), requests_.end(),
+                     [job](const Request& request) { return request.open && request.job == job; });
+}
+
+void Run::enter_leg(std::size_t j, std::size_t l) {
+  JobState& job = jobs_[j];
+  const Leg& leg = leg_of(job, l);
+  job.leg = l;
+  const std::vector<Candidate> candidates = possible(job, l);
+  if (candidates.empty()) {
+    exhausted(j, FinalState::refused);
+    return;
+  }
+  if (leg.policy.admission == Admission::at_once && !leg.policy.held) {
+    job.place = 0;
+    ask_place(j);
+    return;
+  }
+  const bool kept = std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
+    return request.open && request.job == j && request.leg == l;
+  });
+  if (kept) {
+    note("came back to kept requests");
+  } else {
+    if (candidates.size() > 1) note("races");
+    for (const Candidate& candidate : candidates) make_request(j, candidate);
+  }
+  if (leg.patience() != kForever) job.patience = from_now(leg.patience());
+}
+
+/// One at-once request at the leg's next place.
+void Run::ask_place(std::size_t j) {
+  const JobState& job = jobs_[j];
+  make_request(j, possible(job, job.leg)[job.place]);
+}
+
+void Run::refused_at_place(std::size_t j) {
+  JobState& job = jobs_[j];
+  const Policy& policy = leg_of(job, job.leg).policy;
+  if (++job.place < possible(job, job.leg).size()) {
+    note("asked the next place");
+    set_step(j, Step::ask_place, from_now(SimDuration::zero()));
+    return;
+  }
+  const bool may_retry = policy.retries == kUnlimited || job.retries[job.leg] < policy.retries;
+  if (may_retry) {
+    note("retry used");
+    if (has_open_request(j)) note("retry pending beside kept requests");
+    ++job.retries[job.leg];
+    set_step(j, Step::attempt, from_now(policy.retry_interval));
+    return;
+  }
+  exhausted(j, policy.retries != 0 ? FinalState::failed : FinalState::refused);
+}
+
+void Run::patience_ends(std::size_t j) {
+  JobState& job = jobs_[j];
+  if (leg_of(job, job.leg).keep) {
+    note("kept its requests");
+  } else {
+    for (Request& request : requests_) {
+      if (!request.open || request.job != j || request.leg != job.leg) continue;
+      request.open = false;
+      touch(request.pool);
+    }
+  }
+  exhausted(j, FinalState::expired);
+}
+
+void Run::own_wait_ends(std::size_t j) {
+  note("own maximum wait ended");
+  withdraw_all(j, kNone);
+  jobs_[j].patience = Due{};
+  jobs_[j].step_due = Due{};
+  would_be_final(j, FinalState::expired);
+}
+
+/// The attempt is done with the job's leg: on to the next, or wait for what was kept, or the end.
+void Run::exhausted(std::size_t j, FinalState outcome) {
+  const JobState& job = jobs_[j];
+  const std::size_t next = first_leg(job, job.leg + 1);
+  if (next != kNone) {
+    set_step(j, Step::pass_on, from_now(SimDuration::zero()), next);
+  } else if (has_open_request(j)) {
+    note("waits for kept requests after its last leg");
+  } else {
+    would_be_final(j, outcome);
+  }
+}
+
+/// A lease under `leg` was taken back and may not be tried there again.
+void Run::start_after_leg(std::size_t j, std::size_t leg, FinalState outcome) {
+  const std::size_t next = first_leg(jobs_[j], leg + 1);
+  if (next != kNone) {
+    set_step(j, Step::start_at, at_soonest(), next);
+  } else {
+    would_be_final(j, outcome);
+  }
+}
+
+void Run::would_be_final(std::size_t j, FinalState state) {
+  JobState& job = jobs_[j];
+  job.own_wait = Due{};  // it belongs to the submission that is over
+  const auto& resubmission = job.strategy->resubmission;
+  if (resubmission && any_leg_possible(job)) {
+    const SimTime again = next_office_time(world_, *resubmission, now_ + resubmission->after);
+    if (again <= later(job.released_at, resubmission->give_up_after)) {
+      Due due = from_now(SimDuration::zero());
+      due.at = again;
+      set_step(j, Step::resubmit, due);
+      return;
+    }
+    note("gave up resubmitting");
+  }
+  make_final(j, state);
+}
+
+void Run::make_final(std::size_t j, FinalState state) {
+  JobState& job = jobs_[j];
+  note(std::string{"final: "} + std::string{kFinalStateNames[static_cast<std::size_t>(state)]});
+  job.final = true;
+  job.state = state;
+  job.finished = now_;
+  job.step_due = job.patience = job.own_wait = Due{};
+  release_held_of_group(job.job);
+}
+
+}  // namespace stockout::reference

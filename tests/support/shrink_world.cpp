@@ -1,0 +1,179 @@
+#include "tests/support/shrink_world.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace stockout::test {
+namespace {
+
+using Worlds = std::vector<World>;
+
+template <typename T>
+void drop(std::vector<T>& values, std::size_t i) {
+  if (!values.empty()) values.erase(values.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+/// The world changed by `change`, put into `worlds` for a try.
+template <typename Change>
+void propose(Worlds& worlds, const World& world, Change change) {
+  World changed = world;
+  change(changed);
+  worlds.push_back(changed);
+}
+
+JobColumns without_job(const JobColumns& columns, std::size_t i) {
+  JobColumns fewer = columns;
+  if (fewer.row.empty()) {  // rows are identities: the others keep theirs
+    for (std::uint64_t row = 0; row < columns.size(); ++row) fewer.row.push_back(row);
+  }
+  drop(fewer.submit, i);
+  drop(fewer.work, i);
+  drop(fewer.shape, i);
+  drop(fewer.job_class, i);
+  drop(fewer.user, i);
+  drop(fewer.row, i);
+  drop(fewer.estimate, i);
+  drop(fewer.max_wait, i);
+  drop(fewer.deadline, i);
+  drop(fewer.group, i);
+  return fewer;
+}
+
+void propose_fewer_jobs(Worlds& worlds, const World& world) {
+  for (std::size_t s = 0; s < world.sources.size(); ++s) {
+    const auto jobs = std::get<TraceDemand>(world.sources[s].demand).jobs;
+    const auto put = [&](const JobColumns& columns) {
+      propose(worlds, world, [&](World& to) {
+        to.sources[s].demand = TraceDemand{.jobs = std::make_shared<JobColumns>(columns)};
+      });
+    };
+    for (std::size_t i = 0; i < jobs->size(); ++i) put(without_job(*jobs, i));
+    const auto without_column = [&](auto column) {
+      if (((*jobs).*column).empty()) return;
+      JobColumns columns = *jobs;
+      (columns.*column).clear();
+      put(columns);
+    };
+    without_column(&JobColumns::estimate);
+    without_column(&JobColumns::max_wait);
+    without_column(&JobColumns::deadline);
+    without_column(&JobColumns::group);
+  }
+}
+
+/// The tested strategy and those of tenants.
+std::vector<Strategy*> strategies_of(World& world) {
+  std::vector<Strategy*> strategies{&world.strategies.back()};
+  for (Source& source : world.sources) {
+    for (Strategy& strategy : source.tenants) strategies.push_back(&strategy);
+  }
+  return strategies;
+}
+
+void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std::size_t l) {
+  const auto change = [&](auto edit) {
+    propose(worlds, world, [&](World& to) { edit(strategies_of(to)[s]->legs[l]); });
+  };
+  change([](Leg& leg) { leg.policy.provisioning = leg.policy.start_up = Law{}; });
+  change([](Leg& leg) { leg.policy.provisioning = Law{}; });
+  change([](Leg& leg) { leg.policy.start_up = Law{}; });
+  change([](Leg& leg) { leg.policy.notice = SimDuration::zero(); });
+  change([](Leg& leg) { leg.policy.run_max = kForever; });
+  change([](Leg& leg) { leg.policy.max_wait = kForever; });
+  change([](Leg& leg) { leg.policy.retries = 0; });
+  change([](Leg& leg) { leg.policy.restarts = kUnlimited; });
+  change([](Leg& leg) { leg.limit = kForever; });
+  change([](Leg& leg) { leg.keep = false; });
+  change([](Leg& leg) { leg.classes.clear(); });
+  change([](Leg& leg) {
+    for (auto& candidates : leg.candidates) {
+      if (!candidates.empty()) candidates.pop_back();
+    }
+  });
+  change([](Leg& leg) {
+    for (auto& candidates : leg.candidates) {
+      if (!candidates.empty()) candidates.erase(candidates.begin());
+    }
+  });
+}
+
+void propose_simpler_strategies(Worlds& worlds, const World& world) {
+  World copy = world;
+  const std::vector<Strategy*> strategies = strategies_of(copy);
+  for (std::size_t s = 0; s < strategies.size(); ++s) {
+    propose(worlds, world, [&](World& to) { strategies_of(to)[s]->resubmission.reset(); });
+    for (std::size_t l = 0; l < strategies[s]->legs.size(); ++l) {
+      if (strategies[s]->legs.size() > 1) {
+        propose(worlds, world, [&](World& to) { drop(strategies_of(to)[s]->legs, l); });
+      }
+      propose_simpler_leg(worlds, world, s, l);
+    }
+  }
+}
+
+void propose_simpler_pools(Worlds& worlds, const World& world) {
+  for (std::size_t p = 0; p < world.pools.size(); ++p) {
+    for (std::size_t s = 0; s < world.pools[p].capacity.size(); ++s) {
+      propose(worlds, world, [&](World& to) { drop(to.pools[p].capacity, s); });
+      for (std::size_t i = 1; i < world.pools[p].capacity[s].steps.size(); ++i) {
+        propose(worlds, world, [&](World& to) { drop(to.pools[p].capacity[s].steps, i); });
+      }
+    }
+    propose(worlds, world, [&](World& to) { to.pools[p].discipline = Discipline::first_fit; });
+  }
+  for (std::size_t h = 0; h < world.held.size(); ++h) {
+    const PoolId id{static_cast<std::uint16_t>(world.pools.size() + h)};
+    propose(worlds, world, [&](World& to) { std::erase(to.strategies.back().held, id); });
+    propose(worlds, world, [&](World& to) { to.held[h].added_supply = true; });
+    propose(worlds, world, [&](World& to) { to.held[h].from = to.begin; });
+  }
+}
+
+void propose_simpler_rules(Worlds& worlds, const World& world) {
+  propose(worlds, world, [](World& to) { to.grid = SimDuration::zero(); });
+  propose(worlds, world, [](World& to) { to.ties = Ties::releases_first; });
+  propose(worlds, world, [](World& to) { to.hold_end = HoldEnd::run_end; });
+  propose(worlds, world, [](World& to) { to.end = RunEnd::drain; });
+  propose(worlds, world,
+          [](World& to) { to.billing = BillingRule{.step = SimDuration{1}, .least = SimDuration{0}}; });
+  propose(worlds, world, [](World& to) { to.utc_offsets.resize(1); });
+  if (world.sources.size() > 1) {
+    propose(worlds, world, [](World& to) { to.sources.pop_back(); });
+  }
+  for (std::size_t c = 0; c < world.classes.size(); ++c) {
+    propose(worlds, world, [&](World& to) { to.classes[c].reload = SimDuration::zero(); });
+    propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_cost = SimDuration::zero(); });
+    propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_every = SimDuration::zero(); });
+    propose(worlds, world, [&](World& to) { to.classes[c].parallel = 0; });
+  }
+}
+
+}  // namespace
+
+World shrink_world(World world, const std::function<bool(const World&)>& still_fails) {
+  // A change that changes nothing would go on for ever: three passes are enough for worlds as small as these.
+  for (int pass = 0; pass < 3; ++pass) {
+    for (const auto propose_all :
+         {propose_fewer_jobs, propose_simpler_strategies, propose_simpler_pools, propose_simpler_rules}) {
+      std::size_t next = 0;
+      while (true) {
+        Worlds worlds;
+        propose_all(worlds, world);
+        if (next >= worlds.size()) break;
+        const bool smaller = still_fails(worlds[next]);
+        const std::size_t before = worlds.size();
+        if (smaller) {
+          world = worlds[next];
+          worlds.clear();
+          propose_all(worlds, world);
+        }
+        // Where the proposal has dropped something, the next one stands in its place.
+        if (!smaller || worlds.size() == before) ++next;
+      }
+    }
+  }
+  return world;
+}
+
+}  // namespace stockout::test
