@@ -15,8 +15,9 @@ constexpr std::int64_t kPerUsd = std::int64_t{1'000'000'000} * SimDuration{std::
 
 double Money::to_usd() const {
   // Whole dollars and the rest apart: each is exact in double where it matters, the sum rounded once.
-  return static_cast<double>(count_ / kPerUsd) +
-         static_cast<double>(count_ % kPerUsd) / static_cast<double>(kPerUsd);
+  const Wide dollars = count_ / kPerUsd;
+  const Wide rest = count_ % kPerUsd;
+  return static_cast<double>(dollars) + static_cast<double>(rest) / static_cast<double>(kPerUsd);
 }
 
 std::string Money::to_text(int decimals) const {

@@ -22,6 +22,7 @@ std::vector<std::string> words(const std::string& text) {
 
 std::vector<std::string> names_of(const auto& map) {
   std::vector<std::string> names;
+  names.reserve(map.size());
   for (const auto& [name, rest] : map) names.push_back(name);
   return names;
 }
