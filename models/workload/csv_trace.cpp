@@ -57,6 +57,7 @@ class CsvTrace {
     if (!csv_.next()) return;
     read_header();
     const std::size_t width = csv_.fields().size();
+    builder_.reserve(csv_.estimate_records_left());
     bool first = true;
     while (csv_.next()) {
       builder_.begin_row(csv_.line());

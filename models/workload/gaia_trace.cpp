@@ -31,6 +31,7 @@ void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t un
   for (std::size_t column = 0; column < kColumns; ++column) {
     if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kNames[column]));
   }
+  builder.reserve(csv.estimate_records_left());
   while (csv.next()) {
     builder.begin_row(csv.line());
     fields.at_line(csv.line());

@@ -47,6 +47,7 @@ void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOp
   const std::vector<std::size_t> at = find_columns(csv, kNames);
   check_header(csv, at);
   const std::size_t width = csv.fields().size();
+  builder.reserve(csv.estimate_records_left());
   while (csv.next()) {
     builder.begin_row(csv.line());
     fields.at_line(csv.line());

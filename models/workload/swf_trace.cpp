@@ -75,6 +75,7 @@ void read_row(const std::array<std::string_view, kFields>& row, TraceBuilder& bu
 
 void read_swf_trace(TraceBuilder& builder, TraceFields& fields) {
   LineReader lines{builder.columns().file};
+  builder.reserve(lines.estimate_lines_left());
   std::array<std::string_view, kFields> row;
   std::string_view line;
   while (lines.next(line)) {

@@ -66,12 +66,17 @@ TraceBuilder::TraceBuilder(std::string file, TraceFormat format, const TraceOpti
   trace_.format = format;
 }
 
-void TraceBuilder::begin_row(std::uint64_t line) {
-  line_ = line;
-  if (trace_.rows_read == kMostRows) {
-    throw InputError{{.file = trace_.file}, fmt::format("has more than {} rows", kMostRows)};
-  }
-  ++trace_.rows_read;
+void TraceBuilder::reserve(std::uint64_t rows) {
+  constexpr std::uint64_t kMostRoom = std::uint64_t{1} << 24;
+  const auto room = static_cast<std::size_t>(std::min(rows, kMostRoom));
+  trace_.submit_ms.reserve(room);
+  trace_.work.reserve(room);
+  trace_.gpus.reserve(room);
+  trace_.row.reserve(room);
+}
+
+void TraceBuilder::fail_too_many() const {
+  throw InputError{{.file = trace_.file}, fmt::format("has more than {} rows", kMostRows)};
 }
 
 void TraceBuilder::drop(std::string_view reason) {
@@ -83,8 +88,7 @@ void TraceBuilder::drop(std::string_view reason) {
   trace_.dropped.push_back({.reason = std::string{reason}, .count = 1, .first_line = line_});
 }
 
-bool TraceBuilder::keeps_user(std::string_view user) {
-  if (wanted_users_.empty()) return true;
+bool TraceBuilder::keeps_wanted_user(std::string_view user) {
   if (const auto wanted = wanted_users_.find(user); wanted != wanted_users_.end()) {
     found_users_.insert(*wanted);
     return true;
@@ -94,18 +98,6 @@ bool TraceBuilder::keeps_user(std::string_view user) {
   }
   drop(kOtherUser);
   return false;
-}
-
-void TraceBuilder::add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus) {
-  if (submit_ms < latest_ms_) {
-    ++trace_.unsorted_rows;
-  } else {
-    latest_ms_ = submit_ms;
-  }
-  trace_.submit_ms.push_back(submit_ms);
-  trace_.work.push_back(work);
-  trace_.gpus.push_back(gpus);
-  trace_.row.push_back(trace_.rows_read - 1);
 }
 
 void TraceBuilder::add_group(std::string_view word) {

@@ -35,17 +35,37 @@ class TraceBuilder {
  public:
   TraceBuilder(std::string file, TraceFormat format, const TraceOptions& options);
 
+  /// Makes room for about so many rows. Only a hint, and never heeded beyond a bound that a wrong one cannot
+  /// hurt.
+  void reserve(std::uint64_t rows);
+
   /// Every data row begins with this, dropped ones too. Throws InputError beyond kMostRows.
-  void begin_row(std::uint64_t line);
+  void begin_row(std::uint64_t line) {
+    line_ = line;
+    if (trace_.rows_read == kMostRows) fail_too_many();
+    ++trace_.rows_read;
+  }
 
   /// The row is no job, for `reason`.
   void drop(std::string_view reason);
 
   /// Whether rows of this user are to be kept. If not, drops the row.
-  [[nodiscard]] bool keeps_user(std::string_view user);
+  [[nodiscard]] bool keeps_user(std::string_view user) {
+    return wanted_users_.empty() || keeps_wanted_user(user);
+  }
 
   /// The row is a job. Optional columns of the format must then be appended to columns().
-  void add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus);
+  void add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus) {
+    if (submit_ms < latest_ms_) {
+      ++trace_.unsorted_rows;
+    } else {
+      latest_ms_ = submit_ms;
+    }
+    trace_.submit_ms.push_back(submit_ms);
+    trace_.work.push_back(work);
+    trace_.gpus.push_back(gpus);
+    trace_.row.push_back(trace_.rows_read - 1);
+  }
 
   void add_user(std::string_view word) { add_word(trace_.user, users_, word); }
   void add_class(std::string_view word) { add_word(trace_.job_class, classes_, word); }
@@ -64,6 +84,8 @@ class TraceBuilder {
   static void add_word(WordColumn& column, WordIndex& index, std::string_view word) {
     column.codes.push_back(index.code(word, column.names));
   }
+  [[nodiscard]] bool keeps_wanted_user(std::string_view user);
+  [[noreturn]] void fail_too_many() const;
   void check_users() const;
   void check_not_empty() const;
   void check_span() const;

@@ -23,7 +23,7 @@ std::string must_be(std::string_view wanted, std::string_view text) {
 }
 
 TraceFields::TraceFields(const std::string& file, SimDuration resolution)
-    : file_{&file}, step_ms_{std::max<std::int64_t>(resolution.count(), 1)} {
+    : file_{&file}, step_ms_{std::max<std::int64_t>(resolution.count(), 1)}, most_steps_{kMostMs / step_ms_} {
   if (resolution < SimDuration::zero() || resolution > kLongestRun) {
     throw InputError{{.file = file},
                      fmt::format("the resolution must be from 0 to {}, but is {}",
@@ -46,8 +46,7 @@ std::int64_t TraceFields::signed_ms(std::string_view text, std::string_view colu
                                             : "a number of hours, such as 12 or 0.25",
                          text));
   }
-  const std::int64_t most = kMostMs / step_ms_;
-  if (error != std::errc{} || steps > most || steps < -most) {
+  if (error != std::errc{} || steps > most_steps_ || steps < -most_steps_) {
     fail(column, must_be("at most 34.8 years", text) +
                      ". If these are seconds since 1970, subtract the first, or write dates");
   }

@@ -57,6 +57,7 @@ class TraceFields {
  private:
   const std::string* file_;
   std::int64_t step_ms_;
+  std::int64_t most_steps_;  // in kLongestRun
   std::uint64_t line_ = 0;
 };
 

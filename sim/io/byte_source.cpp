@@ -99,6 +99,10 @@ ByteSource::ByteSource(std::string path) : file_{std::move(path)} {
 
 ByteSource::~ByteSource() = default;
 
+std::uint64_t ByteSource::plain_bytes_left() const {
+  return gunzip_ == nullptr ? file_.bytes_left() + head_size_ : 0;
+}
+
 std::size_t ByteSource::take_head(std::span<char> into) {
   const std::size_t taken = std::min(head_size_, into.size());
   std::copy_n(head_, taken, into.data());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +23,9 @@ class ByteSource {
   /// Fills the front of `into` (not empty) and returns how many bytes; 0 at the end only. Throws InputError
   /// if the gzip data is corrupt or ends too early, naming the byte of the file.
   [[nodiscard]] std::size_t read(std::span<char> into);
+
+  /// Bytes of a plain file not read yet; 0 for gzip, whose length is known at its end only.
+  [[nodiscard]] std::uint64_t plain_bytes_left() const;
 
   [[nodiscard]] const std::string& path() const { return file_.path(); }
 

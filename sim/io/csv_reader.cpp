@@ -23,13 +23,9 @@ bool CsvReader::next() {
   std::string_view line;
   do {
     if (!lines_.next(line)) return false;
-  } while (line.empty() || trim(line).empty());
+  } while (line.empty() || (is_blank(line.front()) && trim(line).empty()));
   record_line_ = lines_.line_number();
-  if (std::memchr(line.data(), '"', line.size()) == nullptr) {
-    split_plain(line);
-  } else {
-    split_quoted(line);
-  }
+  if (!split_plain(line)) split_quoted(line);
   return true;
 }
 
@@ -37,17 +33,18 @@ void CsvReader::fail_width(std::size_t width) const {
   fail(fmt::format("must have as many fields as the header, {}, but has {}", width, fields_.size()));
 }
 
-void CsvReader::split_plain(std::string_view line) {
+bool CsvReader::split_plain(std::string_view line) {
   fields_.clear();
   const char* begin = line.data();
   const char* const end = begin + line.size();
-  while (true) {
-    const void* found = std::memchr(begin, ',', static_cast<std::size_t>(end - begin));
-    const char* const stop = found == nullptr ? end : static_cast<const char*>(found);
-    fields_.push_back(trim({begin, static_cast<std::size_t>(stop - begin)}));
-    if (stop == end) return;
-    begin = stop + 1;
+  for (const char* at = begin; at != end; ++at) {
+    if (*at == '"') return false;
+    if (*at != ',') continue;
+    fields_.push_back(trim({begin, static_cast<std::size_t>(at - begin)}));
+    begin = at + 1;
   }
+  fields_.push_back(trim({begin, static_cast<std::size_t>(end - begin)}));
+  return true;
 }
 
 void CsvReader::split_quoted(std::string_view rest) {

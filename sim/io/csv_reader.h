@@ -25,6 +25,9 @@ class CsvReader {
   /// Fields of the record, at least one. Valid until next().
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
 
+  /// About how many records are still to come (see LineReader::estimate_lines_left()).
+  [[nodiscard]] std::uint64_t estimate_records_left() const { return lines_.estimate_lines_left(); }
+
   /// Line on which the record begins, from 1.
   [[nodiscard]] std::uint64_t line() const { return record_line_; }
   [[nodiscard]] const std::string& path() const { return lines_.path(); }
@@ -44,7 +47,8 @@ class CsvReader {
   };
 
   [[noreturn]] void fail_width(std::size_t width) const;
-  void split_plain(std::string_view line);
+  // False, with nothing done that counts, if there is a quote in the line.
+  [[nodiscard]] bool split_plain(std::string_view line);
   void split_quoted(std::string_view line);
   void take_bare(std::string_view& rest);
   void take_quoted(std::string_view& rest);

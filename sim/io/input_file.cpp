@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -65,6 +66,7 @@ InputFile::InputFile(std::string path) : path_{std::move(path)} {
     ::close(descriptor_);
     throw InputError{{.file = path_}, problem};
   }
+  bytes_left_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 InputFile::~InputFile() { ::close(descriptor_); }
@@ -72,7 +74,11 @@ InputFile::~InputFile() { ::close(descriptor_); }
 std::size_t InputFile::read(std::span<char> into) {
   while (true) {
     const ssize_t got = ::read(descriptor_, into.data(), into.size());
-    if (got >= 0) return static_cast<std::size_t>(got);
+    if (got >= 0) {
+      const auto size = static_cast<std::size_t>(got);
+      bytes_left_ -= std::min<std::uint64_t>(size, bytes_left_);  // the file may have grown
+      return size;
+    }
     if (errno != EINTR)
       throw InputError{{.file = path_}, fmt::format("cannot be read: {}", std::strerror(errno))};
   }

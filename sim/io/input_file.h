@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -19,11 +20,15 @@ class InputFile {
   /// Reads into the front of `into` and returns how many bytes; 0 at the end only, or if `into` is empty.
   [[nodiscard]] std::size_t read(std::span<char> into);
 
+  /// Bytes not read yet, by the size that the file had when it was opened.
+  [[nodiscard]] std::uint64_t bytes_left() const { return bytes_left_; }
+
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
   std::string path_;
   int descriptor_;
+  std::uint64_t bytes_left_ = 0;
 };
 
 }  // namespace stockout

@@ -49,6 +49,13 @@ LineReader::LineReader(std::string path)
   }
 }
 
+std::uint64_t LineReader::estimate_lines_left() const {
+  const auto buffered = static_cast<std::uint64_t>(filled_ - next_);
+  if (buffered == 0) return 0;
+  const auto lines = static_cast<std::uint64_t>(std::count(next_, filled_, '\n'));
+  return lines + lines * (source_.plain_bytes_left() / buffered);
+}
+
 bool LineReader::refill() {
   const auto left = static_cast<std::size_t>(filled_ - next_);
   std::memmove(buffer_.data(), next_, left);

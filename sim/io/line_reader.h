@@ -30,6 +30,10 @@ class LineReader {
     return true;
   }
 
+  /// About how many lines are still to come, by the length of those in the buffer; 0 where that cannot be
+  /// told, as for gzip. Only good for making room.
+  [[nodiscard]] std::uint64_t estimate_lines_left() const;
+
   /// Number of the line last handed out, from 1.
   [[nodiscard]] std::uint64_t line_number() const { return line_number_; }
   [[nodiscard]] const std::string& path() const { return source_.path(); }

@@ -66,8 +66,8 @@ std::errc parse_integer(std::string_view text, std::int64_t& value) {
   return error;
 }
 
-std::errc parse_scaled(std::string_view text, std::int64_t numerator, std::int64_t denominator,
-                       std::int64_t& value) {
+std::errc parse_scaled_decimal(std::string_view text, std::int64_t numerator, std::int64_t denominator,
+                               std::int64_t& value) {
   const bool negative = text.starts_with('-');
   const char* const begin = text.data() + (negative ? 1 : 0);
   const char* const end = text.data() + text.size();
