@@ -114,7 +114,6 @@ void Run::enter_leg(std::uint32_t slot, std::size_t leg) {
   job.place = 0;
   ++job.stay;
   if (usable(job, leg).empty()) return exhaust(slot, Exhaustion::impossible);
-  job.possible = true;
   waits_in_queue(legs[leg].policy) ? join_queues(slot) : ask_place(slot);
 }
 
@@ -247,10 +246,18 @@ void Run::end_of_legs(std::uint32_t slot, Exhaustion why) {
   if (!resubmit(slot)) finish(slot, final_state(why));
 }
 
+// Some leg open to the job's class has a pool that could ever hold it.
+bool Run::is_possible(const JobState& job) const {
+  for (std::size_t leg = 0; leg < job.strategy->legs.size(); ++leg) {
+    if (job.strategy->legs[leg].open_to(job.job.job_class) && !usable(job, leg).empty()) return true;
+  }
+  return false;
+}
+
 bool Run::resubmit(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   const auto& rule = job.strategy->resubmission;
-  if (!rule || !job.possible) return false;
+  if (!rule || !is_possible(job)) return false;
   const SimTime at = next_office_hour(now_ + rule->after, *rule);
   if (at > later(job.released, rule->give_up_after)) return false;
   events_.cancel(job.expiry);

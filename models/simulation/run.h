@@ -104,6 +104,7 @@ class Run {
   void refused(std::uint32_t slot);
   void exhaust(std::uint32_t slot, Exhaustion why);
   void end_of_legs(std::uint32_t slot, Exhaustion why);
+  [[nodiscard]] bool is_possible(const JobState& job) const;
   bool resubmit(std::uint32_t slot);
   void do_step(const Due& due);
   void finish(std::uint32_t slot, FinalState state);

@@ -69,7 +69,6 @@ struct JobState {
   std::uint8_t leg = 0;
   std::uint16_t place = 0;  // at-once leg: the next place to ask
   bool ever_granted = false;
-  bool possible = false;  // some leg of this submission has a pool that could hold it
   bool in_group = false;
   std::uint32_t first_request = kNoSlot;
   std::uint32_t lease = kNoSlot;
