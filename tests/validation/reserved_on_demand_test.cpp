@@ -57,8 +57,6 @@ World week(SimDuration grid) {
   world.grid = grid;
   world.ties = grid > 0ms ? Ties::starts_first : Ties::releases_first;
   world.hold_end = HoldEnd::last_start;
-  world.begin = kStart - 5s;  // what is reserved is there before the first job, also where starts go first
-  world.utc_offsets[0].at = world.begin;
   test::add_zone_pool(world, std::nullopt, LeaseClass::on_demand, Discipline::fifo);
   return world;
 }
