@@ -136,6 +136,7 @@ SimTime Run::play_instant(SimTime at) {
 }
 
 void Run::play_round() {
+  ending_now_.swap(ending_);
   if (world_.ties == Ties::releases_first) {
     do_releases();
     do_capacity();
@@ -155,7 +156,6 @@ void Run::play_round() {
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  ending_now_.swap(ending_);
   while (events_.is_next(now_, phases_.releases)) {
     ++record_.events;
     lease_ends(events_.pop().subject);
