@@ -11,6 +11,7 @@
 #include "models/scenario/scenario.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/json_reader.h"
+#include "sim/io/text_file.h"
 
 namespace stockout {
 namespace {
@@ -136,12 +137,19 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
 
 }  // namespace
 
+Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
+                        const ScenarioOptions& options) {
+  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  for (const Override& change : options.overrides) apply_override(parsed, change);
+  return build(parsed, catalog, options);
+}
+
 Scenario load_scenario(const std::string& path, const ScenarioOptions& options) {
-  ScenarioText text{.file = path, .root = read_json_file(path), .overrides = {}};
-  for (const Override& change : options.overrides) apply_override(text, change);
-  const Catalog catalog =
-      options.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(options.catalog_dir);
-  return build(text, catalog, options);
+  constexpr std::size_t kMostBytes = 64 << 20;
+  const std::string text = read_text_file(path, kMostBytes);
+  const bool own_catalog = !options.catalog_dir.empty();
+  const Catalog catalog = own_catalog ? Catalog::from_folder(options.catalog_dir) : Catalog::embedded();
+  return parse_scenario(text, path, catalog, options);
 }
 
 }  // namespace stockout

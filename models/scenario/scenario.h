@@ -4,9 +4,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "models/catalog/catalog.h"
 #include "models/measures/wait_goal.h"
 #include "models/world/world.h"
 #include "sim/core/ids.h"
@@ -45,5 +47,9 @@ struct ScenarioOptions {
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.
 /// Throws InputError with file, line, JSON pointer and what would be right.
 [[nodiscard]] Scenario load_scenario(const std::string& path, const ScenarioOptions& options = {});
+
+/// The same for a text that is there already: `file` names it, and its folder is where paths start.
+[[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
+                                      const ScenarioOptions& options = {});
 
 }  // namespace stockout
