@@ -35,7 +35,6 @@ class WatchedText {
     return before;
   }
   friend bool operator==(const WatchedText& a, const WatchedText& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const WatchedText& a, const WatchedText& b) { return a.at_ != b.at_; }
 
  private:
   const char* at_;

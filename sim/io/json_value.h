@@ -18,7 +18,7 @@ class JsonValue {
   using Content = std::variant<Null, bool, std::int64_t, double, std::string, List, Members>;
 
   JsonValue() = default;
-  explicit JsonValue(Content value, int at_line = 0) : content{std::move(value)}, line{at_line} {}
+  explicit JsonValue(Content value, int at_line = 0);
 
   template <typename T>
   [[nodiscard]] const T* get() const {
@@ -42,6 +42,9 @@ struct JsonValue::Member {
   std::string key;
   JsonValue value;
 };
+
+// Not in the class, where Member is not yet complete.
+inline JsonValue::JsonValue(Content value, int at_line) : content{std::move(value)}, line{at_line} {}
 
 /// The value as compact JSON, cut to about `most` characters: for messages.
 [[nodiscard]] std::string to_text(const JsonValue& value, std::size_t most = 60);
