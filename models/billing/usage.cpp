@@ -92,11 +92,13 @@ TimeSplit UsageLedger::split(UsageKey key) const {
 }
 
 UsageLedger::Series& UsageLedger::series(UsageKey key) {
+  if (!series_.empty() && series_[last_].key == key) return series_[last_];
   std::uint32_t& place = series_of_[slot(key)];
   if (place == kNone) {
     place = static_cast<std::uint32_t>(series_.size());
     series_.push_back({.key = key, .split = {}, .days = {}});
   }
+  last_ = place;
   return series_[place];
 }
 

@@ -83,6 +83,7 @@ class UsageLedger {
   std::size_t classes_ = 0;
   std::vector<std::uint32_t> series_of_;  // by slot(key)
   std::vector<Series> series_;
+  std::uint32_t last_ = 0;  // the series used last: most bookings come in pairs
   std::vector<std::array<Cell, kHoursInDay>> days_;
 };
 

@@ -219,10 +219,11 @@ void Run::do_timers() {
       due_now_.push_back(due(event.subject, Step::attempt));
     }
   }
-  std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
-    const Job& job = jobs_[due.job].job;
-    return std::tuple{job.source, job.row};
-  });
+  if (due_now_.size() > 1)
+    std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
+      const Job& job = jobs_[due.job].job;
+      return std::tuple{job.source, job.row};
+    });
   for (const Due& due : due_now_) {
     if (jobs_[due.job].generation == due.generation) do_step(due);
   }

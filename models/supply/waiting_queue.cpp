@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "sim/core/check.h"
 
@@ -43,19 +44,30 @@ void WaitingQueue::grow(std::size_t sizes) {
 }
 
 WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
-  const auto size = static_cast<std::size_t>(gpus.count());
-  if (size >= sizes_.size()) grow(size + 1);
   const bool by_length = discipline_ == Discipline::shortest || discipline_ == Discipline::shortest_first_fit;
   const WaitingKey key{.rank = by_length ? estimate.count() : at.time_since_epoch().count(),
                        .order = order_++};
-  push_least(sizes_[size].waiting, Entry{.key = key, .id = id});
-  if (sizes_[size].waiting.front().key == key) update(size);
+  const Entry entry{.key = key, .id = id};
+  if (lone_) file(static_cast<std::size_t>(lone_gpus_.count()), *std::exchange(lone_, std::nullopt));
+  if (size_ == 0) {
+    lone_ = entry;
+    lone_gpus_ = gpus;
+  } else {
+    file(static_cast<std::size_t>(gpus.count()), entry);
+  }
   ++size_;
   return key;
 }
 
+void WaitingQueue::file(std::size_t size, const Entry& entry) {
+  if (size >= sizes_.size()) grow(size + 1);
+  push_least(sizes_[size].waiting, entry);
+  if (sizes_[size].waiting.front().key == entry.key) update(size);
+}
+
 std::optional<std::uint32_t> WaitingQueue::first(GpuCount room) const {
   if (size_ == 0 || room < GpuCount{0}) return std::nullopt;
+  if (lone_) return lone_gpus_ <= room ? std::optional{lone_->id} : std::nullopt;
   const std::size_t leaves = tree_.size() / 2;
   const auto most = static_cast<std::size_t>(std::min<std::int64_t>(room.count(), std::ssize(sizes_) - 1));
   Entry best{.key = kNobody};
@@ -71,10 +83,15 @@ std::optional<std::uint32_t> WaitingQueue::first(GpuCount room) const {
 }
 
 void WaitingQueue::leave(GpuCount gpus, WaitingKey key) {
+  STOCKOUT_CHECK(size_ > 0);
+  --size_;
+  if (lone_) {
+    lone_.reset();
+    return;
+  }
   const auto at = static_cast<std::size_t>(gpus.count());
   Size& size = sizes_[at];
-  STOCKOUT_CHECK(size_ > 0 && !size.waiting.empty());
-  --size_;
+  STOCKOUT_CHECK(!size.waiting.empty());
   if (size.waiting.front().key != key) {
     push_least(size.withdrawn, key);
     return;

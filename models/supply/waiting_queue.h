@@ -21,7 +21,8 @@ struct WaitingKey {
 ///
 /// Requests of one size stand in a heap of their own; a tournament tree over the sizes knows the first of all
 /// that need at most n GPUs. So the next to grant is found in O(log sizes), however many wait. Withdrawn
-/// requests stay behind in their heap until they come to its top.
+/// requests stay behind in their heap until they come to its top. A request that is alone in the queue, as
+/// most are that need not wait, stands outside of all this.
 class WaitingQueue {
  public:
   explicit WaitingQueue(Discipline discipline);
@@ -49,13 +50,16 @@ class WaitingQueue {
   };
 
   [[nodiscard]] bool is_strict() const;
+  void file(std::size_t size, const Entry& entry);
   void grow(std::size_t sizes);
   void update(std::size_t size);
 
   Discipline discipline_;
+  std::optional<Entry> lone_;  // the only request in the queue, not filed
+  GpuCount lone_gpus_{};
   std::vector<Size> sizes_;  // by GPUs
-  std::vector<Entry>
-      tree_;  // leaf i at tree_.size() / 2 + i: the first of size i; an inner node: the lesser child
+  // Leaf i at tree_.size() / 2 + i: the first of size i. An inner node: the lesser of its children.
+  std::vector<Entry> tree_;
   std::uint64_t order_ = 0;
   std::size_t size_ = 0;
 };
