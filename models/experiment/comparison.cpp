@@ -110,45 +110,6 @@ std::vector<LineUse> mean_lines(const std::vector<Measures>& runs) {
   return mean;
 }
 
-StrategyResult reduce(const std::string& name, const std::vector<Measures>& runs) {
-  StrategyResult result;
-  result.name = name;
-  result.replications = runs.size();
-  result.drew = runs.front().drew;
-  result.total = summarize(pick(runs, [](const Measures& run) -> const Values& { return run.total; }));
-  for (std::size_t i = 0; i < runs.front().groups.size(); ++i) {
-    result.groups.push_back(
-        summarize(pick(runs, [i](const Measures& run) -> const Values& { return run.groups[i]; })));
-  }
-  for (std::size_t i = 0; i < runs.front().gpus.size(); ++i) {
-    result.gpus.push_back(
-        summarize(pick(runs, [i](const Measures& run) -> const Values& { return run.gpus[i]; })));
-  }
-  result.lines = mean_lines(runs);
-  bool attained = true;
-  for (const Measures& run : runs) {
-    result.costs.push_back(run.total[Measure::cost].value);
-    result.attained.push_back(run.total[Measure::within_goal_share].value);
-    attained = attained && !run.total[Measure::within_goal_share].is_absent();
-    result.fingerprints.push_back(run.fingerprint);
-  }
-  if (!attained) result.attained.clear();
-  return result;
-}
-
-// FNV-1a over the eight bytes of each fingerprint.
-std::uint64_t combine_fingerprints(const std::vector<StrategyResult>& strategies) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const StrategyResult& strategy : strategies) {
-    for (const std::uint64_t fingerprint : strategy.fingerprints) {
-      for (unsigned byte = 0; byte < 8; ++byte) {
-        hash = (hash ^ ((fingerprint >> (8 * byte)) & 0xffU)) * 0x100000001b3U;
-      }
-    }
-  }
-  return hash;
-}
-
 Summary summarize_one(const std::vector<const Values*>& replications, Measure measure) {
   std::vector<double> present;
   Summary summary;
@@ -176,6 +137,45 @@ Summaries summarize(const std::vector<const Values*>& replications) {
   return summaries;
 }
 
+StrategyResult summarize_runs(const std::string& name, const std::vector<Measures>& runs) {
+  StrategyResult result;
+  result.name = name;
+  result.replications = runs.size();
+  result.drew = runs.front().drew;
+  result.total = summarize(pick(runs, [](const Measures& run) -> const Values& { return run.total; }));
+  for (std::size_t i = 0; i < runs.front().groups.size(); ++i) {
+    result.groups.push_back(
+        summarize(pick(runs, [i](const Measures& run) -> const Values& { return run.groups[i]; })));
+  }
+  for (std::size_t i = 0; i < runs.front().gpus.size(); ++i) {
+    result.gpus.push_back(
+        summarize(pick(runs, [i](const Measures& run) -> const Values& { return run.gpus[i]; })));
+  }
+  result.lines = mean_lines(runs);
+  bool attained = true;
+  for (const Measures& run : runs) {
+    result.costs.push_back(run.total[Measure::cost].value);
+    result.attained.push_back(run.total[Measure::within_goal_share].value);
+    attained = attained && !run.total[Measure::within_goal_share].is_absent();
+    result.fingerprints.push_back(run.fingerprint);
+  }
+  if (!attained) result.attained.clear();
+  return result;
+}
+
+// FNV-1a over the eight bytes of each fingerprint.
+std::uint64_t fingerprint_of(const std::vector<StrategyResult>& strategies) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const StrategyResult& strategy : strategies) {
+    for (const std::uint64_t fingerprint : strategy.fingerprints) {
+      for (unsigned byte = 0; byte < 8; ++byte) {
+        hash = (hash ^ ((fingerprint >> (8 * byte)) & 0xffU)) * 0x100000001b3U;
+      }
+    }
+  }
+  return hash;
+}
+
 Comparison compare(const World& world, const CompareOptions& options) {
   STOCKOUT_CHECK(options.replications >= 1);
   std::vector<std::size_t> strategies = options.strategies;
@@ -187,9 +187,9 @@ Comparison compare(const World& world, const CompareOptions& options) {
   Comparison comparison;
   comparison.replications = options.replications;
   for (std::size_t i = 0; i < strategies.size(); ++i) {
-    comparison.strategies.push_back(reduce(world.strategies[strategies[i]].name, results[i]));
+    comparison.strategies.push_back(summarize_runs(world.strategies[strategies[i]].name, results[i]));
   }
-  comparison.fingerprint = combine_fingerprints(comparison.strategies);
+  comparison.fingerprint = fingerprint_of(comparison.strategies);
   return comparison;
 }
 

@@ -50,12 +50,18 @@ struct StrategyResult {
   std::vector<std::uint64_t> fingerprints;  // by replication
 };
 
+/// The replications of one strategy as one result, at least one.
+[[nodiscard]] StrategyResult summarize_runs(const std::string& name, const std::vector<Measures>& runs);
+
 /// All strategies of a world over the same workload and the same random numbers.
 struct Comparison {
   std::size_t replications = 1;  // that were asked for
   std::vector<StrategyResult> strategies;
   std::uint64_t fingerprint = 0;  // of all runs: equal comparisons have equal ones
 };
+
+/// Of all runs of all strategies, in order.
+[[nodiscard]] std::uint64_t fingerprint_of(const std::vector<StrategyResult>& strategies);
 
 struct CompareOptions {
   std::vector<std::size_t> strategies;  // of the world; empty: all

@@ -6,8 +6,8 @@
 
 namespace stockout {
 
-// Each adds one command to the program: its options, help and examples, and the callback that does it once the
-// command line is read. The callback throws InputError for bad input; main() turns that into exit code 2.
+// Each adds one command to the program: its options, help and examples, and the callback that does it once
+// the command line is read. The callback throws InputError for bad input; main() turns that into exit code 2.
 // `console` must outlive `app`.
 
 /// `stockout compare SCENARIO`: every strategy over the same workload, side by side.

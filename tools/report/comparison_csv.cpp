@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include "tools/report/csv_text.h"
+#include "tools/report/grouped_rows.h"
+#include "tools/report/report.h"
+
+namespace stockout {
+namespace {
+
+bool may_be_bound(Measure measure) { return measure >= Measure::wait_mean && measure <= Measure::wait_max; }
+
+std::string header() {
+  std::string line = "strategy,by,group,replications";
+  for (const MeasureInfo& measure : measure_table()) {
+    line += fmt::format(",{0},{0}_plus_minus", measure.name);
+    if (may_be_bound(measure.measure)) line += fmt::format(",{}_is_lower_bound", measure.name);
+  }
+  return line + '\n';
+}
+
+void append_row(std::string& text, const Report& report, GroupBy by, const ReportRow& row) {
+  const StrategyResult& strategy = report.comparison.strategies[row.strategy];
+  const bool is_total = by == GroupBy::nothing;
+  text += fmt::format("{},{},{},{}", csv_text(strategy.name),
+                      is_total ? "" : kGroupByNames[static_cast<std::size_t>(by)],
+                      is_total ? "" : csv_text(row.group), strategy.replications);
+  for (const MeasureInfo& measure : measure_table()) {
+    const Summary& summary = (*row.values)[measure.measure];
+    text += summary.is_absent() ? "," : fmt::format(",{}", summary.mean);
+    text += summary.half_width ? fmt::format(",{}", *summary.half_width) : ",";
+    if (!may_be_bound(measure.measure)) continue;
+    text += summary.is_absent() ? "," : summary.known == Value::Known::at_least ? ",1" : ",0";
+  }
+  text += '\n';
+}
+
+}  // namespace
+
+std::string write_csv(const Report& report) {
+  std::string text = header();
+  for (const ReportRow& row : report_rows(report)) {
+    append_row(text, report, row.is_total ? GroupBy::nothing : report.by, row);
+  }
+  if (report.by == GroupBy::gpu) return text;
+  for (const ReportRow& row : gpu_rows(report)) append_row(text, report, GroupBy::gpu, row);
+  return text;
+}
+
+}  // namespace stockout

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tools/report/grouped_rows.h"
+#include "tools/report/notes.h"
+#include "tools/report/report.h"
+
+namespace stockout {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kLayout = 1;  // raised when a reader of the file would have to change
+
+std::string verdict_name(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::cheapest_within_goal:
+      return "cheapest_within_goal";
+    case Verdict::Kind::none_meets_goal:
+      return "none_meets_goal";
+    case Verdict::Kind::undecided:
+      return "undecided";
+    case Verdict::Kind::cheapest:
+      return "cheapest";
+  }
+  return "undecided";
+}
+
+Json verdict_of(const Report& report) {
+  if (report.verdict == nullptr) return nullptr;
+  return {{"kind", verdict_name(report.verdict->kind)},
+          {"strategy", report.comparison.strategies[report.verdict->strategy].name},
+          {"sentence", report.verdict->sentence}};
+}
+
+Json json_of(const Summaries& values) {
+  Json object = Json::object();
+  for (const MeasureInfo& measure : measure_table()) {
+    const Summary& summary = values[measure.measure];
+    if (summary.is_absent()) continue;
+    Json entry{{"mean", summary.mean}};
+    if (summary.half_width) entry["half_width_95"] = *summary.half_width;
+    if (summary.known == Value::Known::at_least) entry["is_lower_bound"] = true;
+    object[std::string{measure.name}] = std::move(entry);
+  }
+  return object;
+}
+
+Json rows_of(const World& world, GroupBy by, const std::vector<Summaries>& rows,
+             const std::vector<bool>& used) {
+  const std::vector<std::string> names = group_names(world, by);
+  Json array = Json::array();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (used[i]) array.push_back({{"name", names[i]}, {"measures", json_of(rows[i])}});
+  }
+  return array;
+}
+
+Json lines_of(const World& world, const StrategyResult& strategy) {
+  constexpr std::array kCharges{"direct", "held", "sublet"};
+  Json array = Json::array();
+  for (std::size_t i = 0; i < strategy.lines.size(); ++i) {
+    const LineUse& use = strategy.lines[i];
+    const PriceLine& line = world.price_lines[i];
+    if (use.machine_hours == 0) continue;
+    array.push_back({{"machine", world.machines[index(line.machine)].name},
+                     {"pool", world.pool(line.pool).name},
+                     {"model", kPriceModelNames[static_cast<std::size_t>(line.model)]},
+                     {"charge", kCharges[static_cast<std::size_t>(line.charge)]},
+                     {"machine_hours", use.machine_hours},
+                     {"list_usd", use.list_usd},
+                     {"contracted_usd", use.contracted_usd}});
+  }
+  return array;
+}
+
+Json strategies_of(const Report& report) {
+  const World& world = report.scenario.world;
+  const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
+  const auto gpus_used = groups_in_use(report.comparison, &StrategyResult::gpus);
+  Json array = Json::array();
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    Json fingerprints = Json::array();
+    for (const std::uint64_t fingerprint : strategy.fingerprints)
+      fingerprints.push_back(fmt::format("{:016x}", fingerprint));
+    Json entry{{"name", strategy.name},
+               {"replications", strategy.replications},
+               {"draws", strategy.drew},
+               {"fingerprints", std::move(fingerprints)},
+               {"total", json_of(strategy.total)}};
+    if (report.by != GroupBy::nothing)
+      entry["groups"] = rows_of(world, report.by, strategy.groups, groups_used);
+    entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used);
+    entry["lines"] = lines_of(world, strategy);
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+Json prices_of(const Report& report) {
+  Json array = Json::array();
+  for (const PriceNote& price : prices_used(report)) {
+    Json entry{{"machine", price.machine},
+               {"model", price.model},
+               {"pools", price.pools},
+               {"list_usd_per_hour", price.list_usd_per_hour},
+               {"contracted_usd_per_hour", price.contracted_usd_per_hour},
+               {"as_of", price.as_of}};
+    if (price.age_days) entry["age_days"] = *price.age_days;
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+Json scenario_of(const Scenario& scenario) {
+  Json entry{{"file", scenario.file},
+             {"name", scenario.name},
+             {"question", scenario.question},
+             {"start", scenario.start},
+             {"prices_as_of", scenario.prices_as_of},
+             {"seed", scenario.world.seed},
+             {"goal", nullptr}};
+  if (scenario.goal) entry["goal"] = goal_text(scenario);
+  return entry;
+}
+
+Json measures_of() {
+  Json array = Json::array();
+  for (const MeasureInfo& measure : measure_table()) {
+    array.push_back({{"name", measure.name}, {"unit", measure.unit}, {"meaning", measure.meaning}});
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string write_json(const Report& report) {
+  const Json document{
+      {"layout", kLayout},
+      {"stockout", report.version},
+      {"scenario", scenario_of(report.scenario)},
+      {"replications", report.comparison.replications},
+      {"fingerprint", fmt::format("{:016x}", report.comparison.fingerprint)},
+      {"verdict", verdict_of(report)},
+      {"by",
+       report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
+      {"strategies", strategies_of(report)},
+      {"random", randomness_sources(report.scenario.world)},
+      {"prices", prices_of(report)},
+      {"assumptions", report.scenario.assumptions},
+      {"warnings", report.scenario.warnings},
+      {"measures", measures_of()},
+  };
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string write_report(const Report& report, ReportFormat format) {
+  switch (format) {
+    case ReportFormat::table:
+      return write_tables(report, false);
+    case ReportFormat::markdown:
+      return write_tables(report, true);
+    case ReportFormat::csv:
+      return write_csv(report);
+    case ReportFormat::json:
+      return write_json(report);
+  }
+  return {};
+}
+
+}  // namespace stockout

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/measures/number_text.h"
+#include "tools/report/grouped_rows.h"
+#include "tools/report/notes.h"
+#include "tools/report/report.h"
+#include "tools/report/text_table.h"
+
+namespace stockout {
+namespace {
+
+enum class Style { count, hours, gpu_hours, percent, per_job, usd, usd_per_hour };
+
+struct ColumnSpec {
+  std::string_view header;
+  Measure measure;
+  Style style;
+  bool noise = false;     // the half-width of the interval instead of the mean
+  bool optional = false;  // left out where it says nothing: absent or zero in every row
+};
+
+using M = Measure;
+
+constexpr std::array kJobColumns{
+    ColumnSpec{"jobs", M::jobs, Style::count},
+    ColumnSpec{"com-\npleted", M::completed, Style::count},
+    ColumnSpec{"expired", M::expired, Style::count},
+    ColumnSpec{"refused", M::refused, Style::count},
+    ColumnSpec{"failed", M::failed, Style::count},
+    ColumnSpec{"cut\noff", M::cut_off, Style::count},
+    ColumnSpec{"unfin-\nished", M::unfinished, Style::count},
+    ColumnSpec{"deadline\nmissed", M::deadline_missed, Style::count},
+    ColumnSpec{"deadline\nimpossible", M::deadline_impossible, Style::count, false, true},
+    ColumnSpec{"preempted\nper job", M::preemptions_per_job, Style::per_job},
+};
+
+constexpr std::array kWaitColumns{
+    ColumnSpec{"mean", M::wait_mean, Style::hours},
+    ColumnSpec{"±", M::wait_mean, Style::hours, true},
+    ColumnSpec{"p50", M::wait_p50, Style::hours},
+    ColumnSpec{"p95", M::wait_p95, Style::hours},
+    ColumnSpec{"±", M::wait_p95, Style::hours, true},
+    ColumnSpec{"max", M::wait_max, Style::hours},
+    ColumnSpec{"never\nstarted [%]", M::never_started_share, Style::percent},
+    ColumnSpec{"start\ndelay", M::start_delay_mean, Style::hours},
+    ColumnSpec{"queued\nin all", M::queued_mean, Style::hours},
+    ColumnSpec{"held back\nby group", M::held_back_mean, Style::hours, false, true},
+    ColumnSpec{"within\ngoal [%]", M::within_goal_share, Style::percent, false, true},
+};
+
+constexpr std::array kUseColumns{
+    ColumnSpec{"leased\n[GPU-h]", M::leased, Style::gpu_hours},
+    ColumnSpec{"lost\n[GPU-h]", M::redone, Style::gpu_hours},
+    ColumnSpec{"useful\n[GPU-h]", M::useful, Style::gpu_hours},
+    ColumnSpec{"goodput\n[%]", M::goodput, Style::percent},
+    ColumnSpec{"busy\n[%]", M::busy_share, Style::percent},
+    ColumnSpec{"held\nuse [%]", M::held_use, Style::percent},
+    ColumnSpec{"useful\n[%]", M::useful_share, Style::percent},
+    ColumnSpec{"cost per useful\nGPU-h [USD]", M::cost_per_useful, Style::usd_per_hour},
+};
+
+constexpr std::array kCostColumns{
+    ColumnSpec{"in all", M::cost, Style::usd},
+    ColumnSpec{"±", M::cost, Style::usd, true},
+    ColumnSpec{"at list\nprices", M::cost_list, Style::usd},
+    ColumnSpec{"direct", M::cost_direct, Style::usd},
+    ColumnSpec{"held", M::cost_held, Style::usd},
+    ColumnSpec{"held, used\nby jobs", M::cost_sublet, Style::usd, false, true},
+    ColumnSpec{"held,\nidle", M::cost_idle, Style::usd},
+    ColumnSpec{"per useful\nGPU-h", M::cost_per_useful, Style::usd_per_hour},
+    ColumnSpec{"commitment,\nwhole term", M::commitment, Style::usd, false, true},
+};
+
+constexpr std::array kPoolColumns{
+    ColumnSpec{"capacity\n[GPU-h]", M::pool_capacity, Style::gpu_hours},
+    ColumnSpec{"leased\n[GPU-h]", M::pool_leased, Style::gpu_hours},
+    ColumnSpec{"of it by\ntenants", M::pool_tenants, Style::gpu_hours},
+    ColumnSpec{"requests", M::pool_requests, Style::count},
+    ColumnSpec{"refused", M::pool_refusals, Style::count},
+    ColumnSpec{"taken\nback", M::pool_preemptions, Style::count},
+    ColumnSpec{"most\nwaiting", M::pool_peak_waiting, Style::count},
+    ColumnSpec{"decided at\na probe's cap", M::censored_decisions, Style::count, false, true},
+};
+
+bool is_whole(double value) { return value == std::floor(value); }
+
+// Decimals of a whole column: cents only where amounts are small, tenths of a job only in means.
+int decimals_of(const ColumnSpec& column, const std::vector<ReportRow>& rows) {
+  const auto mean = [&](const ReportRow& row) { return (*row.values)[column.measure].mean; };
+  const auto all = [&](auto holds) {
+    return std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return holds(mean(r)); });
+  };
+  switch (column.style) {
+    case Style::count:
+      return all(is_whole) ? 0 : 1;
+    case Style::hours:
+      return 2;
+    case Style::gpu_hours:
+      return all([](double value) { return value >= 1000 || is_whole(value); }) ? 0 : 1;
+    case Style::percent:
+      return 1;
+    case Style::per_job:
+      return 3;
+    case Style::usd:
+      return all([](double value) { return std::abs(value) < 1000; }) ? 2 : 0;
+    case Style::usd_per_hour:
+      return 2;
+  }
+  return 2;
+}
+
+std::string cell(const Summary& summary, const ColumnSpec& column, int decimals) {
+  const double scale = column.style == Style::percent ? 100 : 1;
+  if (summary.is_absent()) return "-";
+  if (column.noise) return summary.half_width ? number_text(*summary.half_width * scale, decimals) : "-";
+  const std::string text = number_text(summary.mean * scale, decimals);
+  return summary.known == Value::Known::at_least ? "> " + text : text;
+}
+
+bool says_nothing(const ColumnSpec& column, const std::vector<ReportRow>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [&](const ReportRow& row) {
+    const Summary& summary = (*row.values)[column.measure];
+    return summary.is_absent() || summary.mean == 0;
+  });
+}
+
+/// What stands in front of the numbers of a row.
+enum class Lead { strategy, strategy_and_group, group_and_strategy };
+
+class Tables {
+ public:
+  Tables(const Report& report, bool markdown) : report_{report}, markdown_{markdown} {}
+
+  template <std::size_t N>
+  void add(const std::string& title, const std::array<ColumnSpec, N>& columns,
+           const std::vector<ReportRow>& rows, Lead lead);
+
+  [[nodiscard]] std::string text() const { return text_; }
+
+ private:
+  void add_lead(TextTable& table, Lead lead) const;
+  [[nodiscard]] std::vector<std::string> lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
+                                                    Lead lead) const;
+
+  const Report& report_;
+  bool markdown_;
+  std::string text_;
+};
+
+void Tables::add_lead(TextTable& table, Lead lead) const {
+  const std::string group{
+      report_.by == GroupBy::nothing ? "" : kGroupByNames[static_cast<std::size_t>(report_.by)]};
+  if (lead == Lead::group_and_strategy) table.add_column("gpu", TextTable::Align::left);
+  table.add_column("strategy", TextTable::Align::left);
+  if (lead == Lead::strategy_and_group) table.add_column(group, TextTable::Align::left);
+}
+
+// A name stands once, above its block.
+std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
+                                            Lead lead) const {
+  const std::string& strategy = report_.comparison.strategies[rows[i].strategy].name;
+  const bool new_strategy = i == 0 || rows[i - 1].strategy != rows[i].strategy;
+  const bool new_group = i == 0 || rows[i - 1].group != rows[i].group;
+  switch (lead) {
+    case Lead::strategy:
+      return {strategy};
+    case Lead::strategy_and_group:
+      return {new_strategy || markdown_ ? strategy : "", rows[i].group};
+    case Lead::group_and_strategy:
+      return {new_group || markdown_ ? rows[i].group : "", strategy};
+  }
+  return {};
+}
+
+template <std::size_t N>
+void Tables::add(const std::string& title, const std::array<ColumnSpec, N>& columns,
+                 const std::vector<ReportRow>& rows, Lead lead) {
+  TextTable table{title};
+  add_lead(table, lead);
+  std::vector<std::pair<ColumnSpec, int>> shown;
+  for (const ColumnSpec& column : columns) {
+    if (column.optional && says_nothing(column, rows)) continue;
+    shown.emplace_back(column, decimals_of(column, rows));
+    table.add_column(std::string{column.header}, TextTable::Align::right);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<std::string> cells = lead_cells(rows, i, lead);
+    for (const auto& [column, decimals] : shown)
+      cells.push_back(cell((*rows[i].values)[column.measure], column, decimals));
+    table.add_row(std::move(cells));
+  }
+  text_ += '\n' + (markdown_ ? table.to_markdown() : table.to_text());
+}
+
+std::vector<ReportRow> with_jobs(const std::vector<ReportRow>& rows) {
+  std::vector<ReportRow> kept;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
+               [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
+  return kept;
+}
+
+std::vector<ReportRow> without_totals(const std::vector<ReportRow>& rows) {
+  std::vector<ReportRow> kept;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
+               [](const ReportRow& row) { return !row.is_total; });
+  return kept;
+}
+
+std::string heading(const Report& report, bool markdown) {
+  const Scenario& scenario = report.scenario;
+  const std::string title =
+      scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
+  const std::string bold = markdown ? "**" : "";
+  return fmt::format("{}{}\n\n{}{}{}\n", markdown ? "## " : "", title, bold, report.headline, bold);
+}
+
+}  // namespace
+
+std::string write_tables(const Report& report, bool markdown) {
+  const std::vector<ReportRow> rows = report_rows(report);
+  const std::vector<ReportRow> by_gpu = gpu_rows(report);
+  const bool mixed = by_gpu.size() > report.comparison.strategies.size();
+  const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
+
+  Tables tables{report, markdown};
+  tables.add("Jobs, mean of a replication", kJobColumns, with_jobs(rows), lead);
+  tables.add("Wait, in hours", kWaitColumns, with_jobs(rows), lead);
+  if (report.by == GroupBy::pool) tables.add("Pools", kPoolColumns, without_totals(rows), lead);
+  if (!mixed || report.by != GroupBy::nothing) tables.add("Use of GPUs", kUseColumns, rows, lead);
+  if (mixed && report.by != GroupBy::gpu) {
+    tables.add("Use of GPUs, by type: hours of different GPUs are not added", kUseColumns, by_gpu,
+               Lead::group_and_strategy);
+  }
+  tables.add("Cost, in US dollars", kCostColumns, rows, lead);
+  return heading(report, markdown) + tables.text() + '\n' + write_notes(report, markdown);
+}
+
+}  // namespace stockout

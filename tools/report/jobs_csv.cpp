@@ -1,0 +1,62 @@
+#include "tools/report/jobs_csv.h"
+
+#include <fmt/format.h>
+
+#include "tools/report/csv_text.h"
+
+namespace stockout {
+namespace {
+
+// Exact: milliseconds are written as they are.
+std::string seconds(SimDuration length) {
+  const std::int64_t ms = length.count();
+  const std::uint64_t size = ms < 0 ? 0 - static_cast<std::uint64_t>(ms) : static_cast<std::uint64_t>(ms);
+  return fmt::format("{}{}.{:03}", ms < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
+std::string seconds(SimTime at) { return seconds(at - kStart); }
+
+std::string seconds_or_nothing(SimDuration length) { return length == kForever ? "" : seconds(length); }
+
+}  // namespace
+
+std::string jobs_csv_header() {
+  return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
+         "delay_s,"
+         "leased_s,state,leg,preemptions,lost_gpu_h,deadline_s,deadline_met\n";
+}
+
+std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,
+                          const JobOutcome& outcome) {
+  const bool started = outcome.first_grant != kNever;
+  const bool has_deadline = job.deadline != kForever;
+  const std::int64_t gpus = world.shapes[index(job.shape)].gpus().count();
+  const bool in_time =
+      outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+                     csv_text(world.sources[index(job.source)].name), job.row,
+                     csv_text(world.classes[index(job.job_class)].name),
+                     csv_text(world.users[index(job.user)]), gpus, seconds(job.work), seconds(job.submit),
+                     seconds(outcome.released), started ? seconds(outcome.first_grant) : "",
+                     seconds(outcome.finished),
+                     started ? seconds(outcome.first_grant - outcome.released) : "",
+                     started ? seconds(outcome.start_delay) : "", seconds(outcome.leased),
+                     kFinalStateNames[static_cast<std::size_t>(outcome.state)],
+                     csv_text(strategy.legs[outcome.leg].label), outcome.preemptions,
+                     static_cast<double>(outcome.lost.count()) * static_cast<double>(gpus) / 3'600'000.0,
+                     seconds_or_nothing(job.deadline), has_deadline ? (in_time ? "1" : "0") : "");
+}
+
+std::string leases_csv_header() {
+  return "job,attempt,leg,pool,gpus,granted_s,running_s,ended_s,lost_s,preempted\n";
+}
+
+std::string leases_csv_line(const World& world, const Strategy& strategy, const LeaseRow& lease) {
+  const bool ran = lease.running < lease.ended;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", lease.job, lease.attempt,
+                     csv_text(strategy.legs[lease.leg].label), csv_text(world.pool(lease.pool).name),
+                     lease.gpus.count(), seconds(lease.granted), ran ? seconds(lease.running) : "",
+                     seconds(lease.ended), seconds(lease.lost), lease.preempted ? 1 : 0);
+}
+
+}  // namespace stockout

@@ -1,0 +1,185 @@
+#include "tools/report/notes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/billing/cost.h"
+#include "models/catalog/date.h"
+#include "models/measures/number_text.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+std::string randomness_of(const Source& source) {
+  if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
+    return trace->resampled ? fmt::format("{}: which blocks of the trace follow one another", source.name)
+                            : "";
+  }
+  const auto& demand = std::get<SyntheticDemand>(source.demand);
+  std::vector<std::string_view> parts;
+  if (std::holds_alternative<PoissonArrivals>(demand.arrivals)) parts.emplace_back("arrivals");
+  if (demand.work.is_random()) parts.emplace_back("work");
+  if (demand.shapes.size() > 1) parts.emplace_back("sizes");
+  if (source.tenants.size() > 1) parts.emplace_back("way of buying");
+  return parts.empty() ? "" : fmt::format("{}: {}", source.name, fmt::join(parts, ", "));
+}
+
+std::optional<int> age_in_days(const std::string& row, const std::string& used) {
+  const auto from = parse_date(row);
+  const auto to = parse_date(used);
+  if (!from || !to) return std::nullopt;
+  return static_cast<int>((*to - *from).count());
+}
+
+bool same_price(const PriceNote& a, const PriceNote& b) {
+  return a.machine == b.machine && a.model == b.model && a.list_usd_per_hour == b.list_usd_per_hour &&
+         a.contracted_usd_per_hour == b.contracted_usd_per_hour && a.as_of == b.as_of &&
+         a.overlaid == b.overlaid;
+}
+
+bool is_used(const Report& report, std::size_t line) {
+  const auto& strategies = report.comparison.strategies;
+  return std::any_of(strategies.begin(), strategies.end(),
+                     [&](const StrategyResult& strategy) { return strategy.lines[line].machine_hours > 0; });
+}
+
+PriceNote note_of(const Report& report, const PriceLine& line) {
+  const World& world = report.scenario.world;
+  const PriceStep& step = price_at(line, 0);
+  return {.machine = world.machines[index(line.machine)].name,
+          .model = std::string{kPriceModelNames[static_cast<std::size_t>(line.model)]},
+          .pools = world.pool(line.pool).name,
+          .list_usd_per_hour = static_cast<double>(step.list.count()) / 1e9,
+          .contracted_usd_per_hour = static_cast<double>(step.contracted.count()) / 1e9,
+          .as_of = line.as_of,
+          .age_days = age_in_days(line.as_of, report.scenario.prices_as_of),
+          .overlaid = line.overlaid};
+}
+
+std::string price_text(const PriceNote& price) {
+  std::string text = fmt::format("{} {}: ${:.4f}", price.machine, price.model, price.list_usd_per_hour);
+  if (price.contracted_usd_per_hour != price.list_usd_per_hour) {
+    text += fmt::format(", contracted ${:.4f}", price.contracted_usd_per_hour);
+  }
+  text += price.as_of.empty() ? " (the scenario's own)" : fmt::format(" (row of {}", price.as_of);
+  if (!price.as_of.empty()) {
+    if (price.age_days) text += fmt::format(", {} days old", *price.age_days);
+    text += price.overlaid ? ", with the scenario's own terms)" : ")";
+  }
+  return text + " in " + price.pools;
+}
+
+std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
+  if (lines.empty()) return {};
+  std::string text = title + (markdown ? "\n\n" : "\n");
+  for (const std::string& line : lines) text += (markdown ? "- " : "  ") + line + '\n';
+  return text + (markdown ? "\n" : "");
+}
+
+std::string replications_text(const Comparison& comparison) {
+  const bool drew = std::any_of(comparison.strategies.begin(), comparison.strategies.end(),
+                                [](const StrategyResult& strategy) { return strategy.drew; });
+  if (!drew)
+    return "±: -, since nothing is drawn: every replication would be the same. One run of each strategy.";
+  if (comparison.replications == 1) return "±: -, since one replication has no interval.";
+  return fmt::format(
+      "Means of {} replications on the same random numbers for every strategy; ± is half of the 95 % "
+      "interval, "
+      "- where nothing is drawn or a wait is a bound.",
+      comparison.replications);
+}
+
+std::vector<std::string> reading_notes(const Report& report) {
+  const bool goal = report.scenario.goal.has_value();
+  std::vector<std::string> lines{
+      replications_text(report.comparison),
+      "> x: some jobs never started; counting those as later than all others, the wait is longer than x.",
+  };
+  if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
+  if (report.scenario.world.hold_end == HoldEnd::last_start) {
+    lines.emplace_back("Held capacity is paid up to the last start, so that its idle part is not defined.");
+  }
+  return lines;
+}
+
+std::vector<std::string> provenance(const Report& report) {
+  const World& world = report.scenario.world;
+  std::vector<std::string> lines{fmt::format("{}, stockout {}, seed {}, fingerprint {:016x}",
+                                             report.scenario.file, report.version, world.seed,
+                                             report.comparison.fingerprint)};
+  lines.push_back(fmt::format("window of {} from {}, warm-up {}", format_duration(world.window_end - kStart),
+                              report.scenario.start, format_duration(kStart - world.begin)));
+  if (world.grid > SimDuration::zero()) lines.push_back("grid: " + format_duration(world.grid));
+  if (world.ties == Ties::starts_first) lines.emplace_back("ties: starts_first");
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    const double decisions = strategy.total[Measure::censored_decisions].mean;
+    if (decisions > 0) {
+      lines.push_back(fmt::format(
+          "{}: {} grants and refusals were decided by a measured capacity at its cap, which means "
+          "\"at least\"",
+          strategy.name, number_text(decisions, 1)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> randomness_sources(const World& world) {
+  std::vector<std::string> sources;
+  for (const Source& source : world.sources) {
+    std::string text = randomness_of(source);
+    if (!text.empty()) sources.push_back(std::move(text));
+  }
+  for (const Strategy& strategy : world.strategies) {
+    const bool random = std::any_of(strategy.legs.begin(), strategy.legs.end(), [](const Leg& leg) {
+      return leg.policy.provisioning.is_random() || leg.policy.start_up.is_random();
+    });
+    if (random) sources.push_back(fmt::format("{}: provisioning and start-up", strategy.name));
+  }
+  return sources;
+}
+
+std::vector<PriceNote> prices_used(const Report& report) {
+  std::vector<PriceNote> notes;
+  const std::vector<PriceLine>& lines = report.scenario.world.price_lines;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].charge == Charge::sublet || !is_used(report, i)) continue;
+    PriceNote note = note_of(report, lines[i]);
+    const auto same =
+        std::find_if(notes.begin(), notes.end(), [&](const PriceNote& n) { return same_price(n, note); });
+    if (same == notes.end()) {
+      notes.push_back(std::move(note));
+    } else {
+      same->pools += ", " + note.pools;
+    }
+  }
+  return notes;
+}
+
+std::string goal_text(const Scenario& scenario) {
+  if (!scenario.goal) return {};
+  const WaitGoal& goal = *scenario.goal;
+  const std::string which =
+      goal.job_class ? scenario.world.classes[index(*goal.job_class)].name + " jobs" : "jobs";
+  return fmt::format("{:.6g} % of {} start within {}", goal.quantile * 100, which,
+                     format_duration(goal.at_most));
+}
+
+std::string write_notes(const Report& report, bool markdown) {
+  std::vector<std::string> prices;
+  for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
+  return section("How to read it", reading_notes(report), markdown) +
+         section("Random", randomness_sources(report.scenario.world), markdown) +
+         section(fmt::format("Prices of a machine-hour, as of {}", report.scenario.prices_as_of), prices,
+                 markdown) +
+         section("Assumptions", report.scenario.assumptions, markdown) +
+         section("Warnings", report.scenario.warnings, markdown) +
+         section("Made from", provenance(report), markdown);
+}
+
+}  // namespace stockout

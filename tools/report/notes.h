@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/report/report.h"
+
+namespace stockout {
+
+/// What is random in a world under the strategies compared, one line each.
+[[nodiscard]] std::vector<std::string> randomness_sources(const World& world);
+
+/// A price that was used.
+struct PriceNote {
+  std::string machine;
+  std::string model;
+  std::string pools;             // names, joined by ", "
+  double list_usd_per_hour = 0;  // of one machine, at the start of the window
+  double contracted_usd_per_hour = 0;
+  std::string as_of;            // of the row; empty: the planner's own
+  std::optional<int> age_days;  // from the row to the scenario's prices_as_of
+  bool overlaid = false;
+};
+
+/// The price lines that anything was booked under in any run, equal ones of several pools as one.
+[[nodiscard]] std::vector<PriceNote> prices_used(const Report& report);
+
+/// What stands below the tables: doubt, prices, assumptions, warnings, and how to get the same numbers again.
+[[nodiscard]] std::string write_notes(const Report& report, bool markdown);
+
+}  // namespace stockout

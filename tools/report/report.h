@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/experiment/comparison.h"
+#include "models/experiment/verdict.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// How a comparison is written.
+enum class ReportFormat : std::uint8_t { table, csv, json, markdown };
+inline constexpr std::array<std::string_view, 4> kReportFormatNames{"table", "csv", "json", "markdown"};
+
+/// What a report tells of.
+struct Report {
+  const Scenario& scenario;
+  const Comparison& comparison;
+  const Verdict* verdict = nullptr;  // none for a single run
+  std::string headline;              // the verdict's sentence, or what was run
+  GroupBy by = GroupBy::nothing;
+  std::string version;  // of the program
+};
+
+/// For people: the verdict, tables with units in their headers, and what the numbers rest on. table or
+/// markdown.
+[[nodiscard]] std::string write_tables(const Report& report, bool markdown);
+
+/// One row a strategy and group, every measure with its half-width. README.md of this folder names the
+/// columns.
+[[nodiscard]] std::string write_csv(const Report& report);
+
+/// Everything there is. README.md of this folder gives the layout.
+[[nodiscard]] std::string write_json(const Report& report);
+
+[[nodiscard]] std::string write_report(const Report& report, ReportFormat format);
+
+/// The wait goal in words: "95 % of training jobs start within 4h".
+[[nodiscard]] std::string goal_text(const Scenario& scenario);
+
+}  // namespace stockout

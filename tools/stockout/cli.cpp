@@ -1,0 +1,129 @@
+#include "tools/stockout/cli.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "sim/core/check.h"
+#include "sim/core/error.h"
+#include "tools/stockout/commands.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::string_view kAbout =
+    "Replays a GPU workload against cloud GPU pools under each way of buying them,\n"
+    "and says how long jobs wait, what they lose and what they cost.\n";
+
+constexpr std::string_view kExamples =
+    "Examples:\n"
+    "  stockout compare scenarios/quickstart.json\n"
+    "      every strategy of the scenario over the same jobs and the same luck, side by side\n"
+    "  stockout compare scenarios/quickstart.json --by class --format csv > by_class.csv\n"
+    "  stockout compare scenarios/quickstart.json --set /replications=20 --seed 7\n"
+    "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
+    "      one strategy, and what became of each job\n"
+    "  stockout validate my_scenario.json\n"
+    "  stockout trace info jobs.swf.gz\n"
+    "  stockout catalog --gpu H100 --region us-central1 --date 2026-07-30\n"
+    "`stockout COMMAND --help` tells more about each.\n"
+    "\n"
+    "Exit codes: 0 done, 1 a result is not as asked, 2 bad input, 3 internal error.";
+
+std::string version_text() {
+#if defined(__clang__)
+  constexpr std::string_view kCompiler = "clang++ " __clang_version__;
+#else
+  constexpr std::string_view kCompiler = "g++ " __VERSION__;
+#endif
+  return fmt::format("stockout {} ({})", STOCKOUT_VERSION, kCompiler);
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+// The innermost command that was named on the command line.
+const CLI::App& deepest_command(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : deepest_command(*parsed.front());
+}
+
+// What is wrong with the command line, and the nearest word that would have been right.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = deepest_command(app);
+  const std::vector<std::string> extras = app.remaining(true);
+  if (extras.empty()) return error.what();
+  const auto option =
+      std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word[0] == '-'; });
+  if (option != extras.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return fmt::format("there is no option \"{}\"{}", name, suggest(name, option_names(command)));
+  }
+  const std::vector<std::string> commands = command_names(command);
+  if (commands.empty()) return fmt::format("\"{}\" is one argument too many", extras.front());
+  return fmt::format("there is no command \"{}\"{}", extras.front(), suggest(extras.front(), commands));
+}
+
+ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error, Console& console) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help or --version
+    app.exit(error, console.out, console.err);
+    return ExitCode::done;
+  }
+  const CLI::App& command = deepest_command(app);
+  const std::string name = &command == &app ? "stockout" : "stockout " + command.get_name();
+  console.err << "stockout: error: " << explain(app, error) << "\nSee `" << name << " --help`.\n";
+  return ExitCode::bad_input;
+}
+
+void add_commands(CLI::App& app, Console& console) {
+  add_compare_command(app, console);
+  add_run_command(app, console);
+  add_validate_command(app, console);
+  add_trace_command(app, console);
+  add_catalog_command(app, console);
+}
+
+}  // namespace
+
+ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
+  CLI::App app{std::string{kAbout}, "stockout"};
+  try {
+    app.set_version_flag("--version", version_text());
+    app.set_help_flag("-h,--help", "Prints this help");
+    app.footer(std::string{kExamples});
+    app.require_subcommand(1);
+    add_commands(app, console);
+    app.parse(
+        std::vector<std::string>{arguments.rbegin(), arguments.rend()});  // CLI11 takes the last word first
+    return ExitCode::done;
+  } catch (const CLI::ParseError& error) {
+    return report_parse_error(app, error, console);
+  } catch (const InputError& error) {
+    console.err << "stockout: error: " << error.what() << '\n';
+    return ExitCode::bad_input;
+  } catch (const InvariantError& error) {
+    console.err << "stockout: internal error, please report it with the scenario: " << error.what() << '\n';
+  } catch (const std::bad_alloc&) {
+    console.err << "stockout: internal error: out of memory\n";
+  } catch (const std::exception& error) {
+    console.err << "stockout: internal error: " << error.what() << '\n';
+  }
+  return ExitCode::internal_error;
+}
+
+}  // namespace stockout

@@ -1,0 +1,83 @@
+#include <memory>
+
+#include "models/experiment/comparison.h"
+#include "models/experiment/verdict.h"
+#include "tools/report/report.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/progress.h"
+#include "tools/stockout/report_arguments.h"
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stockout compare scenarios/quickstart.json\n"
+    "  stockout compare scenarios/quickstart.json --by class\n"
+    "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
+    "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
+    "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
+    "\n"
+    "What the shares are shares of:\n"
+    "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + lost + overhead)\n"
+    "  busy      work done, kept or lost, of all GPU-hours jobs leased (those they did not ask for "
+    "included)\n"
+    "  held use  leased by jobs, of the GPU-hours of held capacity\n"
+    "  useful    work of completed jobs, of all GPU-hours leased or held idle\n"
+    "models/measures/README.md defines every measure.";
+
+struct CompareArguments {
+  ScenarioArguments scenario;
+  ReportArguments report;
+  int threads = 0;
+};
+
+void compare_strategies(const CompareArguments& arguments, Console& console) {
+  const GroupBy by = arguments.report.group_by();
+  const ReportFormat format = arguments.report.report_format();
+  const Scenario scenario = arguments.scenario.load();
+  ReportTarget target{arguments.report, console};
+
+  Comparison comparison;
+  {
+    Progress progress{console};
+    comparison = compare(scenario.world,
+                         {.strategies = {},
+                          .replications = static_cast<std::size_t>(scenario.replications),
+                          .threads = arguments.threads,
+                          .by = by,
+                          .goal = scenario.goal,
+                          .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
+  }
+  const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
+  target.write(write_report({.scenario = scenario,
+                             .comparison = comparison,
+                             .verdict = &verdict,
+                             .headline = verdict.sentence,
+                             .by = by,
+                             .version = STOCKOUT_VERSION},
+                            format));
+}
+
+}  // namespace
+
+CLI::App* add_compare_command(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("compare", "Every strategy of a scenario over the same jobs, side by side");
+  const auto arguments = std::make_shared<CompareArguments>();
+  arguments->scenario.add_to(*command);
+  command
+      ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
+      ->check(CLI::Range(1, 1'000'000));
+  command
+      ->add_option("--threads", arguments->threads,
+                   "Simulations at a time; 0: as many as the machine has cores")
+      ->check(CLI::Range(0, 1024));
+  arguments->report.add_to(*command);
+  command->footer(kExamples);
+  command->callback([arguments, &console] { compare_strategies(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout

@@ -1,0 +1,53 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/stockout/cli.h"
+
+namespace {
+
+using stockout::ExitCode;
+
+// A program started with a closed standard stream would get its number for the next file it opens, and write
+// reports into it.
+void open_missing_streams() {
+  for (int stream = 0; stream <= 2; ++stream) {
+    if (::fcntl(stream, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) == -1) ::_exit(2);
+  }
+}
+
+// Zero, or the error that stopped it.
+int write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_missing_streams();
+  std::signal(SIGPIPE, SIG_IGN);
+  std::ostringstream result;
+  stockout::Console console{.out = result, .err = std::cerr, .err_is_terminal = ::isatty(STDERR_FILENO) == 1};
+  const ExitCode code = stockout::run_cli({argv + (argc > 0 ? 1 : 0), argv + argc}, console);
+
+  const int error = write_all(STDOUT_FILENO, std::move(result).str());
+  if (error != 0 && error != EPIPE) {  // a reader that has seen enough, such as head, is no error
+    std::cerr << "stockout: error: cannot write to standard output: " << std::strerror(error) << '\n';
+    if (code == ExitCode::done) return static_cast<int>(ExitCode::bad_input);
+  }
+  return static_cast<int>(code);
+}

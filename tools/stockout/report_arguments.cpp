@@ -1,0 +1,34 @@
+#include "tools/stockout/report_arguments.h"
+
+#include <ostream>
+
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+
+void ReportArguments::add_to(CLI::App& command) {
+  command.add_option("--by", by, "A row for each class, user, gpu or pool, besides the row of all");
+  command.add_option("--format", format, "table, csv, json or markdown")->capture_default_str();
+  command.add_option("--output", output, "Writes the report to this file, whole or not at all");
+}
+
+GroupBy ReportArguments::group_by() const { return static_cast<GroupBy>(choose("--by", by, kGroupByNames)); }
+
+ReportFormat ReportArguments::report_format() const {
+  return static_cast<ReportFormat>(choose("--format", format, kReportFormatNames));
+}
+
+ReportTarget::ReportTarget(const ReportArguments& arguments, Console& console) : console_{console} {
+  if (!arguments.output.empty()) file_ = std::make_unique<WholeFile>(arguments.output);
+}
+
+void ReportTarget::write(const std::string& text) {
+  if (!file_) {
+    console_.out << text;
+    return;
+  }
+  file_->write(text);
+  file_->commit();
+}
+
+}  // namespace stockout

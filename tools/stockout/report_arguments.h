@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/io/whole_file.h"
+#include "tools/report/report.h"
+#include "tools/stockout/console.h"
+
+namespace stockout {
+
+/// The arguments of every command that writes a report.
+struct ReportArguments {
+  std::string by = "nothing";
+  std::string format = "table";
+  std::string output;
+
+  /// Adds --by, --format and --output to a command. This object must outlive it.
+  void add_to(CLI::App& command);
+
+  [[nodiscard]] GroupBy group_by() const;            // InputError for an unknown word
+  [[nodiscard]] ReportFormat report_format() const;  // InputError for an unknown word
+};
+
+/// Where a report goes: a file if one is named, else the console. A file that cannot be written is told
+/// before the work.
+class ReportTarget {
+ public:
+  ReportTarget(const ReportArguments& arguments, Console& console);
+  void write(const std::string& text);
+
+ private:
+  Console& console_;
+  std::unique_ptr<WholeFile> file_;
+};
+
+}  // namespace stockout

@@ -1,0 +1,98 @@
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/experiment/comparison.h"
+#include "models/simulation/simulate.h"
+#include "sim/io/whole_file.h"
+#include "tools/report/jobs_csv.h"
+#include "tools/report/report.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/report_arguments.h"
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
+    "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
+    "\n"
+    "Replications count from 0; `compare` runs 0 to N-1.";
+
+struct RunArguments {
+  ScenarioArguments scenario;
+  ReportArguments report;
+  std::string strategy;
+  std::uint64_t replication = 0;
+  std::string jobs_out;
+  std::string leases_out;
+};
+
+std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
+  if (path.empty()) return nullptr;
+  auto file = std::make_unique<WholeFile>(path);
+  file->write(header);
+  return file;
+}
+
+void run_strategy(const RunArguments& arguments, Console& console) {
+  const GroupBy by = arguments.report.group_by();
+  const ReportFormat format = arguments.report.report_format();
+  const Scenario scenario = arguments.scenario.load();
+  const World& world = scenario.world;
+  const std::size_t number = find_strategy(scenario, arguments.strategy);
+  const Strategy& strategy = world.strategies[number];
+  ReportTarget target{arguments.report, console};
+  const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
+  const auto leases = open_if_named(arguments.leases_out, leases_csv_header());
+
+  Logs logs;
+  if (leases)
+    logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
+  const RunRecord record = simulate(world, number, arguments.replication, logs);
+  if (jobs) {
+    for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
+      jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));
+    });
+  }
+
+  Comparison comparison;
+  comparison.strategies.push_back(summarize_runs(
+      strategy.name,
+      {measure(world, number, arguments.replication, record, {.by = by, .goal = scenario.goal})}));
+  comparison.fingerprint = fingerprint_of(comparison.strategies);
+  const std::string report =
+      write_report({.scenario = scenario,
+                    .comparison = comparison,
+                    .verdict = nullptr,
+                    .headline = fmt::format("{}, replication {}", strategy.name, arguments.replication),
+                    .by = by,
+                    .version = STOCKOUT_VERSION},
+                   format);
+  if (jobs) jobs->commit();
+  if (leases) leases->commit();
+  target.write(report);
+}
+
+}  // namespace
+
+CLI::App* add_run_command(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("run", "One strategy of a scenario, with a record of every job if asked");
+  const auto arguments = std::make_shared<RunArguments>();
+  arguments->scenario.add_to(*command);
+  command->add_option("--strategy", arguments->strategy, "Its name in the scenario")->required();
+  command->add_option("--replication", arguments->replication, "Which one, from 0")->capture_default_str();
+  command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)");
+  command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)");
+  arguments->report.add_to(*command);
+  command->footer(kExamples);
+  command->callback([arguments, &console] { run_strategy(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout

@@ -1,0 +1,62 @@
+#include "tools/stockout/scenario_arguments.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+namespace {
+
+Override parse_set(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (text.empty() || text.front() != '/' || equals == std::string::npos) {
+    throw InputError{{.file = "command line", .pointer = "--set"},
+                     fmt::format("must be /json/pointer=value, as in /replications=20, but is \"{}\"", text)};
+  }
+  return {.pointer = text.substr(0, equals), .value = text.substr(equals + 1)};
+}
+
+}  // namespace
+
+void ScenarioArguments::add_to(CLI::App& command) {
+  command.add_option("SCENARIO", file, "The scenario file (JSON)")->required();
+  command
+      .add_option("--set", sets,
+                  "/json/pointer=value: puts a value into the scenario before it is read; may be given again")
+      ->allow_extra_args(false);
+  command.add_option("--catalog", catalog_dir,
+                     "A folder with the catalogue's files, instead of the built-in one");
+  command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's");
+}
+
+Scenario ScenarioArguments::load() const {
+  ScenarioOptions options;
+  for (const std::string& text : sets) options.overrides.push_back(parse_set(text));
+  options.catalog_dir = catalog_dir;
+  options.seed = seed;
+  options.replications = replications;
+  return load_scenario(file, options);
+}
+
+std::size_t choose(std::string_view option, const std::string& given,
+                   std::span<const std::string_view> names) {
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  const std::vector<std::string> known{names.begin(), names.end()};
+  throw InputError{{.file = "command line", .pointer = std::string{option}},
+                   fmt::format("there is no \"{}\"{}", given, suggest(given, known))};
+}
+
+std::size_t find_strategy(const Scenario& scenario, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Strategy& strategy : scenario.world.strategies) {
+    if (strategy.name == name) return known.size();
+    known.push_back(strategy.name);
+  }
+  throw InputError{{.file = "command line", .pointer = "--strategy"},
+                   fmt::format("{} has no strategy \"{}\"{}", scenario.file, name, suggest(name, known))};
+}
+
+}  // namespace stockout

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// The arguments of every command that reads a scenario.
+struct ScenarioArguments {
+  std::string file;
+  std::vector<std::string> sets;  // "/json/pointer=value"
+  std::string catalog_dir;
+  std::optional<std::uint64_t> seed;
+  std::optional<int> replications;
+
+  /// Adds SCENARIO, --set, --catalog and --seed to a command. This object must outlive it.
+  void add_to(CLI::App& command);
+
+  /// Reads the scenario as the command line asks. Throws InputError.
+  [[nodiscard]] Scenario load() const;
+};
+
+/// The place of `given` in `names`; else InputError that names the option and the nearest name.
+[[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,
+                                 std::span<const std::string_view> names);
+
+/// The place of the strategy of that name; else InputError that names the nearest.
+[[nodiscard]] std::size_t find_strategy(const Scenario& scenario, const std::string& name);
+
+}  // namespace stockout

@@ -1,0 +1,88 @@
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "sim/core/duration_text.h"
+#include "tools/report/report.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stockout validate my_scenario.json\n"
+    "  stockout validate my_scenario.json --set /supply/0/hosts=32";
+
+void print_list(std::ostream& out, std::string_view title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  fmt::print(out, "{}\n", title);
+  for (const std::string& line : lines) fmt::print(out, "  {}\n", line);
+}
+
+std::vector<std::string> strategy_lines(const World& world) {
+  std::vector<std::string> lines;
+  for (const Strategy& strategy : world.strategies) {
+    std::string line = strategy.name + ": ";
+    for (std::size_t i = 0; i < strategy.legs.size(); ++i)
+      line += (i == 0 ? "" : ", else ") + strategy.legs[i].label;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<std::string> demand_lines(const World& world) {
+  std::vector<std::string> lines;
+  for (const Source& source : world.sources) {
+    std::string line = source.name + (source.background ? " (tenants)" : "");
+    if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
+      line +=
+          fmt::format(": {} jobs of a trace{}", trace->jobs->size(), trace->resampled ? ", resampled" : "");
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<std::string> pool_lines(const World& world) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < world.pool_count(); ++i) {
+    const auto id = static_cast<PoolId>(i);
+    const Pool& pool = world.pool(id);
+    lines.push_back(
+        fmt::format("{}: {} in {}{}", pool.name, pool.family, pool.place, world.is_held(id) ? ", held" : ""));
+  }
+  return lines;
+}
+
+void validate(const ScenarioArguments& arguments, Console& console) {
+  const Scenario scenario = arguments.load();
+  const World& world = scenario.world;
+  fmt::print(console.out, "{} is valid: {}\n", scenario.file, scenario.name);
+  fmt::print(console.out, "window of {} from {}, warm-up {}, {} replications, seed {}, prices as of {}\n",
+             format_duration(world.window_end - kStart), scenario.start,
+             format_duration(kStart - world.begin), scenario.replications, world.seed, scenario.prices_as_of);
+  if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
+  print_list(console.out, "Demand", demand_lines(world));
+  print_list(console.out, "Pools", pool_lines(world));
+  print_list(console.out, "Strategies", strategy_lines(world));
+  print_list(console.out, "Assumptions", scenario.assumptions);
+  print_list(console.out, "Warnings", scenario.warnings);
+}
+
+}  // namespace
+
+CLI::App* add_validate_command(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("validate", "Reads and checks a scenario and all it names; simulates nothing");
+  const auto arguments = std::make_shared<ScenarioArguments>();
+  arguments->add_to(*command);
+  command->footer(kExamples);
+  command->callback([arguments, &console] { validate(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout
