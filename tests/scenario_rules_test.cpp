@@ -173,6 +173,22 @@ TEST_CASE("A reservation is paid at the price of its commitment, and a leg pays 
   CHECK(world.strategies[0].legs[0].candidates[0][0].pool == PoolId{1});
 }
 
+TEST_CASE("Jobs that share held machines are counted and priced by GPU", "[scenario]") {
+  const Scenario scenario = with(
+      {{"/pools/0", R"({"family": "a3-highgpu", "place": "us-central1-a", "hosts": 4})"},
+       {"/reservations/0",
+        R"({"name": "held", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 2, "share": true})"},
+       {"/prices/0", R"({"machine": "a3-highgpu-8g", "usd_per_hour": 80})"},
+       {"/workload/0", R"({"name": "jobs", "schedule": {}, "gpu": "H100-80GB", "gpus": 3, "work": "1h"})"},
+       {"/strategies/0/legs/0", R"({"model": "reservation", "reservation": "held"})"}});
+  const Candidate& candidate = scenario.world.strategies[0].legs[0].candidates[0].at(0);
+  CHECK(candidate.gpus == GpuCount{3});
+  CHECK(candidate.unused == GpuCount{0});
+  CHECK(candidate.parts[0].machines == 3);
+  const PriceLine& line = scenario.world.price_lines[index(candidate.parts[0].line)];
+  CHECK(line.steps[0].contracted == MachineHourPrice{10'000'000'000});
+}
+
 TEST_CASE("A model is changed for all, then by name, then by the leg", "[scenario]") {
   const Scenario scenario =
       with({{"/models", R"({"all": {"start_up": "5min", "retries": 1}, "on_demand": {"retries": 2}})"},

@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kMostCandidates = 20'000'000;
 
-// A held machine that jobs share is booked by the GPUs they use; machines are counted in whole ones, rounded
-// up.
-std::int32_t shared_machines(std::int64_t gpus, GpuCount each) {
-  return static_cast<std::int32_t>((gpus + each.count() - 1) / each.count());
-}
-
 }  // namespace
 
 CandidateFinder::CandidateFinder(Draft& draft, const Node& leg, const Policy& policy,
@@ -99,8 +93,10 @@ bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::in
   Part& part = candidate.parts[candidate.parts[0].machines == 0 ? 0 : 1];
   if (world.is_held(candidate.pool)) {
     const HeldPool& held = world.held_pool(candidate.pool);
+    // Where jobs share machines they are counted by GPUs, and the sublet line is priced by GPU.
     const std::int64_t used = std::int64_t{nodes} * gpus;
-    part = {.line = held.sublet, .machines = held.share ? shared_machines(used, each) : nodes};
+    if (used > kUnlimitedGpus.count()) return false;
+    part = {.line = held.sublet, .machines = held.share ? static_cast<std::int32_t>(used) : nodes};
     candidate.gpus += held.share ? GpuCount{used} : each * nodes;
     return true;
   }

@@ -68,6 +68,15 @@ void add_price_lines(Draft& draft, const Node& node, PoolId id, HeldPool& held) 
   held.line = PriceLineId{static_cast<std::uint32_t>(lines.size())};
   lines.push_back(line);
   line.charge = Charge::sublet;
+  if (held.share) {
+    // Jobs that share a machine are counted by GPUs. Rounded down, so that uses never add up to more than is
+    // held.
+    const std::int64_t gpus = draft.catalog.machine(held.machine).gpus.count();
+    for (PriceStep& step : line.steps) {
+      step.list = MachineHourPrice{step.list.count() / gpus};
+      step.contracted = MachineHourPrice{step.contracted.count() / gpus};
+    }
+  }
   held.sublet = PriceLineId{static_cast<std::uint32_t>(lines.size())};
   lines.push_back(std::move(line));
 }

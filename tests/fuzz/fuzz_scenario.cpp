@@ -1,6 +1,6 @@
 // Feeds bytes to the scenario reader: whatever they are, it returns a scenario or throws InputError.
-// With clang: cmake -DSTOCKOUT_FUZZ=ON; fuzz_scenario tests/corpus/scenario. Without the fuzzer,
-// replay_scenario runs the files of the corpus once (CTest: fuzz.scenario).
+// tests/fuzz/CMakeLists.txt says how to build the fuzzer; replay_scenario runs the files of the corpus once
+// (CTest: fuzz.scenario).
 
 #include <cstddef>
 #include <cstdint>
