@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{256} << 10;
+constexpr std::size_t kBuffer = LineReader::kLongestLine + kBlock;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // A carriage return counts: it may only stand at the end of a line.
@@ -42,7 +44,10 @@ bool any_unusual(const char* from, const char* to) {
 }  // namespace
 
 LineReader::LineReader(std::string path)
-    : source_{std::move(path)}, buffer_(kLongestLine + kBlock), next_{buffer_.data()}, filled_{next_} {
+    : source_{std::move(path)},
+      buffer_{std::make_unique_for_overwrite<char[]>(kBuffer)},
+      next_{buffer_.get()},
+      filled_{next_} {
   while (static_cast<std::size_t>(filled_ - next_) < kByteOrderMark.size() && refill()) continue;
   if (std::string_view{next_, static_cast<std::size_t>(filled_ - next_)}.starts_with(kByteOrderMark)) {
     next_ += kByteOrderMark.size();
@@ -58,9 +63,9 @@ std::uint64_t LineReader::estimate_lines_left() const {
 
 bool LineReader::refill() {
   const auto left = static_cast<std::size_t>(filled_ - next_);
-  std::memmove(buffer_.data(), next_, left);
-  next_ = buffer_.data();
-  const std::size_t got = source_.read(std::span{buffer_}.subspan(left, kBlock));
+  std::memmove(buffer_.get(), next_, left);
+  next_ = buffer_.get();
+  const std::size_t got = source_.read(std::span{buffer_.get(), kBuffer}.subspan(left, kBlock));
   filled_ = next_ + left + got;
   unusual_ = (unusual_ && left > 0) || any_unusual(filled_ - got, filled_);
   return got > 0;

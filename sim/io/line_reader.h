@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/io/byte_source.h"
 
@@ -60,8 +60,8 @@ class LineReader {
   [[noreturn]] void fail_too_long() const;
 
   ByteSource source_;
-  std::vector<char> buffer_;
-  const char* next_;  // the text not yet handed out is [next_, filled_)
+  std::unique_ptr<char[]> buffer_;  // not initialised: most of it is for long lines and never touched
+  const char* next_;                // the text not yet handed out is [next_, filled_)
   const char* filled_;
   bool unusual_ = false;  // there may be a byte in it that is not printable ASCII or a line end
   std::uint64_t line_number_ = 0;
