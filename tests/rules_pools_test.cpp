@@ -1,0 +1,186 @@
+// Queues, held pools, shapes and the length of leases (design, sections 5 to 8; models/simulation/README.md).
+// Times in seconds. Every world is run by both implementations.
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/played.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// 2 GPUs, of which one is free from 10 and both from 20 on; three jobs wait: long and wide, short, shorter.
+WorldBuilder waiting_jobs(Discipline discipline) {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(2, discipline)}});
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 0s, .work = 20s});
+  make.job({.at = 1s, .work = 30s, .gpus = 2, .estimate = 3s});
+  make.job({.at = 2s, .work = 10s, .estimate = 5s});
+  make.job({.at = 3s, .work = 10s, .estimate = 4s});
+  return make;
+}
+
+}  // namespace
+
+TEST_CASE("Strict first-in first-out: the head blocks", "[rules]") {
+  const Played play{waiting_jobs(Discipline::fifo)};
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 50 | completed at 50");
+  CHECK(play.job(3) == "leg 0 pool 0: 50 to 60 | completed at 60");
+  CHECK(play.job(4) == "leg 0 pool 0: 50 to 60 | completed at 60");
+}
+
+TEST_CASE("First fit: the first in order of arrival that fits", "[rules]") {
+  const Played play{waiting_jobs(Discipline::first_fit)};
+  // One GPU at 10 for job 3. At 20 both are free, and job 2 is the first.
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 50 | completed at 50");
+  CHECK(play.job(4) == "leg 0 pool 0: 50 to 60 | completed at 60");
+}
+
+TEST_CASE("Shortest first: the smallest estimate blocks", "[rules]") {
+  const Played play{waiting_jobs(Discipline::shortest)};
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 50 | completed at 50");  // estimate 3 s, whatever the work is
+  CHECK(play.job(4) == "leg 0 pool 0: 50 to 60 | completed at 60");
+  CHECK(play.job(3) == "leg 0 pool 0: 50 to 60 | completed at 60");
+}
+
+TEST_CASE("Shortest first fit: the smallest estimate that fits", "[rules]") {
+  const Played play{waiting_jobs(Discipline::shortest_first_fit)};
+  CHECK(play.job(4) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 50 | completed at 50");
+  CHECK(play.job(3) == "leg 0 pool 0: 50 to 60 | completed at 60");
+}
+
+TEST_CASE("A class without a capacity source is unlimited", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId pool = make.pool(1);
+  make.world.pools[0].capacity[0].classes[static_cast<std::size_t>(LeaseClass::on_demand)] = false;
+  make.leg({.policy = spot(), .places = {pool}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {pool}, .classes = {false, true}});
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 0s, .work = 10s, .gpus = 1'000, .job_class = 1});  // and takes nothing from spot
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 0 to 10 | completed at 10");
+}
+
+TEST_CASE("GPUs that come with the machines are leased and unused", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = on_demand(), .places = {make.pool(8)}});
+  make.job({.at = 0s, .work = 60s, .gpus = 3, .unused = 1});
+  make.job({.at = 0s, .work = 60s, .gpus = 5});  // only 4 are left
+  const Played play{make};
+  CHECK(play.job(1) == "refused at 0");
+  CHECK(play.usage(0) == "used 240 billed 240 | useful 180 unused 60");
+}
+
+TEST_CASE("A held pool is taken from its landlord and holds whatever it is used for", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  make.world.end = RunEnd::time;
+  make.world.window_end = kStart + 100s;
+  const PoolId zone = make.pool(3);
+  const PoolId held = make.held(zone, 2);
+  make.leg({.policy = reservation(), .places = {held}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {zone}, .classes = {false, true}});
+  make.job({.at = 10s, .work = 20s, .gpus = 2});
+  make.job({.at = 10s, .work = 10s});                             // waits for the first
+  make.job({.at = 50s, .work = 10s, .gpus = 2, .job_class = 1});  // 1 GPU is all that is left in the zone
+  make.step(zone, 60s, 0);                                        // falls on others only
+  make.job({.at = 65s, .work = 10s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 10 to 30 | completed at 30");
+  CHECK(play.job(1) == "leg 0 pool 1: 30 to 40 | completed at 40");
+  CHECK(play.job(2) == "refused at 50");
+  CHECK(play.job(3) == "leg 0 pool 1: 65 to 75 | completed at 75");
+  // 2 machines for 100 s, and 2 x 20 + 10 + 10 GPU-seconds sublet.
+  CHECK(play.usage(1) == "used 200 billed 200 | idle 140");
+}
+
+TEST_CASE("A held pool that is refused is asked for again", "[rules]") {
+  WorldBuilder make;
+  const PoolId zone = make.pool(2);
+  const PoolId held = make.held(zone, 2, 5s, 10s);
+  make.tenant_leg({.policy = on_demand(), .places = {zone}});
+  make.tenant({.at = 0s, .work = 17s});
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 0s, .work = 10s});  // asked for at 5, 15, 25
+  CHECK(Played{make}.job(0) == "leg 0 pool 1: 25 to 35 | completed at 35");
+}
+
+TEST_CASE("A held pool takes spot machines back and is there when they are gone", "[rules]") {
+  WorldBuilder make;
+  Policy row = spot();
+  row.notice = 30s;
+  const PoolId zone = make.pool(2);
+  const PoolId held = make.held(zone, 2, 5s);
+  make.tenant_leg({.policy = row, .places = {zone}});
+  make.tenant({.at = 0s, .work = 100s});
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 0s, .work = 10s});
+  CHECK(Played{make}.job(0) == "leg 0 pool 1: 35 to 45 | completed at 45");
+}
+
+TEST_CASE("Added supply takes nothing from its landlord", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId zone = make.pool(1);
+  const PoolId held = make.held(zone, 4, 5s);
+  make.world.held[0].added_supply = true;
+  make.leg({.policy = reservation(), .places = {held}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {zone}, .classes = {false, true}});
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 6s, .work = 10s, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 5 to 15 | completed at 15");
+  CHECK(play.job(1) == "leg 1 pool 0: 6 to 16 | completed at 16");
+}
+
+TEST_CASE("A reservation for the instant only lets the job pass on", "[rules]") {
+  WorldBuilder make;
+  const PoolId zone = make.pool(4);
+  const PoolId held = make.held(zone, 1);
+  make.leg({.policy = reservation(), .places = {held}, .limit = 0s});
+  make.leg({.policy = on_demand(), .places = {zone}});
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 1s, .work = 10s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 1 to 11 | completed at 11");
+}
+
+TEST_CASE("Provisioning is not billed, start-up is, and both are overhead", "[rules]") {
+  WorldBuilder make;
+  Policy row = on_demand();
+  row.provisioning.a = 40s;
+  row.start_up.a = 20s;
+  make.leg({.policy = row, .places = {make.pool(1)}});
+  make.job({.at = 0s, .work = 100s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 works 60 to 160 | completed at 160");
+  CHECK(play.usage(0) == "used 120 billed 120 | useful 100 overhead 60");
+}
+
+TEST_CASE("A lease that has run for its longest is cut off", "[rules]") {
+  WorldBuilder make;
+  Policy row = flex();
+  row.provisioning.a = 5s;  // does not count
+  row.start_up.a = 2s;      // counts
+  row.run_max = 12s;
+  make.leg({.policy = row, .places = {make.pool(1)}});
+  make.world.classes[0].checkpoint_every = 4s;
+  SECTION("with what the last checkpoint saved") {
+    make.job({.at = 0s, .work = 11s});  // up at 5, works at 7, cut at 17: 8 are saved, 2 lost
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 works 7 to 17, lost 2 | cut_off at 17");
+    CHECK(play.usage(0) == "used 12 billed 60 | useful 8 redone 2 overhead 7");
+  }
+  SECTION("unless its work is done at that instant") {
+    make.job({.at = 0s, .work = 10s});
+    CHECK(Played{make}.job(0) == "leg 0 pool 0: 0 works 7 to 17 | completed at 17");
+  }
+}

@@ -1,0 +1,237 @@
+// Leases that are taken back (design, section 6 "Reclaim" and section 8; models/simulation/README.md, "A
+// lease" and "Dispatch of a zone pool"). Times in seconds. Every world is run by both implementations. Class
+// 0 buys spot, class 1 on demand, class 2 flex.
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/played.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+Policy patient_spot(SimDuration notice) {
+  Policy policy = spot();
+  policy.notice = notice;
+  policy.retries = kUnlimited;
+  policy.retry_interval = 10s;
+  return policy;
+}
+
+/// One pool with a leg for each of spot, on demand and flex, by job class.
+WorldBuilder one_pool(std::int64_t gpus, const Policy& spot_row) {
+  WorldBuilder make;
+  make.world.classes.resize(3);
+  const PoolId pool = make.pool(gpus);
+  make.leg({.policy = spot_row, .places = {pool}, .classes = {true, false, false}});
+  make.leg({.policy = on_demand(), .places = {pool}, .classes = {false, true, false}});
+  make.leg({.policy = flex(), .places = {pool}, .classes = {false, false, true}});
+  return make;
+}
+
+}  // namespace
+
+TEST_CASE("Without notice, spot is gone in the instant in which on-demand comes", "[rules]") {
+  WorldBuilder make = one_pool(1, patient_spot(0s));
+  make.job({.at = 0s, .work = 30s});
+  make.job({.at = 10s, .work = 5s, .job_class = 1});
+  const Played play{make};
+  // Taken back at 10, refused at 10, retry at 20.
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 20 to 50 | completed at 50");
+  CHECK(play.job(1) == "leg 1 pool 0: 10 to 15 | completed at 15");
+}
+
+TEST_CASE("With notice, start-up begins when the leaving machines are gone", "[rules]") {
+  WorldBuilder make = one_pool(1, patient_spot(30s));
+  make.job({.at = 0s, .work = 100s});
+  make.job({.at = 10s, .work = 5s, .job_class = 1});  // granted at 10, room at 40
+  const Played play{make};
+  CHECK(play.job(0) ==
+        "leg 0 pool 0: 0 to 40 preempted, lost 40 | leg 0 pool 0: 50 to 150 | completed at 150");
+  CHECK(play.job(1) == "leg 1 pool 0: 10 works 40 to 45 | completed at 45");
+}
+
+TEST_CASE("Work that is done within the notice is done", "[rules]") {
+  WorldBuilder make = one_pool(1, patient_spot(30s));
+  make.job({.at = 10s, .work = 5s, .job_class = 1});
+  SECTION("before its end: the machines are free then") {
+    make.job({.at = 0s, .work = 20s});
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 20 | completed at 20");
+    CHECK(play.job(1) == "leg 1 pool 0: 10 works 20 to 25 | completed at 25");
+  }
+  SECTION("at its very end") {
+    make.job({.at = 0s, .work = 40s});
+    CHECK(Played{make}.job(0) == "leg 0 pool 0: 0 to 40 | completed at 40");
+  }
+}
+
+TEST_CASE("The next attempt starts no earlier than the lease ends", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId first = make.pool(1);
+  const PoolId second = make.pool(1);
+  make.leg({.policy = patient_spot(30s), .places = {first, second}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {first}, .classes = {false, true}});
+  make.job({.at = 0s, .work = 100s});
+  make.job({.at = 10s, .work = 500s, .job_class = 1});  // the second pool is free all the time
+  CHECK(Played{make}.job(0) ==
+        "leg 0 pool 0: 0 to 40 preempted, lost 40 | leg 0 pool 1: 40 to 140 | completed at 140");
+}
+
+TEST_CASE("An interruption loses the work since the last checkpoint", "[rules]") {
+  WorldBuilder make = one_pool(1, patient_spot(0s));
+  make.world.classes[0].checkpoint_every = 4s;
+  make.world.classes[0].checkpoint_cost = 1s;
+  make.world.classes[0].reload = 2s;
+  make.job({.at = 0s, .work = 20s});
+  // Undisturbed: 4 + 1 + 4 + 1 + 4 + 1 + 4 + 1 + 4 = 24.
+  SECTION("undisturbed") { CHECK(Played{make}.job(0) == "leg 0 pool 0: 0 to 24 | completed at 24"); }
+  SECTION("3 s into the third piece: 8 are saved, 3 lost; then reload and 12 + 2 x 1") {
+    make.job({.at = 13s, .work = 5s, .job_class = 1});
+    CHECK(Played{make}.job(0) ==
+          "leg 0 pool 0: 0 to 13 preempted, lost 3 | leg 0 pool 0: 23 works 25 to 39 | completed at 39");
+  }
+  SECTION("while a checkpoint is written: the piece is lost") {
+    make.world.classes[0].checkpoint_cost = 2s;  // written from 4 to 6
+    make.job({.at = 5s, .work = 5s, .job_class = 1});
+    CHECK(Played{make}.job(0) ==
+          "leg 0 pool 0: 0 to 5 preempted, lost 4 | leg 0 pool 0: 15 to 43 | completed at 43");
+  }
+  SECTION("when it has just been written: nothing is lost") {
+    make.job({.at = 10s, .work = 5s, .job_class = 1});
+    CHECK(Played{make}.job(0) ==
+          "leg 0 pool 0: 0 to 10 preempted | leg 0 pool 0: 20 works 22 to 36 | completed at 36");
+  }
+}
+
+TEST_CASE("Victims go in the pool's order", "[rules]") {
+  WorldBuilder make = one_pool(2, spot());
+  make.job({.at = 0s, .work = 100s});
+  make.job({.at = 1s, .work = 100s});
+  make.job({.at = 10s, .work = 200s, .job_class = 1});
+  SECTION("newest first") {
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 100 | completed at 100");
+    CHECK(play.job(1) == "leg 0 pool 0: 1 to 10 preempted, lost 9 | refused at 10");
+  }
+  SECTION("oldest first") {
+    make.world.pools[0].reclaim = ReclaimRule::oldest;
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | refused at 10");
+    CHECK(play.job(1) == "leg 0 pool 0: 1 to 101 | completed at 101");
+  }
+}
+
+TEST_CASE("A victim whose room turns out unnecessary is spared", "[rules]") {
+  WorldBuilder make = one_pool(8, spot());
+  make.world.pools[0].reclaim = ReclaimRule::oldest;
+  make.job({.at = 0s, .work = 100s, .gpus = 2});
+  make.job({.at = 1s, .work = 100s, .gpus = 6});
+  make.job({.at = 10s, .work = 100s, .gpus = 5, .job_class = 1});
+  // 8 + 5 - 2 = 11, - 6 = 5 fit. Without the first victim 5 + 2 = 7 fit as well.
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 100 | completed at 100");
+  CHECK(play.job(1) == "leg 0 pool 0: 1 to 10 preempted, lost 9 | refused at 10");
+}
+
+TEST_CASE("Flex and on-demand leases run undisturbed by requests", "[rules]") {
+  WorldBuilder make = one_pool(1, spot());
+  make.job({.at = 0s, .work = 20s, .job_class = 2});
+  make.job({.at = 10s, .work = 5s, .job_class = 1});
+  make.job({.at = 11s, .work = 5s, .job_class = 2});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 2 pool 0: 0 to 20 | completed at 20");
+  CHECK(play.job(1) == "refused at 10");
+  CHECK(play.job(2) == "leg 2 pool 0: 20 to 25 | completed at 25");
+}
+
+TEST_CASE("A fall of capacity takes the weakest class first", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(3);
+  const PoolId pool = make.pool(3);
+  make.step(pool, 10s, 2);
+  make.step(pool, 20s, 1);
+  make.step(pool, 30s, 0);
+  const auto no_restart = [](Policy policy) {
+    policy.restarts = 0;
+    return policy;
+  };
+  make.leg({.policy = no_restart(spot()), .places = {pool}, .classes = {true, false, false}});
+  make.leg({.policy = no_restart(on_demand()), .places = {pool}, .classes = {false, true, false}});
+  make.leg({.policy = no_restart(flex()), .places = {pool}, .classes = {false, false, true}});
+  for (const std::size_t job_class : {1U, 2U, 0U}) make.job({.at = 0s, .work = 100s, .job_class = job_class});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 1 pool 0: 0 to 30 preempted, lost 30 | failed at 30");
+  CHECK(play.job(1) == "leg 2 pool 0: 0 to 20 preempted, lost 20 | failed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | failed at 10");
+}
+
+TEST_CASE("When its restarts are used up, a job passes on to the leg after", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId first = make.pool(1);
+  const PoolId second = make.pool(1);
+  Policy once = patient_spot(0s);
+  once.restarts = 1;
+  make.leg({.policy = once, .places = {first}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {second}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {first}, .classes = {false, true}});
+  make.job({.at = 0s, .work = 50s});
+  make.job({.at = 10s, .work = 5s, .job_class = 1});
+  make.job({.at = 30s, .work = 5s, .job_class = 1});
+  // Taken back at 10; restart refused at 10, retry at 20; taken back at 30, no restart left: second leg
+  // at 30.
+  CHECK(Played{make}.job(0) ==
+        "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 20 to 30 preempted, lost 10 | "
+        "leg 1 pool 1: 30 to 80 | completed at 80");
+}
+
+TEST_CASE("A rise of capacity lets a delayed lease begin", "[rules]") {
+  Policy row = spot();
+  row.notice = 30s;
+  WorldBuilder make = one_pool(2, row);
+  make.step(PoolId{0}, 10s, 1);
+  make.job({.at = 0s, .work = 100s, .gpus = 2});      // leaving from 10 to 40
+  make.job({.at = 15s, .work = 5s, .job_class = 1});  // granted at 15, but 2 + 1 are on 1
+  SECTION("when the leaving machines are gone") {
+    CHECK(Played{make}.job(1) == "leg 1 pool 0: 15 works 40 to 45 | completed at 45");
+  }
+  SECTION("or there is room for both") {
+    make.step(PoolId{0}, 30s, 3);
+    CHECK(Played{make}.job(1) == "leg 1 pool 0: 15 works 30 to 35 | completed at 35");
+  }
+}
+
+TEST_CASE("Delayed leases begin in the order of their grants", "[rules]") {
+  WorldBuilder make = one_pool(3, patient_spot(30s));
+  make.job({.at = 0s, .work = 20s, .gpus = 1});
+  make.job({.at = 1s, .work = 100s, .gpus = 2});
+  make.job({.at = 10s, .work = 100s, .gpus = 2, .job_class = 1});  // takes back job 1, gone at 40
+  make.job({.at = 11s, .work = 100s, .gpus = 1, .job_class = 1});  // takes back job 0, which is done at 20
+  // At 20 one GPU is free: too little for job 2, and job 3 does not overtake it.
+  const Played play{make};
+  CHECK(play.job(2) == "leg 1 pool 0: 10 works 40 to 140 | completed at 140");
+  CHECK(play.job(3) == "leg 1 pool 0: 11 works 40 to 140 | completed at 140");
+}
+
+TEST_CASE("A delayed lease that is taken back ends with its notice and never starts", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId pool = make.pool(1);
+  make.step(pool, 20s, 0);
+  Policy noticed = on_demand();
+  noticed.notice = 5s;
+  noticed.restarts = 0;
+  make.leg({.policy = patient_spot(30s), .places = {pool}, .classes = {true, false}});
+  make.leg({.policy = noticed, .places = {pool}, .classes = {false, true}});
+  make.world.end = RunEnd::time;
+  make.world.window_end = kStart + 60s;
+  make.job({.at = 0s, .work = 100s});
+  make.job({.at = 10s, .work = 100s, .job_class = 1});  // granted at 10, would begin at 40; taken back at 20
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 preempted, lost 40 | unfinished at 60");
+  CHECK(play.job(1) == "leg 1 pool 0: 10 works 25 to 25 preempted | failed at 25");
+}
