@@ -24,6 +24,7 @@ Source poisson_source(World& world, double per_hour, bool background) {
   SyntheticDemand demand;
   demand.arrivals = PoissonArrivals{.peak_per_hour = per_hour, .intensity = {}};
   demand.from = background ? world.begin : kStart;
+  if (!background) demand.until = world.window_end;
   demand.shapes = {{.weight = 3, .shape = test::gang(world, 1)},
                    {.weight = 1, .shape = test::gang(world, 4)}};
   demand.work = {.kind = Law::Kind::lognormal, .a = 3h, .b = {}, .sigma = 1.0};

@@ -59,6 +59,7 @@ World poisson_world(const PoissonPool& pool) {
   for (const GangShare& share : pool.gangs) {
     demand.shapes.push_back({.weight = share.share, .shape = gang(world, share.gpus)});
   }
+  demand.until = world.window_end;
   demand.work = pool.service;
   world.sources = {make_source("poisson", demand)};
   const PoolId zone = add_zone_pool(world, pool.gpus, pool.policy.lease_class, Discipline::fifo);
