@@ -58,7 +58,7 @@ void Run::touch(std::size_t p) {
   const bool after_dispatch =
       world_.ties == Ties::starts_first && (phase_ == Phase::releases || phase_ == Phase::capacity);
   if (after_dispatch) {
-    pools_[p].touched_later = std::min(pools_[p].touched_later, now_ + std::max(world_.grid, SimDuration{1}));
+    pools_[p].touched_later.push_back(now_ + std::max(world_.grid, SimDuration{1}));
   } else {
     pools_[p].touched = true;
   }

@@ -98,7 +98,8 @@ SimTime Run::next_instant() const {
     if (lease.open) next = std::min(next, lease.end.at);
   }
   for (std::size_t p = 0; p < pools_.size(); ++p) {
-    next = std::min({next, pools_[p].creation.at, pools_[p].touched_later});
+    next = std::min(next, pools_[p].creation.at);
+    for (const SimTime at : pools_[p].touched_later) next = std::min(next, at);
     const auto& capacity = world_.pool(PoolId{static_cast<std::uint16_t>(p)}).capacity;
     for (std::size_t s = 0; s < capacity.size(); ++s) {
       const std::size_t step = pools_[p].sources[s].next_step;
@@ -213,10 +214,7 @@ void Run::dispatch() {
   std::vector<std::size_t> turn;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     PoolState& pool = pools_[p];
-    if (pool.touched_later == now_) {
-      pool.touched_later = kNever;
-      pool.touched = true;
-    }
+    if (std::erase(pool.touched_later, now_) > 0) pool.touched = true;
     if (pool.touched) turn.push_back(p);
     pool.touched = false;
   }

@@ -107,8 +107,8 @@ struct PoolState {
   SimTime created = kNever;  // a held pool
   Due creation;              // a held pool: when it is to be asked for (again)
   std::vector<SourceState> sources;
-  bool touched = false;            // to be dispatched in this round's phase 5, or the next
-  SimTime touched_later = kNever;  // starts_first: to be dispatched at that instant
+  bool touched = false;                // to be dispatched in this round's phase 5, or the next
+  std::vector<SimTime> touched_later;  // starts_first: it is to be dispatched at each of these instants
 };
 
 enum class Phase : std::uint8_t { releases, capacity, timers, arrivals, dispatch };
