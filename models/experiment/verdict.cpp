@@ -1,6 +1,8 @@
 #include "models/experiment/verdict.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,11 +46,14 @@ class Judge {
 
  private:
   [[nodiscard]] const StrategyResult& at(std::size_t i) const { return comparison_.strategies[i]; }
+  [[nodiscard]] std::string name(std::size_t i) const { return fmt::format("\"{}\"", at(i).name); }
   [[nodiscard]] std::size_t count() const { return comparison_.strategies.size(); }
   [[nodiscard]] double cost(std::size_t i) const { return at(i).total[Measure::cost].mean; }
 
   [[nodiscard]] Standing standing(const StrategyResult& strategy) const;
   [[nodiscard]] Estimate extra_cost(std::size_t other, std::size_t than) const;
+  [[nodiscard]] bool cost_the_same(std::size_t a, std::size_t b) const;
+  [[nodiscard]] bool waits_less(std::size_t a, std::size_t b) const;
   [[nodiscard]] std::vector<std::size_t> by_cost() const;
   [[nodiscard]] Verdict none_meets() const;
   [[nodiscard]] std::vector<std::string> doubts(std::size_t winner) const;
@@ -56,8 +61,9 @@ class Judge {
 
   [[nodiscard]] std::string attained_text(std::size_t i) const;
   [[nodiscard]] std::string describe(std::size_t i) const;
-  [[nodiscard]] std::string runner_up_text(std::size_t winner) const;
+  [[nodiscard]] std::string others_text(std::size_t winner) const;
   [[nodiscard]] std::string caveat() const;
+  [[nodiscard]] std::string opening() const;
 
   const Comparison& comparison_;
   const std::optional<WaitGoal>& goal_;
@@ -82,12 +88,28 @@ Estimate Judge::extra_cost(std::size_t other, std::size_t than) const {
                              repeat_to(at(than).costs, replications));
 }
 
-// Places of all strategies, the cheapest first; of equals the first in the scenario.
+// The same cost in every replication: then it is no question of noise which to buy.
+bool Judge::cost_the_same(std::size_t a, std::size_t b) const {
+  const Estimate extra = extra_cost(a, b);
+  return extra.mean == 0 && extra.half_width.value_or(0) == 0;
+}
+
+// Whether `a` is the better buy of two that cost the same: more jobs in time, then a shorter wait.
+bool Judge::waits_less(std::size_t a, std::size_t b) const {
+  const double in_time_a = standings_[a].attained ? standings_[a].attained->mean : 0;
+  const double in_time_b = standings_[b].attained ? standings_[b].attained->mean : 0;
+  if (in_time_a != in_time_b) return in_time_a > in_time_b;
+  return at(a).total[Measure::wait_mean].mean < at(b).total[Measure::wait_mean].mean;
+}
+
+// Places of all strategies, the cheapest first; of those with equal cost the shorter wait, then the first in
+// the scenario.
 std::vector<std::size_t> Judge::by_cost() const {
   std::vector<std::size_t> order(count());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return cost(a) < cost(b); });
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return cost(a) != cost(b) ? cost(a) < cost(b) : waits_less(a, b);
+  });
   return order;
 }
 
@@ -117,15 +139,23 @@ std::string Judge::describe(std::size_t i) const {
   return text;
 }
 
-std::string Judge::runner_up_text(std::size_t winner) const {
+// What the winner was measured against: those that cost the same, and the next dearer one.
+std::string Judge::others_text(std::size_t winner) const {
+  std::string same;
   for (const std::size_t other : by_cost()) {
     if (other == winner || !standings_[other].meets) continue;
+    if (cost_the_same(other, winner)) {
+      same += fmt::format(" {} costs the same{}.", name(other),
+                          goal_ ? fmt::format(", {} start in time", attained_text(other)) : "");
+      continue;
+    }
     const Estimate extra = extra_cost(other, winner);
-    return fmt::format(
-        " Next: {}, {} more.", at(other).name,
-        with_noise(dollar_text(extra.mean), extra.half_width, number_text(extra.half_width.value_or(0))));
+    return same + fmt::format(" Next: {}, {} more.", name(other),
+                              with_noise(dollar_text(extra.mean), extra.half_width,
+                                         number_text(extra.half_width.value_or(0))));
   }
-  return goal_ && count() > 1 ? " No other strategy meets the goal." : "";
+  if (!same.empty() || count() == 1) return same;
+  return goal_ ? " No other strategy meets the goal." : "";
 }
 
 // What one replication cannot tell.
@@ -137,17 +167,14 @@ std::string Judge::caveat() const {
              : "";
 }
 
-// Why `other` may be the better buy, if it may.
+// Why `other` may be the cheaper buy, if it may.
 std::string Judge::doubt_about(std::size_t other, std::size_t winner) const {
-  if (!standings_[other].may) return {};
+  if (!standings_[other].may || (standings_[other].meets && cost_the_same(other, winner))) return {};
   const Estimate extra = extra_cost(other, winner);
   if (extra.low() > 0) return {};
-  const bool is_equal = extra.mean == 0 && extra.half_width.value_or(0) == 0;
   const std::string noise = extra.half_width ? fmt::format(" ± {}", number_text(*extra.half_width)) : "";
-  std::string text = is_equal
-                         ? fmt::format("{} costs the same", at(other).name)
-                         : fmt::format("{} costs {}{} {}", at(other).name, dollar_text(std::abs(extra.mean)),
-                                       noise, extra.mean < 0 ? "less" : "more");
+  std::string text = fmt::format("{} costs {}{} {}", name(other), dollar_text(std::abs(extra.mean)), noise,
+                                 extra.mean < 0 ? "less" : "more");
   if (!standings_[other].meets) text += fmt::format(" and may meet it too ({})", attained_text(other));
   return text;
 }
@@ -183,12 +210,17 @@ Verdict Judge::none_meets() const {
             .sentence =
                 fmt::format("Undecided: on average no strategy meets the goal ({}), but the noise leaves it "
                             "open. Nearest: {} ({}).",
-                            goal_text_, at(nearest).name, describe(nearest))};
+                            goal_text_, name(nearest), describe(nearest))};
   }
   return {.kind = Verdict::Kind::none_meets_goal,
           .strategy = nearest,
           .sentence = fmt::format("No strategy meets the goal ({}). Nearest: {} ({}).{}", goal_text_,
-                                  at(nearest).name, describe(nearest), caveat())};
+                                  name(nearest), describe(nearest), caveat())};
+}
+
+std::string Judge::opening() const {
+  if (count() == 1) return goal_ ? fmt::format("Meets the goal ({})", goal_text_) : "The only strategy";
+  return goal_ ? fmt::format("Cheapest under the goal ({})", goal_text_) : "Cheapest";
 }
 
 Verdict Judge::decide() const {
@@ -201,17 +233,17 @@ Verdict Judge::decide() const {
   std::vector<std::string> against = doubts(winner);
   if (!against.empty()) {
     if (against.size() > 2) against.resize(2);
-    return {
-        .kind = Verdict::Kind::undecided,
-        .strategy = winner,
-        .sentence = fmt::format("Undecided{}: {} is cheapest on average ({}), but {}.{}", under,
-                                at(winner).name, describe(winner), fmt::join(against, ", and "), caveat())};
+    return {.kind = Verdict::Kind::undecided,
+            .strategy = winner,
+            .sentence = fmt::format("Undecided{}: {} is cheapest on average ({}), but {}.{}", under,
+                                    name(winner), describe(winner), fmt::join(against, ", and "), caveat())};
   }
-  const std::string note = goal_ ? "" : " There is no wait goal, so that the wait does not count here.";
+  const std::string note =
+      goal_ || count() == 1 ? "" : " There is no wait goal, so that the wait does not count here.";
   return {.kind = goal_ ? Verdict::Kind::cheapest_within_goal : Verdict::Kind::cheapest,
           .strategy = winner,
-          .sentence = fmt::format("Cheapest{}: {} ({}).{}{}{}", under, at(winner).name, describe(winner),
-                                  runner_up_text(winner), note, caveat())};
+          .sentence = fmt::format("{}: {} ({}).{}{}{}", opening(), name(winner), describe(winner),
+                                  others_text(winner), note, caveat())};
 }
 
 }  // namespace

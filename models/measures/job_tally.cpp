@@ -18,6 +18,7 @@ void JobTally::add(const Job& job, const JobOutcome& outcome) {
   ++states_[static_cast<std::size_t>(outcome.state)];
   preemptions_ += outcome.preemptions;
   add_deadline(job, outcome);
+  add_to_goal(job, outcome);
 
   // A job that its group still holds back when the run ends is never released: it has not waited yet.
   const SimDuration in_system = std::max(SimDuration::zero(), outcome.finished - outcome.released);
@@ -29,6 +30,12 @@ void JobTally::add(const Job& job, const JobOutcome& outcome) {
   }
   queued_h_ += hours(in_system - outcome.leased);
   held_back_h_ += hours(outcome.released - job.submit);
+}
+
+void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
+  if (!goal_ || (goal_->job_class && *goal_->job_class != job.job_class)) return;
+  ++goal_jobs_;
+  if (started(outcome) && outcome.first_grant - outcome.released <= goal_->at_most) ++within_goal_;
 }
 
 void JobTally::add_deadline(const Job& job, const JobOutcome& outcome) {
@@ -58,6 +65,9 @@ void JobTally::fill(Values& values) const {
   count(Measure::with_deadline, with_deadline_);
   count(Measure::deadline_missed, deadline_missed_);
   count(Measure::deadline_impossible, deadline_impossible_);
+  if (goal_jobs_ > 0) {
+    values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
+  }
   if (jobs_ > 0) fill_times(values);
 }
 
@@ -77,17 +87,6 @@ void JobTally::fill_times(Values& values) const {
   values.set(Measure::queued_mean, mean(queued_h_, jobs_));
   values.set(Measure::held_back_mean, mean(held_back_h_, jobs_));
   values.set(Measure::preemptions_per_job, mean(static_cast<double>(preemptions_), jobs_));
-}
-
-void GoalTally::add(const Job& job, const JobOutcome& outcome) {
-  if (goal_.job_class && *goal_.job_class != job.job_class) return;
-  ++jobs_;
-  if (started(outcome) && outcome.first_grant - outcome.released <= goal_.at_most) ++within_;
-}
-
-Value GoalTally::share() const {
-  if (jobs_ == 0) return {};
-  return Value::exact(mean(static_cast<double>(within_), jobs_));
 }
 
 }  // namespace stockout

@@ -15,6 +15,8 @@ namespace stockout {
 /// Counts and times of a set of jobs.
 class JobTally {
  public:
+  explicit JobTally(const std::optional<WaitGoal>& goal) : goal_{goal} {}
+
   void add(const Job& job, const JobOutcome& outcome);
 
   [[nodiscard]] bool empty() const { return jobs_ == 0; }
@@ -23,9 +25,13 @@ class JobTally {
   void fill(Values& values) const;
 
  private:
+  void add_to_goal(const Job& job, const JobOutcome& outcome);
   void add_deadline(const Job& job, const JobOutcome& outcome);
   void fill_times(Values& values) const;
 
+  std::optional<WaitGoal> goal_;
+  std::uint64_t goal_jobs_ = 0;    // that the goal is about
+  std::uint64_t within_goal_ = 0;  // of these, started in time
   std::uint64_t jobs_ = 0;
   std::array<std::uint64_t, kFinalStates> states_{};
   std::uint64_t with_deadline_ = 0;
@@ -37,22 +43,6 @@ class JobTally {
   double start_delay_h_ = 0;
   double queued_h_ = 0;
   double held_back_h_ = 0;
-};
-
-/// Which share of the jobs a wait goal is about started in time.
-class GoalTally {
- public:
-  explicit GoalTally(const WaitGoal& goal) : goal_{goal} {}
-
-  void add(const Job& job, const JobOutcome& outcome);
-
-  /// Absent if no job is concerned.
-  [[nodiscard]] Value share() const;
-
- private:
-  WaitGoal goal_;
-  std::uint64_t jobs_ = 0;
-  std::uint64_t within_ = 0;
 };
 
 }  // namespace stockout

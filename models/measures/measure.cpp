@@ -27,6 +27,24 @@ void set_cost_per_useful(Values& values) {
     values.set(Measure::cost_per_useful, cost.value / useful.value);
 }
 
+MachineTime sum_of(const std::vector<UsageHour>& hours) {
+  MachineTime used{};
+  for (const UsageHour& hour : hours) used += hour.used;
+  return used;
+}
+
+// Where jobs share machines, the ledger counts a machine for every job on it. Each uses the part of it that
+// its GPUs are: `leased` GPU-time in all.
+void count_by_gpus(std::vector<UsageHour>& hours, GpuCount gpus, GpuTime leased) {
+  __extension__ using Wide = __int128;
+  const GpuTime counted = gpus * SimDuration{sum_of(hours).count()};
+  if (counted <= leased) return;
+  for (UsageHour& hour : hours) {
+    const Wide used = Wide{hour.used.count()} * leased.count() / counted.count();
+    hour.used = MachineTime{static_cast<std::int64_t>(used)};
+  }
+}
+
 // Held capacity has been paid for by the held line, without rounding up each job's time.
 void drop_rounding(std::vector<UsageHour>& hours) {
   for (UsageHour& hour : hours) hour.billed = hour.used;
@@ -43,7 +61,7 @@ void drop_idle(Values& values) {
 
 /// Everything that is gathered for one row before it becomes numbers.
 struct Row {
-  explicit Row(std::size_t gpu_types) : accounts{gpu_types} {}
+  Row(std::size_t gpu_types, const std::optional<WaitGoal>& goal) : jobs{goal}, accounts{gpu_types} {}
 
   JobTally jobs;
   GpuAccounts accounts;
@@ -52,8 +70,8 @@ struct Row {
 
 /// The rows of one grouping.
 struct Group {
-  Group(const World& world, GroupBy grouping)
-      : by{grouping}, rows(group_names(world, grouping).size(), Row{world.gpu_types.size() + 1}) {}
+  Group(const World& world, GroupBy grouping, const std::optional<WaitGoal>& goal)
+      : by{grouping}, rows(group_names(world, grouping).size(), Row{world.gpu_types.size() + 1, goal}) {}
 
   GroupBy by;
   std::vector<Row> rows;
@@ -66,10 +84,11 @@ class Reduction {
         strategy_{strategy},
         job_gpus_{world, strategy},
         places_{line_places(world)},
-        total_{world.gpu_types.size() + 1},
-        groups_{Group{world, GroupBy::gpu}} {
-    if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) groups_.emplace_back(world, options.by);
-    if (options.goal) goal_.emplace(*options.goal);
+        total_{world.gpu_types.size() + 1, options.goal} {
+    groups_.emplace_back(world, GroupBy::gpu, options.goal);
+    if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
+      groups_.emplace_back(world, options.by, options.goal);
+    }
     result_.lines.resize(world.price_lines.size());
   }
 
@@ -91,7 +110,6 @@ class Reduction {
   std::vector<LinePlace> places_;
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
-  std::optional<GoalTally> goal_;
   Measures result_;
 };
 
@@ -107,7 +125,6 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   for (Group& group : groups_) {
     if (const auto row = row_of_job(group.by, job, gpu)) add_to(group.rows[*row]);
   }
-  if (goal_) goal_->add(job, outcome);
 }
 
 void Reduction::add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used) {
@@ -124,11 +141,11 @@ void Reduction::add_usage(const UsageLedger& usage) {
     const PriceLine& line = world_.price_lines[index(key.line)];
     const LinePlace& place = places_[index(key.line)];
     std::vector<UsageHour> hours = usage.hours(key);
-    if (line.charge == Charge::sublet) drop_rounding(hours);
-    MachineTime used{};
-    for (const UsageHour& hour : hours) used += hour.used;
-    const GpuTime gpu_time{used.count() * place.gpus.count()};
     const TimeSplit split = usage.split(key);
+    if (place.shared) count_by_gpus(hours, place.gpus, split.total());
+    if (line.charge == Charge::sublet) drop_rounding(hours);
+    const MachineTime used = sum_of(hours);
+    const GpuTime gpu_time = place.gpus * SimDuration{used.count()};
     const Cost cost = cost_of(line, hours);
 
     add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
@@ -162,6 +179,7 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
     const bool idle = has_idle_row(group.by) && i + 1 == rows.size();
     if (!idle && group.by != GroupBy::pool) row.jobs.fill(rows[i]);
     row.accounts.fill(rows[i]);
+    if (idle || group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
       row.bill.fill_idle(rows[i]);
     } else if (has_idle_row(group.by)) {
@@ -170,7 +188,6 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       row.bill.fill_held(rows[i]);
     }
     if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(rows[i]);
-    if (group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     set_cost_per_useful(rows[i]);
   }
   return rows;
@@ -219,7 +236,6 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.bill.fill_held(total);
   set_cost_per_useful(total);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
-  if (goal_) total[Measure::within_goal_share] = goal_->share();
   total.set(Measure::commitment, commitments());
   std::uint64_t censored = 0;
   for (const PoolTotals& pool : record.pools) censored += pool.censored_grants;

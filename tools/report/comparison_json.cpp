@@ -145,7 +145,7 @@ std::string write_json(const Report& report) {
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"strategies", strategies_of(report)},
-      {"random", randomness_sources(report.scenario.world)},
+      {"random", randomness_sources(report)},
       {"prices", prices_of(report)},
       {"assumptions", report.scenario.assumptions},
       {"warnings", report.scenario.warnings},

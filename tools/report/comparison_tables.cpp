@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,6 +11,7 @@
 #include "tools/report/notes.h"
 #include "tools/report/report.h"
 #include "tools/report/text_table.h"
+#include "tools/report/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -47,7 +51,7 @@ constexpr std::array kWaitColumns{
     ColumnSpec{"never\nstarted [%]", M::never_started_share, Style::percent},
     ColumnSpec{"start\ndelay", M::start_delay_mean, Style::hours},
     ColumnSpec{"queued\nin all", M::queued_mean, Style::hours},
-    ColumnSpec{"held back\nby group", M::held_back_mean, Style::hours, false, true},
+    ColumnSpec{"held\nback", M::held_back_mean, Style::hours, false, true},
     ColumnSpec{"within\ngoal [%]", M::within_goal_share, Style::percent, false, true},
 };
 
@@ -59,8 +63,10 @@ constexpr std::array kUseColumns{
     ColumnSpec{"busy\n[%]", M::busy_share, Style::percent},
     ColumnSpec{"held\nuse [%]", M::held_use, Style::percent},
     ColumnSpec{"useful\n[%]", M::useful_share, Style::percent},
-    ColumnSpec{"cost per useful\nGPU-h [USD]", M::cost_per_useful, Style::usd_per_hour},
 };
+
+constexpr ColumnSpec kCostPerUseful{"cost per useful\nGPU-h [USD]", M::cost_per_useful, Style::usd_per_hour,
+                                    false, true};
 
 constexpr std::array kCostColumns{
     ColumnSpec{"in all", M::cost, Style::usd},
@@ -70,7 +76,7 @@ constexpr std::array kCostColumns{
     ColumnSpec{"held", M::cost_held, Style::usd},
     ColumnSpec{"held, used\nby jobs", M::cost_sublet, Style::usd, false, true},
     ColumnSpec{"held,\nidle", M::cost_idle, Style::usd},
-    ColumnSpec{"per useful\nGPU-h", M::cost_per_useful, Style::usd_per_hour},
+    kCostPerUseful,
     ColumnSpec{"commitment,\nwhole term", M::commitment, Style::usd, false, true},
 };
 
@@ -134,9 +140,8 @@ class Tables {
  public:
   Tables(const Report& report, bool markdown) : report_{report}, markdown_{markdown} {}
 
-  template <std::size_t N>
-  void add(const std::string& title, const std::array<ColumnSpec, N>& columns,
-           const std::vector<ReportRow>& rows, Lead lead);
+  void add(const std::string& title, std::span<const ColumnSpec> columns, const std::vector<ReportRow>& rows,
+           Lead lead);
 
   [[nodiscard]] std::string text() const { return text_; }
 
@@ -175,8 +180,7 @@ std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, 
   return {};
 }
 
-template <std::size_t N>
-void Tables::add(const std::string& title, const std::array<ColumnSpec, N>& columns,
+void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
                  const std::vector<ReportRow>& rows, Lead lead) {
   TextTable table{title};
   add_lead(table, lead);
@@ -213,8 +217,8 @@ std::string heading(const Report& report, bool markdown) {
   const Scenario& scenario = report.scenario;
   const std::string title =
       scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
-  const std::string bold = markdown ? "**" : "";
-  return fmt::format("{}{}\n\n{}{}{}\n", markdown ? "## " : "", title, bold, report.headline, bold);
+  if (markdown) return fmt::format("## {}\n\n**{}**\n", title, report.headline);
+  return wrap_text(title, kPageWidth, "") + '\n' + wrap_text(report.headline, kPageWidth, "");
 }
 
 }  // namespace
@@ -231,7 +235,9 @@ std::string write_tables(const Report& report, bool markdown) {
   if (report.by == GroupBy::pool) tables.add("Pools", kPoolColumns, without_totals(rows), lead);
   if (!mixed || report.by != GroupBy::nothing) tables.add("Use of GPUs", kUseColumns, rows, lead);
   if (mixed && report.by != GroupBy::gpu) {
-    tables.add("Use of GPUs, by type: hours of different GPUs are not added", kUseColumns, by_gpu,
+    std::vector<ColumnSpec> columns{kUseColumns.begin(), kUseColumns.end()};
+    columns.push_back(kCostPerUseful);
+    tables.add("Use of GPUs, by type: hours of different GPUs are not added", columns, by_gpu,
                Lead::group_and_strategy);
   }
   tables.add("Cost, in US dollars", kCostColumns, rows, lead);

@@ -10,6 +10,7 @@
 #include "models/catalog/date.h"
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
+#include "tools/report/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -26,6 +27,17 @@ std::string randomness_of(const Source& source) {
   if (demand.shapes.size() > 1) parts.emplace_back("sizes");
   if (source.tenants.size() > 1) parts.emplace_back("way of buying");
   return parts.empty() ? "" : fmt::format("{}: {}", source.name, fmt::join(parts, ", "));
+}
+
+bool is_in(const Comparison& comparison, const Strategy& strategy) {
+  return std::any_of(comparison.strategies.begin(), comparison.strategies.end(),
+                     [&](const StrategyResult& result) { return result.name == strategy.name; });
+}
+
+bool has_random_start(const Strategy& strategy) {
+  return std::any_of(strategy.legs.begin(), strategy.legs.end(), [](const Leg& leg) {
+    return leg.policy.provisioning.is_random() || leg.policy.start_up.is_random();
+  });
 }
 
 std::optional<int> age_in_days(const std::string& row, const std::string& used) {
@@ -76,7 +88,8 @@ std::string price_text(const PriceNote& price) {
 std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
   if (lines.empty()) return {};
   std::string text = title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines) text += (markdown ? "- " : "  ") + line + '\n';
+  for (const std::string& line : lines)
+    text += markdown ? "- " + line + '\n' : wrap_text(line, kPageWidth, "  ");
   return text + (markdown ? "\n" : "");
 }
 
@@ -129,17 +142,22 @@ std::vector<std::string> provenance(const Report& report) {
 
 }  // namespace
 
-std::vector<std::string> randomness_sources(const World& world) {
+std::vector<std::string> randomness_sources(const Report& report) {
+  const World& world = report.scenario.world;
   std::vector<std::string> sources;
   for (const Source& source : world.sources) {
     std::string text = randomness_of(source);
     if (!text.empty()) sources.push_back(std::move(text));
   }
+  std::vector<std::string_view> random;
   for (const Strategy& strategy : world.strategies) {
-    const bool random = std::any_of(strategy.legs.begin(), strategy.legs.end(), [](const Leg& leg) {
-      return leg.policy.provisioning.is_random() || leg.policy.start_up.is_random();
-    });
-    if (random) sources.push_back(fmt::format("{}: provisioning and start-up", strategy.name));
+    if (is_in(report.comparison, strategy) && has_random_start(strategy)) random.push_back(strategy.name);
+  }
+  const bool all = random.size() == report.comparison.strategies.size();
+  if (all) {
+    sources.emplace_back("start-up of jobs under every strategy");
+  } else if (!random.empty()) {
+    sources.push_back(fmt::format("start-up of jobs under: {}", fmt::join(random, "; ")));
   }
   return sources;
 }
@@ -174,7 +192,7 @@ std::string write_notes(const Report& report, bool markdown) {
   std::vector<std::string> prices;
   for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
   return section("How to read it", reading_notes(report), markdown) +
-         section("Random", randomness_sources(report.scenario.world), markdown) +
+         section("Random", randomness_sources(report), markdown) +
          section(fmt::format("Prices of a machine-hour, as of {}", report.scenario.prices_as_of), prices,
                  markdown) +
          section("Assumptions", report.scenario.assumptions, markdown) +

@@ -7,8 +7,11 @@
 
 namespace stockout {
 
-/// What is random in a world under the strategies compared, one line each.
-[[nodiscard]] std::vector<std::string> randomness_sources(const World& world);
+/// Notes and headlines are broken at this many characters.
+inline constexpr std::size_t kPageWidth = 120;
+
+/// What is random in the world under the strategies of the report, one line each.
+[[nodiscard]] std::vector<std::string> randomness_sources(const Report& report);
 
 /// A price that was used.
 struct PriceNote {

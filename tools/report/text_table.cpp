@@ -4,18 +4,13 @@
 #include <utility>
 
 #include "sim/core/check.h"
+#include "tools/report/wrap_text.h"
 
 namespace stockout {
 namespace {
 
-// Characters, not bytes: every byte of UTF-8 that does not continue a character begins one.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
-
 std::string pad(const std::string& text, std::size_t width, TextTable::Align align) {
-  const std::string blanks(width - std::min(width, width_of(text)), ' ');
+  const std::string blanks(width - std::min(width, text_width(text)), ' ');
   return align == TextTable::Align::left ? text + blanks : blanks + text;
 }
 
@@ -60,8 +55,8 @@ void TextTable::add_row(std::vector<std::string> cells) {
 std::vector<std::size_t> TextTable::widths() const {
   std::vector<std::size_t> widths(columns_.size());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    for (const std::string& line : columns_[c].header) widths[c] = std::max(widths[c], width_of(line));
-    for (const auto& row : rows_) widths[c] = std::max(widths[c], width_of(row[c]));
+    for (const std::string& line : columns_[c].header) widths[c] = std::max(widths[c], text_width(line));
+    for (const auto& row : rows_) widths[c] = std::max(widths[c], text_width(row[c]));
   }
   return widths;
 }

@@ -1,0 +1,377 @@
+// Measures of records written by hand: every number can be checked on paper.
+
+#include <catch2/catch.hpp>
+
+#include "models/measures/job_tally.h"
+#include "models/measures/measures.h"
+#include "sim/core/check.h"
+#include "tests/support/measured_world.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr ShapeId kOneA{0};
+constexpr ShapeId kFourB{1};
+constexpr ShapeId kEither{2};
+constexpr ClassId kTrain{0};
+constexpr ClassId kTune{1};
+constexpr UserId kAnn{0};
+constexpr UserId kBob{1};
+
+SimTime at(SimDuration since) { return kStart + since; }
+
+JobOutcome completed(SimDuration released, SimDuration granted, SimDuration finished) {
+  JobOutcome outcome;
+  outcome.state = FinalState::completed;
+  outcome.released = at(released);
+  outcome.first_grant = at(granted);
+  outcome.finished = at(finished);
+  outcome.leased = finished - granted;
+  return outcome;
+}
+
+JobOutcome never_started(FinalState state, SimDuration released, SimDuration finished) {
+  JobOutcome outcome;
+  outcome.state = state;
+  outcome.released = at(released);
+  outcome.finished = at(finished);
+  return outcome;
+}
+
+// Values of a few jobs, without a world.
+Values tally(const std::vector<std::pair<Job, JobOutcome>>& jobs,
+             std::optional<WaitGoal> goal = std::nullopt) {
+  JobTally tally{goal};
+  for (const auto& [job, outcome] : jobs) tally.add(job, outcome);
+  Values values;
+  tally.fill(values);
+  return values;
+}
+
+Job job(SimDuration submit, SimDuration work = 1h, SimDuration deadline = kForever) {
+  Job result;
+  result.submit = at(submit);
+  result.work = work;
+  result.deadline = deadline;
+  return result;
+}
+
+void book(RunRecord& record, PriceLineId line, UserId user, ClassId job_class, SimDuration from,
+          SimDuration to, const TimeSplit& split) {
+  const UsageKey key{.line = line, .user = user, .job_class = job_class};
+  record.usage.add(key, MachineCount{1}, at(from), at(to), MachineTime{});
+  record.usage.add_split(key, split);
+}
+
+GpuTime gpu_hours(double hours) { return GpuTime{static_cast<std::int64_t>(hours * 3'600'000)}; }
+
+// Two held machines for the whole day, of which jobs lease `sublet` GPU-hours.
+void book_held(RunRecord& record, double sublet) {
+  const UsageKey key{.line = kHeldA};
+  record.usage.add(key, MachineCount{2}, kStart, at(24h), MachineTime{});
+  record.usage.add_split(key, {.idle = gpu_hours(48 - sublet)});
+}
+
+}  // namespace
+
+TEST_CASE("A wait runs from release to first grant, and being held back is told apart", "[measures]") {
+  const Values values = tally({{job(0h), completed(2h, 3h, 5h)}, {job(1h), completed(1h, 1h, 2h)}});
+  CHECK(values[Measure::wait_mean] == Value::exact(0.5));
+  CHECK(values[Measure::wait_max] == Value::exact(1));
+  CHECK(values[Measure::held_back_mean] == Value::exact(1));
+  CHECK(values[Measure::never_started_share] == Value::exact(0));
+}
+
+TEST_CASE("Jobs that never started make waits bounds, never shorter", "[measures]") {
+  const Values values = tally({{job(0h), completed(0h, 1h, 2h)},
+                               {job(0h), completed(0h, 3h, 4h)},
+                               {job(0h), never_started(FinalState::refused, 0h, 0h)},
+                               {job(0h), never_started(FinalState::expired, 0h, 24h)}});
+  CHECK(values[Measure::wait_p50] == Value::exact(3));
+  CHECK(values[Measure::wait_p95] == Value::at_least(24));
+  CHECK(values[Measure::wait_mean] == Value::at_least(7));  // (1 + 3 + 0 + 24) / 4
+  CHECK(values[Measure::never_started_share] == Value::exact(0.5));
+  CHECK(values[Measure::refused] == Value::exact(1));
+  CHECK(values[Measure::expired] == Value::exact(1));
+}
+
+TEST_CASE("Every final state is counted in its own column", "[measures]") {
+  const Values values = tally({{job(0h), completed(0h, 0h, 1h)},
+                               {job(0h), never_started(FinalState::expired, 0h, 1h)},
+                               {job(0h), never_started(FinalState::refused, 0h, 1h)},
+                               {job(0h), never_started(FinalState::failed, 0h, 1h)},
+                               {job(0h), never_started(FinalState::cut_off, 0h, 1h)},
+                               {job(0h), never_started(FinalState::unfinished, 0h, 1h)}});
+  CHECK(values[Measure::jobs] == Value::exact(6));
+  for (const Measure state : {Measure::completed, Measure::expired, Measure::refused, Measure::failed,
+                              Measure::cut_off, Measure::unfinished}) {
+    CHECK(values[state] == Value::exact(1));
+  }
+}
+
+TEST_CASE("Queued in all is every millisecond without a lease, also between attempts", "[measures]") {
+  JobOutcome twice = completed(0h, 1h, 10h);
+  twice.leased = 4h;  // preempted, and five hours in the queue again
+  twice.preemptions = 1;
+  const Values values = tally({{job(0h), twice}, {job(0h), completed(0h, 0h, 1h)}});
+  CHECK(values[Measure::queued_mean] == Value::exact(3));
+  CHECK(values[Measure::preemptions_per_job] == Value::exact(0.5));
+}
+
+TEST_CASE("Start delay is a mean over started jobs only", "[measures]") {
+  JobOutcome slow = completed(0h, 0h, 1h);
+  slow.start_delay = 30min;
+  const Values values = tally({{job(0h), slow}, {job(0h), never_started(FinalState::failed, 0h, 1h)}});
+  CHECK(values[Measure::start_delay_mean] == Value::exact(0.5));
+  const Values none = tally({{job(0h), never_started(FinalState::failed, 0h, 1h)}});
+  CHECK(none[Measure::start_delay_mean].is_absent());
+}
+
+TEST_CASE("A deadline is missed by not being completed in time, and impossible ones are told apart",
+          "[measures]") {
+  const Values values = tally({{job(1h, 1h, 2h), completed(1h, 2h, 3h)},        // exactly in time
+                               {job(1h, 1h, 2h), completed(1h, 2h, 3h + 1ms)},  // late
+                               {job(1h, 1h, 2h), never_started(FinalState::failed, 1h, 2h)},
+                               {job(1h, 3h, 2h), completed(1h, 1h, 4h)},  // no way to make it
+                               {job(1h, 1h), completed(1h, 90h, 91h)}});  // none
+  CHECK(values[Measure::with_deadline] == Value::exact(4));
+  CHECK(values[Measure::deadline_missed] == Value::exact(2));
+  CHECK(values[Measure::deadline_impossible] == Value::exact(1));
+}
+
+TEST_CASE("The share within the goal counts jobs that never started as late", "[measures]") {
+  Job other = job(0h);
+  other.job_class = kTune;
+  const std::vector<std::pair<Job, JobOutcome>> jobs{{job(0h), completed(0h, 1h, 2h)},
+                                                     {job(0h), completed(0h, 2h, 3h)},
+                                                     {other, never_started(FinalState::refused, 0h, 0h)}};
+  CHECK(tally(jobs)[Measure::within_goal_share].is_absent());
+  CHECK(tally(jobs,
+              WaitGoal{.quantile = 0.9, .at_most = 1h, .job_class = std::nullopt})[Measure::within_goal_share]
+            .value == Approx(1.0 / 3));
+  CHECK(tally(jobs, WaitGoal{.quantile = 0.9, .at_most = 1h, .job_class = kTrain})[Measure::within_goal_share]
+            .value == Approx(0.5));
+}
+
+TEST_CASE("A job that its group holds back to the end has not waited", "[measures]") {
+  const Values values = tally({{job(0h), never_started(FinalState::unfinished, 5h, 3h)}});
+  CHECK(values[Measure::wait_max] == Value::at_least(0));
+}
+
+TEST_CASE("No job, no wait", "[measures]") {
+  const Values values = tally({});
+  CHECK(values[Measure::jobs] == Value::exact(0));
+  CHECK(values[Measure::wait_mean].is_absent());
+  CHECK(values[Measure::never_started_share].is_absent());
+}
+
+TEST_CASE("The four ratios have the denominators of the table", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 4, kOneA, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 8h));
+  // 8 GPU-hours leased of held capacity: 5 kept, of which 4 by the job that completed, 1 lost, 1 overhead, 1
+  // unused.
+  book(record, kSubletA, kAnn, kTrain, 0h, 8h,
+       {.useful = gpu_hours(5), .redone = gpu_hours(1), .overhead = gpu_hours(1), .unused = gpu_hours(1)});
+  book_held(record, 8);
+
+  const Values total = measure(world, 0, 0, record).total;
+  CHECK(total[Measure::kept] == Value::exact(5));
+  CHECK(total[Measure::redone] == Value::exact(1));
+  CHECK(total[Measure::overhead] == Value::exact(1));
+  CHECK(total[Measure::unused] == Value::exact(1));
+  CHECK(total[Measure::leased] == Value::exact(8));
+  CHECK(total[Measure::useful] == Value::exact(4));
+  CHECK(total[Measure::held] == Value::exact(48));
+  CHECK(total[Measure::idle] == Value::exact(40));
+  CHECK(total[Measure::goodput].value == Approx(5.0 / 7));
+  CHECK(total[Measure::busy_share].value == Approx(6.0 / 8));
+  CHECK(total[Measure::held_use].value == Approx(8.0 / 48));
+  CHECK(total[Measure::useful_share].value == Approx(4.0 / 48));
+  CHECK(total[Measure::cost].value == Approx(48 * 1.8));
+  CHECK(total[Measure::cost_cud_1y].value == Approx(48 * 1.8));
+  CHECK(total[Measure::cost_sublet].value == Approx(8 * 1.8));
+  CHECK(total[Measure::cost_idle].value == Approx(40 * 1.8));
+  CHECK(total[Measure::cost_per_useful].value == Approx(48 * 1.8 / 4));
+  CHECK(total[Measure::commitment].value == Approx(2 * 8760 * 1.8));
+}
+
+TEST_CASE("Costs by class and by user, with the idle row, add up to the total", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 2, kOneA, kTrain, kAnn);
+  add_job(jobs, 0, 3, kOneA, kTune, kBob);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 2h));
+  add_outcome(record, completed(0h, 0h, 3h));
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  book(record, kSubletA, kBob, kTune, 0h, 3h, {.useful = gpu_hours(3)});
+  book_held(record, 3);
+
+  for (const GroupBy by : {GroupBy::job_class, GroupBy::user}) {
+    const Measures measures = measure(world, 0, 0, record, {.by = by, .goal = std::nullopt});
+    REQUIRE(measures.groups.size() == 3);
+    REQUIRE(group_names(world, by).back() == "idle held");
+    CHECK(measures.groups[0][Measure::cost].value == Approx(2 * 3.6));
+    CHECK(measures.groups[1][Measure::cost].value == Approx(3 * 1.8));
+    CHECK(measures.groups[1][Measure::cost_sublet].value == Approx(3 * 1.8));
+    CHECK(measures.groups[2][Measure::cost].value == Approx(45 * 1.8));
+    CHECK(measures.groups[2][Measure::jobs].is_absent());
+    double sum = 0;
+    for (const Values& row : measures.groups) sum += row[Measure::cost].value;
+    CHECK(sum == Approx(measures.total[Measure::cost].value));
+    CHECK(measures.groups[0][Measure::cost_per_useful].value == Approx(3.6));
+  }
+}
+
+TEST_CASE("Hours of different GPU types are never added", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 2, kOneA, kTrain, kAnn);
+  add_job(jobs, 0, 1, kFourB, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 2h));
+  add_outcome(record, completed(0h, 0h, 1h));
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  book(record, kSpotB, kAnn, kTrain, 0h, 1h, {.useful = gpu_hours(4)});
+
+  const Measures measures = measure(world, 0, 0, record);
+  for (const Measure measure : {Measure::leased, Measure::useful, Measure::goodput, Measure::useful_share,
+                                Measure::cost_per_useful}) {
+    CHECK(measures.total[measure].is_absent());
+  }
+  CHECK(measures.total[Measure::cost].value == Approx(2 * 3.6 + 7.2));
+  REQUIRE(measures.gpus.size() == 3);
+  CHECK(measures.gpus[0][Measure::cost_per_useful].value == Approx(3.6));
+  CHECK(measures.gpus[1][Measure::useful] == Value::exact(4));
+  CHECK(measures.gpus[1][Measure::cost_per_useful].value == Approx(7.2 / 4));
+  CHECK(measures.gpus[1][Measure::jobs] == Value::exact(1));
+}
+
+TEST_CASE("A job that could get any of several GPU types is counted as several", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 2, kEither, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 2h));
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  const Measures measures = measure(world, 0, 0, record);
+  CHECK(group_names(world, GroupBy::gpu).back() == "several");
+  CHECK(measures.gpus.back()[Measure::jobs] == Value::exact(1));
+  CHECK(measures.total[Measure::cost_per_useful].is_absent());  // which type did the work is not known
+}
+
+TEST_CASE("By pool, what a pool was paid and what its books say stand side by side", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 2, kOneA, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 2h));
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  book_held(record, 0);
+  PoolTotals& zone = record.pools[0];
+  zone.capacity = gpu_hours(192);
+  zone.leased = gpu_hours(50);
+  zone.peak_waiting = 7;
+  zone.censored_grants = 2;
+  zone.classes[0] = {.requests = 3, .grants = 2, .refusals = 1, .leased_by_tenants = gpu_hours(10)};
+  zone.classes[3] = {.requests = 4, .preemptions = 5, .leased_by_tenants = gpu_hours(20)};
+
+  const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::pool, .goal = std::nullopt});
+  REQUIRE(measures.groups.size() == 3);
+  const Values& row = measures.groups[0];
+  CHECK(row[Measure::cost].value == Approx(7.2));
+  CHECK(row[Measure::pool_capacity] == Value::exact(192));
+  CHECK(row[Measure::pool_leased] == Value::exact(50));
+  CHECK(row[Measure::pool_tenants] == Value::exact(30));
+  CHECK(row[Measure::pool_requests] == Value::exact(7));
+  CHECK(row[Measure::pool_refusals] == Value::exact(1));
+  CHECK(row[Measure::pool_preemptions] == Value::exact(5));
+  CHECK(row[Measure::pool_peak_waiting] == Value::exact(7));
+  CHECK(row[Measure::jobs].is_absent());
+  CHECK(measures.groups[2][Measure::cost].value == Approx(48 * 1.8));
+  CHECK(measures.total[Measure::censored_decisions] == Value::exact(2));
+}
+
+TEST_CASE("A pool without a capacity source has no capacity to show", "[measures]") {
+  World world = measured_world({});
+  world.pools[0].capacity.clear();
+  const Measures measures =
+      measure(world, 0, 0, empty_record(world), {.by = GroupBy::pool, .goal = std::nullopt});
+  CHECK(measures.groups[0][Measure::pool_capacity].is_absent());
+  CHECK_FALSE(measures.groups[1][Measure::pool_capacity].is_absent());
+}
+
+TEST_CASE("What a job used of held capacity is not rounded up: the holder has paid by the second",
+          "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 1, kOneA, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 1h));
+  const UsageKey key{.line = kSubletA, .user = kAnn, .job_class = kTrain};
+  record.usage.add(key, MachineCount{1}, kStart, at(1h),
+                   MachineTime{3'600'000});  // as much again by rounding
+  record.usage.add_split(key, {.useful = gpu_hours(1)});
+  book_held(record, 1);
+  CHECK(measure(world, 0, 0, record).total[Measure::cost_sublet].value == Approx(1.8));
+}
+
+TEST_CASE("Jobs that share a machine share its cost by their GPUs", "[measures]") {
+  JobColumns jobs;
+  World world = measured_world(jobs);
+  world.price_lines[3] = price_line(MachineId{1}, PoolId{2}, PriceModel::cud_1y, Charge::sublet, 8);
+  world.held[0].share = true;
+  RunRecord record = empty_record(world);
+  // Two jobs with one GPU each, four hours long, on one machine of four GPUs. The ledger counts a machine for
+  // each.
+  book(record, kSubletA, kAnn, kTrain, 0h, 4h, {.useful = gpu_hours(4)});
+  book(record, kSubletA, kBob, kTrain, 0h, 4h, {.useful = gpu_hours(4)});
+  CHECK(measure(world, 0, 0, record).total[Measure::cost_sublet].value == Approx(2 * 4 * 8.0 / 4));
+}
+
+TEST_CASE("Capacity paid only to the last start has no idle part", "[measures]") {
+  World world = measured_world({});
+  world.hold_end = HoldEnd::last_start;
+  RunRecord record = empty_record(world);
+  book_held(record, 0);
+  const Values total = measure(world, 0, 0, record).total;
+  CHECK(total[Measure::cost_idle].is_absent());
+  CHECK(total[Measure::held_use].is_absent());
+  CHECK(total[Measure::cost].value == Approx(48 * 1.8));
+}
+
+TEST_CASE("List and contracted cost stand side by side", "[measures]") {
+  World world = measured_world({});
+  world.price_lines[0].steps[0].contracted = dollars(1.8);
+  RunRecord record = empty_record(world);
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  const Measures measures = measure(world, 0, 0, record);
+  CHECK(measures.total[Measure::cost].value == Approx(3.6));
+  CHECK(measures.total[Measure::cost_list].value == Approx(7.2));
+  CHECK(measures.lines[0].machine_hours == Approx(2));
+  CHECK(measures.lines[0].contracted_usd == Approx(3.6));
+}
+
+TEST_CASE("A record that does not belong to the world is our mistake, and is told", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 1, kOneA, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  CHECK_THROWS_AS(measure(world, 0, 0, empty_record(world)), InvariantError);
+}
+
+TEST_CASE("Names and units of measures are distinct and in order", "[measures]") {
+  for (const MeasureInfo& entry : measure_table()) {
+    CHECK_FALSE(entry.name.empty());
+    CHECK_FALSE(entry.meaning.empty());
+    CHECK(&info(entry.measure) == &entry);
+    for (const MeasureInfo& other : measure_table()) {
+      if (&other != &entry) CHECK(other.name != entry.name);
+    }
+  }
+}
