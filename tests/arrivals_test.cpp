@@ -171,3 +171,18 @@ TEST_CASE("A bootstrap of an empty trace is empty", "[workload]") {
                                     .resample = {.block = 1h, .step = 1h, .length = 9h}};
   CHECK(all({&demand}).empty());
 }
+
+TEST_CASE("A source that is ended leaves the others as they are", "[workload]") {
+  const Demand a = trace({1s, 3s});
+  const Demand b = trace({2s, 4s});
+  const std::vector<Arrivals::Input> inputs{{.source = SourceId{0}, .demand = &a},
+                                            {.source = SourceId{1}, .demand = &b}};
+  Arrivals arrivals{inputs, {}, {}};
+  arrivals.end_source();
+  REQUIRE(arrivals.peek() != nullptr);
+  CHECK(arrivals.peek()->source == SourceId{1});
+  arrivals.pop();
+  CHECK(arrivals.peek()->submit == kStart + 4s);
+  arrivals.end_source();
+  CHECK(arrivals.peek() == nullptr);
+}

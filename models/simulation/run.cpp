@@ -242,10 +242,13 @@ void Run::do_arrivals() {
 void Run::skip_unwanted_arrivals() {
   for (const Job* job = arrivals_.peek(); job != nullptr; job = arrivals_.peek()) {
     const bool is_background = world_.sources[index(job->source)].background;
-    const SimTime from = is_background ? world_.begin : kStart;
-    const SimTime until = is_background ? kNever : world_.window_end;
-    if (job->submit >= from && job->submit < until) return;
-    arrivals_.pop();
+    if (job->submit < (is_background ? world_.begin : kStart)) {
+      arrivals_.pop();
+    } else if (!is_background && job->submit >= world_.window_end) {
+      arrivals_.end_source();
+    } else {
+      return;
+    }
   }
 }
 

@@ -50,6 +50,11 @@ void Arrivals::pop() {
   if (streams_.size() > 1 || first_->size == 0) choose();
 }
 
+void Arrivals::end_source() {
+  first_->size = 0;
+  choose();
+}
+
 void Arrivals::refill(Stream& stream) {
   stream.at = 0;
   stream.size = stream.cursor->next(stream.batch);

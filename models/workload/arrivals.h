@@ -41,6 +41,8 @@ class Arrivals {
   /// The next job, or nullptr at the end. Valid until pop().
   [[nodiscard]] const Job* peek() const { return first_ == nullptr ? nullptr : &first_->batch[first_->at]; }
   void pop();
+  /// Leaves out the source of the next job from that job on.
+  void end_source();
 
  private:
   struct Stream {

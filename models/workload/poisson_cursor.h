@@ -4,9 +4,9 @@
 
 namespace stockout {
 
-/// A non-homogeneous Poisson process by thinning (Lewis and Shedler 1979): candidates come at the peak rate, and
-/// candidate n is kept with the intensity of its hour. Rows number candidates, so the gap before one, and what it
-/// asks for, do not depend on which others are kept.
+/// A non-homogeneous Poisson process by thinning (Lewis and Shedler 1979): candidates come at the peak rate,
+/// and candidate n is kept with the intensity of its hour. Rows number candidates, so the gap before one, and
+/// what it asks for, do not depend on which others are kept.
 class PoissonCursor final : public JobCursor {
  public:
   PoissonCursor(const SyntheticDemand& demand, SourceId source, Dice dice);

@@ -8,7 +8,10 @@ namespace stockout {
 class ScheduleCursor final : public JobCursor {
  public:
   ScheduleCursor(const SyntheticDemand& demand, SourceId source, Dice dice)
-      : demand_{demand}, schedule_{std::get<ScheduledArrivals>(demand.arrivals)}, source_{source}, dice_{dice} {}
+      : demand_{demand},
+        schedule_{std::get<ScheduledArrivals>(demand.arrivals)},
+        source_{source},
+        dice_{dice} {}
   std::size_t next(std::span<Job> batch) override;
 
  private:
