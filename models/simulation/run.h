@@ -68,7 +68,7 @@ class Run {
   };
   struct Group {
     std::int32_t open = 0;
-    std::deque<std::uint32_t> held;  // jobs, in row order
+    std::deque<std::uint32_t> held;  // jobs, in order of arrival
   };
 
   // run.cpp: the main loop and the phases of a round.
