@@ -77,13 +77,13 @@ std::vector<LinePlace> line_places(const World& world) {
   for (const PriceLine& line : world.price_lines) {
     const MachineType& machine = world.machines[index(line.machine)];
     STOCKOUT_CHECK(index(machine.gpu) < world.gpu_types.size());
-    places.push_back({.pool = line.pool, .gpu = index(machine.gpu), .gpus = machine.gpus, .shared = false});
+    places.push_back({.pool = line.pool, .gpu = index(machine.gpu), .gpus = machine.gpus});
   }
   for (std::size_t i = 0; i < world.held.size(); ++i) {
     const auto pool = static_cast<PoolId>(world.pools.size() + i);
     places[index(world.held[i].line)].pool = pool;
     places[index(world.held[i].sublet)].pool = pool;
-    places[index(world.held[i].sublet)].shared = world.held[i].share;
+    if (world.held[i].share) places[index(world.held[i].sublet)].gpus = GpuCount{1};  // counts GPUs
   }
   return places;
 }

@@ -27,7 +27,6 @@ struct LinePlace {
   PoolId pool{};        // whose lease it pays for; of held and sublet lines: the held pool
   std::size_t gpu = 0;  // GPU type of the machine
   GpuCount gpus{};      // of one machine
-  bool shared = false;  // a sublet line of a held pool whose machines jobs share
 };
 
 /// By PriceLineId.

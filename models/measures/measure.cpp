@@ -33,18 +33,6 @@ MachineTime sum_of(const std::vector<UsageHour>& hours) {
   return used;
 }
 
-// Where jobs share machines, the ledger counts a machine for every job on it. Each uses the part of it that
-// its GPUs are: `leased` GPU-time in all.
-void count_by_gpus(std::vector<UsageHour>& hours, GpuCount gpus, GpuTime leased) {
-  __extension__ using Wide = __int128;
-  const GpuTime counted = gpus * SimDuration{sum_of(hours).count()};
-  if (counted <= leased) return;
-  for (UsageHour& hour : hours) {
-    const Wide used = Wide{hour.used.count()} * leased.count() / counted.count();
-    hour.used = MachineTime{static_cast<std::int64_t>(used)};
-  }
-}
-
 // Held capacity has been paid for by the held line, without rounding up each job's time.
 void drop_rounding(std::vector<UsageHour>& hours) {
   for (UsageHour& hour : hours) hour.billed = hour.used;
@@ -142,7 +130,6 @@ void Reduction::add_usage(const UsageLedger& usage) {
     const LinePlace& place = places_[index(key.line)];
     std::vector<UsageHour> hours = usage.hours(key);
     const TimeSplit split = usage.split(key);
-    if (place.shared) count_by_gpus(hours, place.gpus, split.total());
     if (line.charge == Charge::sublet) drop_rounding(hours);
     const MachineTime used = sum_of(hours);
     const GpuTime gpu_time = place.gpus * SimDuration{used.count()};
