@@ -246,3 +246,15 @@ TEST_CASE("A group has so many jobs open at a time", "[rules]") {
   CHECK(play.job(3) == "leg 0 pool 0: 15 to 25 | completed at 25");
   CHECK(play.job(4) == "leg 0 pool 0: 0 to 10 | completed at 10");
 }
+
+TEST_CASE("A group lets its jobs go in order of arrival, whatever their rows are", "[rules]") {
+  WorldBuilder make;
+  make.world.classes[0].parallel = 1;
+  make.leg({.policy = on_demand(), .places = {make.pool(1)}});
+  make.job({.at = 5s, .work = 10s, .group = 1});  // row 0
+  make.job({.at = 1s, .work = 10s, .group = 1});  // row 1
+  make.job({.at = 0s, .work = 10s, .group = 1});  // row 2
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 30 | completed at 30");
+}

@@ -3,6 +3,7 @@
 // on which they do not is shrunk, printed and left in the build folder; its seed goes to
 // tests/support/kept_worlds/seeds.txt.
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <map>
@@ -15,9 +16,11 @@
 #include "tests/support/describe_world.h"
 #include "tests/support/random_world.h"
 #include "tests/support/shrink_world.h"
+#include "tests/support/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -74,6 +77,48 @@ TEST_CASE("Both implementations agree on ten thousand random worlds", "[second_i
     check_seed(seed);
   }
   CHECK(failures == 0);
+}
+
+TEST_CASE("Both implementations agree on made-up and resampled demand", "[second_implementation]") {
+  WorldBuilder make;
+  make.world.window_end = kStart + 8h;
+  make.leg({.policy = spot(), .places = {make.pool(4)}});
+  make.leg({.policy = flex(), .places = {PoolId{0}}, .limit = 30min});
+  make.job({.at = 0s, .work = 20min, .gpus = 2});
+  make.job({.at = 70min, .work = 50min});
+  SyntheticDemand made_up;
+  made_up.arrivals = PoissonArrivals{.peak_per_hour = 6, .intensity = {}, .origin = kStart};
+  made_up.shapes = {{.weight = 2, .shape = make.shape(1)}, {.weight = 1, .shape = make.shape(3)}};
+  made_up.work = {.kind = Law::Kind::lognormal, .a = 20min, .sigma = 1.0};
+  make.source(made_up);
+  World world = make.build();
+  auto& trace = std::get<TraceDemand>(world.sources[0].demand);
+  trace.resampled = true;
+  trace.resample = {.block = 2h, .step = 10min, .length = 8h};
+  for (const std::uint64_t replication : {0U, 1U, 2U}) {
+    const BothRuns runs = run_both(world, 0, replication);
+    INFO(runs.disagreement);
+    CHECK(runs.disagreement.empty());
+    CHECK(runs.reference.jobs.size() > 20);
+  }
+}
+
+TEST_CASE("A failing world is shrunk to what makes it fail", "[second_implementation]") {
+  const auto has_notice = [](const World& world) {
+    const auto& legs = world.strategies.back().legs;
+    return std::any_of(legs.begin(), legs.end(), [](const Leg& leg) { return leg.policy.notice > 0s; });
+  };
+  int shrunk = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const World world = random_world(seed);
+    if (!has_notice(world)) continue;
+    const World smallest = shrink_world(world, has_notice);
+    CHECK(has_notice(smallest));
+    CHECK(smallest.strategies.back().legs.size() == 1);
+    CHECK(std::get<TraceDemand>(smallest.sources[0].demand).jobs->size() == 0);
+    ++shrunk;
+  }
+  CHECK(shrunk > 5);
 }
 
 TEST_CASE("The random worlds visit every rule often", "[second_implementation]") {

@@ -47,13 +47,12 @@ void Run::release_held_of_group(const Job& of) {
   const std::int64_t parallel = world_.classes[index(of.job_class)].parallel;
   if (of.group == 0 || parallel == 0) return;
   while (released_in_group(of) < parallel) {
-    std::size_t first = kNone;
-    for (std::size_t j = 0; j < jobs_.size(); ++j) {
-      const JobState& job = jobs_[j];
-      if (job.job.source != of.source || job.job.group != of.group || !job.arrived || job.released) continue;
-      if (first == kNone || job.job.row < jobs_[first].job.row) first = j;
-    }
-    if (first == kNone) return;
+    std::size_t first = 0;  // jobs_ is in order of arrival
+    const auto is_held = [&of](const JobState& job) {
+      return job.job.source == of.source && job.job.group == of.group && job.arrived && !job.released;
+    };
+    while (first < jobs_.size() && !is_held(jobs_[first])) ++first;
+    if (first == jobs_.size()) return;
     jobs_[first].released = true;
     set_step(first, Step::release, at_soonest());
   }
