@@ -13,9 +13,9 @@ using namespace stockout;
 
 TEST_CASE("Simulations of one world on several threads at once make the records that one thread makes",
           "[simulation]") {
-  const Scenario scenario =
-      load_scenario(STOCKOUT_SCENARIOS_DIR "/quickstart.json",
-                    {.overrides = {{"/window", "4d"}, {"/warm_up", "1d"}}, .catalog_dir = {}});
+  ScenarioOptions options;
+  options.overrides = {{"/window", "4d"}, {"/warm_up", "1d"}};
+  const Scenario scenario = load_scenario(STOCKOUT_SCENARIOS_DIR "/quickstart.json", options);
   const World& world = scenario.world;
   constexpr std::size_t kThreads = 4;
   REQUIRE(world.strategies.size() >= kThreads);
