@@ -322,17 +322,17 @@ TEST_CASE("What a job used of held capacity is not rounded up: the holder has pa
   CHECK(measure(world, 0, 0, record).total[Measure::cost_sublet].value == Approx(1.8));
 }
 
-TEST_CASE("Jobs that share a machine share its cost by their GPUs", "[measures]") {
-  JobColumns jobs;
-  World world = measured_world(jobs);
-  world.price_lines[3] = price_line(MachineId{1}, PoolId{2}, PriceModel::cud_1y, Charge::sublet, 8);
+TEST_CASE("Where jobs share machines, use of held capacity is counted and priced by GPU", "[measures]") {
+  World world = measured_world({});
+  world.price_lines[3] = price_line(MachineId{1}, PoolId{2}, PriceModel::cud_1y, Charge::sublet, 8.0 / 4);
   world.held[0].share = true;
   RunRecord record = empty_record(world);
-  // Two jobs with one GPU each, four hours long, on one machine of four GPUs. The ledger counts a machine for
-  // each.
+  // Two jobs with one GPU each, four hours long, on one machine of four GPUs.
   book(record, kSubletA, kAnn, kTrain, 0h, 4h, {.useful = gpu_hours(4)});
   book(record, kSubletA, kBob, kTrain, 0h, 4h, {.useful = gpu_hours(4)});
-  CHECK(measure(world, 0, 0, record).total[Measure::cost_sublet].value == Approx(2 * 4 * 8.0 / 4));
+  const Values total = measure(world, 0, 0, record).total;
+  CHECK(total[Measure::cost_sublet].value == Approx(2 * 4 * 8.0 / 4));
+  CHECK(total[Measure::leased] == Value::exact(8));
 }
 
 TEST_CASE("Capacity paid only to the last start has no idle part", "[measures]") {

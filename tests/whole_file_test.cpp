@@ -1,5 +1,6 @@
 // An output file is there whole or not at all.
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -11,32 +12,16 @@
 
 #include "sim/core/error.h"
 #include "sim/io/whole_file.h"
+#include "tests/support/scratch_folder.h"
 
 using namespace stockout;
 namespace fs = std::filesystem;
 
 namespace {
 
-// A folder that is gone at the end of the test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "stockout-test-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  [[nodiscard]] std::ptrdiff_t count() const {
-    return std::distance(fs::directory_iterator{path_}, fs::directory_iterator{});
-  }
-
- private:
-  fs::path path_;
-};
+std::ptrdiff_t count_in(const test::ScratchFolder& folder) {
+  return std::distance(fs::directory_iterator{folder.path()}, fs::directory_iterator{});
+}
 
 std::string text_of(const std::string& path) {
   std::ifstream in{path};
@@ -46,51 +31,51 @@ std::string text_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE("A committed file holds what was written, and nothing is beside it", "[whole_file]") {
-  const Folder folder;
+  const test::ScratchFolder folder;
   const std::string big(3 << 20, 'x');
-  WholeFile file{folder.file("out.csv")};
+  WholeFile file{folder.path("out.csv")};
   file.write("head\n");
   file.write(big);
-  CHECK_FALSE(fs::exists(folder.file("out.csv")));
+  CHECK_FALSE(fs::exists(folder.path("out.csv")));
   file.commit();
-  CHECK(text_of(folder.file("out.csv")) == "head\n" + big);
-  CHECK(folder.count() == 1);
+  CHECK(text_of(folder.path("out.csv")) == "head\n" + big);
+  CHECK(count_in(folder) == 1);
 }
 
 TEST_CASE("Without a commit an older file stays as it was", "[whole_file]") {
-  const Folder folder;
-  std::ofstream{folder.file("out.csv")} << "old";
-  { WholeFile{folder.file("out.csv")}.write("new"); }
-  CHECK(text_of(folder.file("out.csv")) == "old");
-  CHECK(folder.count() == 1);
+  const test::ScratchFolder folder;
+  std::ofstream{folder.path("out.csv")} << "old";
+  { WholeFile{folder.path("out.csv")}.write("new"); }
+  CHECK(text_of(folder.path("out.csv")) == "old");
+  CHECK(count_in(folder) == 1);
 }
 
 TEST_CASE("A commit replaces an older file and keeps its permissions", "[whole_file]") {
-  const Folder folder;
-  std::ofstream{folder.file("out.csv")} << "old and long";
-  fs::permissions(folder.file("out.csv"), fs::perms::owner_read | fs::perms::owner_write);
-  WholeFile file{folder.file("out.csv")};
+  const test::ScratchFolder folder;
+  std::ofstream{folder.path("out.csv")} << "old and long";
+  fs::permissions(folder.path("out.csv"), fs::perms::owner_read | fs::perms::owner_write);
+  WholeFile file{folder.path("out.csv")};
   file.write("new");
   file.commit();
-  CHECK(text_of(folder.file("out.csv")) == "new");
-  CHECK(fs::status(folder.file("out.csv")).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(text_of(folder.path("out.csv")) == "new");
+  CHECK(fs::status(folder.path("out.csv")).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
 }
 
 TEST_CASE("A link stays a link: the file it points to is replaced", "[whole_file]") {
-  const Folder folder;
-  std::ofstream{folder.file("real.csv")} << "old";
-  fs::create_symlink("real.csv", folder.file("link.csv"));
-  WholeFile file{folder.file("link.csv")};
+  const test::ScratchFolder folder;
+  std::ofstream{folder.path("real.csv")} << "old";
+  fs::create_symlink("real.csv", folder.path("link.csv"));
+  WholeFile file{folder.path("link.csv")};
   file.write("new");
   file.commit();
-  CHECK(fs::is_symlink(folder.file("link.csv")));
-  CHECK(text_of(folder.file("real.csv")) == "new");
+  CHECK(fs::is_symlink(folder.path("link.csv")));
+  CHECK(text_of(folder.path("real.csv")) == "new");
 }
 
 TEST_CASE("A place that cannot be written to is named", "[whole_file]") {
-  const Folder folder;
-  CHECK_THROWS_WITH(WholeFile{folder.file("")}, Catch::Contains("it is a directory"));
-  CHECK_THROWS_WITH(WholeFile{folder.file("no/such/out.csv")},
+  const test::ScratchFolder folder;
+  CHECK_THROWS_WITH(WholeFile{folder.path()}, Catch::Contains("it is a folder"));
+  CHECK_THROWS_WITH(WholeFile{folder.path("no/such/out.csv")},
                     Catch::Contains("no/such/out.csv") && Catch::Contains("No such file or directory"));
   CHECK_THROWS_AS(WholeFile{""}, InputError);
 }
@@ -100,6 +85,19 @@ TEST_CASE("A device is written to and stays a device", "[whole_file]") {
   file.write("gone");
   file.commit();
   CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("An open stream is added to, not replaced", "[whole_file]") {
+  const test::ScratchFolder folder;
+  std::ofstream{folder.path("out.txt")} << "before ";
+  const int stream = ::open(folder.path("out.txt").c_str(), O_WRONLY);
+  REQUIRE(stream >= 0);
+  WholeFile file{"/dev/fd/" + std::to_string(stream)};
+  file.write("after");
+  file.commit();
+  ::close(stream);
+  CHECK(text_of(folder.path("out.txt")) == "before after");
+  CHECK(count_in(folder) == 1);
 }
 
 TEST_CASE("A full disk is bad news in time", "[whole_file]") {

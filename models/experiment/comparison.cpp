@@ -5,7 +5,6 @@
 #include <mutex>
 #include <numeric>
 
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

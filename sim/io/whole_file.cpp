@@ -29,6 +29,9 @@ std::string resolve_links(const std::string& path) {
   return result;
 }
 
+// /dev/stdout and its like stand for a stream that is open already: it must not be replaced by another file.
+bool is_stream(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
+
 std::string temporary_name(const std::string& target) {
   static std::atomic<std::uint64_t> count{0};
   return fmt::format("{}.tmp-{}-{}", target, ::getpid(), count++);
@@ -41,9 +44,9 @@ WholeFile::WholeFile(const std::string& path) : name_{path}, target_{resolve_lin
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))
-    throw InputError{{.file = name_}, "cannot be written: it is a directory"};
-  if (exists && !S_ISREG(status.st_mode)) {
-    file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    throw InputError{{.file = name_}, "cannot be written: it is a folder"};
+  if (exists && (!S_ISREG(status.st_mode) || is_stream(path))) {
+    file_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   } else {
     if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
     const std::string temporary = temporary_name(target_);

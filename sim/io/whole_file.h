@@ -7,7 +7,8 @@ namespace stockout {
 
 /// An output file that appears whole or not at all. What is written goes to a file beside it, which takes its
 /// name in commit(), once it is on the disk. Without commit() nothing is left behind and an older file stays
-/// as it was. Something that is there and is no ordinary file (/dev/null, a pipe) is written to directly.
+/// as it was. Something that is there and is no ordinary file (/dev/null, a pipe, /dev/stdout) is written to
+/// directly.
 class WholeFile {
  public:
   /// Throws InputError if nothing can be written there: a directory, no such folder, no permission.

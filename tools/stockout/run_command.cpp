@@ -86,7 +86,9 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
   const auto arguments = std::make_shared<RunArguments>();
   arguments->scenario.add_to(*command);
   command->add_option("--strategy", arguments->strategy, "Its name in the scenario")->required();
-  command->add_option("--replication", arguments->replication, "Which one, from 0")->capture_default_str();
+  command->add_option("--replication", arguments->replication, "Which one, from 0")
+      ->check(check_whole_number)
+      ->capture_default_str();
   command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)");
   command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)");
   arguments->report.add_to(*command);

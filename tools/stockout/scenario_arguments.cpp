@@ -1,6 +1,9 @@
 #include "tools/stockout/scenario_arguments.h"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -28,7 +31,16 @@ void ScenarioArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--catalog", catalog_dir,
                      "A folder with the catalogue's files, instead of the built-in one");
-  command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's");
+  command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's")
+      ->check(check_whole_number);
+}
+
+std::string check_whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size()) return {};
+  return fmt::format("must be a whole number from 0 to {}, but is \"{}\"",
+                     std::numeric_limits<std::uint64_t>::max(), text);
 }
 
 Scenario ScenarioArguments::load() const {

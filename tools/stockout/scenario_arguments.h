@@ -28,6 +28,10 @@ struct ScenarioArguments {
   [[nodiscard]] Scenario load() const;
 };
 
+/// For options that take any whole number of 64 bits: what is wrong with a text, empty if nothing is. The
+/// library of the command line itself takes "-1" for the largest number.
+[[nodiscard]] std::string check_whole_number(const std::string& text);
+
 /// The place of `given` in `names`; else InputError that names the option and the nearest name.
 [[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,
                                  std::span<const std::string_view> names);

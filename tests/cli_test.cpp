@@ -1,0 +1,210 @@
+// The commands as a user types them, without a process of their own.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "models/measures/measure_table.h"
+#include "tests/support/scratch_folder.h"
+#include "tools/stockout/cli.h"
+
+using namespace stockout;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kByHand = std::string{STOCKOUT_SCENARIOS_DIR} + "/by-hand.json";
+const std::string kQuickstart = std::string{STOCKOUT_SCENARIOS_DIR} + "/quickstart.json";
+
+struct Answer {
+  ExitCode code = ExitCode::done;
+  std::string out;
+  std::string err;
+};
+
+Answer stockout_says(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err, .err_is_terminal = false};
+  const ExitCode code = run_cli(arguments, console);
+  return {code, out.str(), err.str()};
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in{path};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("Help, version and examples go to standard output", "[cli]") {
+  const Answer help = stockout_says({"--help"});
+  CHECK(help.code == ExitCode::done);
+  CHECK_THAT(help.out,
+             Catch::Contains("stockout compare scenarios/quickstart.json") && Catch::Contains("Exit codes"));
+  CHECK(help.err.empty());
+  for (const std::string command : {"compare", "run", "validate", "trace", "catalog"}) {
+    CHECK_THAT(help.out, Catch::Contains(command));
+    CHECK_THAT(stockout_says({command, "--help"}).out, Catch::Contains("xample"));
+  }
+  CHECK_THAT(stockout_says({"--version"}).out, Catch::StartsWith("stockout 0."));
+}
+
+TEST_CASE("A mistyped command or option is answered with the nearest one", "[cli]") {
+  const auto [arguments, message] = GENERATE(table<std::vector<std::string>, std::string>({
+      {{"compar", "x.json"}, "there is no command \"compar\", did you mean \"compare\"?"},
+      {{"compare", "x.json", "--formt", "csv"}, "there is no option \"--formt\", did you mean \"--format\"?"},
+      {{"compare", "--formt=csv", "x.json"}, "there is no option \"--formt\", did you mean \"--format\"?"},
+      {{"compare", "x.json", "y.json"}, "\"y.json\" is one argument too many"},
+      {{"compare"}, "SCENARIO is required"},
+      {std::vector<std::string>{}, "subcommand is required"},
+      {{"compare", kByHand, "--by", "clas"}, "--by: there is no \"clas\", did you mean \"class\"?"},
+      {{"compare", kByHand, "--format", "jsn"}, "--format: there is no \"jsn\", did you mean \"json\"?"},
+      {{"compare", kByHand, "--seed", "-1"}, "--seed"},
+      {{"compare", kByHand, "--seed", "many"}, "--seed"},
+      {{"compare", kByHand, "--replications", "0"}, "--replications"},
+      {{"compare", kByHand, "--threads", "-1"}, "--threads"},
+      {{"compare", kByHand, "--set", "seed"}, "must be /json/pointer=value"},
+      {{"compare", kByHand, "--set", ""}, "--set"},
+      {{"compare", kByHand, "--catalog", "/no/such/folder"}, "/no/such/folder"},
+      {{"compare", kByHand, "--output", "/no/such/folder/x"}, "/no/such/folder/x"},
+      {{"compare", "/no/such.json"}, "/no/such.json"},
+      {{"run", kByHand}, "--strategy is required"},
+      {{"run", kQuickstart, "--strategy", "spt"}, "has no strategy \"spt\", did you mean \"spot\"?"},
+      {{"compare", kByHand, "--seed", "18446744073709551616"}, "--seed: must be a whole number"},
+      {{"compare", kByHand, "--replications", "99999999999"}, "--replications"},
+      {{"run", kByHand, "--strategy", "x", "--replication", "-1"}, "--replication: must be a whole number"},
+      {{"validate", "/tmp"}, "is a folder"},
+      {{"compare", kByHand, "--output", "/tmp"}, "/tmp: cannot be written: it is a folder"},
+  }));
+  CAPTURE(arguments);
+  const Answer answer = stockout_says(arguments);
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK(answer.out.empty());
+  CHECK_THAT(answer.err, Catch::StartsWith("stockout: error: ") && Catch::Contains(message));
+}
+
+TEST_CASE("--set changes the scenario, and only takes one value", "[cli]") {
+  const Answer answer =
+      stockout_says({"validate", "--set", "/seed=77", "--set", "/name=Another name", kByHand});
+  CHECK(answer.code == ExitCode::done);
+  CHECK_THAT(answer.out, Catch::Contains("seed 77") && Catch::Contains("Another name"));
+}
+
+TEST_CASE("compare answers in every format", "[cli]") {
+  CHECK_THAT(stockout_says({"compare", kByHand}).out,
+             Catch::Contains("Cost, in US dollars") && Catch::Contains("fingerprint"));
+  CHECK_THAT(stockout_says({"compare", kByHand, "--format", "markdown"}).out,
+             Catch::StartsWith("## ") && Catch::Contains("--:|"));
+
+  const std::string csv = stockout_says({"compare", kByHand, "--format", "csv"}).out;
+  CHECK_THAT(csv, Catch::StartsWith("strategy,by,group,replications,jobs,jobs_plus_minus,"));
+  CHECK_THAT(csv, Catch::Contains("wait_p95_h,wait_p95_h_plus_minus,wait_p95_h_is_lower_bound,"));
+
+  const auto json = nlohmann::json::parse(stockout_says({"compare", kByHand, "--format", "json"}).out);
+  CHECK(json["layout"] == 1);
+  CHECK(json["strategies"][0]["total"]["jobs"]["mean"] == 5);
+  CHECK(json["strategies"][0]["total"]["wait_p95_h"]["is_lower_bound"] == true);
+  CHECK(json["measures"].size() > 40);
+}
+
+TEST_CASE("Every grouping answers, and the CSV has the same number of fields in each row", "[cli]") {
+  for (const std::string by : {"class", "user", "gpu", "pool"}) {
+    CAPTURE(by);
+    CHECK(stockout_says({"compare", kByHand, "--by", by}).code == ExitCode::done);
+    const std::string csv = stockout_says({"compare", kByHand, "--by", by, "--format", "csv"}).out;
+    std::istringstream lines{csv};
+    std::string line;
+    std::getline(lines, line);
+    const auto commas = std::count(line.begin(), line.end(), ',');
+    while (std::getline(lines, line)) CHECK(std::count(line.begin(), line.end(), ',') == commas);
+    CHECK(lines_in(csv) >= 3);
+  }
+}
+
+TEST_CASE("The same bits on one thread and on two", "[cli]") {
+  const std::vector<std::string> base{"compare",        kQuickstart, "--format", "json",
+                                      "--replications", "3",         "--by",     "class"};
+  std::vector<std::string> one = base;
+  one.insert(one.end(), {"--threads", "1"});
+  std::vector<std::string> two = base;
+  two.insert(two.end(), {"--threads", "2"});
+  const Answer first = stockout_says(one);
+  CHECK(first.code == ExitCode::done);
+  CHECK(first.out == stockout_says(two).out);
+}
+
+TEST_CASE("Another seed gives other numbers, and the report names it", "[cli]") {
+  const std::vector<std::string> base{"compare",  kQuickstart, "--replications", "1",
+                                      "--format", "json",      "--seed"};
+  const auto with_seed = [&](const std::string& seed) {
+    std::vector<std::string> arguments = base;
+    arguments.push_back(seed);
+    return nlohmann::json::parse(stockout_says(arguments).out);
+  };
+  CHECK(with_seed("7")["scenario"]["seed"] == 7);
+  CHECK(with_seed("7")["fingerprint"] == with_seed("7")["fingerprint"]);
+  CHECK(with_seed("7")["fingerprint"] != with_seed("8")["fingerprint"]);
+}
+
+TEST_CASE("run gives what compare gives for the same strategy and replication", "[cli]") {
+  const auto run = nlohmann::json::parse(
+      stockout_says({"run", kQuickstart, "--strategy", "spot", "--format", "json"}).out);
+  const auto compared = nlohmann::json::parse(
+      stockout_says({"compare", kQuickstart, "--replications", "1", "--format", "json"}).out);
+  const auto& strategies = compared["strategies"];
+  const auto spot =
+      std::find_if(strategies.begin(), strategies.end(), [](const auto& s) { return s["name"] == "spot"; });
+  REQUIRE(spot != strategies.end());
+  CHECK(run["strategies"][0] == *spot);
+  CHECK(run["verdict"].is_null());
+}
+
+TEST_CASE("run writes a line for each job and for each lease", "[cli]") {
+  const test::ScratchFolder folder;
+  const Answer answer = stockout_says({"run", kByHand, "--strategy", "one way for each job", "--jobs-out",
+                                       folder.path("jobs.csv"), "--leases-out", folder.path("leases.csv"),
+                                       "--output", folder.path("report.txt")});
+  CHECK(answer.code == ExitCode::done);
+  CHECK(answer.out.empty());
+  CHECK_THAT(text_of(folder.path("report.txt")), Catch::Contains("one way for each job, replication 0"));
+  const std::string jobs = text_of(folder.path("jobs.csv"));
+  CHECK_THAT(jobs, Catch::StartsWith("job,source,row,class,user,gpus,"));
+  CHECK(lines_in(jobs) == 6);
+  CHECK_THAT(jobs, Catch::Contains("failed"));
+  CHECK(lines_in(text_of(folder.path("leases.csv"))) ==
+        6);  // five leases: one job never started, one was preempted
+}
+
+TEST_CASE("A command that fails leaves no file behind", "[cli]") {
+  const test::ScratchFolder folder;
+  const Answer answer =
+      stockout_says({"run", kByHand, "--strategy", "one way for each job", "--jobs-out",
+                     folder.path("jobs.csv"), "--leases-out", folder.path("no/leases.csv")});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("validate tells what a scenario holds", "[cli]") {
+  const Answer answer = stockout_says({"validate", kQuickstart});
+  CHECK(answer.code == ExitCode::done);
+  CHECK_THAT(answer.out, Catch::Contains("is valid") && Catch::Contains("Strategies") &&
+                             Catch::Contains("tenants") &&
+                             Catch::Contains("goal: 95 % of jobs start within 4h"));
+}
+
+TEST_CASE("The README of measures names every measure", "[cli]") {
+  const std::string readme = text_of(std::string{STOCKOUT_SCENARIOS_DIR} + "/../models/measures/README.md");
+  for (const MeasureInfo& measure : measure_table())
+    CHECK_THAT(readme, Catch::Contains(fmt::format("`{}`", measure.name)));
+}

@@ -1,0 +1,57 @@
+// Whole reports against files that were read by a person. After a change that is meant:
+//   STOCKOUT_UPDATE_GOLDEN=1 ctest -R golden
+// rewrites them; the difference is reviewed and explained with the change.
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "tools/stockout/cli.h"
+
+using namespace stockout;
+
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream in{path};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+// What does not depend on the folder of the checkout or the release.
+std::string neutral(std::string text) {
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{STOCKOUT_SCENARIOS_DIR, "scenarios"},
+                                 std::pair<std::string, std::string>{STOCKOUT_VERSION, "VERSION"}}) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
+  const auto [name, arguments] = GENERATE(table<std::string, std::vector<std::string>>({
+      {"by-hand.txt", {"compare", "by-hand.json"}},
+      {"by-hand-class.txt", {"compare", "by-hand.json", "--by", "class"}},
+      {"by-hand-pool.txt", {"compare", "by-hand.json", "--by", "pool"}},
+      {"by-hand.md", {"compare", "by-hand.json", "--format", "markdown"}},
+      {"by-hand.csv", {"compare", "by-hand.json", "--format", "csv", "--by", "class"}},
+      {"by-hand.json", {"compare", "by-hand.json", "--format", "json"}},
+      {"quickstart.txt", {"compare", "quickstart.json"}},
+  }));
+  CAPTURE(name);
+  std::vector<std::string> full = arguments;
+  full[1] = std::string{STOCKOUT_SCENARIOS_DIR} + "/" + full[1];
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err, .err_is_terminal = false};
+  REQUIRE(run_cli(full, console) == ExitCode::done);
+
+  const std::string golden = std::string{STOCKOUT_GOLDEN_DIR} + "/" + name;
+  if (std::getenv("STOCKOUT_UPDATE_GOLDEN") != nullptr) std::ofstream{golden} << neutral(out.str());
+  CHECK(neutral(out.str()) == text_of(golden));
+}

@@ -1,0 +1,118 @@
+// The parts of a report: tables, numbers, fields, lines.
+
+#include <catch2/catch.hpp>
+
+#include "models/measures/number_text.h"
+#include "tests/support/measured_world.h"
+#include "tools/report/csv_text.h"
+#include "tools/report/jobs_csv.h"
+#include "tools/report/text_table.h"
+#include "tools/report/wrap_text.h"
+
+using namespace stockout;
+using namespace std::chrono_literals;
+
+TEST_CASE("Numbers have commas between thousands and no negative zero", "[report]") {
+  CHECK(number_text(0) == "0");
+  CHECK(number_text(999) == "999");
+  CHECK(number_text(1000) == "1,000");
+  CHECK(number_text(-1234567.891, 2) == "-1,234,567.89");
+  CHECK(number_text(-0.001, 2) == "0.00");
+}
+
+TEST_CASE("Dollars have cents where they matter", "[report]") {
+  CHECK(dollar_text(12.345) == "$12.35");
+  CHECK(dollar_text(123456.7) == "$123,457");
+  CHECK(dollar_text(-5) == "-$5.00");
+  CHECK(dollar_text(-0.0001) == "$0.00");
+}
+
+TEST_CASE("A share is 0 or 100 per cent only if it is", "[report]") {
+  CHECK(share_text(1) == "100.0 %");
+  CHECK(share_text(0) == "0.0 %");
+  CHECK(share_text(0.99999) == "> 99.9 %");
+  CHECK(share_text(0.00001) == "< 0.1 %");
+  CHECK(share_text(0.956) == "95.6 %");
+}
+
+TEST_CASE("A table aligns its columns, headers standing on the rule", "[report]") {
+  TextTable table{"Title"};
+  table.add_column("name", TextTable::Align::left);
+  table.add_column("wait\n[h]", TextTable::Align::right);
+  table.add_row({"a", "> 10.5"});
+  table.add_row({"long ±", "2.0"});
+  CHECK(table.to_text() ==
+        "Title\n"
+        "          wait\n"
+        "name       [h]\n"
+        "------  ------\n"
+        "a       > 10.5\n"
+        "long ±     2.0\n");
+}
+
+TEST_CASE("A table in Markdown escapes what would break it and joins hyphenated headers", "[report]") {
+  TextTable table{"T"};
+  table.add_column("com-\npleted", TextTable::Align::right);
+  table.add_column("a\nb", TextTable::Align::left);
+  table.add_row({"x|y", "> 1"});
+  CHECK(table.to_markdown() == "**T**\n\n| completed | a b |\n|--:|:--|\n| x\\|y | \\> 1 |\n");
+}
+
+TEST_CASE("A field of a CSV file is quoted if it must be", "[report]") {
+  CHECK(csv_text("plain") == "plain");
+  CHECK(csv_text("on-demand, one zone") == "\"on-demand, one zone\"");
+  CHECK(csv_text("say \"so\"") == "\"say \"\"so\"\"\"");
+  CHECK(csv_text("two\nlines") == "\"two\nlines\"");
+}
+
+TEST_CASE("Lines break at blanks, counting characters and not bytes", "[report]") {
+  CHECK(wrap_text("one two three", 9, "") == "one two\n  three\n");
+  CHECK(wrap_text("± ± ±", 5, "") == "± ± ±\n");
+  CHECK(wrap_text("immeasurable", 4, "  ") == "  immeasurable\n");
+  CHECK(wrap_text("", 4, "") == "\n");
+}
+
+TEST_CASE("A job's line has times in seconds to the millisecond and nothing where there is nothing",
+          "[report]") {
+  JobColumns jobs;
+  test::add_job(jobs, 1, 2, ShapeId{1}, ClassId{0}, UserId{1}, 5h);
+  const World world = test::measured_world(jobs);
+  Job job;
+  for_each_recorded_job(world, 0, [&](std::uint64_t, const Job& one) { job = one; });
+  JobOutcome outcome;
+  outcome.state = FinalState::completed;
+  outcome.released = kStart + 1h;
+  outcome.first_grant = kStart + 1h + 1500ms;
+  outcome.finished = kStart + 4h;
+  outcome.start_delay = 1ms;
+  outcome.leased = 3h;
+  outcome.lost = 30min;
+  outcome.preemptions = 1;
+  CHECK(jobs_csv_line(world, world.strategies[0], 0, job, outcome) ==
+        "0,jobs,0,train,bob,4,7200.000,3600.000,3600.000,3601.500,14400.000,1.500,0.001,10800.000,completed,"
+        "everything,1,2,"
+        "18000.000,1\n");
+
+  JobOutcome never;
+  never.state = FinalState::refused;
+  never.released = never.finished = kStart + 1h;
+  job.deadline = kForever;
+  CHECK(jobs_csv_line(world, world.strategies[0], 7, job, never) ==
+        "7,jobs,0,train,bob,4,7200.000,3600.000,3600.000,,3600.000,,,0.000,refused,everything,0,0,,\n");
+}
+
+TEST_CASE("A lease's line says when it ran, if it did", "[report]") {
+  const World world = test::measured_world({});
+  LeaseRow lease;
+  lease.gpus = GpuCount{4};
+  lease.pool = PoolId{1};
+  lease.granted = kStart + 1s;
+  lease.running = kStart + 2s;
+  lease.ended = kStart + 3s;
+  lease.preempted = true;
+  CHECK(leases_csv_line(world, world.strategies[0], lease) ==
+        "0,1,everything,zone B,4,1.000,2.000,3.000,0.000,1\n");
+  lease.running = lease.ended;
+  CHECK(leases_csv_line(world, world.strategies[0], lease) ==
+        "0,1,everything,zone B,4,1.000,,3.000,0.000,1\n");
+}
