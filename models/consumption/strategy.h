@@ -14,7 +14,7 @@ namespace stockout {
 /// Machines of one type, of one price line, that a request asks for.
 struct Part {
   PriceLineId line{};
-  std::int32_t machines = 0;  // 0: the part is not there
+  std::int32_t machines = 0;  // 0: the part is not there. On a shared held pool: GPUs, as its line is priced
 };
 
 /// One pool a leg may ask for one shape, and what it would ask for there.

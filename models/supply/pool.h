@@ -15,10 +15,10 @@ namespace stockout {
 
 /// Which waiting request is next.
 enum class Discipline : std::uint8_t {
-  fifo,                 // strict first-in first-out: a request that does not fit blocks all behind it
-  first_fit,            // the first in arrival order that fits
-  shortest,             // strict, by run-time estimate: the shortest blocks
-  shortest_first_fit,   // the shortest that fits
+  fifo,                // strict first-in first-out: a request that does not fit blocks all behind it
+  first_fit,           // the first in arrival order that fits
+  shortest,            // strict, by run-time estimate: the shortest blocks
+  shortest_first_fit,  // the shortest that fits
 };
 inline constexpr std::array<std::string_view, 4> kDisciplineNames{"fifo", "first_fit", "shortest",
                                                                   "shortest_first_fit"};
@@ -33,38 +33,39 @@ struct CapacityStep {
   GpuCount gpus{};
 };
 
-/// Capacity over time for the classes it names. Each class of a pool has at most one source; a class with none
-/// is unlimited in that pool.
+/// Capacity over time for the classes it names. Each class of a pool has at most one source; a class with
+/// none is unlimited in that pool.
 struct CapacitySource {
   std::array<bool, kLeaseClasses> classes{};  // by LeaseClass
   std::vector<CapacityStep> steps;            // sorted; the first at or before the start of the run
-  std::vector<std::uint8_t> censored;         // by step, or empty: the probe saw "at least" this (a value at its cap)
+  std::vector<std::uint8_t>
+      censored;  // by step, or empty: the probe saw "at least" this (a value at its cap)
 };
 
 /// GPUs of one machine family in one place: the provider's zone pool, or capacity the planner holds.
 struct Pool {
-  std::string name;     // "H100 us-central1-a": for people, unique
-  std::string family;   // machine family
-  std::string place;    // zone or region
+  std::string name;                      // "H100 us-central1-a": for people, unique
+  std::string family;                    // machine family
+  std::string place;                     // zone or region
   std::vector<CapacitySource> capacity;  // zone pools; empty: unlimited for every class
   Discipline discipline = Discipline::first_fit;
   ReclaimRule reclaim = ReclaimRule::newest;
 };
 
-/// A pool that is one long lease: a reservation. Created from `landlord`'s free room (taking back spot leases)
-/// at `from`, tried again every `retry_every` until it is there, held until the run ends.
+/// A pool that is one long lease: a reservation. Created from `landlord`'s free room (taking back spot
+/// leases) at `from`, tried again every `retry_every` until it is there, held until the run ends.
 struct HeldPool {
-  Pool pool;                       // capacity is empty: it is what has been granted
+  Pool pool;  // capacity is empty: it is what has been granted
   PoolId landlord{};
-  bool added_supply = false;       // comes on top of the landlord's capacity instead of out of it
+  bool added_supply = false;  // comes on top of the landlord's capacity instead of out of it
   SimTime from{};
   SimDuration retry_every{};
   MachineId machine{};
   MachineCount machines{};
-  GpuCount gpus{};                 // of all machines
-  bool share = false;              // jobs may share a machine
-  PriceLineId line{};              // what every held machine-hour costs
-  PriceLineId sublet{};            // the same price, for showing who used what
+  GpuCount gpus{};       // of all machines
+  bool share = false;    // jobs may share a machine
+  PriceLineId line{};    // what every held machine-hour costs
+  PriceLineId sublet{};  // the same price, for showing who used what; with `share` the price of one GPU
 };
 
 }  // namespace stockout
