@@ -94,7 +94,7 @@ TEST_CASE("A mistyped command or option is answered with the nearest one", "[cli
   CHECK_THAT(answer.err, Catch::StartsWith("stockout: error: ") && Catch::Contains(message));
 }
 
-TEST_CASE("--set changes the scenario, and only takes one value", "[cli]") {
+TEST_CASE("The option --set changes the scenario, and only takes one value", "[cli]") {
   const Answer answer =
       stockout_says({"validate", "--set", "/seed=77", "--set", "/name=Another name", kByHand});
   CHECK(answer.code == ExitCode::done);

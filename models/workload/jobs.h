@@ -16,40 +16,39 @@ namespace stockout {
 /// What a job asks for: `nodes` full nodes of `gpus_per_node` GPUs, and a last node of `tail_gpus` if not 0.
 /// A gang: it starts when every node is there.
 struct Shape {
-  std::string gpu;       // GPU type the job needs, or empty: any family
-  std::string machine;   // the machine type it insists on, or empty: the smallest that fits
+  std::string gpu;      // GPU type the job needs, or empty: any family
+  std::string machine;  // the machine type it insists on, or empty: the smallest that fits
   std::int32_t nodes = 1;
   std::int32_t gpus_per_node = 1;
   std::int32_t tail_gpus = 0;
 
-  [[nodiscard]] GpuCount gpus() const {
-    return GpuCount{std::int64_t{nodes} * gpus_per_node + tail_gpus};
-  }
+  [[nodiscard]] GpuCount gpus() const { return GpuCount{std::int64_t{nodes} * gpus_per_node + tail_gpus}; }
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 /// What the jobs of a class have in common.
 struct JobClass {
   std::string name;
-  SimDuration checkpoint_every{};     // work between two checkpoints; 0: none is written, an interruption loses all
-  SimDuration checkpoint_cost{};      // time to write one, during which no work is done
-  SimDuration reload{};               // added to start-up when a job goes on from a checkpoint
-  std::int32_t parallel = 0;          // most jobs of one group open at a time; 0: no limit
+  SimDuration
+      checkpoint_every{};  // work between two checkpoints; 0: none is written, an interruption loses all
+  SimDuration checkpoint_cost{};  // time to write one, during which no work is done
+  SimDuration reload{};           // added to start-up when a job goes on from a checkpoint
+  std::int32_t parallel = 0;      // most jobs of one group open at a time; 0: no limit
 };
 
 /// One job as it is submitted.
 struct Job {
   SimTime submit{};
-  SimDuration work{};                    // on the reference GPU type, at least 0
-  SimDuration estimate = kForever;       // run-time estimate; Arrivals puts the work where the source has none
-  SimDuration max_wait = kForever;       // from submission; then the job expires, whatever leg it is in
-  SimDuration deadline = kForever;       // from submission; a measure, it ends nothing
+  SimDuration work{};               // on the reference GPU type, at least 0
+  SimDuration estimate = kForever;  // run-time estimate; Arrivals puts the work where the source has none
+  SimDuration max_wait = kForever;  // from submission; then the job expires, whatever leg it is in
+  SimDuration deadline = kForever;  // from submission; a measure, it ends nothing
   ShapeId shape{};
   ClassId job_class{};
   UserId user{};
-  std::uint32_t group = 0;               // jobs of one source and group share the class's parallel limit; 0: none
+  std::uint32_t group = 0;  // jobs of one source and group share the class's parallel limit; 0: none
   SourceId source{};
-  std::uint64_t row = 0;                 // of the source, before any filter: the identity for random draws
+  std::uint64_t row = 0;  // of the source, before any filter: the identity for random draws
 };
 
 /// Jobs of a trace as columns, sorted by (submit, row). Optional columns are empty or as long as `submit`.
@@ -59,21 +58,22 @@ struct JobColumns {
   std::vector<ShapeId> shape;
   std::vector<ClassId> job_class;
   std::vector<UserId> user;
-  std::vector<std::uint64_t> row;        // optional; empty: 0, 1, 2, ...
-  std::vector<SimDuration> estimate;     // optional; empty: the work
-  std::vector<SimDuration> max_wait;     // optional; empty: for ever
-  std::vector<SimDuration> deadline;     // optional; empty: none
-  std::vector<std::uint32_t> group;      // optional; empty: no group
+  std::vector<std::uint64_t> row;     // optional; empty: 0, 1, 2, ...
+  std::vector<SimDuration> estimate;  // optional; empty: the work
+  std::vector<SimDuration> max_wait;  // optional; empty: for ever
+  std::vector<SimDuration> deadline;  // optional; empty: none
+  std::vector<std::uint32_t> group;   // optional; empty: no group
 
   [[nodiscard]] std::size_t size() const { return submit.size(); }
 };
 
-/// A moving-block bootstrap of a trace: blocks of length `block` follow one another, each a copy of the piece of
-/// the trace that begins at a random multiple of `step` (the trace is closed to a ring). Keyed by replication.
+/// A moving-block bootstrap of a trace: blocks of length `block` follow one another, each a copy of the piece
+/// of the trace that begins at a random multiple of `step` (the trace is closed to a ring). Keyed by
+/// replication.
 struct Resample {
-  SimDuration block{};  // greater than 0
-  SimDuration step{};   // greater than 0; whole days keep the hour of the day
-  SimDuration length{}; // how much demand to make
+  SimDuration block{};   // greater than 0
+  SimDuration step{};    // greater than 0; whole days keep the hour of the day
+  SimDuration length{};  // how much demand to make
 };
 
 /// Jobs out of a trace.
@@ -85,16 +85,16 @@ struct TraceDemand {
 
 /// A Poisson process whose rate follows the hour of the week, by thinning.
 struct PoissonArrivals {
-  double peak_per_hour = 0;             // the rate where `intensity` is 1
-  std::vector<double> intensity;        // 168 values in [0, 1] from the week's hour at `origin`, or empty: always 1
-  SimTime origin{};                     // the instant at which hour 0 of `intensity` begins; may lie far back
+  double peak_per_hour = 0;       // the rate where `intensity` is 1
+  std::vector<double> intensity;  // 168 values in [0, 1] from the week's hour at `origin`, or empty: always 1
+  SimTime origin{};               // the instant at which hour 0 of `intensity` begins; may lie far back
 };
 
 /// Batches at fixed times, sorted.
 struct ScheduledArrivals {
   std::vector<SimTime> at;
-  std::int32_t count = 1;               // jobs in each batch
-  bool grouped = false;                 // each batch is a group of its own
+  std::int32_t count = 1;  // jobs in each batch
+  bool grouped = false;    // each batch is a group of its own
 };
 
 struct WeightedShape {
@@ -105,16 +105,16 @@ struct WeightedShape {
 /// Jobs made up inside the run, in constant memory.
 struct SyntheticDemand {
   std::variant<PoissonArrivals, ScheduledArrivals> arrivals;
-  SimTime from{};                       // no job before
-  SimTime until = kNever;               // no job at or after
-  std::vector<WeightedShape> shapes;    // at least one
+  SimTime from{};                     // no job before
+  SimTime until = kNever;             // no job at or after
+  std::vector<WeightedShape> shapes;  // at least one
   Law work;
-  double deadline_work_factor = 0;      // deadline = factor * work + deadline_plus
-  SimDuration deadline_plus = kForever; // kForever: no deadline
+  double deadline_work_factor = 0;       // deadline = factor * work + deadline_plus
+  SimDuration deadline_plus = kForever;  // kForever: no deadline
   SimDuration max_wait = kForever;
   ClassId job_class{};
   UserId first_user{};
-  std::int32_t users = 1;               // row n belongs to user first_user + n mod users
+  std::int32_t users = 1;  // row n belongs to user first_user + n mod users
 };
 
 }  // namespace stockout

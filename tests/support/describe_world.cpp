@@ -86,8 +86,10 @@ std::string text(const JobColumns& jobs, std::size_t i) {
       fmt::format("  at {} work {} shape {} class {} user {}", ms(jobs.submit[i]), jobs.work[i].count(),
                   index(jobs.shape[i]), index(jobs.job_class[i]), index(jobs.user[i]));
   if (!jobs.row.empty()) out += fmt::format(" row {}", jobs.row[i]);
-  if (!jobs.estimate.empty() && jobs.estimate[i] != kForever) out += fmt::format(" estimate {}", ms(jobs.estimate[i]));
-  if (!jobs.max_wait.empty() && jobs.max_wait[i] != kForever) out += fmt::format(" waits {}", ms(jobs.max_wait[i]));
+  if (!jobs.estimate.empty() && jobs.estimate[i] != kForever)
+    out += fmt::format(" estimate {}", ms(jobs.estimate[i]));
+  if (!jobs.max_wait.empty() && jobs.max_wait[i] != kForever)
+    out += fmt::format(" waits {}", ms(jobs.max_wait[i]));
   if (!jobs.group.empty() && jobs.group[i] != 0) out += fmt::format(" group {}", jobs.group[i]);
   return out + "\n";
 }
