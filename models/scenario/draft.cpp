@@ -55,7 +55,7 @@ ShapeId Draft::shape_id(const Node& node, const Shape& shape, ClassId job_class)
 }
 
 std::string Draft::path(const Node& node) const {
-  const std::string name = node.as_text();
+  std::string name = node.as_text();
   if (name.empty()) node.fail("names no file");
   if (name.front() == '/' || node.is_from_command_line()) return name;
   return folder + name;

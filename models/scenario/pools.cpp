@@ -35,7 +35,7 @@ std::string family_of_gpu(const Draft& draft, const Node& node, const Place& pla
 
 std::string read_family(const Draft& draft, const Node& node, const Place& place) {
   if (node.has("gpu")) return family_of_gpu(draft, node.at("gpu"), place);
-  const std::string family = node.text("family");
+  std::string family = node.text("family");
   if (!draft.catalog.has_family(family)) {
     const auto known = draft.catalog.families();
     node.at("family").fail(fmt::format("there is no machine family \"{}\"{}", family.substr(0, 60),
