@@ -42,7 +42,7 @@ std::string escape_markdown(const std::string& text) {
 
 }  // namespace
 
-void TextTable::add_column(std::string header, Align align) {
+void TextTable::add_column(const std::string& header, Align align) {
   STOCKOUT_CHECK(rows_.empty());
   columns_.push_back({.header = split_lines(header), .align = align});
 }

@@ -13,7 +13,7 @@ class TextTable {
   explicit TextTable(std::string title) : title_{std::move(title)} {}
 
   /// `header` may have several lines, parted by '\n'; they stand above one another.
-  void add_column(std::string header, Align align);
+  void add_column(const std::string& header, Align align);
 
   /// One cell a column.
   void add_row(std::vector<std::string> cells);
