@@ -22,6 +22,7 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   overhead += other.overhead;
   unused += other.unused;
   idle += other.idle;
+  completed += other.completed;
   return *this;
 }
 

@@ -21,11 +21,12 @@ struct UsageKey {
 
 /// Where a lease's GPU-time went. The five parts add up to GPUs times the length of the lease.
 struct TimeSplit {
-  GpuTime useful{};    // work that was kept: done by the end of the job or saved by a checkpoint
-  GpuTime redone{};    // work lost with an interruption
-  GpuTime overhead{};  // provisioning, start-up, reload, checkpoint writes
-  GpuTime unused{};    // GPUs of the machines that the job did not ask for
-  GpuTime idle{};      // held, not sublet (held pools' own leases only)
+  GpuTime useful{};     // work that was kept: done by the end of the job or saved by a checkpoint
+  GpuTime redone{};     // work lost with an interruption
+  GpuTime overhead{};   // provisioning, start-up, reload, checkpoint writes
+  GpuTime unused{};     // GPUs of the machines that the job did not ask for
+  GpuTime idle{};       // held, not sublet (held pools' own leases only)
+  GpuTime completed{};  // what of `useful` went into jobs that were completed; not a part of its own
 
   TimeSplit& operator+=(const TimeSplit& other);
   [[nodiscard]] GpuTime total() const { return useful + redone + overhead + unused + idle; }

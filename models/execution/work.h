@@ -19,9 +19,11 @@ struct Progress {
 
 /// How long `work` takes from its first instant: the work and the checkpoints written on the way, none at the
 /// end.
+/// Longer than kLongestRun counts as that: no run sees its end.
 [[nodiscard]] constexpr SimDuration run_time(SimDuration work, Checkpoints rule) {
   if (rule.every == SimDuration::zero() || work == SimDuration::zero()) return work;
   const std::int64_t written = (work - SimDuration{1}) / rule.every;
+  if (rule.cost > SimDuration::zero() && written > (kLongestRun - work) / rule.cost) return kLongestRun;
   return work + written * rule.cost;
 }
 

@@ -11,7 +11,7 @@ namespace stockout {
 /// Where the GPU-time of one GPU type went.
 struct GpuAccount {
   TimeSplit jobs;    // leases of jobs; `idle` is not used here
-  GpuTime useful{};  // work of completed jobs
+  GpuTime useful{};  // work kept on leases of jobs that were completed
   GpuTime held{};    // held capacity while paid for
   GpuTime idle{};    // of it, what no job leased
 };

@@ -103,15 +103,9 @@ class Reduction {
 
 void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
-  const bool completed = outcome.state == FinalState::completed;
-  const GpuTime work = completed ? world_.shapes[index(job.shape)].gpus() * job.work : GpuTime{};
-  const auto add_to = [&](Row& row) {
-    row.jobs.add(job, outcome);
-    row.accounts.of(gpu).useful += work;
-  };
-  add_to(total_);
+  total_.jobs.add(job, outcome);
   for (Group& group : groups_) {
-    if (const auto row = row_of_job(group.by, job, gpu)) add_to(group.rows[*row]);
+    if (const auto row = row_of_job(group.by, job, gpu)) group.rows[*row].jobs.add(job, outcome);
   }
 }
 
@@ -121,6 +115,7 @@ void Reduction::add_time(GpuAccount& account, Charge charge, const TimeSplit& sp
     account.idle += split.idle;
   } else {
     account.jobs += split;
+    account.useful += split.completed;
   }
 }
 
@@ -174,7 +169,10 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
     } else {
       row.bill.fill_held(rows[i]);
     }
-    if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(rows[i]);
+    if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) {
+      drop_idle(rows[i]);
+      if (idle) rows[i] = {};
+    }
     set_cost_per_useful(rows[i]);
   }
   return rows;

@@ -160,7 +160,9 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
     pool.waiting_area.add(1, now_);
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
   } else {
-    pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)].push_back(request);
+    auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
+    requests_[request].place = static_cast<std::uint32_t>(requests.size());
+    requests.push_back(request);
   }
   touch(candidate.pool);
 }
@@ -174,7 +176,7 @@ void Run::close_request(std::uint32_t slot) {
     pool.waiting_area.add(-1, now_);
     pool.waited_ms += (now_ - request.entered).count();
   } else {
-    std::erase(pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)], slot);
+    pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoSlot;
   }
   std::uint32_t* link = &jobs_[request.job].first_request;
   while (*link != slot) link = &requests_[*link].next_of_job;
@@ -187,6 +189,7 @@ void Run::withdraw(std::uint32_t slot) {
   const Request& request = requests_[slot];
   const PoolId pool = request.candidate->pool;
   ++books_.pool(pool).of_class(request.leg->policy.lease_class).withdrawn;
+  ++books_.pool(pool).requests_ended;
   close_request(slot);
   touch(pool);  // a head that blocked its queue may be gone
 }
@@ -302,9 +305,21 @@ void Run::finish(std::uint32_t slot, FinalState state) {
   events_.cancel(job.expiry);
   events_.cancel(job.next_attempt);
   if (job.record != kNotRecorded) record_outcome(job, state);
+  if (!kept_.empty()) settle_kept(slot, state);
   leave_group(job);
   job.generation = 0;  // voids whatever still names this slot
   jobs_.remove(slot);
+}
+
+// Work kept on earlier leases was of use if the job got done.
+void Run::settle_kept(std::uint32_t slot, FinalState state) {
+  const auto kept = kept_.extract(slot);
+  if (kept.empty() || state != FinalState::completed) return;
+  for (const Kept& part : kept.mapped()) {
+    TimeSplit split;
+    split.completed = part.time;
+    record_.usage.add_split(part.key, split);
+  }
 }
 
 void Run::record_outcome(const JobState& job, FinalState state) {

@@ -21,7 +21,7 @@ void Run::close_open_leases() {
     const Progress progress =
         interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
     books_.leases()[job.lease].taken_back = false;
-    close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero());
+    close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero(), false);
   }
 }
 
@@ -54,7 +54,7 @@ void Run::close_open_jobs() {
   for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
     JobState& job = jobs_[slot];
     if (job.generation == 0) continue;
-    while (job.first_request != kNoSlot) close_request(job.first_request);
+    for (; job.first_request != kNoSlot; ++open_at_end_) close_request(job.first_request);
     if (job.record == kNotRecorded) continue;
     if (job.attempt == 0) {  // its group never let it go
       job.released = now_;
@@ -63,11 +63,21 @@ void Run::close_open_jobs() {
     record_outcome(job, FinalState::unfinished);
   }
   STOCKOUT_CHECK(open_recorded_ == 0);
-  STOCKOUT_CHECK(requests_opened_ == requests_closed_);
+  check_requests();
   STOCKOUT_CHECK(in_system_.level() == 0);
   STOCKOUT_CHECK(in_system_.total(now_) == time_in_system_ms_,
                  fmt::format("Little's law: {} job-ms in the system, jobs stayed {} ms",
                              in_system_.total(now_), time_in_system_ms_));
+}
+
+// Each request ended in one way: granted, refused, withdrawn, or still open at the end.
+void Run::check_requests() {
+  std::uint64_t ended = open_at_end_;
+  for (const PoolState& pool : books_.pools()) ended += pool.requests_ended;
+  STOCKOUT_CHECK(
+      requests_opened_ == requests_closed_ && requests_closed_ == ended,
+      fmt::format("{} requests opened, {} closed, {} granted, refused, withdrawn or open at the end",
+                  requests_opened_, requests_closed_, ended));
 }
 
 void Run::total_pools() {

@@ -21,23 +21,34 @@ void Run::dispatch(PoolId id) {
   books_.check_capacity(pool);
 }
 
-// At-once requests of a class, in the order in which they were made: granted or refused, one by one.
+// At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
+// that were withdrawn meanwhile have left a gap.
 void Run::decide_at_once(PoolId id, LeaseClass lease_class) {
   PoolState& pool = books_.pool(id);
   std::vector<std::uint32_t>& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
-  while (!requests.empty()) {
-    const std::uint32_t request = requests.front();
+  for (const std::uint32_t request : requests) {
+    if (request == kNoSlot) continue;
     if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
       grant(request);
-      continue;
+    } else {
+      refuse(request);
     }
-    const std::uint32_t job = requests_[request].job;
-    ++pool.of_class(lease_class).refusals;
-    const SourceState* source = pool.source(lease_class);
-    if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
-    close_request(request);
-    refused(job);
   }
+  requests.clear();
+}
+
+void Run::refuse(std::uint32_t slot) {
+  const Request& request = requests_[slot];
+  const std::uint32_t job = request.job;
+  const LeaseClass lease_class = request.leg->policy.lease_class;
+  PoolState& pool = books_.pool(request.candidate->pool);
+  ++pool.of_class(lease_class).refusals;
+  ++pool.requests_ended;
+  const SourceState* source = pool.source(lease_class);
+  if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
+  mark(0x30, jobs_[job].job.row, index(request.candidate->pool));
+  close_request(slot);
+  refused(job);
 }
 
 void Run::serve_queue(PoolId id) {
@@ -49,6 +60,7 @@ void Run::serve_queue(PoolId id) {
 void Run::grant(std::uint32_t slot) {
   rounds_ = 0;
   const Request request = requests_[slot];
+  ++books_.pool(request.candidate->pool).requests_ended;
   close_request(slot);
   withdraw_all(request.job);
   JobState& job = jobs_[request.job];

@@ -53,10 +53,10 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
 // Machines have gone or come: granted leases that waited for them start up, in order of grant.
 void Run::start_ready(SourceState& source) {
   for (std::uint32_t slot = books_.next_ready(source); slot != kNoSlot; slot = books_.next_ready(source)) {
-    const auto held = std::ranges::find(held_leases_, slot);
     if (books_.leases()[slot].job != kNoSlot) {
       start_up(slot);
     } else {
+      const auto held = std::ranges::find(held_leases_, slot);
       STOCKOUT_CHECK(held != held_leases_.end());
       const auto number = static_cast<std::size_t>(held - held_leases_.begin());
       open_held(PoolId{static_cast<std::uint16_t>(world_.pools.size() + number)});
@@ -82,13 +82,13 @@ void Run::lease_ends(std::uint32_t slot) {
   JobState& job = jobs_[job_slot];
   const Checkpoints rule = checkpoints_of(world_, job.job);
   if (!was_taken_back && !lease.cut_off) {
-    close_lease(slot, job.work_left, SimDuration::zero());
+    close_lease(slot, job.work_left, SimDuration::zero(), true);
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
   const SimDuration ran = lease.working == kNever ? SimDuration::zero() : now_ - lease.working;
   const Progress progress = interrupted_after(ran, rule);
-  close_lease(slot, progress.kept, progress.lost);
+  close_lease(slot, progress.kept, progress.lost, false);
   job.work_left -= progress.kept;
   job.lost += progress.lost;
   was_taken_back ? preempted(job_slot) : finish(job_slot, FinalState::cut_off);
@@ -105,8 +105,8 @@ void Run::preempted(std::uint32_t slot) {
   plan(slot, Step::attempt);
 }
 
-// The lease is over: `kept` and `lost` are the work done on it.
-void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
+// The lease is over: `kept` and `lost` are the work done on it, `completes` whether its job is done.
+void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bool completes) {
   const Lease& lease = books_.leases()[slot];
   JobState& job = jobs_[lease.job];
   PoolState& pool = books_.pool(lease.pool);
@@ -116,7 +116,8 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost) {
                         .redone = asked * lost,
                         .overhead = asked * (length - kept - lost),
                         .unused = lease.candidate->unused * length,
-                        .idle = {}};
+                        .idle = {},
+                        .completed = completes ? asked * kept : GpuTime{}};
   STOCKOUT_CHECK(kept + lost <= length);
   const bool was_running =
       lease.working < now_ || (lease.working == now_ && !lease.taken_back && !lease.cut_off);
@@ -157,7 +158,10 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
       const SimDuration used = now_ - lease.up;
       record_.usage.add(key, machines, lease.up, now_, machines * (world_.billing.billed(used) - used));
     }
-    if (is_first) record_.usage.add_split(key, split);
+    if (is_first) {
+      record_.usage.add_split(key, split);
+      if (split.completed < split.useful) kept_[lease.job].push_back({.key = key, .time = split.useful});
+    }
     is_first = false;
   }
 }

@@ -57,9 +57,10 @@ struct PoolState {
   std::array<Area, kLeaseClasses> leased_area;
   std::array<Area, kLeaseClasses> tenant_area;
   Area waiting_area;
-  std::int64_t lease_gpu_ms = 0;  // added up by leases
-  std::int64_t waited_ms = 0;     // added up by requests that leave the queue
-  PoolTotals totals;
+  std::int64_t lease_gpu_ms = 0;     // added up by leases
+  std::int64_t waited_ms = 0;        // added up by requests that leave the queue
+  std::uint64_t requests_ended = 0;  // granted, refused or withdrawn, warm-up included
+  PoolTotals totals;                 // of the window: cleared when warm-up ends
 
   [[nodiscard]] SourceState* source(LeaseClass lease_class) {
     const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];

@@ -1,6 +1,7 @@
 #include "models/simulation/run.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -8,26 +9,31 @@
 namespace stockout {
 namespace {
 
-GpuCount most_ever(const World& world, const Strategy& strategy, const Candidate& candidate,
-                   LeaseClass lease_class) {
-  if (world.is_held(candidate.pool)) {
-    const bool is_there = std::ranges::find(strategy.held, candidate.pool) != strategy.held.end();
-    return is_there ? world.held_pool(candidate.pool).gpus : GpuCount{-1};
+using MostEver = std::array<GpuCount, kLeaseClasses>;  // by LeaseClass
+
+// The most GPUs a pool ever has for each class; less than none for a held pool that is not in this run.
+std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
+  std::vector<MostEver> most(world.pool_count());
+  for (MostEver& of_pool : most) of_pool.fill(PoolState::kUnlimitedRoom);
+  for (std::size_t i = 0; i < world.pools.size(); ++i) {
+    for (const CapacitySource& source : world.pools[i].capacity) {
+      const GpuCount gpus = std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+      for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+        if (source.classes[c]) most[i][c] = gpus;
+      }
+    }
   }
-  for (const CapacitySource& source : world.pool(candidate.pool).capacity) {
-    if (!source.classes[static_cast<std::size_t>(lease_class)]) continue;
-    return std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
-  }
-  return PoolState::kUnlimitedRoom;
+  for (std::size_t i = 0; i < world.held.size(); ++i) most[world.pools.size() + i].fill(GpuCount{-1});
+  for (const PoolId id : strategy.held) most[index(id)].fill(world.held_pool(id).gpus);
+  return most;
 }
 
-std::vector<std::vector<const Candidate*>> usable_of(const World& world, const Strategy& strategy,
-                                                     const Leg& leg) {
+std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg) {
+  const auto lease_class = static_cast<std::size_t>(leg.policy.lease_class);
   std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
     for (const Candidate& candidate : leg.candidates[shape]) {
-      const GpuCount most = most_ever(world, strategy, candidate, leg.policy.lease_class);
-      if (candidate.gpus <= most) usable[shape].push_back(&candidate);
+      if (candidate.gpus <= most[index(candidate.pool)][lease_class]) usable[shape].push_back(&candidate);
     }
   }
   return usable;
@@ -62,15 +68,16 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     for (const Strategy& tenant : source.tenants) strategies_.push_back(&tenant);
     record_.drew = record_.drew || is_random(source);
   }
+  const std::vector<MostEver> most = most_ever(world, strategy_);
   std::size_t places = 0;
   for (const Strategy* each : strategies_) {
     auto& legs = usable_.emplace_back();
     std::size_t asked = 0;
     for (const Leg& leg : each->legs) {
-      legs.push_back(usable_of(world, *each, leg));
-      std::size_t most = 1;
-      for (const auto& candidates : legs.back()) most = std::max(most, candidates.size());
-      asked += most;
+      legs.push_back(usable_of(most, leg));
+      std::size_t longest = 1;
+      for (const auto& candidates : legs.back()) longest = std::max(longest, candidates.size());
+      asked += longest;
     }
     places = std::max(places, asked);
   }
@@ -124,6 +131,7 @@ SimTime Run::play_instant(SimTime at) {
   for (; !touched_later_.empty() && touched_later_.front().at <= now_; touched_later_.pop_front()) {
     touch(touched_later_.front().pool);
   }
+  if (!is_counting_ && now_ >= kStart) begin_counting();
   rounds_ = 0;
   do {
     STOCKOUT_CHECK(++rounds_ <= most_rounds_,
@@ -133,6 +141,15 @@ SimTime Run::play_instant(SimTime at) {
     if (due_.empty() && touched_.empty() && ending_.empty()) at = next_instant();
   } while (at <= now_);
   return at;
+}
+
+// Counts are of the window, as areas are.
+void Run::begin_counting() {
+  is_counting_ = true;
+  for (PoolState& pool : books_.pools()) {
+    pool.totals = {};
+    pool.totals.peak_waiting = pool.queue.size();
+  }
 }
 
 void Run::play_round() {

@@ -61,6 +61,11 @@ class Run {
     SimTime at;
     PoolId pool;
   };
+  // Work of a job on a lease that ended before the job was done.
+  struct Kept {
+    UsageKey key;
+    GpuTime time;
+  };
   struct Timer {
     std::uint32_t job;
     std::uint32_t generation;
@@ -81,6 +86,7 @@ class Run {
   void do_arrivals();
   void skip_unwanted_arrivals();
   void do_dispatch();
+  void begin_counting();
   void set_capacity(PoolId pool, std::size_t source, std::size_t step);
   void touch(PoolId pool);
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
@@ -108,6 +114,7 @@ class Run {
   bool resubmit(std::uint32_t slot);
   void do_step(const Due& due);
   void finish(std::uint32_t slot, FinalState state);
+  void settle_kept(std::uint32_t slot, FinalState state);
   void record_outcome(const JobState& job, FinalState state);
   void leave_group(const JobState& job);
   void patience_over(std::uint32_t slot);
@@ -118,6 +125,7 @@ class Run {
   // dispatch.cpp: grants and refusals.
   void dispatch(PoolId id);
   void decide_at_once(PoolId id, LeaseClass lease_class);
+  void refuse(std::uint32_t request);
   void serve_queue(PoolId id);
   void create_held(PoolId id);
   [[nodiscard]] static Event held_is_due(PoolId id);
@@ -134,13 +142,14 @@ class Run {
   void open_held(PoolId id);
   [[nodiscard]] SimDuration draw_length(const Law& law, Purpose purpose, const JobState& job);
   void set_end(std::uint32_t lease, SimTime at);
-  void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost);
+  void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
 
   // closing.cpp: the end of the run.
   void close_open_leases();
   void close_held_pools();
   void close_open_jobs();
+  void check_requests();
   void total_pools();
 
   void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where);  // the fingerprint
@@ -185,6 +194,9 @@ class Run {
   std::int64_t time_in_system_ms_ = 0;  // the same, added up by the jobs
   std::uint64_t requests_opened_ = 0;
   std::uint64_t requests_closed_ = 0;
+  std::uint64_t open_at_end_ = 0;
+  bool is_counting_ = false;                                   // warm-up is over
+  std::unordered_map<std::uint32_t, std::vector<Kept>> kept_;  // by job: of use if the job is completed
   RunRecord record_;
 };
 

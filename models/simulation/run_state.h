@@ -31,6 +31,7 @@ struct Request {
   std::uint8_t leg_number = 0;
   bool waiting = false;  // in the pool's queue; else among its at-once requests
   WaitingKey key{};
+  std::uint32_t place = 0;  // at-once: its place in the pool's list
   SimTime entered{};
 };
 
