@@ -33,6 +33,7 @@ struct JobClass {
   std::string name;
   SimDuration checkpoint_every{};     // work between two checkpoints; 0: none is written, an interruption loses all
   SimDuration checkpoint_cost{};      // time to write one, during which no work is done
+  bool checkpoint_in_notice = false;  // a job that gets notice writes a last checkpoint, if it can within the notice
   SimDuration reload{};               // added to start-up when a job goes on from a checkpoint
   std::int32_t parallel = 0;          // most jobs of one group open at a time; 0: no limit
 };
