@@ -27,7 +27,8 @@ std::vector<std::vector<const Candidate*>> usable_of(const World& world, const S
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
     for (const Candidate& candidate : leg.candidates[shape]) {
       const GpuCount most = most_ever(world, strategy, candidate, leg.policy.lease_class);
-      if (candidate.gpus <= most) usable[shape].push_back(&candidate);
+      const bool is_small = leg.policy.machines_max == 0 || candidate.machines() <= leg.policy.machines_max;
+      if (is_small && candidate.gpus <= most) usable[shape].push_back(&candidate);
     }
   }
   return usable;
@@ -182,6 +183,14 @@ void Run::do_capacity() {
       books_.pool(landlord).to_create.push_back(id);
       touch(landlord);
     }
+  }
+  while (events_.is_next(now_, phases_.lifetimes)) {
+    ++record_.events;
+    const std::uint32_t slot = events_.pop().subject;
+    const Lease& lease = books_.leases()[slot];
+    if (lease.leaving) continue;
+    touch(lease.pool);
+    take_back(slot);
   }
 }
 

@@ -48,10 +48,12 @@ struct Lease {
   const Leg* leg = nullptr;
   GpuCount gpus{};
   SimTime granted{};
-  SimTime up{};       // machines up: billing begins
-  SimTime working{};  // work begins
-  SimTime ends{};     // kNever while delayed
+  SimTime up{};            // machines up: billing begins
+  SimTime working{};       // work begins
+  SimTime ends{};          // kNever while delayed
+  SimTime stops = kNever;  // work stops here, for a last checkpoint before the end; kNever: none is written
   EventHandle end_event{};
+  EventHandle life_event{};
   std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
   std::uint32_t newer = kNoSlot;  // in order of grant
 };
