@@ -9,17 +9,22 @@
 namespace stockout {
 namespace {
 
+// So that a job that is granted again and again still gets on in time.
+constexpr SimDuration kShortestLife = std::chrono::seconds{1};
+
 Checkpoints checkpoints_of(const World& world, const Job& job) {
   const JobClass& job_class = world.classes[index(job.job_class)];
   return {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
 }
 
-// What an interruption at `now` leaves of the lease's work: all of it if a last checkpoint was written.
+SimDuration ran_until(const Lease& lease, SimTime now) {
+  return lease.working == kNever ? SimDuration::zero() : std::min(now, lease.stops) - lease.working;
+}
+
+// What the end of a lease before its work is done leaves: all of it if a last checkpoint was written.
 Progress progress_of(const Lease& lease, SimTime now, Checkpoints rule) {
-  if (lease.working == kNever) return {};
-  const bool saved = lease.stops != kNever;
-  Progress progress = interrupted_after((saved ? lease.stops : now) - lease.working, rule);
-  if (saved) progress = {.kept = progress.kept + progress.lost, .lost = {}};
+  Progress progress = interrupted_after(ran_until(lease, now), rule);
+  if (lease.saves) progress = {.kept = progress.kept + progress.lost, .lost = {}};
   return progress;
 }
 
@@ -48,6 +53,7 @@ void Run::start_up(std::uint32_t slot) {
   const Checkpoints rule = checkpoints_of(world_, job.job);
   if (lease.cut_off && policy.chains && rule.every > SimDuration::zero()) {
     lease.stops = std::max(lease.working, cut - rule.cost);
+    lease.saves = true;
   }
   set_end(slot, std::min(done, cut));
   draw_lifetime(slot);
@@ -56,6 +62,7 @@ void Run::start_up(std::uint32_t slot) {
 // The lease lives as long as the first of its machines to be taken.
 void Run::draw_lifetime(std::uint32_t slot) {
   Lease& lease = books_.leases()[slot];
+  if (world_.is_held(lease.pool)) return;
   const Law& law = lease.leg->policy.lifetime;
   SimDuration life = law.is_random() ? kForever : law.constant();
   if (law.is_random()) {
@@ -69,6 +76,7 @@ void Run::draw_lifetime(std::uint32_t slot) {
     }
   }
   if (life == kForever) return;
+  life = std::max(life, kShortestLife);
   lease.life_event = events_.schedule(lease.up + life, phases_.lifetimes,
                                       {.kind = EventKind::life_over, .subject = slot, .detail = 0});
 }
@@ -108,7 +116,8 @@ void Run::take_back(std::uint32_t slot) {
   const SimTime latest = now_ + notice;
   if (lease.ends <= latest) return;
   lease.taken_back = true;
-  lease.stops = saves ? now_ : kNever;
+  lease.saves = saves;
+  if (saves) lease.stops = std::min(now_, lease.stops);
   events_.cancel(lease.end_event);
   set_end(slot, latest);
 }
@@ -122,9 +131,9 @@ bool Run::saves_in_notice(const Lease& lease) const {
 
 // GPU-time of work that would be lost if the lease were taken back and interrupted now.
 std::uint64_t Run::loss_if_taken(const Lease& lease) const {
-  if (lease.working == kNever || saves_in_notice(lease)) return 0;
+  if (saves_in_notice(lease)) return 0;
   const SimDuration lost =
-      interrupted_after(now_ - lease.working, checkpoints_of(world_, jobs_[lease.job].job)).lost;
+      interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job)).lost;
   return static_cast<std::uint64_t>(((lease.gpus - lease.candidate->unused) * lost).count());
 }
 
@@ -140,7 +149,7 @@ void Run::lease_ends(std::uint32_t slot) {
     return finish(job_slot, FinalState::completed);
   }
   const Progress progress = progress_of(lease, now_, rule);
-  const bool chains_on = !was_taken_back && lease.stops != kNever && progress.kept > SimDuration::zero();
+  const bool chains_on = !was_taken_back && lease.saves && progress.kept > SimDuration::zero();
   close_lease(slot, progress.kept, progress.lost);
   job.work_left -= progress.kept;
   job.lost += progress.lost;

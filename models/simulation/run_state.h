@@ -51,7 +51,8 @@ struct Lease {
   SimTime up{};            // machines up: billing begins
   SimTime working{};       // work begins
   SimTime ends{};          // kNever while delayed
-  SimTime stops = kNever;  // work stops here, for a last checkpoint before the end; kNever: none is written
+  SimTime stops = kNever;  // work stops here at the latest, to write a last checkpoint
+  bool saves = false;      // that checkpoint is complete at the scheduled end
   EventHandle end_event{};
   EventHandle life_event{};
   std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
