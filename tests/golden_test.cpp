@@ -42,6 +42,8 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"by-hand.csv", {"compare", "by-hand.json", "--format", "csv", "--by", "class"}},
       {"by-hand.json", {"compare", "by-hand.json", "--format", "json"}},
       {"quickstart.txt", {"compare", "quickstart.json"}},
+      {"flex-forms.txt", {"compare", "flex-forms.json", "--by", "class"}},
+      {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
   }));
   CAPTURE(name);
   std::vector<std::string> full = arguments;

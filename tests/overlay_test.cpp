@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "models/billing/cost.h"
 #include "models/billing/overlay.h"
 #include "sim/core/check.h"
 
@@ -161,4 +162,27 @@ TEST_CASE("A malformed overlay is told from a well-formed one", "[overlay]") {
   CHECK_FALSE(why_malformed(backwards).empty());
   const std::vector overlays{backwards};
   CHECK_THROWS_AS(price_line(catalog(), request("a3-highgpu-8g"), overlays), InvariantError);
+}
+
+TEST_CASE("Prices that follow the calendar bill each hour at its own price", "[overlay]") {
+  PriceRequest spot = request("a3-highgpu-8g", PriceModel::spot);
+  spot.follow_calendar = true;
+  spot.start = day("2026-06-24");
+  const std::vector overlays{discount(500'000)};
+  const PriceAnswer answer = price_line(catalog(), spot, overlays);
+  REQUIRE(answer);
+  CHECK(price_at(answer.line, 23).list == MachineHourPrice{39'807'700'000});
+  CHECK(price_at(answer.line, 24).list == MachineHourPrice{43'804'400'000});
+  CHECK(price_at(answer.line, 24).contracted == MachineHourPrice{21'902'200'000});
+}
+
+TEST_CASE("A price that follows the calendar needs a row from the first day on", "[overlay]") {
+  PriceRequest spot = request("a3-highgpu-8g", PriceModel::spot);
+  spot.follow_calendar = true;
+  spot.start = day("2024-05-01");
+  CHECK_THAT(price_line(catalog(), spot, {}).why_not, Contains("earliest price is of 2024-05-17"));
+  const std::vector discounts{discount(500'000)};
+  CHECK_THAT(price_line(catalog(), spot, discounts).why_not, Contains("earliest price is of 2024-05-17"));
+  spot.start = day("2024-05-17");
+  CHECK(price_line(catalog(), spot, {}));
 }

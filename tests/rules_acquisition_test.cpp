@@ -258,3 +258,17 @@ TEST_CASE("A group lets its jobs go in order of arrival, whatever their rows are
   CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
   CHECK(play.job(2) == "leg 0 pool 0: 20 to 30 | completed at 30");
 }
+
+TEST_CASE("A request of more machines than the row allows is refused at once", "[rules]") {
+  WorldBuilder make;
+  const PoolId pool = make.pool(8);
+  Policy small = flex();
+  small.machines_max = 2;
+  make.leg({.policy = small, .places = {pool}});
+  make.leg({.policy = on_demand(), .places = {pool}});
+  make.job({.at = 0s, .work = 10s, .gpus = 2});
+  make.job({.at = 0s, .work = 10s, .gpus = 3});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 0 to 10 | completed at 10");
+}

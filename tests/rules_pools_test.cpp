@@ -184,3 +184,34 @@ TEST_CASE("A lease that has run for its longest is cut off", "[rules]") {
     CHECK(Played{make}.job(0) == "leg 0 pool 0: 0 works 7 to 17 | completed at 17");
   }
 }
+
+TEST_CASE("The discipline smallest grants the fewest GPUs first, then the first to enter", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(4, Discipline::smallest)}});
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 3});
+  make.job({.at = 2s, .work = 10s, .gpus = 2});
+  make.job({.at = 3s, .work = 10s, .gpus = 2});
+  make.job({.at = 4s, .work = 20s, .gpus = 1});
+  const Played play{make};  // at 10: job 4, then job 2; at 20 one GPU more: job 3; at 30 job 1
+  CHECK(play.job(4) == "leg 0 pool 0: 10 to 30 | completed at 30");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(3) == "leg 0 pool 0: 20 to 30 | completed at 30");
+  CHECK(play.job(1) == "leg 0 pool 0: 30 to 40 | completed at 40");
+}
+
+TEST_CASE("With ageing, a short job overtakes only those that have not waited long", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(1, Discipline::shortest_ageing)}});
+  make.world.pools[0].ageing_ppm = 500'000;
+  make.job({.at = 0s, .work = 100s});
+  make.job({.at = 10s, .work = 50s});  // 50 + 5
+  make.job({.at = 20s, .work = 40s});  // 40 + 10
+  make.job({.at = 30s, .work = 40s});  // 40 + 15: as job 1, which entered before
+  make.job({.at = 60s, .work = 30s});  // 30 + 30: the shortest, and last
+  const Played play{make};
+  CHECK(play.job(2) == "leg 0 pool 0: 100 to 140 | completed at 140");
+  CHECK(play.job(1) == "leg 0 pool 0: 140 to 190 | completed at 190");
+  CHECK(play.job(3) == "leg 0 pool 0: 190 to 230 | completed at 230");
+  CHECK(play.job(4) == "leg 0 pool 0: 230 to 260 | completed at 260");
+}

@@ -2,8 +2,13 @@
 // lease" and "Dispatch of a zone pool"). Times in seconds. Every world is run by both implementations. Class
 // 0 buys spot, class 1 on demand, class 2 flex.
 
+#include <algorithm>
+#include <array>
+#include <set>
+
 #include <catch2/catch.hpp>
 
+#include "sim/random/draw.h"
 #include "tests/support/played.h"
 
 using namespace stockout;
@@ -234,4 +239,115 @@ TEST_CASE("A delayed lease that is taken back ends with its notice and never sta
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 preempted, lost 40 | unfinished at 60");
   CHECK(play.job(1) == "leg 1 pool 0: 10 works 25 to 25 preempted | failed at 25");
+}
+
+TEST_CASE("By the rule random, the least of one word for each lease goes first", "[rules]") {
+  std::set<std::size_t> victims;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    WorldBuilder make = one_pool(3, spot());
+    make.world.seed = seed;
+    make.world.pools[0].reclaim = ReclaimRule::random;
+    for (int i = 0; i < 3; ++i) make.job({.at = 0s, .work = 100s});
+    make.job({.at = 10s, .work = 5s, .job_class = 1});
+    std::array<std::uint64_t, 3> words{};  // source 0, rows 0 to 2, attempt 1
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = Draw{seed, 0, Purpose::victim, i, 1}();
+    const auto victim = static_cast<std::size_t>(std::ranges::min_element(words) - words.begin());
+    victims.insert(victim);
+    const Played play{make};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      CHECK(play.job(i) == (i == victim ? "leg 0 pool 0: 0 to 10 preempted, lost 10 | refused at 10"
+                                        : "leg 0 pool 0: 0 to 100 | completed at 100"));
+    }
+  }
+  CHECK(victims.size() > 1);
+}
+
+TEST_CASE("By the rule smallest_loss, the least GPU-time lost goes first, then the latest grant", "[rules]") {
+  const auto world = [](std::int64_t wanted, JobSpec third, SimDuration notice = 0s) {
+    Policy row = spot();
+    row.notice = notice;
+    WorldBuilder make = one_pool(4, row);
+    make.world.pools[0].reclaim = ReclaimRule::smallest_loss;
+    make.job({.at = 0s, .work = 100s});  // at 10 it would lose 1 x 10
+    make.job({.at = 2s, .work = 100s});  // 1 x 8
+    make.job(third);
+    make.job({.at = 10s, .work = 5s, .gpus = wanted, .job_class = 1});
+    return make;
+  };
+  const JobSpec two_gpus{.at = 5s, .work = 100s, .gpus = 2};  // 2 x 5
+  SECTION("the second job, neither the newest nor the oldest") {
+    const Played play{world(1, two_gpus)};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 100 | completed at 100");
+    CHECK(play.job(1) == "leg 0 pool 0: 2 to 10 preempted, lost 8 | refused at 10");
+    CHECK(play.job(2) == "leg 0 pool 0: 5 to 105 | completed at 105");
+  }
+  SECTION("of the equal first and third the later; its two GPUs spare the second") {
+    const Played play{world(2, two_gpus)};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 100 | completed at 100");
+    CHECK(play.job(1) == "leg 0 pool 0: 2 to 102 | completed at 102");
+    CHECK(play.job(2) == "leg 0 pool 0: 5 to 10 preempted, lost 5 | refused at 10");
+  }
+  SECTION("GPUs that the job does not use lose nothing") {
+    const Played play{world(1, {.at = 5s, .work = 100s, .gpus = 1, .unused = 1})};  // 1 x 5
+    CHECK(play.job(1) == "leg 0 pool 0: 2 to 102 | completed at 102");
+    CHECK(play.job(2) == "leg 0 pool 0: 5 to 10 preempted, lost 5 | refused at 10");
+  }
+  SECTION("nothing is lost where a last checkpoint fits: the latest grant") {
+    WorldBuilder make = world(1, two_gpus, 30s);
+    make.world.classes[0] = {
+        .name = "class 0", .checkpoint_every = 50s, .checkpoint_cost = 3s, .checkpoint_in_notice = true};
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 0: 2 to 105 | completed at 105");
+    CHECK(play.job(2) == "leg 0 pool 0: 5 to 13 preempted | refused at 13");
+    CHECK(play.job(3) == "leg 1 pool 0: 10 works 13 to 18 | completed at 18");
+  }
+}
+
+TEST_CASE("A last checkpoint within the notice keeps all work done", "[rules]") {
+  Policy row = patient_spot(30s);
+  JobClass job_class{
+      .name = "class 0", .checkpoint_every = 40s, .checkpoint_cost = 5s, .checkpoint_in_notice = true};
+  job_class.reload = 2s;
+  const auto world = [&](SimDuration work) {
+    WorldBuilder make = one_pool(1, row);
+    make.world.classes[0] = job_class;
+    make.job({.at = 0s, .work = work});
+    make.job({.at = 10s, .work = 5s, .job_class = 1});  // takes job 0 back at 10
+    return make;
+  };
+  // Written from 10 to 15; job 1 until 20; refused at 15, retry at 25; 90 left: 90 + 2 x 5.
+  const char* saved = "leg 0 pool 0: 0 to 15 preempted | leg 0 pool 0: 25 works 27 to 127 | completed at 127";
+  SECTION("and the lease ends when it is written") {
+    const Played play{world(100s)};
+    CHECK(play.job(0) == saved);
+    CHECK(play.job(1) == "leg 1 pool 0: 10 works 15 to 20 | completed at 20");
+  }
+  SECTION("a notice of just its length is enough") {
+    row.notice = 5s;
+    CHECK(Played{world(100s)}.job(0) == saved);
+  }
+  SECTION("where it does not fit, work goes on to the end of the notice and is lost") {
+    row.notice = 4s;
+    CHECK(Played{world(100s)}.job(0) ==
+          "leg 0 pool 0: 0 to 14 preempted, lost 14 | leg 0 pool 0: 24 to 134 | completed at 134");
+  }
+  SECTION("none is written before work has begun") {
+    row.start_up = {.a = 20s};
+    CHECK(Played{world(100s)}.job(0) ==
+          "leg 0 pool 0: 0 works 20 to 40 preempted, lost 20 | leg 0 pool 0: 50 works 70 to 180 | "
+          "completed at 180");
+  }
+  SECTION("nor by a class that writes no checkpoints") {
+    job_class.checkpoint_every = 0s;
+    CHECK(Played{world(100s)}.job(0) ==
+          "leg 0 pool 0: 0 to 40 preempted, lost 40 | leg 0 pool 0: 50 to 150 | completed at 150");
+  }
+  SECTION("work that is done by then is done") {
+    CHECK(Played{world(14s)}.job(0) == "leg 0 pool 0: 0 to 14 | completed at 14");
+    CHECK(Played{world(15s)}.job(0) == "leg 0 pool 0: 0 to 15 | completed at 15");
+  }
+  SECTION("work that would be done later within the notice is not waited for") {
+    CHECK(Played{world(16s)}.job(0) ==
+          "leg 0 pool 0: 0 to 15 preempted | leg 0 pool 0: 25 works 27 to 33 | completed at 33");
+  }
 }

@@ -1,8 +1,13 @@
 // What a run covers and how it ends (design, sections 6 and 9; models/simulation/README.md, "Time" and
 // "End"). Times in seconds. Every world is run by both implementations.
 
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "sim/random/draw.h"
 #include "tests/support/played.h"
 
 using namespace stockout;
@@ -114,4 +119,113 @@ TEST_CASE("Usage is billed by the rule, per machine", "[rules]") {
   make.job({.at = 0s, .work = 61'500ms, .gpus = 3});  // 62 s each
   make.job({.at = 0s, .work = 100ms});                // a minute at least
   CHECK(Played{make}.usage(0) == "used 184.600 billed 246 | useful 184.600");
+}
+
+TEST_CASE("A row that chains goes on from a last checkpoint after its longest run", "[rules]") {
+  Policy row = flex();
+  row.run_max = 30s;
+  row.chains = true;
+  JobClass job_class{.name = "class 0", .checkpoint_every = 40s, .checkpoint_cost = 5s, .reload = 2s};
+  const auto world = [&] {
+    WorldBuilder make;
+    make.world.classes[0] = job_class;
+    make.leg({.policy = row, .places = {make.pool(1)}});
+    make.job({.at = 0s, .work = 70s});
+    return make;
+  };
+  SECTION("25 are saved at 30, 23 at 60, 22 are left") {
+    const Played play{world()};
+    CHECK(play.job(0) ==
+          "leg 0 pool 0: 0 to 30 | leg 0 pool 0: 30 works 32 to 60 | leg 0 pool 0: 60 works 62 to 84 | "
+          "completed at 84");
+    // Three leases, each billed for a minute at least.
+    CHECK(play.usage(0) == "used 84 billed 180 | useful 70 overhead 14");
+  }
+  SECTION("other rows cut off") {
+    row.chains = false;
+    CHECK(Played{world()}.job(0) == "leg 0 pool 0: 0 to 30, lost 30 | cut_off at 30");
+  }
+  SECTION("and jobs that write no checkpoints are cut off") {
+    job_class.checkpoint_every = 0s;
+    CHECK(Played{world()}.job(0) == "leg 0 pool 0: 0 to 30, lost 30 | cut_off at 30");
+  }
+  SECTION("as are those that have nothing to save") {
+    row.start_up = {.a = 25s};
+    CHECK(Played{world()}.job(0) == "leg 0 pool 0: 0 works 25 to 30 | cut_off at 30");
+  }
+  SECTION("taken back while the last checkpoint is written: what was worked until then is lost") {
+    row.restarts = 0;
+    WorldBuilder make = world();
+    make.step(PoolId{0}, 27s, 0);
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 27 preempted, lost 25 | failed at 27");
+    CHECK(play.usage(0) == "used 27 billed 60 | redone 25 overhead 2");
+  }
+}
+
+TEST_CASE("A lease is taken back when the life of a machine is over", "[rules]") {
+  Policy row = spot();
+  row.lifetime = {.a = 20s};
+  const auto world = [&](SimDuration work) {
+    WorldBuilder make;
+    make.world.classes[0] = {.name = "class 0", .checkpoint_every = 10s, .checkpoint_cost = 1s};
+    make.leg({.policy = row, .places = {make.pool(1)}});
+    make.job({.at = 0s, .work = work});
+    return make;
+  };
+  SECTION("without notice: 10 of 19 saved, 15 + 1 left") {
+    CHECK(Played{world(25s)}.job(0) ==
+          "leg 0 pool 0: 0 to 20 preempted, lost 9 | leg 0 pool 0: 20 to 36 | completed at 36");
+  }
+  SECTION("with notice: 20 of 24 saved at 26, 5 left") {
+    row.notice = 6s;
+    CHECK(Played{world(25s)}.job(0) ==
+          "leg 0 pool 0: 0 to 26 preempted, lost 4 | leg 0 pool 0: 26 to 31 | completed at 31");
+  }
+  SECTION("with a notice in which the work is done") {
+    row.notice = 7s;
+    CHECK(Played{world(25s)}.job(0) == "leg 0 pool 0: 0 to 27 | completed at 27");
+  }
+  SECTION("counted from when the machines are up") {
+    row.provisioning = {.a = 5s};
+    row.start_up = {.a = 3s};
+    CHECK(Played{world(25s)}.job(0) ==
+          "leg 0 pool 0: 0 works 8 to 25 preempted, lost 6 | leg 0 pool 0: 25 works 33 to 49 | "
+          "completed at 49");
+  }
+  SECTION("after a second at the least") {
+    row.lifetime = {.a = 0s};
+    row.restarts = 0;
+    CHECK(Played{world(25s)}.job(0) == "leg 0 pool 0: 0 to 1 preempted, lost 1 | failed at 1");
+  }
+  SECTION("but not if it ends in that instant by itself") {
+    CHECK(Played{world(19s)}.job(0) == "leg 0 pool 0: 0 to 20 | completed at 20");
+  }
+}
+
+TEST_CASE("A lifetime has no effect on a held pool", "[rules]") {
+  WorldBuilder make;
+  const PoolId zone = make.pool(1);
+  Policy row = reservation();
+  row.lifetime = {.a = 20s};
+  make.leg({.policy = row, .places = {make.held(zone, 1)}});
+  make.job({.at = 0s, .work = 50s});
+  CHECK(Played{make}.job(0) == "leg 0 pool 1: 0 to 50 | completed at 50");
+}
+
+TEST_CASE("A gang lives as long as the first of its machines to be taken", "[rules]") {
+  Policy row = on_demand();
+  row.lifetime = {.kind = Law::Kind::weibull, .a = 100s, .sigma = 0.7};
+  row.restarts = 0;
+  WorldBuilder make;
+  make.leg({.policy = row, .places = {make.pool(3)}});
+  make.job({.at = 0s, .work = 10h, .gpus = 3});
+  SimDuration least = kForever;
+  for (std::uint64_t machine = 0; machine < 3; ++machine) {  // of source 0, row 0, attempt 1
+    Draw draw{make.world.seed, 0, Purpose::lifetime, 0, (std::uint64_t{1} << 32) + machine};
+    least = std::min(least, row.lifetime.sample(draw));
+  }
+  const std::string end = fmt::format("{}.{:03}", least.count() / 1'000, least.count() % 1'000);
+  CHECK(Played{make}.job(0) ==
+        fmt::format("leg 0 pool 0: 0 to {0} preempted, lost {0} | failed at {0}", end));
 }

@@ -137,7 +137,8 @@ TEST_CASE("Names that do not exist come with the nearest that does", "[scenario]
   CHECK(error_of("/models/flex", "{}") ==
         "command line: --set /models/flex: there is no consumption model \"flex\" (known: \"on_demand\", "
         "\"spot\", "
-        "\"flex_start\", \"reservation\", \"all\")");
+        "\"flex_start\", \"flex_start_vm\", \"flex_start_mig\", \"flex_start_slurm\", "
+        "\"reservation\", \"all\")");
   CHECK(error_of("/time_zone", "America/Los_Angelos") ==
         "command line: --set /time_zone: there is no time zone \"America/Los_Angelos\", did you mean "
         "\"America/Los_Angeles\"?; an offset such as \"-07:00\" will do too");

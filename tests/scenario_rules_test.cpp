@@ -249,6 +249,19 @@ TEST_CASE("The mean of a law takes its cut into account", "[scenario]") {
   CHECK(cut_mean_ms({.a = 3h, .most = 2h}) == 7'200'000);
 }
 
+TEST_CASE("The mean of a Weibull law takes its cut into account", "[scenario]") {
+  const Law law{.kind = Law::Kind::weibull, .a = 2h, .sigma = 0.7, .most = 5h};
+  double sum = 0;
+  constexpr int kDraws = 200'000;
+  for (int i = 0; i < kDraws; ++i) {
+    Draw draw{1, 0, Purpose::work, static_cast<std::uint64_t>(i), 0};
+    sum += static_cast<double>(law.sample(draw).count());
+  }
+  CHECK(cut_mean_ms(law) == Approx(sum / kDraws).epsilon(0.01));
+  CHECK(cut_mean_ms({.kind = Law::Kind::weibull, .a = 1h, .sigma = 1, .most = 1h}) ==
+        Approx(3'600'000 * 0.6321205588));
+}
+
 TEST_CASE("A trace begins at the start, and the window ends with its last job", "[scenario]") {
   const Scenario scenario = with_trace(kTrace, "", {{"/window", "30d"}});
   const JobColumns& jobs = columns(scenario);

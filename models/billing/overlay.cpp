@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/billing/cost.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -37,9 +38,39 @@ std::string what(const Catalog& catalog, const PriceRequest& request) {
                      kPriceModelNames[static_cast<std::size_t>(request.model)], request.region);
 }
 
-/// The instants at which the contracted price may change, in order, kBeforeEverything first.
-std::vector<SimTime> edges_of(const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request) {
-  std::vector<SimTime> edges{kBeforeEverything};
+/// The catalogue's prices by simulated time, the first for all time before the second.
+struct ListStep {
+  SimTime from;
+  const PriceRow* row;  // nullptr: the catalogue has none
+};
+
+/// The day whose price comes first.
+Date first_day(const PriceRequest& request) {
+  return request.follow_calendar ? std::chrono::floor<std::chrono::days>(request.start) : request.as_of;
+}
+
+/// The price of one day, or with `follow_calendar` that of each day.
+std::vector<ListStep> list_steps(const Catalog& catalog, const PriceRequest& request) {
+  const bool follows = request.follow_calendar && !commitment_term(request.model);
+  const Date first = first_day(request);
+  const PriceLookup found = catalog.price(request.machine, request.region, request.model, first);
+  std::vector<ListStep> steps{{.from = kBeforeEverything, .row = found.row}};
+  if (!follows) return steps;
+  for (const PriceRow& row : catalog.price_history(request.machine, request.region, request.model)) {
+    if (row.as_of > first) steps.push_back({.from = start_of(row.as_of, request), .row = &row});
+  }
+  return steps;
+}
+
+const PriceRow* row_at(const std::vector<ListStep>& list, SimTime at) {
+  return std::prev(std::ranges::upper_bound(list, at, {}, &ListStep::from))->row;
+}
+
+/// The instants at which the list or the contracted price may change, in order, kBeforeEverything first.
+std::vector<SimTime> edges_of(const std::vector<ListStep>& list,
+                              const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request) {
+  std::vector<SimTime> edges;
+  for (const ListStep& step : list) edges.push_back(step.from);
   for (const PriceOverlay* overlay : overlays) {
     for (const SimTime edge : {first_of(*overlay, request), end_of(*overlay, request)}) {
       if (edge > kBeforeEverything && edge != kNever) edges.push_back(edge);
@@ -92,17 +123,29 @@ void add_step(PriceLine& line, const PriceStep& step) {
   line.steps.push_back(step);
 }
 
+std::string why_no_day(const Catalog& catalog, const PriceRequest& request) {
+  const auto history = catalog.price_history(request.machine, request.region, request.model);
+  if (request.follow_calendar && !history.empty()) {
+    return fmt::format(
+        "{}: the window begins on {}, but the catalogue's earliest price is of {}; start later, or give a "
+        "price "
+        "of your own without dates",
+        what(catalog, request), to_text(first_day(request)), to_text(history.front().as_of));
+  }
+  return fmt::format(
+      "{}: the planner's prices leave days without a price, and the catalogue has none; give one "
+      "without dates first",
+      what(catalog, request));
+}
+
 /// Adds the steps; what is wrong if some time has no price.
-std::string add_steps(PriceLine& line, const std::vector<const PriceOverlay*>& overlays,
-                      const PriceRequest& request, const PriceRow* row, const Catalog& catalog) {
-  for (const SimTime edge : edges_of(overlays, request)) {
+std::string add_steps(PriceLine& line, const std::vector<ListStep>& rows,
+                      const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request,
+                      const Catalog& catalog) {
+  for (const SimTime edge : edges_of(rows, overlays, request)) {
     const PriceOverlay* overlay = last_at(overlays, edge, request);
-    if (overlay == nullptr && row == nullptr) {
-      return fmt::format(
-          "{}: the planner's prices leave days without a price, and the catalogue has none; give one "
-          "without dates first",
-          what(catalog, request));
-    }
+    const PriceRow* row = row_at(rows, edge);
+    if (row == nullptr && (overlay == nullptr || !overlay->usd_per_hour)) return why_no_day(catalog, request);
     const MachineHourPrice list = row != nullptr ? row->price : *overlay->usd_per_hour;
     add_step(line,
              {.from = edge, .list = list, .contracted = overlay != nullptr ? apply(*overlay, list) : list});
@@ -110,12 +153,17 @@ std::string add_steps(PriceLine& line, const std::vector<const PriceOverlay*>& o
   return {};
 }
 
-std::string source_of(const PriceRow* row, const std::vector<const PriceOverlay*>& overlays,
+/// The wording of each row's source once, then the overlays.
+std::string source_of(const std::vector<ListStep>& rows, const std::vector<const PriceOverlay*>& overlays,
                       const Catalog& catalog) {
   std::vector<std::string> parts;
-  if (row != nullptr) {
-    parts.push_back(fmt::format("{} ({})", catalog.sources().find(row->source)->second, row->confidence));
-    if (!row->note.empty()) parts.push_back(row->note);
+  const auto add = [&](std::string part) {
+    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
+  };
+  for (const auto& [from, row] : rows) {
+    if (row == nullptr) continue;
+    add(fmt::format("{} ({})", catalog.sources().find(row->source)->second, row->confidence));
+    if (!row->note.empty()) add(row->note);
   }
   for (const PriceOverlay* overlay : overlays) parts.push_back(name_of(*overlay));
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -159,19 +207,22 @@ MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list) {
 PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                        std::span<const PriceOverlay> overlays) {
   PriceAnswer answer;
-  const PriceLookup found = catalog.price(request.machine, request.region, request.model, request.as_of);
-  const auto chosen = applicable(catalog, request, overlays, bool{found});
-  if (!found && chosen.empty()) {
-    answer.why_not = why_no_price(catalog, request.machine, request.region, request.model, request.as_of);
+  const auto rows = list_steps(catalog, request);
+  const PriceRow* first = rows.front().row;
+  const bool has_list = first != nullptr || rows.size() > 1;
+  const auto chosen = applicable(catalog, request, overlays, has_list);
+  if (!has_list && chosen.empty()) {
+    answer.why_not =
+        why_no_price(catalog, request.machine, request.region, request.model, first_day(request));
     return answer;
   }
   answer.line.machine = request.machine;
   answer.line.model = request.model;
-  answer.line.as_of = found ? to_text(found.row->as_of) : "";
-  answer.line.source = source_of(found.row, chosen, catalog);
+  answer.line.as_of = first != nullptr ? to_text(first->as_of) : "";
+  answer.line.source = source_of(rows, chosen, catalog);
   answer.line.overlaid = !chosen.empty();
   answer.why_not = why_not_hourly(chosen, request);
-  if (answer.why_not.empty()) answer.why_not = add_steps(answer.line, chosen, request, found.row, catalog);
+  if (answer.why_not.empty()) answer.why_not = add_steps(answer.line, rows, chosen, request, catalog);
   return answer;
 }
 

@@ -50,7 +50,8 @@ struct PriceRequest {
   MachineId machine{};      // of the catalogue
   std::string_view region;  // the region of the pool's place
   PriceModel model = PriceModel::on_demand;
-  Date as_of{};  // the catalogue's prices of this day, whatever the simulated calendar
+  Date as_of{};                  // the catalogue's prices of this day, whatever the simulated calendar ...
+  bool follow_calendar = false;  // ... or else those of each simulated day from `start` on
   std::chrono::sys_time<std::chrono::milliseconds> start{};  // calendar time of kStart. The overlays' days
                                                              // begin at 00:00 of the same clock
 };
@@ -63,10 +64,11 @@ struct PriceAnswer {
   explicit operator bool() const { return why_not.empty(); }
 };
 
-/// The price line for a request: the catalogue's price as list, and the last overlay that matches on a day as
-/// contracted. Where the catalogue has no price, overlays that name a price (not a factor) stand for both,
-/// and must leave no day without one; `as_of` is then empty. An overlay's first and last day must begin a
-/// whole number of hours from kStart, since usage is kept by the hour.
+/// The price line for a request: the catalogue's price as list (with `follow_calendar` that of each day, from
+/// the start of that day on; every day needs one, and a commitment keeps that of the first), and the last
+/// overlay that matches on a day as contracted. Where the catalogue has no price, overlays that name a price
+/// (not a factor) stand for both, and must leave no day without one; `as_of` is then empty. An overlay's
+/// first and last day must begin a whole number of hours from kStart, since usage is kept by the hour.
 [[nodiscard]] PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                                      std::span<const PriceOverlay> overlays);
 

@@ -13,7 +13,11 @@ using namespace std::chrono_literals;
 //   the time between two tries is not public: five minutes is an assumption.
 // - Spot gives up to 30 s notice. Flex Start on Vertex waits 24 h by default and runs at most 7 days.
 // - Start-up and provisioning are zero here and belong into the scenario (Vertex: 5 to 10 min cold).
-const std::array<Policy, 4> kTable{
+// - Flex Start's other forms: a stand-alone VM's request is valid for at most two hours; a managed instance
+// group's
+//   resize request has no expiry and at most 1,000 VMs; Slurm gives up after its longest resume time, 65,535
+//   s.
+const std::array<Policy, 7> kTable{
     Policy{.name = "on_demand",
            .offer = Offer::on_demand,
            .admission = Admission::at_once,
@@ -36,6 +40,31 @@ const std::array<Policy, 4> kTable{
            .lease_class = LeaseClass::flex,
            .price = PriceModel::flex_start,
            .max_wait = 24h,
+           .run_min = 10min,
+           .run_max = 7 * 24h},
+    Policy{.name = "flex_start_vm",
+           .offer = Offer::flex_start,
+           .admission = Admission::queue,
+           .lease_class = LeaseClass::flex,
+           .price = PriceModel::flex_start,
+           .max_wait = 2h,
+           .run_min = 10min,
+           .run_max = 7 * 24h,
+           .machines_max = 1},
+    Policy{.name = "flex_start_mig",
+           .offer = Offer::flex_start,
+           .admission = Admission::queue,
+           .lease_class = LeaseClass::flex,
+           .price = PriceModel::flex_start,
+           .run_min = 10min,
+           .run_max = 7 * 24h,
+           .machines_max = 1'000},
+    Policy{.name = "flex_start_slurm",
+           .offer = Offer::flex_start,
+           .admission = Admission::queue,
+           .lease_class = LeaseClass::flex,
+           .price = PriceModel::flex_start,
+           .max_wait = 65'535s,
            .run_min = 10min,
            .run_max = 7 * 24h},
     Policy{.name = "reservation",

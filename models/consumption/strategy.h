@@ -23,6 +23,8 @@ struct Candidate {
   GpuCount gpus{};    // GPUs of all the machines: what the lease takes from the pool
   GpuCount unused{};  // of these, GPUs the job does not use
   Part parts[2]{};    // the full nodes, and the last, smaller node of a gang that has one
+
+  [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
 };
 
 /// One way of buying, in one or more places. Everything a run needs of it is worked out beforehand.

@@ -38,6 +38,9 @@ std::vector<KeySpec> content_keys() {
   return {
       required_key("prices_as_of", date_value(),
                    "the day of the price list, whatever the simulated calendar says"),
+      default_key("prices_follow_calendar", flag_value(), "false",
+                  "each hour costs what the catalogue's dated rows say for its simulated day, instead of the "
+                  "price of `prices_as_of`; a commitment keeps the price of the first day"),
       default_key("replications", integer_value(1, 10'000), "5", "how often everything random is drawn anew"),
       default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
       optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
@@ -125,12 +128,12 @@ const ObjectSpec& price_keys() {
 
 const std::vector<const ObjectSpec*>& all_keys() {
   static const std::vector<const ObjectSpec*> kAll{
-      &scenario_keys(), &goal_keys(),         &billing_keys(),     &price_keys(),        &source_keys(),
-      &trace_keys(),    &length_class_keys(), &resample_keys(),    &poisson_keys(),      &schedule_keys(),
-      &law_keys(),      &lognormal_keys(),    &deadline_keys(),    &class_keys(),        &checkpoint_keys(),
-      &pool_keys(),     &capacity_keys(),     &step_keys(),        &availability_keys(), &tenants_keys(),
-      &mix_keys(),      &size_keys(),         &reservation_keys(), &model_keys(),        &strategy_keys(),
-      &leg_keys(),      &resubmit_keys()};
+      &scenario_keys(),   &goal_keys(),         &billing_keys(),  &price_keys(),       &source_keys(),
+      &trace_keys(),      &length_class_keys(), &resample_keys(), &poisson_keys(),     &schedule_keys(),
+      &law_keys(),        &lognormal_keys(),    &weibull_keys(),  &deadline_keys(),    &class_keys(),
+      &checkpoint_keys(), &pool_keys(),         &capacity_keys(), &step_keys(),        &availability_keys(),
+      &tenants_keys(),    &mix_keys(),          &size_keys(),     &reservation_keys(), &model_keys(),
+      &strategy_keys(),   &leg_keys(),          &resubmit_keys()};
   return kAll;
 }
 

@@ -25,6 +25,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& deadline_keys();
 [[nodiscard]] const ObjectSpec& law_keys();
 [[nodiscard]] const ObjectSpec& lognormal_keys();
+[[nodiscard]] const ObjectSpec& weibull_keys();
 
 [[nodiscard]] const ObjectSpec& pool_keys();
 [[nodiscard]] const ObjectSpec& capacity_keys();
@@ -46,6 +47,9 @@ namespace stockout {
 /// A length of time: fixed, or drawn from a law.
 [[nodiscard]] ValueSpec length_value();
 
+/// Of pools and reservations: what goes with the discipline shortest_ageing.
+[[nodiscard]] KeySpec ageing_key();
+
 /// What a row of policy and a leg may override.
 [[nodiscard]] std::vector<KeySpec> policy_keys();
 
@@ -58,6 +62,7 @@ inline constexpr double kMostBatch = 1e6;       // jobs at one instant
 inline constexpr double kMostPerHour = 1e6;     // jobs
 inline constexpr double kMostUsers = 1e5;       // of a source
 inline constexpr double kMostUsd = 1e6;         // per machine-hour
+inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each hour of waiting
 inline constexpr double kMostPools = 10'000;
 inline constexpr double kMostLegs = 15;  // the run record has four bits for it
 

@@ -19,6 +19,12 @@ std::vector<KeySpec> policy_keys() {
       optional_key("retry_interval", duration_value(), "from a stock-out to the next attempt"),
       optional_key("restarts", tries_value(), "further attempts after a preemption"),
       optional_key("run_max", duration_or_forever(), "a lease that has run this long is cut off"),
+      optional_key("chains", flag_value(),
+                   "at run_max a job with checkpoints writes a last one and goes on in a new attempt"),
+      optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
+                   "most machines of one request; 0: no bound"),
+      optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
+                   "of each machine, until it is taken back whatever the load; forever: by load alone"),
       optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed"),
       optional_key("start_up", length_value(), "from machines that are up to work (image, data); billed"),
       optional_key("price", choice_of(kPriceModelNames),
@@ -55,7 +61,10 @@ const ObjectSpec& leg_keys() {
         .name = "leg",
         .doc = "One model in one or more places. It may change what the model does, for itself alone."};
     spec.keys = {
-        required_key("model", text_value(), "on_demand, spot, flex_start or reservation"),
+        required_key(
+            "model", text_value(),
+            "on_demand, spot, flex_start (Vertex AI; or flex_start_vm, flex_start_mig, flex_start_slurm) or "
+            "reservation"),
         optional_key(
             "places", names_value(),
             "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "

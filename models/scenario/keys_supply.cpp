@@ -12,6 +12,12 @@ ValueSpec gpus_value() {
 
 }  // namespace
 
+KeySpec ageing_key() {
+  return optional_key("ageing", number_value(0, kMostAgeing),
+                      "with shortest_ageing, and then required: hours of estimate that an hour of waiting "
+                      "outweighs; not public, so an assumption");
+}
+
 const ObjectSpec& pool_keys() {
   static const ObjectSpec kKeys{
       .name = "pool",
@@ -32,6 +38,7 @@ const ObjectSpec& pool_keys() {
               optional_key("machine", text_value(), "what `machines` counts, and what tenants lease"),
               default_key("discipline", choice_of(kDisciplineNames), "first_fit",
                           "which waiting flex request is next"),
+              ageing_key(),
               default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
                           "which Spot lease is taken back first"),
               optional_key("tenants", object_value(tenants_keys()),
@@ -177,6 +184,7 @@ const ObjectSpec& reservation_keys() {
           default_key("added_supply", flag_value(), "false", "comes on top of the pool instead of out of it"),
           default_key("share", flag_value(), "false", "whether jobs may share a machine"),
           default_key("discipline", choice_of(kDisciplineNames), "first_fit", "which waiting job is next"),
+          ageing_key(),
       }};
   return kKeys;
 }

@@ -164,10 +164,12 @@ const ObjectSpec& law_keys() {
               optional_key("lognormal", object_value(lognormal_keys()),
                            "a heavy tail: many short, a few very long"),
               optional_key("exponential", positive_duration_value(), "its mean"),
+              optional_key("weibull", object_value(weibull_keys()),
+                           "ageing: fails early (shape below 1) or wears out (above 1)"),
               optional_key("uniform", list_value(duration_value(), 2, 2), "the least and the greatest"),
               optional_key("most", positive_duration_value(), "whatever is longer is cut to it"),
           },
-      .exactly_one = {"lognormal", "exponential", "uniform"}};
+      .exactly_one = {"lognormal", "exponential", "weibull", "uniform"}};
   return kKeys;
 }
 
@@ -178,6 +180,18 @@ const ObjectSpec& lognormal_keys() {
       .keys = {
           required_key("median", positive_duration_value(), "half of all are shorter"),
           required_key("sigma", number_above(0, 5), "standard deviation of the logarithm"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& weibull_keys() {
+  static const ObjectSpec kKeys{
+      .name = "weibull",
+      .doc = "A Weibull law.",
+      .keys = {
+          required_key("scale", positive_duration_value(), "63.2 % of all are shorter"),
+          required_key("shape", number_value(0.2, 20),
+                       "below 1 the rate falls with age, above 1 it rises; 1 is exponential"),
       }};
   return kKeys;
 }
@@ -201,6 +215,8 @@ const ObjectSpec& checkpoint_keys() {
       .keys = {
           required_key("every", positive_duration_value(), "work between two checkpoints"),
           default_key("cost", duration_value(), "0s", "time to write one, in which no work is done"),
+          default_key("in_notice", flag_value(), "false",
+                      "whether a job that gets notice writes a last one, if `cost` fits into the notice"),
           default_key("reload", duration_value(), "0s",
                       "added to the start-up of a job that goes on from one"),
       }};

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <boost/math/special_functions/gamma.hpp>
+
 namespace stockout {
 namespace {
 
@@ -12,6 +14,9 @@ Law from_object(const Node& node) {
     law = {.kind = Law::Kind::lognormal, .a = shape.duration("median"), .sigma = shape.number("sigma")};
   } else if (node.has("exponential")) {
     law = {.kind = Law::Kind::exponential, .a = node.duration("exponential")};
+  } else if (node.has("weibull")) {
+    const Node shape = node.at("weibull");
+    law = {.kind = Law::Kind::weibull, .a = shape.duration("scale"), .sigma = shape.number("shape")};
   } else {
     const auto ends = node.at("uniform").items();
     law = {.kind = Law::Kind::uniform, .a = ends[0].as_duration(), .b = ends[1].as_duration()};
@@ -48,6 +53,10 @@ double cut_mean_ms(const Law& law) {
       return cut_uniform(a, static_cast<double>(law.b.count()), most);
     case Law::Kind::exponential:
       return a * -std::expm1(-most / a);
+    case Law::Kind::weibull:
+      // E min(X, m) = E X * P(1 / shape, (m / scale)^shape), P the regularized lower incomplete gamma
+      // function.
+      return law.mean_ms() * boost::math::gamma_p(1 / law.sigma, std::pow(most / a, law.sigma));
     case Law::Kind::lognormal:
       break;
   }

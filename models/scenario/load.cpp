@@ -34,6 +34,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.question = root.text("question");
   scenario.start = to_text(root.date("start"));
   scenario.prices_as_of = to_text(root.date("prices_as_of"));
+  scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
   scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
   if (scenario.replications < 1 || scenario.replications > kMostReplications) {
     throw InputError{{.file = "command line"},

@@ -6,9 +6,46 @@
 #include <fmt/format.h>
 
 #include "models/scenario/lengths.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
+
+constexpr SimDuration kLeastFlexRun = std::chrono::minutes{10};
+constexpr SimDuration kMostFlexRun = std::chrono::hours{24 * 7};
+
+// What a form of Flex Start allows. Sources: Compute Engine's pages on flex-start VMs and resize requests;
+// Slurm's longest ResumeTimeout.
+struct FormOfFlexStart {
+  std::string_view name;
+  SimDuration wait_least;  // besides none at all
+  SimDuration wait_most;
+  std::string_view wait_rule;
+  std::int32_t machines_max;  // 0: no bound
+
+  [[nodiscard]] bool waits(SimDuration wait) const {
+    return wait == SimDuration::zero() || (wait >= wait_least && wait <= wait_most);
+  }
+};
+
+// flex_start itself, Vertex AI's, is not here: with its bounds taken off it also stands for a plain queue, in
+// published references. build_strategies() warns of it.
+constexpr std::array<FormOfFlexStart, 3> kForms{
+    FormOfFlexStart{.name = "flex_start_vm",
+                    .wait_least = std::chrono::seconds{90},
+                    .wait_most = std::chrono::hours{2},
+                    .wait_rule = "a stand-alone flex-start VM waits 0s, or 90s to 2h",
+                    .machines_max = 1},
+    FormOfFlexStart{.name = "flex_start_mig",
+                    .wait_least = {},
+                    .wait_most = kForever,
+                    .wait_rule = {},
+                    .machines_max = 1'000},
+    FormOfFlexStart{.name = "flex_start_slurm",
+                    .wait_least = {},
+                    .wait_most = std::chrono::seconds{65'535},
+                    .wait_rule = "Slurm's longest resume time is 65535s",
+                    .machines_max = 0}};
 
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
@@ -20,6 +57,14 @@ Tries read_tries(const Node& node) {
   return node.kind() == ValueKind::choice ? kUnlimited : static_cast<Tries>(node.as_integer());
 }
 
+// Machines that live for no time would be taken and granted again for ever.
+Law read_lifetime(const Node& node) {
+  constexpr double kLeastMs = 60'000;
+  const Law law = to_law(node, false);
+  if (cut_mean_ms(law) < kLeastMs) node.fail("must be at least 1min on the average");
+  return law;
+}
+
 // Changes what `node`, a model or a leg, names.
 void change(Policy& row, const Node& node) {
   if (node.has("max_wait")) row.max_wait = node.duration("max_wait");
@@ -28,6 +73,9 @@ void change(Policy& row, const Node& node) {
   if (node.has("retry_interval")) row.retry_interval = node.duration("retry_interval");
   if (node.has("restarts")) row.restarts = read_tries(node.at("restarts"));
   if (node.has("run_max")) row.run_max = node.duration("run_max");
+  if (node.has("chains")) row.chains = node.flag("chains");
+  if (node.has("machines_max")) row.machines_max = static_cast<std::int32_t>(node.integer("machines_max"));
+  if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
   if (node.has("provisioning")) row.provisioning = to_law(node.at("provisioning"), false);
   if (node.has("start_up")) row.start_up = to_law(node.at("start_up"), false);
   if (node.has("price")) {
@@ -46,7 +94,37 @@ void check(const Policy& row, const Node& node) {
   if (row.run_max <= SimDuration::zero()) node.at("run_max").fail("must be more than 0s");
 }
 
+Node named_or_all(const Node& node, std::string_view key) { return node.has(key) ? node.at(key) : node; }
+
+// The rules of a form that a scenario may narrow, but not leave.
+void check_form(const Policy& row, const Node& node) {
+  const auto form = std::ranges::find(kForms, row.name, &FormOfFlexStart::name);
+  if (form == kForms.end()) return;
+  if (!form->waits(row.max_wait)) {
+    named_or_all(node, "max_wait")
+        .fail(fmt::format("{}, not {}", form->wait_rule, format_duration(row.max_wait)));
+  }
+  if (!is_flex_run(row.run_max)) {
+    named_or_all(node, "run_max")
+        .fail(fmt::format("Flex Start runs for {} to {}, not {}", format_duration(kLeastFlexRun),
+                          format_duration(kMostFlexRun), format_duration(row.run_max)));
+  }
+  const std::int32_t most = form->machines_max;
+  if (most != 0 && (row.machines_max == 0 || row.machines_max > most)) {
+    named_or_all(node, "machines_max")
+        .fail(
+            fmt::format("one request of {} is for at most {} {}", row.name, most, most == 1 ? "VM" : "VMs"));
+  }
+}
+
+void check_chains(const Policy& row, const Node& leg) {
+  if (!row.chains || row.run_max != kForever) return;
+  leg.fail(fmt::format("{} chains runs that have no end: \"chains\" goes with \"run_max\"", row.name));
+}
+
 }  // namespace
+
+bool is_flex_run(SimDuration run_max) { return run_max >= kLeastFlexRun && run_max <= kMostFlexRun; }
 
 PolicyRows::PolicyRows(const Node& root) {
   for (const Policy& row : policy_table()) rows_.emplace(row.name, row);
@@ -67,6 +145,7 @@ PolicyRows::PolicyRows(const Node& root) {
       if (entry == entries.end()) continue;
       change(row, entry->second);
       check(row, entry->second);
+      if (wanted == row_name) check_form(row, entry->second);
     }
   }
 }
@@ -81,6 +160,8 @@ Policy PolicyRows::of_leg(const Node& leg) const {
   Policy policy = row->second;
   change(policy, leg);
   check(policy, leg);
+  check_form(policy, leg);
+  check_chains(policy, leg);
   return policy;
 }
 

@@ -1,6 +1,7 @@
 #include "models/scenario/pools.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -88,6 +89,19 @@ MachineId pool_machine(const Draft& draft, const Node& node, const Pool& pool) {
   return MachineId{static_cast<std::uint16_t>(largest)};
 }
 
+void read_discipline(const Node& node, Pool& pool) {
+  constexpr double kMillion = 1e6;
+  pool.discipline = node.choice<Discipline>("discipline");
+  const bool ages = pool.discipline == Discipline::shortest_ageing;
+  if (ages && !node.has("ageing")) {
+    node.fail(
+        "\"ageing\" is missing: with discipline \"shortest_ageing\", how many hours of estimate an hour "
+        "of waiting outweighs, such as 1");
+  }
+  if (!ages && node.has("ageing")) node.at("ageing").fail("goes with discipline \"shortest_ageing\" only");
+  if (ages) pool.ageing_ppm = std::llround(node.number("ageing") * kMillion);
+}
+
 void build_pools(Draft& draft) {
   std::set<std::string> names;
   for (const Node& node : draft.root.list("pools")) {
@@ -97,7 +111,7 @@ void build_pools(Draft& draft) {
     pool.place = place.name;
     pool.name = node.has("name") ? node.text("name")
                                  : fmt::format("{} {}", gpu_of_family(draft, pool.family), place.name);
-    pool.discipline = node.choice<Discipline>("discipline");
+    read_discipline(node, pool);
     pool.reclaim = node.choice<ReclaimRule>("reclaim");
     if (!names.insert(pool.name).second) {
       node.fail(

@@ -61,6 +61,7 @@ PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, Mac
                              .region = region_of(draft, draft.scenario.world.pool(pool)),
                              .model = model,
                              .as_of = draft.root.date("prices_as_of"),
+                             .follow_calendar = draft.scenario.prices_follow_calendar,
                              .start = draft.calendar.first_day()};
   PriceAnswer answer = price_line(draft.catalog, request, draft.prices);
   if (!answer) node.fail(answer.why_not);

@@ -5,8 +5,8 @@
 namespace stockout {
 
 /// What one machine costs in a pool, zone or held, under a price model: the catalogue's price of
-/// `prices_as_of`, with the scenario's own prices on top. The charge says what its usage means. Throws at
-/// `node` if there is no such price.
+/// `prices_as_of`, or with `prices_follow_calendar` those of the simulated days, with the scenario's own
+/// prices on top. The charge says what its usage means. Throws at `node` if there is no such price.
 [[nodiscard]] PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
                                         PriceModel model, Charge charge);
 

@@ -37,7 +37,7 @@ HeldPool read_reservation(Draft& draft, const Node& node) {
   held.pool.name = node.text("name");
   held.pool.family = type.family;
   held.pool.place = place.name;
-  held.pool.discipline = node.choice<Discipline>("discipline");
+  read_discipline(node, held.pool);
   held.machine = machine;
   held.machines = MachineCount{node.integer("count")};
   held.gpus = type.gpus * held.machines.count();

@@ -25,6 +25,7 @@ struct Scenario {
   std::optional<WaitGoal> goal;
   int replications = 1;                  // at least 1
   std::string prices_as_of;              // "2026-07-30"
+  bool prices_follow_calendar = false;   // then prices_as_of is not used
   std::string start;                     // "2026-08-03"
   std::vector<std::string> assumptions;  // what this scenario assumes that is not public, one line each
   std::vector<std::string> warnings;     // what a reader of the result must know, one line each

@@ -9,6 +9,7 @@
 #include "models/scenario/policies.h"
 #include "models/scenario/pools.h"
 #include "models/scenario/workload.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
@@ -123,13 +124,21 @@ Resubmission read_resubmission(const Node& node) {
   return rule;
 }
 
+// Whether a request of that shape is one the model takes.
+bool can_hold(const Leg& leg, std::size_t shape) {
+  const std::int32_t most = leg.policy.machines_max;
+  return std::ranges::any_of(leg.candidates[shape], [&](const Candidate& candidate) {
+    return most == 0 || candidate.machines() <= most;
+  });
+}
+
 // A class whose every job would be refused at once is almost always a slip.
 void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
   std::set<std::string> nowhere;
   for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
     for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
       const ClassId id{static_cast<std::uint16_t>(i)};
-      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && !leg.candidates[shape].empty(); };
+      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && can_hold(leg, shape); };
       if (draft.shape_classes[shape][i] && std::ranges::none_of(strategy.legs, serves)) {
         nowhere.insert(draft.classes.names()[i]);
       }
@@ -139,6 +148,27 @@ void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
   draft.warn(fmt::format(
       "strategy \"{}\" has no leg that could ever serve some jobs of {}: they are refused at once",
       strategy.name, fmt::join(nowhere, ", ")));
+}
+
+// Jobs that will be cut off although the leg chains, and a Flex Start that nobody sells.
+void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
+  const Policy& policy = leg.policy;
+  if (policy.name == "flex_start" && !is_flex_run(policy.run_max)) {
+    draft.warn(fmt::format(
+        "strategy \"{}\": flex_start runs for at most {}; Flex Start runs for 10 minutes to 7 days",
+        strategy.name, format_duration(policy.run_max)));
+  }
+  if (!policy.chains) return;
+  std::vector<std::string> cut;
+  for (std::size_t i = 0; i < draft.world().classes.size(); ++i) {
+    const bool saves = draft.world().classes[i].checkpoint_every > SimDuration::zero();
+    if (!saves && leg.open_to(ClassId{static_cast<std::uint16_t>(i)}))
+      cut.push_back(draft.classes.names()[i]);
+  }
+  if (cut.empty()) return;
+  draft.warn(fmt::format(
+      "strategy \"{}\": {} chains runs, but jobs of {} write no checkpoint: they are cut off at run_max",
+      strategy.name, leg.label, fmt::join(cut, ", ")));
 }
 
 }  // namespace
@@ -159,6 +189,7 @@ void build_strategies(Draft& draft) {
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
+    for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);
     warn_of_nowhere(draft, strategy);
     draft.world().strategies.push_back(std::move(strategy));
   }

@@ -21,6 +21,7 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
     const Node checkpoint = node.at("checkpoint");
     job_class.checkpoint_every = checkpoint.duration("every");
     job_class.checkpoint_cost = checkpoint.duration("cost");
+    job_class.checkpoint_in_notice = checkpoint.flag("in_notice");
     job_class.reload = checkpoint.duration("reload");
   }
   if (node.has("parallel")) job_class.parallel = static_cast<std::int32_t>(node.integer("parallel"));

@@ -10,7 +10,7 @@ namespace {
 PoolState open_pool(const Pool& spec, SimTime begin) {
   PoolState pool;
   pool.spec = &spec;
-  pool.queue = WaitingQueue{spec.discipline};
+  pool.queue = WaitingQueue{spec.discipline, spec.ageing_ppm};
   pool.source_of.fill(PoolState::kUnlimited);
   pool.capacity_area = Area{begin};
   pool.free_area = Area{begin};

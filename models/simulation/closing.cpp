@@ -16,7 +16,8 @@ void Run::close_open_leases() {
     const JobState& job = jobs_[slot];
     if (job.generation == 0 || job.lease == kNoSlot) continue;
     const Lease& lease = books_.leases()[job.lease];
-    const SimDuration ran = lease.working == kNever ? SimDuration::zero() : now_ - lease.working;
+    const SimTime worked_until = std::min(now_, lease.stops);
+    const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
     const JobClass& rule = world_.classes[index(job.job.job_class)];
     const Progress progress =
         interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});

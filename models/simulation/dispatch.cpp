@@ -4,6 +4,7 @@
 
 #include "models/simulation/reclaim.h"
 #include "models/simulation/run.h"
+#include "models/workload/synthesis.h"
 
 namespace stockout {
 
@@ -92,9 +93,19 @@ void Run::grant(std::uint32_t slot) {
   if (!books_.delay_if_taken(lease)) start_up(lease);
 }
 
+std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
+  if (pool.spec->reclaim == ReclaimRule::smallest_loss) return loss_if_taken(lease);
+  const JobState& job = jobs_[lease.job];
+  record_.drew = true;
+  return dice_.draw(Purpose::victim, entity_of(job.job.source, job.job.row), job.attempt)();
+}
+
 // Takes back leases until those that stay fit the source's capacity.
 void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to) {
-  for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to)) take_back(victim);
+  const auto rank = [&](const Lease& lease) { return victim_rank(pool, lease); };
+  for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to, rank)) {
+    take_back(victim);
+  }
 }
 
 Run::Event Run::held_is_due(PoolId id) {

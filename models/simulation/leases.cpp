@@ -9,9 +9,23 @@
 namespace stockout {
 namespace {
 
+// So that a job that is granted again and again still gets on in time.
+constexpr SimDuration kShortestLife = std::chrono::seconds{1};
+
 Checkpoints checkpoints_of(const World& world, const Job& job) {
   const JobClass& job_class = world.classes[index(job.job_class)];
   return {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
+}
+
+SimDuration ran_until(const Lease& lease, SimTime now) {
+  return lease.working == kNever ? SimDuration::zero() : std::min(now, lease.stops) - lease.working;
+}
+
+// What the end of a lease before its work is done leaves: all of it if a last checkpoint was written.
+Progress progress_of(const Lease& lease, SimTime now, Checkpoints rule) {
+  Progress progress = interrupted_after(ran_until(lease, now), rule);
+  if (lease.saves) progress = {.kept = progress.kept + progress.lost, .lost = {}};
+  return progress;
 }
 
 }  // namespace
@@ -36,7 +50,35 @@ void Run::start_up(std::uint32_t slot) {
   const SimTime done = lease.working + run_time(job.work_left, checkpoints_of(world_, job.job));
   const SimTime cut = later(lease.up, policy.run_max);
   lease.cut_off = cut < done;
+  const Checkpoints rule = checkpoints_of(world_, job.job);
+  if (lease.cut_off && policy.chains && rule.every > SimDuration::zero()) {
+    lease.stops = std::max(lease.working, cut - rule.cost);
+    lease.saves = true;
+  }
   set_end(slot, std::min(done, cut));
+  draw_lifetime(slot);
+}
+
+// The lease lives as long as the first of its machines to be taken.
+void Run::draw_lifetime(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  if (world_.is_held(lease.pool)) return;
+  const Law& law = lease.leg->policy.lifetime;
+  SimDuration life = law.is_random() ? kForever : law.constant();
+  if (law.is_random()) {
+    record_.drew = true;
+    const JobState& job = jobs_[lease.job];
+    const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
+    for (std::uint64_t i = 0; i < machines; ++i) {
+      Draw draw = dice_.draw(Purpose::lifetime, entity_of(job.job.source, job.job.row),
+                             std::uint64_t{job.attempt} << 32 | i);
+      life = std::min(life, law.sample(draw));
+    }
+  }
+  if (life == kForever) return;
+  life = std::max(life, kShortestLife);
+  lease.life_event = events_.schedule(lease.up + life, phases_.lifetimes,
+                                      {.kind = EventKind::life_over, .subject = slot, .detail = 0});
 }
 
 void Run::set_end(std::uint32_t slot, SimTime at) {
@@ -68,11 +110,31 @@ void Run::start_ready(SourceState& source) {
 void Run::take_back(std::uint32_t slot) {
   books_.leave(slot);
   Lease& lease = books_.leases()[slot];
-  const SimTime latest = now_ + lease.leg->policy.notice;
+  const JobState& job = jobs_[lease.job];
+  const bool saves = saves_in_notice(lease);
+  const SimDuration notice = saves ? checkpoints_of(world_, job.job).cost : lease.leg->policy.notice;
+  const SimTime latest = now_ + notice;
   if (lease.ends <= latest) return;
   lease.taken_back = true;
+  lease.saves = saves;
+  if (saves) lease.stops = std::min(now_, lease.stops);
   events_.cancel(lease.end_event);
   set_end(slot, latest);
+}
+
+// Whether a lease that gets notice now writes a last checkpoint: its job does so, works, and has the time.
+bool Run::saves_in_notice(const Lease& lease) const {
+  const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
+  return job_class.checkpoint_in_notice && job_class.checkpoint_every > SimDuration::zero() &&
+         lease.working <= now_ && job_class.checkpoint_cost <= lease.leg->policy.notice;
+}
+
+// GPU-time of work that would be lost if the lease were taken back and interrupted now.
+std::uint64_t Run::loss_if_taken(const Lease& lease) const {
+  if (saves_in_notice(lease)) return 0;
+  const SimDuration lost =
+      interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job)).lost;
+  return static_cast<std::uint64_t>(((lease.gpus - lease.candidate->unused) * lost).count());
 }
 
 void Run::lease_ends(std::uint32_t slot) {
@@ -86,12 +148,13 @@ void Run::lease_ends(std::uint32_t slot) {
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
-  const SimDuration ran = lease.working == kNever ? SimDuration::zero() : now_ - lease.working;
-  const Progress progress = interrupted_after(ran, rule);
+  const Progress progress = progress_of(lease, now_, rule);
+  const bool chains_on = !was_taken_back && lease.saves && progress.kept > SimDuration::zero();
   close_lease(slot, progress.kept, progress.lost, false);
   job.work_left -= progress.kept;
   job.lost += progress.lost;
-  was_taken_back ? preempted(job_slot) : finish(job_slot, FinalState::cut_off);
+  if (was_taken_back) return preempted(job_slot);
+  chains_on ? plan(job_slot, Step::attempt) : finish(job_slot, FinalState::cut_off);
 }
 
 // The restart rule of the leg: another attempt now, or the job passes on.
@@ -122,6 +185,7 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   const bool was_running =
       lease.working < now_ || (lease.working == now_ && !lease.taken_back && !lease.cut_off);
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
+  events_.cancel(lease.life_event);
   job.leased += length;
   job.lease = kNoSlot;
   if (lease.taken_back) ++pool.of_class(lease.lease_class).preemptions;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "models/simulation/pool_state.h"
@@ -7,12 +9,17 @@
 
 namespace stockout {
 
+/// What the rules random and smallest_loss order leases by.
+using VictimRank = std::function<std::uint64_t(const Lease&)>;
+
 /// The leases to take back so that those of capacity source `source` that are not leaving fit its capacity
 /// again. `down_to` is the strongest class that may be taken: spot when a stronger request needs room,
 /// reserved when capacity fell. Weakest class first; within a class by the pool's rule; whole leases, until
 /// enough; then those chosen early whose room the later ones made unnecessary are spared. A held pool's own
-/// lease is never taken. The result may be too little if nothing more may be taken.
+/// lease is never taken. `rank` is what the rules random and smallest_loss order by, the least first, then
+/// the latest grant. The result may be too little if nothing more may be taken.
 [[nodiscard]] std::vector<std::uint32_t> choose_victims(const PoolState& pool, const SourceState& source,
-                                                        const Slots<Lease>& leases, LeaseClass down_to);
+                                                        const Slots<Lease>& leases, LeaseClass down_to,
+                                                        const VictimRank& rank);
 
 }  // namespace stockout

@@ -33,7 +33,9 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
   std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
     for (const Candidate& candidate : leg.candidates[shape]) {
-      if (candidate.gpus <= most[index(candidate.pool)][lease_class]) usable[shape].push_back(&candidate);
+      const bool is_small = leg.policy.machines_max == 0 || candidate.machines() <= leg.policy.machines_max;
+      const bool fits = candidate.gpus <= most[index(candidate.pool)][lease_class];
+      if (is_small && fits) usable[shape].push_back(&candidate);
     }
   }
   return usable;
@@ -199,6 +201,14 @@ void Run::do_capacity() {
       books_.pool(landlord).to_create.push_back(id);
       touch(landlord);
     }
+  }
+  while (events_.is_next(now_, phases_.lifetimes)) {
+    ++record_.events;
+    const std::uint32_t slot = events_.pop().subject;
+    const Lease& lease = books_.leases()[slot];
+    if (lease.leaving) continue;
+    touch(lease.pool);
+    take_back(slot);
   }
 }
 

@@ -25,7 +25,7 @@ class Run {
   RunRecord play();
 
  private:
-  enum class EventKind : std::uint8_t { lease_ends, capacity, create_held, own_expiry, attempt };
+  enum class EventKind : std::uint8_t { lease_ends, capacity, create_held, life_over, own_expiry, attempt };
   struct Event {
     EventKind kind;
     std::uint32_t subject;  // slot of a lease or job, or number of a pool
@@ -36,10 +36,11 @@ class Run {
   struct Phases {
     std::uint8_t releases;
     std::uint8_t capacity;
+    std::uint8_t lifetimes;
     std::uint8_t timers;
   };
-  static constexpr Phases kReleasesFirst{.releases = 0, .capacity = 1, .timers = 2};
-  static constexpr Phases kStartsFirst{.releases = 1, .capacity = 2, .timers = 0};
+  static constexpr Phases kReleasesFirst{.releases = 0, .capacity = 1, .lifetimes = 2, .timers = 3};
+  static constexpr Phases kStartsFirst{.releases = 1, .capacity = 2, .lifetimes = 3, .timers = 0};
 
   // What a job has to do in the next timer phase of this instant.
   enum class Step : std::uint8_t {
@@ -131,12 +132,16 @@ class Run {
   [[nodiscard]] static Event held_is_due(PoolId id);
   void grant(std::uint32_t request);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
+  [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
   void make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to);
 
   // leases.cpp: from grant to release.
   void start_up(std::uint32_t lease);
   void start_ready(SourceState& source);
   void take_back(std::uint32_t lease);
+  void draw_lifetime(std::uint32_t lease);
+  [[nodiscard]] std::uint64_t loss_if_taken(const Lease& lease) const;
+  [[nodiscard]] bool saves_in_notice(const Lease& lease) const;
   void lease_ends(std::uint32_t lease);
   void preempted(std::uint32_t job);
   void open_held(PoolId id);

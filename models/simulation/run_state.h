@@ -49,10 +49,13 @@ struct Lease {
   const Leg* leg = nullptr;
   GpuCount gpus{};
   SimTime granted{};
-  SimTime up{};       // machines up: billing begins
-  SimTime working{};  // work begins
-  SimTime ends{};     // kNever while delayed
+  SimTime up{};            // machines up: billing begins
+  SimTime working{};       // work begins
+  SimTime ends{};          // kNever while delayed
+  SimTime stops = kNever;  // work stops here at the latest, to write a last checkpoint
+  bool saves = false;      // that checkpoint is complete at the scheduled end
   EventHandle end_event{};
+  EventHandle life_event{};
   std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
   std::uint32_t newer = kNoSlot;  // in order of grant
 };

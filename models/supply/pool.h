@@ -19,13 +19,21 @@ enum class Discipline : std::uint8_t {
   first_fit,           // the first in arrival order that fits
   shortest,            // strict, by run-time estimate: the shortest blocks
   shortest_first_fit,  // the shortest that fits
+  smallest,            // the fewest GPUs first; among equals the first in arrival order
+  shortest_ageing,     // the least estimate + Pool::ageing_ppm x entry that fits
 };
-inline constexpr std::array<std::string_view, 4> kDisciplineNames{"fifo", "first_fit", "shortest",
-                                                                  "shortest_first_fit"};
+inline constexpr std::array<std::string_view, 6> kDisciplineNames{
+    "fifo", "first_fit", "shortest", "shortest_first_fit", "smallest", "shortest_ageing"};
 
 /// Which spot lease is taken back first.
-enum class ReclaimRule : std::uint8_t { newest, oldest };
-inline constexpr std::array<std::string_view, 2> kReclaimRuleNames{"newest", "oldest"};
+enum class ReclaimRule : std::uint8_t {
+  newest,         // the latest grant
+  oldest,         // the earliest grant
+  random,         // by one draw for each lease, keyed by (job, attempt)
+  smallest_loss,  // the least GPU-time of work lost, of the GPUs asked for; among equals the latest grant
+};
+inline constexpr std::array<std::string_view, 4> kReclaimRuleNames{"newest", "oldest", "random",
+                                                                   "smallest_loss"};
 
 /// From `at` on, `gpus`.
 struct CapacityStep {
@@ -50,6 +58,7 @@ struct Pool {
   std::vector<CapacitySource> capacity;  // zone pools; empty: unlimited for every class
   Discipline discipline = Discipline::first_fit;
   ReclaimRule reclaim = ReclaimRule::newest;
+  std::int64_t ageing_ppm = 0;  // shortest_ageing: millionths of a ms of estimate for each ms of later entry
 };
 
 /// A pool that is one long lease: a reservation. Created from `landlord`'s free room (taking back spot

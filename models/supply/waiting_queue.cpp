@@ -13,6 +13,15 @@ namespace {
 constexpr WaitingKey kNobody{.rank = std::numeric_limits<std::int64_t>::max(),
                              .order = std::numeric_limits<std::uint64_t>::max()};
 
+// Floor of `entered` times `ppm` millionths.
+std::int64_t aged(std::int64_t entered, std::int64_t ppm) {
+  __extension__ using Wide = __int128;
+  constexpr std::int64_t kMillion = 1'000'000;
+  const Wide product = Wide{entered} * ppm;
+  const Wide floor = product >= 0 ? product / kMillion : -((-product + kMillion - 1) / kMillion);
+  return static_cast<std::int64_t>(floor);
+}
+
 template <typename Item>
 void push_least(std::vector<Item>& heap, const Item& item) {
   heap.push_back(item);
@@ -27,7 +36,10 @@ void pop_least(std::vector<Item>& heap) {
 
 }  // namespace
 
-WaitingQueue::WaitingQueue(Discipline discipline) : discipline_{discipline} { grow(1); }
+WaitingQueue::WaitingQueue(Discipline discipline, std::int64_t ageing_ppm)
+    : discipline_{discipline}, ageing_ppm_{ageing_ppm} {
+  grow(1);
+}
 
 bool WaitingQueue::is_strict() const {
   return discipline_ == Discipline::fifo || discipline_ == Discipline::shortest;
@@ -43,10 +55,25 @@ void WaitingQueue::grow(std::size_t sizes) {
   for (std::size_t i = leaves; i-- > 1;) tree_[i] = std::min(tree_[2 * i], tree_[2 * i + 1]);
 }
 
+std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate) const {
+  const std::int64_t entered = at.time_since_epoch().count();
+  switch (discipline_) {
+    case Discipline::fifo:
+    case Discipline::first_fit:
+      return entered;
+    case Discipline::shortest:
+    case Discipline::shortest_first_fit:
+      return estimate.count();
+    case Discipline::smallest:
+      return gpus.count();
+    case Discipline::shortest_ageing:
+      return estimate.count() + aged(entered, ageing_ppm_);
+  }
+  return entered;
+}
+
 WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
-  const bool by_length = discipline_ == Discipline::shortest || discipline_ == Discipline::shortest_first_fit;
-  const WaitingKey key{.rank = by_length ? estimate.count() : at.time_since_epoch().count(),
-                       .order = order_++};
+  const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
   const Entry entry{.key = key, .id = id};
   if (lone_) file(static_cast<std::size_t>(lone_gpus_.count()), *std::exchange(lone_, std::nullopt));
   if (size_ == 0) {

@@ -12,7 +12,8 @@ namespace stockout {
 
 /// The place of a request in a queue. Smaller goes first. Constant while the request waits.
 struct WaitingKey {
-  std::int64_t rank = 0;    // by discipline: the time of entry, or the run-time estimate
+  std::int64_t rank =
+      0;  // by discipline: the time of entry, the run-time estimate, the size, or both of the first
   std::uint64_t order = 0;  // order of entry; no two requests of a queue share it
   friend auto operator<=>(const WaitingKey&, const WaitingKey&) = default;
 };
@@ -25,7 +26,8 @@ struct WaitingKey {
 /// most are that need not wait, stands outside of all this.
 class WaitingQueue {
  public:
-  explicit WaitingQueue(Discipline discipline);
+  /// `ageing_ppm`: see Pool; for shortest_ageing only.
+  explicit WaitingQueue(Discipline discipline, std::int64_t ageing_ppm = 0);
 
   /// `gpus` at least 0. `id` is what first() gives back. Returns the key, needed to withdraw.
   WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
@@ -50,11 +52,13 @@ class WaitingQueue {
   };
 
   [[nodiscard]] bool is_strict() const;
+  [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
   void file(std::size_t size, const Entry& entry);
   void grow(std::size_t sizes);
   void update(std::size_t size);
 
   Discipline discipline_;
+  std::int64_t ageing_ppm_;
   std::optional<Entry> lone_;  // the only request in the queue, not filed
   GpuCount lone_gpus_{};
   std::vector<Size> sizes_;  // by GPUs

@@ -29,11 +29,12 @@ struct Shape {
 /// What the jobs of a class have in common.
 struct JobClass {
   std::string name;
-  SimDuration
-      checkpoint_every{};  // work between two checkpoints; 0: none is written, an interruption loses all
-  SimDuration checkpoint_cost{};  // time to write one, during which no work is done
-  SimDuration reload{};           // added to start-up when a job goes on from a checkpoint
-  std::int32_t parallel = 0;      // most jobs of one group open at a time; 0: no limit
+  SimDuration checkpoint_every{};  // work between two checkpoints; 0: none, an interruption loses all
+  SimDuration checkpoint_cost{};   // time to write one, during which no work is done
+  bool checkpoint_in_notice =
+      false;                  // given notice, the job writes a last checkpoint, if it can in that time
+  SimDuration reload{};       // added to start-up when a job goes on from a checkpoint
+  std::int32_t parallel = 0;  // most jobs of one group open at a time; 0: no limit
 };
 
 /// One job as it is submitted.

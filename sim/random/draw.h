@@ -19,6 +19,7 @@ enum class Purpose : std::uint32_t {
   start_up = 7,
   block = 8,  // which block of a trace a bootstrap takes
   victim = 9,
+  lifetime = 10,  // of a machine; the number of the draw is (attempt << 32) | machine
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

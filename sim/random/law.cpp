@@ -5,6 +5,7 @@
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/lognormal_distribution.hpp>
+#include <boost/random/weibull_distribution.hpp>
 
 namespace stockout {
 namespace {
@@ -20,6 +21,8 @@ double sample_ms(const Law& law, Draw& draw) {
       return boost::random::exponential_distribution<double>{1.0 / a}(draw);
     case Law::Kind::lognormal:
       return boost::random::lognormal_distribution<double>{std::log(a), law.sigma}(draw);
+    case Law::Kind::weibull:
+      return boost::random::weibull_distribution<double>{law.sigma, a}(draw);
   }
   return a;
 }
@@ -42,6 +45,8 @@ double Law::mean_ms() const {
       return (first + static_cast<double>(b.count())) / 2;
     case Kind::lognormal:
       return first * std::exp(sigma * sigma / 2);
+    case Kind::weibull:
+      return first * std::tgamma(1 + 1 / sigma);
   }
   return first;
 }

@@ -9,12 +9,13 @@ namespace stockout {
 
 /// The law of a random length of time. Parameters are checked by the reader.
 struct Law {
-  enum class Kind : std::uint8_t { constant, uniform, exponential, lognormal };
+  enum class Kind : std::uint8_t { constant, uniform, exponential, lognormal, weibull };
 
   Kind kind = Kind::constant;
-  SimDuration a{};  // constant: the value; uniform: the least; exponential: the mean; lognormal: the median
+  SimDuration a{};  // constant: the value; uniform: the least; exponential: the mean; lognormal: the median;
+                    // weibull: the scale
   SimDuration b{};  // uniform: the greatest
-  double sigma = 0.0;           // lognormal: standard deviation of the logarithm
+  double sigma = 0.0;           // lognormal: standard deviation of the logarithm; weibull: the shape
   SimDuration most = kForever;  // a draw beyond it becomes it
 
   /// Whether sample() needs a draw at all.
@@ -26,7 +27,8 @@ struct Law {
   /// The value of a constant law, which needs no draw.
   [[nodiscard]] SimDuration constant() const { return a < most ? a : most; }
 
-  /// The mean without regard to `most`, in milliseconds (lognormal: median * exp(sigma^2 / 2)).
+  /// The mean without regard to `most`, in milliseconds (lognormal: median * exp(sigma^2 / 2),
+  /// weibull: scale * Gamma(1 + 1 / shape)).
   [[nodiscard]] double mean_ms() const;
 };
 

@@ -17,8 +17,8 @@ std::string text(const Law& law) {
 }
 
 std::string text(const Pool& pool) {
-  std::string out = fmt::format("{}: {}, takes back {}", pool.name,
-                                kDisciplineNames[static_cast<std::size_t>(pool.discipline)],
+  std::string out = fmt::format("{}: {} (ageing {} ppm), takes back {}", pool.name,
+                                kDisciplineNames[static_cast<std::size_t>(pool.discipline)], pool.ageing_ppm,
                                 kReclaimRuleNames[static_cast<std::size_t>(pool.reclaim)]);
   for (const CapacitySource& source : pool.capacity) {
     out += "; for";
@@ -51,12 +51,11 @@ std::string text(const Leg& leg) {
   const Policy& row = leg.policy;
   std::string out = fmt::format(
       "  {} {}{}{}, limit {}, max wait {}, notice {}, retries {} every {}, restarts {}, at most {}, "
-      "provisioning {}, "
-      "start-up {}{}\n",
+      "provisioning {}, start-up {}{}{}, machines at most {}, lifetime {}\n",
       leg.label, row.name, row.admission == Admission::queue ? " queues" : " at once",
       row.held ? " held" : "", ms(leg.limit), ms(row.max_wait), ms(row.notice), row.retries,
       ms(row.retry_interval), row.restarts, ms(row.run_max), text(row.provisioning), text(row.start_up),
-      leg.keep ? ", keep" : "");
+      leg.keep ? ", keep" : "", row.chains ? ", chains" : "", row.machines_max, text(row.lifetime));
   for (std::size_t c = 0; c < leg.classes.size(); ++c) {
     if (!leg.classes[c]) out += fmt::format("    not for class {}\n", c);
   }
@@ -121,9 +120,10 @@ std::string describe_world(const World& world) {
   out += "\n";
   for (std::size_t c = 0; c < world.classes.size(); ++c) {
     const JobClass& job_class = world.classes[c];
-    out += fmt::format("class {}: checkpoint every {} for {}, reload {}, {} at a time\n", c,
-                       ms(job_class.checkpoint_every), ms(job_class.checkpoint_cost), ms(job_class.reload),
-                       job_class.parallel);
+    out += fmt::format("class {}: checkpoint every {} for {}{}, reload {}, {} at a time\n", c,
+                       ms(job_class.checkpoint_every), ms(job_class.checkpoint_cost),
+                       job_class.checkpoint_in_notice ? ", a last one in the notice" : "",
+                       ms(job_class.reload), job_class.parallel);
   }
   for (std::size_t s = 0; s < world.shapes.size(); ++s) {
     const Shape& shape = world.shapes[s];

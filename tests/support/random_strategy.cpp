@@ -48,7 +48,7 @@ Strategy StrategyMaker::spot_among_others(const std::vector<PoolId>& zones) {
 }
 
 Law StrategyMaker::law() {
-  switch (choice_.number(0, 9)) {
+  switch (choice_.number(0, 10)) {
     case 0:
       return {.kind = Law::Kind::uniform, .a = unit_, .b = 3 * unit_};
     case 1:
@@ -56,10 +56,29 @@ Law StrategyMaker::law() {
     case 2:
       return {.kind = Law::Kind::lognormal, .a = 2 * unit_, .sigma = 0.5};
     case 3:
+      return {.kind = Law::Kind::weibull, .a = 2 * unit_, .sigma = 1.5};
     case 4:
+    case 5:
       return {.a = units(1, 2)};
     default:
       return {};
+  }
+}
+
+/// Of machines: of the length of a few jobs.
+Law StrategyMaker::lifetime() {
+  switch (choice_.number(0, 5)) {
+    case 0:
+    case 1:
+      return {.a = units(1, 8)};
+    case 2:
+      return {.kind = Law::Kind::uniform, .a = unit_, .b = 9 * unit_};
+    case 3:
+      return {.kind = Law::Kind::exponential, .a = 6 * unit_};
+    case 4:
+      return {.kind = Law::Kind::weibull, .a = 6 * unit_, .sigma = choice_.chance(50) ? 0.7 : 2.0};
+    default:
+      return {.kind = Law::Kind::lognormal, .a = 4 * unit_, .sigma = 0.8, .most = 10 * unit_};
   }
 }
 
@@ -80,7 +99,13 @@ Policy StrategyMaker::policy(bool held) {
     policy.retry_interval = units(1, 4);
   }
   policy.restarts = choice_.one_of<Tries>({kUnlimited, kUnlimited, 0, 1});
-  if (choice_.chance(20)) policy.run_max = units(1, 9);
+  if (choice_.chance(35)) policy.run_max = units(1, 9);
+  policy.chains = choice_.chance(60);
+  if (choice_.chance(10)) policy.machines_max = static_cast<std::int32_t>(choice_.number(1, 2));
+  if (choice_.chance(25)) policy.lifetime = lifetime();
+  const bool chained = policy.chains && policy.run_max != kForever;
+  if (chained && choice_.chance(30))
+    policy.lifetime = {.a = policy.run_max - unit_ / 2};  // in the last checkpoint
   policy.provisioning = law();
   policy.start_up = law();
   return policy;

@@ -21,6 +21,7 @@ class StrategyMaker {
   SimDuration units(std::int64_t least, std::int64_t most) { return unit_ * choice_.number(least, most); }
   Strategy spot_among_others(const std::vector<PoolId>& zones);
   Law law();
+  Law lifetime();
   Policy policy(bool held);
   Leg leg(const std::vector<PoolId>& pools, bool held);
   std::vector<PoolId> some_of(std::vector<PoolId> pools);

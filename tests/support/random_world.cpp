@@ -57,7 +57,9 @@ class RandomWorld {
     for (std::int64_t i = 0; i < classes; ++i) {
       JobClass job_class{.name = fmt::format("class {}", i)};
       if (choice_.chance(60)) job_class.checkpoint_every = units(1, 4);
-      if (choice_.chance(50)) job_class.checkpoint_cost = choice_.chance(50) ? unit_ : unit_ / 2;
+      if (choice_.chance(50))
+        job_class.checkpoint_cost = choice_.one_of<SimDuration>({unit_ / 2, unit_, 2 * unit_});
+      job_class.checkpoint_in_notice = choice_.chance(60);
       if (choice_.chance(50)) job_class.reload = units(0, 2);
       if (choice_.chance(40)) job_class.parallel = static_cast<std::int32_t>(choice_.number(1, 2));
       world_.classes.push_back(job_class);
@@ -128,8 +130,11 @@ class RandomWorld {
     using enum Discipline;
     Pool pool;
     pool.name = std::move(name);
-    pool.discipline = choice_.one_of<Discipline>({fifo, first_fit, shortest, shortest_first_fit});
-    pool.reclaim = choice_.chance(50) ? ReclaimRule::newest : ReclaimRule::oldest;
+    pool.discipline = choice_.one_of<Discipline>({fifo, first_fit, shortest, shortest_first_fit, smallest,
+                                                  smallest, shortest_ageing, shortest_ageing});
+    pool.reclaim = choice_.one_of<ReclaimRule>(
+        {ReclaimRule::newest, ReclaimRule::oldest, ReclaimRule::random, ReclaimRule::smallest_loss});
+    pool.ageing_ppm = choice_.one_of<std::int64_t>({0, 333'333, 500'000, 1'000'000, 2'500'000});
     return pool;
   }
 

@@ -80,6 +80,9 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.policy.start_up = Law{}; });
   change([](Leg& leg) { leg.policy.notice = SimDuration::zero(); });
   change([](Leg& leg) { leg.policy.run_max = kForever; });
+  change([](Leg& leg) { leg.policy.chains = false; });
+  change([](Leg& leg) { leg.policy.machines_max = 0; });
+  change([](Leg& leg) { leg.policy.lifetime = Law{.a = kForever}; });
   change([](Leg& leg) { leg.policy.max_wait = kForever; });
   change([](Leg& leg) { leg.policy.retries = 0; });
   change([](Leg& leg) { leg.policy.restarts = kUnlimited; });
@@ -121,6 +124,8 @@ void propose_simpler_pools(Worlds& worlds, const World& world) {
       }
     }
     propose(worlds, world, [&](World& to) { to.pools[p].discipline = Discipline::first_fit; });
+    propose(worlds, world, [&](World& to) { to.pools[p].reclaim = ReclaimRule::newest; });
+    propose(worlds, world, [&](World& to) { to.pools[p].ageing_ppm = 0; });
   }
   for (std::size_t h = 0; h < world.held.size(); ++h) {
     const PoolId id{static_cast<std::uint16_t>(world.pools.size() + h)};
@@ -144,6 +149,7 @@ void propose_simpler_rules(Worlds& worlds, const World& world) {
   for (std::size_t c = 0; c < world.classes.size(); ++c) {
     propose(worlds, world, [&](World& to) { to.classes[c].reload = SimDuration::zero(); });
     propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_cost = SimDuration::zero(); });
+    propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_in_notice = false; });
     propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_every = SimDuration::zero(); });
     propose(worlds, world, [&](World& to) { to.classes[c].parallel = 0; });
   }

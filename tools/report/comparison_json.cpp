@@ -107,6 +107,11 @@ Json prices_of(const Report& report) {
                {"contracted_usd_per_hour", price.contracted_usd_per_hour},
                {"as_of", price.as_of}};
     if (price.age_days) entry["age_days"] = *price.age_days;
+    if (price.changes > 0) {
+      entry["changes"] = price.changes;
+      entry["least_usd_per_hour"] = price.least_usd_per_hour;
+      entry["most_usd_per_hour"] = price.most_usd_per_hour;
+    }
     array.push_back(std::move(entry));
   }
   return array;
@@ -120,6 +125,7 @@ Json scenario_of(const Scenario& scenario) {
              {"prices_as_of", scenario.prices_as_of},
              {"seed", scenario.world.seed},
              {"goal", nullptr}};
+  if (scenario.prices_follow_calendar) entry["prices_follow_calendar"] = true;
   if (scenario.goal) entry["goal"] = goal_text(scenario);
   return entry;
 }

@@ -40,6 +40,18 @@ bool has_random_start(const Strategy& strategy) {
   });
 }
 
+void add_lifetimes(const Report& report, std::vector<std::string>& sources) {
+  std::vector<std::string_view> random;
+  for (const Strategy& strategy : report.scenario.world.strategies) {
+    const bool draws = std::any_of(strategy.legs.begin(), strategy.legs.end(),
+                                   [](const Leg& leg) { return leg.policy.lifetime.is_random(); });
+    if (draws && is_in(report.comparison, strategy)) random.push_back(strategy.name);
+  }
+  if (!random.empty()) {
+    sources.push_back(fmt::format("lifetimes of machines under: {}", fmt::join(random, "; ")));
+  }
+}
+
 std::optional<int> age_in_days(const std::string& row, const std::string& used) {
   const auto from = parse_date(row);
   const auto to = parse_date(used);
@@ -47,10 +59,13 @@ std::optional<int> age_in_days(const std::string& row, const std::string& used) 
   return static_cast<int>((*to - *from).count());
 }
 
+double usd(MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; }
+
 bool same_price(const PriceNote& a, const PriceNote& b) {
   return a.machine == b.machine && a.model == b.model && a.list_usd_per_hour == b.list_usd_per_hour &&
          a.contracted_usd_per_hour == b.contracted_usd_per_hour && a.as_of == b.as_of &&
-         a.overlaid == b.overlaid;
+         a.overlaid == b.overlaid && a.changes == b.changes && a.least_usd_per_hour == b.least_usd_per_hour &&
+         a.most_usd_per_hour == b.most_usd_per_hour;
 }
 
 bool is_used(const Report& report, std::size_t line) {
@@ -59,17 +74,33 @@ bool is_used(const Report& report, std::size_t line) {
                      [&](const StrategyResult& strategy) { return strategy.lines[line].machine_hours > 0; });
 }
 
+// What happens to the contracted price after the start of the window and before its end.
+void add_changes(PriceNote& note, const PriceLine& line, SimTime window_end) {
+  note.least_usd_per_hour = note.most_usd_per_hour = note.contracted_usd_per_hour;
+  for (const PriceStep& step : line.steps) {
+    if (step.from <= kStart || step.from >= window_end) continue;
+    const double price = usd(step.contracted);
+    ++note.changes;
+    note.least_usd_per_hour = std::min(note.least_usd_per_hour, price);
+    note.most_usd_per_hour = std::max(note.most_usd_per_hour, price);
+  }
+}
+
 PriceNote note_of(const Report& report, const PriceLine& line) {
   const World& world = report.scenario.world;
   const PriceStep& step = price_at(line, 0);
-  return {.machine = world.machines[index(line.machine)].name,
-          .model = std::string{kPriceModelNames[static_cast<std::size_t>(line.model)]},
-          .pools = world.pool(line.pool).name,
-          .list_usd_per_hour = static_cast<double>(step.list.count()) / 1e9,
-          .contracted_usd_per_hour = static_cast<double>(step.contracted.count()) / 1e9,
-          .as_of = line.as_of,
-          .age_days = age_in_days(line.as_of, report.scenario.prices_as_of),
-          .overlaid = line.overlaid};
+  PriceNote note{.machine = world.machines[index(line.machine)].name,
+                 .model = std::string{kPriceModelNames[static_cast<std::size_t>(line.model)]},
+                 .pools = world.pool(line.pool).name,
+                 .list_usd_per_hour = usd(step.list),
+                 .contracted_usd_per_hour = usd(step.contracted),
+                 .as_of = line.as_of,
+                 .age_days = report.scenario.prices_follow_calendar
+                                 ? std::nullopt
+                                 : age_in_days(line.as_of, report.scenario.prices_as_of),
+                 .overlaid = line.overlaid};
+  if (report.scenario.prices_follow_calendar) add_changes(note, line, world.window_end);
+  return note;
 }
 
 std::string price_text(const PriceNote& price) {
@@ -82,7 +113,19 @@ std::string price_text(const PriceNote& price) {
     if (price.age_days) text += fmt::format(", {} days old", *price.age_days);
     text += price.overlaid ? ", with the scenario's own terms)" : ")";
   }
+  if (price.changes > 0) {
+    text += fmt::format(", then {} {} within the window, ${:.4f} to ${:.4f}", price.changes,
+                        price.changes == 1 ? "change" : "changes", price.least_usd_per_hour,
+                        price.most_usd_per_hour);
+  }
   return text + " in " + price.pools;
+}
+
+std::string prices_title(const Scenario& scenario) {
+  if (!scenario.prices_follow_calendar) {
+    return fmt::format("Prices of a machine-hour, as of {}", scenario.prices_as_of);
+  }
+  return "Prices of a machine-hour, by the simulated calendar: at the start of the window";
 }
 
 std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
@@ -159,6 +202,11 @@ std::vector<std::string> randomness_sources(const Report& report) {
   } else if (!random.empty()) {
     sources.push_back(fmt::format("start-up of jobs under: {}", fmt::join(random, "; ")));
   }
+  add_lifetimes(report, sources);
+  for (const Pool& pool : world.pools) {
+    if (pool.reclaim == ReclaimRule::random)
+      sources.push_back(pool.name + ": which Spot lease is taken back");
+  }
   return sources;
 }
 
@@ -193,8 +241,7 @@ std::string write_notes(const Report& report, bool markdown) {
   for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
   return section("How to read it", reading_notes(report), markdown) +
          section("Random", randomness_sources(report), markdown) +
-         section(fmt::format("Prices of a machine-hour, as of {}", report.scenario.prices_as_of), prices,
-                 markdown) +
+         section(prices_title(report.scenario), prices, markdown) +
          section("Assumptions", report.scenario.assumptions, markdown) +
          section("Warnings", report.scenario.warnings, markdown) +
          section("Made from", provenance(report), markdown);

@@ -21,8 +21,12 @@ struct PriceNote {
   double list_usd_per_hour = 0;  // of one machine, at the start of the window
   double contracted_usd_per_hour = 0;
   std::string as_of;            // of the row; empty: the planner's own
-  std::optional<int> age_days;  // from the row to the scenario's prices_as_of
+  std::optional<int> age_days;  // from the row to the scenario's prices_as_of; none if prices move
   bool overlaid = false;
+  // Of the contracted price within the window, where it moves: how often, and between what.
+  int changes = 0;
+  double least_usd_per_hour = 0;
+  double most_usd_per_hour = 0;
 };
 
 /// The price lines that anything was booked under in any run, equal ones of several pools as one.

@@ -62,9 +62,11 @@ void validate(const ScenarioArguments& arguments, Console& console) {
   const Scenario scenario = arguments.load();
   const World& world = scenario.world;
   fmt::print(console.out, "{} is valid: {}\n", scenario.file, scenario.name);
-  fmt::print(console.out, "window of {} from {}, warm-up {}, {} replications, seed {}, prices as of {}\n",
-             format_duration(world.window_end - kStart), scenario.start,
-             format_duration(kStart - world.begin), scenario.replications, world.seed, scenario.prices_as_of);
+  fmt::print(
+      console.out, "window of {} from {}, warm-up {}, {} replications, seed {}, prices {}\n",
+      format_duration(world.window_end - kStart), scenario.start, format_duration(kStart - world.begin),
+      scenario.replications, world.seed,
+      scenario.prices_follow_calendar ? "by the simulated calendar" : "as of " + scenario.prices_as_of);
   if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
   print_list(console.out, "Demand", demand_lines(world));
   print_list(console.out, "Pools", pool_lines(world));

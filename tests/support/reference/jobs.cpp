@@ -4,6 +4,17 @@
 #include "tests/support/reference/run.h"
 
 namespace stockout::reference {
+namespace {
+
+std::int64_t machines_of(const Candidate& candidate) {
+  return std::int64_t{candidate.parts[0].machines} + candidate.parts[1].machines;
+}
+
+bool too_many_machines(const Policy& policy, const Candidate& candidate) {
+  return policy.machines_max != 0 && machines_of(candidate) > policy.machines_max;
+}
+
+}  // namespace
 
 void Run::set_step(std::size_t job, Step step, Due due, std::size_t leg) {
   jobs_[job].step = step;
@@ -101,6 +112,7 @@ std::size_t Run::first_leg(const JobState& job, std::size_t from) const {
 std::vector<Candidate> Run::possible(const JobState& job, std::size_t leg) const {
   std::vector<Candidate> candidates;
   for (const Candidate& candidate : leg_of(job, leg).candidates[index(job.job.shape)]) {
+    if (too_many_machines(leg_of(job, leg).policy, candidate)) continue;
     std::int64_t most = 0;
     if (world_.is_held(candidate.pool)) {
       const auto& bought = world_.strategies[strategy_].held;
@@ -138,6 +150,11 @@ void Run::enter_leg(std::size_t j, std::size_t l) {
   const Leg& leg = leg_of(job, l);
   job.leg = l;
   const std::vector<Candidate> candidates = possible(job, l);
+  const auto& wished = leg.candidates[index(job.job.shape)];
+  const auto too_many = [&leg](const Candidate& candidate) {
+    return too_many_machines(leg.policy, candidate);
+  };
+  if (std::any_of(wished.begin(), wished.end(), too_many)) note("too many machines for one request");
   if (candidates.empty()) {
     exhausted(j, FinalState::refused);
     return;

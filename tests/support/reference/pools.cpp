@@ -8,6 +8,14 @@ namespace {
 
 PoolId pool_id(std::size_t pool) { return PoolId{static_cast<std::uint16_t>(pool)}; }
 
+/// The greatest whole number not above `ppm` millionths of `of`, for the small numbers of test worlds.
+std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  std::int64_t whole = of * ppm / kMillion;
+  while (whole * kMillion > of * ppm) --whole;
+  return whole;
+}
+
 }  // namespace
 
 void Run::make_request(std::size_t j, const Candidate& candidate) {
@@ -158,14 +166,37 @@ std::vector<std::size_t> Run::waiting_in_order(std::size_t p) const {
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (requests_[i].open && requests_[i].pool == p && requests_[i].queues) waiting.push_back(i);
   }
-  const Discipline discipline = world_.pool(pool_id(p)).discipline;
-  const bool by_estimate = discipline == Discipline::shortest || discipline == Discipline::shortest_first_fit;
-  const auto key = [&](std::size_t i) {
-    const SimDuration estimate = by_estimate ? jobs_[requests_[i].job].job.estimate : SimDuration::zero();
-    return std::tuple{estimate, requests_[i].entered, i};
+  const Pool& pool = world_.pool(pool_id(p));
+  const auto rank = [&](std::size_t i) -> std::int64_t {
+    const Request& request = requests_[i];
+    const std::int64_t estimate = jobs_[request.job].job.estimate.count();
+    switch (pool.discipline) {
+      case Discipline::fifo:
+      case Discipline::first_fit:
+        return 0;
+      case Discipline::shortest:
+      case Discipline::shortest_first_fit:
+        return estimate;
+      case Discipline::smallest:
+        return request.candidate.gpus.count();
+      case Discipline::shortest_ageing:
+        return estimate + millionths(pool.ageing_ppm, (request.entered - kStart).count());
+    }
+    return 0;
   };
+  const auto key = [&](std::size_t i) { return std::tuple{rank(i), requests_[i].entered, i}; };
   std::sort(waiting.begin(), waiting.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   return waiting;
+}
+
+/// For judging coverage: the request is granted before one that entered earlier.
+void Run::note_overtaking(std::size_t p, std::size_t request) {
+  for (const std::size_t other : waiting_in_order(p)) {
+    if (other >= request || !fits(requests_[other])) continue;
+    const Discipline discipline = world_.pool(pool_id(p)).discipline;
+    if (discipline == Discipline::smallest) note("overtook by being smaller");
+    if (discipline == Discipline::shortest_ageing) note("overtook by being shorter, with ageing");
+  }
 }
 
 /// Grants one waiting request after the other, looking at everything anew after each.
@@ -177,6 +208,7 @@ void Run::dispatch_queue(std::size_t p) {
     granted = false;
     for (const std::size_t request : waiting_in_order(p)) {
       if (fits(requests_[request])) {
+        note_overtaking(p, request);
         grant(request);
         granted = true;
         break;
@@ -222,6 +254,41 @@ void Run::grant(std::size_t r) {
   begin_lease(leases_.size() - 1);
 }
 
+/// Leases of one class that may be taken back, in the order of the pool's rule.
+std::vector<std::size_t> Run::victims_in_order(std::size_t p, std::size_t source, LeaseClass lease_class) {
+  std::vector<std::size_t> victims;  // leases_ is in order of grant
+  for (std::size_t i = 0; i < leases_.size(); ++i) {
+    const Lease& lease = leases_[i];
+    const bool may_go = draws_on(lease, p, source) && !lease.leaving && lease.held_pool == kNone;
+    if (may_go && lease.lease_class == lease_class) victims.push_back(i);
+  }
+  const ReclaimRule rule = world_.pool(pool_id(p)).reclaim;
+  if (rule == ReclaimRule::oldest) return victims;
+  std::reverse(victims.begin(), victims.end());
+  if (rule == ReclaimRule::newest) return victims;
+  const auto word = [this](std::size_t i) {
+    const Lease& lease = leases_[i];
+    Draw draw = dice_.draw(Purpose::victim, draw_entity(jobs_[lease.job].job),
+                           static_cast<std::uint64_t>(lease.attempt));
+    return draw();
+  };
+  std::vector<std::pair<std::uint64_t, std::size_t>> ranked;  // equal ranks: in order of victims
+  for (const std::size_t i : victims) {
+    const bool by_draw = rule == ReclaimRule::random;
+    ranked.emplace_back(by_draw ? word(i) : static_cast<std::uint64_t>(loss_now(leases_[i])), i);
+  }
+  const auto by_rank = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::stable_sort(ranked.begin(), ranked.end(), by_rank);
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (i > 0 && ranked[i - 1].first == ranked[i].first) note("losses are equal");
+    if (ranked[i].second != victims[i]) {
+      note(rule == ReclaimRule::random ? "victims by draw" : "victims by loss");
+    }
+    victims[i] = ranked[i].second;
+  }
+  return victims;
+}
+
 /// Chooses leases of the source, weakest class first and within a class by the pool's rule, until those that
 /// stay fit; spares those chosen that turn out unnecessary, in the order of choice; the others are leaving
 /// from now on.
@@ -230,15 +297,7 @@ void Run::take_back(std::size_t p, std::size_t source, std::vector<LeaseClass> w
   std::int64_t stay = staying(p, source, /*with_spot=*/true);
   std::vector<std::size_t> chosen;
   for (const LeaseClass lease_class : weakest_first) {
-    std::vector<std::size_t> victims;  // leases_ is in order of grant
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      const Lease& lease = leases_[i];
-      const bool may_go = draws_on(lease, p, source) && !lease.leaving && lease.held_pool == kNone;
-      if (may_go && lease.lease_class == lease_class) victims.push_back(i);
-    }
-    const bool newest = world_.pool(pool_id(p)).reclaim == ReclaimRule::newest;
-    if (newest) std::reverse(victims.begin(), victims.end());
-    for (const std::size_t victim : victims) {
+    for (const std::size_t victim : victims_in_order(p, source, lease_class)) {
       if (stay <= capacity) break;
       stay -= leases_[victim].candidate.gpus.count();
       chosen.push_back(victim);

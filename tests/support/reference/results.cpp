@@ -75,11 +75,8 @@ void Run::close_open_leases() {
   for (Lease& lease : leases_) {
     if (!lease.open || lease.job == kNone) continue;
     JobState& job = jobs_[lease.job];
-    const JobClass& job_class = world_.classes[index(job.job.job_class)];
-    const WorkLeft work{
-        .left = job.work_left, .every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
-    const SimDuration ran = lease.works == kNever ? SimDuration::zero() : end_ - lease.works;
-    const Progress progress = progress_after(work, ran);
+    if (lease.stops < end_) note("closed in a last checkpoint");
+    const Progress progress = progress_until(lease, end_);
     job.leased += end_ - lease.granted;
     if (lease.works < end_) job.first_running = std::min(job.first_running, lease.works);
     book(lease, end_, progress.saved + progress.unsaved, SimDuration::zero());

@@ -96,6 +96,7 @@ SimTime Run::next_instant() const {
   }
   for (const Lease& lease : leases_) {
     if (lease.open) next = std::min(next, lease.end.at);
+    if (lease.open && !lease.leaving) next = std::min(next, lease.life.at);
   }
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     next = std::min(next, pools_[p].creation.at);
@@ -153,7 +154,7 @@ void Run::releases() {
   }
 }
 
-/// Phase 2: steps of capacity, then held pools that are due, in pool order.
+/// Phase 2: steps of capacity, then held pools that are due, in pool order, then lifetimes.
 void Run::capacity_changes() {
   phase_ = Phase::capacity;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
@@ -161,6 +162,24 @@ void Run::capacity_changes() {
   }
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     if (is_due(pools_[p].creation)) request_held_pool(p);
+  }
+  lifetimes();
+}
+
+/// Leases whose first machine is taken now, in the order in which the lifetimes were set.
+void Run::lifetimes() {
+  while (true) {
+    std::size_t first = kNone;
+    for (std::size_t i = 0; i < leases_.size(); ++i) {
+      const Lease& lease = leases_[i];
+      if (!lease.open || lease.leaving || !is_due(lease.life)) continue;
+      if (first == kNone || lease.life.order < leases_[first].life.order) first = i;
+    }
+    if (first == kNone) return;
+    note(leases_[first].notice > SimDuration::zero() ? "lifetime over, with notice"
+                                                     : "lifetime over, without notice");
+    touch(leases_[first].pool);
+    set_leaving(first);
   }
 }
 

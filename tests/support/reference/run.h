@@ -8,6 +8,7 @@
 #include "models/world/world.h"
 #include "tests/support/reference/demand.h"
 #include "tests/support/reference/reference.h"
+#include "tests/support/reference/work.h"
 
 // The state of a run of the second implementation: lists of everything that there ever was. Nothing is
 // removed from a list, nothing is indexed; whoever wants to know something walks through a list. Files:
@@ -88,11 +89,14 @@ struct Lease {
   bool delayed = false;    // its machines are not there yet
   SimTime up = kNever;     // machines are up: billing begins
   SimTime works = kNever;  // work begins
+  SimTime stops = kNever;  // work stops: a last checkpoint is written from here on
+  bool saves_all = false;  // that checkpoint will be complete when the lease ends
   SimTime own_end = kNever;
   bool own_end_completes = false;
   bool leaving = false;
   bool cut_by_notice = false;  // it is to end with its notice, before its own end
   Due end = {};
+  Due life = {};  // the first of its machines is taken
   bool open = true;
 };
 
@@ -127,6 +131,7 @@ class Run {
   void run_round();
   void releases();
   void capacity_changes();
+  void lifetimes();
   void timers();
   bool end_a_wait(Due JobState::*wait);
   void arrivals();
@@ -168,6 +173,7 @@ class Run {
   void touch(std::size_t pool);
   void dispatch_zone_pool(std::size_t pool);
   void dispatch_queue(std::size_t pool);
+  void note_overtaking(std::size_t pool, std::size_t request);
   void serve_at_once(std::size_t pool, LeaseClass lease_class);
   void serve_held_creations(std::size_t pool);
   [[nodiscard]] std::vector<std::size_t> waiting_in_order(std::size_t pool) const;
@@ -177,6 +183,8 @@ class Run {
   [[nodiscard]] bool draws_on(const Lease& lease, std::size_t pool, std::size_t source) const;
   [[nodiscard]] std::int64_t staying(std::size_t pool, std::size_t source, bool with_spot) const;
   [[nodiscard]] std::int64_t overhang(std::size_t pool, std::size_t source) const;
+  [[nodiscard]] std::vector<std::size_t> victims_in_order(std::size_t pool, std::size_t source,
+                                                          LeaseClass lease_class);
   void take_back(std::size_t pool, std::size_t source, std::vector<LeaseClass> weakest_first);
   void capacity_step(std::size_t pool, std::size_t source);
   void create_held_pool(std::size_t pool);
@@ -185,6 +193,10 @@ class Run {
   void begin_lease(std::size_t lease);
   void start_delayed(std::size_t pool, std::size_t source);
   void set_leaving(std::size_t lease);
+  void draw_lifetime(Lease& lease);
+  [[nodiscard]] bool last_checkpoint_fits(const Lease& lease);
+  [[nodiscard]] Progress progress_until(const Lease& lease, SimTime at) const;
+  [[nodiscard]] std::int64_t loss_now(const Lease& lease);
   void end_lease(std::size_t lease);
   void interrupt(Lease& lease);
 
