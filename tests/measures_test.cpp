@@ -177,7 +177,11 @@ TEST_CASE("The four ratios have the denominators of the table", "[measures]") {
   // 8 GPU-hours leased of held capacity: 5 kept, of which 4 by the job that completed, 1 lost, 1 overhead, 1
   // unused.
   book(record, kSubletA, kAnn, kTrain, 0h, 8h,
-       {.useful = gpu_hours(5), .redone = gpu_hours(1), .overhead = gpu_hours(1), .unused = gpu_hours(1)});
+       {.useful = gpu_hours(5),
+        .redone = gpu_hours(1),
+        .overhead = gpu_hours(1),
+        .unused = gpu_hours(1),
+        .completed = gpu_hours(4)});
   book_held(record, 8);
 
   const Values total = measure(world, 0, 0, record).total;
@@ -209,8 +213,8 @@ TEST_CASE("Costs by class and by user, with the idle row, add up to the total", 
   RunRecord record = empty_record(world);
   add_outcome(record, completed(0h, 0h, 2h));
   add_outcome(record, completed(0h, 0h, 3h));
-  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
-  book(record, kSubletA, kBob, kTune, 0h, 3h, {.useful = gpu_hours(3)});
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});
+  book(record, kSubletA, kBob, kTune, 0h, 3h, {.useful = gpu_hours(3), .completed = gpu_hours(3)});
   book_held(record, 3);
 
   for (const GroupBy by : {GroupBy::job_class, GroupBy::user}) {
@@ -237,8 +241,8 @@ TEST_CASE("Hours of different GPU types are never added", "[measures]") {
   RunRecord record = empty_record(world);
   add_outcome(record, completed(0h, 0h, 2h));
   add_outcome(record, completed(0h, 0h, 1h));
-  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
-  book(record, kSpotB, kAnn, kTrain, 0h, 1h, {.useful = gpu_hours(4)});
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});
+  book(record, kSpotB, kAnn, kTrain, 0h, 1h, {.useful = gpu_hours(4), .completed = gpu_hours(4)});
 
   const Measures measures = measure(world, 0, 0, record);
   for (const Measure measure : {Measure::leased, Measure::useful, Measure::goodput, Measure::useful_share,
@@ -259,11 +263,12 @@ TEST_CASE("A job that could get any of several GPU types is counted as several",
   const World world = measured_world(jobs);
   RunRecord record = empty_record(world);
   add_outcome(record, completed(0h, 0h, 2h));
-  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});
   const Measures measures = measure(world, 0, 0, record);
   CHECK(group_names(world, GroupBy::gpu).back() == "several");
   CHECK(measures.gpus.back()[Measure::jobs] == Value::exact(1));
-  CHECK(measures.total[Measure::cost_per_useful].is_absent());  // which type did the work is not known
+  CHECK(measures.gpus.back()[Measure::useful].is_absent());  // the work stands where it was done
+  CHECK(measures.total[Measure::cost_per_useful].value == Approx(3.6));
 }
 
 TEST_CASE("By pool, what a pool was paid and what its books say stand side by side", "[measures]") {
@@ -272,7 +277,7 @@ TEST_CASE("By pool, what a pool was paid and what its books say stand side by si
   const World world = measured_world(jobs);
   RunRecord record = empty_record(world);
   add_outcome(record, completed(0h, 0h, 2h));
-  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});
   book_held(record, 0);
   PoolTotals& zone = record.pools[0];
   zone.capacity = gpu_hours(192);
@@ -328,8 +333,8 @@ TEST_CASE("Where jobs share machines, use of held capacity is counted and priced
   world.held[0].share = true;
   RunRecord record = empty_record(world);
   // Two jobs with one GPU each, four hours long, on one machine of four GPUs.
-  book(record, kSubletA, kAnn, kTrain, 0h, 4h, {.useful = gpu_hours(4)});
-  book(record, kSubletA, kBob, kTrain, 0h, 4h, {.useful = gpu_hours(4)});
+  book(record, kSubletA, kAnn, kTrain, 0h, 4h, {.useful = gpu_hours(4), .completed = gpu_hours(4)});
+  book(record, kSubletA, kBob, kTrain, 0h, 4h, {.useful = gpu_hours(4), .completed = gpu_hours(4)});
   const Values total = measure(world, 0, 0, record).total;
   CHECK(total[Measure::cost_sublet].value == Approx(2 * 4 * 8.0 / 4));
   CHECK(total[Measure::leased] == Value::exact(8));
@@ -350,7 +355,7 @@ TEST_CASE("List and contracted cost stand side by side", "[measures]") {
   World world = measured_world({});
   world.price_lines[0].steps[0].contracted = dollars(1.8);
   RunRecord record = empty_record(world);
-  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2)});
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});
   const Measures measures = measure(world, 0, 0, record);
   CHECK(measures.total[Measure::cost].value == Approx(3.6));
   CHECK(measures.total[Measure::cost_list].value == Approx(7.2));
@@ -374,4 +379,19 @@ TEST_CASE("Names and units of measures are distinct and in order", "[measures]")
       if (&other != &entry) CHECK(other.name != entry.name);
     }
   }
+}
+
+TEST_CASE("Useful hours stand under the GPU type of the lease they were worked on", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 3, kOneA, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 3h));
+  // Two hours on one type, taken back after a checkpoint; the last on another.
+  book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});
+  book(record, kSpotB, kAnn, kTrain, 2h, 3h, {.useful = gpu_hours(1), .completed = gpu_hours(1)});
+  const Measures measures = measure(world, 0, 0, record);
+  CHECK(measures.gpus[0][Measure::useful] == Value::exact(2));
+  CHECK(measures.gpus[1][Measure::useful] == Value::exact(1));
+  CHECK(measures.gpus[2][Measure::useful].is_absent());
 }

@@ -302,3 +302,24 @@ TEST_CASE("A goal is for a class that is there", "[scenario]") {
   CHECK(error_of("/goal", R"({"wait_p": 100, "at_most": "4h"})") ==
         "command line: --set /goal: /goal/wait_p: must be at most 99.9, but is 100");
 }
+
+TEST_CASE("What has no effect on a leg that does not wait is refused", "[scenario]") {
+  for (const std::string key : {"limit", "max_wait"}) {
+    const std::string legs = R"([{"model": "on_demand", ")" + key + R"(": "0s"}])";
+    CHECK(error_of("/strategies/0/legs", legs).find("on_demand does not wait") != std::string::npos);
+  }
+}
+
+TEST_CASE("Lengths and tries beyond their bounds are refused", "[scenario]") {
+  CHECK(error_of("/models", R"({"spot": {"retries": 70000}})").find("must be at most 65535") !=
+        std::string::npos);
+  CHECK(error_of("/models", R"({"all": {"start_up": "11000d"}})").find("must be at most 30d") !=
+        std::string::npos);
+  CHECK(error_of("/billing", R"({"least": "10000d"})").find("must be at most 1d") != std::string::npos);
+}
+
+TEST_CASE("A reservation that its zone can never hold is refused", "[scenario]") {
+  const std::string error = error_of("/reservations/0/count", "9");
+  CHECK(error.find("9 machines are 9 GPUs") != std::string::npos);
+  CHECK(error.find("added_supply") != std::string::npos);
+}

@@ -193,14 +193,20 @@ TEST_CASE("A model is changed for all, then by name, then by the leg", "[scenari
   const Scenario scenario =
       with({{"/models", R"({"all": {"start_up": "5min", "retries": 1}, "on_demand": {"retries": 2}})"},
             {"/strategies/0/legs", R"([{"model": "on_demand", "retries": "unlimited"},
-                                    {"model": "on_demand"}, {"model": "spot", "limit": "2h", "keep": true}])"}});
+                                    {"model": "on_demand"}, {"model": "spot"},
+                                    {"model": "flex_start", "limit": "2h", "keep": true}])"}});
   const auto& legs = scenario.world.strategies[0].legs;
   CHECK(legs[0].policy.retries == kUnlimited);
   CHECK(legs[1].policy.retries == 2);
   CHECK(legs[2].policy.retries == 1);
   CHECK(legs[2].policy.start_up.a == 5min);
-  CHECK(legs[2].limit == 2h);
-  CHECK(legs[2].keep);
+  CHECK(legs[3].limit == 2h);
+  CHECK(legs[3].keep);
+}
+
+TEST_CASE("A maximum wait of 0 is no limit with Flex Start, as on Vertex AI", "[scenario]") {
+  const Scenario scenario = with({{"/strategies/0/legs", R"([{"model": "flex_start", "max_wait": "0s"}])"}});
+  CHECK(scenario.world.strategies[0].legs[0].patience() == kForever);
 }
 
 TEST_CASE("Tenants ask for their load of the capacity", "[scenario]") {

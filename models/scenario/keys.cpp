@@ -87,8 +87,9 @@ const ObjectSpec& goal_keys() {
       .doc = "A share of the jobs starts within a time.",
       .keys = {
           default_key("wait_p", number_value(1, 99.9, "%"), "95", "the share of jobs"),
-          required_key("at_most", duration_value(),
-                       "the longest wait of that share, from submission to the first grant"),
+          required_key(
+              "at_most", duration_value(),
+              "the longest wait of that share, from submission (or release by its group) to the first grant"),
           optional_key("class", text_value(), "only jobs of this class; default: all"),
       }};
   return kKeys;

@@ -4,7 +4,7 @@
 namespace stockout {
 namespace {
 
-ValueSpec tries_value() { return either_value({integer_value(0, 1e6), choice_value({"unlimited"})}); }
+ValueSpec tries_value() { return either_value({integer_value(0, 65'535), choice_value({"unlimited"})}); }
 
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 
@@ -13,7 +13,7 @@ ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 std::vector<KeySpec> policy_keys() {
   return {
       optional_key("max_wait", duration_or_forever(),
-                   "longest wait in a queue; a reservation and flex have one"),
+                   "longest wait in a queue; flex_start and flex_start_mig: 0s is no limit, as on Vertex AI"),
       optional_key("notice", duration_value(), "from being taken back to the end of the lease"),
       optional_key("retries", tries_value(), "further attempts after a stock-out"),
       optional_key("retry_interval", duration_value(), "from a stock-out to the next attempt"),
@@ -75,7 +75,9 @@ const ObjectSpec& leg_keys() {
                      "the machine type to take; default: the smallest that holds a node"),
         default_key("limit", duration_or_forever(), "forever",
                     "how long a job stays in this leg; 0s: one try at once"),
-        default_key("keep", flag_value(), "false", "requests stay open when the job passes on"),
+        default_key("keep", flag_value(), "false",
+                    "requests stay open when the job passes on, for as long as the job waits; only where "
+                    "there is a queue"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));

@@ -50,6 +50,9 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   if (root.has("billing")) {
     const Node billing = root.at("billing");
     world.billing = {.step = billing.duration("step"), .least = billing.duration("least")};
+    for (const char* key : {"step", "least"}) {
+      if (billing.duration(key) > std::chrono::hours{24}) billing.at(key).fail("must be at most 1d");
+    }
   }
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
 }

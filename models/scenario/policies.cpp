@@ -65,9 +65,24 @@ Law read_lifetime(const Node& node) {
   return law;
 }
 
+// Vertex AI's and the resize request's maximum wait of 0 is no limit.
+SimDuration read_max_wait(const Policy& row, const Node& node) {
+  const SimDuration wait = node.duration("max_wait");
+  const bool zero_is_for_ever = row.name == "flex_start" || row.name == "flex_start_mig";
+  return zero_is_for_ever && wait == SimDuration::zero() ? kForever : wait;
+}
+
+// A start so long that no run would see its end is a mistake in the unit.
+Law read_start(const Node& node) {
+  constexpr double kMostMs = 30.0 * 24 * 3'600'000;
+  const Law law = to_law(node, false);
+  if (cut_mean_ms(law) > kMostMs) node.fail("must be at most 30d on the average");
+  return law;
+}
+
 // Changes what `node`, a model or a leg, names.
 void change(Policy& row, const Node& node) {
-  if (node.has("max_wait")) row.max_wait = node.duration("max_wait");
+  if (node.has("max_wait")) row.max_wait = read_max_wait(row, node);
   if (node.has("notice")) row.notice = node.duration("notice");
   if (node.has("retries")) row.retries = read_tries(node.at("retries"));
   if (node.has("retry_interval")) row.retry_interval = node.duration("retry_interval");
@@ -76,8 +91,8 @@ void change(Policy& row, const Node& node) {
   if (node.has("chains")) row.chains = node.flag("chains");
   if (node.has("machines_max")) row.machines_max = static_cast<std::int32_t>(node.integer("machines_max"));
   if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
-  if (node.has("provisioning")) row.provisioning = to_law(node.at("provisioning"), false);
-  if (node.has("start_up")) row.start_up = to_law(node.at("start_up"), false);
+  if (node.has("provisioning")) row.provisioning = read_start(node.at("provisioning"));
+  if (node.has("start_up")) row.start_up = read_start(node.at("start_up"));
   if (node.has("price")) {
     if (row.held) node.at("price").fail("a reservation's price follows from its commitment");
     row.price = node.choice<PriceModel>("price");
@@ -150,6 +165,22 @@ PolicyRows::PolicyRows(const Node& root) {
   }
 }
 
+namespace {
+
+// What would have no effect on a leg that does not wait is refused, so that nobody counts on it.
+void refuse_waiting(const Policy& policy, const Node& leg) {
+  if (policy.held || policy.admission == Admission::queue) return;
+  for (const char* key : {"limit", "keep", "max_wait"}) {
+    if (!leg.has(key)) continue;
+    leg.at(key).fail(
+        fmt::format("{} does not wait: it is granted or refused at once, then tried again by \"retries\" "
+                    "(0: one try) and \"retry_interval\"",
+                    policy.name));
+  }
+}
+
+}  // namespace
+
 Policy PolicyRows::of_leg(const Node& leg) const {
   const std::string name = leg.text("model");
   const auto row = rows_.find(name);
@@ -162,6 +193,7 @@ Policy PolicyRows::of_leg(const Node& leg) const {
   check(policy, leg);
   check_form(policy, leg);
   check_chains(policy, leg);
+  refuse_waiting(policy, leg);
   return policy;
 }
 

@@ -25,6 +25,19 @@ std::size_t find_landlord(const Draft& draft, const HeldPool& held, const Place&
   return pools.size();
 }
 
+// A reservation that its zone can never hold would cost nothing and serve nobody.
+void check_fits(const Pool& zone, const HeldPool& held, const Node& node) {
+  for (const CapacitySource& source : zone.capacity) {
+    if (!source.classes[static_cast<std::size_t>(LeaseClass::reserved)]) continue;
+    const GpuCount most = std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+    if (held.gpus <= most) continue;
+    node.at("count").fail(
+        fmt::format("{} machines are {} GPUs, and {} never has more than {}: reserve fewer, or say "
+                    "\"added_supply\": true",
+                    held.machines.count(), held.gpus.count(), zone.name, most.count()));
+  }
+}
+
 HeldPool read_reservation(Draft& draft, const Node& node) {
   const MachineId machine = find_machine(draft, node.at("machine"), node.text("machine"));
   const MachineType& type = draft.catalog.machine(machine);
@@ -57,6 +70,7 @@ HeldPool read_reservation(Draft& draft, const Node& node) {
                     "\"added_supply\": true",
                     type.family, place.name));
   }
+  if (!held.added_supply) check_fits(draft.world().pools[landlord], held, node);
   held.landlord = PoolId{static_cast<std::uint16_t>(landlord == draft.world().pools.size() ? 0 : landlord)};
   return held;
 }

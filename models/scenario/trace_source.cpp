@@ -7,6 +7,7 @@
 #include "models/scenario/workload.h"
 #include "models/workload/trace.h"
 #include "sim/core/duration_text.h"
+#include "sim/io/time_stamp.h"
 
 namespace stockout {
 namespace {
@@ -58,6 +59,11 @@ class TraceColumns {
  private:
   void add_submit() {
     const std::int64_t shift = shift_ms(draft_, node_, trace_);
+    if (trace_.absolute && shift == -trace_.submit_ms.front()) {
+      draft_.scenario.assumptions.push_back(
+          fmt::format("{}: the first submission, {}, is moved to the start of the window (\"shift\")",
+                      source_.name, format_unix_ms(trace_.submit_ms.front())));
+    }
     jobs_.submit.reserve(trace_.size());
     for (const std::int64_t at : trace_.submit_ms) jobs_.submit.emplace_back(SimDuration{at + shift});
   }
@@ -68,12 +74,23 @@ class TraceColumns {
       add_classes_by_length();
     } else if (!trace_.job_class.empty()) {
       const auto ids = ids_of_words(trace_.job_class, [&](const std::string& word) {
-        return draft_.class_id(node_, word.empty() ? class_name() : word);
+        return word.empty() ? draft_.class_id(node_, class_name()) : class_of_file(word);
       });
       for (const std::uint32_t code : trace_.job_class.codes) jobs_.job_class.push_back(ids[code]);
     } else {
       jobs_.job_class.assign(trace_.size(), draft_.class_id(node_, class_name()));
     }
+  }
+
+  // What the source says of its jobs holds for a class that only the file names.
+  ClassId class_of_file(const std::string& name) {
+    const ClassId of_source = draft_.class_id(node_, class_name());
+    const ClassId id = draft_.class_id(node_, name);
+    if (draft_.class_described[index(id)]) return id;
+    JobClass like_source = draft_.world().classes[index(of_source)];
+    like_source.name = name;
+    draft_.world().classes[index(id)] = std::move(like_source);
+    return id;
   }
 
   std::string class_name() const {

@@ -23,6 +23,10 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
     job_class.checkpoint_cost = checkpoint.duration("cost");
     job_class.checkpoint_in_notice = checkpoint.flag("in_notice");
     job_class.reload = checkpoint.duration("reload");
+    for (const char* key : {"cost", "reload"}) {
+      if (checkpoint.duration(key) > std::chrono::hours{24 * 30})
+        checkpoint.at(key).fail("must be at most 30d");
+    }
   }
   if (node.has("parallel")) job_class.parallel = static_cast<std::int32_t>(node.integer("parallel"));
 }

@@ -63,7 +63,8 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       now_{world.begin},
       held_leases_(world.held.size(), kNoSlot),
       held_since_(world.held.size(), kNever),
-      in_system_{world.begin} {
+      in_system_{world.begin},
+      is_counting_{world.begin >= kStart} {
   strategies_.push_back(&strategy_);
   for (const Source& source : world.sources) {
     tenants_of_.push_back(static_cast<std::uint32_t>(strategies_.size()));

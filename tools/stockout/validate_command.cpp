@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  stockout validate my_scenario.json\n"
-    "  stockout validate my_scenario.json --set /supply/0/hosts=32";
+    "  stockout validate my_scenario.json --set /pools/0/hosts=32";
 
 void print_list(std::ostream& out, std::string_view title, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
