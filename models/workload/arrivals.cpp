@@ -38,8 +38,9 @@ std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Di
 Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) : grid_{grid} {
   streams_.reserve(inputs.size());
   for (const Input& input : inputs) {
-    streams_.push_back(
-        {.cursor = open_demand(*input.demand, input.source, dice), .batch = std::vector<Job>(kBatch)});
+    Stream& stream = streams_.emplace_back();
+    stream.cursor = open_demand(*input.demand, input.source, dice);
+    stream.batch.resize(kBatch);
     refill(streams_.back());
   }
   choose();
