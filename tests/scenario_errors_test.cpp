@@ -323,3 +323,9 @@ TEST_CASE("A reservation that its zone can never hold is refused", "[scenario]")
   CHECK(error.find("9 machines are 9 GPUs") != std::string::npos);
   CHECK(error.find("added_supply") != std::string::npos);
 }
+
+TEST_CASE("A leg's machine does not go with a source that insists on another", "[scenario]") {
+  const std::string error =
+      error_of("/strategies/0/legs", R"([{"model": "on_demand", "machine": "g2-standard-8"}])");
+  CHECK_FALSE(error.empty());
+}

@@ -74,6 +74,11 @@ CandidateFinder::NodeMachine CandidateFinder::machine_for(const Shape& shape, Po
     const MachineId held = world.held_pool(id).machine;
     return {.machine = held, .found = catalog.machine(held).gpus.count() >= gpus};
   }
+  if (!shape.machine.empty() && !machine_.empty() && shape.machine != machine_) {
+    leg_.at("machine").fail(
+        fmt::format("a job of this leg insists on {} already, not {}: leave one of the two out",
+                    shape.machine, machine_));
+  }
   const std::string& named = shape.machine.empty() ? machine_ : shape.machine;
   if (named.empty()) {
     const auto smallest = catalog.smallest_machine(world.pool(id).family, policy_.offer, GpuCount{gpus});
