@@ -23,6 +23,14 @@ enum class Admission : std::uint8_t {
 using Tries = std::int32_t;
 inline constexpr Tries kUnlimited = -1;
 
+/// A test of every machine of a gang before work begins. A machine that fails is replaced and tested again;
+/// the gang waits for the last of its machines.
+struct HealthTest {
+  SimDuration takes{};
+  std::int32_t fails_ppm = 0;  // at most 900,000
+  SimDuration replace{};       // from a failure to the next test
+};
+
 /// A consumption model: one row of what the provider (or the scenario) says about it. Rows hold defaults;
 /// a leg holds the effective copy after the scenario's and its own overrides.
 struct Policy {
@@ -44,6 +52,7 @@ struct Policy {
   Law lifetime{.a = kForever};     // of each machine, from up to being taken back; kForever: by load alone
   Law provisioning{};              // grant to machines up; not billed
   Law start_up{};                  // machines up to work: image pull, data load; billed
+  HealthTest health{};             // after start_up; billed
 };
 
 /// The built-in rows, in the order in which they are listed.

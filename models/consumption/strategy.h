@@ -52,6 +52,14 @@ struct Resubmission {
   SimDuration give_up_after = kForever;  // from the first submission; nothing is submitted later than that
 };
 
+/// Instead of walking through legs: leg 0 is cheap and may be lost, leg 1 is safe. At every tick the job's
+/// progress against its deadline decides which of them it should be on, by the rule called Uniform Progress
+/// (Wu et al., "Can't Be Late", NSDI '24), as models/simulation/README.md spells it out.
+struct DeadlineRule {
+  SimDuration tick{};      // between two decisions, from the job's release on; positive
+  SimDuration overhead{};  // what a change of leg is taken to cost
+};
+
 /// An ordered list of legs. An attempt starts at the first leg and passes on to the next when a leg is
 /// exhausted.
 struct Strategy {
@@ -59,6 +67,7 @@ struct Strategy {
   std::vector<Leg> legs;     // at least one, at most 15
   std::vector<PoolId> held;  // the held pools this strategy pays for
   std::optional<Resubmission> resubmission;
+  std::optional<DeadlineRule> deadline_rule;  // then there are two legs, both at once
 };
 
 }  // namespace stockout

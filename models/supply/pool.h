@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
+#include "sim/random/law.h"
 
 namespace stockout {
 
@@ -50,6 +52,15 @@ struct CapacitySource {
       censored;  // by step, or empty: the probe saw "at least" this (a value at its cap)
 };
 
+/// How machines break, or are taken away for maintenance: each leased machine after a life of its own.
+struct FaultRule {
+  std::string name;         // for people: "hardware", "maintenance"
+  Law life{.a = kForever};  // from the machine's start-up to the fault; kForever: never
+  SimDuration notice{};     // from the fault to the end of the lease
+  Law repair{};             // from the end of the notice until the pool has the machine's GPUs again
+};
+inline constexpr std::size_t kMostFaultRules = 16;
+
 /// GPUs of one machine family in one place: the provider's zone pool, or capacity the planner holds.
 struct Pool {
   std::string name;                      // "H100 us-central1-a": for people, unique
@@ -59,22 +70,44 @@ struct Pool {
   Discipline discipline = Discipline::first_fit;
   ReclaimRule reclaim = ReclaimRule::newest;
   std::int64_t ageing_ppm = 0;  // shortest_ageing: millionths of a ms of estimate for each ms of later entry
+  std::vector<FaultRule> faults;  // at most kMostFaultRules
 };
 
-/// A pool that is one long lease: a reservation. Created from `landlord`'s free room (taking back spot
-/// leases) at `from`, tried again every `retry_every` until it is there, held until the run ends.
+/// A held pool that is booked beforehand: Calendar mode, a future reservation.
+struct Booking {
+  SimTime decided{};  // when the provider says yes or no, not after `from`
+  SimDuration
+      gather{};  // so long before `from` the provider begins to keep freed machines for it (assumption)
+  std::int32_t accept_ppm = 1'000'000;    // the chance of a yes, given that there is room (assumption)
+  std::int32_t bookable_ppm = 1'000'000;  // share of the capacity that may be promised away (assumption)
+};
+
+/// A held pool that grows and shrinks: a persistent resource. Each machine is leased from the landlord apart.
+struct Scaling {
+  MachineCount least{};      // held from `from` on, whether used or not
+  SimDuration idle_after{};  // a machine that was free so long is given back, down to `least`
+  Law cold_start{};          // of one machine: grant to being there; not billed
+  LeaseClass lease_class = LeaseClass::on_demand;  // of its machines' leases on the landlord
+};
+
+/// Capacity the planner holds and sublets to jobs. A reservation is one long lease, created from `landlord`'s
+/// free room (taking back spot leases) at `from`, tried again every `retry_every` until it is there, held
+/// until `until`. With `booking` it is promised beforehand; with `scaling` it grows and shrinks.
 struct HeldPool {
   Pool pool;  // capacity is empty: it is what has been granted
   PoolId landlord{};
   bool added_supply = false;  // comes on top of the landlord's capacity instead of out of it
   SimTime from{};
+  SimTime until = kNever;  // after `from`; kNever: until the run ends
   SimDuration retry_every{};
+  std::optional<Booking> booking;
+  std::optional<Scaling> scaling;
   MachineId machine{};
-  MachineCount machines{};
-  GpuCount gpus{};       // of all machines
-  bool share = false;    // jobs may share a machine
-  PriceLineId line{};    // what every held machine-hour costs
-  PriceLineId sublet{};  // the same price, for showing who used what; with `share` the price of one GPU
+  MachineCount machines{};  // with scaling: the most
+  GpuCount gpus{};          // of all machines
+  bool share = false;       // jobs may share a machine
+  PriceLineId line{};       // what every held machine-hour costs
+  PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
 };
 
 }  // namespace stockout
