@@ -100,7 +100,8 @@ struct ClassTotals {
   std::uint64_t grants = 0;
   std::uint64_t refusals = 0;     // at-once requests that found no room
   std::uint64_t withdrawn = 0;    // queued requests that expired, passed on, or lost a race
-  std::uint64_t preemptions = 0;  // leases that ended because they were taken back
+  std::uint64_t preemptions = 0;  // leases that ended because they were taken back, faults apart
+  std::uint64_t faults = 0;       // leases that ended because a machine broke or went into maintenance
   GpuTime leased{};
   GpuTime leased_by_tenants{};
 };

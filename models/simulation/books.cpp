@@ -53,8 +53,11 @@ Books::Books(const World& world, const Strategy& strategy) {
 std::uint32_t Books::grant(const Lease& lease) {
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
-  STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class));
-  if (SourceState* source = pool.source(lease.lease_class)) {
+  SourceState* source = pool.source(lease.lease_class);
+  const GpuCount kept_for_bookings =
+      source != nullptr && lease.job == kNoSlot ? source->gathering : GpuCount{};
+  STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class) + kept_for_bookings);
+  if (source != nullptr) {
     source->all += lease.gpus;
     source->leased += lease.gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid += lease.gpus;
@@ -99,14 +102,30 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
 }
 
 void Books::resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
-  PoolState& pool = pools_[index(id)];
-  SourceState& books = pool.sources[source];
   STOCKOUT_CHECK(gpus >= GpuCount{0});
-  if (source == 0) {
-    pool.capacity_area.add((gpus - books.capacity).count(), now);
-    pool.free_area.add((gpus - books.capacity).count(), now);
+  PoolState& pool = pools_[index(id)];
+  pool.sources[source].nominal = gpus;
+  settle_capacity(pool, pool.sources[source], now);
+}
+
+void Books::lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
+  PoolState& pool = pools_[index(id)];
+  pool.sources[source].gone += gpus;
+  settle_capacity(pool, pool.sources[source], now);
+}
+
+void Books::restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
+  STOCKOUT_CHECK(gpus <= pools_[index(id)].sources[source].gone);
+  lose(id, source, GpuCount{0} - gpus, now);
+}
+
+void Books::settle_capacity(PoolState& pool, SourceState& source, SimTime now) {
+  const GpuCount capacity = std::max(GpuCount{0}, source.nominal - source.gone);
+  if (&source == &pool.sources.front()) {
+    pool.capacity_area.add((capacity - source.capacity).count(), now);
+    pool.free_area.add((capacity - source.capacity).count(), now);
   }
-  books.capacity = gpus;
+  source.capacity = capacity;
 }
 
 std::uint32_t Books::next_ready(SourceState& source) {

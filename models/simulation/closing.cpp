@@ -21,7 +21,7 @@ void Run::close_open_leases() {
     const JobClass& rule = world_.classes[index(job.job.job_class)];
     const Progress progress =
         interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
-    books_.leases()[job.lease].taken_back = false;
+    books_.leases()[job.lease].interrupted = Interruption::none;
     close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero(), false);
   }
 }
@@ -29,25 +29,8 @@ void Run::close_open_leases() {
 void Run::close_held_pools() {
   record_.hold_end = world_.hold_end == HoldEnd::last_start ? last_start_ : std::max(now_, kStart);
   for (const PoolId id : strategy_.held) {
-    const HeldPool& held = world_.held_pool(id);
-    const std::size_t number = index(id) - world_.pools.size();
-    PoolState& pool = books_.pool(id);
-    if (held_leases_[number] != kNoSlot) {
-      const Lease& lease = books_.leases()[held_leases_[number]];
-      books_.release(held_leases_[number], now_, lease.gpus * (now_ - lease.granted));
-    }
-    const SimTime since = std::max(kStart, held_since_[number]);
-    const UsageKey key{.line = held.line};
-    if (since < now_) {
-      std::int64_t sublet = 0;
-      for (Area& leased : pool.leased_area) sublet += leased.in_window(now_);
-      record_.usage.add_split(key, {.idle = held.gpus * (now_ - since) - GpuTime{sublet}});
-    }
-    if (since < record_.hold_end) {
-      const SimDuration paid = record_.hold_end - since;
-      record_.usage.add(key, held.machines, since, record_.hold_end,
-                        held.machines * (world_.billing.billed(paid) - paid));
-    }
+    if (!held_state(id).over) close_held(id);
+    book_held(id);
   }
 }
 

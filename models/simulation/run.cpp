@@ -61,8 +61,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       books_{world, strategy_},
       phases_{world.ties == Ties::releases_first ? kReleasesFirst : kStartsFirst},
       now_{world.begin},
-      held_leases_(world.held.size(), kNoSlot),
-      held_since_(world.held.size(), kNever),
+      held_(world.held.size()),
       in_system_{world.begin},
       is_counting_{world.begin >= kStart} {
   strategies_.push_back(&strategy_);
@@ -96,14 +95,9 @@ RunRecord Run::play() {
     for (std::size_t source = 0; source < world_.pools[pool].capacity.size(); ++source)
       set_capacity(id, source, 0);
   }
-  for (const PoolId held : strategy_.held) {
-    const SimTime from = world_.held_pool(held).from;
-    if (from <= world_.begin) {
-      create_held(held);
-    } else {
-      events_.schedule(from, phases_.capacity, held_is_due(held));
-    }
-  }
+  is_before_first_ = true;
+  for (const PoolId held : strategy_.held) begin_held(held);
+  is_before_first_ = false;
   for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
     const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
     stop_ =
@@ -188,28 +182,16 @@ void Run::do_releases() {
 }
 
 void Run::do_capacity() {
-  while (events_.is_next(now_, phases_.capacity)) {
-    ++record_.events;
+  for (; events_.is_next(now_, phases_.capacity); ++record_.events) {
     const Event event = events_.pop();
     const PoolId id{static_cast<std::uint16_t>(event.subject)};
-    if (event.kind == EventKind::capacity) {
-      PoolState& pool = books_.pool(id);
-      set_capacity(id, event.detail, pool.sources[event.detail].step + 1);
-    } else if (world_.held_pool(id).added_supply) {
-      create_held(id);
-    } else {
-      const PoolId landlord = world_.held_pool(id).landlord;
-      books_.pool(landlord).to_create.push_back(id);
-      touch(landlord);
-    }
+    set_capacity(id, event.detail, books_.pool(id).sources[event.detail].step + 1);
   }
-  while (events_.is_next(now_, phases_.lifetimes)) {
-    ++record_.events;
-    const std::uint32_t slot = events_.pop().subject;
-    const Lease& lease = books_.leases()[slot];
-    if (lease.leaving) continue;
-    touch(lease.pool);
-    take_back(slot);
+  for (; events_.is_next(now_, phases_.repairs); ++record_.events) repaired(events_.pop());
+  do_held_pools();
+  for (; events_.is_next(now_, phases_.lifetimes); ++record_.events) {
+    const Event event = events_.pop();
+    event.kind == EventKind::fault ? machine_breaks(event.subject) : life_over(event.subject);
   }
 }
 
@@ -243,8 +225,10 @@ void Run::do_timers() {
     const Event event = events_.pop();
     if (event.kind == EventKind::own_expiry) {
       own_wait_over(event.subject);
+    } else if (event.kind == EventKind::kept_over) {
+      kept_over(event.subject);
     } else {
-      due_now_.push_back(due(event.subject, Step::attempt));
+      due_now_.push_back(due(event.subject, event.kind == EventKind::tick ? Step::tick : Step::attempt));
     }
   }
   if (due_now_.size() > 1)

@@ -108,6 +108,8 @@ struct HeldPool {
   bool share = false;       // jobs may share a machine
   PriceLineId line{};       // what every held machine-hour costs
   PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
+
+  [[nodiscard]] GpuCount machine_gpus() const { return GpuCount{gpus.count() / machines.count()}; }
 };
 
 }  // namespace stockout
