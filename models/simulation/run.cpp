@@ -63,7 +63,6 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       now_{world.begin},
       held_leases_(world.held.size(), kNoSlot),
       held_since_(world.held.size(), kNever),
-      in_system_{world.begin},
       is_counting_{world.begin >= kStart} {
   strategies_.push_back(&strategy_);
   for (const Source& source : world.sources) {
@@ -176,41 +175,36 @@ void Run::play_round() {
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  while (events_.is_next(now_, phases_.releases)) {
-    ++record_.events;
-    lease_ends(events_.pop().subject);
-  }
-  for (const std::uint32_t lease : ending_now_) {
-    ++record_.events;
-    lease_ends(lease);
-  }
+  for (; events_.is_next(now_, phases_.releases); ++record_.events) lease_ends(events_.pop().subject);
+  if (ending_now_.empty()) return;
+  record_.events += ending_now_.size();
+  for (const std::uint32_t lease : ending_now_) lease_ends(lease);
   ending_now_.clear();
 }
 
 void Run::do_capacity() {
-  while (events_.is_next(now_, phases_.capacity)) {
-    ++record_.events;
-    const Event event = events_.pop();
-    const PoolId id{static_cast<std::uint16_t>(event.subject)};
-    if (event.kind == EventKind::capacity) {
-      PoolState& pool = books_.pool(id);
-      set_capacity(id, event.detail, pool.sources[event.detail].step + 1);
-    } else if (world_.held_pool(id).added_supply) {
-      create_held(id);
-    } else {
-      const PoolId landlord = world_.held_pool(id).landlord;
-      books_.pool(landlord).to_create.push_back(id);
-      touch(landlord);
-    }
+  for (; events_.is_next(now_, phases_.capacity); ++record_.events) play_capacity(events_.pop());
+  for (; events_.is_next(now_, phases_.lifetimes); ++record_.events) life_over(events_.pop().subject);
+}
+
+void Run::play_capacity(Event event) {
+  const PoolId id{static_cast<std::uint16_t>(event.subject)};
+  if (event.kind == EventKind::capacity) {
+    set_capacity(id, event.detail, books_.pool(id).sources[event.detail].step + 1);
+  } else if (world_.held_pool(id).added_supply) {
+    create_held(id);
+  } else {
+    const PoolId landlord = world_.held_pool(id).landlord;
+    books_.pool(landlord).to_create.push_back(id);
+    touch(landlord);
   }
-  while (events_.is_next(now_, phases_.lifetimes)) {
-    ++record_.events;
-    const std::uint32_t slot = events_.pop().subject;
-    const Lease& lease = books_.leases()[slot];
-    if (lease.leaving) continue;
-    touch(lease.pool);
-    take_back(slot);
-  }
+}
+
+void Run::life_over(std::uint32_t slot) {
+  const Lease& lease = books_.leases()[slot];
+  if (lease.leaving) return;
+  touch(lease.pool);
+  take_back(slot);
 }
 
 void Run::set_capacity(PoolId id, std::size_t number, std::size_t step) {
@@ -247,11 +241,14 @@ void Run::do_timers() {
       due_now_.push_back(due(event.subject, Step::attempt));
     }
   }
-  if (due_now_.size() > 1)
-    std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
-      const Job& job = jobs_[due.job].job;
-      return std::tuple{job.source, job.row};
-    });
+  if (!due_now_.empty()) do_steps();
+}
+
+void Run::do_steps() {
+  std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
+    const Job& job = jobs_[due.job].job;
+    return std::tuple{job.source, job.row};
+  });
   for (const Due& due : due_now_) {
     if (jobs_[due.job].generation == due.generation) do_step(due);
   }
@@ -281,6 +278,7 @@ void Run::skip_unwanted_arrivals() {
 }
 
 void Run::do_dispatch() {
+  if (touched_.empty()) return;
   touched_now_.swap(touched_);
   if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
   for (const PoolId id : touched_now_) books_.pool(id).touched = false;
@@ -289,15 +287,8 @@ void Run::do_dispatch() {
 }
 
 // With starts_first, what releases and changes of capacity free is granted at the next instant.
-void Run::touch(PoolId id) {
-  if (grants_later_) {
-    touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
-    return;
-  }
-  PoolState& pool = books_.pool(id);
-  if (pool.touched) return;
-  pool.touched = true;
-  touched_.push_back(id);
+void Run::touch_later(PoolId id) {
+  touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
 }
 
 Run::Due Run::due(std::uint32_t slot, Step step) const {
@@ -310,14 +301,6 @@ void Run::plan(std::uint32_t slot, Step step) { due_.push_back(due(slot, step));
 bool Run::is_live(const Timer& timer) const {
   const JobState& job = jobs_[timer.job];
   return job.generation == timer.generation && job.stay == timer.stay;
-}
-
-// One number for the whole history: each event is mixed into it in order (constants of splitmix64).
-void Run::mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
-  std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
-  record_.fingerprint = x ^ (x >> 31);
 }
 
 RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {
