@@ -37,7 +37,7 @@ class Millis40 {
   Millis40() { bytes_.fill(0xff); }
   explicit Millis40(SimDuration value) {
     const auto count = static_cast<std::uint64_t>(value.count());
-    STOCKOUT_CHECK(value >= SimDuration::zero() && count < kNone);
+    STOCKOUT_CHECK(count < kNone);  // nor negative
     std::memcpy(bytes_.data(), &count, bytes_.size());
   }
 
@@ -67,30 +67,38 @@ struct JobOutcome {
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job.
+/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
 
   /// Room for one more job, in order of arrival; its number.
-  std::uint64_t add();
+  std::uint64_t add() {
+    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(kChunk);
+    chunks_.back().emplace_back();
+    return size_++;
+  }
   void set(std::uint64_t job, const JobOutcome& outcome);
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:
-  void grow();
+  static constexpr std::uint64_t kChunk = 4'096;
+  struct Row {
+    std::uint32_t start_delay = 0;  // ms, saturating at 49.7 days
+    std::uint16_t preemptions = 0;
+    std::uint8_t state_and_leg = static_cast<std::uint8_t>(FinalState::unfinished);  // state: low four bits
+    Millis40 released;
+    Millis40 first_grant;
+    Millis40 finished;
+    Millis40 leased;
+    Millis40 lost;
+  };
+  static_assert(sizeof(Row) == 32);
 
-  std::uint64_t size_ = 0;  // columns are longer, so that add() seldom grows them
-  SimTime begin_;           // times are kept as distances from it
-  std::vector<Millis40> released_;
-  std::vector<Millis40> first_grant_;
-  std::vector<Millis40> finished_;
-  std::vector<Millis40> leased_;
-  std::vector<Millis40> lost_;
-  std::vector<std::uint32_t> start_delay_;  // ms, saturating at 49.7 days
-  std::vector<std::uint16_t> preemptions_;
-  std::vector<std::uint8_t> state_and_leg_;  // state in the low four bits
+  SimTime begin_;  // times are kept as distances from it
+  std::uint64_t size_ = 0;
+  std::vector<std::vector<Row>> chunks_;
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together

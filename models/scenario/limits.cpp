@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kMostJobs = 1e9;
 constexpr double kMostGpuMs = 1e17;  // 3 million GPU-years: leases may hold some times what jobs ask for
-constexpr std::size_t kMostUsageKeys = std::size_t{1} << 26;
 constexpr double kMsPerHour = 3'600'000;
 
 struct Volume {
@@ -79,14 +78,6 @@ void check_sizes(const Draft& draft) {
   if (all.gpu_ms > kMostGpuMs) {
     draft.root.fail(fmt::format("the jobs ask for {:.3g} GPU-hours; at most {:.3g} can be counted",
                                 all.gpu_ms / kMsPerHour, kMostGpuMs / kMsPerHour));
-  }
-  const double keys = static_cast<double>(world.price_lines.size()) *
-                      static_cast<double>(world.users.size()) * static_cast<double>(world.classes.size());
-  if (keys > static_cast<double>(kMostUsageKeys)) {
-    draft.root.fail(
-        fmt::format("{} prices times {} users times {} job classes are more than the {} kinds of usage that "
-                    "are kept: use fewer pools, or keep fewer users",
-                    world.price_lines.size(), world.users.size(), world.classes.size(), kMostUsageKeys));
   }
 }
 

@@ -9,8 +9,8 @@ inline constexpr int kMostReplications = 10'000;
 /// Warm-up, window and drain limit fit into the longest run.
 void check_times(const Draft& draft);
 
-/// No count that a run keeps can overflow, and no run goes on for ever: the jobs that come, their GPU-time,
-/// and the cells of usage are bounded.
+/// No count that a run keeps can overflow, and no run goes on for ever: the jobs that come and their GPU-time
+/// are bounded.
 void check_sizes(const Draft& draft);
 
 }  // namespace stockout

@@ -42,8 +42,11 @@ std::uint32_t draw_tenant(const Source& source, Draw draw) {
 }  // namespace
 
 void Run::submit(const Job& job) {
+  const std::uint32_t slot = jobs_.add();
+  JobState& state = jobs_[slot];
+  state.job = job;
+  state.work_left = job.work;
   const Source& source = world_.sources[index(job.source)];
-  JobState state{.job = job, .work_left = job.work};
   if (source.background) {
     state.strategy_number = tenants_of_[index(job.source)];
     if (source.tenants.size() > 1) {
@@ -57,7 +60,7 @@ void Run::submit(const Job& job) {
   state.strategy = strategies_[state.strategy_number];
   state.generation = ++generations_;
   ++record_.arrivals;
-  join_group_or_release(jobs_.add(state));
+  join_group_or_release(slot);
 }
 
 void Run::join_group_or_release(std::uint32_t slot) {
@@ -75,7 +78,6 @@ void Run::join_group_or_release(std::uint32_t slot) {
 }
 
 void Run::leave_group(const JobState& job) {
-  if (!job.in_group) return;
   const auto found = groups_.find(group_key(job.job));
   Group& group = found->second;
   if (!group.held.empty()) {
@@ -90,6 +92,7 @@ void Run::release_job(std::uint32_t slot) {
   rounds_ = 0;
   JobState& job = jobs_[slot];
   job.released = now_;
+  job.is_released = true;
   if (job.record != kNotRecorded) in_system_.add(1, now_);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
@@ -349,7 +352,7 @@ void Run::finish(std::uint32_t slot, FinalState state) {
   events_.cancel(job.tick);
   if (job.record != kNotRecorded) record_outcome(job, state);
   if (!kept_.empty()) settle_kept(slot, state);
-  leave_group(job);
+  if (job.in_group) leave_group(job);
   job.generation = 0;  // voids whatever still names this slot
   jobs_.remove(slot);
 }
@@ -408,10 +411,6 @@ bool Run::is_over(PoolId id) const {
 bool Run::is_usable(const JobState& job, std::size_t leg) const {
   return std::ranges::any_of(usable(job, leg),
                              [this](const Candidate* candidate) { return !is_over(candidate->pool); });
-}
-
-const std::vector<const Candidate*>& Run::usable(const JobState& job, std::size_t leg) const {
-  return usable_[job.strategy_number][leg][index(job.job.shape)];
 }
 
 }  // namespace stockout

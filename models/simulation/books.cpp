@@ -7,21 +7,16 @@
 namespace stockout {
 namespace {
 
-PoolState open_pool(const Pool& spec, SimTime begin) {
+PoolState open_pool(const Pool& spec) {
   PoolState pool;
   pool.spec = &spec;
   pool.queue = WaitingQueue{spec.discipline, spec.ageing_ppm};
   pool.source_of.fill(PoolState::kUnlimited);
-  pool.capacity_area = Area{begin};
-  pool.free_area = Area{begin};
-  pool.waiting_area = Area{begin};
-  pool.leased_area.fill(Area{begin});
-  pool.tenant_area.fill(Area{begin});
   return pool;
 }
 
-PoolState open_zone_pool(const Pool& spec, SimTime begin) {
-  PoolState pool = open_pool(spec, begin);
+PoolState open_zone_pool(const Pool& spec) {
+  PoolState pool = open_pool(spec);
   for (std::size_t i = 0; i < spec.capacity.size(); ++i) {
     const CapacitySource& source = spec.capacity[i];
     pool.sources.push_back({.source = &source, .delayed = {}});
@@ -33,8 +28,8 @@ PoolState open_zone_pool(const Pool& spec, SimTime begin) {
 }
 
 // A held pool has one source for every class; what it has is set when its machines come.
-PoolState open_held_pool(const HeldPool& spec, SimTime begin) {
-  PoolState pool = open_pool(spec.pool, begin);
+PoolState open_held_pool(const HeldPool& spec) {
+  PoolState pool = open_pool(spec.pool);
   pool.held = &spec;
   pool.sources.push_back({.source = nullptr, .delayed = {}});
   pool.source_of.fill(0);
@@ -45,8 +40,8 @@ PoolState open_held_pool(const HeldPool& spec, SimTime begin) {
 
 Books::Books(const World& world, const Strategy& strategy) {
   pools_.reserve(world.pool_count());
-  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec, world.begin));
-  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec, world.begin));
+  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec));
+  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec));
   for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
 }
 
@@ -194,7 +189,7 @@ void Books::check_capacity(const PoolState& pool) const {
 
 void Books::check_balance(SimTime end) {
   STOCKOUT_CHECK(leases_.live() == 0);
-  for (PoolState& pool : pools_) {
+  for (const PoolState& pool : pools_) {
     std::int64_t leased = 0;
     std::int64_t leased_of_first = 0;
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {

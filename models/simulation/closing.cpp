@@ -40,7 +40,7 @@ void Run::close_open_jobs() {
     if (job.generation == 0) continue;
     for (; job.first_request != kNoSlot; ++open_at_end_) close_request(job.first_request);
     if (job.record == kNotRecorded) continue;
-    if (job.attempt == 0) {  // its group never let it go
+    if (!job.is_released) {  // its group never let it go
       job.released = now_;
       in_system_.add(1, now_);
     }

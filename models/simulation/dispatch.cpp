@@ -11,24 +11,31 @@ namespace stockout {
 void Run::dispatch(PoolId id) {
   PoolState& pool = books_.pool(id);
   if (!pool.gathering.empty()) serve_bookings(pool);
-  std::vector<PoolId> wanted;
-  wanted.swap(pool.to_create);
-  std::ranges::sort(wanted);
-  for (const PoolId held : wanted) create_held(held);
-  decide_at_once(id, LeaseClass::reserved);
-  decide_at_once(id, LeaseClass::on_demand);
-  serve_queue(id);
-  decide_at_once(id, LeaseClass::flex);
-  decide_at_once(id, LeaseClass::spot);
+  if (!pool.to_create.empty()) create_wanted(pool);
+  decide_at_once(pool, LeaseClass::reserved);
+  decide_at_once(pool, LeaseClass::on_demand);
+  serve_queue(pool);
+  decide_at_once(pool, LeaseClass::flex);
+  decide_at_once(pool, LeaseClass::spot);
   if (pool.held != nullptr && pool.held->scaling) mind_elastic(id);
   books_.check_capacity(pool);
 }
 
+void Run::create_wanted(PoolState& landlord) {
+  std::vector<PoolId> wanted;
+  wanted.swap(landlord.to_create);
+  std::ranges::sort(wanted);
+  for (const PoolId held : wanted) create_held(held);
+}
+
+inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
+  auto& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
+  if (!requests.empty()) grant_or_refuse(pool, lease_class, requests);
+}
+
 // At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
 // that were withdrawn meanwhile have left a gap.
-void Run::decide_at_once(PoolId id, LeaseClass lease_class) {
-  PoolState& pool = books_.pool(id);
-  std::vector<std::uint32_t>& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
+void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
     if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
@@ -54,8 +61,7 @@ void Run::refuse(std::uint32_t slot) {
   refused(job);
 }
 
-void Run::serve_queue(PoolId id) {
-  PoolState& pool = books_.pool(id);
+void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);

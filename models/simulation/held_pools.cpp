@@ -1,6 +1,8 @@
 // Held pools: how a reservation, a booking or an elastic pool gets its machines and gives them back.
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/simulation/run.h"
@@ -191,7 +193,7 @@ void Run::book_held(PoolId id) {
                       span.machines * (world_.billing.billed(paid) - paid));
   }
   std::int64_t sublet = 0;
-  for (Area& leased : books_.pool(id).leased_area) sublet += leased.in_window(now_);
+  for (const Area& leased : books_.pool(id).leased_area) sublet += leased.in_window(now_);
   if (state.held_gpu_ms > 0) record_.usage.add_split(key, {.idle = GpuTime{state.held_gpu_ms - sublet}});
 }
 

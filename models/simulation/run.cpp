@@ -62,7 +62,6 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       phases_{world.ties == Ties::releases_first ? kReleasesFirst : kStartsFirst},
       now_{world.begin},
       held_(world.held.size()),
-      in_system_{world.begin},
       is_counting_{world.begin >= kStart} {
   strategies_.push_back(&strategy_);
   for (const Source& source : world.sources) {
@@ -170,14 +169,10 @@ void Run::play_round() {
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  while (events_.is_next(now_, phases_.releases)) {
-    ++record_.events;
-    lease_ends(events_.pop().subject);
-  }
-  for (const std::uint32_t lease : ending_now_) {
-    ++record_.events;
-    lease_ends(lease);
-  }
+  for (; events_.is_next(now_, phases_.releases); ++record_.events) lease_ends(events_.pop().subject);
+  if (ending_now_.empty()) return;
+  record_.events += ending_now_.size();
+  for (const std::uint32_t lease : ending_now_) lease_ends(lease);
   ending_now_.clear();
 }
 
@@ -231,11 +226,14 @@ void Run::do_timers() {
       due_now_.push_back(due(event.subject, event.kind == EventKind::tick ? Step::tick : Step::attempt));
     }
   }
-  if (due_now_.size() > 1)
-    std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
-      const Job& job = jobs_[due.job].job;
-      return std::tuple{job.source, job.row};
-    });
+  if (!due_now_.empty()) do_steps();
+}
+
+void Run::do_steps() {
+  std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
+    const Job& job = jobs_[due.job].job;
+    return std::tuple{job.source, job.row};
+  });
   for (const Due& due : due_now_) {
     if (jobs_[due.job].generation == due.generation) do_step(due);
   }
@@ -265,6 +263,7 @@ void Run::skip_unwanted_arrivals() {
 }
 
 void Run::do_dispatch() {
+  if (touched_.empty()) return;
   touched_now_.swap(touched_);
   if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
   for (const PoolId id : touched_now_) books_.pool(id).touched = false;
@@ -273,15 +272,8 @@ void Run::do_dispatch() {
 }
 
 // With starts_first, what releases and changes of capacity free is granted at the next instant.
-void Run::touch(PoolId id) {
-  if (grants_later_) {
-    touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
-    return;
-  }
-  PoolState& pool = books_.pool(id);
-  if (pool.touched) return;
-  pool.touched = true;
-  touched_.push_back(id);
+void Run::touch_later(PoolId id) {
+  touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
 }
 
 Run::Due Run::due(std::uint32_t slot, Step step) const {
@@ -294,14 +286,6 @@ void Run::plan(std::uint32_t slot, Step step) { due_.push_back(due(slot, step));
 bool Run::is_live(const Timer& timer) const {
   const JobState& job = jobs_[timer.job];
   return job.generation == timer.generation && job.stay == timer.stay;
-}
-
-// One number for the whole history: each event is mixed into it in order (constants of splitmix64).
-void Run::mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
-  std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
-  record_.fingerprint = x ^ (x >> 31);
 }
 
 RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {

@@ -109,12 +109,20 @@ class Run {
   void do_releases();
   void do_capacity();
   void do_timers();
+  void do_steps();
   void do_arrivals();
   void skip_unwanted_arrivals();
   void do_dispatch();
   void begin_counting();
   void set_capacity(PoolId pool, std::size_t source, std::size_t step);
-  void touch(PoolId pool);
+  void touch(PoolId id) {
+    if (grants_later_) return touch_later(id);
+    PoolState& pool = books_.pool(id);
+    if (pool.touched) return;
+    pool.touched = true;
+    touched_.push_back(id);
+  }
+  void touch_later(PoolId id);
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
   void plan(std::uint32_t slot, Step step);
   void attempt_at(std::uint32_t slot, SimTime at);
@@ -150,13 +158,17 @@ class Run {
   [[nodiscard]] bool is_over(PoolId id) const;
   [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
   [[nodiscard]] SimTime next_office_hour(SimTime at, const Resubmission& rule) const;
-  [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
+    return usable_[job.strategy_number][leg][index(job.job.shape)];
+  }
 
   // dispatch.cpp: grants and refusals.
   void dispatch(PoolId id);
-  void decide_at_once(PoolId id, LeaseClass lease_class);
+  void create_wanted(PoolState& landlord);
+  void decide_at_once(PoolState& pool, LeaseClass lease_class);
+  void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
   void refuse(std::uint32_t request);
-  void serve_queue(PoolId id);
+  void serve_queue(PoolState& pool);
   void grant(std::uint32_t request);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
@@ -249,7 +261,13 @@ class Run {
   void check_requests();
   void total_pools();
 
-  void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where);  // the fingerprint
+  // One number for the whole history: each event is mixed into it in order (constants of splitmix64).
+  void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
+    std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
+    record_.fingerprint = x ^ (x >> 31);
+  }
 
   const World& world_;
   const Logs& logs_;

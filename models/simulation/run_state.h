@@ -93,6 +93,7 @@ struct JobState {
   std::uint16_t place = 0;  // at-once leg: the next place to ask
   bool ever_granted = false;
   bool in_group = false;
+  bool is_released = false;  // submitted, and let go by its group
   Stage stage = Stage::moving;
   std::uint8_t barred = 0;     // deadline rule: a bit for each leg that refused it ...
   SimTime barred_at = kNever;  // ... at this instant
