@@ -1,5 +1,6 @@
 #include "models/experiment/comparison.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -7,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -95,7 +97,9 @@ std::vector<StrategyResult> Runner::run() {
 
 // Points are begun in their order, so that few results wait for one before them.
 void Runner::run_points(const std::vector<Point>& points) {
-  tbb::task_arena arena{options_.threads > 0 ? options_.threads : tbb::task_arena::automatic};
+  // More threads than cores would only take memory.
+  const int cores = tbb::info::default_concurrency();
+  tbb::task_arena arena{options_.threads > 0 ? std::min(options_.threads, cores) : cores};
   std::atomic<std::size_t> next{0};
   arena.execute([&] {
     tbb::parallel_for(
