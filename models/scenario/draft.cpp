@@ -54,11 +54,4 @@ ShapeId Draft::shape_id(const Node& node, const Shape& shape, ClassId job_class)
   return found->second;
 }
 
-std::string Draft::path(const Node& node) const {
-  std::string name = node.as_text();
-  if (name.empty()) node.fail("names no file");
-  if (name.front() == '/' || node.is_from_command_line()) return name;
-  return folder + name;
-}
-
 }  // namespace stockout

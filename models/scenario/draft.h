@@ -32,7 +32,6 @@ struct Draft {
   Node root;
   const Catalog& catalog;
   Calendar calendar;
-  std::string folder;  // of the scenario file: what its paths are relative to; "" or with a "/" at its end
   Scenario scenario;
 
   std::vector<std::string> pool_families = {};  // each once: what a trace's jobs may be split for
@@ -56,9 +55,6 @@ struct Draft {
   UserId user_id(const Node& node, const std::string& name);
   /// The shape's number; `job_class` has jobs of that shape.
   ShapeId shape_id(const Node& node, const Shape& shape, ClassId job_class);
-
-  /// A file named in the scenario: relative to its folder, or to the working directory if it came with --set.
-  [[nodiscard]] std::string path(const Node& node) const;
 
   void warn(std::string text) { scenario.warnings.push_back(std::move(text)); }
   void assume(std::string text) { scenario.assumptions.push_back(std::move(text)); }
