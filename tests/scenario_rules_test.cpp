@@ -59,7 +59,6 @@ TEST_CASE("A schedule follows local time through a change of clocks", "[scenario
   CHECK(scenario.world.utc_offsets.front().offset == -7h);
   CHECK(scenario.world.utc_offsets.at(1).offset == -8h);
   CHECK(scenario.world.utc_offsets.at(1).at == kStart + 26h);
-  CHECK(mentions(scenario.warnings, "clocks change"));
 }
 
 TEST_CASE("A scenario starts at local midnight", "[scenario]") {

@@ -8,6 +8,7 @@
 
 #include "models/theory/gang_loss.h"
 #include "models/theory/queues.h"
+#include "models/theory/time_varying.h"
 #include "sim/core/check.h"
 
 using namespace stockout;
@@ -118,4 +119,23 @@ TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   CHECK_THROWS_AS(gang_blocking(-1, std::vector<GangLoad>{}), InvariantError);
   CHECK_THROWS_AS(gang_blocking(8, std::vector<GangLoad>{{.load = nan, .gpus = 1}}), InvariantError);
   CHECK_THROWS_AS(gang_blocking(8, std::vector<GangLoad>{{.load = 1.0, .gpus = 0}}), InvariantError);
+}
+
+TEST_CASE("A sine in small steps is the sine, and a constant rate is Little's law", "[theory]") {
+  // Rates at the middle of steps of 0.01 h over 40 service times, from long before to the time asked for.
+  const SinusoidalLoad load{.mean_rate = 50, .swing = 0.8, .frequency = 2 * M_PI / 24, .service_rate = 0.5};
+  std::vector<RateStep> steps;
+  for (int i = 0; i < 10'000; ++i) {
+    const double from = i * 0.01;
+    steps.push_back({from, from + 0.01, 50 * (1 + 0.8 * std::sin(load.frequency * (from + 0.005)))});
+  }
+  const auto mean_below = [](double x) { return -2 * std::expm1(-0.5 * x); };
+  for (const double at : {80.0, 86.0, 92.3, 100.0}) {
+    CAPTURE(at);
+    CHECK(mean_in_system(steps, at, mean_below) == Approx(mean_in_system(load, at)).epsilon(1e-5));
+  }
+  const std::vector<RateStep> constant{{.from = -1e6, .until = 1e6, .rate = 7}};
+  CHECK(mean_in_system(constant, 0, mean_below) == Approx(14));
+  CHECK(mean_in_system(constant, -2e6, mean_below) == 0);
+  CHECK_THROWS_AS(mean_in_system(SinusoidalLoad{.mean_rate = 1, .swing = 2}, 0), InvariantError);
 }

@@ -32,7 +32,6 @@ struct Draft {
   Node root;
   const Catalog& catalog;
   Calendar calendar;
-  std::string folder;  // of the scenario file: what its paths are relative to; "" or with a "/" at its end
   Scenario scenario;
 
   std::vector<std::string> pool_families = {};  // each once: what a trace's jobs may be split for

@@ -53,6 +53,8 @@ std::vector<KeySpec> content_keys() {
       optional_key("classes", table_value(class_keys()),
                    "job classes by name, where a source does not describe its own"),
       required_key("workload", objects(source_keys(), 1, 1'000), "where jobs come from"),
+      optional_key("demand", demand_value(),
+                   "how much more or less all sources of the workload bring than written, over time"),
       required_key("pools", objects(pool_keys(), 1, kMostPools), "the provider's capacity"),
       optional_key("tenants", object_value(tenants_keys()),
                    "what the tenants of all pools have in common; a pool's own keys go first"),
@@ -133,12 +135,13 @@ const ObjectSpec& price_keys() {
 
 const std::vector<const ObjectSpec*>& all_keys() {
   static const std::vector<const ObjectSpec*> kAll{
-      &scenario_keys(),   &goal_keys(),         &billing_keys(),  &price_keys(),       &source_keys(),
-      &trace_keys(),      &length_class_keys(), &resample_keys(), &poisson_keys(),     &schedule_keys(),
-      &law_keys(),        &lognormal_keys(),    &weibull_keys(),  &deadline_keys(),    &class_keys(),
-      &checkpoint_keys(), &pool_keys(),         &capacity_keys(), &step_keys(),        &availability_keys(),
-      &tenants_keys(),    &mix_keys(),          &size_keys(),     &reservation_keys(), &model_keys(),
-      &strategy_keys(),   &leg_keys(),          &resubmit_keys()};
+      &scenario_keys(),     &goal_keys(),         &billing_keys(),    &price_keys(),     &source_keys(),
+      &trace_keys(),        &length_class_keys(), &resample_keys(),   &poisson_keys(),   &schedule_keys(),
+      &demand_keys(),       &peak_keys(),         &growth_keys(),     &job_size_keys(),  &law_keys(),
+      &mixture_part_keys(), &pareto_keys(),       &empirical_keys(),  &lognormal_keys(), &weibull_keys(),
+      &deadline_keys(),     &class_keys(),        &checkpoint_keys(), &pool_keys(),      &capacity_keys(),
+      &step_keys(),         &availability_keys(), &tenants_keys(),    &mix_keys(),       &size_keys(),
+      &reservation_keys(),  &model_keys(),        &strategy_keys(),   &leg_keys(),       &resubmit_keys()};
   return kAll;
 }
 

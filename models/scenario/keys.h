@@ -22,8 +22,15 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& resample_keys();
 [[nodiscard]] const ObjectSpec& poisson_keys();
 [[nodiscard]] const ObjectSpec& schedule_keys();
+[[nodiscard]] const ObjectSpec& demand_keys();
+[[nodiscard]] const ObjectSpec& peak_keys();
+[[nodiscard]] const ObjectSpec& growth_keys();
+[[nodiscard]] const ObjectSpec& job_size_keys();
 [[nodiscard]] const ObjectSpec& deadline_keys();
 [[nodiscard]] const ObjectSpec& law_keys();
+[[nodiscard]] const ObjectSpec& mixture_part_keys();
+[[nodiscard]] const ObjectSpec& pareto_keys();
+[[nodiscard]] const ObjectSpec& empirical_keys();
 [[nodiscard]] const ObjectSpec& lognormal_keys();
 [[nodiscard]] const ObjectSpec& weibull_keys();
 
@@ -44,6 +51,9 @@ namespace stockout {
 /// All of them, the scenario first: the order of the reference.
 [[nodiscard]] const std::vector<const ObjectSpec*>& all_keys();
 
+/// A multiplier of demand, or what it is over time.
+[[nodiscard]] ValueSpec demand_value();
+
 /// A length of time: fixed, or drawn from a law.
 [[nodiscard]] ValueSpec length_value();
 
@@ -60,6 +70,8 @@ inline constexpr double kMostNodes = 100'000;   // of a job
 inline constexpr double kMostNodeGpus = 1'024;  // of a node
 inline constexpr double kMostBatch = 1e6;       // jobs at one instant
 inline constexpr double kMostPerHour = 1e6;     // jobs
+inline constexpr double kMostTimes = 100;       // demand against what is written
+inline constexpr double kMostWeight = 1e9;      // of one among several
 inline constexpr double kMostUsers = 1e5;       // of a source
 inline constexpr double kMostUsd = 1e6;         // per machine-hour
 inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each hour of waiting

@@ -9,7 +9,24 @@ ValueSpec days_value() {
                        list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
 }
 
+const std::vector<std::string> kLaws{"lognormal", "exponential", "weibull", "uniform", "pareto", "empirical"};
+
+std::vector<KeySpec> plain_law_keys() {
+  return {
+      optional_key("lognormal", object_value(lognormal_keys()), "a heavy tail: many short, a few very long"),
+      optional_key("exponential", positive_duration_value(), "its mean"),
+      optional_key("weibull", object_value(weibull_keys()),
+                   "ageing: fails early (shape below 1) or wears out (above 1)"),
+      optional_key("uniform", list_value(duration_value(), 2, 2), "the least and the greatest"),
+      optional_key("pareto", object_value(pareto_keys()), "the heaviest tail: a few are most of the work"),
+      optional_key("empirical", object_value(empirical_keys()), "as measured"),
+      optional_key("most", positive_duration_value(), "whatever is longer is cut to it"),
+  };
+}
+
 }  // namespace
+
+ValueSpec demand_value() { return either_value({number_value(0, kMostTimes), object_value(demand_keys())}); }
 
 ValueSpec length_value() { return either_value({duration_value(), object_value(law_keys())}); }
 
@@ -19,8 +36,8 @@ const ObjectSpec& source_keys() {
       .doc =
           "Jobs of one kind: out of a trace, at random times, or at set times. For a trace, `machine` and "
           "`gpu` apply "
-          "to rows that name none, `deadline` and `max_wait` to a file without such a column; nodes, gpus "
-          "and work "
+          "to rows that name none, `deadline` and `max_wait` to a file without such a column; nodes, gpus, "
+          "sizes and work "
           "come from the file.",
       .keys =
           {
@@ -29,6 +46,8 @@ const ObjectSpec& source_keys() {
               optional_key("poisson", object_value(poisson_keys()), "jobs at random times"),
               optional_key("schedule", object_value(schedule_keys()), "batches at set times"),
               optional_key("class", text_value(), "the job class; default: the source's name"),
+              optional_key("demand", demand_value(),
+                           "how much more or less than written, over time; 1.4 is 40 % more"),
               default_key("nodes", integer_value(1, kMostNodes), "1",
                           "machines a job needs, all together (a gang)"),
               optional_key("machine", text_value(),
@@ -37,6 +56,8 @@ const ObjectSpec& source_keys() {
                            "GPU type; each node takes the smallest machine that a model sells"),
               optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
                            "of each node; default: all of the machine"),
+              optional_key("sizes", list_value(object_value(job_size_keys()), 1, 1'000),
+                           "jobs of several sizes, drawn by weight, instead of nodes and gpus"),
               optional_key("work", length_value(), "how long a job runs undisturbed"),
               optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
                            "when a job should be done, from submission"),
@@ -108,15 +129,23 @@ const ObjectSpec& resample_keys() {
 const ObjectSpec& poisson_keys() {
   static const ObjectSpec kKeys{
       .name = "poisson",
-      .doc = "Jobs at independent random times, at an even rate within the given hours and days.",
+      .doc =
+          "Jobs at independent random times. The rate follows the local hour and day of the week: an even "
+          "one "
+          "within open hours and days, or profiles of weights, of which only the proportions count.",
       .keys =
           {
               optional_key("per_hour", number_above(0, kMostPerHour, "jobs"),
-                           "mean number in each open hour"),
-              optional_key("per_day", number_above(0, kMostPerHour, "jobs"), "mean number on each open day"),
+                           "mean number in an open hour, over all of a week"),
+              optional_key("per_day", number_above(0, kMostPerHour, "jobs"),
+                           "mean number on an open day, over all of a week"),
               optional_key("per_week", number_above(0, kMostPerHour, "jobs"), "mean number in a week"),
               default_key("hours", clock_span_value(), "00:00-24:00", "open hours, local time, whole hours"),
               default_key("days", days_value(), "every_day", "open days"),
+              optional_key("hour_profile", list_value(number_value(0, kMostWeight), 24, 24),
+                           "instead of hours: a weight for each hour of the day, from 00:00; 0 is closed"),
+              optional_key("day_profile", list_value(number_value(0, kMostWeight), 7, 7),
+                           "instead of days: a weight for each day, Monday first; 0 is closed"),
           },
       .exactly_one = {"per_hour", "per_day", "per_week"}};
   return kKeys;
@@ -142,6 +171,64 @@ const ObjectSpec& schedule_keys() {
   return kKeys;
 }
 
+const ObjectSpec& demand_keys() {
+  static const ObjectSpec kKeys{
+      .name = "demand",
+      .doc =
+          "Demand against what is written: a multiplier, times calendar peaks, times growth; those of a "
+          "source and of the whole workload multiply. With more demand every job of before is there "
+          "with the same luck, and others come on top. Observed demand is suppressed demand: people stop "
+          "asking when there is a queue.",
+      .keys = {
+          default_key("times", number_value(0, kMostTimes), "1", "all the time; 0: no job at all"),
+          optional_key("peaks", list_value(object_value(peak_keys()), 1, 1'000),
+                       "days on which it differs; where several meet, they multiply"),
+          optional_key("growth", object_value(growth_keys()), "steadily more, or less"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& peak_keys() {
+  static const ObjectSpec kKeys{
+      .name = "peak",
+      .doc = "Days of the calendar with another demand: a season, a launch, holidays.",
+      .keys = {
+          required_key("name", text_value(), "in a few words; printed with the result"),
+          required_key("from", date_value(), "its first day"),
+          required_key("until", date_value(), "the first day on which it is over"),
+          required_key("times", number_value(0, kMostTimes), "demand on these days; 0: none"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& growth_keys() {
+  static const ObjectSpec kKeys{
+      .name = "growth",
+      .doc = "Demand that grows from a day on, smoothly; a month is 30.436875 days, a year 365.2425.",
+      .keys = {
+          required_key("percent", number_above(-100, 10'000, "%"), "in each period; below 0 it shrinks"),
+          required_key("per", choice_value({"month", "year"}), "the period"),
+          default_key("form", choice_value({"compound", "linear"}), "compound",
+                      "whether a period adds to what the one before has added, or always the same"),
+          optional_key("from", date_value(), "the day on which it begins; default: the start"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& job_size_keys() {
+  static const ObjectSpec kKeys{
+      .name = "job_size",
+      .doc = "A size, and how often it occurs.",
+      .keys = {
+          default_key("nodes", integer_value(1, kMostNodes), "1",
+                      "machines a job needs, all together (a gang)"),
+          optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
+                       "of each node; default: all of the source's machine"),
+          required_key("weight", number_above(0, kMostWeight), "share of the jobs, as a part of all weights"),
+      }};
+  return kKeys;
+}
+
 const ObjectSpec& deadline_keys() {
   static const ObjectSpec kKeys{
       .name = "deadline",
@@ -156,20 +243,60 @@ const ObjectSpec& deadline_keys() {
 }
 
 const ObjectSpec& law_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{.name = "law", .doc = "The law of a random length of time.", .keys = plain_law_keys()};
+    spec.keys.push_back(optional_key("mixture", list_value(object_value(mixture_part_keys()), 1, 100),
+                                     "one of several laws, drawn by weight"));
+    spec.exactly_one = kLaws;
+    spec.exactly_one.emplace_back("mixture");
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& mixture_part_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{
+        .name = "mixture_part", .doc = "A law, and how often it is the one.", .keys = plain_law_keys()};
+    spec.keys.push_back(
+        required_key("weight", number_above(0, kMostWeight), "share of the draws, as a part of all weights"));
+    spec.exactly_one = kLaws;
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& pareto_keys() {
   static const ObjectSpec kKeys{
-      .name = "law",
-      .doc = "The law of a random length of time.",
+      .name = "pareto",
+      .doc = "A Pareto law: the share longer than x is (least / x)^shape.",
+      .keys = {
+          required_key("least", positive_duration_value(), "the shortest"),
+          required_key("shape", number_value(0.05, 100),
+                       "how fast the tail falls; below 2 the variance is infinite, up to 1 the mean"),
+          optional_key("greatest", positive_duration_value(),
+                       "a bounded Pareto law: none is longer, and the shares below add up to all"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& empirical_keys() {
+  static const ObjectSpec kKeys{
+      .name = "empirical",
+      .doc =
+          "Lengths as they were measured. Between two points the logarithm is even (from 0s on, the length "
+          "itself).",
       .keys =
           {
-              optional_key("lognormal", object_value(lognormal_keys()),
-                           "a heavy tail: many short, a few very long"),
-              optional_key("exponential", positive_duration_value(), "its mean"),
-              optional_key("weibull", object_value(weibull_keys()),
-                           "ageing: fails early (shape below 1) or wears out (above 1)"),
-              optional_key("uniform", list_value(duration_value(), 2, 2), "the least and the greatest"),
-              optional_key("most", positive_duration_value(), "whatever is longer is cut to it"),
+              optional_key("quantiles", table_of(duration_value()),
+                           "per cent of all, and the length they do not exceed: {\"0\": \"10s\", \"50\": "
+                           "\"3h\", \"100\": \"2d\"}"),
+              optional_key(
+                  "file", text_value(),
+                  "a text file of lengths, one a line, in seconds or with a unit, in any order; plain "
+                  "or gzip"),
           },
-      .exactly_one = {"lognormal", "exponential", "weibull", "uniform"}};
+      .exactly_one = {"quantiles", "file"}};
   return kKeys;
 }
 

@@ -35,6 +35,13 @@ Volume of_trace(const TraceDemand& demand, const World& world) {
   return {.jobs = volume.jobs * blocks, .gpu_ms = volume.gpu_ms * blocks};
 }
 
+// How much more than written comes at most; the room for it is kept all the time.
+double most_demand(const Source& source, const World& world) {
+  return std::visit(
+      [&](const auto& demand) { return std::max(1.0, demand.factor.most(kStart, world.window_end)); },
+      source.demand);
+}
+
 Volume of_synthetic(const SyntheticDemand& demand, const World& world) {
   const SimTime last = std::min(demand.until, world.window_end + world.drain_limit);
   double jobs = 0;
@@ -120,9 +127,10 @@ void check_sizes(Draft& draft) {
     const auto* trace = std::get_if<TraceDemand>(&source.demand);
     const Volume one = trace != nullptr ? of_trace(*trace, world)
                                         : of_synthetic(std::get<SyntheticDemand>(source.demand), world);
-    jobs.push_back(one.jobs);
-    all.jobs += one.jobs;
-    all.gpu_ms += one.gpu_ms;
+    const double times = most_demand(source, world);
+    jobs.push_back(times * one.jobs);
+    all.jobs += times * one.jobs;
+    all.gpu_ms += times * one.gpu_ms;
   }
   if (all.jobs > kMostJobs) {
     draft.root.fail(fmt::format("up to {:.3g} jobs would come in a run; at most {:.3g} are simulated",

@@ -22,11 +22,6 @@ const ValueSpec& whole_file() {
   return kSpec;
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
-}
-
 void read_run(Draft& draft, const ScenarioOptions& options) {
   const Node& root = draft.root;
   Scenario& scenario = draft.scenario;
@@ -74,13 +69,6 @@ void read_calendar(Draft& draft) {
   if (draft.calendar.zone().is_written_offset()) {
     draft.warn("local hours use a fixed offset from UTC: no daylight saving");
   }
-  const auto& offsets = world.utc_offsets;
-  if (offsets.size() > 1 && offsets[1].at < world.window_end) {
-    draft.warn(
-        "clocks change before the window ends: weekly profiles (poisson hours, tenants' swing) keep the "
-        "offset of the "
-        "start");
-  }
 }
 
 void read_goal(Draft& draft) {
@@ -123,7 +111,6 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   Draft draft{.root = root,
               .catalog = catalog,
               .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
-              .folder = folder_of(text.file),
               .scenario = {}};
   draft.scenario.file = text.file;
   draft.scenario.inputs = {text.file};

@@ -53,6 +53,9 @@ class Node {
 
   [[nodiscard]] ValueKind kind() const { return spec_->kind; }
   [[nodiscard]] std::string as_text() const;
+  /// The path of a file that the text names: relative to the scenario's folder, or to the working directory
+  /// if it came with --set.
+  [[nodiscard]] std::string as_path() const;
   [[nodiscard]] bool as_flag() const;
   [[nodiscard]] std::int64_t as_integer() const;
   [[nodiscard]] double as_number() const;

@@ -70,7 +70,7 @@ std::string kind_of(const ValueSpec& value) {
       return fmt::format("list of {:.15g} to {:.15g}: {}", value.least, value.most,
                          kind_of(value.parts.front()));
     case ValueKind::table:
-      return fmt::format("object of named {}", link(*value.object));
+      return fmt::format("object of named {}", kind_of(value.parts.front()));
     case ValueKind::either:
       break;
   }

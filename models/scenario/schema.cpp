@@ -77,7 +77,7 @@ Json schema_of(const ValueSpec& value) {
     case ValueKind::list:
       return list_schema(value);
     case ValueKind::table:
-      return {{"type", "object"}, {"additionalProperties", reference(*value.object)}};
+      return {{"type", "object"}, {"additionalProperties", schema_of(value.parts.front())}};
     case ValueKind::either:
       break;
   }

@@ -105,6 +105,12 @@ ValueSpec table_value(const ObjectSpec& object) {
   return value;
 }
 
+ValueSpec table_of(ValueSpec item) {
+  ValueSpec value = of_kind(ValueKind::table);
+  value.parts.push_back(std::move(item));
+  return value;
+}
+
 ValueSpec either_value(std::vector<ValueSpec> kinds) {
   ValueSpec value = of_kind(ValueKind::either);
   value.parts = std::move(kinds);
@@ -163,6 +169,8 @@ std::string describe(const ValueSpec& value) {
     case ValueKind::list:
       return fmt::format("a list, each item {}", describe(value.parts.front()));
     case ValueKind::table:
+      if (value.object == nullptr)
+        return fmt::format("an object whose values are each {}", describe(value.parts.front()));
       return fmt::format("an object of named objects ({})", value.object->name);
     case ValueKind::either:
       break;

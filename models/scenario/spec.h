@@ -44,7 +44,7 @@ struct ValueSpec {
   bool forever = false;          // duration: "forever" is allowed
   std::string unit;              // number, integer: shown in the reference
   std::vector<std::string> choices;
-  const ObjectSpec* object = nullptr;  // object; table: of each value
+  const ObjectSpec* object = nullptr;  // object; table: of each value, if those are objects
   std::vector<ValueSpec> parts;        // list, table: one, of the items; either: the kinds
 };
 
@@ -70,6 +70,8 @@ struct ValueSpec {
 [[nodiscard]] ValueSpec object_value(const ObjectSpec& object);
 [[nodiscard]] ValueSpec list_value(ValueSpec item, double least, double most);
 [[nodiscard]] ValueSpec table_value(const ObjectSpec& object);
+/// A table whose values are no objects.
+[[nodiscard]] ValueSpec table_of(ValueSpec item);
 [[nodiscard]] ValueSpec either_value(std::vector<ValueSpec> kinds);
 
 /// One key of an object.

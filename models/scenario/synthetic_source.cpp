@@ -14,20 +14,73 @@ namespace {
 using std::chrono::days;
 using std::chrono::hours;
 
-constexpr std::size_t kHoursOfWeek = 168;
+constexpr std::size_t kHoursOfDay = 24;
 constexpr std::size_t kMostBatches = 1'000'000;
+
+std::vector<double> weights_of(const Node& list) {
+  std::vector<double> weights;
+  for (const Node& weight : list.items()) weights.push_back(weight.as_number());
+  if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) list.fail("all weights are 0");
+  return weights;
+}
+
+std::vector<double> hour_weights(const Node& poisson) {
+  if (poisson.has("hour_profile")) return weights_of(poisson.at("hour_profile"));
+  const ClockSpan span = poisson.at("hours").as_clock_span();
+  if (span.from % hours{1} != SimDuration::zero() || span.to % hours{1} != SimDuration::zero()) {
+    poisson.at("hours").fail("must be whole hours");
+  }
+  std::vector<double> weights(kHoursOfDay);
+  for (std::size_t hour = 0; hour < kHoursOfDay; ++hour) {
+    if (hours{hour} >= span.from && hours{hour} < span.to) weights[hour] = 1;
+  }
+  return weights;
+}
+
+std::vector<double> day_weights(const Node& poisson) {
+  if (poisson.has("day_profile")) return weights_of(poisson.at("day_profile"));
+  const auto open = open_days(poisson.at("days"));
+  return {open.begin(), open.end()};
+}
+
+void refuse_both(const Node& poisson, const char* span, const char* profile) {
+  if (poisson.has(span) && poisson.has(profile))
+    poisson.fail(fmt::format("\"{}\" and \"{}\" cannot go together", span, profile));
+}
+
+// By local hour of the week from Monday 00:00; the greatest is 1.
+std::vector<double> weekly_profile(const Node& poisson) {
+  refuse_both(poisson, "hours", "hour_profile");
+  refuse_both(poisson, "days", "day_profile");
+  const auto by_hour = hour_weights(poisson);
+  const auto by_day = day_weights(poisson);
+  const double most = std::ranges::max(by_hour) * std::ranges::max(by_day);
+  std::vector<double> profile;
+  for (const double day : by_day) {
+    for (const double hour : by_hour) profile.push_back(day * hour / most);
+  }
+  return profile;
+}
+
+double count_open(const std::vector<double>& weights) {
+  return static_cast<double>(std::ranges::count_if(weights, [](double weight) { return weight > 0; }));
+}
 
 PoissonArrivals read_poisson(const Draft& draft, const Node& node) {
   PoissonArrivals arrivals;
-  arrivals.intensity = open_hours(node);
-  const auto week = open_days(node.at("days"));
-  const double open = std::reduce(arrivals.intensity.begin(), arrivals.intensity.end());
-  const auto day_count = static_cast<double>(std::ranges::count(week, true));
-  if (node.has("per_hour")) arrivals.peak_per_hour = node.number("per_hour");
-  if (node.has("per_day")) arrivals.peak_per_hour = node.number("per_day") * day_count / open;
-  if (node.has("per_week")) arrivals.peak_per_hour = node.number("per_week") / open;
-  if (open == static_cast<double>(kHoursOfWeek)) arrivals.intensity.clear();
+  arrivals.intensity = weekly_profile(node);
+  const double week = std::reduce(arrivals.intensity.begin(), arrivals.intensity.end());
+  if (node.has("per_hour"))
+    arrivals.peak_per_hour = node.number("per_hour") * (count_open(arrivals.intensity) / week);
+  if (node.has("per_day"))
+    arrivals.peak_per_hour = node.number("per_day") * count_open(day_weights(node)) / week;
+  if (node.has("per_week")) arrivals.peak_per_hour = node.number("per_week") / week;
+  if (arrivals.peak_per_hour > kMostPerHour)
+    node.fail(fmt::format("{:.6g} jobs in the busiest hour are more than {:.15g}", arrivals.peak_per_hour,
+                          kMostPerHour));
+  if (week == static_cast<double>(arrivals.intensity.size())) arrivals.intensity.clear();
   arrivals.origin = first_monday(draft.calendar);
+  arrivals.clock_shifts = clock_shifts(draft.calendar, kStart, draft.scenario.world.window_end);
   return arrivals;
 }
 
@@ -117,8 +170,8 @@ void read_deadline(const Draft& draft, const Node& node, SyntheticDemand& demand
   }
 }
 
-Shape read_shape(const Draft& draft, const SourceTerms& source) {
-  const Node& node = source.node;
+// `node`: the source, or one of its sizes.
+Shape read_shape(const Draft& draft, const SourceTerms& source, const Node& node) {
   Shape shape{.gpu = source.gpu,
               .machine = source.machine,
               .nodes = static_cast<std::int32_t>(node.integer("nodes"))};
@@ -134,6 +187,18 @@ Shape read_shape(const Draft& draft, const SourceTerms& source) {
         fmt::format("{} has {} GPUs, but a node needs {}", source.machine, held, shape.gpus_per_node));
   }
   return shape;
+}
+
+void read_shapes(Draft& draft, const SourceTerms& source, SyntheticDemand& demand) {
+  const auto add = [&](const Node& node, double weight) {
+    const Shape shape = read_shape(draft, source, node);
+    demand.shapes.push_back({.weight = weight, .shape = draft.shape_id(node, shape, demand.job_class)});
+  };
+  if (!source.node.has("sizes")) return add(source.node, 1);
+  for (const char* key : {"nodes", "gpus"}) {
+    if (source.node.has(key)) source.node.at(key).fail("does not go with \"sizes\", which say it");
+  }
+  for (const Node& size : source.node.list("sizes")) add(size, size.number("weight"));
 }
 
 void read_users(Draft& draft, const SourceTerms& source, SyntheticDemand& demand) {
@@ -162,23 +227,19 @@ std::array<bool, 7> open_days(const Node& node) {
   return open;
 }
 
-std::vector<double> open_hours(const Node& poisson) {
-  const ClockSpan span = poisson.at("hours").as_clock_span();
-  if (span.from % hours{1} != SimDuration::zero() || span.to % hours{1} != SimDuration::zero()) {
-    poisson.at("hours").fail("must be whole hours");
-  }
-  const auto week = open_days(poisson.at("days"));
-  std::vector<double> open(kHoursOfWeek);
-  for (std::size_t hour = 0; hour < kHoursOfWeek; ++hour) {
-    const SimDuration clock = hours{hour % 24};
-    if (week[hour / 24] && clock >= span.from && clock < span.to) open[hour] = 1;
-  }
-  return open;
-}
-
 SimTime first_monday(const Calendar& calendar) {
   const std::chrono::weekday weekday{calendar.first_day()};
   return kStart - days{weekday.iso_encoding() - 1};
+}
+
+std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, SimTime to) {
+  const SimDuration at_start = calendar.zone().offset_at(calendar.start());
+  std::vector<ClockShift> shifts;
+  for (const OffsetStep& step : calendar.offset_steps(from, to)) {
+    const SimDuration by = step.offset - at_start;
+    if (!shifts.empty() || by != SimDuration::zero()) shifts.push_back({.at = step.at, .by = by});
+  }
+  return shifts;
 }
 
 SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
@@ -195,8 +256,7 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   }
   if (node.has("deadline")) read_deadline(draft, node.at("deadline"), demand);
   demand.job_class = draft.class_id(node, node.has("class") ? node.text("class") : source.name);
-  demand.shapes.push_back(
-      {.weight = 1, .shape = draft.shape_id(node, read_shape(draft, source), demand.job_class)});
+  read_shapes(draft, source, demand);
   read_users(draft, source, demand);
   return demand;
 }

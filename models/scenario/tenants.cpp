@@ -132,7 +132,7 @@ class TenantBuilder {
             .gpus_per_node = static_cast<std::int32_t>(type.gpus.count())};
   }
 
-  PoissonArrivals arrivals(GpuCount capacity, double mean_gpus, double mean_ms) const {
+  PoissonArrivals arrivals(GpuCount capacity, double mean_gpus, double mean_ms) {
     if (!terms_.has("load"))
       terms_.own().fail("\"load\" is missing: GPU-time they ask for, as a share of the capacity");
     const double load = terms_.at("load").as_number();
@@ -143,6 +143,8 @@ class TenantBuilder {
         std::reduce(arrivals.intensity.begin(), arrivals.intensity.end()) / static_cast<double>(kHoursOfWeek);
     arrivals.peak_per_hour = per_hour / mean_share;
     arrivals.origin = first_monday(draft_.calendar);
+    arrivals.clock_shifts = clock_shifts(draft_.calendar, draft_.world().begin,
+                                         draft_.world().window_end + draft_.world().drain_limit);
     if (arrivals.peak_per_hour > kMostPerHour) {
       terms_.own().fail(
           fmt::format("{:.3g} tenants an hour are more than {:.15g}", arrivals.peak_per_hour, kMostPerHour));

@@ -102,7 +102,8 @@ void build_workload(Draft& draft) {
     }
     const bool is_trace = node.has("trace");
     if (is_trace)
-      refuse_keys(node, {"nodes", "gpus", "work", "users"}, "does not go with a trace: the file says it");
+      refuse_keys(node, {"nodes", "gpus", "sizes", "work", "users"},
+                  "does not go with a trace: the file says it");
     if (!is_trace || !node.at("trace").has("class_by_length")) {
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
     } else {
@@ -120,6 +121,7 @@ void build_workload(Draft& draft) {
     }
     Source& source = draft.world().sources.emplace_back();
     source.name = terms[i].name;
+    std::visit([&](auto& demand) { demand.factor = build_demand_factor(draft, terms[i]); }, demands[i]);
     source.demand = std::move(demands[i]);
   }
 }

@@ -30,15 +30,18 @@ void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand)
 /// Poisson or schedule. Needs the window.
 [[nodiscard]] SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source);
 
-/// 168 shares by local hour of the week from Monday 00:00: 1 in open hours, else 0.
-[[nodiscard]] std::vector<double> open_hours(const Node& poisson);
+/// What the demand of a source is multiplied by: its own key `demand` and the scenario's. Says so among the
+/// assumptions. Needs the window.
+[[nodiscard]] DemandFactor build_demand_factor(Draft& draft, const SourceTerms& source);
 
 /// The days on which a batch comes or the source is open, Monday first.
 [[nodiscard]] std::array<bool, 7> open_days(const Node& days);
 
-/// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies, daylight saving as
-/// at the start.
+/// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies.
 [[nodiscard]] SimTime first_monday(const Calendar& calendar);
+
+/// How far clocks are ahead of those at the start, between two instants: empty if they never change.
+[[nodiscard]] std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, SimTime to);
 
 /// Throws unless the cloud has the GPU type.
 void check_gpu(const Draft& draft, const Node& node, const std::string& gpu);

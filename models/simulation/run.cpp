@@ -43,10 +43,12 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
 
 bool is_random(const Source& source) {
   if (source.tenants.size() > 1) return true;
-  if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) return trace->resampled;
+  if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
+    return trace->resampled || !trace->factor.is_one();
+  }
   const auto& synthetic = std::get<SyntheticDemand>(source.demand);
   return std::holds_alternative<PoissonArrivals>(synthetic.arrivals) || synthetic.work.is_random() ||
-         synthetic.shapes.size() > 1;
+         synthetic.shapes.size() > 1 || !synthetic.factor.is_one();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "models/workload/copy_cursor.h"
 #include "models/workload/poisson_cursor.h"
 #include "models/workload/schedule_cursor.h"
 #include "models/workload/trace_cursor.h"
@@ -25,14 +26,22 @@ SimTime floor_to(SimDuration grid, SimTime at) {
 
 std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Dice dice) {
   if (const auto* trace = std::get_if<TraceDemand>(&demand)) {
-    if (trace->resampled) return std::make_unique<ResampleCursor>(*trace, source, dice);
-    return std::make_unique<TraceCursor>(*trace, source);
+    std::unique_ptr<JobCursor> rows;
+    if (trace->resampled) {
+      rows = std::make_unique<ResampleCursor>(*trace, source, dice);
+    } else {
+      rows = std::make_unique<TraceCursor>(*trace, source);
+    }
+    if (trace->factor.is_one()) return rows;
+    return std::make_unique<CopyCursor>(std::move(rows), trace->factor, nullptr, dice);
   }
   const auto& synthetic = std::get<SyntheticDemand>(demand);
   if (std::holds_alternative<PoissonArrivals>(synthetic.arrivals)) {
     return std::make_unique<PoissonCursor>(synthetic, source, dice);
   }
-  return std::make_unique<ScheduleCursor>(synthetic, source, dice);
+  auto batches = std::make_unique<ScheduleCursor>(synthetic, source, dice);
+  if (synthetic.factor.is_one()) return batches;
+  return std::make_unique<CopyCursor>(std::move(batches), synthetic.factor, &synthetic, dice);
 }
 
 Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) : grid_{grid} {

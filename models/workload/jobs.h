@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/workload/demand_factor.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
@@ -82,13 +83,21 @@ struct TraceDemand {
   std::shared_ptr<const JobColumns> jobs;
   bool resampled = false;
   Resample resample{};
+  DemandFactor factor{};
+};
+
+/// From `at` on, local clocks are `by` ahead of what they were at the start (daylight saving).
+struct ClockShift {
+  SimTime at{};
+  SimDuration by{};
 };
 
 /// A Poisson process whose rate follows the hour of the week, by thinning.
 struct PoissonArrivals {
-  double peak_per_hour = 0;       // the rate where `intensity` is 1
+  double peak_per_hour = 0;       // the rate where `intensity` is 1, before the source's factor
   std::vector<double> intensity;  // 168 values in [0, 1] from the week's hour at `origin`, or empty: always 1
   SimTime origin{};               // the instant at which hour 0 of `intensity` begins; may lie far back
+  std::vector<ClockShift> clock_shifts = {};  // sorted; hours of `intensity` follow local clocks
 };
 
 /// Batches at fixed times, sorted.
@@ -116,6 +125,7 @@ struct SyntheticDemand {
   ClassId job_class{};
   UserId first_user{};
   std::int32_t users = 1;  // row n belongs to user first_user + n mod users
+  DemandFactor factor{};
 };
 
 }  // namespace stockout

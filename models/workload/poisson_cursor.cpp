@@ -1,43 +1,97 @@
 #include "models/workload/poisson_cursor.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/random/exponential_distribution.hpp>
 
 #include "models/workload/synthesis.h"
+#include "sim/core/check.h"
 #include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::int64_t kHoursInWeek = 168;
+constexpr SimDuration kBlock = std::chrono::hours{4};
+constexpr std::uint64_t kRowsInBlock = std::uint64_t{1} << 23;  // at 10^6 an hour a block has 2^22 on average
 
 }  // namespace
 
 PoissonCursor::PoissonCursor(const SyntheticDemand& demand, SourceId source, Dice dice)
-    : demand_{demand}, arrivals_{std::get<PoissonArrivals>(demand.arrivals)}, source_{source}, dice_{dice} {}
+    : demand_{demand}, arrivals_{std::get<PoissonArrivals>(demand.arrivals)}, source_{source}, dice_{dice} {
+  if (arrivals_.peak_per_hour <= 0) return;
+  const double most = demand_.factor.is_one() ? 1 : demand_.factor.most(demand_.from, demand_.until);
+  STOCKOUT_CHECK(most <= kMostCopies);
+  add_layer(0);
+  for (std::uint64_t number = 1; static_cast<double>(number) < most; ++number) add_layer(number);
+}
 
-bool PoissonCursor::is_kept(std::uint64_t row, SimTime at) const {
-  if (arrivals_.intensity.empty()) return true;
+void PoissonCursor::add_layer(std::uint64_t number) {
+  Layer layer{.number = number, .from = demand_.from, .until = demand_.until};
+  if (number > 0 && !open_block(layer, 0)) return;
+  advance(layer);
+  layers_.push_back(layer);
+}
+
+// The first block from `block` on in which the layer may have jobs; false if there is none.
+bool PoissonCursor::open_block(Layer& layer, std::uint64_t block) const {
+  for (;; ++block) {
+    const SimTime from = demand_.from + kBlock * static_cast<std::int64_t>(block);
+    if (from >= demand_.until) return false;
+    const SimTime until = std::min(from + kBlock, demand_.until);
+    if (demand_.factor.most(from, until) <= static_cast<double>(layer.number)) continue;
+    layer.block = block;
+    layer.from = from;
+    layer.until = until;
+    layer.clock_ms = 0;
+    layer.next_row = layer.number * kFirstAddedRow + block * kRowsInBlock;
+    return true;
+  }
+}
+
+void PoissonCursor::advance(Layer& layer) const {
+  const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMsPerHour};
+  for (;;) {
+    Draw draw = dice_.draw(Purpose::arrival, entity_of(source_, layer.next_row));
+    layer.clock_ms += gap_ms(draw);
+    if (layer.clock_ms < static_cast<double>(kLongestRun.count())) {
+      layer.at = layer.from + SimDuration{static_cast<std::int64_t>(layer.clock_ms)};
+      layer.row = layer.next_row++;
+      if (layer.at < layer.until) return;
+    }
+    if (layer.number == 0 || !open_block(layer, layer.block + 1)) break;
+  }
+  layer.at = kNever;
+}
+
+PoissonCursor::Layer& PoissonCursor::earliest() { return *std::ranges::min_element(layers_, {}, &Layer::at); }
+
+double PoissonCursor::intensity_at(SimTime at) const {
+  if (arrivals_.intensity.empty()) return 1;
+  const auto next = std::ranges::upper_bound(arrivals_.clock_shifts, at, {}, &ClockShift::at);
+  if (next != arrivals_.clock_shifts.begin()) at += std::prev(next)->by;
   const auto hours = std::chrono::floor<std::chrono::hours>(at - arrivals_.origin).count();
-  const auto hour = static_cast<std::size_t>((hours % kHoursInWeek + kHoursInWeek) % kHoursInWeek);
-  Draw draw = dice_.draw(Purpose::thinning, entity_of(source_, row));
-  return uniform01(draw) < arrivals_.intensity[hour];
+  return arrivals_.intensity[static_cast<std::size_t>((hours % kHoursInWeek + kHoursInWeek) % kHoursInWeek)];
+}
+
+bool PoissonCursor::is_kept(const Layer& layer) const {
+  double share = intensity_at(layer.at);
+  if (!demand_.factor.is_one()) {
+    share *= std::clamp(demand_.factor.at(layer.at) - static_cast<double>(layer.number), 0.0, 1.0);
+  }
+  if (share >= 1) return true;
+  Draw draw = dice_.draw(Purpose::thinning, entity_of(source_, layer.row));
+  return uniform01(draw) < share;
 }
 
 std::size_t PoissonCursor::next(std::span<Job> batch) {
   std::size_t count = 0;
-  if (arrivals_.peak_per_hour <= 0) return 0;
-  const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMsPerHour};
-  while (count < batch.size()) {
-    Draw draw = dice_.draw(Purpose::arrival, entity_of(source_, row_));
-    const double clock_ms = clock_ms_ + gap_ms(draw);
-    if (clock_ms >= static_cast<double>(kLongestRun.count())) break;
-    const SimTime at = demand_.from + SimDuration{static_cast<std::int64_t>(clock_ms)};
-    if (at >= demand_.until) break;
-    clock_ms_ = clock_ms;
-    if (is_kept(row_, at)) batch[count++] = make_job(demand_, source_, dice_, row_, at);
-    ++row_;
+  while (count < batch.size() && !layers_.empty()) {
+    Layer& layer = earliest();
+    if (layer.at == kNever) break;
+    if (is_kept(layer)) batch[count++] = make_job(demand_, source_, dice_, layer.row, layer.at);
+    advance(layer);
   }
   return count;
 }

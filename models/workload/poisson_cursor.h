@@ -1,26 +1,56 @@
 #pragma once
 
+#include <vector>
+
 #include "models/workload/arrivals.h"
 
 namespace stockout {
 
-/// A non-homogeneous Poisson process by thinning (Lewis and Shedler 1979): candidates come at the peak rate,
-/// and candidate n is kept with the intensity of its hour. Rows number candidates, so the gap before one, and
-/// what it asks for, do not depend on which others are kept.
+/// A non-homogeneous Poisson process, exact, by thinning (Lewis and Shedler, Naval Res. Logist. 26, 1979) of
+/// layers that lie on top of one another (the superposition of independent Poisson processes is one).
+///
+/// Every layer has candidates at the peak rate of demand as it is written. A candidate of layer k at time t
+/// is kept if its own uniform draw is below intensity(t) * min(1, max(0, factor(t) - k)); over all layers
+/// that adds up to intensity(t) * factor(t). So, whatever the factor:
+///   - a draw belongs to one candidate alone, and a rejection shifts nothing;
+///   - where the factor is raised, every job that was there stays, with all its draws, and others come on
+///   top;
+///     where it is lowered, some go and none is new. Elsewhere nothing changes.
+/// A change of the written rate itself moves all times.
+///
+/// Layer 0 counts its candidates from the beginning, and those are the rows. Layers above are looked at in
+/// blocks of four hours, each of which begins anew (no memory), so that blocks where a layer has no
+/// jobs cost nothing: row = layer * 2^40 + block * 2^23 + number in the block.
 class PoissonCursor final : public JobCursor {
  public:
+  /// peak_per_hour at most 10^6, the factor at most kMostCopies.
   PoissonCursor(const SyntheticDemand& demand, SourceId source, Dice dice);
   std::size_t next(std::span<Job> batch) override;
 
  private:
-  [[nodiscard]] bool is_kept(std::uint64_t row, SimTime at) const;
+  struct Layer {
+    std::uint64_t number = 0;
+    std::uint64_t block = 0;
+    SimTime from{};  // of the block
+    SimTime until{};
+    double clock_ms = 0;  // since `from`; a sum of doubles, so that gaps far below a millisecond count
+    std::uint64_t next_row = 0;
+    SimTime at = kNever;  // the candidate; kNever: none is left
+    std::uint64_t row = 0;
+  };
+
+  void add_layer(std::uint64_t number);
+  void advance(Layer& layer) const;
+  [[nodiscard]] bool open_block(Layer& layer, std::uint64_t block) const;
+  [[nodiscard]] Layer& earliest();
+  [[nodiscard]] double intensity_at(SimTime at) const;
+  [[nodiscard]] bool is_kept(const Layer& layer) const;
 
   const SyntheticDemand& demand_;
   const PoissonArrivals& arrivals_;
   SourceId source_;
   Dice dice_;
-  double clock_ms_ = 0;  // since `from`; a sum of doubles, so that gaps far below a millisecond count
-  std::uint64_t row_ = 0;
+  std::vector<Layer> layers_;
 };
 
 }  // namespace stockout

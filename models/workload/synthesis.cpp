@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <boost/random/uniform_int_distribution.hpp>
+
 #include "sim/random/weighted.h"
 
 namespace stockout {
@@ -17,6 +19,14 @@ SimDuration deadline_of(const SyntheticDemand& demand, SimDuration work) {
   return demand.deadline_plus + SimDuration{std::llround(scaled)};
 }
 
+// Users take turns. Jobs on top of what is written have no turn, as each may be missing: theirs is drawn.
+std::uint32_t draw_user(const SyntheticDemand& demand, std::uint64_t row, Draw draw) {
+  const auto users = static_cast<std::uint64_t>(demand.users);
+  if (row < kFirstAddedRow) return static_cast<std::uint32_t>(row % users);
+  return static_cast<std::uint32_t>(
+      boost::random::uniform_int_distribution<std::uint64_t>{0, users - 1}(draw));
+}
+
 }  // namespace
 
 Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row, SimTime submit) {
@@ -29,8 +39,8 @@ Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uin
   job.deadline = deadline_of(demand, job.work);
   job.shape = draw_shape(demand, dice.draw(Purpose::shape, entity));
   job.job_class = demand.job_class;
-  const auto users = static_cast<std::uint64_t>(demand.users);
-  job.user = UserId{static_cast<std::uint32_t>(demand.first_user) + static_cast<std::uint32_t>(row % users)};
+  job.user = UserId{static_cast<std::uint32_t>(demand.first_user) +
+                    draw_user(demand, row, dice.draw(Purpose::user, entity))};
   job.source = source;
   job.row = row;
   return job;

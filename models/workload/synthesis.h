@@ -5,6 +5,19 @@
 
 namespace stockout {
 
+/// Rows below are those of demand as it is written. Jobs that come on top, because demand is multiplied, have
+/// their own: copy_row(row, n) for copy n of a row of a trace or a schedule, and for Poisson demand
+/// the rows of poisson_cursor.h.
+inline constexpr std::uint64_t kFirstAddedRow = std::uint64_t{1} << 40;
+
+/// The most copies of a row, and so the bound of every factor of demand: rows have 48 bits.
+inline constexpr double kMostCopies = 100;
+
+/// The row of copy `number` of a row, which is copy 0.
+[[nodiscard]] constexpr std::uint64_t copy_row(std::uint64_t row, std::uint64_t number) {
+  return row | (number * kFirstAddedRow);
+}
+
 /// Makes job number `row` of a synthetic source, submitted at `submit`: shape, work, deadline and user.
 /// Everything it draws is keyed by (source, row) alone.
 [[nodiscard]] Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row,

@@ -186,6 +186,24 @@ std::int64_t TimeStampReader::to_utc_seconds(std::int64_t local_seconds) {
   return local_seconds - first_offset;
 }
 
+std::vector<LocalOffset> local_offsets(std::string_view zone, const SourceRef& where, std::int64_t from_ms,
+                                       std::int64_t to_ms) {
+  constexpr std::int64_t kMsInSecond = 1000;
+  if (zone == "UTC") return {{.from_ms = from_ms, .offset_ms = 0}};
+  if (const auto fixed = parse_offset(zone)) return {{.from_ms = from_ms, .offset_ms = *fixed * kMsInSecond}};
+  const date::time_zone& rules = find_zone(std::string{zone}, where);
+  std::vector<LocalOffset> offsets;
+  for (std::int64_t at_ms = from_ms; at_ms <= to_ms;) {
+    const date::sys_seconds at{std::chrono::floor<std::chrono::seconds>(std::chrono::milliseconds{at_ms})};
+    const date::sys_info info = rules.get_info(at);
+    offsets.push_back({.from_ms = at_ms, .offset_ms = info.offset.count() * kMsInSecond});
+    if (info.end.time_since_epoch().count() > to_ms / kMsInSecond)
+      break;  // also where there is no further change
+    at_ms = info.end.time_since_epoch().count() * kMsInSecond;
+  }
+  return offsets;
+}
+
 std::string format_unix_ms(std::int64_t unix_ms) {
   const date::sys_time<std::chrono::milliseconds> at{std::chrono::milliseconds{unix_ms}};
   const bool whole = unix_ms % 1000 == 0;

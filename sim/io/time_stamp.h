@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/core/error.h"
 
@@ -43,6 +44,17 @@ class TimeStampReader {
   std::uint64_t repeated_ = 0;
   std::uint64_t skipped_ = 0;
 };
+
+/// From `from_ms` (UNIX milliseconds) on, local time is UTC plus `offset_ms`.
+struct LocalOffset {
+  std::int64_t from_ms = 0;
+  std::int64_t offset_ms = 0;
+};
+
+/// The offset of a zone at `from_ms` and each change of it up to `to_ms`. The zone and its errors are those
+/// of TimeStampReader.
+[[nodiscard]] std::vector<LocalOffset> local_offsets(std::string_view zone, const SourceRef& where,
+                                                     std::int64_t from_ms, std::int64_t to_ms);
 
 /// "2025-10-03 17:10:00 UTC", with milliseconds only if there are any.
 [[nodiscard]] std::string format_unix_ms(std::int64_t unix_ms);

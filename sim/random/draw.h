@@ -25,6 +25,8 @@ enum class Purpose : std::uint32_t {
   fault = 13,       // of a machine; the number of the draw is (attempt << 32) | (rule << 24) | machine
   repair = 14,      // of that machine, the same number
   health = 15,      // tests of a machine before a gang starts; the number is (attempt << 32) | machine
+  copy = 16,        // whether a row of a trace or a batch is there, and how often; the number is the copy's
+  user = 17,        // who submits a job that is there because demand is more than written
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

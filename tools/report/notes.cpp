@@ -17,12 +17,16 @@ namespace {
 
 std::string randomness_of(const Source& source) {
   if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
-    return trace->resampled ? fmt::format("{}: which blocks of the trace follow one another", source.name)
-                            : "";
+    std::vector<std::string_view> parts;
+    if (trace->resampled) parts.emplace_back("which blocks of the trace follow one another");
+    if (!trace->factor.is_one()) parts.emplace_back("which of its jobs are left out or come again");
+    return parts.empty() ? "" : fmt::format("{}: {}", source.name, fmt::join(parts, ", "));
   }
   const auto& demand = std::get<SyntheticDemand>(source.demand);
   std::vector<std::string_view> parts;
-  if (std::holds_alternative<PoissonArrivals>(demand.arrivals)) parts.emplace_back("arrivals");
+  const bool poisson = std::holds_alternative<PoissonArrivals>(demand.arrivals);
+  if (poisson) parts.emplace_back("arrivals");
+  if (!poisson && !demand.factor.is_one()) parts.emplace_back("how often a job comes");
   if (demand.work.is_random()) parts.emplace_back("work");
   if (demand.shapes.size() > 1) parts.emplace_back("sizes");
   if (source.tenants.size() > 1) parts.emplace_back("way of buying");

@@ -19,8 +19,14 @@ CLI::App* add_run_command(CLI::App& app, Console& console);
 /// `stockout validate SCENARIO`: reads and checks a scenario, simulates nothing.
 CLI::App* add_validate_command(CLI::App& app, Console& console);
 
-/// `stockout trace info FILE`: what a trace file holds.
+/// `stockout trace info|fit|synth`: what a trace file holds, and made-up ones like it.
 CLI::App* add_trace_command(CLI::App& app, Console& console);
+
+/// `stockout trace fit FILE`: random demand that resembles a trace, and how well.
+CLI::App* add_trace_fit_command(CLI::App& trace, Console& console);
+
+/// `stockout trace synth SCENARIO`: the jobs of a replication as a trace file.
+CLI::App* add_trace_synth_command(CLI::App& trace, Console& console);
 
 /// `stockout catalog`: machines, places and prices.
 CLI::App* add_catalog_command(CLI::App& app, Console& console);

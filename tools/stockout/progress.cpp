@@ -1,5 +1,6 @@
 #include "tools/stockout/progress.h"
 
+#include <future>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -22,6 +23,21 @@ void Progress::show(std::size_t done, std::size_t of) {
   console_.err << kClearLine << fmt::format("{} of {} runs, about {:.0f} s left", done, of, left)
                << std::flush;
   shown_ = true;
+}
+
+void show_elapsed(Console& console, std::string_view what, const std::function<void()>& work) {
+  if (!console.err_is_terminal) return work();
+  const auto begin = std::chrono::steady_clock::now();
+  auto done = std::async(std::launch::async, work);
+  bool shown = false;
+  while (done.wait_for(std::chrono::milliseconds{500}) != std::future_status::ready) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    if (elapsed < std::chrono::seconds{2}) continue;
+    console.err << kClearLine << fmt::format("{}, {:.0f} s so far", what, elapsed.count()) << std::flush;
+    shown = true;
+  }
+  if (shown) console.err << kClearLine << std::flush;
+  done.get();
 }
 
 }  // namespace stockout

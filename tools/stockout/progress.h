@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <string_view>
 
 #include "tools/stockout/console.h"
 
@@ -25,5 +27,9 @@ class Progress {
   Clock::time_point begin_ = Clock::now();
   bool shown_ = false;
 };
+
+/// Does `work`, and on a terminal says how long `what` has taken once that is more than two seconds. What
+/// `work` throws is thrown here.
+void show_elapsed(Console& console, std::string_view what, const std::function<void()>& work);
 
 }  // namespace stockout

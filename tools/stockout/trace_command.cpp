@@ -8,63 +8,16 @@
 #include <CLI/CLI.hpp>
 
 #include "models/measures/number_text.h"
-#include "models/workload/trace.h"
 #include "models/workload/trace_summary.h"
-#include "sim/core/error.h"
 #include "sim/io/time_stamp.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/length_text.h"
+#include "tools/stockout/trace_arguments.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::size_t kUsersShown = 10;
-
-struct Arguments {
-  std::string file;
-  std::string format;
-  std::string zone = "UTC";
-};
-
-std::string_view name_of(TraceFormat format) { return kTraceFormatNames[static_cast<std::size_t>(format)]; }
-
-// A length as a person says it: "66 s", "49.2 min", "8.7 h", "53.6 days".
-std::string length_text(double ms) {
-  constexpr double kSecond = 1000;
-  constexpr double kMinute = 60 * kSecond;
-  constexpr double kHour = 60 * kMinute;
-  constexpr double kDay = 24 * kHour;
-  if (ms < 2 * kMinute) return fmt::format("{:.4g} s", ms / kSecond);
-  if (ms < 2 * kHour) return fmt::format("{:.1f} min", ms / kMinute);
-  if (ms < 2 * kDay) return fmt::format("{:.1f} h", ms / kHour);
-  return fmt::format("{:.1f} days", ms / kDay);
-}
-
-std::string length_text(SimDuration length) { return length_text(static_cast<double>(length.count())); }
-
-TraceFormat choose_format(const Arguments& arguments) {
-  if (!arguments.format.empty()) {
-    const auto format = find_trace_format(arguments.format);
-    const std::vector<std::string> names{kTraceFormatNames.begin(), kTraceFormatNames.end()};
-    if (format.has_value()) return *format;
-    throw InputError{
-        {.file = "command line"},
-        fmt::format("there is no trace format \"{}\"{}", arguments.format, suggest(arguments.format, names))};
-  }
-  const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
-  if (fitting.size() == 1) return fitting.front();
-  if (fitting.empty()) {
-    throw InputError{
-        {.file = arguments.file},
-        fmt::format("begins like none of the formats {}; if it is one of them, say so with --format",
-                    fmt::join(kTraceFormatNames, ", "))};
-  }
-  std::string names;
-  for (const TraceFormat format : fitting)
-    names += fmt::format("{}{}", names.empty() ? "" : " or ", name_of(format));
-  throw InputError{{.file = arguments.file},
-                   fmt::format("may be {}, and nothing in it tells which: say so with --format", names)};
-}
 
 // A submission as the file tells time.
 std::string moment_text(const Trace& trace, std::int64_t submit_ms) {
@@ -123,7 +76,7 @@ void print_users(const TraceSummary& summary, std::ostream& out) {
 
 void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream& out) {
   print_row(out, "file", "{}", trace.file);
-  print_row(out, "format", "{}", name_of(trace.format));
+  print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   print_rows_read(trace, out);
   print_row(out, "first submission", "{}", moment_text(trace, trace.submit_ms.front()));
   print_row(out, "last submission", "{}", moment_text(trace, trace.submit_ms.back()));
@@ -145,21 +98,15 @@ void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream
 }  // namespace
 
 CLI::App* add_trace_command(CLI::App& app, Console& console) {
-  CLI::App* trace = app.add_subcommand("trace", "What a trace file holds");
+  CLI::App* trace = app.add_subcommand("trace", "What a trace file holds, and made-up ones like it");
   trace->require_subcommand(1);
   trace->footer(
       "Example:\n"
       "  stockout trace info jobs.swf.gz\n"
       "`stockout trace info --help` tells more.");
   CLI::App* info = trace->add_subcommand("info", "Reads and checks a trace file and says what is in it");
-  const auto arguments = std::make_shared<Arguments>();
-  info->add_option("FILE", arguments->file, "The trace, plain or gzip")->required();
-  info->add_option("--format", arguments->format,
-                   fmt::format("What it is: {}", fmt::join(kTraceFormatNames, ", ")));
-  info->add_option("--zone", arguments->zone,
-                   "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
-      ->capture_default_str();
-  for (CLI::Option* option : info->get_options()) option->check(check_not_empty);
+  const auto arguments = std::make_shared<TraceArguments>();
+  arguments->add_to(*info);
   info->footer(
       "Examples:\n"
       "  stockout trace info jobs.swf.gz\n"
@@ -167,12 +114,11 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
       "  stockout trace info pai_1k.csv --format gaia_seconds\n"
       "      the header of GAIA files does not tell seconds from hours, so the format must be named");
   info->callback([arguments, &console] {
-    const TraceFormat format = choose_format(*arguments);
-    TraceOptions options;
-    options.zone = arguments->zone;
-    const Trace read = read_trace(arguments->file, format, options);
+    const Trace read = arguments->read();
     print_summary(read, summarize(read), console.out);
   });
+  add_trace_fit_command(*trace, console);
+  add_trace_synth_command(*trace, console);
   return trace;
 }
 

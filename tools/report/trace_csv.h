@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "models/world/world.h"
+
+namespace stockout {
+
+/// Writes jobs as the project's own trace format (models/workload/README.md), to the millisecond, with times
+/// since the start of the window. Read with "shift": "none" they are the same jobs.
+class TraceCsv {
+ public:
+  /// Looks at the shapes of the recorded jobs of a replication. Throws InputError if no file can tell them:
+  /// totals that would split into other nodes.
+  TraceCsv(const World& world, std::uint64_t replication);
+
+  /// 0, or what the reader must be told as "gpus_per_node": jobs have a last node of fewer GPUs, so that the
+  /// file holds totals.
+  [[nodiscard]] std::int32_t gpus_per_node() const { return gpus_per_node_; }
+
+  [[nodiscard]] std::string header() const;
+  [[nodiscard]] std::string line(const Job& job) const;
+
+ private:
+  const World& world_;
+  std::int32_t gpus_per_node_ = 0;
+};
+
+}  // namespace stockout

@@ -1,0 +1,115 @@
+#include "tools/stockout/fit_json.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Four digits: a fit knows no more.
+double rounded(double value) {
+  if (value == 0) return 0;
+  const double scale = std::pow(10, 3 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+template <typename Profile>
+Json profile_json(const Profile& profile) {
+  Json weights = Json::array();
+  for (const double weight : profile) weights.push_back(std::round(weight * 1'000) / 1'000);
+  return weights;
+}
+
+// Points of the quantile function by per cent. Equal neighbours say the same as one, but for the ends of a
+// step.
+Json quantiles_json(const std::vector<Quantile>& points) {
+  Json json = Json::object();
+  for (const Quantile& point : points)
+    json[fmt::format("{:.6g}", point.share * 100)] = format_duration(point.length);
+  return json;
+}
+
+Json law_json(const Law& law) {
+  const std::string a = format_duration(law.a);
+  switch (law.kind) {
+    case Law::Kind::exponential:
+      return {{"exponential", a}};
+    case Law::Kind::lognormal:
+      return {{"lognormal", {{"median", a}, {"sigma", rounded(law.sigma)}}}};
+    case Law::Kind::weibull:
+      return {{"weibull", {{"scale", a}, {"shape", rounded(law.sigma)}}}};
+    case Law::Kind::pareto:
+      return {{"pareto", {{"least", a}, {"shape", rounded(law.sigma)}}}};
+    case Law::Kind::empirical:
+      return {{"empirical", {{"quantiles", quantiles_json(*law.quantiles)}}}};
+    default:
+      return a;
+  }
+}
+
+void add_sizes(Json& source, const SizeGroup& group) {
+  if (group.sizes.size() == 1) {
+    if (group.sizes[0].nodes > 1) source["nodes"] = group.sizes[0].nodes;
+    source["gpus"] = group.sizes[0].gpus;
+    return;
+  }
+  source["sizes"] = Json::array();
+  for (const FittedSize& size : group.sizes) {
+    Json json;
+    if (size.nodes > 1) json["nodes"] = size.nodes;
+    json["gpus"] = size.gpus;
+    json["weight"] = size.jobs;
+    source["sizes"].push_back(std::move(json));
+  }
+}
+
+Json poisson_json(const RateFit& rate, double share) {
+  Json poisson{{"per_week", rounded(rate.per_week * share)}};
+  if (rate.covers_day) poisson["hour_profile"] = profile_json(rate.hour_profile);
+  if (rate.covers_week) poisson["day_profile"] = profile_json(rate.day_profile);
+  return poisson;
+}
+
+Json source_json(const TraceFit& fit, const SizeGroup& group, const FittedSource& source) {
+  std::uint64_t jobs = 0;
+  for (const SizeGroup& each : fit.groups) jobs += each.jobs;
+  const double share = static_cast<double>(group.jobs) / static_cast<double>(jobs);
+  Json json{{"name", fit.groups.size() == 1 ? source.name : fmt::format("{}, {}", source.name, group.name)},
+            {"poisson", poisson_json(fit.rate, share)}};
+  if (fit.rate.growth && fit.rate.growth->is_significant()) {
+    json["demand"] = {{"growth", {{"percent", rounded(fit.rate.growth->per_month * 100)}, {"per", "month"}}}};
+  }
+  if (!source.gpu.empty()) json["gpu"] = source.gpu;
+  add_sizes(json, group);
+  json["work"] = law_json(group.work);
+  if (fit.users > 1) json["users"] = std::min<std::size_t>(fit.users, 10'000);
+  return json;
+}
+
+// One key of a source a line.
+std::string to_text(const Json& source) {
+  std::string text = "  {";
+  for (const auto& [key, value] : source.items())
+    text += fmt::format("{}\"{}\": {}", text.size() > 3 ? ",\n   " : "", key, value.dump());
+  return text + "}";
+}
+
+}  // namespace
+
+std::string fitted_workload(const TraceFit& fit, const FittedSource& source) {
+  std::string text = "[\n";
+  for (const SizeGroup& group : fit.groups) {
+    text += to_text(source_json(fit, group, source));
+    text += &group == &fit.groups.back() ? "\n" : ",\n";
+  }
+  return text + "]\n";
+}
+
+}  // namespace stockout

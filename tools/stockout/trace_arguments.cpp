@@ -1,0 +1,55 @@
+#include "tools/stockout/trace_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/error.h"
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+namespace {
+
+std::string_view name_of(TraceFormat format) { return kTraceFormatNames[static_cast<std::size_t>(format)]; }
+
+TraceFormat choose_format(const TraceArguments& arguments) {
+  if (!arguments.format.empty()) {
+    const auto format = find_trace_format(arguments.format);
+    const std::vector<std::string> names{kTraceFormatNames.begin(), kTraceFormatNames.end()};
+    if (format.has_value()) return *format;
+    throw InputError{
+        {.file = "command line"},
+        fmt::format("there is no trace format \"{}\"{}", arguments.format, suggest(arguments.format, names))};
+  }
+  const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
+  if (fitting.size() == 1) return fitting.front();
+  if (fitting.empty()) {
+    throw InputError{
+        {.file = arguments.file},
+        fmt::format("begins like none of the formats {}; if it is one of them, say so with --format",
+                    fmt::join(kTraceFormatNames, ", "))};
+  }
+  std::string names;
+  for (const TraceFormat format : fitting)
+    names += fmt::format("{}{}", names.empty() ? "" : " or ", name_of(format));
+  throw InputError{{.file = arguments.file},
+                   fmt::format("may be {}, and nothing in it tells which: say so with --format", names)};
+}
+
+}  // namespace
+
+void TraceArguments::add_to(CLI::App& command) {
+  command.add_option("FILE", file, "The trace, plain or gzip")->required();
+  command.add_option("--format", format, fmt::format("What it is: {}", fmt::join(kTraceFormatNames, ", ")));
+  command
+      .add_option("--zone", zone, "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
+      ->capture_default_str();
+  for (CLI::Option* option : command.get_options()) option->check(check_not_empty);
+}
+
+Trace TraceArguments::read() const {
+  TraceOptions options;
+  options.zone = zone;
+  return read_trace(file, choose_format(*this), options);
+}
+
+}  // namespace stockout

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <boost/math/distributions/chi_squared.hpp>
+
+#include "models/measures/number_text.h"
+#include "models/workload/trace_fit.h"
+#include "sim/io/whole_file.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/fit_json.h"
+#include "tools/stockout/length_text.h"
+#include "tools/stockout/progress.h"
+#include "tools/stockout/trace_arguments.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stockout trace fit philly.csv.gz --zone America/Los_Angeles --gpu H100-80GB\n"
+    "  stockout trace fit jobs.csv --name tuning --out workload.json\n"
+    "\n"
+    "The list that is printed is the `workload` of a scenario. Hours are local ones of --zone; a trace that "
+    "is\n"
+    "not on the calendar counts from its own zero, as if that were Monday 00:00. Where counts vary more\n"
+    "than Poisson counts would, jobs come in bursts that random arrivals do not have, and made-up demand "
+    "waits\n"
+    "less: then replay the trace itself, or blocks of it (`resample`).";
+
+// Counts of a Poisson process have a dispersion of 1; with many hours 1.2 is far from it.
+constexpr double kPoissonDispersion = 1.2;
+
+struct FitArguments {
+  TraceArguments trace;
+  std::string name;
+  std::string gpu;
+  std::int32_t gpus_per_node = 8;
+  std::string out;
+};
+
+template <typename... T>
+void print_row(std::ostream& out, std::string_view label, fmt::format_string<T...> format, T&&... values) {
+  fmt::print(out, "{:<20}{}\n", label, fmt::format(format, std::forward<T>(values)...));
+}
+
+std::string law_text(const Law& law) {
+  const std::string a = length_text(law.a);
+  switch (law.kind) {
+    case Law::Kind::exponential:
+      return fmt::format("exponential, mean {}", a);
+    case Law::Kind::lognormal:
+      return fmt::format("lognormal, median {}, sigma {:.3f}", a, law.sigma);
+    case Law::Kind::weibull:
+      return fmt::format("Weibull, scale {}, shape {:.3f}", a, law.sigma);
+    case Law::Kind::pareto:
+      return fmt::format("Pareto, least {}, shape {:.3f}", a, law.sigma);
+    case Law::Kind::empirical:
+      return "the trace's own quantiles";
+    default:
+      return fmt::format("always {}", a);
+  }
+}
+
+std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
+
+std::string growth_text(const RateFit& rate) {
+  if (!rate.growth) return "growth: not looked for in less than 8 weeks";
+  const double percent = rate.growth->per_month * 100;
+  if (rate.growth->is_significant())
+    return fmt::format("growth of {:+.3g} % a month ({})", percent, p_text(rate.growth->p_value));
+  return fmt::format("no significant growth ({:+.3g} % a month, {})", percent, p_text(rate.growth->p_value));
+}
+
+void print_profile(const RateFit& rate, std::ostream& out) {
+  if (rate.covers_day) {
+    const auto [quiet, busy] = std::ranges::minmax_element(rate.hour_profile);
+    print_row(out, "by hour", "busiest at {}:00 ({:.2f} times the mean), quietest at {}:00 ({:.2f} times)",
+              busy - rate.hour_profile.begin(), *busy, quiet - rate.hour_profile.begin(), *quiet);
+  }
+  if (!rate.covers_week) return;
+  const auto& day = rate.day_profile;
+  print_row(out, "by day",
+            "Mon {:.2f}, Tue {:.2f}, Wed {:.2f}, Thu {:.2f}, Fri {:.2f}, Sat {:.2f}, Sun {:.2f}", day[0],
+            day[1], day[2], day[3], day[4], day[5], day[6]);
+  const boost::math::chi_squared law{rate.degrees};
+  print_row(out, "hour times day", "chi-square {:.0f} on {:.0f} degrees of freedom ({} if it were Poisson)",
+            rate.chi_square, rate.degrees,
+            p_text(boost::math::cdf(boost::math::complement(law, rate.chi_square))));
+}
+
+void print_dispersion(const RateFit& rate, std::ostream& out) {
+  if (rate.hour_dispersion <= 0) return print_row(out, "Poisson?", "too short to tell");
+  const bool is_poisson = std::max(rate.hour_dispersion, rate.day_dispersion) < kPoissonDispersion;
+  const std::string by_day =
+      rate.day_dispersion > 0 ? fmt::format(", of days {:.3g} times", rate.day_dispersion) : "";
+  print_row(out, "Poisson?", "{}: counts of hours vary {:.3g} times as much as Poisson counts would{}",
+            is_poisson ? "yes" : "no", rate.hour_dispersion, by_day);
+}
+
+void print_laws(const std::vector<LawFit>& laws, std::ostream& out) {
+  fmt::print(out, "\n{:<48} {:>16} {:>16} {:>8}\n", "work of all jobs", "log-likelihood", "AIC", "KS D");
+  for (const LawFit& fit : laws) {
+    fmt::print(out, "{:<48} {:>16} {:>16} {:>8.4f}\n", law_text(fit.law), number_text(fit.log_likelihood),
+               number_text(fit.aic), fit.distance);
+  }
+}
+
+void print_groups(const std::vector<SizeGroup>& groups, std::ostream& out) {
+  fmt::print(out, "\n{:<20} {:>10}   {:<44} {:>8}   {}\n", "jobs of", "jobs", "best law of work", "KS D",
+             "used");
+  for (const SizeGroup& group : groups) {
+    const bool constant = group.laws.empty();
+    fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", group.name,
+               number_text(static_cast<double>(group.jobs)),
+               constant ? law_text(group.work) : law_text(group.laws.front().law),
+               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance),
+               group.work.kind == Law::Kind::empirical ? law_text(group.work) : "that law");
+  }
+}
+
+void print_fit(const Trace& trace, const TraceFit& fit, std::ostream& out) {
+  const auto jobs = static_cast<double>(trace.size());
+  print_row(out, "file", "{}", trace.file);
+  print_row(out, "jobs", "{} in {}", number_text(jobs),
+            length_text(static_cast<double>(fit.rate.hours) * 3'600'000));
+  print_row(out, "arrivals", "{} a week, {}", number_text(fit.rate.per_week, 1), growth_text(fit.rate));
+  print_profile(fit.rate, out);
+  print_dispersion(fit.rate, out);
+  if (fit.users > 0) {
+    print_row(out, "users", "{}, the busiest with {} of the jobs",
+              number_text(static_cast<double>(fit.users)), share_text(fit.top_user_share));
+  }
+  print_laws(fit.work, out);
+  print_groups(fit.groups, out);
+}
+
+std::vector<LocalOffset> offsets_of(const Trace& trace, const std::string& zone) {
+  if (!trace.absolute && !trace.zero_ms) return {{}};
+  const std::int64_t zero = trace.zero_ms.value_or(0);
+  return local_offsets(zone, {.file = "command line"}, zero + trace.submit_ms.front(),
+                       zero + trace.submit_ms.back());
+}
+
+std::string name_of(const FitArguments& arguments) {
+  if (!arguments.name.empty()) return arguments.name;
+  const std::string file = std::filesystem::path{arguments.trace.file}.filename().string();
+  return file.substr(0, file.find('.'));
+}
+
+void fit_file(const FitArguments& arguments, Console& console) {
+  const auto file = arguments.out.empty() ? nullptr : std::make_unique<WholeFile>(arguments.out);
+  Trace trace;
+  TraceFit fit;
+  show_elapsed(console, "reading and fitting " + arguments.trace.file, [&] {
+    trace = arguments.trace.read();
+    fit = fit_trace(trace, offsets_of(trace, arguments.trace.zone), arguments.gpus_per_node);
+  });
+  const std::string workload = fitted_workload(fit, {.name = name_of(arguments), .gpu = arguments.gpu});
+  print_fit(trace, fit, console.out);
+  if (file) {
+    file->write(workload);
+    file->commit();
+  } else {
+    console.out << "\n\"workload\": " << workload;
+  }
+}
+
+}  // namespace
+
+CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
+  CLI::App* command = trace.add_subcommand(
+      "fit",
+      "Random demand that resembles a trace: rates, profiles, growth, sizes, work, and how well each fits");
+  const auto arguments = std::make_shared<FitArguments>();
+  arguments->trace.add_to(*command);
+  command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's");
+  command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any");
+  command->add_option("--gpus-per-node", arguments->gpus_per_node, "How a job's total is split into nodes")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_option("--out", arguments->out,
+                      "Writes the block to this file instead of below the figures (JSON)");
+  command->footer(kExamples);
+  command->callback([arguments, &console] { fit_file(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout
