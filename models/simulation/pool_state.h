@@ -8,6 +8,7 @@
 #include "models/record/run_record.h"
 #include "models/simulation/area.h"
 #include "models/simulation/run_state.h"
+#include "models/supply/capacity_path.h"
 #include "models/supply/pool.h"
 #include "models/supply/waiting_queue.h"
 
@@ -15,8 +16,6 @@ namespace stockout {
 
 /// The books of one capacity source of a pool.
 struct SourceState {
-  const CapacitySource* source = nullptr;  // nullptr: a held pool's own capacity
-  std::size_t step = 0;                    // the step in force
   GpuCount capacity{};
   GpuCount solid{};   // leases that are not leaving, of classes other than spot
   GpuCount all{};     // leases that are not leaving
@@ -24,11 +23,10 @@ struct SourceState {
   GpuCount fixed{};   // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
   std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
+  CapacityPath path;                  // not of a held pool
 
   [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
-  [[nodiscard]] bool is_censored() const {
-    return source != nullptr && !source->censored.empty() && source->censored[step] != 0;
-  }
+  [[nodiscard]] bool is_censored() const { return path.is_censored(); }
 };
 
 /// Leases of one class that are not leaving, in order of grant.

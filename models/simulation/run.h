@@ -88,7 +88,8 @@ class Run {
   void skip_unwanted_arrivals();
   void do_dispatch();
   void begin_counting();
-  void set_capacity(PoolId pool, std::size_t source, std::size_t step);
+  void open_capacity();
+  void set_capacity(PoolId pool, std::size_t source);
   void touch(PoolId pool);
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
   void plan(std::uint32_t slot, Step step);
