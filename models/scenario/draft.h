@@ -44,7 +44,8 @@ struct Draft {
       {};  // by ShapeId, then ClassId: which classes' jobs have the shape
   std::map<std::tuple<std::string, std::string, std::int32_t, std::int32_t, std::int32_t>, ShapeId>
       shape_ids = {};
-  std::map<std::string, PoolId> reservations = {};                                    // by name
+  std::map<std::string, SimDuration> group_ticks = {};  // of zones whose capacity moves together
+  std::map<std::string, PoolId> reservations = {};      // by name
   std::map<std::tuple<PoolId, MachineId, PriceModel>, PriceLineId> price_lines = {};  // of zone pools
 
   std::size_t candidate_count = 0;  // of all legs

@@ -37,7 +37,10 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& pool_keys();
 [[nodiscard]] const ObjectSpec& capacity_keys();
 [[nodiscard]] const ObjectSpec& step_keys();
+[[nodiscard]] const ObjectSpec& capacity_growth_keys();
 [[nodiscard]] const ObjectSpec& availability_keys();
+[[nodiscard]] const ObjectSpec& markov_keys();
+[[nodiscard]] const ObjectSpec& profile_keys();
 [[nodiscard]] const ObjectSpec& tenants_keys();
 [[nodiscard]] const ObjectSpec& mix_keys();
 [[nodiscard]] const ObjectSpec& size_keys();

@@ -79,7 +79,7 @@ class TenantBuilder {
 
   GpuCount capacity_at_start() const {
     for (const Node& part : pool_node_.list("capacity")) {
-      if (part.has("availability")) {
+      if (part.has("availability") || part.has("markov")) {
         terms_.own().fail("a measured series is what other tenants have left already: leave tenants out");
       }
     }

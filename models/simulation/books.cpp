@@ -19,7 +19,7 @@ PoolState open_zone_pool(const Pool& spec) {
   PoolState pool = open_pool(spec);
   for (std::size_t i = 0; i < spec.capacity.size(); ++i) {
     const CapacitySource& source = spec.capacity[i];
-    pool.sources.push_back({.source = &source, .delayed = {}});
+    pool.sources.emplace_back();
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       if (source.classes[c]) pool.source_of[c] = static_cast<std::int8_t>(i);
     }
@@ -31,7 +31,7 @@ PoolState open_zone_pool(const Pool& spec) {
 PoolState open_held_pool(const HeldPool& spec) {
   PoolState pool = open_pool(spec.pool);
   pool.held = &spec;
-  pool.sources.push_back({.source = nullptr, .delayed = {}});
+  pool.sources.emplace_back();
   pool.source_of.fill(0);
   return pool;
 }

@@ -8,6 +8,7 @@
 #include "models/record/run_record.h"
 #include "models/simulation/area.h"
 #include "models/simulation/run_state.h"
+#include "models/supply/capacity_path.h"
 #include "models/supply/pool.h"
 #include "models/supply/waiting_queue.h"
 
@@ -15,23 +16,20 @@ namespace stockout {
 
 /// The books of one capacity source of a pool.
 struct SourceState {
-  const CapacitySource* source = nullptr;  // nullptr: a held pool's own capacity
-  std::size_t step = 0;                    // the step in force
-  GpuCount nominal{};                      // what its steps, or a held pool's machines, say
-  GpuCount gone{};                         // under repair
-  GpuCount capacity{};                     // nominal - gone, not below 0
-  GpuCount gathering{};                    // wanted by bookings that gather: no room for others
-  GpuCount solid{};                        // leases that are not leaving, of classes other than spot
-  GpuCount all{};                          // leases that are not leaving
-  GpuCount leased{};                       // all leases, leaving ones included
-  GpuCount fixed{};                        // held pools' own leases, which nothing takes back
+  GpuCount nominal{};    // what its steps, or a held pool's machines, say
+  GpuCount gone{};       // under repair
+  GpuCount capacity{};   // nominal - gone, not below 0
+  GpuCount gathering{};  // wanted by bookings that gather: no room for others
+  GpuCount solid{};      // leases that are not leaving, of classes other than spot
+  GpuCount all{};        // leases that are not leaving
+  GpuCount leased{};     // all leases, leaving ones included
+  GpuCount fixed{};      // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
   std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
+  CapacityPath path;                  // not of a held pool
 
   [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
-  [[nodiscard]] bool is_censored() const {
-    return source != nullptr && !source->censored.empty() && source->censored[step] != 0;
-  }
+  [[nodiscard]] bool is_censored() const { return path.is_censored(); }
 };
 
 /// Leases of one class that are not leaving, in order of grant.

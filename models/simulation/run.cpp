@@ -17,7 +17,7 @@ std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
   for (MostEver& of_pool : most) of_pool.fill(PoolState::kUnlimitedRoom);
   for (std::size_t i = 0; i < world.pools.size(); ++i) {
     for (const CapacitySource& source : world.pools[i].capacity) {
-      const GpuCount gpus = std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+      const GpuCount gpus = most_gpus(source);
       for (std::size_t c = 0; c < kLeaseClasses; ++c) {
         if (source.classes[c]) most[i][c] = gpus;
       }
@@ -39,6 +39,10 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
     }
   }
   return usable;
+}
+
+bool is_random(const Pool& pool) {
+  return std::ranges::any_of(pool.capacity, [](const auto& source) { return source.chain != nullptr; });
 }
 
 bool is_random(const Source& source) {
@@ -71,6 +75,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     for (const Strategy& tenant : source.tenants) strategies_.push_back(&tenant);
     record_.drew = record_.drew || is_random(source);
   }
+  for (const Pool& pool : world.pools) record_.drew = record_.drew || is_random(pool);
   const std::vector<MostEver> most = most_ever(world, strategy_);
   std::size_t places = 0;
   for (const Strategy* each : strategies_) {
@@ -91,11 +96,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
 }
 
 RunRecord Run::play() {
-  for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
-    const PoolId id{static_cast<std::uint16_t>(pool)};
-    for (std::size_t source = 0; source < world_.pools[pool].capacity.size(); ++source)
-      set_capacity(id, source, 0);
-  }
+  open_capacity();
   is_before_first_ = true;
   for (const PoolId held : strategy_.held) begin_held(held);
   is_before_first_ = false;
@@ -113,6 +114,18 @@ RunRecord Run::play() {
   books_.check_balance(now_);
   total_pools();
   return std::move(record_);
+}
+
+void Run::open_capacity() {
+  const SimTime end = world_.window_end + (world_.end == RunEnd::drain ? world_.drain_limit : SimDuration{});
+  for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
+    const PoolId id{static_cast<std::uint16_t>(pool)};
+    const std::vector<CapacitySource>& sources = world_.pools[pool].capacity;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      books_.pool(id).sources[i].path = CapacityPath{sources[i], dice_, world_.begin, end};
+      set_capacity(id, i);
+    }
+  }
 }
 
 SimTime Run::next_instant() {
@@ -182,7 +195,8 @@ void Run::do_capacity() {
   for (; events_.is_next(now_, phases_.capacity); ++record_.events) {
     const Event event = events_.pop();
     const PoolId id{static_cast<std::uint16_t>(event.subject)};
-    set_capacity(id, event.detail, books_.pool(id).sources[event.detail].step + 1);
+    books_.pool(id).sources[event.detail].path.advance();
+    set_capacity(id, event.detail);
   }
   for (; events_.is_next(now_, phases_.repairs); ++record_.events) repaired(events_.pop());
   do_held_pools();
@@ -192,15 +206,13 @@ void Run::do_capacity() {
   }
 }
 
-void Run::set_capacity(PoolId id, std::size_t number, std::size_t step) {
+// The source's path stands at what is there from now on.
+void Run::set_capacity(PoolId id, std::size_t number) {
   PoolState& pool = books_.pool(id);
   SourceState& source = pool.sources[number];
-  const std::vector<CapacityStep>& steps = source.source->steps;
-  while (step + 1 < steps.size() && steps[step + 1].at <= now_) ++step;
-  source.step = step;
-  books_.resize(id, number, steps[step].gpus, now_);
-  if (step + 1 < steps.size()) {
-    events_.schedule(steps[step + 1].at, phases_.capacity,
+  books_.resize(id, number, source.path.gpus(), now_);
+  if (source.path.next_at() != kNever) {
+    events_.schedule(source.path.next_at(), phases_.capacity,
                      {.kind = EventKind::capacity,
                       .subject = static_cast<std::uint32_t>(id),
                       .detail = static_cast<std::uint32_t>(number)});

@@ -114,7 +114,8 @@ class Run {
   void skip_unwanted_arrivals();
   void do_dispatch();
   void begin_counting();
-  void set_capacity(PoolId pool, std::size_t source, std::size_t step);
+  void open_capacity();
+  void set_capacity(PoolId pool, std::size_t source);
   void touch(PoolId id) {
     if (grants_later_) return touch_later(id);
     PoolState& pool = books_.pool(id);

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "models/supply/lease_class.h"
+#include "models/supply/markov_capacity.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
@@ -50,7 +52,11 @@ struct CapacitySource {
   std::vector<CapacityStep> steps;            // sorted; the first at or before the start of the run
   std::vector<std::uint8_t>
       censored;  // by step, or empty: the probe saw "at least" this (a value at its cap)
+  std::shared_ptr<const MarkovCapacity> chain;  // if set, levels are drawn in each replication; no steps then
 };
+
+/// The most GPUs the source ever has, in any replication.
+[[nodiscard]] GpuCount most_gpus(const CapacitySource& source);
 
 /// How machines break, or are taken away for maintenance: each leased machine after a life of its own.
 struct FaultRule {
