@@ -210,12 +210,14 @@ TEST_CASE("What is written must not fall upon what is read, nor on another outpu
     return stockout_says(arguments);
   };
   const std::string out = folder.path("out.csv");
+  const std::string out_again = folder.path("./out.csv");
+  const std::string link = folder.path("link.json");
   const auto [options, message] = GENERATE_COPY(table<std::vector<std::string>, std::string>({
       {{"--jobs-out", out, "--leases-out", out}, "--leases-out: " + out + " is what --jobs-out writes to"},
-      {{"--output", out, "--leases-out", folder.path("./out.csv")},
+      {{"--output", out, "--leases-out", out_again},
        "is what --output writes to: name another file"},
       {{"--jobs-out", scenario}, "--jobs-out: " + scenario + " is read by this command, and would be lost"},
-      {{"--leases-out", folder.path("link.json")}, "is read by this command"},
+      {{"--leases-out", link}, "is read by this command"},
       {{"--jobs-out", "-"}, "say /dev/stdout"},
   }));
   const Answer answer = run(options);

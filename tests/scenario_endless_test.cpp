@@ -29,7 +29,7 @@ constexpr const char* kCheckpoints = R"({"every": "1s"})";
 
 Strategy one_leg(const Policy& policy) {
   Strategy strategy;
-  strategy.legs.push_back({.policy = policy});
+  strategy.legs.emplace_back().policy = policy;
   return strategy;
 }
 

@@ -83,7 +83,7 @@ Node count_of(const Node& node) {
 std::vector<CapacityStep> read_fixed(const Draft& draft, const Node& node, const Node& pool_node,
                                      const Pool& pool) {
   const World& world = draft.scenario.world;
-  Growth growth;
+  CapacityGrowth growth;
   growth.unit = unit_of(draft, node, pool_node, pool);
   growth.start = whole(count_of(node), growth.unit);
   if (!node.has("growth")) return {{.at = world.begin, .gpus = growth.start}};

@@ -16,7 +16,7 @@ void assume_small_probes(Draft& draft, const Node& node, const CapacityRules& ru
                                          std::string_view classes);
 
 /// What a fixed number of GPUs counts in, and how it grows.
-struct Growth {
+struct CapacityGrowth {
   GpuCount start;
   GpuCount unit{1};  // a percentage is rounded down to whole ones
   GpuCount added{};  // each time; or
@@ -26,7 +26,7 @@ struct Growth {
 
 /// The steps from `begin` to `end`, never below 0. Throws InputError at `node` for more GPUs than a pool may
 /// have, or too many steps.
-[[nodiscard]] std::vector<CapacityStep> grow(const Node& node, const Growth& growth, SimTime begin,
+[[nodiscard]] std::vector<CapacityStep> grow(const Node& node, const CapacityGrowth& growth, SimTime begin,
                                              SimTime end);
 
 }  // namespace stockout

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kMostGrowthSteps = 100'000;
 
 // After so many steps, in GPUs; as a double, since it may be beyond every bound.
-double grown(const Growth& growth, std::int64_t steps) {
+double grown(const CapacityGrowth& growth, std::int64_t steps) {
   const auto start = static_cast<double>(growth.start.count());
   const auto n = static_cast<double>(steps);
   if (growth.added != GpuCount{0})
@@ -23,7 +23,7 @@ double grown(const Growth& growth, std::int64_t steps) {
 
 }  // namespace
 
-std::vector<CapacityStep> grow(const Node& node, const Growth& growth, SimTime begin, SimTime end) {
+std::vector<CapacityStep> grow(const Node& node, const CapacityGrowth& growth, SimTime begin, SimTime end) {
   const std::int64_t count = (end - kStart) / growth.every;
   if (count > kMostGrowthSteps) {
     node.at("every").fail(

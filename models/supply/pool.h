@@ -76,7 +76,7 @@ struct Pool {
   Discipline discipline = Discipline::first_fit;
   ReclaimRule reclaim = ReclaimRule::newest;
   std::int64_t ageing_ppm = 0;  // shortest_ageing: millionths of a ms of estimate for each ms of later entry
-  std::vector<FaultRule> faults;  // at most kMostFaultRules
+  std::vector<FaultRule> faults{};  // at most kMostFaultRules
 };
 
 /// A held pool that is booked beforehand: Calendar mode, a future reservation.
