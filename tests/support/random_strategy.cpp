@@ -8,7 +8,7 @@ namespace stockout::test {
 
 using namespace std::chrono_literals;
 
-Strategy StrategyMaker::make(bool tenant) {
+Strategy StrategyMaker::make(bool tenant, Theme theme) {
   Strategy strategy;
   strategy.name = tenant ? "tenant" : "tested";
   std::vector<PoolId> zones;
@@ -17,12 +17,14 @@ Strategy StrategyMaker::make(bool tenant) {
   for (std::size_t p = world_.pools.size(); !tenant && p < world_.pool_count(); ++p) {
     if (choice_.chance(90)) strategy.held.push_back(PoolId{static_cast<std::uint16_t>(p)});
   }
-  if (choice_.chance(15)) {
-    Strategy ruled = by_deadline(zones);
-    ruled.held = strategy.held;
-    return ruled;
-  }
-  if (choice_.chance(20)) return spot_among_others(zones);
+  const auto holding = [&strategy](Strategy chosen) {
+    chosen.held = strategy.held;
+    return chosen;
+  };
+  if (theme == Theme::deadline || choice_.chance(5)) return holding(by_deadline(zones));
+  if (theme == Theme::keep) return holding(kept_and_retried(zones));
+  if (theme == Theme::held && !strategy.held.empty()) return held_first(strategy.held, zones);
+  if (choice_.chance(20)) return holding(spot_among_others(zones));
   const std::int64_t legs = choice_.one_of<std::int64_t>({1, 1, 2, 2, 3, 4});
   for (std::int64_t i = 0; i < legs; ++i) {
     const bool held = !strategy.held.empty() && choice_.chance(i == 0 ? 70 : 25);
@@ -61,13 +63,55 @@ Strategy StrategyMaker::by_deadline(const std::vector<PoolId>& zones) {
     added.label = fmt::format("leg {}", strategy.legs.size());
     if (choice_.chance(85)) added.policy.lease_class = lease_class;
     added.policy.admission = Admission::at_once;
-    if (choice_.chance(60)) added.policy.run_max = kForever;
+    if (choice_.chance(80)) added.policy.run_max = kForever;
+    if (choice_.chance(80)) added.policy.machines_max = 0;
     added.keep = false;
-    if (choice_.chance(70)) added.classes.clear();
+    if (choice_.chance(80)) added.classes.clear();
     strategy.legs.push_back(added);
   }
   strategy.deadline_rule = {.tick = choice_.one_of<SimDuration>({unit_, unit_, 2 * unit_, 3 * unit_}),
                             .overhead = choice_.one_of<SimDuration>({0ms, unit_ / 2, unit_})};
+  return strategy;
+}
+
+/// A queue whose requests are kept while spot is tried again and again.
+Strategy StrategyMaker::kept_and_retried(const std::vector<PoolId>& zones) {
+  Strategy strategy;
+  strategy.name = "kept and retried";
+  for (const Admission admission : {Admission::queue, Admission::at_once}) {
+    Leg added = leg(zones, /*held=*/false);
+    added.label = fmt::format("leg {}", strategy.legs.size());
+    added.policy.admission = admission;
+    added.policy.lease_class = admission == Admission::queue ? LeaseClass::flex : LeaseClass::spot;
+    added.keep = admission == Admission::queue;
+    added.limit = units(1, 4);
+    added.policy.max_wait = units(2, 12);
+    added.policy.retries = kUnlimited;
+    added.policy.retry_interval = units(1, 2);
+    added.classes.clear();
+    strategy.legs.push_back(added);
+  }
+  return strategy;
+}
+
+/// Held pools, waited for with patience, and something else behind them.
+Strategy StrategyMaker::held_first(const std::vector<PoolId>& held, const std::vector<PoolId>& zones) {
+  Strategy strategy;
+  strategy.name = "held first";
+  strategy.held = held;
+  const std::int64_t legs = choice_.number(1, 3);
+  for (std::int64_t i = 0; i < legs; ++i) {
+    const bool here = i == 0 || choice_.chance(40);
+    Leg added = leg(here ? held : zones, here);
+    added.label = fmt::format("leg {}", i);
+    if (choice_.chance(70)) added.policy.run_max = kForever;
+    if (choice_.chance(70)) added.policy.max_wait = kForever;
+    if (choice_.chance(60)) added.limit = kForever;
+    if (i == 0) added.policy.machines_max = 0;
+    if (i == 0) added.classes.clear();
+    strategy.legs.push_back(added);
+  }
+  if (choice_.chance(20)) strategy.resubmission = resubmission();
   return strategy;
 }
 

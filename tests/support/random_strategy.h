@@ -13,6 +13,9 @@ namespace stockout::test {
 /// The machine types of random worlds, by MachineId.
 inline constexpr std::array<std::int64_t, 3> kMachineGpus{1, 2, 4};
 
+/// What a world, and its tested strategy, are mostly about.
+enum class Theme : std::uint8_t { any, held, deadline, keep };
+
 /// Makes strategies at random for a world whose pools, shapes and classes are there.
 class StrategyMaker {
  public:
@@ -23,12 +26,14 @@ class StrategyMaker {
       : choice_{choice}, world_{world}, unit_{unit}, lines_{lines} {}
 
   /// A tenant's strategy uses zone pools only.
-  [[nodiscard]] Strategy make(bool tenant);
+  [[nodiscard]] Strategy make(bool tenant, Theme theme);
 
  private:
   SimDuration units(std::int64_t least, std::int64_t most) { return unit_ * choice_.number(least, most); }
   Strategy spot_among_others(const std::vector<PoolId>& zones);
   Strategy by_deadline(const std::vector<PoolId>& zones);
+  Strategy kept_and_retried(const std::vector<PoolId>& zones);
+  Strategy held_first(const std::vector<PoolId>& held, const std::vector<PoolId>& zones);
   HealthTest health();
   Law law();
   Law lifetime();

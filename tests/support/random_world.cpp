@@ -20,6 +20,8 @@ class RandomWorld {
 
   World make() {
     unit_ = choice_.one_of<SimDuration>({1ms, 1s, 10s, 10s, 10s, 10min});
+    theme_ = choice_.one_of<Theme>({Theme::any, Theme::any, Theme::any, Theme::any, Theme::any, Theme::held,
+                                    Theme::held, Theme::held, Theme::deadline, Theme::keep});
     world_.name = fmt::format("random {}", world_.seed);
     make_calendar();
     make_people();
@@ -56,7 +58,7 @@ class RandomWorld {
     const std::int64_t classes = choice_.number(1, 3);
     for (std::int64_t i = 0; i < classes; ++i) {
       JobClass job_class{.name = fmt::format("class {}", i)};
-      if (choice_.chance(60)) job_class.checkpoint_every = units(1, 4);
+      if (choice_.chance(theme_ == Theme::deadline ? 90 : 60)) job_class.checkpoint_every = units(1, 4);
       if (choice_.chance(50))
         job_class.checkpoint_cost = choice_.one_of<SimDuration>({unit_ / 2, unit_, 2 * unit_});
       job_class.checkpoint_in_notice = choice_.chance(60);
@@ -80,6 +82,7 @@ class RandomWorld {
       Shape shape;
       shape.nodes = static_cast<std::int32_t>(choice_.chance(50) ? 1 : choice_.number(1, 3));
       shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
+      if (theme_ != Theme::any) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       if (choice_.chance(15)) shape.tail_gpus = 1;
       world_.shapes.push_back(shape);
     }
@@ -98,7 +101,9 @@ class RandomWorld {
   /// For which classes a source is; several of a pool name no class twice.
   std::vector<std::vector<LeaseClass>> class_sets() {
     using enum LeaseClass;
-    switch (choice_.number(0, 9)) {
+    const bool spot_apart = theme_ == Theme::deadline && choice_.chance(60);
+    if (spot_apart) return {{reserved, on_demand, flex}, {spot}};
+    switch (choice_.number(0, theme_ == Theme::any ? 9 : 29)) {
       case 0:
         return {};  // unlimited for everybody
       case 1:
@@ -117,9 +122,12 @@ class RandomWorld {
   CapacitySource capacity(const std::vector<LeaseClass>& classes) {
     CapacitySource source;
     for (const LeaseClass lease_class : classes) source.classes[static_cast<std::size_t>(lease_class)] = true;
-    source.steps = {{.at = world_.begin, .gpus = GpuCount{choice_.number(1, 8)}}};
-    if (choice_.chance(45)) {
-      const std::int64_t steps = choice_.number(1, 4);
+    source.steps = {
+        {.at = world_.begin,
+         .gpus = GpuCount{choice_.number(theme_ == Theme::deadline || theme_ == Theme::held ? 3 : 1, 8)}}};
+    const bool by_deadline = theme_ == Theme::deadline;
+    if (choice_.chance(by_deadline ? 80 : 45)) {
+      const std::int64_t steps = choice_.number(1, by_deadline ? 6 : 4);
       for (std::int64_t i = 0; i < steps; ++i) {
         const SimTime at = source.steps.back().at + units(1, 8);
         source.steps.push_back({.at = at, .gpus = GpuCount{choice_.number(0, 8)}});
@@ -171,7 +179,7 @@ class RandomWorld {
   }
 
   void make_held_pools() {
-    const std::int64_t pools = choice_.chance(50) ? choice_.number(1, 3) : 0;
+    const std::int64_t pools = theme_ == Theme::held || choice_.chance(40) ? choice_.number(1, 3) : 0;
     for (std::int64_t i = 0; i < pools && world_.pool_count() < 4; ++i) make_held_pool();
   }
 
@@ -183,7 +191,7 @@ class RandomWorld {
         static_cast<std::uint16_t>(choice_.number(0, static_cast<std::int64_t>(world_.pools.size()) - 1))};
     held.from = choice_.chance(50) ? world_.begin : from(-3, 12);
     held.retry_every = units(1, 5);
-    held.machine = MachineId{static_cast<std::uint16_t>(choice_.number(0, 2))};
+    held.machine = MachineId{static_cast<std::uint16_t>(choice_.number(0, theme_ == Theme::held ? 1 : 2))};
     held.machines = MachineCount{choice_.number(1, 3)};
     held.gpus = GpuCount{held.machines.count() * kMachineGpus[index(held.machine)]};
     held.share = choice_.chance(50);
@@ -200,10 +208,10 @@ class RandomWorld {
 
   Booking booking(HeldPool& held) {
     if (held.until == kNever || choice_.chance(30)) held.from = from(0, 10);
-    held.until = std::max(held.from, world_.begin) + units(2, 15);
+    held.until = std::max(held.from, world_.begin) + units(1, 12);
     Booking booking;
     booking.decided = held.from - units(0, 10);
-    booking.gather = units(0, 5);
+    booking.gather = units(0, 8);
     booking.accept_ppm = choice_.one_of<std::int32_t>({1'000'000, 1'000'000, 1'000'000, 500'000});
     booking.bookable_ppm = choice_.one_of<std::int32_t>({1'000'000, 1'000'000, 750'000, 500'000});
     return booking;
@@ -223,6 +231,8 @@ class RandomWorld {
   void add_job(JobColumns& jobs, SimTime submit, bool tenant) {
     jobs.submit.push_back(submit);
     jobs.work.push_back(choice_.chance(5) ? SimDuration::zero() : units(1, 12));
+    if (theme_ == Theme::held && tenant && choice_.chance(50)) jobs.work.back() = units(6, 20);
+    if (theme_ == Theme::deadline && choice_.chance(60)) jobs.work.back() = units(4, 14);
     if (choice_.chance(10)) jobs.work.back() += unit_ / 2;
     jobs.shape.push_back(ShapeId{
         static_cast<std::uint32_t>(choice_.number(0, static_cast<std::int64_t>(world_.shapes.size()) - 1))});
@@ -231,7 +241,9 @@ class RandomWorld {
     jobs.user.push_back(UserId{
         static_cast<std::uint32_t>(choice_.number(0, static_cast<std::int64_t>(world_.users.size()) - 1))});
     jobs.max_wait.push_back(choice_.chance(25) ? units(0, 10) : kForever);
-    jobs.deadline.push_back(choice_.chance(60) ? units(0, 30) : kForever);
+    const bool by_deadline = theme_ == Theme::deadline;
+    jobs.deadline.push_back(choice_.chance(by_deadline ? 85 : 40) ? units(by_deadline ? 6 : 0, 40)
+                                                                  : kForever);
     jobs.estimate.push_back(choice_.chance(50) ? units(0, 5) : kForever);
     // A group's jobs are of one class, so that it has one limit.
     const bool grouped = !tenant && choice_.chance(40);
@@ -267,7 +279,8 @@ class RandomWorld {
     const std::int64_t jobs = choice_.number(1, 8);
     const std::int64_t second = choice_.chance(25) ? choice_.number(0, jobs - 1) : 0;
     add_source(jobs - second, choice_.chance(10) ? -2 : 0, false);
-    if (choice_.chance(55)) add_source(choice_.number(1, 5), (world_.begin - kStart) / unit_ - 1, true);
+    if (choice_.chance(theme_ == Theme::held ? 80 : 55))
+      add_source(choice_.number(1, 5), (world_.begin - kStart) / unit_ - 1, true);
     if (second > 0) add_source(second, 0, false);
   }
 
@@ -285,17 +298,19 @@ class RandomWorld {
       if (!source.background) continue;
       const std::int64_t strategies = choice_.number(1, 2);
       for (std::int64_t i = 0; i < strategies; ++i) {
-        source.tenants.push_back(maker.make(/*tenant=*/true));
+        source.tenants.push_back(maker.make(/*tenant=*/true, Theme::any));
         source.tenant_weights.push_back(static_cast<double>(choice_.number(1, 3)));
       }
     }
-    if (choice_.chance(10)) world_.strategies.push_back(maker.make(/*tenant=*/false));  // not the one to run
-    world_.strategies.push_back(maker.make(/*tenant=*/false));
+    if (choice_.chance(10))
+      world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));  // not the one to run
+    world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));
   }
 
   Choice choice_;
   World world_;
   SimDuration unit_{};
+  Theme theme_ = Theme::any;
   std::vector<std::vector<PriceLineId>> lines_;  // by pool, by machine: what a lease there is booked under
 };
 

@@ -82,6 +82,8 @@ void Run::decide(std::size_t j) {
     return;
   }
   note(want == kSafe ? "rule: asks safe" : "rule: asks cheap");
+  if (world_.grid > SimDuration::zero()) note("rule: on a grid");
+  if (world_.ties == Ties::starts_first) note("rule: starts first");
   ++job.attempt;
   job.leg = want;
   job.place = 0;

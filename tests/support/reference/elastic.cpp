@@ -98,6 +98,7 @@ void Run::serve_elastic(std::size_t p) {
   }
   if (granted > 0) note("elastic: grew");
   if (granted > 1) note("elastic: grew by several");
+  if (granted > 0 && world_.ties == Ties::starts_first) note("starts first: elastic grew");
   pools_[p].asking = Asking::no;
   if (granted >= wanted) return;
   note("elastic: too little room");

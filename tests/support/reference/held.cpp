@@ -183,6 +183,7 @@ std::int64_t Run::promised_to_others(std::size_t p, SimTime at) const {
 void Run::window_ends(std::size_t p) {
   PoolState& pool = pools_[p];
   note(pool.created == kNever && !held_pool(p).scaling ? "window over before it was there" : "window over");
+  if (world_.ties == Ties::starts_first) note("starts first: window over");
   pool.until = pool.creation = pool.gathering = pool.ask_again = pool.look_again = Due{};
   pool.exists = false;
   pool.asking = Asking::no;
