@@ -109,7 +109,8 @@ TEST_CASE("compare answers in every format", "[cli]") {
 
   const std::string csv = stockout_says({"compare", kByHand, "--format", "csv"}).out;
   CHECK_THAT(csv, Catch::StartsWith("strategy,by,group,replications,jobs,jobs_plus_minus,"));
-  CHECK_THAT(csv, Catch::Contains("wait_p95_h,wait_p95_h_plus_minus,wait_p95_h_is_lower_bound,"));
+  CHECK_THAT(csv, Catch::Contains(
+                      "wait_p95_h,wait_p95_h_plus_minus,wait_p95_h_replications,wait_p95_h_is_lower_bound,"));
 
   const auto json = nlohmann::json::parse(stockout_says({"compare", kByHand, "--format", "json"}).out);
   CHECK(json["layout"] == 1);

@@ -35,7 +35,10 @@ void JobTally::add(const Job& job, const JobOutcome& outcome) {
 void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
   if (!goal_ || (goal_->job_class && *goal_->job_class != job.job_class)) return;
   ++goal_jobs_;
-  if (started(outcome) && outcome.first_grant - outcome.released <= goal_->at_most) ++within_goal_;
+  if (!started(outcome) || outcome.first_grant - outcome.released > goal_->at_most) return;
+  ++within_goal_;
+  const bool open = outcome.state == FinalState::unfinished && open_may_complete_;
+  if (outcome.state == FinalState::completed || open) ++goal_met_;
 }
 
 void JobTally::add_deadline(const Job& job, const JobOutcome& outcome) {
@@ -67,6 +70,7 @@ void JobTally::fill(Values& values) const {
   count(Measure::deadline_impossible, deadline_impossible_);
   if (goal_jobs_ > 0) {
     values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
+    values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));
   }
   if (jobs_ > 0) fill_times(values);
 }

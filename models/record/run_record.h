@@ -119,11 +119,13 @@ struct RunRecord {
   JobRecord jobs;
   UsageLedger usage;
   std::vector<PoolTotals> pools;  // by PoolId
-  SimTime end{};                  // when the run ended, at least kStart
-  SimTime hold_end{};             // until when held capacity was paid for
-  std::uint64_t arrivals = 0;     // jobs that came, tenants included
-  std::uint64_t events = 0;       // queue entries that took effect
-  bool drew = false;              // whether any random number mattered; false: every replication is the same
+  std::vector<SimTime>
+      held_since;              // by held pool of the world: when its machines came; kNever: not in this run
+  SimTime end{};               // when the run ended, at least kStart
+  SimTime hold_end{};          // until when held capacity was paid for
+  std::uint64_t arrivals = 0;  // jobs that came, tenants included
+  std::uint64_t events = 0;    // queue entries that took effect
+  bool drew = false;           // whether any random number mattered; false: every replication is the same
   std::uint64_t fingerprint = 0;  // of every grant, refusal and release in order: equal runs have equal ones
 };
 

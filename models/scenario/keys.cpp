@@ -84,13 +84,17 @@ const ObjectSpec& scenario_keys() {
 const ObjectSpec& goal_keys() {
   static const ObjectSpec kKeys{
       .name = "goal",
-      .doc = "A share of the jobs starts within a time.",
+      .doc = "A share of the jobs starts within a time and is completed.",
       .keys = {
           default_key("wait_p", number_value(1, 99.9, "%"), "95", "the share of jobs"),
           required_key(
               "at_most", duration_value(),
               "the longest wait of that share, from submission (or release by its group) to the first grant"),
           optional_key("class", text_value(), "only jobs of this class; default: all"),
+          default_key(
+              "same_work", number_value(0, 100, "%"), "99",
+              "of the work that the most complete strategy gets done (of all classes), what another must "
+              "get done to be compared with it on cost; an assumption"),
       }};
   return kKeys;
 }

@@ -85,8 +85,10 @@ void read_calendar(Draft& draft) {
 void read_goal(Draft& draft) {
   if (!draft.root.has("goal")) return;
   const Node node = draft.root.at("goal");
-  WaitGoal goal{
-      .quantile = node.number("wait_p") / 100, .at_most = node.duration("at_most"), .job_class = {}};
+  WaitGoal goal{.quantile = node.number("wait_p") / 100,
+                .at_most = node.duration("at_most"),
+                .job_class = {},
+                .same_work = node.number("same_work") / 100};
   if (node.has("class")) {
     const std::size_t* id = draft.classes.find(node.text("class"));
     if (id == nullptr) {

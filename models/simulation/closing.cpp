@@ -27,6 +27,7 @@ void Run::close_open_leases() {
 }
 
 void Run::close_held_pools() {
+  record_.held_since = held_since_;
   record_.hold_end = world_.hold_end == HoldEnd::last_start ? last_start_ : std::max(now_, kStart);
   for (const PoolId id : strategy_.held) {
     const HeldPool& held = world_.held_pool(id);
