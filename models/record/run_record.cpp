@@ -7,6 +7,7 @@ namespace stockout {
 namespace {
 
 constexpr unsigned kStateBits = 4;
+constexpr std::uint32_t kMany = std::numeric_limits<std::uint8_t>::max();
 
 Millis40 packed(SimTime at, SimTime begin) { return at == kNever ? Millis40{} : Millis40{at - begin}; }
 
@@ -39,10 +40,9 @@ void JobRecord::set(std::uint64_t job, const JobOutcome& outcome) {
   finished_[job] = packed(outcome.finished, begin_);
   leased_[job] = Millis40{outcome.leased};
   lost_[job] = Millis40{outcome.lost};
-  constexpr std::int64_t kMostDelay = std::numeric_limits<std::uint32_t>::max();
-  start_delay_[job] = static_cast<std::uint32_t>(std::min(outcome.start_delay.count(), kMostDelay));
-  constexpr std::uint32_t kMostPreemptions = std::numeric_limits<std::uint16_t>::max();
-  preemptions_[job] = static_cast<std::uint16_t>(std::min(outcome.preemptions, kMostPreemptions));
+  start_delay_[job] = Millis40{outcome.start_delay};
+  preemptions_[job] = static_cast<std::uint8_t>(std::min(outcome.preemptions, kMany));
+  if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
   state_and_leg_[job] = static_cast<std::uint8_t>(static_cast<unsigned>(outcome.state) |
                                                   static_cast<unsigned>(outcome.leg) << kStateBits);
 }
@@ -53,10 +53,10 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .released = unpacked(released_[job], begin_),
           .first_grant = unpacked(first_grant_[job], begin_),
           .finished = unpacked(finished_[job], begin_),
-          .start_delay = SimDuration{start_delay_[job]},
+          .start_delay = start_delay_[job].value(),
           .leased = leased_[job].value(),
           .lost = lost_[job].value(),
-          .preemptions = preemptions_[job]};
+          .preemptions = preemptions_[job] < kMany ? preemptions_[job] : many_preemptions_.at(job)};
 }
 
 }  // namespace stockout

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "models/billing/usage.h"
@@ -63,11 +64,11 @@ struct JobOutcome {
   SimDuration start_delay{};      // first grant to first running; until finished if it never ran
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
-  std::uint32_t preemptions = 0;  // leases taken back, up to 65,535
+  std::uint32_t preemptions = 0;  // leases taken back
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job.
+/// 32 bytes a job, and an entry beside for a job that was preempted 255 times or more. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
@@ -88,9 +89,10 @@ class JobRecord {
   std::vector<Millis40> finished_;
   std::vector<Millis40> leased_;
   std::vector<Millis40> lost_;
-  std::vector<std::uint32_t> start_delay_;  // ms, saturating at 49.7 days
-  std::vector<std::uint16_t> preemptions_;
-  std::vector<std::uint8_t> state_and_leg_;  // state in the low four bits
+  std::vector<Millis40> start_delay_;
+  std::vector<std::uint8_t> preemptions_;                              // kMany: see many_preemptions_
+  std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
+  std::vector<std::uint8_t> state_and_leg_;                            // state in the low four bits
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together

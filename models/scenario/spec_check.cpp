@@ -64,7 +64,18 @@ class SpecCheck {
   static void text(const Node& node) {
     const std::string& value = word(node);
     if (value.size() > kMostText) node.fail(fmt::format("must be at most {} bytes long", kMostText));
-    if (value.find('\0') != std::string::npos) node.fail("must not hold a zero byte");
+    no_control_characters(node, value, "");
+  }
+
+  // A line break or an escape sequence in a name would break every table, file and terminal it is shown in.
+  static void no_control_characters(const Node& node, std::string_view value, std::string_view what) {
+    const auto found = std::ranges::find_if(value, [](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return byte < 0x20 || byte == 0x7f;
+    });
+    if (found == value.end()) return;
+    node.fail(fmt::format("{}must be one line without control characters, but character {} is \\u{:04x}",
+                          what, found - value.begin() + 1, static_cast<unsigned char>(*found)));
   }
 
   static void in_range(const Node& node, double value) {
@@ -131,7 +142,10 @@ class SpecCheck {
 
   static void table(const Node& node) {
     if (node.value_->get<JsonValue::Members>() == nullptr) wrong_kind(node);
-    for (const auto& [name, value] : node.entries()) check(value);
+    for (const auto& [name, value] : node.entries()) {
+      no_control_characters(node, name, "a name in it ");
+      check(value);
+    }
   }
 
   static void object(const Node& node) {
