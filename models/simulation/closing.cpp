@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/execution/work.h"
+#include "models/simulation/ledger_checks.h"
 #include "models/simulation/run.h"
 
 namespace stockout {
@@ -16,6 +17,7 @@ void Run::close_open_leases() {
     const JobState& job = jobs_[slot];
     if (job.generation == 0 || job.lease == kNoSlot) continue;
     const Lease& lease = books_.leases()[job.lease];
+    STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
     const SimTime worked_until = std::min(now_, lease.stops);
     const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
     const JobClass& rule = world_.classes[index(job.job.job_class)];
@@ -42,12 +44,18 @@ void Run::close_held_pools() {
     if (since < now_) {
       std::int64_t sublet = 0;
       for (Area& leased : pool.leased_area) sublet += leased.in_window(now_);
-      record_.usage.add_split(key, {.idle = held.gpus * (now_ - since) - GpuTime{sublet}});
+      std::int64_t by_tenants = 0;  // who are not in the ledger
+      for (Area& leased : pool.tenant_area) by_tenants += leased.in_window(now_);
+      check_sublet(record_.usage, held.sublet, GpuTime{sublet - by_tenants});
+      const GpuTime idle = held.gpus * (now_ - since) - GpuTime{sublet};
+      STOCKOUT_CHECK(idle >= GpuTime{}, fmt::format("{}: more was sublet than held", held.pool.name));
+      record_.usage.add_split(key, {.idle = idle});
     }
     if (since < record_.hold_end) {
       const SimDuration paid = record_.hold_end - since;
-      record_.usage.add(key, held.machines, since, record_.hold_end,
-                        held.machines * (world_.billing.billed(paid) - paid));
+      const MachineTime rounding = held.machines * (world_.billing.billed(paid) - paid);
+      record_.usage.add(key, held.machines, since, record_.hold_end, rounding);
+      rounding_ += rounding;
     }
   }
 }
@@ -83,10 +91,13 @@ void Run::check_requests() {
 }
 
 void Run::total_pools() {
+  check_rounding(record_.usage, rounding_);
   record_.end = std::max(now_, kStart);
   record_.pools.reserve(books_.pools().size());
   for (PoolState& pool : books_.pools()) {
-    pool.totals.capacity = GpuTime{pool.capacity_area.in_window(now_)};
+    if (!pool.sources.empty()) {
+      pool.totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(now_)};
+    }
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       ClassTotals& totals = pool.totals.classes[c];
       totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};

@@ -24,6 +24,8 @@ struct SourceState {
   GpuCount fixed{};   // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
   std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
+  Area capacity_area{};
+  Area free_area{};
 
   [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
   [[nodiscard]] bool is_censored() const {
@@ -52,8 +54,6 @@ struct PoolState {
   bool touched = false;
 
   // The pool's own integrals; leases add up the other side at their end.
-  Area capacity_area;  // of the first source, as is free_area
-  Area free_area;
   std::array<Area, kLeaseClasses> leased_area;
   std::array<Area, kLeaseClasses> tenant_area;
   Area waiting_area;

@@ -193,6 +193,7 @@ class Run {
   std::vector<std::uint32_t> held_leases_;  // by held pool: its lease on the landlord, kNoSlot
   std::vector<SimTime> held_since_;         // by held pool: when its machines came, kNever
   SimTime last_start_ = kStart;
+  MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;
   std::uint64_t open_recorded_ = 0;
   Area in_system_;                      // open recorded jobs
