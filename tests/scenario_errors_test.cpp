@@ -53,6 +53,13 @@ TEST_CASE("A wrong value is named by file, line and JSON pointer", "[scenario]")
         "s.json:15: /reservations/0/machin: unknown key \"machin\", did you mean \"machine\"?");
 }
 
+TEST_CASE("A name that would break a table is refused", "[scenario]") {
+  CHECK(error_in(replaced(test::kSmallScenario, "\"small\"", R"("sma\nll")")) ==
+        R"(s.json:2: /name: must be one line without control characters, but character 4 is \u000a)");
+  CHECK_THAT(error_in(replaced(test::kSmallScenario, "\"small\"", R"("\u001b[31m")")),
+             Catch::Contains(R"(character 1 is \u001b)"));
+}
+
 TEST_CASE("Hostile text is refused with its place", "[scenario]") {
   CHECK(error_in("") == "s.json:1: is empty");
   CHECK(error_in("[]") == "s.json:1: must be an object (scenario), but is []");

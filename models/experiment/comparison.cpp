@@ -1,6 +1,5 @@
 #include "models/experiment/comparison.h"
 
-#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>

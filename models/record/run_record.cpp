@@ -7,6 +7,7 @@ namespace stockout {
 namespace {
 
 constexpr unsigned kStateBits = 4;
+constexpr std::uint32_t kMany = std::numeric_limits<std::uint8_t>::max();
 
 Millis40 packed(SimTime at, SimTime begin) { return at == kNever ? Millis40{} : Millis40{at - begin}; }
 
@@ -17,18 +18,17 @@ SimTime unpacked(const Millis40& value, SimTime begin) {
 }  // namespace
 
 void JobRecord::set(std::uint64_t job, const JobOutcome& outcome) {
-  constexpr std::int64_t kMostDelay = std::numeric_limits<std::uint32_t>::max();
-  constexpr std::uint32_t kMostPreemptions = std::numeric_limits<std::uint16_t>::max();
   Row& row = chunks_[job / kChunk][job % kChunk];
-  row.start_delay = static_cast<std::uint32_t>(std::min(outcome.start_delay.count(), kMostDelay));
-  row.preemptions = static_cast<std::uint16_t>(std::min(outcome.preemptions, kMostPreemptions));
-  row.state_and_leg = static_cast<std::uint8_t>(static_cast<unsigned>(outcome.state) |
-                                                static_cast<unsigned>(outcome.leg) << kStateBits);
   row.released = packed(outcome.released, begin_);
   row.first_grant = packed(outcome.first_grant, begin_);
   row.finished = packed(outcome.finished, begin_);
+  row.start_delay = Millis40{outcome.start_delay};
   row.leased = Millis40{outcome.leased};
   row.lost = Millis40{outcome.lost};
+  row.preemptions = static_cast<std::uint8_t>(std::min(outcome.preemptions, kMany));
+  if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
+  row.state_and_leg = static_cast<std::uint8_t>(static_cast<unsigned>(outcome.state) |
+                                                static_cast<unsigned>(outcome.leg) << kStateBits);
 }
 
 JobOutcome JobRecord::at(std::uint64_t job) const {
@@ -38,10 +38,10 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .released = unpacked(row.released, begin_),
           .first_grant = unpacked(row.first_grant, begin_),
           .finished = unpacked(row.finished, begin_),
-          .start_delay = SimDuration{row.start_delay},
+          .start_delay = row.start_delay.value(),
           .leased = row.leased.value(),
           .lost = row.lost.value(),
-          .preemptions = row.preemptions};
+          .preemptions = row.preemptions < kMany ? row.preemptions : many_preemptions_.at(job)};
 }
 
 }  // namespace stockout

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "models/billing/usage.h"
@@ -63,11 +64,12 @@ struct JobOutcome {
   SimDuration start_delay{};      // first grant to first running; until finished if it never ran
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
-  std::uint32_t preemptions = 0;  // leases taken back, up to 65,535
+  std::uint32_t preemptions = 0;  // leases taken back
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow.
+/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow; and an entry beside
+/// for a job that was preempted 255 times or more. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
@@ -85,12 +87,12 @@ class JobRecord {
  private:
   static constexpr std::uint64_t kChunk = 4'096;
   struct Row {
-    std::uint32_t start_delay = 0;  // ms, saturating at 49.7 days
-    std::uint16_t preemptions = 0;
+    std::uint8_t preemptions = 0;  // kMany: see many_preemptions_
     std::uint8_t state_and_leg = static_cast<std::uint8_t>(FinalState::unfinished);  // state: low four bits
     Millis40 released;
     Millis40 first_grant;
     Millis40 finished;
+    Millis40 start_delay;
     Millis40 leased;
     Millis40 lost;
   };
@@ -99,6 +101,7 @@ class JobRecord {
   SimTime begin_;  // times are kept as distances from it
   std::uint64_t size_ = 0;
   std::vector<std::vector<Row>> chunks_;
+  std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together

@@ -57,7 +57,7 @@ std::uint32_t Books::grant(const Lease& lease) {
     source->leased += lease.gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid += lease.gpus;
     if (lease.job == kNoSlot) source->fixed += lease.gpus;
-    if (source == &pool.sources.front()) pool.free_area.add(-lease.gpus.count(), lease.granted);
+    source->free_area.add(-lease.gpus.count(), lease.granted);
     if (source->is_censored()) ++pool.totals.censored_grants;
   }
   pool.leased_area[lease_class].add(lease.gpus.count(), lease.granted);
@@ -85,7 +85,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->leased -= lease.gpus;
     if (lease.job == kNoSlot) source->fixed -= lease.gpus;
-    if (source == &pool.sources.front()) pool.free_area.add(lease.gpus.count(), now);
+    source->free_area.add(lease.gpus.count(), now);
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
@@ -100,13 +100,13 @@ void Books::resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
   STOCKOUT_CHECK(gpus >= GpuCount{0});
   PoolState& pool = pools_[index(id)];
   pool.sources[source].nominal = gpus;
-  settle_capacity(pool, pool.sources[source], now);
+  settle_capacity(pool.sources[source], now);
 }
 
 void Books::lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
-  PoolState& pool = pools_[index(id)];
-  pool.sources[source].gone += gpus;
-  settle_capacity(pool, pool.sources[source], now);
+  SourceState& books = pools_[index(id)].sources[source];
+  books.gone += gpus;
+  settle_capacity(books, now);
 }
 
 void Books::restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
@@ -114,12 +114,10 @@ void Books::restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
   lose(id, source, GpuCount{0} - gpus, now);
 }
 
-void Books::settle_capacity(PoolState& pool, SourceState& source, SimTime now) {
+void Books::settle_capacity(SourceState& source, SimTime now) {
   const GpuCount capacity = std::max(GpuCount{0}, source.nominal - source.gone);
-  if (&source == &pool.sources.front()) {
-    pool.capacity_area.add((capacity - source.capacity).count(), now);
-    pool.free_area.add((capacity - source.capacity).count(), now);
-  }
+  source.capacity_area.add((capacity - source.capacity).count(), now);
+  source.free_area.add((capacity - source.capacity).count(), now);
   source.capacity = capacity;
 }
 
@@ -191,19 +189,23 @@ void Books::check_balance(SimTime end) {
   STOCKOUT_CHECK(leases_.live() == 0);
   for (const PoolState& pool : pools_) {
     std::int64_t leased = 0;
-    std::int64_t leased_of_first = 0;
+    std::vector<std::int64_t> leased_of(pool.sources.size());
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       const std::int64_t area = pool.leased_area[c].total(end);
       leased += area;
-      if (pool.source_of[c] == 0) leased_of_first += area;
+      const std::int8_t source = pool.source_of[c];
+      if (source != PoolState::kUnlimited) leased_of[static_cast<std::size_t>(source)] += area;
     }
     const std::string& name = pool.spec->name;
     STOCKOUT_CHECK(leased == pool.lease_gpu_ms,
                    fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}", name, leased,
                                pool.lease_gpu_ms));
-    STOCKOUT_CHECK(pool.capacity_area.total(end) == pool.free_area.total(end) + leased_of_first,
-                   fmt::format("pool {}: capacity {} is not free {} and leased {}", name,
-                               pool.capacity_area.total(end), pool.free_area.total(end), leased_of_first));
+    for (std::size_t s = 0; s < pool.sources.size(); ++s) {
+      SourceState& source = pool.sources[s];
+      STOCKOUT_CHECK(source.capacity_area.total(end) == source.free_area.total(end) + leased_of[s],
+                     fmt::format("pool {}, source {}: capacity {} is not free {} and leased {}", name, s,
+                                 source.capacity_area.total(end), source.free_area.total(end), leased_of[s]));
+    }
     STOCKOUT_CHECK(pool.waiting_area.total(end) == pool.waited_ms,
                    fmt::format("pool {}: Little's law: queue length {} ms, waits {} ms", name,
                                pool.waiting_area.total(end), pool.waited_ms));

@@ -50,7 +50,7 @@ class Books {
   void check_balance(SimTime end);
 
  private:
-  static void settle_capacity(PoolState& pool, SourceState& source, SimTime now);
+  static void settle_capacity(SourceState& source, SimTime now);
   void vacate(PoolState& pool, std::uint32_t slot);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);

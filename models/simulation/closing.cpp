@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/execution/work.h"
+#include "models/simulation/ledger_checks.h"
 #include "models/simulation/run.h"
 
 namespace stockout {
@@ -16,6 +17,7 @@ void Run::close_open_leases() {
     const JobState& job = jobs_[slot];
     if (job.generation == 0 || job.lease == kNoSlot) continue;
     const Lease& lease = books_.leases()[job.lease];
+    STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
     const SimTime worked_until = std::min(now_, lease.stops);
     const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
     const JobClass& rule = world_.classes[index(job.job.job_class)];
@@ -66,10 +68,13 @@ void Run::check_requests() {
 }
 
 void Run::total_pools() {
+  check_rounding(record_.usage, rounding_);
   record_.end = std::max(now_, kStart);
   record_.pools.reserve(books_.pools().size());
   for (PoolState& pool : books_.pools()) {
-    pool.totals.capacity = GpuTime{pool.capacity_area.in_window(now_)};
+    if (!pool.sources.empty()) {
+      pool.totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(now_)};
+    }
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       ClassTotals& totals = pool.totals.classes[c];
       totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};

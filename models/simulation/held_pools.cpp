@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "models/simulation/ledger_checks.h"
 #include "models/simulation/run.h"
 
 namespace stockout {
@@ -184,17 +187,27 @@ void Run::add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime sinc
 void Run::book_held(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   const HeldState& state = held_state(id);
+  const PoolState& pool = books_.pool(id);
   const UsageKey key{.line = held.line};
   for (const HeldSpan& span : state.spans) {
     const SimTime end = std::min(span.until, record_.hold_end);
     if (span.since >= end) continue;
     const SimDuration paid = end - span.since;
-    record_.usage.add(key, span.machines, span.since, end,
-                      span.machines * (world_.billing.billed(paid) - paid));
+    const MachineTime rounding = span.machines * (world_.billing.billed(paid) - paid);
+    record_.usage.add(key, span.machines, span.since, end, rounding);
+    rounding_ += rounding;
   }
+  if (state.held_gpu_ms == 0) return;
   std::int64_t sublet = 0;
-  for (const Area& leased : books_.pool(id).leased_area) sublet += leased.in_window(now_);
-  if (state.held_gpu_ms > 0) record_.usage.add_split(key, {.idle = GpuTime{state.held_gpu_ms - sublet}});
+  std::int64_t by_tenants = 0;  // who are not in the ledger
+  for (const Area& leased : pool.leased_area) sublet += leased.in_window(now_);
+  for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(now_);
+  check_sublet(record_.usage, held.sublet, GpuTime{sublet - by_tenants});
+  const GpuTime idle{state.held_gpu_ms - sublet};
+  // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
+  STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),
+                 fmt::format("{}: more was sublet than held", held.pool.name));
+  record_.usage.add_split(key, {.idle = idle});
 }
 
 // Requests that wait for a pool which is over: all are withdrawn, then each job goes on.

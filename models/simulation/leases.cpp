@@ -129,6 +129,7 @@ std::uint64_t Run::loss_if_taken(const Lease& lease) const {
 
 void Run::lease_ends(std::uint32_t slot) {
   const Lease& lease = books_.leases()[slot];
+  STOCKOUT_CHECK(lease.ends == now_, "a lease does not end when its end was set");
   const std::uint32_t job_slot = lease.job;
   const Interruption why = lease.interrupted;
   const EndsBy ends_by = lease.ends_by;
@@ -215,7 +216,9 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
     if (lease.up < now_) {
       const MachineCount machines{part.machines};
       const SimDuration used = now_ - lease.up;
-      record_.usage.add(key, machines, lease.up, now_, machines * (world_.billing.billed(used) - used));
+      const MachineTime rounding = machines * (world_.billing.billed(used) - used);
+      record_.usage.add(key, machines, lease.up, now_, rounding);
+      rounding_ += rounding;
     }
     if (is_first) {
       record_.usage.add_split(key, split);

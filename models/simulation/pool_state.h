@@ -27,6 +27,8 @@ struct SourceState {
   GpuCount delayed_gpus{};
   std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
   CapacityPath path;                  // not of a held pool
+  Area capacity_area{};
+  Area free_area{};
 
   [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
   [[nodiscard]] bool is_censored() const { return path.is_censored(); }
@@ -54,8 +56,6 @@ struct PoolState {
   bool touched = false;
 
   // The pool's own integrals; leases add up the other side at their end.
-  Area capacity_area;  // of the first source, as is free_area
-  Area free_area;
   std::array<Area, kLeaseClasses> leased_area;
   std::array<Area, kLeaseClasses> tenant_area;
   Area waiting_area;

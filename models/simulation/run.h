@@ -304,6 +304,7 @@ class Run {
   std::vector<HeldState> held_;   // by held pool
   bool is_before_first_ = false;  // held pools that are due at or before the begin
   SimTime last_start_ = kStart;
+  MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;
   std::uint64_t open_recorded_ = 0;
   Area in_system_;                      // open recorded jobs

@@ -206,17 +206,10 @@ void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
   text_ += '\n' + (markdown_ ? table.to_markdown() : table.to_text());
 }
 
-std::vector<ReportRow> with_jobs(const std::vector<ReportRow>& rows) {
+template <typename Holds>
+std::vector<ReportRow> rows_where(const std::vector<ReportRow>& rows, Holds holds) {
   std::vector<ReportRow> kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-               [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
-  return kept;
-}
-
-std::vector<ReportRow> without_totals(const std::vector<ReportRow>& rows) {
-  std::vector<ReportRow> kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-               [](const ReportRow& row) { return !row.is_total; });
+  std::ranges::copy_if(rows, std::back_inserter(kept), holds);
   return kept;
 }
 
@@ -237,9 +230,14 @@ std::string write_tables(const Report& report, bool markdown) {
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 
   Tables tables{report, markdown};
-  tables.add("Jobs, mean of a replication", kJobColumns, with_jobs(rows), lead);
-  tables.add("Wait, in hours", kWaitColumns, with_jobs(rows), lead);
-  if (report.by == GroupBy::pool) tables.add("Pools", kPoolColumns, without_totals(rows), lead);
+  const auto with_jobs =
+      rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
+  tables.add("Jobs, mean of a replication", kJobColumns, with_jobs, lead);
+  tables.add("Wait, in hours", kWaitColumns, with_jobs, lead);
+  if (report.by == GroupBy::pool) {
+    const auto pools = rows_where(rows, [](const ReportRow& row) { return !row.is_total; });
+    tables.add("Pools", kPoolColumns, pools, lead);
+  }
   if (!mixed || report.by != GroupBy::nothing) tables.add("Use of GPUs", kUseColumns, rows, lead);
   if (mixed && report.by != GroupBy::gpu) {
     std::vector<ColumnSpec> columns{kUseColumns.begin(), kUseColumns.end()};

@@ -187,7 +187,8 @@ std::vector<std::string> reading_notes(const Report& report) {
   return lines;
 }
 
-std::string days_or_hours(double hours) {
+std::string time_words(double hours) {
+  if (hours < 1) return number_text(std::ceil(hours * 60)) + " min";
   return hours < 48 ? number_text(hours, 1) + " h" : number_text(hours / 24, 1) + " days";
 }
 
@@ -199,7 +200,7 @@ std::string late_text(const HeldSummary& held, std::size_t replications) {
   };
   std::vector<std::string> parts;
   if (held.late > 0) {
-    parts.push_back(fmt::format("came {} late{}{}", days_or_hours(held.late_mean_h),
+    parts.push_back(fmt::format("came {} late{}{}", time_words(held.late_mean_h),
                                 held.late > 1 ? " on average" : "", in(held.late)));
   }
   if (never > 0) parts.push_back("never came" + in(never));

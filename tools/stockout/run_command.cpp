@@ -26,7 +26,15 @@ constexpr const char* kExamples =
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
     "\n"
-    "Replications count from 0; `compare` runs 0 to N-1.";
+    "Replications count from 0; `compare` runs 0 to N-1.\n"
+    "\n"
+    "Columns of --jobs-out; _s: seconds, points in time from the start of the window:\n"
+    "  job, source, row, class, user, gpus, work_s, submit_s, released_s, first_grant_s, finished_s,\n"
+    "  wait_s, start_delay_s, leased_s, state, leg, preemptions, lost_gpu_h,\n"
+    "  deadline_s (counted from submission), deadline_met\n"
+    "Columns of --leases-out:\n"
+    "  job, attempt, leg, pool, gpus, granted_s, running_s, ended_s, lost_s, preempted\n"
+    "tools/report/README.md says what each is.";
 
 struct RunArguments {
   ScenarioArguments scenario;
