@@ -186,6 +186,85 @@ TEST_CASE("run writes a line for each job and for each lease", "[cli]") {
         6);  // five leases: one job never started, one was preempted
 }
 
+TEST_CASE("Each command's help shows its own examples", "[cli]") {
+  for (const std::string command : {"compare", "run", "validate", "trace", "catalog"}) {
+    CAPTURE(command);
+    const std::string help = stockout_says({command, "--help"}).out;
+    CHECK_THAT(help, Catch::Contains("  stockout " + command + " "));
+    CHECK_THAT(help,
+               !Catch::Contains("  stockout " + std::string{command == "compare" ? "run" : "compare"} + " "));
+  }
+  CHECK_THAT(stockout_says({"trace", "info", "--help"}).out, Catch::Contains("philly.csv.gz"));
+  CHECK_THAT(stockout_says({"trace", "info", "--no"}).err,
+             Catch::Contains("See `stockout trace info --help`."));
+}
+
+TEST_CASE("What is written must not fall upon what is read, nor on another output", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", text_of(kByHand));
+  fs::create_symlink(scenario, folder.path("link.json"));
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"run", scenario, "--strategy", "one way for each job"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return stockout_says(arguments);
+  };
+  const std::string out = folder.path("out.csv");
+  const auto [options, message] = GENERATE_COPY(table<std::vector<std::string>, std::string>({
+      {{"--jobs-out", out, "--leases-out", out}, "--leases-out: " + out + " is what --jobs-out writes to"},
+      {{"--output", out, "--leases-out", folder.path("./out.csv")},
+       "is what --output writes to: name another file"},
+      {{"--jobs-out", scenario}, "--jobs-out: " + scenario + " is read by this command, and would be lost"},
+      {{"--leases-out", folder.path("link.json")}, "is read by this command"},
+      {{"--jobs-out", "-"}, "say /dev/stdout"},
+  }));
+  const Answer answer = run(options);
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Catch::Contains(message));
+  CHECK(text_of(scenario) == text_of(kByHand));
+  CHECK_FALSE(fs::exists(out));
+  CHECK(run({"--jobs-out", "/dev/null", "--leases-out", "/dev/null"}).code == ExitCode::done);
+  CHECK_THAT(stockout_says({"compare", scenario, "--output", scenario}).err,
+             Catch::Contains("would be lost"));
+}
+
+TEST_CASE("An output must not fall upon a trace that the scenario names", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string trace = folder.file("t.csv", "submit,duration,gpus\n0,60,1\n");
+  const Answer answer = stockout_says(
+      {"compare", kQuickstart, "--output", trace, "--set",
+       fmt::format(
+           R"(/workload/-={{"name": "t", "gpu": "H100-80GB", "trace": {{"file": "{}", "format": "csv"}}}})",
+           trace)});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Catch::Contains("t.csv is read by this command"));
+}
+
+TEST_CASE("An error shows what would steer a terminal as text", "[cli]") {
+  const Answer answer = stockout_says({"compare", "\x1b[2J\xff\n.json"});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Catch::Contains("error: \\x1b[2J\\xff\\x0a.json: there is no such file"));
+}
+
+TEST_CASE("More simulations than anyone would wait for are refused", "[cli]") {
+  const Answer answer = stockout_says({"compare", kQuickstart, "--replications", "10000", "--set",
+                                       "/window=3000d", "--set", "/pools/0/tenants/work=1min"});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err,
+             Catch::Contains("jobs would be simulated") && Catch::Contains("use fewer replications"));
+}
+
+TEST_CASE("An unknown place or time zone gets no empty list of known ones", "[cli]") {
+  for (const std::string set :
+       {"/time_zone=", "/time_zone=Mars", "/pools/0/place=", "/pools/0/place=nowhere"}) {
+    CAPTURE(set);
+    const Answer answer = stockout_says({"compare", kQuickstart, "--set", set});
+    CHECK(answer.code == ExitCode::bad_input);
+    CHECK_THAT(answer.err, !Catch::Contains("known") && Catch::Contains("like"));
+  }
+  CHECK_THAT(stockout_says({"compare", kQuickstart, "--set", "/workload/-/name=x"}).err,
+             Catch::Contains("\"-\" stands for a new item, which must be given whole"));
+}
+
 TEST_CASE("A command that fails leaves no file behind", "[cli]") {
   const test::ScratchFolder folder;
   const Answer answer =

@@ -271,10 +271,12 @@ TEST_CASE("What would never end is refused", "[scenario]") {
             .find("warm_up, window and drain_limit are 12727d in all; the longest run is") !=
         std::string::npos);
   CHECK(error_of("/strategies/0/legs/0/retry_interval", "0s") ==
-        "s.json:18: /strategies/0/legs/0: on_demand retries after no time at all: \"retry_interval\" must be "
-        "more than 0s");
+        "command line: --set /strategies/0/legs/0/retry_interval: on_demand tries again after 0s: "
+        "\"retry_interval\" must be at least "
+        "1s, or \"retries\" 0");
   CHECK(error_of("/strategies/0/resubmit", R"({"after": "0s"})") ==
-        "command line: --set /strategies/0/resubmit: /strategies/0/resubmit/after: must be more than 0s");
+        "command line: --set /strategies/0/resubmit: /strategies/0/resubmit/after: must be at least 1s, "
+        "but is \"0s\"");
   CHECK(error_of("/workload/0/schedule", R"({"every": "1ms"})") ==
         "command line: --set /workload/0/schedule: more than 1000000 batches in the window");
   CHECK(error_of("/workload/0/schedule", R"({"every": "1s", "count": 1000000})")

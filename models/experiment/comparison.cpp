@@ -5,6 +5,7 @@
 #include <mutex>
 #include <numeric>
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -67,7 +68,9 @@ Results Runner::run() {
 }
 
 void Runner::run_points(const std::vector<Point>& points) {
-  tbb::task_arena arena{options_.threads > 0 ? options_.threads : tbb::task_arena::automatic};
+  // More threads than cores would only take memory.
+  const int cores = tbb::info::default_concurrency();
+  tbb::task_arena arena{options_.threads > 0 ? std::min(options_.threads, cores) : cores};
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>{0, points.size(), 1},

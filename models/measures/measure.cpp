@@ -8,13 +8,10 @@
 #include "models/measures/job_tally.h"
 #include "models/measures/row_bill.h"
 #include "sim/core/check.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
-
-constexpr double kMsPerHour = 3'600'000.0;
-
-double gpu_hours(GpuTime time) { return static_cast<double>(time.count()) / kMsPerHour; }
 
 // By class and by user, what no job leased of the held capacity has a row of its own, the last, so that costs
 // add up.
@@ -134,7 +131,7 @@ void Reduction::add_usage(const UsageLedger& usage) {
     total_.bill.add(line, cost);
     add_to_groups(key, split, gpu_time, cost);
     LineUse& sum = result_.lines[index(key.line)];
-    sum.machine_hours += static_cast<double>(used.count()) / kMsPerHour;
+    sum.machine_hours += to_hours(used);
     sum.list_usd += cost.list.to_usd();
     sum.contracted_usd += cost.contracted.to_usd();
   }
@@ -193,9 +190,9 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
       preemptions += totals.preemptions;
       tenants += totals.leased_by_tenants;
     }
-    if (bounded) rows[i].set(Measure::pool_capacity, gpu_hours(pool.capacity));
-    rows[i].set(Measure::pool_leased, gpu_hours(pool.leased));
-    rows[i].set(Measure::pool_tenants, gpu_hours(tenants));
+    if (bounded) rows[i].set(Measure::pool_capacity, to_hours(pool.capacity));
+    rows[i].set(Measure::pool_leased, to_hours(pool.leased));
+    rows[i].set(Measure::pool_tenants, to_hours(tenants));
     rows[i].set(Measure::pool_requests, static_cast<double>(requests));
     rows[i].set(Measure::pool_refusals, static_cast<double>(refusals));
     rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));

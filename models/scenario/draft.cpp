@@ -54,11 +54,11 @@ ShapeId Draft::shape_id(const Node& node, const Shape& shape, ClassId job_class)
   return found->second;
 }
 
-std::string Draft::path(const Node& node) const {
-  std::string name = node.as_text();
+std::string Draft::path(const Node& node) {
+  const std::string name = node.as_text();
   if (name.empty()) node.fail("names no file");
-  if (name.front() == '/' || node.is_from_command_line()) return name;
-  return folder + name;
+  const bool is_as_it_stands = name.front() == '/' || node.is_from_command_line();
+  return scenario.inputs.emplace_back(is_as_it_stands ? name : folder + name);
 }
 
 }  // namespace stockout

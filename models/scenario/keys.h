@@ -63,6 +63,7 @@ inline constexpr double kMostPerHour = 1e6;     // jobs
 inline constexpr double kMostUsers = 1e5;       // of a source
 inline constexpr double kMostUsd = 1e6;         // per machine-hour
 inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each hour of waiting
+inline constexpr SimDuration kShortestPause = std::chrono::seconds{1};  // between two tries of one thing
 inline constexpr double kMostPools = 10'000;
 inline constexpr double kMostLegs = 15;  // the run record has four bits for it
 

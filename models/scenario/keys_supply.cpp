@@ -116,7 +116,11 @@ const ObjectSpec& tenants_keys() {
       .doc =
           "The provider's other customers: jobs at random times that take their share of the pool. They "
           "retry nothing, "
-          "and appear in no measure. What they do is not public: every value is an assumption.",
+          "and appear in no measure. What they do is not public: every value is an assumption. The "
+          "provider's "
+          "rules under `models` (notice, run_max, machines_max, lifetime, provisioning) hold for them too; "
+          "their "
+          "start-up is part of their work.",
       .keys = {
           optional_key("load", number_above(0, 100),
                        "GPU-time they ask for, as a share of the capacity; 1 is all of it"),
@@ -179,7 +183,7 @@ const ObjectSpec& reservation_keys() {
           required_key("count", integer_value(1, kMostMachines, "machines"), "how many"),
           default_key("commitment", choice_value({"none", "1y", "3y"}), "none", "whose price is paid"),
           optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
-          default_key("retry_every", positive_duration_value(), "1h",
+          default_key("retry_every", duration_at_least(kShortestPause), "1h",
                       "asked again after this time while there is no room"),
           default_key("added_supply", flag_value(), "false", "comes on top of the pool instead of out of it"),
           default_key("share", flag_value(), "false", "whether jobs may share a machine"),

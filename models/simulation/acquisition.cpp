@@ -4,6 +4,7 @@
 
 #include "models/simulation/run.h"
 #include "models/workload/synthesis.h"
+#include "sim/random/weighted.h"
 
 namespace stockout {
 namespace {
@@ -29,14 +30,7 @@ FinalState final_state(Exhaustion why) {
 std::uint64_t group_key(const Job& job) { return entity_of(job.source, job.group); }
 
 std::uint32_t draw_tenant(const Source& source, Draw draw) {
-  double total = 0;
-  for (const double weight : source.tenant_weights) total += weight;
-  double left = uniform01(draw) * total;
-  for (std::size_t i = 0; i < source.tenant_weights.size(); ++i) {
-    left -= source.tenant_weights[i];
-    if (left < 0) return static_cast<std::uint32_t>(i);
-  }
-  return static_cast<std::uint32_t>(source.tenant_weights.size() - 1);
+  return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <boost/random/exponential_distribution.hpp>
 
 #include "models/workload/synthesis.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
 
-constexpr double kMillisPerHour = 3'600'000.0;
 constexpr std::int64_t kHoursInWeek = 168;
 
 }  // namespace
@@ -28,7 +28,7 @@ bool PoissonCursor::is_kept(std::uint64_t row, SimTime at) const {
 std::size_t PoissonCursor::next(std::span<Job> batch) {
   std::size_t count = 0;
   if (arrivals_.peak_per_hour <= 0) return 0;
-  const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMillisPerHour};
+  const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMsPerHour};
   while (count < batch.size()) {
     Draw draw = dice_.draw(Purpose::arrival, entity_of(source_, row_));
     const double clock_ms = clock_ms_ + gap_ms(draw);

@@ -1,15 +1,20 @@
+#include <array>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "models/experiment/comparison.h"
+#include "models/measures/number_text.h"
 #include "models/simulation/simulate.h"
+#include "sim/core/error.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/jobs_csv.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -39,6 +44,18 @@ std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::str
   return file;
 }
 
+RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, std::uint64_t replication,
+                              const Logs& logs) {
+  try {
+    return simulate(scenario.world, strategy, replication, logs);
+  } catch (const std::bad_alloc&) {
+    throw InputError{{.file = scenario.file},
+                     fmt::format("a run of up to {} jobs does not fit into memory: use a shorter window, or "
+                                 "\"first\" of a trace",
+                                 number_text(scenario.most_jobs))};
+  }
+}
+
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
@@ -46,6 +63,10 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
+  check_outputs(std::array<OutputFile, 3>{{{.option = "--output", .path = arguments.report.output},
+                                           {.option = "--jobs-out", .path = arguments.jobs_out},
+                                           {.option = "--leases-out", .path = arguments.leases_out}}},
+                scenario);
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
   const auto leases = open_if_named(arguments.leases_out, leases_csv_header());
@@ -53,7 +74,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   Logs logs;
   if (leases)
     logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
-  const RunRecord record = simulate(world, number, arguments.replication, logs);
+  const RunRecord record = simulate_or_explain(scenario, number, arguments.replication, logs);
   if (jobs) {
     for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
       jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));

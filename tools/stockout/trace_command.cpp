@@ -13,6 +13,7 @@
 #include "sim/core/error.h"
 #include "sim/io/time_stamp.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
 namespace {
@@ -146,6 +147,10 @@ void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream
 CLI::App* add_trace_command(CLI::App& app, Console& console) {
   CLI::App* trace = app.add_subcommand("trace", "What a trace file holds");
   trace->require_subcommand(1);
+  trace->footer(
+      "Example:\n"
+      "  stockout trace info jobs.swf.gz\n"
+      "`stockout trace info --help` tells more.");
   CLI::App* info = trace->add_subcommand("info", "Reads and checks a trace file and says what is in it");
   const auto arguments = std::make_shared<Arguments>();
   info->add_option("FILE", arguments->file, "The trace, plain or gzip")->required();
@@ -154,6 +159,7 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
   info->add_option("--zone", arguments->zone,
                    "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
       ->capture_default_str();
+  for (CLI::Option* option : info->get_options()) option->check(check_not_empty);
   info->footer(
       "Examples:\n"
       "  stockout trace info jobs.swf.gz\n"
