@@ -156,9 +156,9 @@ def out_of_memory():
     check(["trace", "info", file, "--format", "csv"], file, "memory", code=2)
     check(["validate", SCENARIO_FILE, "--set",
            '/workload/0={"name":"t","gpu":"H100-80GB","trace":{"format":"csv","file":"%s"}}' % file], "memory", code=2)
-    MEMORY = 400 << 20
+    MEMORY = 200 << 20
     for threads in ["1", "2", "1024"]:
-        check(["compare", SCENARIO_FILE, "--threads", threads, "--set", "/workload/0/poisson/per_day=900000", "--set", "/window=30d",
+        check(["compare", SCENARIO_FILE, "--threads", threads, "--set", "/workload/0/poisson/per_day=900000", "--set", "/window=30d", "--set", "/workload/0/work=1min",
                "--set", "/pools/0/hosts=400000"], "memory", code=2)
     MEMORY = 2 << 30
 

@@ -89,6 +89,8 @@ std::string full_name(const CLI::App& app) {
 
 // What a terminal can show: an error may quote names that would steer it.
 std::string printable(std::string_view text) {
+  constexpr std::size_t kMost = 4'000;
+  text = text.substr(0, kMost);
   std::string shown;
   while (!text.empty()) {
     const std::size_t at = std::min({first_control(text), first_not_utf8(text), text.size()});
