@@ -132,7 +132,7 @@ TEST_CASE("A bad profile is refused with its place", "[scenario][markov]") {
   CHECK(says(with("[0.9, 0.1, 0]", "[0.9, 0.1]"), "has 2 probabilities, but there are 3 levels"));
   CHECK(says(with("[0, 3, 8]", "[0, 3, 3]"), "/machines/2: must be more than the level before"));
   CHECK(says(with("[0, 3, 8]", "[0, 3, 9]"), "/machines/2: is beyond the cap 8"));
-  CHECK(says(with("10min", "1s"), "/tick: must be 10s to 24h"));
+  CHECK(says(with("10min", "1s"), "/tick: must be 10s to 1d"));
   CHECK(says(with("0.9", "-0.9"), "must be at least 0"));
   CHECK(says(with("\"cap\"", "\"upward\": [1], \"cap\""), "/upward"));
   CHECK(says(markov(R"("none.json")"), "none.json"));

@@ -201,7 +201,7 @@ void Books::check_balance(SimTime end) {
                    fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}", name, leased,
                                pool.lease_gpu_ms));
     for (std::size_t s = 0; s < pool.sources.size(); ++s) {
-      SourceState& source = pool.sources[s];
+      const SourceState& source = pool.sources[s];
       STOCKOUT_CHECK(source.capacity_area.total(end) == source.free_area.total(end) + leased_of[s],
                      fmt::format("pool {}, source {}: capacity {} is not free {} and leased {}", name, s,
                                  source.capacity_area.total(end), source.free_area.total(end), leased_of[s]));

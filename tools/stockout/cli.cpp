@@ -89,8 +89,6 @@ std::string full_name(const CLI::App& app) {
 
 // What a terminal can show: an error may quote names that would steer it.
 std::string printable(std::string_view text) {
-  constexpr std::size_t kMost = 4'000;
-  text = text.substr(0, kMost);
   std::string shown;
   while (!text.empty()) {
     const std::size_t at = std::min({first_control(text), first_not_utf8(text), text.size()});
@@ -102,8 +100,16 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+// An error may also quote names of any length: what stands in the middle of a long one is left out.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kHead = 1'200;
+  constexpr std::size_t kTail = 400;
+  if (text.size() <= kHead + kTail) return text;
+  return text.substr(0, kHead) + " ... " + text.substr(text.size() - kTail);
+}
+
 ExitCode report_bad_input(std::string_view problem, Console& console) {
-  console.err << "stockout: error: " << printable(problem) << '\n';
+  console.err << "stockout: error: " << shortened(printable(problem)) << '\n';
   return ExitCode::bad_input;
 }
 

@@ -98,8 +98,9 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       app.add_subcommand("compare", "Every strategy of a scenario over the same jobs, side by side");
   const auto arguments = std::make_shared<CompareArguments>();
   arguments->scenario.add_to(*command);
-  command->add_option("--replications", arguments->scenario.replications,
-                      "How often, instead of the scenario's");
+  command
+      ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
+      ->check(check_not_empty);
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
