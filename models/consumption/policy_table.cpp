@@ -50,22 +50,26 @@ Policy flex_start(std::string name, SimDuration max_wait, std::int32_t machines_
           .machines_max = machines_max};
 }
 
-Policy reservation() {
-  return {.name = "reservation",
-          .offer = Offer::reservation,
+// Capacity the planner holds, and from which jobs are served; how it is got is said where it is held.
+Policy held(std::string name, Offer offer, PriceModel price) {
+  return {.name = std::move(name),
+          .offer = offer,
           .admission = Admission::queue,
           .lease_class = LeaseClass::reserved,
           .held = true,
-          .price = PriceModel::on_demand};
+          .price = price};
 }
 
-const std::array<Policy, 7> kTable{on_demand(),
-                                   spot(),
-                                   flex_start("flex_start", 24h, 0),
-                                   flex_start("flex_start_vm", 2h, 1),
-                                   flex_start("flex_start_mig", kForever, 1'000),
-                                   flex_start("flex_start_slurm", 65'535s, 0),
-                                   reservation()};
+const std::array<Policy, 10> kTable{on_demand(),
+                                    spot(),
+                                    flex_start("flex_start", 24h, 0),
+                                    flex_start("flex_start_vm", 2h, 1),
+                                    flex_start("flex_start_mig", kForever, 1'000),
+                                    flex_start("flex_start_slurm", 65'535s, 0),
+                                    held("reservation", Offer::reservation, PriceModel::on_demand),
+                                    held("calendar", Offer::calendar, PriceModel::calendar),
+                                    held("future_reservation", Offer::reservation, PriceModel::on_demand),
+                                    held("persistent_resource", Offer::on_demand, PriceModel::on_demand)};
 
 }  // namespace
 

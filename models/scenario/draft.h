@@ -13,6 +13,11 @@
 
 namespace stockout {
 
+/// Ways of holding capacity; each is also a row of the policy table.
+enum class HeldModel : std::uint8_t { reservation, calendar, future_reservation, persistent_resource };
+inline constexpr std::array<std::string_view, 4> kHeldModelNames{"reservation", "calendar",
+                                                                 "future_reservation", "persistent_resource"};
+
 /// Names in order of first use.
 class NameTable {
  public:
@@ -46,6 +51,7 @@ struct Draft {
       shape_ids = {};
   std::map<std::string, SimDuration> group_ticks = {};  // of zones whose capacity moves together
   std::map<std::string, PoolId> reservations = {};      // by name
+  std::vector<HeldModel> held_models = {};              // of the held pools, in the world's order
   std::map<std::tuple<PoolId, MachineId, PriceModel>, PriceLineId> price_lines = {};  // of zone pools
 
   std::size_t candidate_count = 0;  // of all legs

@@ -46,6 +46,9 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& size_keys();
 [[nodiscard]] const ObjectSpec& reservation_keys();
 
+[[nodiscard]] const ObjectSpec& fault_keys();
+[[nodiscard]] const ObjectSpec& health_keys();
+[[nodiscard]] const ObjectSpec& deadline_rule_keys();
 [[nodiscard]] const ObjectSpec& model_keys();
 [[nodiscard]] const ObjectSpec& strategy_keys();
 [[nodiscard]] const ObjectSpec& leg_keys();
@@ -78,6 +81,7 @@ inline constexpr double kMostWeight = 1e9;      // of one among several
 inline constexpr double kMostUsers = 1e5;       // of a source
 inline constexpr double kMostUsd = 1e6;         // per machine-hour
 inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each hour of waiting
+inline constexpr SimDuration kShortestTick = std::chrono::minutes{1};   // between two decisions of a job
 inline constexpr SimDuration kShortestPause = std::chrono::seconds{1};  // between two tries of one thing
 inline constexpr double kMostPools = 10'000;
 inline constexpr double kMostLegs = 15;  // the run record has four bits for it

@@ -37,9 +37,41 @@ std::vector<KeySpec> policy_keys() {
                    "of each machine, until it is taken back whatever the load; forever: by load alone"),
       optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed"),
       optional_key("start_up", length_value(), "from machines that are up to work (image, data); billed"),
+      optional_key("health", object_value(health_keys()),
+                   "tests of every machine before work begins; billed"),
       optional_key("price", choice_of(kPriceModelNames),
                    "the column of the price list; not for reservations"),
   };
+}
+
+const ObjectSpec& health_keys() {
+  static const ObjectSpec kKeys{
+      .name = "health",
+      .doc = "A test of every machine of a gang before work begins; the gang waits for the last of them.",
+      .keys = {
+          required_key("takes", duration_value(), "one test"),
+          default_key("fails", number_value(0, 0.9, "share"), "0",
+                      "how often a machine fails it (assumption)"),
+          default_key("replace", duration_value(), "0s", "from a failure to the next test"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& deadline_rule_keys() {
+  static const ObjectSpec kKeys{
+      .name = "deadline_rule",
+      .doc =
+          "Instead of walking through the legs: two legs that are granted or refused at once, the first "
+          "cheap and "
+          "apt to be lost, the second safe. At every tick a job moves to where its progress against its "
+          "deadline "
+          "says (Uniform Progress, NSDI '24).",
+      .keys = {
+          default_key("tick", duration_at_least(kShortestTick), "10min", "between two decisions of a job"),
+          default_key("overhead", duration_value(), "12min",
+                      "what a change of leg is taken to cost: start-up and reload"),
+      }};
+  return kKeys;
 }
 
 const ObjectSpec& model_keys() {
@@ -61,6 +93,8 @@ const ObjectSpec& strategy_keys() {
           required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
           optional_key("resubmit", object_value(resubmit_keys()),
                        "the person who submits a failed job again"),
+          optional_key("deadline_rule", object_value(deadline_rule_keys()),
+                       "a job changes between its two legs as its deadline comes nearer"),
       }};
   return kKeys;
 }
@@ -78,13 +112,13 @@ const ObjectSpec& leg_keys() {
             "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "
             "default: every pool"),
         optional_key("reservation", either_value({text_value(), names_value()}),
-                     "which reservation, with model reservation"),
+                     "which of the reservations, with a model that holds capacity"),
         optional_key("machine", text_value(),
                      "the machine type to take; default: the smallest that holds a node"),
         default_key("limit", duration_or_forever(), "forever",
                     "how long a job stays in this leg; 0s: one try at once"),
         default_key("keep", flag_value(), "false",
-                    "requests stay open when the job passes on, for as long as the job waits; only where "
+                    "requests stay open when the job passes on, at most for the model's max_wait; only where "
                     "there is a queue"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
     };

@@ -60,6 +60,10 @@ const ObjectSpec& pool_keys() {
               default_key("discipline", choice_of(kDisciplineNames), "first_fit",
                           "which waiting flex request is next"),
               ageing_key(),
+              optional_key(
+                  "faults", list_value(object_value(fault_keys()), 1, static_cast<double>(kMostFaultRules)),
+                  "how its leased machines break or go into maintenance (assumption); what is held out "
+                  "of the pool breaks as it does"),
               default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
                           "which Spot lease is taken back first"),
               optional_key("tenants", object_value(tenants_keys()),
@@ -245,32 +249,6 @@ const ObjectSpec& size_keys() {
               default_key("weight", number_above(0, 1e6), "1", "how often, against the others"),
           },
       .exactly_one = {"hosts", "machines"}};
-  return kKeys;
-}
-
-const ObjectSpec& reservation_keys() {
-  static const ObjectSpec kKeys{
-      .name = "reservation",
-      .doc =
-          "Machines that the planner holds, whether used or not. They come out of the place's pool, if it "
-          "has room when "
-          "they are asked for, and are paid at the on-demand price or that of a commitment. A strategy pays "
-          "for those "
-          "its legs name.",
-      .keys = {
-          required_key("name", text_value(), "unique; what a leg calls it"),
-          required_key("machine", text_value(), "machine type"),
-          required_key("place", text_value(), "the place of the pool it comes out of"),
-          required_key("count", integer_value(1, kMostMachines, "machines"), "how many"),
-          default_key("commitment", choice_value({"none", "1y", "3y"}), "none", "whose price is paid"),
-          optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
-          default_key("retry_every", duration_at_least(kShortestPause), "1h",
-                      "asked again after this time while there is no room"),
-          default_key("added_supply", flag_value(), "false", "comes on top of the pool instead of out of it"),
-          default_key("share", flag_value(), "false", "whether jobs may share a machine"),
-          default_key("discipline", choice_of(kDisciplineNames), "first_fit", "which waiting job is next"),
-          ageing_key(),
-      }};
   return kKeys;
 }
 

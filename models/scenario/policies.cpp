@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -83,6 +84,12 @@ Law read_start(const Node& node) {
   return law;
 }
 
+HealthTest read_health(const Node& node) {
+  return {.takes = node.duration("takes"),
+          .fails_ppm = static_cast<std::int32_t>(std::llround(node.number("fails") * 1e6)),
+          .replace = node.duration("replace")};
+}
+
 // Changes what `node`, a model or a leg, names.
 void change(Policy& row, const Node& node) {
   if (node.has("max_wait")) row.max_wait = read_max_wait(row, node);
@@ -96,6 +103,7 @@ void change(Policy& row, const Node& node) {
   if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
   if (node.has("provisioning")) row.provisioning = read_start(node.at("provisioning"));
   if (node.has("start_up")) row.start_up = read_start(node.at("start_up"));
+  if (node.has("health")) row.health = read_health(node.at("health"));
   if (node.has("price")) {
     if (row.held) node.at("price").fail("a reservation's price follows from its commitment");
     row.price = node.choice<PriceModel>("price");

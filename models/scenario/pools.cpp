@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/build.h"
+#include "models/scenario/held_forms.h"
 
 namespace stockout {
 namespace {
@@ -115,6 +116,7 @@ void build_pools(Draft& draft) {
                                  : fmt::format("{} {}", gpu_of_family(draft, pool.family), place.name);
     read_discipline(node, pool);
     pool.reclaim = node.choice<ReclaimRule>("reclaim");
+    pool.faults = read_faults(node);
     if (!names.insert(pool.name).second) {
       node.fail(
           fmt::format("there is a pool \"{}\" already: give this one a \"name\" of its own", pool.name));

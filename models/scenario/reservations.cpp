@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/build.h"
+#include "models/scenario/held_forms.h"
 #include "models/scenario/pools.h"
 #include "models/scenario/prices.h"
 #include "models/scenario/workload.h"
@@ -13,6 +14,10 @@ namespace stockout {
 namespace {
 
 constexpr std::array kCommitmentPrices{PriceModel::on_demand, PriceModel::cud_1y, PriceModel::cud_3y};
+
+const Policy& row_of(HeldModel model) {
+  return *find_policy(kHeldModelNames[static_cast<std::size_t>(model)]);
+}
 
 // The zone pool a reservation comes out of: that of its place, or of its region if pools are by region.
 std::size_t find_landlord(const Draft& draft, const HeldPool& held, const Place& place) {
@@ -39,10 +44,11 @@ void check_fits(const Pool& zone, const HeldPool& held, const Node& node) {
 }
 
 HeldPool read_reservation(Draft& draft, const Node& node) {
+  const auto model = node.choice<HeldModel>("model");
   const MachineId machine = find_machine(draft, node.at("machine"), node.text("machine"));
   const MachineType& type = draft.catalog.machine(machine);
   const Place& place = find_place(draft, node.at("place"));
-  if (const std::string why = why_not(draft.catalog, machine, Offer::reservation); !why.empty())
+  if (const std::string why = why_not(draft.catalog, machine, row_of(model).offer); !why.empty())
     node.at("machine").fail(why);
   if (const std::string why = why_not(draft.catalog, place, type.family); !why.empty())
     node.at("place").fail(why);
@@ -60,9 +66,7 @@ HeldPool read_reservation(Draft& draft, const Node& node) {
   }
   held.added_supply = node.flag("added_supply");
   held.share = node.flag("share");
-  held.retry_every = node.duration("retry_every");
-  held.from = draft.world().begin;
-  if (node.has("from")) held.from = std::max(held.from, draft.calendar.time(node.date("from"), {}));
+  read_form(draft, node, model, held);
   const std::size_t landlord = find_landlord(draft, held, place);
   if (landlord == draft.world().pools.size() && !held.added_supply) {
     node.at("place").fail(
@@ -70,13 +74,20 @@ HeldPool read_reservation(Draft& draft, const Node& node) {
                     "\"added_supply\": true",
                     type.family, place.name));
   }
-  if (!held.added_supply) check_fits(draft.world().pools[landlord], held, node);
+  if (!held.added_supply) {
+    const Pool& zone = draft.world().pools[landlord];
+    if (!held.scaling) check_fits(zone, held, node);
+    held.pool.faults = zone.faults;
+  }
   held.landlord = PoolId{static_cast<std::uint16_t>(landlord == draft.world().pools.size() ? 0 : landlord)};
   return held;
 }
 
 void add_price_lines(Draft& draft, const Node& node, PoolId id, HeldPool& held) {
-  const PriceModel model = kCommitmentPrices[node.at("commitment").choice_index()];
+  const auto held_as = node.choice<HeldModel>("model");
+  const bool is_committed = held_as == HeldModel::reservation || held_as == HeldModel::future_reservation;
+  const PriceModel model =
+      is_committed ? kCommitmentPrices[node.at("commitment").choice_index()] : row_of(held_as).price;
   PriceLine line = make_price_line(draft, node.at("machine"), id, held.machine, model, Charge::held);
   auto& lines = draft.world().price_lines;
   held.line = PriceLineId{static_cast<std::uint32_t>(lines.size())};
@@ -106,6 +117,7 @@ void build_reservations(Draft& draft) {
     if (taken || !draft.reservations.emplace(held.pool.name, id).second) {
       node.at("name").fail(fmt::format("there is a pool or reservation \"{}\" already", held.pool.name));
     }
+    draft.held_models.push_back(node.choice<HeldModel>("model"));
     world.held.push_back(std::move(held));
     add_price_lines(draft, node, id, world.held.back());
   }

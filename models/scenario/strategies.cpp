@@ -37,7 +37,7 @@ void add_pools_of(const Draft& draft, const Node& node, std::vector<PoolId>& poo
 }
 
 std::vector<PoolId> zone_pools(const Draft& draft, const Node& leg) {
-  if (leg.has("reservation")) leg.at("reservation").fail("goes with model \"reservation\" only");
+  if (leg.has("reservation")) leg.at("reservation").fail("goes with a model that holds capacity only");
   std::vector<PoolId> pools;
   if (leg.has("places")) {
     for (const Node& place : leg.list("places")) add_pools_of(draft, place, pools);
@@ -56,13 +56,22 @@ PoolId held_pool(const Draft& draft, const Node& node) {
                         suggest(node.as_text(), known)));
 }
 
+// The leg's model is the one by which the capacity is held.
+PoolId held_pool(const Draft& draft, const Node& node, const Node& leg) {
+  const PoolId id = held_pool(draft, node);
+  const auto model = draft.held_models[index(id) - draft.scenario.world.pools.size()];
+  const std::string_view name = kHeldModelNames[static_cast<std::size_t>(model)];
+  if (leg.text("model") != name) node.fail(fmt::format("is held with model \"{}\": say so in the leg", name));
+  return id;
+}
+
 std::vector<PoolId> held_pools(const Draft& draft, const Node& leg) {
   if (leg.has("places")) leg.at("places").fail("a reservation is where it is: name it with \"reservation\"");
   if (!leg.has("reservation")) leg.fail("\"reservation\" is missing: which one");
   const Node named = leg.at("reservation");
-  if (named.kind() == ValueKind::text) return {held_pool(draft, named)};
+  if (named.kind() == ValueKind::text) return {held_pool(draft, named, leg)};
   std::vector<PoolId> pools;
-  for (const Node& node : named.items()) pools.push_back(held_pool(draft, node));
+  for (const Node& node : named.items()) pools.push_back(held_pool(draft, node, leg));
   return pools;
 }
 
@@ -122,6 +131,21 @@ Resubmission read_resubmission(const Node& node) {
     rule.office_to = span.to;
   }
   return rule;
+}
+
+DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
+  const Node rule = node.at("deadline_rule");
+  const auto waits = [](const Leg& leg) {
+    return leg.policy.held || leg.policy.admission == Admission::queue;
+  };
+  if (strategy.legs.size() != 2 || std::ranges::any_of(strategy.legs, waits)) {
+    rule.fail(
+        "goes with two legs that are granted or refused at once: the first cheap, such as spot, the second "
+        "safe, "
+        "such as on_demand");
+  }
+  if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
+  return {.tick = rule.duration("tick"), .overhead = rule.duration("overhead")};
 }
 
 // Whether a request of that shape is one the model takes.
@@ -188,6 +212,7 @@ void build_strategies(Draft& draft) {
       const Policy& policy = strategy.legs.back().policy;
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
+    if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);
     warn_of_nowhere(draft, strategy);

@@ -8,9 +8,9 @@
 namespace stockout {
 namespace {
 
-double count_of(Tries tries) {
-  return tries == kUnlimited ? std::numeric_limits<double>::infinity() : static_cast<double>(tries);
-}
+constexpr double kForEver = std::numeric_limits<double>::infinity();
+
+double count_of(Tries tries) { return tries == kUnlimited ? kForEver : static_cast<double>(tries); }
 
 // How often something can happen again in `span_ms`, if each time takes `pause_ms` and `most` is the limit.
 double repeats(double most, double span_ms, double pause_ms) {
@@ -31,10 +31,10 @@ double most_tries(const Strategy& strategy, SimDuration span, SimDuration max_wa
   double submissions = 1;
   if (strategy.resubmission) {
     const double last = in_ms(std::min(span, strategy.resubmission->give_up_after));
-    submissions +=
-        repeats(std::numeric_limits<double>::infinity(), last, in_ms(strategy.resubmission->after));
+    submissions += repeats(kForEver, last, in_ms(strategy.resubmission->after));
   }
   const double patience_ms = strategy.resubmission ? span_ms : std::min(span_ms, in_ms(max_wait));
+  if (strategy.deadline_rule) return 2 * repeats(kForEver, span_ms, in_ms(strategy.deadline_rule->tick));
   double attempts = submissions;
   for (const Leg& leg : strategy.legs) {
     const Policy& policy = leg.policy;

@@ -1,6 +1,7 @@
 // A job between its leases: submission, attempts, legs, waiting, giving up.
 
 #include <algorithm>
+#include <utility>
 
 #include "models/simulation/run.h"
 #include "models/workload/synthesis.h"
@@ -235,14 +236,19 @@ void Run::patience_over(std::uint32_t slot) {
 
 // The requests of the job's leg stay open, at the latest until the model's own maximum wait is over.
 void Run::keep_leg(std::uint32_t slot) {
-  const JobState& job = jobs_[slot];
-  for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
+  const std::uint8_t leg = jobs_[slot].leg;
+  for (std::uint32_t r = jobs_[slot].first_request; r != kNoSlot;) {
     Request& request = requests_[r];
+    const std::uint32_t kept = std::exchange(r, request.next_of_job);
     const SimTime end = later(request.entered, request.leg->policy.max_wait);
-    if (request.leg_number != job.leg || end == kNever) continue;
+    if (request.leg_number != leg || end == kNever) continue;
+    if (end <= now_) {
+      withdraw(kept);
+      continue;
+    }
     events_.cancel(request.kept_until);
     request.kept_until =
-        events_.schedule(end, phases_.timers, {.kind = EventKind::kept_over, .subject = r, .detail = 0});
+        events_.schedule(end, phases_.timers, {.kind = EventKind::kept_over, .subject = kept, .detail = 0});
   }
 }
 

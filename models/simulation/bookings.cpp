@@ -59,6 +59,7 @@ void Run::accept_booking(PoolId id) {
 
 void Run::refuse_booking(PoolId id) {
   held_state(id).over = true;
+  events_.cancel(held_state(id).end);
   mark(0x12, 0, index(id));
   empty_queue(id);
 }

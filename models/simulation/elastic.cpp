@@ -83,7 +83,7 @@ void Run::grow(PoolId id) {
     if (held.machine_gpus() > landlord.room(lease_class)) {
       ++landlord.of_class(lease_class).refusals;
       state.asking = true;
-      return schedule_held(now_ + held.retry_every, EventKind::held_asks, id);
+      return ask_again(id);
     }
     take_machine(id);
   }

@@ -15,7 +15,7 @@ namespace stockout {
 // What is due at or before the first instant, the landlord's part at once.
 void Run::begin_held(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
-  if (held.until != kNever) schedule_held(held.until, EventKind::held_until, id);
+  if (held.until != kNever) held_state(id).end = schedule_held(held.until, EventKind::held_until, id);
   if (held.booking) {
     at_or_now(held.booking->decided, EventKind::held_decided, id);
   } else {
@@ -23,13 +23,13 @@ void Run::begin_held(PoolId id) {
   }
 }
 
-void Run::schedule_held(SimTime at, EventKind kind, PoolId id) {
+EventHandle Run::schedule_held(SimTime at, EventKind kind, PoolId id) {
   const auto number = static_cast<std::uint32_t>(id);
-  events_.schedule(at, phases_.held, {.kind = kind, .subject = number, .detail = number});
+  return events_.schedule(at, phases_.held, {.kind = kind, .subject = number, .detail = number});
 }
 
 void Run::at_or_now(SimTime at, EventKind kind, PoolId id) {
-  if (at > now_) return schedule_held(at, kind, id);
+  if (at > now_) return static_cast<void>(schedule_held(at, kind, id));
   play_held(kind, id, kNoSlot);
 }
 
@@ -87,7 +87,11 @@ void Run::create_held(PoolId id) {
   if (held.gpus <= landlord.room(LeaseClass::reserved)) return take_machines(id);
   ++landlord.of_class(LeaseClass::reserved).requests;
   ++landlord.of_class(LeaseClass::reserved).refusals;
-  schedule_held(now_ + held.retry_every, EventKind::held_asks, id);
+  ask_again(id);
+}
+
+void Run::ask_again(PoolId id) {
+  held_state(id).ask = schedule_held(now_ + world_.held_pool(id).retry_every, EventKind::held_asks, id);
 }
 
 // All machines of a reservation or booking are granted at once.
@@ -114,8 +118,7 @@ void Run::machines_free(std::uint32_t slot) {
   Lease& lease = books_.leases()[slot];
   const PoolId id{static_cast<std::uint16_t>(lease.held)};
   const HeldPool& held = world_.held_pool(id);
-  if (!held.scaling)
-    return held.from <= now_ ? open_held(id) : schedule_held(held.from, EventKind::held_opens, id);
+  if (!held.scaling) return at_or_now(held.from, EventKind::held_opens, id);
   const Law& law = held.scaling->cold_start;
   SimDuration cold = law.constant();
   if (law.is_random()) {
@@ -164,6 +167,7 @@ void Run::close_held(PoolId id) {
   state.over = true;
   stop_gathering(id);
   events_.cancel(state.idle_timer);
+  events_.cancel(state.ask);
   if (held.scaling) return give_all_back(id);
   if (state.lease != kNoSlot) {
     const Lease& lease = books_.leases()[state.lease];
@@ -221,14 +225,18 @@ void Run::empty_queue(PoolId id) {
   std::ranges::sort(waiting);
   struct Left {
     std::uint32_t job;
+    std::uint32_t generation;
     std::uint8_t leg;
   };
   std::vector<Left> left;
   for (const auto& [_, slot] : waiting) {
-    left.push_back({.job = requests_[slot].job, .leg = requests_[slot].leg_number});
+    const std::uint32_t job = requests_[slot].job;
+    left.push_back({.job = job, .generation = jobs_[job].generation, .leg = requests_[slot].leg_number});
     withdraw(slot);
   }
-  for (const Left& entry : left) lost_request(entry.job, entry.leg);
+  for (const Left& entry : left) {
+    if (jobs_[entry.job].generation == entry.generation) lost_request(entry.job, entry.leg);
+  }
 }
 
 // A request of that leg was withdrawn because its pool is over.

@@ -32,6 +32,9 @@ struct HeldState {
   std::deque<std::uint32_t> there;    // leases of the machines that are there, the longest first
   std::deque<SimTime> idle;           // since when machines are free, the longest first
   EventHandle idle_timer{};
+  // Of all:
+  EventHandle ask{};  // when it asks again
+  EventHandle end{};  // its `until`
 
   [[nodiscard]] std::int64_t machines() const {
     return static_cast<std::int64_t>(coming.size() + there.size());

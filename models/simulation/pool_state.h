@@ -78,10 +78,12 @@ struct PoolState {
   }
 
   /// GPUs that a request of the class could be granted now, spot leases to be taken back for a stronger class
-  /// included. Negative while the pool is over-full; kUnlimitedRoom without a source.
+  /// included; of a held pool, what no lease has, leaving or not. Negative while the pool is over-full;
+  /// kUnlimitedRoom without a source.
   [[nodiscard]] GpuCount room(LeaseClass lease_class) const {
     const SourceState* books = source(lease_class);
     if (books == nullptr) return kUnlimitedRoom;
+    if (held != nullptr) return books->capacity - books->leased;
     return books->capacity - books->gathering - (lease_class == LeaseClass::spot ? books->all : books->solid);
   }
 

@@ -216,7 +216,8 @@ class Run {
   [[nodiscard]] std::size_t held_number(PoolId id) const { return index(id) - world_.pools.size(); }
   [[nodiscard]] HeldState& held_state(PoolId id) { return held_[held_number(id)]; }
   void begin_held(PoolId id);
-  void schedule_held(SimTime at, EventKind kind, PoolId id);
+  EventHandle schedule_held(SimTime at, EventKind kind, PoolId id);
+  void ask_again(PoolId id);
   void at_or_now(SimTime at, EventKind kind, PoolId id);
   void do_held_pools();
   void play_held(EventKind kind, PoolId id, std::uint32_t lease);
