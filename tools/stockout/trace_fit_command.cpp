@@ -117,8 +117,7 @@ void print_groups(const std::vector<SizeGroup>& groups, std::ostream& out) {
     fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", group.name,
                number_text(static_cast<double>(group.jobs)),
                constant ? law_text(group.work) : law_text(group.laws.front().law),
-               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance),
-               group.work.kind == Law::Kind::empirical ? law_text(group.work) : "that law");
+               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work));
   }
 }
 
