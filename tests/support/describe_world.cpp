@@ -29,15 +29,32 @@ std::string text(const Pool& pool) {
     for (const CapacityStep& step : source.steps)
       out += fmt::format(" {} from {}", step.gpus.count(), ms(step.at));
   }
+  for (const FaultRule& rule : pool.faults) {
+    out += fmt::format("; fault after {}, notice {}, repair {}", text(rule.life), ms(rule.notice),
+                       text(rule.repair));
+  }
   return out + "\n";
 }
 
 std::string text(const HeldPool& held) {
-  return text(held.pool) +
-         fmt::format("  {} machines, {} GPUs of pool {} from {}, retry every {}{}{}; lines {} and {}\n",
-                     held.machines.count(), held.gpus.count(), index(held.landlord), ms(held.from),
-                     ms(held.retry_every), held.added_supply ? ", added supply" : "",
-                     held.share ? ", shared" : "", index(held.line), index(held.sublet));
+  std::string out =
+      text(held.pool) +
+      fmt::format("  {} machines, {} GPUs of pool {} from {} until {}, retry every {}{}{}; lines {} and {}\n",
+                  held.machines.count(), held.gpus.count(), index(held.landlord), ms(held.from),
+                  ms(held.until), ms(held.retry_every), held.added_supply ? ", added supply" : "",
+                  held.share ? ", shared" : "", index(held.line), index(held.sublet));
+  if (held.booking) {
+    out += fmt::format("  booked: decided {}, gathers {}, accepted {} ppm, bookable {} ppm\n",
+                       ms(held.booking->decided), ms(held.booking->gather), held.booking->accept_ppm,
+                       held.booking->bookable_ppm);
+  }
+  if (held.scaling) {
+    out +=
+        fmt::format("  elastic: at least {}, idle after {}, cold start {}, as {}\n",
+                    held.scaling->least.count(), ms(held.scaling->idle_after), text(held.scaling->cold_start),
+                    kLeaseClassNames[static_cast<std::size_t>(held.scaling->lease_class)]);
+  }
+  return out;
 }
 
 std::string text(const Candidate& candidate) {
@@ -56,6 +73,10 @@ std::string text(const Leg& leg) {
       row.held ? " held" : "", ms(leg.limit), ms(row.max_wait), ms(row.notice), row.retries,
       ms(row.retry_interval), row.restarts, ms(row.run_max), text(row.provisioning), text(row.start_up),
       leg.keep ? ", keep" : "", row.chains ? ", chains" : "", row.machines_max, text(row.lifetime));
+  if (row.health.takes > SimDuration::zero() || row.health.fails_ppm > 0) {
+    out += fmt::format("    health test takes {}, fails {} ppm, replaced in {}\n", ms(row.health.takes),
+                       row.health.fails_ppm, ms(row.health.replace));
+  }
   for (std::size_t c = 0; c < leg.classes.size(); ++c) {
     if (!leg.classes[c]) out += fmt::format("    not for class {}\n", c);
   }
@@ -75,6 +96,10 @@ std::string text(const Strategy& strategy) {
     out += fmt::format("; resubmits after {}, office {} to {}, until {}", ms(again.after),
                        ms(again.office_from), ms(again.office_to), ms(again.give_up_after));
   }
+  if (strategy.deadline_rule) {
+    out += fmt::format("; by deadline, tick {}, overhead {}", ms(strategy.deadline_rule->tick),
+                       ms(strategy.deadline_rule->overhead));
+  }
   out += "\n";
   for (const Leg& leg : strategy.legs) out += text(leg);
   return out;
@@ -89,6 +114,8 @@ std::string text(const JobColumns& jobs, std::size_t i) {
     out += fmt::format(" estimate {}", ms(jobs.estimate[i]));
   if (!jobs.max_wait.empty() && jobs.max_wait[i] != kForever)
     out += fmt::format(" waits {}", ms(jobs.max_wait[i]));
+  if (!jobs.deadline.empty() && jobs.deadline[i] != kForever)
+    out += fmt::format(" deadline {}", ms(jobs.deadline[i]));
   if (!jobs.group.empty() && jobs.group[i] != 0) out += fmt::format(" group {}", jobs.group[i]);
   return out + "\n";
 }

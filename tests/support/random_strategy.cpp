@@ -8,7 +8,7 @@ namespace stockout::test {
 
 using namespace std::chrono_literals;
 
-Strategy StrategyMaker::make(bool tenant) {
+Strategy StrategyMaker::make(bool tenant, Theme theme) {
   Strategy strategy;
   strategy.name = tenant ? "tenant" : "tested";
   std::vector<PoolId> zones;
@@ -17,7 +17,14 @@ Strategy StrategyMaker::make(bool tenant) {
   for (std::size_t p = world_.pools.size(); !tenant && p < world_.pool_count(); ++p) {
     if (choice_.chance(90)) strategy.held.push_back(PoolId{static_cast<std::uint16_t>(p)});
   }
-  if (choice_.chance(20)) return spot_among_others(zones);
+  const auto holding = [&strategy](Strategy chosen) {
+    chosen.held = strategy.held;
+    return chosen;
+  };
+  if (theme == Theme::deadline || choice_.chance(5)) return holding(by_deadline(zones));
+  if (theme == Theme::keep) return holding(kept_and_retried(zones));
+  if (theme == Theme::held && !strategy.held.empty()) return held_first(strategy.held, zones);
+  if (choice_.chance(20)) return holding(spot_among_others(zones));
   const std::int64_t legs = choice_.one_of<std::int64_t>({1, 1, 2, 2, 3, 4});
   for (std::int64_t i = 0; i < legs; ++i) {
     const bool held = !strategy.held.empty() && choice_.chance(i == 0 ? 70 : 25);
@@ -45,6 +52,73 @@ Strategy StrategyMaker::spot_among_others(const std::vector<PoolId>& zones) {
     strategy.legs.push_back(added);
   }
   return strategy;
+}
+
+/// Cheap and safe, and a rule that chooses.
+Strategy StrategyMaker::by_deadline(const std::vector<PoolId>& zones) {
+  Strategy strategy;
+  strategy.name = "by deadline";
+  for (const LeaseClass lease_class : {LeaseClass::spot, LeaseClass::on_demand}) {
+    Leg added = leg(zones, /*held=*/false);
+    added.label = fmt::format("leg {}", strategy.legs.size());
+    if (choice_.chance(85)) added.policy.lease_class = lease_class;
+    added.policy.admission = Admission::at_once;
+    if (choice_.chance(80)) added.policy.run_max = kForever;
+    if (choice_.chance(80)) added.policy.machines_max = 0;
+    added.keep = false;
+    if (choice_.chance(80)) added.classes.clear();
+    strategy.legs.push_back(added);
+  }
+  strategy.deadline_rule = {.tick = choice_.one_of<SimDuration>({unit_, unit_, 2 * unit_, 3 * unit_}),
+                            .overhead = choice_.one_of<SimDuration>({0ms, unit_ / 2, unit_})};
+  return strategy;
+}
+
+/// A queue whose requests are kept while spot is tried again and again.
+Strategy StrategyMaker::kept_and_retried(const std::vector<PoolId>& zones) {
+  Strategy strategy;
+  strategy.name = "kept and retried";
+  for (const Admission admission : {Admission::queue, Admission::at_once}) {
+    Leg added = leg(zones, /*held=*/false);
+    added.label = fmt::format("leg {}", strategy.legs.size());
+    added.policy.admission = admission;
+    added.policy.lease_class = admission == Admission::queue ? LeaseClass::flex : LeaseClass::spot;
+    added.keep = admission == Admission::queue;
+    added.limit = units(1, 4);
+    added.policy.max_wait = units(2, 12);
+    added.policy.retries = kUnlimited;
+    added.policy.retry_interval = units(1, 2);
+    added.classes.clear();
+    strategy.legs.push_back(added);
+  }
+  return strategy;
+}
+
+/// Held pools, waited for with patience, and something else behind them.
+Strategy StrategyMaker::held_first(const std::vector<PoolId>& held, const std::vector<PoolId>& zones) {
+  Strategy strategy;
+  strategy.name = "held first";
+  strategy.held = held;
+  const std::int64_t legs = choice_.number(1, 3);
+  for (std::int64_t i = 0; i < legs; ++i) {
+    const bool here = i == 0 || choice_.chance(40);
+    Leg added = leg(here ? held : zones, here);
+    added.label = fmt::format("leg {}", i);
+    if (choice_.chance(70)) added.policy.run_max = kForever;
+    if (choice_.chance(70)) added.policy.max_wait = kForever;
+    if (choice_.chance(60)) added.limit = kForever;
+    if (i == 0) added.policy.machines_max = 0;
+    if (i == 0) added.classes.clear();
+    strategy.legs.push_back(added);
+  }
+  if (choice_.chance(20)) strategy.resubmission = resubmission();
+  return strategy;
+}
+
+HealthTest StrategyMaker::health() {
+  return {.takes = choice_.one_of<SimDuration>({0ms, unit_ / 2, unit_}),
+          .fails_ppm = choice_.one_of<std::int32_t>({0, 200'000, 500'000}),
+          .replace = units(0, 2)};
 }
 
 Law StrategyMaker::law() {
@@ -106,6 +180,7 @@ Policy StrategyMaker::policy(bool held) {
   const bool chained = policy.chains && policy.run_max != kForever;
   if (chained && choice_.chance(30))
     policy.lifetime = {.a = policy.run_max - unit_ / 2};  // in the last checkpoint
+  if (choice_.chance(20)) policy.health = health();
   policy.provisioning = law();
   policy.start_up = law();
   return policy;
@@ -120,19 +195,40 @@ std::vector<PoolId> StrategyMaker::some_of(std::vector<PoolId> pools) {
   return pools;
 }
 
-/// In a held pool that is shared, or one of GPUs by the machine, a node may cost more GPUs than it has.
-Candidate StrategyMaker::candidate(PoolId pool, const Shape& shape) {
-  const std::int64_t machine_gpus =
-      std::max<std::int64_t>(shape.gpus_per_node, choice_.one_of<std::int64_t>({1, 1, 2, 4}));
-  const PriceLineId line = lines_[index(pool)];
+/// In a zone pool: a machine for each node, of its GPUs or more, and one of one GPU for the tail.
+std::optional<Candidate> StrategyMaker::candidate(PoolId pool, const Shape& shape) {
+  if (world_.is_held(pool)) return held_candidate(pool, shape);
+  std::size_t machine = static_cast<std::size_t>(choice_.one_of<int>({0, 0, 1, 2}));
+  while (kMachineGpus[machine] < shape.gpus_per_node) ++machine;
   Candidate candidate{.pool = pool};
-  candidate.parts[0] = {.line = line, .machines = shape.nodes};
-  std::int64_t gpus = shape.nodes * machine_gpus;
+  candidate.parts[0] = {.line = lines_[index(pool)][machine], .machines = shape.nodes};
+  std::int64_t gpus = shape.nodes * kMachineGpus[machine];
   if (shape.tail_gpus > 0) {
-    candidate.parts[1] = {.line = choice_.chance(50) ? line : PriceLineId{0}, .machines = 1};
+    candidate.parts[1] = {.line = lines_[index(pool)][0], .machines = 1};
     gpus += shape.tail_gpus;
   }
   candidate.gpus = GpuCount{gpus};
+  candidate.unused = candidate.gpus - shape.gpus();
+  return candidate;
+}
+
+/// A held machine for each node, if it holds one; of a shared pool GPU by GPU.
+std::optional<Candidate> StrategyMaker::held_candidate(PoolId pool, const Shape& shape) {
+  const HeldPool& held = world_.held_pool(pool);
+  const std::int64_t machine_gpus = kMachineGpus[index(held.machine)];
+  if (shape.gpus_per_node > machine_gpus) return std::nullopt;
+  const bool has_tail = shape.tail_gpus > 0;
+  Candidate candidate{.pool = pool};
+  const PriceLineId line = lines_[index(pool)][0];
+  if (held.share) {
+    candidate.parts[0] = {.line = line, .machines = shape.nodes * shape.gpus_per_node};
+    if (has_tail) candidate.parts[1] = {.line = line, .machines = shape.tail_gpus};
+    candidate.gpus = shape.gpus();
+    return candidate;
+  }
+  candidate.parts[0] = {.line = line, .machines = shape.nodes};
+  if (has_tail) candidate.parts[1] = {.line = line, .machines = 1};
+  candidate.gpus = GpuCount{(shape.nodes + (has_tail ? 1 : 0)) * machine_gpus};
   candidate.unused = candidate.gpus - shape.gpus();
   return candidate;
 }
@@ -150,7 +246,8 @@ Leg StrategyMaker::leg(const std::vector<PoolId>& pools, bool held) {
   for (const Shape& shape : world_.shapes) {
     leg.candidates.emplace_back();
     for (const PoolId pool : places) {
-      if (choice_.chance(95)) leg.candidates.back().push_back(candidate(pool, shape));
+      const auto possible = candidate(pool, shape);
+      if (possible && choice_.chance(95)) leg.candidates.back().push_back(*possible);
     }
   }
   return leg;

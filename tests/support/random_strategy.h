@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/world/world.h"
@@ -7,31 +10,44 @@
 
 namespace stockout::test {
 
+/// The machine types of random worlds, by MachineId.
+inline constexpr std::array<std::int64_t, 3> kMachineGpus{1, 2, 4};
+
+/// What a world, and its tested strategy, are mostly about.
+enum class Theme : std::uint8_t { any, held, deadline, keep };
+
 /// Makes strategies at random for a world whose pools, shapes and classes are there.
 class StrategyMaker {
  public:
-  /// `lines`: by pool, the price line of a lease there. `unit`: times are multiples of it.
-  StrategyMaker(Choice& choice, const World& world, SimDuration unit, const std::vector<PriceLineId>& lines)
+  /// `lines`: by pool, the price line of a lease there; of a zone pool for each of kMachineGpus. `unit`:
+  /// times are multiples of it.
+  StrategyMaker(Choice& choice, const World& world, SimDuration unit,
+                const std::vector<std::vector<PriceLineId>>& lines)
       : choice_{choice}, world_{world}, unit_{unit}, lines_{lines} {}
 
   /// A tenant's strategy uses zone pools only.
-  [[nodiscard]] Strategy make(bool tenant);
+  [[nodiscard]] Strategy make(bool tenant, Theme theme);
 
  private:
   SimDuration units(std::int64_t least, std::int64_t most) { return unit_ * choice_.number(least, most); }
   Strategy spot_among_others(const std::vector<PoolId>& zones);
+  Strategy by_deadline(const std::vector<PoolId>& zones);
+  Strategy kept_and_retried(const std::vector<PoolId>& zones);
+  Strategy held_first(const std::vector<PoolId>& held, const std::vector<PoolId>& zones);
+  HealthTest health();
   Law law();
   Law lifetime();
   Policy policy(bool held);
   Leg leg(const std::vector<PoolId>& pools, bool held);
   std::vector<PoolId> some_of(std::vector<PoolId> pools);
-  Candidate candidate(PoolId pool, const Shape& shape);
+  std::optional<Candidate> candidate(PoolId pool, const Shape& shape);
+  std::optional<Candidate> held_candidate(PoolId pool, const Shape& shape);
   Resubmission resubmission();
 
   Choice& choice_;
   const World& world_;
   SimDuration unit_;
-  const std::vector<PriceLineId>& lines_;
+  const std::vector<std::vector<PriceLineId>>& lines_;
 };
 
 }  // namespace stockout::test

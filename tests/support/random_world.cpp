@@ -20,6 +20,8 @@ class RandomWorld {
 
   World make() {
     unit_ = choice_.one_of<SimDuration>({1ms, 1s, 10s, 10s, 10s, 10min});
+    theme_ = choice_.one_of<Theme>({Theme::any, Theme::any, Theme::any, Theme::any, Theme::any, Theme::held,
+                                    Theme::held, Theme::held, Theme::deadline, Theme::keep});
     world_.name = fmt::format("random {}", world_.seed);
     make_calendar();
     make_people();
@@ -56,7 +58,7 @@ class RandomWorld {
     const std::int64_t classes = choice_.number(1, 3);
     for (std::int64_t i = 0; i < classes; ++i) {
       JobClass job_class{.name = fmt::format("class {}", i)};
-      if (choice_.chance(60)) job_class.checkpoint_every = units(1, 4);
+      if (choice_.chance(theme_ == Theme::deadline ? 90 : 60)) job_class.checkpoint_every = units(1, 4);
       if (choice_.chance(50))
         job_class.checkpoint_cost = choice_.one_of<SimDuration>({unit_ / 2, unit_, 2 * unit_});
       job_class.checkpoint_in_notice = choice_.chance(60);
@@ -67,24 +69,28 @@ class RandomWorld {
   }
 
   void make_machines() {
-    MachineType machine;
-    machine.name = "small";
-    machine.family = "any";
-    machine.gpus = GpuCount{1};
-    machine.host_gpus = GpuCount{8};
-    world_.machines.push_back(machine);
+    for (const std::int64_t gpus : kMachineGpus) {
+      MachineType machine;
+      machine.name = fmt::format("of {}", gpus);
+      machine.family = "any";
+      machine.gpus = GpuCount{gpus};
+      machine.host_gpus = GpuCount{8};
+      world_.machines.push_back(machine);
+    }
     const std::int64_t shapes = choice_.number(1, 4);
     for (std::int64_t i = 0; i < shapes; ++i) {
       Shape shape;
       shape.nodes = static_cast<std::int32_t>(choice_.chance(50) ? 1 : choice_.number(1, 3));
       shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
+      if (theme_ != Theme::any) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       if (choice_.chance(15)) shape.tail_gpus = 1;
       world_.shapes.push_back(shape);
     }
   }
 
-  PriceLineId price_line(PoolId pool, Charge charge) {
+  PriceLineId price_line(PoolId pool, Charge charge, MachineId machine) {
     PriceLine line;
+    line.machine = machine;
     line.pool = pool;
     line.charge = charge;
     line.steps = {{.from = world_.begin}};
@@ -95,7 +101,9 @@ class RandomWorld {
   /// For which classes a source is; several of a pool name no class twice.
   std::vector<std::vector<LeaseClass>> class_sets() {
     using enum LeaseClass;
-    switch (choice_.number(0, 9)) {
+    const bool spot_apart = theme_ == Theme::deadline && choice_.chance(60);
+    if (spot_apart) return {{reserved, on_demand, flex}, {spot}};
+    switch (choice_.number(0, theme_ == Theme::any ? 9 : 29)) {
       case 0:
         return {};  // unlimited for everybody
       case 1:
@@ -114,9 +122,12 @@ class RandomWorld {
   CapacitySource capacity(const std::vector<LeaseClass>& classes) {
     CapacitySource source;
     for (const LeaseClass lease_class : classes) source.classes[static_cast<std::size_t>(lease_class)] = true;
-    source.steps = {{.at = world_.begin, .gpus = GpuCount{choice_.number(1, 8)}}};
-    if (choice_.chance(45)) {
-      const std::int64_t steps = choice_.number(1, 4);
+    source.steps = {
+        {.at = world_.begin,
+         .gpus = GpuCount{choice_.number(theme_ == Theme::deadline || theme_ == Theme::held ? 3 : 1, 8)}}};
+    const bool by_deadline = theme_ == Theme::deadline;
+    if (choice_.chance(by_deadline ? 80 : 45)) {
+      const std::int64_t steps = choice_.number(1, by_deadline ? 6 : 4);
       for (std::int64_t i = 0; i < steps; ++i) {
         const SimTime at = source.steps.back().at + units(1, 8);
         source.steps.push_back({.at = at, .gpus = GpuCount{choice_.number(0, 8)}});
@@ -135,7 +146,22 @@ class RandomWorld {
     pool.reclaim = choice_.one_of<ReclaimRule>(
         {ReclaimRule::newest, ReclaimRule::oldest, ReclaimRule::random, ReclaimRule::smallest_loss});
     pool.ageing_ppm = choice_.one_of<std::int64_t>({0, 333'333, 500'000, 1'000'000, 2'500'000});
+    const std::int64_t rules = choice_.chance(25) ? choice_.number(1, 2) : 0;
+    for (std::int64_t i = 0; i < rules; ++i) pool.faults.push_back(fault_rule());
     return pool;
+  }
+
+  FaultRule fault_rule() {
+    FaultRule rule{.name = "a fault"};
+    if (choice_.chance(50)) {
+      rule.life = {.kind = Law::Kind::exponential, .a = 8 * unit_};
+    } else {
+      rule.life = {.a = units(1, 6)};
+    }
+    rule.notice = choice_.one_of<SimDuration>({0ms, 0ms, unit_, 3 * unit_, 100 * unit_});
+    if (choice_.chance(80)) rule.repair = {.a = units(0, 8)};
+    if (choice_.chance(30)) rule.repair = {.kind = Law::Kind::uniform, .a = unit_, .b = 9 * unit_};
+    return rule;
   }
 
   void make_zone_pools() {
@@ -145,35 +171,68 @@ class RandomWorld {
       for (const auto& classes : class_sets()) pool.capacity.push_back(capacity(classes));
       world_.pools.push_back(pool);
       const PoolId id{static_cast<std::uint16_t>(i)};
-      lines_.push_back(price_line(id, Charge::direct));
+      lines_.emplace_back();
+      for (std::uint16_t m = 0; m < kMachineGpus.size(); ++m) {
+        lines_.back().push_back(price_line(id, Charge::direct, MachineId{m}));
+      }
     }
   }
 
   void make_held_pools() {
-    const auto zones = static_cast<std::int64_t>(world_.pools.size());
-    const std::int64_t pools =
-        choice_.chance(45) ? choice_.number(1, std::max<std::int64_t>(1, 3 - zones)) : 0;
-    for (std::int64_t i = zones; i < std::min<std::int64_t>(3, zones + pools); ++i) {
-      const PoolId id{static_cast<std::uint16_t>(i)};
-      HeldPool held;
-      held.pool = empty_pool(fmt::format("held {}", i));
-      held.landlord = PoolId{static_cast<std::uint16_t>(choice_.number(0, zones - 1))};
-      held.added_supply = choice_.chance(20);
-      held.from = choice_.chance(50) ? world_.begin : from(-3, 12);
-      held.retry_every = units(1, 5);
-      held.machines = MachineCount{choice_.number(1, 3)};
-      held.gpus = GpuCount{held.machines.count() * choice_.one_of<std::int64_t>({1, 2, 4})};
-      held.share = choice_.chance(50);
-      held.line = price_line(id, Charge::held);
-      held.sublet = price_line(id, Charge::sublet);
-      world_.held.push_back(held);
-      lines_.push_back(held.sublet);
-    }
+    const std::int64_t pools = theme_ == Theme::held || choice_.chance(40) ? choice_.number(1, 3) : 0;
+    for (std::int64_t i = 0; i < pools && world_.pool_count() < 4; ++i) make_held_pool();
+  }
+
+  void make_held_pool() {
+    const PoolId id{static_cast<std::uint16_t>(world_.pool_count())};
+    HeldPool held;
+    held.pool = empty_pool(fmt::format("held {}", index(id)));
+    held.landlord = PoolId{
+        static_cast<std::uint16_t>(choice_.number(0, static_cast<std::int64_t>(world_.pools.size()) - 1))};
+    held.from = choice_.chance(50) ? world_.begin : from(-3, 12);
+    held.retry_every = units(1, 5);
+    held.machine = MachineId{static_cast<std::uint16_t>(choice_.number(0, theme_ == Theme::held ? 1 : 2))};
+    held.machines = MachineCount{choice_.number(1, 3)};
+    held.gpus = GpuCount{held.machines.count() * kMachineGpus[index(held.machine)]};
+    held.share = choice_.chance(50);
+    const std::int64_t kind = choice_.number(1, 10);
+    held.added_supply = kind <= 2;
+    if (choice_.chance(50)) held.until = std::max(held.from, world_.begin) + units(1, 15);
+    if (kind == 2 || (kind >= 5 && kind <= 7)) held.booking = booking(held);
+    if (kind >= 8) held.scaling = scaling(held);
+    held.line = price_line(id, Charge::held, held.machine);
+    held.sublet = price_line(id, Charge::sublet, held.share ? MachineId{0} : held.machine);
+    world_.held.push_back(held);
+    lines_.push_back({held.sublet});
+  }
+
+  Booking booking(HeldPool& held) {
+    if (held.until == kNever || choice_.chance(30)) held.from = from(0, 10);
+    held.until = std::max(held.from, world_.begin) + units(1, 12);
+    Booking booking;
+    booking.decided = held.from - units(0, 10);
+    booking.gather = units(0, 8);
+    booking.accept_ppm = choice_.one_of<std::int32_t>({1'000'000, 1'000'000, 1'000'000, 500'000});
+    booking.bookable_ppm = choice_.one_of<std::int32_t>({1'000'000, 1'000'000, 750'000, 500'000});
+    return booking;
+  }
+
+  Scaling scaling(const HeldPool& held) {
+    Scaling scaling;
+    scaling.least = MachineCount{choice_.one_of<std::int64_t>({0, 0, 1, held.machines.count()})};
+    scaling.idle_after = choice_.one_of<SimDuration>({0ms, unit_, 2 * unit_, 4 * unit_, kForever});
+    if (choice_.chance(60)) scaling.cold_start = {.a = units(1, 2)};
+    if (choice_.chance(20)) scaling.cold_start = {.kind = Law::Kind::uniform, .a = 0ms, .b = 3 * unit_};
+    scaling.lease_class = choice_.one_of<LeaseClass>(
+        {LeaseClass::on_demand, LeaseClass::on_demand, LeaseClass::reserved, LeaseClass::spot});
+    return scaling;
   }
 
   void add_job(JobColumns& jobs, SimTime submit, bool tenant) {
     jobs.submit.push_back(submit);
     jobs.work.push_back(choice_.chance(5) ? SimDuration::zero() : units(1, 12));
+    if (theme_ == Theme::held && tenant && choice_.chance(50)) jobs.work.back() = units(6, 20);
+    if (theme_ == Theme::deadline && choice_.chance(60)) jobs.work.back() = units(4, 14);
     if (choice_.chance(10)) jobs.work.back() += unit_ / 2;
     jobs.shape.push_back(ShapeId{
         static_cast<std::uint32_t>(choice_.number(0, static_cast<std::int64_t>(world_.shapes.size()) - 1))});
@@ -182,7 +241,9 @@ class RandomWorld {
     jobs.user.push_back(UserId{
         static_cast<std::uint32_t>(choice_.number(0, static_cast<std::int64_t>(world_.users.size()) - 1))});
     jobs.max_wait.push_back(choice_.chance(25) ? units(0, 10) : kForever);
-    jobs.deadline.push_back(choice_.chance(25) ? units(0, 30) : kForever);
+    const bool by_deadline = theme_ == Theme::deadline;
+    jobs.deadline.push_back(choice_.chance(by_deadline ? 85 : 40) ? units(by_deadline ? 6 : 0, 40)
+                                                                  : kForever);
     jobs.estimate.push_back(choice_.chance(50) ? units(0, 5) : kForever);
     // A group's jobs are of one class, so that it has one limit.
     const bool grouped = !tenant && choice_.chance(40);
@@ -218,7 +279,8 @@ class RandomWorld {
     const std::int64_t jobs = choice_.number(1, 8);
     const std::int64_t second = choice_.chance(25) ? choice_.number(0, jobs - 1) : 0;
     add_source(jobs - second, choice_.chance(10) ? -2 : 0, false);
-    if (choice_.chance(55)) add_source(choice_.number(1, 5), (world_.begin - kStart) / unit_ - 1, true);
+    if (choice_.chance(theme_ == Theme::held ? 80 : 55))
+      add_source(choice_.number(1, 5), (world_.begin - kStart) / unit_ - 1, true);
     if (second > 0) add_source(second, 0, false);
   }
 
@@ -236,22 +298,49 @@ class RandomWorld {
       if (!source.background) continue;
       const std::int64_t strategies = choice_.number(1, 2);
       for (std::int64_t i = 0; i < strategies; ++i) {
-        source.tenants.push_back(maker.make(/*tenant=*/true));
+        source.tenants.push_back(maker.make(/*tenant=*/true, Theme::any));
         source.tenant_weights.push_back(static_cast<double>(choice_.number(1, 3)));
       }
     }
-    if (choice_.chance(10)) world_.strategies.push_back(maker.make(/*tenant=*/false));  // not the one to run
-    world_.strategies.push_back(maker.make(/*tenant=*/false));
+    if (choice_.chance(10))
+      world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));  // not the one to run
+    world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));
   }
 
   Choice choice_;
   World world_;
   SimDuration unit_{};
-  std::vector<PriceLineId> lines_;  // by pool: what a lease there is booked under
+  Theme theme_ = Theme::any;
+  std::vector<std::vector<PriceLineId>> lines_;  // by pool, by machine: what a lease there is booked under
 };
 
 }  // namespace
 
 World random_world(std::uint64_t seed) { return RandomWorld{seed}.make(); }
+
+World with_rules(World world, const Rules& rules) {
+  if (!rules.moved_ends) world.grid = SimDuration::zero();
+  for (Pool& pool : world.pools) {
+    if (!rules.faults) pool.faults.clear();
+  }
+  for (HeldPool& held : world.held) {
+    if (!rules.faults) held.pool.faults.clear();
+    if (!rules.bookings) held.booking.reset();
+    if (!rules.windows) held.until = kNever;
+    if (!rules.elastic_pools) held.scaling.reset();
+  }
+  std::vector<Strategy*> strategies{&world.strategies.back()};
+  for (Source& source : world.sources) {
+    for (Strategy& strategy : source.tenants) strategies.push_back(&strategy);
+  }
+  for (Strategy* strategy : strategies) {
+    if (!rules.deadline_rules) strategy->deadline_rule.reset();
+    for (Leg& leg : strategy->legs) {
+      if (!rules.health_tests) leg.policy.health = HealthTest{};
+      if (!rules.bounded_keep && leg.policy.max_wait != kForever) leg.keep = false;
+    }
+  }
+  return world;
+}
 
 }  // namespace stockout::test

@@ -84,6 +84,8 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.policy.machines_max = 0; });
   change([](Leg& leg) { leg.policy.lifetime = Law{.a = kForever}; });
   change([](Leg& leg) { leg.policy.max_wait = kForever; });
+  change([](Leg& leg) { leg.policy.health = HealthTest{}; });
+  change([](Leg& leg) { leg.policy.health.fails_ppm = 0; });
   change([](Leg& leg) { leg.policy.retries = 0; });
   change([](Leg& leg) { leg.policy.restarts = kUnlimited; });
   change([](Leg& leg) { leg.limit = kForever; });
@@ -106,12 +108,53 @@ void propose_simpler_strategies(Worlds& worlds, const World& world) {
   const std::vector<Strategy*> strategies = strategies_of(copy);
   for (std::size_t s = 0; s < strategies.size(); ++s) {
     propose(worlds, world, [&](World& to) { strategies_of(to)[s]->resubmission.reset(); });
+    propose(worlds, world, [&](World& to) { strategies_of(to)[s]->deadline_rule.reset(); });
+    if (strategies[s]->deadline_rule) {
+      propose(worlds, world,
+              [&](World& to) { strategies_of(to)[s]->deadline_rule->overhead = SimDuration::zero(); });
+    }
     for (std::size_t l = 0; l < strategies[s]->legs.size(); ++l) {
-      if (strategies[s]->legs.size() > 1) {
+      if (strategies[s]->legs.size() > 1 && !strategies[s]->deadline_rule) {
         propose(worlds, world, [&](World& to) { drop(strategies_of(to)[s]->legs, l); });
       }
       propose_simpler_leg(worlds, world, s, l);
     }
+  }
+}
+
+void propose_fewer_faults(Worlds& worlds, const World& world) {
+  const auto faults_of = [](World& to, std::size_t p) -> std::vector<FaultRule>& {
+    return p < to.pools.size() ? to.pools[p].faults : to.held[p - to.pools.size()].pool.faults;
+  };
+  World copy = world;
+  for (std::size_t p = 0; p < world.pool_count(); ++p) {
+    for (std::size_t k = 0; k < faults_of(copy, p).size(); ++k) {
+      propose(worlds, world, [&](World& to) { drop(faults_of(to, p), k); });
+      propose(worlds, world, [&](World& to) { faults_of(to, p)[k].notice = SimDuration::zero(); });
+      propose(worlds, world, [&](World& to) { faults_of(to, p)[k].repair = Law{}; });
+    }
+  }
+}
+
+void propose_simpler_held_pool(Worlds& worlds, const World& world, std::size_t h) {
+  const auto change = [&](auto edit) { propose(worlds, world, [&](World& to) { edit(to.held[h]); }); };
+  const HeldPool& held = world.held[h];
+  if (!held.scaling) change([](HeldPool& to) { to.added_supply = true; });
+  change([](HeldPool& to) { to.booking.reset(); });
+  change([](HeldPool& to) { to.scaling.reset(); });
+  if (!held.booking) {
+    change([&world](HeldPool& to) { to.from = world.begin; });
+    change([](HeldPool& to) { to.until = kNever; });
+  } else {
+    change([](HeldPool& to) { to.booking->decided = to.from; });
+    change([](HeldPool& to) { to.booking->gather = SimDuration::zero(); });
+    change([](HeldPool& to) { to.booking->accept_ppm = to.booking->bookable_ppm = 1'000'000; });
+  }
+  if (held.scaling) {
+    change([](HeldPool& to) { to.scaling->least = MachineCount{0}; });
+    change([](HeldPool& to) { to.scaling->cold_start = Law{}; });
+    change([](HeldPool& to) { to.scaling->idle_after = kForever; });
+    change([](HeldPool& to) { to.scaling->lease_class = LeaseClass::on_demand; });
   }
 }
 
@@ -130,9 +173,9 @@ void propose_simpler_pools(Worlds& worlds, const World& world) {
   for (std::size_t h = 0; h < world.held.size(); ++h) {
     const PoolId id{static_cast<std::uint16_t>(world.pools.size() + h)};
     propose(worlds, world, [&](World& to) { std::erase(to.strategies.back().held, id); });
-    propose(worlds, world, [&](World& to) { to.held[h].added_supply = true; });
-    propose(worlds, world, [&](World& to) { to.held[h].from = to.begin; });
+    propose_simpler_held_pool(worlds, world, h);
   }
+  propose_fewer_faults(worlds, world);
 }
 
 void propose_simpler_rules(Worlds& worlds, const World& world) {

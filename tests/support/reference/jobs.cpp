@@ -39,6 +39,10 @@ void Run::release(std::size_t j) {
   JobState& job = jobs_[j];
   job.released_at = now_;
   if (job.job.max_wait != kForever) job.own_wait = from_now(job.job.max_wait);
+  if (follows_rule(job)) {
+    release_by_rule(j);
+    return;
+  }
   job.attempt = 1;
   const std::size_t leg = first_leg(job, 0);
   if (leg == kNone) {
@@ -98,6 +102,9 @@ void Run::do_step(std::size_t j) {
     case Step::ask_place:
       ask_place(j);
       break;
+    case Step::decide:
+      decide(j);
+      break;
   }
 }
 
@@ -115,8 +122,8 @@ std::vector<Candidate> Run::possible(const JobState& job, std::size_t leg) const
     if (too_many_machines(leg_of(job, leg).policy, candidate)) continue;
     std::int64_t most = 0;
     if (world_.is_held(candidate.pool)) {
-      const auto& bought = world_.strategies[strategy_].held;
-      if (std::find(bought.begin(), bought.end(), candidate.pool) == bought.end()) continue;
+      const std::size_t pool = index(candidate.pool);
+      if (!pools_[pool].bought || is_over(pool)) continue;
       most = world_.held_pool(candidate.pool).gpus.count();
     } else {
       const std::size_t source = source_of(index(candidate.pool), leg_of(job, leg).policy.lease_class);
@@ -140,9 +147,10 @@ bool Run::any_leg_possible(const JobState& job) const {
   return false;
 }
 
-bool Run::has_open_request(std::size_t job) const {
-  return std::any_of(requests_.begin(), requests_.end(),
-                     [job](const Request& request) { return request.open && request.job == job; });
+bool Run::has_open_request(std::size_t job, std::size_t leg) const {
+  return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
+    return request.open && request.job == job && (leg == kNone || request.leg == leg);
+  });
 }
 
 void Run::enter_leg(std::size_t j, std::size_t l) {
@@ -164,10 +172,8 @@ void Run::enter_leg(std::size_t j, std::size_t l) {
     ask_place(j);
     return;
   }
-  const bool kept = std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
-    return request.open && request.job == j && request.leg == l;
-  });
-  if (kept) {
+  job.queues = true;
+  if (has_open_request(j, l)) {
     note("came back to kept requests");
   } else {
     if (candidates.size() > 1) note("races");
@@ -188,6 +194,12 @@ void Run::refused_at_place(std::size_t j) {
   if (++job.place < possible(job, job.leg).size()) {
     note("asked the next place");
     set_step(j, Step::ask_place, from_now(SimDuration::zero()));
+    return;
+  }
+  if (follows_rule(job)) {
+    note("rule: refused by a leg");
+    job.barred[job.leg] = now_;
+    set_step(j, Step::decide, from_now(SimDuration::zero()));
     return;
   }
   const bool may_retry = policy.retries == kUnlimited || job.retries[job.leg] < policy.retries;
@@ -215,6 +227,25 @@ void Run::patience_ends(std::size_t j) {
   exhausted(j, FinalState::expired);
 }
 
+/// It has waited for as long as its model lets it, whatever the leg's limit.
+void Run::kept_request_ends(std::size_t r) {
+  Request& request = requests_[r];
+  const std::size_t j = request.job;
+  JobState& job = jobs_[j];
+  request.open = false;
+  touch(request.pool);
+  if (has_open_request(j)) return;
+  if (job.past_last) {
+    note("kept request ended: the job is past its last leg");
+    would_be_final(j, FinalState::expired);
+  } else if (job.queues && job.leg == request.leg) {
+    note("kept request ended: the job is in that leg");
+    exhausted(j, FinalState::expired);
+  } else {
+    note("kept request ended: the job is elsewhere");
+  }
+}
+
 void Run::own_wait_ends(std::size_t j) {
   note("own maximum wait ended");
   withdraw_all(j, kNone);
@@ -225,12 +256,15 @@ void Run::own_wait_ends(std::size_t j) {
 
 /// The attempt is done with the job's leg: on to the next, or wait for what was kept, or the end.
 void Run::exhausted(std::size_t j, FinalState outcome) {
-  const JobState& job = jobs_[j];
+  JobState& job = jobs_[j];
+  job.patience = Due{};
+  job.queues = false;
   const std::size_t next = first_leg(job, job.leg + 1);
   if (next != kNone) {
-    set_step(j, Step::pass_on, from_now(SimDuration::zero()), next);
+    set_step(j, Step::pass_on, at_soonest(), next);
   } else if (has_open_request(j)) {
     note("waits for kept requests after its last leg");
+    job.past_last = true;
   } else {
     would_be_final(j, outcome);
   }
@@ -249,11 +283,12 @@ void Run::start_after_leg(std::size_t j, std::size_t leg, FinalState outcome) {
 void Run::would_be_final(std::size_t j, FinalState state) {
   JobState& job = jobs_[j];
   job.own_wait = Due{};  // it belongs to the submission that is over
+  job.queues = job.past_last = false;
   const auto& resubmission = job.strategy->resubmission;
   if (resubmission && any_leg_possible(job)) {
     const SimTime again = next_office_time(world_, *resubmission, now_ + resubmission->after);
     if (again <= later(job.released_at, resubmission->give_up_after)) {
-      Due due = from_now(SimDuration::zero());
+      Due due = at_soonest();
       due.at = again;
       set_step(j, Step::resubmit, due);
       return;
@@ -269,7 +304,7 @@ void Run::make_final(std::size_t j, FinalState state) {
   job.final = true;
   job.state = state;
   job.finished = now_;
-  job.step_due = job.patience = job.own_wait = Due{};
+  job.step_due = job.patience = job.own_wait = job.tick = Due{};
   release_held_of_group(job.job);
 }
 

@@ -6,8 +6,12 @@
 namespace stockout::reference {
 namespace {
 
-/// No machine lives shorter, whatever its law says.
-constexpr SimDuration kLeastLife{1'000};
+/// The next multiple of the grid, if `at` is none.
+SimTime moved_to_grid(SimTime at, SimDuration grid) {
+  if (grid == SimDuration::zero() || at == kNever) return at;
+  while ((at - kStart) % grid != SimDuration::zero()) at += SimDuration{1};
+  return at;
+}
 
 WorkLeft work_of(const JobState& job, const JobClass& job_class) {
   return {.left = job.work_left, .every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
@@ -19,8 +23,12 @@ WorkLeft work_of(const JobState& job, const JobClass& job_class) {
 void Run::begin_lease(std::size_t l) {
   Lease& lease = leases_[l];
   lease.delayed = false;
-  if (lease.job == kNone) {  // a held pool has no start-up and does not end
-    create_held_pool(lease.held_pool);
+  if (lease.job == kNone) {
+    if (held_pool(lease.held_pool).scaling) {
+      machine_is_granted(l);
+    } else {
+      machines_there(lease.held_pool);
+    }
     return;
   }
   const JobState& job = jobs_[lease.job];
@@ -35,39 +43,40 @@ void Run::begin_lease(std::size_t l) {
   lease.up = now_ + sample(policy.provisioning, Purpose::provisioning);
   lease.works = lease.up + sample(policy.start_up, Purpose::start_up);
   if (from_checkpoint) lease.works += job_class.reload;
+  const SimDuration tests = health_test(lease);
+  if (tests > SimDuration::zero()) note("health test");
+  if (tests > policy.health.takes) note("health test failed");
+  lease.works += tests;
+  set_own_end(lease);
+  draw_lifetime(lease);
+  draw_fault(lease);
+}
+
+/// When it ends if nobody takes it back, and until when it works.
+void Run::set_own_end(Lease& lease) {
+  const JobState& job = jobs_[lease.job];
+  const JobClass& job_class = world_.classes[index(job.job.job_class)];
+  const Policy& policy = leg_of(job, lease.leg).policy;
   const SimTime done = lease.works + time_needed(work_of(job, job_class));
   const SimTime cut = later(lease.up, policy.run_max);
-  lease.own_end_completes = done <= cut;
-  lease.own_end = std::min(done, cut);
-  if (!lease.own_end_completes && policy.chains && job_class.checkpoint_every > SimDuration::zero()) {
-    lease.stops = std::max(lease.works, cut - job_class.checkpoint_cost);
+  const SimTime until = is_held(lease.pool) ? held_pool(lease.pool).until : kNever;
+  if (until < std::min(done, cut)) {
+    lease.ending = Ending::window_over;
+    lease.own_end = lease.stops = until;
+  } else {
+    lease.ending = done <= cut ? Ending::completes : Ending::is_cut_off;
+    lease.stops = std::min(done, cut);
+    lease.own_end = std::min(moved_to_grid(lease.stops, world_.grid), until);
+    if (lease.own_end != lease.stops) note("end moved to the grid");
+  }
+  const bool known_beforehand =
+      lease.ending == Ending::window_over || (lease.ending == Ending::is_cut_off && policy.chains);
+  if (known_beforehand && job_class.checkpoint_every > SimDuration::zero()) {
+    lease.stops = std::max(lease.works, lease.stops - job_class.checkpoint_cost);
     lease.saves_all = true;
   }
   lease.end = from_now(SimDuration::zero());
   lease.end.at = lease.own_end;
-  draw_lifetime(lease);
-}
-
-/// The lease lives as long as the first of its machines to be taken.
-void Run::draw_lifetime(Lease& lease) {
-  const JobState& job = jobs_[lease.job];
-  const Law& law = leg_of(job, lease.leg).policy.lifetime;
-  if (world_.is_held(PoolId{static_cast<std::uint16_t>(lease.pool)})) return;
-  SimDuration shortest = kForever;
-  std::uint64_t machine = 0;
-  for (const Part& part : lease.candidate.parts) {
-    for (std::int32_t i = 0; i < part.machines; ++i) {
-      const std::uint64_t number = static_cast<std::uint64_t>(lease.attempt) * (std::uint64_t{1} << 32);
-      Draw draw = dice_.draw(Purpose::lifetime, draw_entity(job.job), number + machine);
-      const SimDuration length = law.sample(draw);
-      if (length < kLeastLife) note("a machine lives the least");
-      shortest = std::min(shortest, std::max(length, kLeastLife));
-      ++machine;
-    }
-  }
-  if (shortest == kForever) return;
-  if (machine > 1 && law.is_random()) note("shortest life of several machines");
-  lease.life = {.at = lease.up + shortest, .round = round_, .order = orders_++};
 }
 
 /// Room has come free in the source, or its capacity has risen.
@@ -103,10 +112,12 @@ void Run::set_leaving(std::size_t l) {
   }
   if (fits) note("last checkpoint within the notice");
   if (fits && lease.own_end <= later(now_, lease.notice)) note("saved although it would have been done");
-  if (!fits && lease.stops < last) note("interrupted in the last checkpoint of a chain");
-  lease.cut_by_notice = true;
+  if (!fits && lease.saves_all && lease.stops < last) note("interrupted in the last checkpoint of a chain");
+  if (!fits && !lease.saves_all && lease.stops < last)
+    note("interrupted between the end of work and the grid");
+  lease.ending = Ending::taken_back;
   lease.saves_all = fits;
-  if (fits) lease.stops = now_;
+  if (fits) lease.stops = std::min(lease.stops, now_);
   lease.end = from_now(until_end);
 }
 
@@ -146,25 +157,13 @@ void Run::end_lease(std::size_t l) {
   Lease& lease = leases_[l];
   JobState& job = jobs_[lease.job];
   lease.open = false;
+  lease.ended = now_;
   touch(lease.pool);
   job.leased += now_ - lease.granted;
-  if (lease.works < now_ || (lease.own_end_completes && !lease.cut_by_notice)) {
+  if (lease.works < now_ || lease.ending == Ending::completes) {
     job.first_running = std::min(job.first_running, lease.works);
   }
-  const Policy& policy = leg_of(job, lease.leg).policy;
-  if (lease.cut_by_notice) {
-    note("preempted");
-    ++job.preemptions;
-    interrupt(lease);
-    const bool may_restart = policy.restarts == kUnlimited || job.restarts[lease.leg] < policy.restarts;
-    if (may_restart) {
-      ++job.restarts[lease.leg];
-      set_step(lease.job, Step::attempt, at_soonest());
-    } else {
-      note("restarts exhausted");
-      start_after_leg(lease.job, lease.leg, FinalState::failed);
-    }
-  } else if (lease.own_end_completes) {
+  if (lease.ending == Ending::completes) {
     book(lease, now_, job.work_left, SimDuration::zero());
     log(lease, now_, SimDuration::zero(), false);
     job.work_left = SimDuration::zero();
@@ -172,17 +171,64 @@ void Run::end_lease(std::size_t l) {
   } else {
     const SimDuration before = job.work_left;
     interrupt(lease);
-    if (lease.saves_all && job.work_left < before) {
-      note("chained");
-      set_step(lease.job, Step::attempt, at_soonest());
-    } else {
-      if (lease.saves_all) note("nothing to chain");
-      make_final(lease.job, FinalState::cut_off);
-    }
+    after_interruption(lease, job.work_left < before);
   }
-  if (world_.is_held(PoolId{static_cast<std::uint16_t>(lease.pool)})) return;
+  if (is_held(lease.pool)) return;
   const std::size_t source = source_of(lease.pool, lease.lease_class);
   if (source != kNone) start_delayed(lease.pool, source);
+}
+
+/// A lease has ended before its work was done: what the job does next.
+void Run::after_interruption(const Lease& lease, bool saved_something) {
+  switch (lease.ending) {
+    case Ending::completes:
+      break;
+    case Ending::taken_back:
+      after_preemption(lease);
+      break;
+    case Ending::given_up:
+      note("given up");
+      attempt_again(lease.job);
+      break;
+    case Ending::window_over:
+      note(saved_something ? "window over: went on elsewhere" : "window over: nothing saved");
+      attempt_again(lease.job);
+      break;
+    case Ending::is_cut_off:
+      if (lease.saves_all && saved_something) {
+        note("chained");
+        attempt_again(lease.job);
+      } else {
+        if (lease.saves_all) note("nothing to chain");
+        make_final(lease.job, FinalState::cut_off);
+      }
+      break;
+  }
+}
+
+void Run::after_preemption(const Lease& lease) {
+  JobState& job = jobs_[lease.job];
+  const Policy& policy = leg_of(job, lease.leg).policy;
+  note("preempted");
+  ++job.preemptions;
+  if (follows_rule(job)) {
+    note("rule: preempted");
+    attempt_again(lease.job);
+    return;
+  }
+  const bool may_restart = policy.restarts == kUnlimited || job.restarts[lease.leg] < policy.restarts;
+  if (may_restart) {
+    ++job.restarts[lease.leg];
+    attempt_again(lease.job);
+  } else {
+    note("restarts exhausted");
+    start_after_leg(lease.job, lease.leg, FinalState::failed);
+  }
+}
+
+/// In the next phase 3.
+void Run::attempt_again(std::size_t j) {
+  set_step(j, follows_rule(jobs_[j]) ? Step::decide : Step::attempt, at_soonest());
 }
 
 /// Ends before its work is done: what no checkpoint has saved is lost.
@@ -196,7 +242,7 @@ void Run::interrupt(Lease& lease) {
   job.work_left -= progress.saved;
   job.lost += progress.unsaved;
   book(lease, now_, progress.saved, progress.unsaved);
-  log(lease, now_, progress.unsaved, lease.cut_by_notice);
+  log(lease, now_, progress.unsaved, lease.ending == Ending::taken_back);
 }
 
 }  // namespace stockout::reference

@@ -18,38 +18,25 @@ std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
 
 }  // namespace
 
+Request Run::request_for(std::size_t j, std::size_t leg, const Candidate& candidate) const {
+  const Policy& policy = leg_of(jobs_[j], leg).policy;
+  return {.job = j,
+          .leg = leg,
+          .pool = index(candidate.pool),
+          .lease_class = policy.lease_class,
+          .queues = policy.held || policy.admission == Admission::queue,
+          .candidate = candidate,
+          .entered = now_};
+}
+
 void Run::make_request(std::size_t j, const Candidate& candidate) {
-  const JobState& job = jobs_[j];
-  const Policy& policy = leg_of(job, job.leg).policy;
-  requests_.push_back({.job = j,
-                       .leg = job.leg,
-                       .pool = index(candidate.pool),
-                       .lease_class = policy.lease_class,
-                       .queues = policy.held || policy.admission == Admission::queue,
-                       .candidate = candidate,
-                       .entered = now_});
-  touch(index(candidate.pool));
-}
-
-/// Phase 2: a held pool is due.
-void Run::request_held_pool(std::size_t p) {
-  const HeldPool& held = world_.held_pool(pool_id(p));
-  pools_[p].creation = Due{};
-  if (held.added_supply) {
-    note("held pool added to the supply");
-    create_held_pool(p);
-    return;
+  const Leg& leg = leg_of(jobs_[j], jobs_[j].leg);
+  Request request = request_for(j, jobs_[j].leg, candidate);
+  if (leg.keep && request.queues && leg.policy.max_wait != kForever) {
+    request.life = from_now(leg.policy.max_wait);
   }
-  Candidate candidate{.pool = held.landlord, .gpus = held.gpus};
-  requests_.push_back(
-      {.held_pool = p, .pool = index(held.landlord), .candidate = candidate, .entered = now_});
-  touch(index(held.landlord));
-}
-
-void Run::create_held_pool(std::size_t p) {
-  pools_[p].exists = true;
-  pools_[p].created = now_;
-  touch(p);
+  requests_.push_back(request);
+  touch(request.pool);
 }
 
 void Run::withdraw_all(std::size_t job, std::size_t except_request) {
@@ -72,76 +59,44 @@ void Run::touch(std::size_t p) {
   }
 }
 
-/// The capacity source that the class draws on in a zone pool.
-std::size_t Run::source_of(std::size_t p, LeaseClass lease_class) const {
-  const auto& sources = world_.pool(pool_id(p)).capacity;
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    if (sources[s].classes[static_cast<std::size_t>(lease_class)]) return s;
-  }
-  return kNone;
-}
-
-bool Run::draws_on(const Lease& lease, std::size_t pool, std::size_t source) const {
-  return lease.open && lease.pool == pool && source_of(pool, lease.lease_class) == source;
-}
-
-/// GPUs of leases of the source that are not leaving.
-std::int64_t Run::staying(std::size_t pool, std::size_t source, bool with_spot) const {
-  std::int64_t gpus = 0;
+/// GPUs of a held pool that no lease has; negative while a lease works out its notice on a broken machine.
+std::int64_t Run::room_in_held(std::size_t p) const {
+  std::int64_t room = capacity_of(p, kNone);
   for (const Lease& lease : leases_) {
-    if (!draws_on(lease, pool, source) || lease.leaving) continue;
-    if (lease.lease_class != LeaseClass::spot || with_spot) gpus += lease.candidate.gpus.count();
+    if (lease.open && lease.pool == p) room -= lease.candidate.gpus.count();
+  }
+  return room;
+}
+
+/// GPUs that bookings keep from everybody else while they gather.
+std::int64_t Run::gathered_for(std::size_t p, std::size_t source) const {
+  std::int64_t gpus = 0;
+  for (const Request& request : requests_) {
+    const bool here = request.open && request.gathers && request.pool == p;
+    if (here && source_of(p, request.lease_class) == source) gpus += request.candidate.gpus.count();
   }
   return gpus;
 }
 
-/// By how much the leases of the source, leaving ones included, exceed its capacity; negative: by how much
-/// they do not.
-std::int64_t Run::overhang(std::size_t pool, std::size_t source) const {
-  std::int64_t gpus = 0;
-  for (const Lease& lease : leases_) {
-    if (draws_on(lease, pool, source)) gpus += lease.candidate.gpus.count();
-  }
-  return gpus - pools_[pool].sources[source].gpus;
-}
-
 bool Run::fits(const Request& request) const {
   const std::int64_t wanted = request.candidate.gpus.count();
-  if (world_.is_held(pool_id(request.pool))) {
-    if (!pools_[request.pool].exists) return false;
-    std::int64_t room = world_.held_pool(pool_id(request.pool)).gpus.count();
-    for (const Lease& lease : leases_) {
-      if (lease.open && lease.pool == request.pool) room -= lease.candidate.gpus.count();
-    }
-    return wanted <= room;
-  }
-  const std::size_t source = source_of(request.pool, request.lease_class);
+  const std::size_t p = request.pool;
+  if (is_held(p)) return pools_[p].exists && !is_over(p) && wanted <= room_in_held(p);
+  const std::size_t source = source_of(p, request.lease_class);
   if (source == kNone) return true;
   const bool is_spot = request.lease_class == LeaseClass::spot;
-  return wanted <= pools_[request.pool].sources[source].gpus - staying(request.pool, source, is_spot);
+  const std::int64_t kept_free = request.gathers ? 0 : gathered_for(p, source);
+  return wanted <= capacity_of(p, source) - staying(p, source, is_spot) - kept_free;
 }
 
 void Run::dispatch_zone_pool(std::size_t p) {
+  serve_gathering(p);
   serve_held_creations(p);
   serve_at_once(p, LeaseClass::reserved);
   serve_at_once(p, LeaseClass::on_demand);
   dispatch_queue(p);
   serve_at_once(p, LeaseClass::flex);
   serve_at_once(p, LeaseClass::spot);
-}
-
-void Run::serve_held_creations(std::size_t p) {
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    if (!requests_[i].open || requests_[i].pool != p || requests_[i].held_pool == kNone) continue;
-    if (fits(requests_[i])) {
-      grant(i);
-      continue;
-    }
-    note("held pool refused");
-    requests_[i].open = false;
-    const std::size_t held_pool = requests_[i].held_pool;
-    pools_[held_pool].creation = from_now(world_.held_pool(pool_id(held_pool)).retry_every);
-  }
 }
 
 /// At-once requests of one class, in the order in which they were made: granted or refused, one by one.
@@ -227,12 +182,14 @@ void Run::grant(std::size_t r) {
               .lease_class = request.lease_class,
               .candidate = request.candidate,
               .granted = now_};
+  if (request.held_pool != kNone) lease.machine = pools_[request.held_pool].machines_granted++;
   if (request.job != kNone) {
     JobState& job = jobs_[request.job];
     if (has_open_request(request.job)) note("race won, others withdrawn");
     if (request.leg != job.leg) note("kept request granted");
     withdraw_all(request.job, r);
     job.patience = job.own_wait = job.step_due = Due{};
+    job.queues = job.past_last = false;
     job.leg = request.leg;
     if (job.first_grant == kNever) job.first_grant = now_;
     lease.job = request.job;
@@ -247,85 +204,12 @@ void Run::grant(std::size_t r) {
     if (lease.lease_class != LeaseClass::spot) take_back(p, source, {LeaseClass::spot});
     if (overhang(p, source) > 0) {
       note("delayed lease");
+      if (lease.held_pool != kNone) note("delayed machines of a held pool");
       leases_.back().delayed = true;
       return;
     }
   }
   begin_lease(leases_.size() - 1);
-}
-
-/// Leases of one class that may be taken back, in the order of the pool's rule.
-std::vector<std::size_t> Run::victims_in_order(std::size_t p, std::size_t source, LeaseClass lease_class) {
-  std::vector<std::size_t> victims;  // leases_ is in order of grant
-  for (std::size_t i = 0; i < leases_.size(); ++i) {
-    const Lease& lease = leases_[i];
-    const bool may_go = draws_on(lease, p, source) && !lease.leaving && lease.held_pool == kNone;
-    if (may_go && lease.lease_class == lease_class) victims.push_back(i);
-  }
-  const ReclaimRule rule = world_.pool(pool_id(p)).reclaim;
-  if (rule == ReclaimRule::oldest) return victims;
-  std::reverse(victims.begin(), victims.end());
-  if (rule == ReclaimRule::newest) return victims;
-  const auto word = [this](std::size_t i) {
-    const Lease& lease = leases_[i];
-    Draw draw = dice_.draw(Purpose::victim, draw_entity(jobs_[lease.job].job),
-                           static_cast<std::uint64_t>(lease.attempt));
-    return draw();
-  };
-  std::vector<std::pair<std::uint64_t, std::size_t>> ranked;  // equal ranks: in order of victims
-  for (const std::size_t i : victims) {
-    const bool by_draw = rule == ReclaimRule::random;
-    ranked.emplace_back(by_draw ? word(i) : static_cast<std::uint64_t>(loss_now(leases_[i])), i);
-  }
-  const auto by_rank = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(ranked.begin(), ranked.end(), by_rank);
-  for (std::size_t i = 0; i < ranked.size(); ++i) {
-    if (i > 0 && ranked[i - 1].first == ranked[i].first) note("losses are equal");
-    if (ranked[i].second != victims[i]) {
-      note(rule == ReclaimRule::random ? "victims by draw" : "victims by loss");
-    }
-    victims[i] = ranked[i].second;
-  }
-  return victims;
-}
-
-/// Chooses leases of the source, weakest class first and within a class by the pool's rule, until those that
-/// stay fit; spares those chosen that turn out unnecessary, in the order of choice; the others are leaving
-/// from now on.
-void Run::take_back(std::size_t p, std::size_t source, std::vector<LeaseClass> weakest_first) {
-  const std::int64_t capacity = pools_[p].sources[source].gpus;
-  std::int64_t stay = staying(p, source, /*with_spot=*/true);
-  std::vector<std::size_t> chosen;
-  for (const LeaseClass lease_class : weakest_first) {
-    for (const std::size_t victim : victims_in_order(p, source, lease_class)) {
-      if (stay <= capacity) break;
-      stay -= leases_[victim].candidate.gpus.count();
-      chosen.push_back(victim);
-    }
-  }
-  for (const std::size_t victim : chosen) {
-    const std::int64_t gpus = leases_[victim].candidate.gpus.count();
-    if (stay + gpus <= capacity) {
-      note("spared victim");
-      stay += gpus;
-    } else {
-      set_leaving(victim);
-    }
-  }
-}
-
-/// Phase 2: the step of a capacity source that is due, if any.
-void Run::capacity_step(std::size_t p, std::size_t s) {
-  const auto& steps = world_.pool(pool_id(p)).capacity[s].steps;
-  SourceState& source = pools_[p].sources[s];
-  if (source.next_step == steps.size() || steps[source.next_step].at != now_) return;
-  const std::int64_t before = source.gpus;
-  source.gpus = steps[source.next_step++].gpus.count();
-  touch(p);
-  if (source.gpus > before) start_delayed(p, s);
-  if (source.gpus >= before) return;
-  note("capacity fell");
-  take_back(p, s, {LeaseClass::spot, LeaseClass::flex, LeaseClass::on_demand, LeaseClass::reserved});
 }
 
 }  // namespace stockout::reference

@@ -75,7 +75,7 @@ void Run::close_open_leases() {
   for (Lease& lease : leases_) {
     if (!lease.open || lease.job == kNone) continue;
     JobState& job = jobs_[lease.job];
-    if (lease.stops < end_) note("closed in a last checkpoint");
+    if (lease.stops < end_ && lease.saves_all) note("closed in a last checkpoint");
     const Progress progress = progress_until(lease, end_);
     job.leased += end_ - lease.granted;
     if (lease.works < end_) job.first_running = std::min(job.first_running, lease.works);
@@ -90,7 +90,7 @@ std::int64_t Run::area_on(std::size_t pool, SimTime from, SimTime to) const {
   std::int64_t area = 0;
   for (const Lease& lease : leases_) {
     if (lease.pool != pool) continue;
-    const SimTime ended = lease.open ? end_ : lease.end.at;
+    const SimTime ended = lease.open ? end_ : lease.ended;
     const SimDuration within = std::min(ended, to) - std::max(lease.granted, from);
     if (within > SimDuration::zero()) area += lease.candidate.gpus.count() * within.count();
   }
@@ -107,15 +107,31 @@ void Run::book_held_pools() {
     }
   }
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
-    if (!pools_[p].exists) continue;
-    const HeldPool& held = world_.held[p - world_.pools.size()];
+    const HeldPool& held = held_pool(p);
+    if (held.scaling) book_elastic_pool(p);
+    if (pools_[p].created == kNever) continue;
     const UsageKey key{held.line, UserId{}, ClassId{}};
     const SimTime from = std::max(kStart, pools_[p].created);
-    add_usage(key, held.machines.count(), from, result_.hold_end);
-    if (end_ <= from) continue;
-    const std::int64_t idle = held.gpus.count() * (end_ - from).count() - area_on(p, from, end_);
+    const SimTime to = std::min(end_, held.until);
+    add_usage(key, held.machines.count(), from, std::min(result_.hold_end, held.until));
+    if (to <= from) continue;
+    const std::int64_t idle = held.gpus.count() * (to - from).count() - area_on(p, from, to);
     if (idle != 0) result_.usage[key].idle += idle;
   }
+}
+
+/// Each machine for itself.
+void Run::book_elastic_pool(std::size_t p) {
+  const UsageKey key{held_pool(p).line, UserId{}, ClassId{}};
+  std::int64_t idle = -area_on(p, kStart, end_);
+  for (const Lease& lease : leases_) {
+    if (lease.held_pool != p || lease.came == kNever) continue;
+    const SimTime from = std::max(kStart, lease.came);
+    const SimTime to = lease.open ? end_ : lease.ended;
+    add_usage(key, 1, from, std::min(result_.hold_end, to));
+    if (to > from) idle += machine_gpus(p) * (to - from).count();
+  }
+  if (idle != 0) result_.usage[key].idle += idle;
 }
 
 ReferenceResult Run::result() {

@@ -39,21 +39,23 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     }
     pool.exists = !world.is_held(id);
     const auto& bought = world.strategies[strategy].held;
-    if (world.is_held(id) && std::find(bought.begin(), bought.end(), id) != bought.end()) {
-      pool.creation.at = std::max(world.held_pool(id).from, world.begin);
-    }
+    pool.bought = world.is_held(id) && std::find(bought.begin(), bought.end(), id) != bought.end();
     pools_.push_back(pool);
+    if (pool.bought) set_timetable(p);
   }
 }
 
-/// Held pools that are due at the begin are there, or refused, before the first instant.
+/// What is due for held pools at the begin is done before the first instant, their landlords' part too.
 void Run::hold_from_begin() {
   now_ = world_.begin;
   phase_ = Phase::dispatch;
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
-    if (!is_due(pools_[p].creation)) continue;
-    request_held_pool(p);
-    serve_held_creations(index(world_.held_pool(PoolId{static_cast<std::uint16_t>(p)}).landlord));
+    if (!pools_[p].bought) continue;
+    due_for_held_pool(p);
+    if (held_pool(p).scaling) resize(p);
+    const std::size_t landlord = index(held_pool(p).landlord);
+    serve_gathering(landlord);
+    serve_held_creations(landlord);
   }
   for (PoolState& pool : pools_) pool.touched = false;
 }
@@ -88,22 +90,42 @@ bool Run::all_recorded_final() const {
 }
 
 /// The earliest of everything that may happen.
-SimTime Run::next_instant() const {
+SimTime Run::next_instant() const { return std::min({next_of_jobs(), next_of_leases(), next_of_pools()}); }
+
+SimTime Run::next_of_jobs() const {
   SimTime next = kNever;
   for (const JobState& job : jobs_) {
     if (!job.arrived) next = std::min(next, job.job.submit);
-    if (job.arrived && !job.final) next = std::min({next, job.step_due.at, job.patience.at, job.own_wait.at});
+    if (!job.arrived || job.final) continue;
+    next = std::min({next, job.step_due.at, job.patience.at, job.own_wait.at, job.tick.at});
   }
+  for (const Request& request : requests_) {
+    if (request.open) next = std::min(next, request.life.at);
+  }
+  return next;
+}
+
+SimTime Run::next_of_leases() const {
+  SimTime next = kNever;
   for (const Lease& lease : leases_) {
-    if (lease.open) next = std::min(next, lease.end.at);
-    if (lease.open && !lease.leaving) next = std::min(next, lease.life.at);
+    if (!lease.open) continue;
+    next = std::min({next, lease.end.at, lease.comes.at});
+    if (!lease.leaving) next = std::min({next, lease.life.at, lease.fault.at});
   }
+  return next;
+}
+
+SimTime Run::next_of_pools() const {
+  SimTime next = kNever;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
-    next = std::min(next, pools_[p].creation.at);
-    for (const SimTime at : pools_[p].touched_later) next = std::min(next, at);
+    const PoolState& pool = pools_[p];
+    next = std::min({next, pool.creation.at, pool.until.at, pool.decision.at, pool.gathering.at,
+                     pool.ask_again.at, pool.look_again.at});
+    for (const SimTime at : pool.touched_later) next = std::min(next, at);
+    for (const Broken& broken : pool.broken) next = std::min(next, broken.repaired.at);
     const auto& capacity = world_.pool(PoolId{static_cast<std::uint16_t>(p)}).capacity;
     for (std::size_t s = 0; s < capacity.size(); ++s) {
-      const std::size_t step = pools_[p].sources[s].next_step;
+      const std::size_t step = pool.sources[s].next_step;
       if (step < capacity[s].steps.size()) next = std::min(next, capacity[s].steps[step].at);
     }
   }
@@ -154,51 +176,43 @@ void Run::releases() {
   }
 }
 
-/// Phase 2: steps of capacity, then held pools that are due, in pool order, then lifetimes.
+/// Phase 2: steps of capacity and repairs, then what is due for held pools, in pool order, then lifetimes and
+/// faults.
 void Run::capacity_changes() {
   phase_ = Phase::capacity;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (std::size_t s = 0; s < pools_[p].sources.size(); ++s) capacity_step(p, s);
   }
-  for (std::size_t p = 0; p < pools_.size(); ++p) {
-    if (is_due(pools_[p].creation)) request_held_pool(p);
-  }
-  lifetimes();
-}
-
-/// Leases whose first machine is taken now, in the order in which the lifetimes were set.
-void Run::lifetimes() {
-  while (true) {
-    std::size_t first = kNone;
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      const Lease& lease = leases_[i];
-      if (!lease.open || lease.leaving || !is_due(lease.life)) continue;
-      if (first == kNone || lease.life.order < leases_[first].life.order) first = i;
-    }
-    if (first == kNone) return;
-    note(leases_[first].notice > SimDuration::zero() ? "lifetime over, with notice"
-                                                     : "lifetime over, without notice");
-    touch(leases_[first].pool);
-    set_leaving(first);
-  }
+  repairs();
+  for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) due_for_held_pool(p);
+  lifetimes_and_faults();
 }
 
 /// Phase 3: ends of waiting, first of legs, then of jobs; then the next steps of jobs by (source, row).
 void Run::timers() {
   phase_ = Phase::timers;
-  while (end_a_wait(&JobState::patience)) {
+  while (end_a_wait(&JobState::patience) || end_a_kept_request()) {
   }
   while (end_a_wait(&JobState::own_wait)) {
   }
   std::vector<std::size_t> steps;
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
-    if (is_due(jobs_[j].step_due)) steps.push_back(j);
+    if (is_due(jobs_[j].step_due) || is_due(jobs_[j].tick)) steps.push_back(j);
   }
   std::sort(steps.begin(), steps.end(), [this](std::size_t a, std::size_t b) {
     return std::pair{jobs_[a].job.source, jobs_[a].job.row} <
            std::pair{jobs_[b].job.source, jobs_[b].job.row};
   });
-  for (const std::size_t j : steps) do_step(j);
+  for (const std::size_t j : steps) {
+    const bool ticks = is_due(jobs_[j].tick);
+    if (ticks) set_next_tick(j);
+    if (is_due(jobs_[j].step_due)) {
+      do_step(j);
+    } else if (ticks) {
+      note("decided at a tick");
+      decide(j);
+    }
+  }
 }
 
 /// Ends the wait that is due and was set first. False: none is due.
@@ -216,6 +230,16 @@ bool Run::end_a_wait(Due JobState::*wait) {
     own_wait_ends(first);
   }
   return true;
+}
+
+/// Ends a request that has waited for as long as its model lets it. False: none is due.
+bool Run::end_a_kept_request() {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    if (!requests_[i].open || !is_due(requests_[i].life)) continue;
+    kept_request_ends(i);
+    return true;
+  }
+  return false;
 }
 
 /// Phase 4.
@@ -238,8 +262,9 @@ void Run::dispatch() {
     pool.touched = false;
   }
   for (const std::size_t p : turn) {
-    if (world_.is_held(PoolId{static_cast<std::uint16_t>(p)})) {
+    if (is_held(p)) {
       dispatch_queue(p);
+      if (held_pool(p).scaling) resize(p);
     } else {
       dispatch_zone_pool(p);
     }
@@ -251,9 +276,10 @@ Due Run::from_now(SimDuration after) {
   return {.at = later(now_, after), .round = round_ + 1, .order = orders_++};
 }
 
-/// Due in phase 3: of this round where a release brings it about, else of the next.
+/// Due in the next phase 3: of this round where phase 1 or 2 brings it about, else of the next.
 Due Run::at_soonest() {
-  const std::int64_t round = phase_ == Phase::releases ? round_ : round_ + 1;
+  const bool before = phase_ == Phase::releases || phase_ == Phase::capacity;
+  const std::int64_t round = before ? round_ : round_ + 1;
   return {.at = now_, .round = round, .order = orders_++};
 }
 
