@@ -141,7 +141,10 @@ TEST_CASE("Hours of a fit are local ones through a change of clocks", "[trace]")
   CHECK(local_offsets("-08:00", {}, october, october + 1).at(0).offset_ms == -8 * kHour);
   CHECK_THROWS_AS(local_offsets("Mars", {}, october, october + 1), InputError);
   std::vector<std::int64_t> noons;
-  for (int day = 0; day < 10; ++day) noons.push_back(october + (day * 24 + (day < 1 ? 19 : 20)) * kHour);
+  for (int job = 0; job < 200; ++job) {
+    const int day = job / 20;
+    noons.push_back(october + (day * 24 + (day < 1 ? 19 : 20)) * kHour);
+  }
   const RateFit fit = fit_rate(noons, offsets);
   CHECK(fit.hour_profile[12] == Approx(24));
 }
@@ -156,6 +159,16 @@ TEST_CASE("A trace of one job, or of one instant, has a rate and no more", "[tra
   CHECK(fit.hour_dispersion == 0);
   const std::vector<std::int64_t> instant(1'000, kMonday - 5);
   CHECK(fit_rate(instant, {{{.from_ms = kMonday - 5, .offset_ms = 0}}}).per_week == Approx(168'000));
+}
+
+TEST_CASE("A few jobs over years have no profile, no growth and no chi-square", "[trace]") {
+  const std::vector<std::int64_t> few{kMonday, kMonday + 1'000 * 24 * kHour, kMonday + 11'000 * 24 * kHour};
+  const RateFit fit = fit_rate(few, kUtc);
+  CHECK(!fit.growth);
+  CHECK(!fit.covers_day);
+  CHECK(!fit.covers_week);
+  CHECK(fit.degrees == 0);
+  CHECK(fit.per_week == Approx(3 * 168 / (11'000 * 24 + 1.0)));
 }
 
 TEST_CASE("The law that made the lengths is the one found, with its parameters", "[trace]") {
