@@ -109,13 +109,34 @@ TEST_CASE("compare answers in every format", "[cli]") {
 
   const std::string csv = stockout_says({"compare", kByHand, "--format", "csv"}).out;
   CHECK_THAT(csv, Catch::StartsWith("strategy,by,group,replications,jobs,jobs_plus_minus,"));
-  CHECK_THAT(csv, Catch::Contains("wait_p95_h,wait_p95_h_plus_minus,wait_p95_h_is_lower_bound,"));
+  CHECK_THAT(csv, Catch::Contains(
+                      "wait_p95_h,wait_p95_h_plus_minus,wait_p95_h_replications,wait_p95_h_is_lower_bound,"));
 
   const auto json = nlohmann::json::parse(stockout_says({"compare", kByHand, "--format", "json"}).out);
   CHECK(json["layout"] == 1);
   CHECK(json["strategies"][0]["total"]["jobs"]["mean"] == 5);
   CHECK(json["strategies"][0]["total"]["wait_p95_h"]["is_lower_bound"] == true);
   CHECK(json["measures"].size() > 40);
+}
+
+TEST_CASE("A reservation that came late is told in every format", "[cli]") {
+  // Asked for in the middle of the week: tenants hold the zone, and four machines are not free at once.
+  const auto late = [](const std::string& format) {
+    return stockout_says(
+               {"compare", kQuickstart, "--set", "/reservations/0/from=2026-08-05", "--format", format})
+        .out;
+  };
+  for (const std::string format : {"table", "markdown"}) {
+    CHECK_THAT(late(format),
+               Catch::Contains("Held capacity that was not there when it was due") &&
+                   Catch::Contains("4 reserved, wait: \"team\" came 41 min late on average in 3 of 5 "
+                                   "replications, since its pool had no room."));
+  }
+  const auto json = nlohmann::json::parse(late("json"));
+  CHECK(json["strategies"][5]["held"][0]["pool"] == "team");
+  CHECK(json["strategies"][5]["held"][0]["replications_late"] == 3);
+  CHECK(json["strategies"][5]["total"]["held_late_h"]["mean"] > 0.3);
+  CHECK_THAT(late("csv"), Catch::Contains("held_late_h,held_late_h_plus_minus"));
 }
 
 TEST_CASE("Every grouping answers, and the CSV has the same number of fields in each row", "[cli]") {
@@ -184,6 +205,86 @@ TEST_CASE("run writes a line for each job and for each lease", "[cli]") {
   CHECK_THAT(jobs, Catch::Contains("failed"));
   CHECK(lines_in(text_of(folder.path("leases.csv"))) ==
         6);  // five leases: one job never started, one was preempted
+}
+
+TEST_CASE("Each command's help shows its own examples", "[cli]") {
+  for (const std::string command : {"compare", "run", "validate", "trace", "catalog"}) {
+    CAPTURE(command);
+    const std::string help = stockout_says({command, "--help"}).out;
+    CHECK_THAT(help, Catch::Contains("  stockout " + command + " "));
+    CHECK_THAT(help,
+               !Catch::Contains("  stockout " + std::string{command == "compare" ? "run" : "compare"} + " "));
+  }
+  CHECK_THAT(stockout_says({"trace", "info", "--help"}).out, Catch::Contains("philly.csv.gz"));
+  CHECK_THAT(stockout_says({"trace", "info", "--no"}).err,
+             Catch::Contains("See `stockout trace info --help`."));
+}
+
+TEST_CASE("What is written must not fall upon what is read, nor on another output", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", text_of(kByHand));
+  fs::create_symlink(scenario, folder.path("link.json"));
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"run", scenario, "--strategy", "one way for each job"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return stockout_says(arguments);
+  };
+  const std::string out = folder.path("out.csv");
+  const auto refuses = [&](const std::vector<std::string>& options, const std::string& message) {
+    const Answer answer = run(options);
+    CHECK(answer.code == ExitCode::bad_input);
+    CHECK_THAT(answer.err, Catch::Contains(message));
+    CHECK(text_of(scenario) == text_of(kByHand));
+    CHECK_FALSE(fs::exists(out));
+  };
+  refuses({"--jobs-out", out, "--leases-out", out}, "--leases-out: " + out + " is what --jobs-out writes to");
+  refuses({"--output", out, "--leases-out", folder.path("./out.csv")},
+          "is what --output writes to: name another file");
+  refuses({"--jobs-out", scenario},
+          "--jobs-out: " + scenario + " is read by this command, and would be lost");
+  refuses({"--leases-out", folder.path("link.json")}, "is read by this command");
+  refuses({"--jobs-out", "-"}, "say /dev/stdout");
+  CHECK(run({"--jobs-out", "/dev/null", "--leases-out", "/dev/null"}).code == ExitCode::done);
+  CHECK_THAT(stockout_says({"compare", scenario, "--output", scenario}).err,
+             Catch::Contains("would be lost"));
+}
+
+TEST_CASE("An output must not fall upon a trace that the scenario names", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string trace = folder.file("t.csv", "submit,duration,gpus\n0,60,1\n");
+  const Answer answer = stockout_says(
+      {"compare", kQuickstart, "--output", trace, "--set",
+       fmt::format(
+           R"(/workload/-={{"name": "t", "gpu": "H100-80GB", "trace": {{"file": "{}", "format": "csv"}}}})",
+           trace)});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Catch::Contains("t.csv is read by this command"));
+}
+
+TEST_CASE("An error shows what would steer a terminal as text", "[cli]") {
+  const Answer answer = stockout_says({"compare", "\x1b[2J\xff\n.json"});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Catch::Contains("error: \\x1b[2J\\xff\\x0a.json: there is no such file"));
+}
+
+TEST_CASE("More simulations than anyone would wait for are refused", "[cli]") {
+  const Answer answer = stockout_says({"compare", kQuickstart, "--replications", "10000", "--set",
+                                       "/window=60d", "--set", "/pools/0/tenants/work=1s"});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err,
+             Catch::Contains("jobs would be simulated") && Catch::Contains("use fewer replications"));
+}
+
+TEST_CASE("An unknown place or time zone gets no empty list of known ones", "[cli]") {
+  for (const std::string set :
+       {"/time_zone=", "/time_zone=Mars", "/pools/0/place=", "/pools/0/place=nowhere"}) {
+    CAPTURE(set);
+    const Answer answer = stockout_says({"compare", kQuickstart, "--set", set});
+    CHECK(answer.code == ExitCode::bad_input);
+    CHECK_THAT(answer.err, !Catch::Contains("known") && Catch::Contains("like"));
+  }
+  CHECK_THAT(stockout_says({"compare", kQuickstart, "--set", "/workload/-/name=x"}).err,
+             Catch::Contains("\"-\" stands for a new item, which must be given whole"));
 }
 
 TEST_CASE("A command that fails leaves no file behind", "[cli]") {

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
+#include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
-#include "sim/io/text_file.h"
 #include "sim/io/utf8.h"
 #include "tests/support/scratch_folder.h"
 
@@ -112,7 +112,7 @@ TEST_CASE("A file that may not be read says so", "[json]") {
   const test::ScratchFolder folder;
   const std::string locked = folder.file("locked.json", "{}");
   std::filesystem::permissions(locked, std::filesystem::perms::none);
-  CHECK_THROWS_WITH(read_json_file(locked), locked + ": cannot be read: Permission denied");
+  CHECK_THROWS_WITH(read_json_file(locked), locked + ": may not be read: permission denied");
 }
 
 TEST_CASE("A value in a message is cut to a readable length", "[json]") {

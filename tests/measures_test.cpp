@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/measures/job_tally.h"
 #include "models/measures/measures.h"
 #include "sim/core/check.h"
 #include "tests/support/measured_world.h"
@@ -20,44 +19,6 @@ constexpr ClassId kTrain{0};
 constexpr ClassId kTune{1};
 constexpr UserId kAnn{0};
 constexpr UserId kBob{1};
-
-SimTime at(SimDuration since) { return kStart + since; }
-
-JobOutcome completed(SimDuration released, SimDuration granted, SimDuration finished) {
-  JobOutcome outcome;
-  outcome.state = FinalState::completed;
-  outcome.released = at(released);
-  outcome.first_grant = at(granted);
-  outcome.finished = at(finished);
-  outcome.leased = finished - granted;
-  return outcome;
-}
-
-JobOutcome never_started(FinalState state, SimDuration released, SimDuration finished) {
-  JobOutcome outcome;
-  outcome.state = state;
-  outcome.released = at(released);
-  outcome.finished = at(finished);
-  return outcome;
-}
-
-// Values of a few jobs, without a world.
-Values tally(const std::vector<std::pair<Job, JobOutcome>>& jobs,
-             std::optional<WaitGoal> goal = std::nullopt) {
-  JobTally tally{goal};
-  for (const auto& [job, outcome] : jobs) tally.add(job, outcome);
-  Values values;
-  tally.fill(values);
-  return values;
-}
-
-Job job(SimDuration submit, SimDuration work = 1h, SimDuration deadline = kForever) {
-  Job result;
-  result.submit = at(submit);
-  result.work = work;
-  result.deadline = deadline;
-  return result;
-}
 
 void book(RunRecord& record, PriceLineId line, UserId user, ClassId job_class, SimDuration from,
           SimDuration to, const TimeSplit& split) {
@@ -77,95 +38,48 @@ void book_held(RunRecord& record, double sublet) {
 
 }  // namespace
 
-TEST_CASE("A wait runs from release to first grant, and being held back is told apart", "[measures]") {
-  const Values values = tally({{job(0h), completed(2h, 3h, 5h)}, {job(1h), completed(1h, 1h, 2h)}});
-  CHECK(values[Measure::wait_mean] == Value::exact(0.5));
-  CHECK(values[Measure::wait_max] == Value::exact(1));
-  CHECK(values[Measure::held_back_mean] == Value::exact(1));
-  CHECK(values[Measure::never_started_share] == Value::exact(0));
-}
-
-TEST_CASE("Jobs that never started make waits bounds, never shorter", "[measures]") {
-  const Values values = tally({{job(0h), completed(0h, 1h, 2h)},
-                               {job(0h), completed(0h, 3h, 4h)},
-                               {job(0h), never_started(FinalState::refused, 0h, 0h)},
-                               {job(0h), never_started(FinalState::expired, 0h, 24h)}});
-  CHECK(values[Measure::wait_p50] == Value::exact(3));
-  CHECK(values[Measure::wait_p95] == Value::at_least(24));
-  CHECK(values[Measure::wait_mean] == Value::at_least(7));  // (1 + 3 + 0 + 24) / 4
-  CHECK(values[Measure::never_started_share] == Value::exact(0.5));
-  CHECK(values[Measure::refused] == Value::exact(1));
-  CHECK(values[Measure::expired] == Value::exact(1));
-}
-
-TEST_CASE("Every final state is counted in its own column", "[measures]") {
-  const Values values = tally({{job(0h), completed(0h, 0h, 1h)},
-                               {job(0h), never_started(FinalState::expired, 0h, 1h)},
-                               {job(0h), never_started(FinalState::refused, 0h, 1h)},
-                               {job(0h), never_started(FinalState::failed, 0h, 1h)},
-                               {job(0h), never_started(FinalState::cut_off, 0h, 1h)},
-                               {job(0h), never_started(FinalState::unfinished, 0h, 1h)}});
-  CHECK(values[Measure::jobs] == Value::exact(6));
-  for (const Measure state : {Measure::completed, Measure::expired, Measure::refused, Measure::failed,
-                              Measure::cut_off, Measure::unfinished}) {
-    CHECK(values[state] == Value::exact(1));
+TEST_CASE("Work done is that of completed jobs, of the GPU type with the least", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 2, kOneA, kTrain, kAnn);   // 2 GPU-h of A, completed
+  add_job(jobs, 0, 6, kOneA, kTrain, kBob);   // 6 GPU-h of A, refused
+  add_job(jobs, 0, 1, kFourB, kTune, kAnn);   // 4 GPU-h of B, completed
+  add_job(jobs, 0, 1, kFourB, kTune, kBob);   // 4 GPU-h of B, cut off
+  add_job(jobs, 0, 9, kEither, kTune, kBob);  // 9 GPU-h of any, completed
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  JobOutcome cut = completed(0h, 0h, 1h);
+  cut.state = FinalState::cut_off;
+  for (const JobOutcome& outcome : {completed(0h, 0h, 2h), never_started(FinalState::refused, 0h, 0h),
+                                    completed(0h, 0h, 1h), cut, completed(0h, 0h, 9h)}) {
+    add_outcome(record, outcome);
   }
+  const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::job_class, .goal = std::nullopt});
+  CHECK(measures.total[Measure::work_done_share].value == Approx(0.25));
+  CHECK(measures.groups[0][Measure::work_done_share].value == Approx(0.25));
+  CHECK(measures.groups[1][Measure::work_done_share].value == Approx(0.5));
+  CHECK(measure(measured_world({}), 0, 0, empty_record(world)).total[Measure::work_done_share].is_absent());
 }
 
-TEST_CASE("Queued in all is every millisecond without a lease, also between attempts", "[measures]") {
-  JobOutcome twice = completed(0h, 1h, 10h);
-  twice.leased = 4h;  // preempted, and five hours in the queue again
-  twice.preemptions = 1;
-  const Values values = tally({{job(0h), twice}, {job(0h), completed(0h, 0h, 1h)}});
-  CHECK(values[Measure::queued_mean] == Value::exact(3));
-  CHECK(values[Measure::preemptions_per_job] == Value::exact(0.5));
-}
-
-TEST_CASE("Start delay is a mean over started jobs only", "[measures]") {
-  JobOutcome slow = completed(0h, 0h, 1h);
-  slow.start_delay = 30min;
-  const Values values = tally({{job(0h), slow}, {job(0h), never_started(FinalState::failed, 0h, 1h)}});
-  CHECK(values[Measure::start_delay_mean] == Value::exact(0.5));
-  const Values none = tally({{job(0h), never_started(FinalState::failed, 0h, 1h)}});
-  CHECK(none[Measure::start_delay_mean].is_absent());
-}
-
-TEST_CASE("A deadline is missed by not being completed in time, and impossible ones are told apart",
-          "[measures]") {
-  const Values values = tally({{job(1h, 1h, 2h), completed(1h, 2h, 3h)},        // exactly in time
-                               {job(1h, 1h, 2h), completed(1h, 2h, 3h + 1ms)},  // late
-                               {job(1h, 1h, 2h), never_started(FinalState::failed, 1h, 2h)},
-                               {job(1h, 3h, 2h), completed(1h, 1h, 4h)},  // no way to make it
-                               {job(1h, 1h), completed(1h, 90h, 91h)}});  // none
-  CHECK(values[Measure::with_deadline] == Value::exact(4));
-  CHECK(values[Measure::deadline_missed] == Value::exact(2));
-  CHECK(values[Measure::deadline_impossible] == Value::exact(1));
-}
-
-TEST_CASE("The share within the goal counts jobs that never started as late", "[measures]") {
-  Job other = job(0h);
-  other.job_class = kTune;
-  const std::vector<std::pair<Job, JobOutcome>> jobs{{job(0h), completed(0h, 1h, 2h)},
-                                                     {job(0h), completed(0h, 2h, 3h)},
-                                                     {other, never_started(FinalState::refused, 0h, 0h)}};
-  CHECK(tally(jobs)[Measure::within_goal_share].is_absent());
-  CHECK(tally(jobs,
-              WaitGoal{.quantile = 0.9, .at_most = 1h, .job_class = std::nullopt})[Measure::within_goal_share]
-            .value == Approx(1.0 / 3));
-  CHECK(tally(jobs, WaitGoal{.quantile = 0.9, .at_most = 1h, .job_class = kTrain})[Measure::within_goal_share]
-            .value == Approx(0.5));
-}
-
-TEST_CASE("A job that its group holds back to the end has not waited", "[measures]") {
-  const Values values = tally({{job(0h), never_started(FinalState::unfinished, 5h, 3h)}});
-  CHECK(values[Measure::wait_max] == Value::at_least(0));
-}
-
-TEST_CASE("No job, no wait", "[measures]") {
-  const Values values = tally({});
-  CHECK(values[Measure::jobs] == Value::exact(0));
-  CHECK(values[Measure::wait_mean].is_absent());
-  CHECK(values[Measure::never_started_share].is_absent());
+TEST_CASE("Held capacity that came late is late from when it was due in the window", "[measures]") {
+  World world = measured_world({});
+  world.held[0].from = at(-5h);
+  RunRecord record = empty_record(world);
+  const auto late = [&](SimTime since) {
+    record.held_since = {since};
+    const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::pool, .goal = std::nullopt});
+    REQUIRE(measures.held.size() == 1);
+    CHECK(measures.held[0].late == measures.total[Measure::held_late]);
+    CHECK(measures.groups[2][Measure::held_late] == measures.total[Measure::held_late]);
+    CHECK(measures.groups[0][Measure::held_late].is_absent());
+    return measures.total;
+  };
+  CHECK(late(at(-1h))[Measure::held_late] == Value::exact(0));
+  CHECK(late(at(3h))[Measure::held_late] == Value::exact(3));
+  CHECK(late(at(3h))[Measure::commitment].value == Approx(2 * 8760 * 1.8));
+  CHECK(late(kNever)[Measure::held_late] == Value::at_least(24));
+  CHECK(late(kNever)[Measure::commitment] == Value::exact(0));
+  world.held[0].from = at(2h);
+  CHECK(late(at(3h))[Measure::held_late] == Value::exact(1));
 }
 
 TEST_CASE("The four ratios have the denominators of the table", "[measures]") {

@@ -58,6 +58,15 @@ TEST_CASE("A table in Markdown escapes what would break it and joins hyphenated 
   CHECK(table.to_markdown() == "**T**\n\n| completed | a b |\n|--:|:--|\n| x\\|y | \\> 1 |\n");
 }
 
+TEST_CASE("No name breaks a row of a table", "[report]") {
+  TextTable table{"T"};
+  table.add_column("a", TextTable::Align::left);
+  table.add_column("b", TextTable::Align::right);
+  table.add_row({"x\ty\nz", "1"});
+  CHECK(table.to_text() == "T\na      b\n-----  -\nx y z  1\n");
+  CHECK_THAT(table.to_markdown(), Catch::EndsWith("| x y z | 1 |\n"));
+}
+
 TEST_CASE("A field of a CSV file is quoted if it must be", "[report]") {
   CHECK(csv_text("plain") == "plain");
   CHECK(csv_text("on-demand, one zone") == "\"on-demand, one zone\"");

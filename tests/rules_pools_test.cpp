@@ -109,7 +109,9 @@ TEST_CASE("A held pool that is refused is asked for again", "[rules]") {
   make.tenant({.at = 0s, .work = 17s});
   make.leg({.policy = reservation(), .places = {held}});
   make.job({.at = 0s, .work = 10s});  // asked for at 5, 15, 25
-  CHECK(Played{make}.job(0) == "leg 0 pool 1: 25 to 35 | completed at 35");
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 25 to 35 | completed at 35");
+  CHECK(play.record().held_since == std::vector{kStart + 25s});
 }
 
 TEST_CASE("A held pool takes spot machines back and is there when they are gone", "[rules]") {

@@ -32,6 +32,18 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
   CHECK(record.size() == 2);
 }
 
+TEST_CASE("Long start delays and many preemptions are kept as they are", "[record]") {
+  JobRecord record;
+  for (const auto& [delay, preemptions] :
+       {std::pair{SimDuration{50 * 24h}, 254U}, std::pair{SimDuration{kLongestRun}, 255U},
+        std::pair{SimDuration{24h * 365 * 20 + 1ms}, 4'000'000'000U}}) {
+    const std::uint64_t job = record.add();
+    record.set(job, {.finished = kStart + delay, .start_delay = delay, .preemptions = preemptions});
+    CHECK(record.at(job).start_delay == delay);
+    CHECK(record.at(job).preemptions == preemptions);
+  }
+}
+
 TEST_CASE("A job that never started says so", "[record]") {
   JobRecord record;
   const std::uint64_t job = record.add();

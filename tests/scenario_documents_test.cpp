@@ -7,7 +7,7 @@
 #include "models/scenario/documentation.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/node.h"
-#include "sim/io/text_file.h"
+#include "sim/io/input_file.h"
 
 using namespace stockout;
 

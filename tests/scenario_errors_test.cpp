@@ -53,6 +53,13 @@ TEST_CASE("A wrong value is named by file, line and JSON pointer", "[scenario]")
         "s.json:15: /reservations/0/machin: unknown key \"machin\", did you mean \"machine\"?");
 }
 
+TEST_CASE("A name that would break a table is refused", "[scenario]") {
+  CHECK(error_in(replaced(test::kSmallScenario, "\"small\"", R"("sma\nll")")) ==
+        R"(s.json:2: /name: must be one line of text, but has a control character (byte 4 is 0x0a))");
+  CHECK_THAT(error_in(replaced(test::kSmallScenario, "\"small\"", R"("\u001b[31m")")),
+             Catch::Contains("byte 1 is 0x1b"));
+}
+
 TEST_CASE("Hostile text is refused with its place", "[scenario]") {
   CHECK(error_in("") == "s.json:1: is empty");
   CHECK(error_in("[]") == "s.json:1: must be an object (scenario), but is []");
@@ -141,7 +148,8 @@ TEST_CASE("Names that do not exist come with the nearest that does", "[scenario]
         "\"reservation\", \"all\")");
   CHECK(error_of("/time_zone", "America/Los_Angelos") ==
         "command line: --set /time_zone: there is no time zone \"America/Los_Angelos\", did you mean "
-        "\"America/Los_Angeles\"?; an offset such as \"-07:00\" will do too");
+        "\"America/Los_Angeles\"?; names are like \"America/Los_Angeles\", and an offset such as \"-07:00\" "
+        "will do too");
   CHECK(
       error_of("/ties", "random") ==
       "command line: --set /ties: there is no \"random\" here (known: \"releases_first\", \"starts_first\")");
@@ -271,10 +279,12 @@ TEST_CASE("What would never end is refused", "[scenario]") {
             .find("warm_up, window and drain_limit are 12727d in all; the longest run is") !=
         std::string::npos);
   CHECK(error_of("/strategies/0/legs/0/retry_interval", "0s") ==
-        "s.json:18: /strategies/0/legs/0: on_demand retries after no time at all: \"retry_interval\" must be "
-        "more than 0s");
+        "command line: --set /strategies/0/legs/0/retry_interval: on_demand tries again after 0s: "
+        "\"retry_interval\" must be at least "
+        "1s, or \"retries\" 0");
   CHECK(error_of("/strategies/0/resubmit", R"({"after": "0s"})") ==
-        "command line: --set /strategies/0/resubmit: /strategies/0/resubmit/after: must be more than 0s");
+        "command line: --set /strategies/0/resubmit: /strategies/0/resubmit/after: must be at least 1s, "
+        "but is \"0s\"");
   CHECK(error_of("/workload/0/schedule", R"({"every": "1ms"})") ==
         "command line: --set /workload/0/schedule: more than 1000000 batches in the window");
   CHECK(error_of("/workload/0/schedule", R"({"every": "1s", "count": 1000000})")

@@ -232,6 +232,29 @@ TEST_CASE("Tenants ask for their load of the capacity", "[scenario]") {
   CHECK(mentions(scenario.assumptions, "zone: tenants ask for 0.5 of its 8 GPUs' time"));
 }
 
+TEST_CASE("What the models override holds for tenants too, where the provider decides it", "[scenario]") {
+  const Scenario scenario =
+      with({{"/pools/0/tenants", R"({"load": 0.5, "mix": {"spot": 1, "flex_start": 1}, "max_wait": "3h"})"},
+            {"/models", R"({"all": {"provisioning": "2min", "start_up": "9min"},
+                       "spot": {"notice": "2min", "retries": 7, "restarts": 9, "lifetime": {"exponential": "5h"}},
+                       "flex_start": {"run_max": "1d", "chains": true, "machines_max": 3, "max_wait": "1h"}})"}});
+  const std::vector<Strategy>& tenants = scenario.world.sources.back().tenants;
+  REQUIRE(tenants.size() == 2);
+  const Policy& flex = tenants[0].legs[0].policy;
+  const Policy& spot = tenants[1].legs[0].policy;
+  CHECK(spot.notice == 2min);
+  CHECK(spot.provisioning.a == 2min);
+  CHECK(spot.lifetime.a == 5h);
+  CHECK(flex.run_max == 24h);
+  CHECK(flex.machines_max == 3);
+  // What customers decide stays their own.
+  CHECK(spot.start_up.a == SimDuration{});
+  CHECK(spot.retries == 0);
+  CHECK(spot.restarts == 0);
+  CHECK_FALSE(flex.chains);
+  CHECK(flex.max_wait == 3h);
+}
+
 TEST_CASE("All pools' tenants share what they have in common", "[scenario]") {
   const Scenario scenario =
       with({{"/tenants", R"({"work": "2h", "daily_swing": 0})"}, {"/pools/0/tenants", R"({"load": 1})"}});

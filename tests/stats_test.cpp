@@ -1,5 +1,6 @@
 // Quantiles of waits that may never end, and intervals.
 
+#include <cmath>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -70,13 +71,6 @@ TEST_CASE("A sample takes more after it has answered", "[stats]") {
   CHECK(waits.quantile(0.5) == KnownDuration{1h});
 }
 
-TEST_CASE("The share that ended within a length counts those at the length", "[stats]") {
-  const CensoredSample waits = sample({1h, 2h, 3h}, {1h});
-  CHECK(waits.ended_within(2h) == 2);
-  CHECK(waits.ended_within(0h) == 0);
-  CHECK(waits.ended_within(kForever) == 3);
-}
-
 TEST_CASE("A mean of very many very long waits does not overflow", "[stats]") {
   CensoredSample waits;
   for (int i = 0; i < 20; ++i) waits.add(SimDuration{std::int64_t{1} << 60});
@@ -107,6 +101,34 @@ TEST_CASE("Equal observations have an interval of exactly zero", "[stats]") {
   const Estimate equal = estimate(std::vector<double>(10, 0.1));
   CHECK(equal.mean == 0.1);
   CHECK(equal.half_width == 0.0);
+}
+
+TEST_CASE("Observations that differ by rounding alone have an interval of exactly zero", "[stats]") {
+  const double tenth = 0.1;
+  const std::vector<double> rounded{0.3, tenth + 0.2, 0.3, 3 * tenth};  // 0.1 + 0.2 is not 0.3
+  REQUIRE(rounded[0] != rounded[1]);
+  CHECK(estimate(rounded).half_width == 0.0);
+  CHECK(estimate(rounded).mean == Approx(0.3));
+  const Estimate difference = estimate_difference(rounded, std::vector<double>(4, 0.3));
+  CHECK(difference.mean == 0);
+  CHECK(difference.half_width == 0.0);
+  // A spread a thousand times as large is one.
+  CHECK(*estimate(std::vector<double>{0.3, 0.3 + 3e-13}).half_width > 1e-13);
+}
+
+TEST_CASE("A running estimate is that of the list", "[stats]") {
+  RunningEstimate running;
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i) {
+    values.push_back(1e9 + i % 7);
+    running.add(values.back());
+  }
+  CHECK(running.result().mean == estimate(values).mean);
+  CHECK(running.result().half_width == estimate(values).half_width);
+  // 0 to 6 over and over: sum 295, sum of squares 1275, 1275 - 295^2 / 100 = 404.75; t(99; 0.975) = 1.984217.
+  CHECK(running.result().mean - 1e9 == Approx(2.95));
+  CHECK(*running.result().half_width == Approx(1.984217 * std::sqrt(404.75 / 99 / 100)).epsilon(1e-6));
+  CHECK_THROWS_AS(RunningEstimate{}.result(), InvariantError);
 }
 
 TEST_CASE("A paired difference sees what the two means hide", "[stats]") {

@@ -88,6 +88,18 @@ TEST_CASE("Gzip data that is cut short, damaged or followed by something else is
   CHECK_THROWS_WITH(read(packed + "more"), Contains("followed by something else"));
 }
 
+TEST_CASE("A gzip file that unpacks to hundreds of times its size is refused soon", "[stream]") {
+  const ScratchFolder folder;
+  const std::string bomb = gzipped(std::string(std::size_t{80} << 20, '\n'));
+  LineReader lines{folder.file("bomb", bomb)};
+  std::string_view line;
+  const auto read_all = [&] {
+    while (lines.next(line)) continue;
+  };
+  CHECK_THROWS_WITH(read_all(), Contains("gzip data is more than 500 times as long as the file"));
+  CHECK(lines.line_number() > (60 << 20));
+}
+
 TEST_CASE("A missing file, a folder, a pipe and a forbidden file are told apart", "[stream]") {
   const ScratchFolder folder;
   (void)folder.file("jobs.csv", "x");

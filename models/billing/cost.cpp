@@ -27,22 +27,6 @@ Cost cost_of(const PriceLine& line, std::span<const UsageHour> hours) {
     const PriceStep& price = price_at(line, hour.hour);
     cost.list += price.list * hour.billed;
     cost.contracted += price.contracted * hour.billed;
-    cost.rounding += price.contracted * (hour.billed - hour.used);
-  }
-  return cost;
-}
-
-Cost cost_of(const UsageLedger& ledger, UsageKey key, std::span<const PriceLine> lines) {
-  STOCKOUT_CHECK(index(key.line) < lines.size());
-  const auto hours = ledger.hours(key);
-  return cost_of(lines[index(key.line)], hours);
-}
-
-Cost cost_paid(const UsageLedger& ledger, std::span<const PriceLine> lines) {
-  Cost cost;
-  for (const UsageKey key : ledger.keys()) {
-    STOCKOUT_CHECK(index(key.line) < lines.size());
-    if (lines[index(key.line)].charge != Charge::sublet) cost += cost_of(ledger, key, lines);
   }
   return cost;
 }
@@ -59,7 +43,7 @@ std::optional<Cost> obligation(const PriceLine& line, MachineCount machines) {
   if (!term) return std::nullopt;
   const PriceStep& price = price_at(line, 0);
   const MachineTime time = machines * *term;
-  return Cost{.list = price.list * time, .contracted = price.contracted * time, .rounding = {}};
+  return Cost{.list = price.list * time, .contracted = price.contracted * time};
 }
 
 }  // namespace stockout

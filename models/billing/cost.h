@@ -13,12 +13,10 @@ namespace stockout {
 struct Cost {
   Money list;        // what is billed, at catalogue prices
   Money contracted;  // what is billed, after the planner's overlay: what is paid
-  Money rounding;    // the part of `contracted` that the billing rule added: billed minus used
 
   Cost& operator+=(const Cost& other) {
     list += other.list;
     contracted += other.contracted;
-    rounding += other.rounding;
     return *this;
   }
   friend bool operator==(const Cost&, const Cost&) = default;
@@ -31,18 +29,11 @@ struct Cost {
 /// What these hours cost under the line.
 [[nodiscard]] Cost cost_of(const PriceLine& line, std::span<const UsageHour> hours);
 
-/// What is booked under one key costs. `lines` is World::price_lines, the ledger's keys count into it.
-[[nodiscard]] Cost cost_of(const UsageLedger& ledger, UsageKey key, std::span<const PriceLine> lines);
-
-/// What is paid for everything in the ledger: all lines but sublet ones, whose machines the held lines have
-/// paid.
-[[nodiscard]] Cost cost_paid(const UsageLedger& ledger, std::span<const PriceLine> lines);
-
 /// How long a commitment binds: 365 days a year for cud_1y and cud_3y, nothing for the other models.
 [[nodiscard]] std::optional<SimDuration> commitment_term(PriceModel model);
 
 /// What a commitment to `machines` costs over its whole term at the contracted price of its first day in the
-/// window; nothing if the line is no commitment. `list` and `contracted` are set, `rounding` is zero.
+/// window; nothing if the line is no commitment.
 [[nodiscard]] std::optional<Cost> obligation(const PriceLine& line, MachineCount machines);
 
 }  // namespace stockout

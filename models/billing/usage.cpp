@@ -9,10 +9,7 @@ namespace stockout {
 namespace {
 
 constexpr SimDuration kHour = std::chrono::hours{1};
-constexpr std::size_t kMostKeys = std::size_t{1} << 26;
-
-std::int64_t hour_of(SimTime at) { return (at - kStart) / kHour; }
-SimTime start_of(std::int64_t hour) { return kStart + hour * kHour; }
+constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golden ratio: spreads keys
 
 }  // namespace
 
@@ -26,38 +23,27 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   return *this;
 }
 
-UsageLedger::UsageLedger(std::size_t lines, std::size_t users, std::size_t classes)
-    : users_{users}, classes_{classes} {
-  std::size_t keys = 0;
-  const bool fits =
-      !__builtin_mul_overflow(lines, users, &keys) && !__builtin_mul_overflow(keys, classes, &keys);
-  STOCKOUT_CHECK(fits && keys <= kMostKeys);
-  series_of_.assign(keys, kNone);
+std::size_t UsageLedger::KeyHash::operator()(const UsageKey& key) const {
+  const std::uint64_t line_and_class = std::uint64_t{index(key.line)} << 16 | index(key.job_class);
+  return (line_and_class * kGolden ^ index(key.user)) * kGolden >> 16;
 }
 
 void UsageLedger::add(UsageKey key, MachineCount machines, SimTime from, SimTime to, MachineTime rounding) {
   STOCKOUT_CHECK(from <= to);
   if (to < kStart || (from == to && rounding == MachineTime{})) return;
-  from = std::max(from, kStart);
   Series& of_key = series(key);
-  const std::int64_t first = hour_of(from);
-  const std::int64_t last = hour_of(to);
-  if (first == last) {
-    Cell& only = cell(of_key, last);
-    only.edges += (machines * (to - from)).count();
-    only.rounding += rounding.count();
-    return;
-  }
-  cell(of_key, first).edges += (machines * (start_of(first + 1) - from)).count();
-  Cell& final_cell = cell(of_key, last);
-  final_cell.edges += (machines * (to - start_of(last))).count();
-  final_cell.rounding += rounding.count();
-  if (first + 1 == last) return;
-  final_cell.change -= machines.count();
-  cell(of_key, first + 1).change += machines.count();
+  change(of_key, machines.count(), std::max(from, kStart), 0);
+  change(of_key, -machines.count(), to, rounding.count());
 }
 
-void UsageLedger::add_split(UsageKey key, const TimeSplit& split) { series(key).split += split; }
+void UsageLedger::change(Series& of_key, std::int64_t machines, SimTime at, std::int64_t rounding) {
+  const auto hour = static_cast<std::uint32_t>((at - kStart) / kHour);
+  const auto number = static_cast<std::uint32_t>(&of_key - series_.data());
+  Cell& touched = cell(number, hour);
+  touched.change += machines;
+  touched.part += machines * ((hour + 1) * kHour - (at - kStart)).count();
+  touched.rounding += rounding;
+}
 
 std::vector<UsageKey> UsageLedger::keys() const {
   std::vector<UsageKey> keys;
@@ -71,17 +57,20 @@ std::vector<UsageHour> UsageLedger::hours(UsageKey key) const {
   std::vector<UsageHour> hours;
   const Series* of_key = find(key);
   if (of_key == nullptr) return hours;
-  static constexpr std::array<Cell, kHoursInDay> kUntouched{};
+  std::vector<const Cell*> cells;
+  for (std::uint32_t i = of_key->last_cell; i != kNone; i = cells_[i].earlier) cells.push_back(&cells_[i]);
+  std::ranges::sort(cells, {}, &Cell::hour);
   MachineCount whole_hour{};
-  std::int64_t hour = 0;
-  for (const std::uint32_t day : of_key->days) {
-    for (const Cell& cell : day == kNone ? kUntouched : days_[day]) {
-      whole_hour += MachineCount{cell.change};
-      const MachineTime used = whole_hour * kHour + MachineTime{cell.edges};
-      const MachineTime billed = used + MachineTime{cell.rounding};
-      if (billed != MachineTime{}) hours.push_back({.hour = hour, .used = used, .billed = billed});
-      ++hour;
+  std::uint32_t next = 0;
+  for (const Cell* cell : cells) {
+    for (; whole_hour != MachineCount{} && next < cell->hour; ++next) {
+      hours.push_back({.hour = next, .used = whole_hour * kHour, .billed = whole_hour * kHour});
     }
+    const MachineTime used = whole_hour * kHour + MachineTime{cell->part};
+    const MachineTime billed = used + MachineTime{cell->rounding};
+    if (billed != MachineTime{}) hours.push_back({.hour = cell->hour, .used = used, .billed = billed});
+    whole_hour += MachineCount{cell->change};
+    next = cell->hour + 1;
   }
   STOCKOUT_CHECK(whole_hour == MachineCount{});
   return hours;
@@ -92,38 +81,51 @@ TimeSplit UsageLedger::split(UsageKey key) const {
   return of_key == nullptr ? TimeSplit{} : of_key->split;
 }
 
-UsageLedger::Series& UsageLedger::series(UsageKey key) {
-  if (!series_.empty() && series_[last_].key == key) return series_[last_];
-  std::uint32_t& place = series_of_[slot(key)];
-  if (place == kNone) {
-    place = static_cast<std::uint32_t>(series_.size());
-    series_.push_back({.key = key, .split = {}, .days = {}});
-  }
-  last_ = place;
-  return series_[place];
+void UsageLedger::check(UsageKey key) const {
+  STOCKOUT_CHECK(index(key.line) < lines_ && index(key.user) < users_ && index(key.job_class) < classes_);
+}
+
+UsageLedger::Series& UsageLedger::look_up(UsageKey key) {
+  check(key);
+  const auto number = static_cast<std::uint32_t>(series_.size());
+  const auto [place, is_new] = series_of_.try_emplace(key, number);
+  if (is_new) series_.push_back({.key = key, .split = {}});
+  last_ = place->second;
+  return series_[last_];
 }
 
 const UsageLedger::Series* UsageLedger::find(UsageKey key) const {
-  const std::uint32_t place = series_of_[slot(key)];
-  return place == kNone ? nullptr : &series_[place];
+  check(key);
+  const auto place = series_of_.find(key);
+  return place == series_of_.end() ? nullptr : &series_[place->second];
 }
 
-UsageLedger::Cell& UsageLedger::cell(Series& series, std::int64_t hour) {
-  const auto day = static_cast<std::size_t>(hour / kHoursInDay);
-  if (series.days.size() <= day) series.days.resize(day + 1, kNone);
-  std::uint32_t& place = series.days[day];
-  if (place == kNone) {
-    place = static_cast<std::uint32_t>(days_.size());
-    days_.emplace_back();
+UsageLedger::Cell& UsageLedger::cell(std::uint32_t series, std::uint32_t hour) {
+  if (table_.size() <= 2 * cells_.size()) rehash();
+  std::uint32_t& number = table_[place_of(series, hour)];
+  if (number == kNone) {
+    STOCKOUT_CHECK(cells_.size() < kNone);
+    number = static_cast<std::uint32_t>(cells_.size());
+    cells_.push_back({.series = series, .hour = hour, .earlier = series_[series].last_cell});
+    series_[series].last_cell = number;
   }
-  return days_[place][static_cast<std::size_t>(hour % kHoursInDay)];
+  return cells_[number];
 }
 
-std::size_t UsageLedger::slot(UsageKey key) const {
-  STOCKOUT_CHECK(index(key.user) < users_ && index(key.job_class) < classes_);
-  const std::size_t slot = (index(key.line) * users_ + index(key.user)) * classes_ + index(key.job_class);
-  STOCKOUT_CHECK(slot < series_of_.size());
-  return slot;
+// Where the cell is in the table, or where it would be put: open addressing, linear probing.
+std::size_t UsageLedger::place_of(std::uint32_t series, std::uint32_t hour) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t place = ((std::uint64_t{series} << 32 | hour) * kGolden >> 32) & mask;
+  for (; table_[place] != kNone; place = (place + 1) & mask) {
+    const Cell& cell = cells_[table_[place]];
+    if (cell.series == series && cell.hour == hour) break;
+  }
+  return place;
+}
+
+void UsageLedger::rehash() {
+  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), kNone);
+  for (std::uint32_t i = 0; i < cells_.size(); ++i) table_[place_of(cells_[i].series, cells_[i].hour)] = i;
 }
 
 }  // namespace stockout

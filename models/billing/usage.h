@@ -1,8 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/core/ids.h"
@@ -39,13 +38,15 @@ struct UsageHour {
   MachineTime billed{};  // used plus the billing rule's rounding, booked in the hour in which the lease ended
 };
 
-/// All usage of one run, exact. add() takes constant time whatever a lease's length: whole hours in the
-/// middle are kept as differences and summed when read.
+/// All usage of one run, exact. Kept by key and hour, for the keys and hours in which a lease begins or ends
+/// alone: what the hours between hold follows when they are read. So add() takes constant time whatever a
+/// lease's length, and memory grows with the leases at most, not with the keys or hours there might be.
 class UsageLedger {
  public:
   UsageLedger() = default;
-  /// Sizes of the three tables of identifiers. At most 2^26 keys in all, else InvariantError.
-  UsageLedger(std::size_t lines, std::size_t users, std::size_t classes);
+  /// Sizes of the three tables of identifiers, to check keys against.
+  UsageLedger(std::size_t lines, std::size_t users, std::size_t classes)
+      : lines_{lines}, users_{users}, classes_{classes} {}
 
   /// `machines` machines from `from` to `to`, of which `rounding` machine-time is billed on top.
   /// Nothing before kStart counts: the span is cut there, and rounding of a lease that ended before it is
@@ -53,7 +54,7 @@ class UsageLedger {
   void add(UsageKey key, MachineCount machines, SimTime from, SimTime to, MachineTime rounding);
 
   /// Books where the GPU-time of a lease under this key went.
-  void add_split(UsageKey key, const TimeSplit& split);
+  void add_split(UsageKey key, const TimeSplit& split) { series(key).split += split; }
 
   /// Keys with anything booked, in order.
   [[nodiscard]] std::vector<UsageKey> keys() const;
@@ -62,30 +63,45 @@ class UsageLedger {
   [[nodiscard]] TimeSplit split(UsageKey key) const;
 
  private:
-  static constexpr std::int64_t kHoursInDay = 24;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  // What begins and ends in one hour under one key. Machines that come at t use (end of the hour - t) of it
+  // and every hour after it whole; machines that go take the same away again.
   struct Cell {
-    std::int64_t edges = 0;   // used machine-ms in hours cut by a lease's start or end
-    std::int64_t change = 0;  // change of the number of machines that use the whole hour
-    std::int64_t rounding = 0;
+    std::uint32_t series = 0;
+    std::uint32_t hour = 0;
+    std::uint32_t earlier = kNone;  // the cell of the same series that was made before
+    std::int64_t change = 0;        // machines that came, less those that went
+    std::int64_t part = 0;          // machine-ms of this hour that they use
+    std::int64_t rounding = 0;      // machine-ms
   };
   struct Series {
     UsageKey key;
     TimeSplit split;
-    std::vector<std::uint32_t> days;  // index of the day's cells in days_, kNoDay if untouched
+    std::uint32_t last_cell = kNone;
   };
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct KeyHash {
+    std::size_t operator()(const UsageKey& key) const;
+  };
 
-  Series& series(UsageKey key);
+  void check(UsageKey key) const;
+  Series& series(UsageKey key) {
+    return last_ < series_.size() && series_[last_].key == key ? series_[last_] : look_up(key);
+  }
+  Series& look_up(UsageKey key);
   [[nodiscard]] const Series* find(UsageKey key) const;
-  Cell& cell(Series& series, std::int64_t hour);
-  [[nodiscard]] std::size_t slot(UsageKey key) const;
+  void change(Series& series, std::int64_t machines, SimTime at, std::int64_t rounding);
+  Cell& cell(std::uint32_t series, std::uint32_t hour);
+  [[nodiscard]] std::size_t place_of(std::uint32_t series, std::uint32_t hour) const;
+  void rehash();
 
+  std::size_t lines_ = 0;
   std::size_t users_ = 0;
   std::size_t classes_ = 0;
-  std::vector<std::uint32_t> series_of_;  // by slot(key)
+  std::unordered_map<UsageKey, std::uint32_t, KeyHash> series_of_;
   std::vector<Series> series_;
   std::uint32_t last_ = 0;  // the series used last: most bookings come in pairs
-  std::vector<std::array<Cell, kHoursInDay>> days_;
+  std::vector<Cell> cells_;
+  std::vector<std::uint32_t> table_;  // a hash table of cells_ by (series, hour), at most half full
 };
 
 }  // namespace stockout

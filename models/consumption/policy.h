@@ -45,14 +45,13 @@ struct Policy {
   Tries retries = 0;                // further attempts after a stock-out, per (job, leg)
   SimDuration retry_interval{};     // from the stock-out to the next attempt
   Tries restarts = kUnlimited;      // further attempts after a preemption, per (job, leg)
-  SimDuration run_min{};  // a shorter estimate is still billed and run as it is (documentation of the bound)
-  SimDuration run_max = kForever;  // a lease that has run this long is cut off ...
-  bool chains = false;             // ... or, if set, writes a last checkpoint and goes on in a new attempt
-  std::int32_t machines_max = 0;   // most machines of one request; 0: no bound
-  Law lifetime{.a = kForever};     // of each machine, from up to being taken back; kForever: by load alone
-  Law provisioning{};              // grant to machines up; not billed
-  Law start_up{};                  // machines up to work: image pull, data load; billed
-  HealthTest health{};             // after start_up; billed
+  SimDuration run_max = kForever;   // a lease that has run this long is cut off ...
+  bool chains = false;              // ... or, if set, writes a last checkpoint and goes on in a new attempt
+  std::int32_t machines_max = 0;    // most machines of one request; 0: no bound
+  Law lifetime{.a = kForever};      // of each machine, from up to being taken back; kForever: by load alone
+  Law provisioning{};               // grant to machines up; not billed
+  Law start_up{};                   // machines up to work: image pull, data load; billed
+  HealthTest health{};              // after start_up; billed
 };
 
 /// The built-in rows, in the order in which they are listed.

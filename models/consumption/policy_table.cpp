@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "models/consumption/policy.h"
 
@@ -14,66 +15,57 @@ using namespace std::chrono_literals;
 // - Spot gives up to 30 s notice. Flex Start on Vertex waits 24 h by default and runs at most 7 days.
 // - Start-up and provisioning are zero here and belong into the scenario (Vertex: 5 to 10 min cold).
 // - Flex Start's other forms: a stand-alone VM's request is valid for at most two hours; a managed instance
-// group's
-//   resize request has no expiry and at most 1,000 VMs; Slurm gives up after its longest resume time, 65,535
-//   s.
-const std::array<Policy, 7> kTable{
-    Policy{.name = "on_demand",
-           .offer = Offer::on_demand,
-           .admission = Admission::at_once,
-           .lease_class = LeaseClass::on_demand,
-           .price = PriceModel::on_demand,
-           .retries = 3,
-           .retry_interval = 5min},
-    Policy{.name = "spot",
-           .offer = Offer::spot,
-           .admission = Admission::at_once,
-           .lease_class = LeaseClass::spot,
-           .price = PriceModel::spot,
-           .notice = 30s,
-           .retries = 3,
-           .retry_interval = 5min,
-           .restarts = 6},
-    Policy{.name = "flex_start",
-           .offer = Offer::flex_start,
-           .admission = Admission::queue,
-           .lease_class = LeaseClass::flex,
-           .price = PriceModel::flex_start,
-           .max_wait = 24h,
-           .run_min = 10min,
-           .run_max = 7 * 24h},
-    Policy{.name = "flex_start_vm",
-           .offer = Offer::flex_start,
-           .admission = Admission::queue,
-           .lease_class = LeaseClass::flex,
-           .price = PriceModel::flex_start,
-           .max_wait = 2h,
-           .run_min = 10min,
-           .run_max = 7 * 24h,
-           .machines_max = 1},
-    Policy{.name = "flex_start_mig",
-           .offer = Offer::flex_start,
-           .admission = Admission::queue,
-           .lease_class = LeaseClass::flex,
-           .price = PriceModel::flex_start,
-           .run_min = 10min,
-           .run_max = 7 * 24h,
-           .machines_max = 1'000},
-    Policy{.name = "flex_start_slurm",
-           .offer = Offer::flex_start,
-           .admission = Admission::queue,
-           .lease_class = LeaseClass::flex,
-           .price = PriceModel::flex_start,
-           .max_wait = 65'535s,
-           .run_min = 10min,
-           .run_max = 7 * 24h},
-    Policy{.name = "reservation",
-           .offer = Offer::reservation,
-           .admission = Admission::queue,
-           .lease_class = LeaseClass::reserved,
-           .held = true,
-           .price = PriceModel::on_demand},
-};
+//   group's resize request has no expiry and at most 1,000 VMs; Slurm gives up after its longest resume time,
+//   65,535 s.
+Policy on_demand() {
+  return {.name = "on_demand",
+          .offer = Offer::on_demand,
+          .admission = Admission::at_once,
+          .lease_class = LeaseClass::on_demand,
+          .price = PriceModel::on_demand,
+          .retries = 3,
+          .retry_interval = 5min};
+}
+
+Policy spot() {
+  Policy row = on_demand();
+  row.name = "spot";
+  row.offer = Offer::spot;
+  row.lease_class = LeaseClass::spot;
+  row.price = PriceModel::spot;
+  row.notice = 30s;
+  row.restarts = 6;
+  return row;
+}
+
+// The forms of Flex Start differ in how long a request stays, and in its size (0: no bound).
+Policy flex_start(std::string name, SimDuration max_wait, std::int32_t machines_max) {
+  return {.name = std::move(name),
+          .offer = Offer::flex_start,
+          .admission = Admission::queue,
+          .lease_class = LeaseClass::flex,
+          .price = PriceModel::flex_start,
+          .max_wait = max_wait,
+          .run_max = 7 * 24h,
+          .machines_max = machines_max};
+}
+
+Policy reservation() {
+  return {.name = "reservation",
+          .offer = Offer::reservation,
+          .admission = Admission::queue,
+          .lease_class = LeaseClass::reserved,
+          .held = true,
+          .price = PriceModel::on_demand};
+}
+
+const std::array<Policy, 7> kTable{on_demand(),
+                                   spot(),
+                                   flex_start("flex_start", 24h, 0),
+                                   flex_start("flex_start_vm", 2h, 1),
+                                   flex_start("flex_start_mig", kForever, 1'000),
+                                   flex_start("flex_start_slurm", 65'535s, 0),
+                                   reservation()};
 
 }  // namespace
 

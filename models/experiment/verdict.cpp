@@ -2,45 +2,45 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/experiment/standing.h"
 #include "models/measures/number_text.h"
 #include "sim/core/check.h"
 
 namespace stockout {
 namespace {
 
-// Shares are sums of ratios: a goal that is met exactly must not be missed by the last bit.
-constexpr double kSlack = 1e-12;
-
-/// A strategy under the wait goal.
-struct Standing {
-  bool meets = false;   // on average
-  bool surely = false;  // the whole interval
-  bool may = false;     // some of the interval
-  std::optional<Estimate> attained;
-};
-
-std::vector<double> repeat_to(std::vector<double> values, std::size_t count) {
-  if (values.size() == 1) values.resize(count, values.front());  // draws nothing: the same every time
-  return values;
-}
-
 std::string with_noise(const std::string& text, const std::optional<double>& half_width,
                        const std::string& noise) {
   return half_width && *half_width > 0 ? fmt::format("{} ± {}", text, noise) : text;
 }
 
+std::string dollars_with_noise(double usd, const std::optional<double>& half_width) {
+  return with_noise(dollar_text(usd), half_width, number_text(half_width.value_or(0)));
+}
+
+std::string share_with_noise(const std::optional<Estimate>& share) {
+  if (!share) return "none";
+  return with_noise(share_text(share->mean), share->half_width,
+                    number_text(100 * share->half_width.value_or(0), 1));
+}
+
+// "at once", "within 12 min", "within 7.5 h".
+std::string wait_words(double hours) {
+  const double minutes = std::ceil(hours * 60);
+  if (minutes <= 0) return "at once";
+  return minutes < 60 ? fmt::format("within {} min", number_text(minutes))
+                      : fmt::format("within {} h", number_text(hours, 1));
+}
+
 class Judge {
  public:
   Judge(const Comparison& comparison, const std::optional<WaitGoal>& goal, const std::string& goal_text)
-      : comparison_{comparison}, goal_{goal}, goal_text_{goal_text} {
-    for (const StrategyResult& strategy : comparison.strategies) standings_.push_back(standing(strategy));
-  }
+      : comparison_{comparison}, goal_{goal}, goal_text_{goal_text}, standings_{comparison, goal} {}
 
   [[nodiscard]] Verdict decide() const;
 
@@ -48,141 +48,158 @@ class Judge {
   [[nodiscard]] const StrategyResult& at(std::size_t i) const { return comparison_.strategies[i]; }
   [[nodiscard]] std::string name(std::size_t i) const { return fmt::format("\"{}\"", at(i).name); }
   [[nodiscard]] std::size_t count() const { return comparison_.strategies.size(); }
-  [[nodiscard]] double cost(std::size_t i) const { return at(i).total[Measure::cost].mean; }
+  [[nodiscard]] double mean(std::size_t i, Measure measure) const { return at(i).total[measure].mean; }
+  template <typename Holds>
+  [[nodiscard]] std::vector<std::size_t> those(Holds holds) const;
 
-  [[nodiscard]] Standing standing(const StrategyResult& strategy) const;
-  [[nodiscard]] Estimate extra_cost(std::size_t other, std::size_t than) const;
-  [[nodiscard]] bool cost_the_same(std::size_t a, std::size_t b) const;
-  [[nodiscard]] bool waits_less(std::size_t a, std::size_t b) const;
-  [[nodiscard]] std::vector<std::size_t> by_cost() const;
-  [[nodiscard]] Verdict none_meets() const;
+  [[nodiscard]] std::optional<std::string> nothing_to_judge() const;
+  [[nodiscard]] Verdict none_qualifies() const;
+  [[nodiscard]] Verdict winner_is(std::size_t winner) const;
   [[nodiscard]] std::vector<std::string> doubts(std::size_t winner) const;
   [[nodiscard]] std::string doubt_about(std::size_t other, std::size_t winner) const;
 
-  [[nodiscard]] std::string attained_text(std::size_t i) const;
+  [[nodiscard]] std::string work_text(std::size_t i) const;
+  [[nodiscard]] std::string wait_text(std::size_t i) const;
   [[nodiscard]] std::string describe(std::size_t i) const;
   [[nodiscard]] std::string others_text(std::size_t winner) const;
-  [[nodiscard]] std::string caveat() const;
+  [[nodiscard]] std::string less_work_text(std::size_t winner) const;
+  [[nodiscard]] std::string held_text(std::size_t winner) const;
+  [[nodiscard]] std::string caveats(std::size_t winner) const;
   [[nodiscard]] std::string opening() const;
 
   const Comparison& comparison_;
   const std::optional<WaitGoal>& goal_;
   const std::string& goal_text_;
-  std::vector<Standing> standings_;
+  Standings standings_;
 };
 
-Standing Judge::standing(const StrategyResult& strategy) const {
-  if (!goal_) return {.meets = true, .surely = true, .may = true, .attained = std::nullopt};
-  if (strategy.attained.empty()) return {};
-  const Estimate attained = estimate(strategy.attained);
-  const double asked = goal_->quantile - kSlack;
-  return {.meets = attained.mean >= asked,
-          .surely = attained.low() >= asked,
-          .may = attained.high() >= asked,
-          .attained = attained};
+// Places of the strategies for which `holds`, the cheapest first.
+template <typename Holds>
+std::vector<std::size_t> Judge::those(Holds holds) const {
+  std::vector<std::size_t> found = standings_.by_cost();
+  std::erase_if(found, [&](std::size_t i) { return !holds(i); });
+  return found;
 }
 
-Estimate Judge::extra_cost(std::size_t other, std::size_t than) const {
-  const std::size_t replications = std::max(at(other).costs.size(), at(than).costs.size());
-  return estimate_difference(repeat_to(at(other).costs, replications),
-                             repeat_to(at(than).costs, replications));
+std::string Judge::work_text(std::size_t i) const {
+  return fmt::format("{} of the work done", share_with_noise(standings_[i].work_done));
 }
 
-// The same cost in every replication: then it is no question of noise which to buy.
-bool Judge::cost_the_same(std::size_t a, std::size_t b) const {
-  const Estimate extra = extra_cost(a, b);
-  return extra.mean == 0 && extra.half_width.value_or(0) == 0;
-}
-
-// Whether `a` is the better buy of two that cost the same: more jobs in time, then a shorter wait.
-bool Judge::waits_less(std::size_t a, std::size_t b) const {
-  const double in_time_a = standings_[a].attained ? standings_[a].attained->mean : 0;
-  const double in_time_b = standings_[b].attained ? standings_[b].attained->mean : 0;
-  if (in_time_a != in_time_b) return in_time_a > in_time_b;
-  return at(a).total[Measure::wait_mean].mean < at(b).total[Measure::wait_mean].mean;
-}
-
-// Places of all strategies, the cheapest first; of those with equal cost the shorter wait, then the first in
-// the scenario.
-std::vector<std::size_t> Judge::by_cost() const {
-  std::vector<std::size_t> order(count());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return cost(a) != cost(b) ? cost(a) < cost(b) : waits_less(a, b);
-  });
-  return order;
-}
-
-std::string Judge::attained_text(std::size_t i) const {
-  const auto& attained = standings_[i].attained;
-  if (!attained) return "no job";
-  return with_noise(share_text(attained->mean), attained->half_width,
-                    number_text(100 * attained->half_width.value_or(0), 1));
+// A bound would be no time at all: jobs that never start are the thing to say.
+std::string Judge::wait_text(std::size_t i) const {
+  const Summary& wait = at(i).total[Measure::wait_p95];
+  if (wait.is_absent()) return {};
+  if (wait.known == Value::Known::exact) {
+    return "95 % of jobs start " + wait_words(wait.mean);
+  }
+  return fmt::format("{} of jobs never start", share_text(mean(i, Measure::never_started_share)));
 }
 
 // What a strategy costs and, beside it, what it gives for that.
 std::string Judge::describe(std::size_t i) const {
-  const Summaries& total = at(i).total;
-  const Summary& paid = total[Measure::cost];
-  std::string text =
-      with_noise(dollar_text(paid.mean), paid.half_width, number_text(paid.half_width.value_or(0)));
+  std::vector<std::string> parts{
+      dollars_with_noise(mean(i, Measure::cost), at(i).total[Measure::cost].half_width)};
   if (goal_) {
-    text += fmt::format(", {} start in time", attained_text(i));
-  } else if (!total[Measure::wait_p95].is_absent()) {
-    const Summary& wait = total[Measure::wait_p95];
-    text += fmt::format(", 95 % of jobs start within {}{} h",
-                        wait.known == Value::Known::at_least ? "> " : "", number_text(wait.mean, 1));
+    parts.push_back(share_with_noise(standings_[i].goal_met) + " do");
+  } else if (std::string wait = wait_text(i); !wait.empty()) {
+    parts.push_back(std::move(wait));
   }
-  const double jobs = total[Measure::jobs].mean;
-  const double completed = total[Measure::completed].mean;
-  if (completed < jobs) text += fmt::format(", {} of jobs complete", share_text(completed / jobs));
-  return text;
+  if (standings_[i].work_done && standings_[i].work_done->mean < 1) parts.push_back(work_text(i));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 // What the winner was measured against: those that cost the same, and the next dearer one.
 std::string Judge::others_text(std::size_t winner) const {
   std::string same;
-  for (const std::size_t other : by_cost()) {
-    if (other == winner || !standings_[other].meets) continue;
-    if (cost_the_same(other, winner)) {
-      same += fmt::format(" {} costs the same{}.", name(other),
-                          goal_ ? fmt::format(", {} start in time", attained_text(other)) : "");
-      continue;
+  for (const std::size_t other : those([&](std::size_t i) { return standings_[i].qualifies(); })) {
+    if (other == winner) continue;
+    if (!standings_.cost_the_same(other, winner)) {
+      const Estimate extra = standings_.extra_cost(other, winner);
+      return same + fmt::format(" Next: {}, {} more.", name(other),
+                                dollars_with_noise(extra.mean, extra.half_width));
     }
-    const Estimate extra = extra_cost(other, winner);
-    return same + fmt::format(" Next: {}, {} more.", name(other),
-                              with_noise(dollar_text(extra.mean), extra.half_width,
-                                         number_text(extra.half_width.value_or(0))));
+    same += fmt::format(" {} costs the same{}.", name(other),
+                        goal_ ? fmt::format(" ({} do)", share_with_noise(standings_[other].goal_met)) : "");
   }
   if (!same.empty() || count() == 1) return same;
-  return goal_ ? " No other strategy meets the goal." : "";
+  if (!goal_) return " No other strategy gets as much of the work done.";
+  const bool less_work = those([&](std::size_t i) { return standings_[i].goal.on_average; }).size() > 1;
+  return less_work ? " No other strategy meets the goal with as much of the work done."
+                   : " No other strategy meets the goal.";
 }
 
-// What one replication cannot tell.
-std::string Judge::caveat() const {
-  const bool drew = std::any_of(comparison_.strategies.begin(), comparison_.strategies.end(),
-                                [](const StrategyResult& strategy) { return strategy.drew; });
-  return drew && comparison_.replications == 1
-             ? " One replication only: no interval, chance may have decided."
-             : "";
+// Those that would have won, were it not that less is paid for less.
+std::string Judge::less_work_text(std::size_t winner) const {
+  const std::vector<std::size_t> cheaper = those([&](std::size_t i) {
+    return standings_[i].goal.on_average && !standings_[i].work.on_average &&
+           mean(i, Measure::cost) < mean(winner, Measure::cost);
+  });
+  if (cheaper.empty()) return {};
+  std::vector<std::string> named;
+  for (const std::size_t i : cheaper) {
+    if (named.size() < 3) {
+      named.push_back(fmt::format("{} ({}, {} of it)", name(i), dollar_text(mean(i, Measure::cost)),
+                                  share_text(standings_[i].work_done ? standings_[i].work_done->mean : 0)));
+    }
+  }
+  const std::size_t more = cheaper.size() - named.size();
+  return fmt::format(" Cheaper only by getting less of the work done: {}{}.", fmt::join(named, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+std::string Judge::held_text(std::size_t winner) const {
+  const Summary& late = at(winner).total[Measure::held_late];
+  if (late.is_absent() || (late.mean == 0 && late.known == Value::Known::exact)) return {};
+  if (late.known == Value::Known::exact) {
+    return fmt::format(" Its held capacity came {} h late on average.", number_text(late.mean, 1));
+  }
+  return fmt::format(" Its held capacity was missing for {} h or more on average, and did not always come.",
+                     number_text(late.mean, 1));
+}
+
+// What the reader must know before believing it.
+std::string Judge::caveats(std::size_t winner) const {
+  std::string text = held_text(winner);
+  const auto& met = at(winner).goal_met;
+  const auto empty = std::ranges::count_if(met, [](const auto& share) { return !share; });
+  if (goal_ && empty > 0) {
+    text += fmt::format(" In {} of {} replications no job is one the goal is about: they are left out of it.",
+                        empty, met.size());
+  }
+  const bool drew = std::ranges::any_of(comparison_.strategies, &StrategyResult::drew);
+  if (drew && comparison_.replications == 1) {
+    text += " One replication only: no interval, chance may have decided.";
+  }
+  return text;
 }
 
 // Why `other` may be the cheaper buy, if it may.
 std::string Judge::doubt_about(std::size_t other, std::size_t winner) const {
-  if (!standings_[other].may || (standings_[other].meets && cost_the_same(other, winner))) return {};
-  const Estimate extra = extra_cost(other, winner);
+  const Standing& standing = standings_[other];
+  if (!standing.may_qualify() || (standing.qualifies() && standings_.cost_the_same(other, winner))) return {};
+  const Estimate extra = standings_.extra_cost(other, winner);
   if (extra.low() > 0) return {};
-  const std::string noise = extra.half_width ? fmt::format(" ± {}", number_text(*extra.half_width)) : "";
-  std::string text = fmt::format("{} costs {}{} {}", name(other), dollar_text(std::abs(extra.mean)), noise,
-                                 extra.mean < 0 ? "less" : "more");
-  if (!standings_[other].meets) text += fmt::format(" and may meet it too ({})", attained_text(other));
+  std::string text =
+      fmt::format("{} costs {} {}", name(other), dollars_with_noise(std::abs(extra.mean), extra.half_width),
+                  extra.mean < 0 ? "less" : "more");
+  if (extra.high() > 0) text += ", which may be chance";
+  if (!standing.goal.on_average) {
+    text += fmt::format(", and may meet it too ({})", share_with_noise(standing.goal_met));
+  }
+  if (!standing.work.on_average)
+    text += fmt::format(", and may get as much work done ({})", work_text(other));
   return text;
 }
 
 std::vector<std::string> Judge::doubts(std::size_t winner) const {
   std::vector<std::string> found;
-  if (!standings_[winner].surely) found.push_back("it meets the goal only within the noise");
-  for (const std::size_t other : by_cost()) {
+  if (!standings_[winner].goal.surely) found.emplace_back("only within the noise");
+  if (!standings_[winner].work.surely) {
+    const std::size_t most = standings_.most_complete();
+    found.push_back(fmt::format("it may get less of the work done than {} ({})", name(most),
+                                share_with_noise(standings_[most].work_done)));
+  }
+  for (const std::size_t other : standings_.by_cost()) {
     if (other == winner) continue;
     std::string doubt = doubt_about(other, winner);
     if (!doubt.empty()) found.push_back(std::move(doubt));
@@ -190,60 +207,80 @@ std::vector<std::string> Judge::doubts(std::size_t winner) const {
   return found;
 }
 
-Verdict Judge::none_meets() const {
-  std::size_t nearest = by_cost().front();
-  for (const std::size_t i : by_cost()) {
-    const auto share = [&](std::size_t s) {
-      return standings_[s].attained ? standings_[s].attained->mean : -1.0;
-    };
-    if (share(i) > share(nearest)) nearest = i;
+// What no numbers can decide.
+std::optional<std::string> Judge::nothing_to_judge() const {
+  const auto all = [&](auto holds) { return those(holds).size() == count(); };
+  if (all([&](std::size_t i) { return mean(i, Measure::jobs) == 0; })) {
+    return "Undecided: no job came in the window.";
   }
-  if (!standings_[nearest].attained) {
-    return {.kind = Verdict::Kind::undecided,
-            .strategy = nearest,
-            .sentence = fmt::format("Undecided: the goal ({}) is about no job of this run.", goal_text_)};
+  if (goal_ && all([&](std::size_t i) { return !standings_[i].goal_met; })) {
+    return fmt::format("Undecided: the goal ({}) is about no job of this run.", goal_text_);
   }
-  const bool may = std::any_of(standings_.begin(), standings_.end(), [](const Standing& s) { return s.may; });
-  if (may) {
-    return {.kind = Verdict::Kind::undecided,
-            .strategy = nearest,
-            .sentence =
-                fmt::format("Undecided: on average no strategy meets the goal ({}), but the noise leaves it "
-                            "open. Nearest: {} ({}).",
-                            goal_text_, name(nearest), describe(nearest))};
+  if (all([&](std::size_t i) { return mean(i, Measure::completed) == 0; })) {
+    return fmt::format("Undecided: {} a job in the window, so that costs say nothing.",
+                       count() == 1 ? "the only strategy does not complete" : "no strategy completes");
   }
-  return {.kind = Verdict::Kind::none_meets_goal,
+  return std::nullopt;
+}
+
+// The nearest is one that does the work: the one of most jobs within the goal.
+Verdict Judge::none_qualifies() const {
+  const auto met = [&](std::size_t i) {
+    return standings_[i].goal_met ? standings_[i].goal_met->mean : -1.0;
+  };
+  std::size_t nearest = standings_.most_complete();
+  for (const std::size_t i : those([&](std::size_t s) { return standings_[s].work.on_average; })) {
+    if (met(i) > met(nearest)) nearest = i;
+  }
+  const bool open = !those([&](std::size_t i) { return standings_[i].may_qualify(); }).empty();
+  const auto less_work = those([&](std::size_t i) { return standings_[i].goal.on_average; });
+  std::string text = fmt::format(
+      "{} strategy meets the goal ({}){}{}. Nearest: {} ({}).", open ? "Undecided: on average no" : "No",
+      goal_text_, less_work.empty() ? "" : " and gets as much of the work done as the others",
+      open ? ", but the noise leaves it open" : "", name(nearest), describe(nearest));
+  if (!less_work.empty()) {
+    text += fmt::format(" {} meets the goal by getting less of the work done ({}).", name(less_work.front()),
+                        describe(less_work.front()));
+  }
+  return {.kind = open ? Verdict::Kind::undecided : Verdict::Kind::none_meets_goal,
           .strategy = nearest,
-          .sentence = fmt::format("No strategy meets the goal ({}). Nearest: {} ({}).{}", goal_text_,
-                                  name(nearest), describe(nearest), caveat())};
+          .sentence = text + caveats(nearest)};
 }
 
 std::string Judge::opening() const {
   if (count() == 1) return goal_ ? fmt::format("Meets the goal ({})", goal_text_) : "The only strategy";
-  return goal_ ? fmt::format("Cheapest under the goal ({})", goal_text_) : "Cheapest";
+  return goal_ ? fmt::format("Cheapest under the goal ({})", goal_text_) : "Cheapest for the same work";
 }
 
-Verdict Judge::decide() const {
-  const std::vector<std::size_t> order = by_cost();
-  const auto found =
-      std::find_if(order.begin(), order.end(), [&](std::size_t i) { return standings_[i].meets; });
-  if (found == order.end()) return none_meets();
-  const std::size_t winner = *found;
-  const std::string under = goal_ ? fmt::format(" under the goal ({})", goal_text_) : "";
+Verdict Judge::winner_is(std::size_t winner) const {
   std::vector<std::string> against = doubts(winner);
   if (!against.empty()) {
     if (against.size() > 2) against.resize(2);
+    const std::string under = goal_ ? fmt::format(" under the goal ({})", goal_text_) : "";
+    const std::string rank = count() == 1 ? "meets it on average"
+                             : goal_      ? "is the cheapest that meets it on average"
+                                          : "is the cheapest on average for the same work";
     return {.kind = Verdict::Kind::undecided,
             .strategy = winner,
-            .sentence = fmt::format("Undecided{}: {} is cheapest on average ({}), but {}.{}", under,
-                                    name(winner), describe(winner), fmt::join(against, ", and "), caveat())};
+            .sentence = fmt::format("Undecided{}: {} {} ({}), but {}.{}", under, name(winner), rank,
+                                    describe(winner), fmt::join(against, ", and "), caveats(winner))};
   }
   const std::string note =
       goal_ || count() == 1 ? "" : " There is no wait goal, so that the wait does not count here.";
   return {.kind = goal_ ? Verdict::Kind::cheapest_within_goal : Verdict::Kind::cheapest,
           .strategy = winner,
-          .sentence = fmt::format("{}: {} ({}).{}{}{}", opening(), name(winner), describe(winner),
-                                  others_text(winner), note, caveat())};
+          .sentence = fmt::format("{}: {} ({}).{}{}{}{}", opening(), name(winner), describe(winner),
+                                  others_text(winner), less_work_text(winner), note, caveats(winner))};
+}
+
+Verdict Judge::decide() const {
+  if (auto sentence = nothing_to_judge()) {
+    return {.kind = Verdict::Kind::undecided,
+            .strategy = standings_.by_cost().front(),
+            .sentence = std::move(*sentence)};
+  }
+  const auto qualified = those([&](std::size_t i) { return standings_[i].qualifies(); });
+  return qualified.empty() ? none_qualifies() : winner_is(qualified.front());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "models/measures/gpu_account.h"
 
+#include "sim/core/hours.h"
+
 namespace stockout {
 namespace {
 
@@ -21,8 +23,6 @@ const GpuAccount* only_one(const std::vector<GpuAccount>& accounts, Has has) {
   return found;
 }
 
-double gpu_hours(GpuTime time) { return static_cast<double>(time.count()) / 3'600'000.0; }
-
 void set_ratio(Values& values, Measure measure, GpuTime part, GpuTime whole) {
   if (whole > GpuTime{}) {
     values.set(measure, static_cast<double>(part.count()) / static_cast<double>(whole.count()));
@@ -31,11 +31,11 @@ void set_ratio(Values& values, Measure measure, GpuTime part, GpuTime whole) {
 
 void fill_leases(Values& values, const TimeSplit& jobs) {
   const GpuTime asked = jobs.useful + jobs.redone + jobs.overhead;
-  values.set(Measure::kept, gpu_hours(jobs.useful));
-  values.set(Measure::redone, gpu_hours(jobs.redone));
-  values.set(Measure::overhead, gpu_hours(jobs.overhead));
-  values.set(Measure::unused, gpu_hours(jobs.unused));
-  values.set(Measure::leased, gpu_hours(jobs.total()));
+  values.set(Measure::kept, to_hours(jobs.useful));
+  values.set(Measure::redone, to_hours(jobs.redone));
+  values.set(Measure::overhead, to_hours(jobs.overhead));
+  values.set(Measure::unused, to_hours(jobs.unused));
+  values.set(Measure::leased, to_hours(jobs.total()));
   set_ratio(values, Measure::goodput, jobs.useful, asked);
   set_ratio(values, Measure::busy_share, jobs.useful + jobs.redone, jobs.total());
 }
@@ -47,12 +47,12 @@ const GpuAccount* GpuAccounts::only() const { return only_one(types_, has_any); 
 void GpuAccounts::fill(Values& values) const {
   if (const GpuAccount* leases = only_one(types_, has_leases)) fill_leases(values, leases->jobs);
   if (const GpuAccount* held = only_one(types_, has_held)) {
-    values.set(Measure::held, gpu_hours(held->held));
-    values.set(Measure::idle, gpu_hours(held->idle));
+    values.set(Measure::held, to_hours(held->held));
+    values.set(Measure::idle, to_hours(held->idle));
     set_ratio(values, Measure::held_use, held->held - held->idle, held->held);
   }
   if (const GpuAccount* all = only()) {
-    values.set(Measure::useful, gpu_hours(all->useful));
+    values.set(Measure::useful, to_hours(all->useful));
     set_ratio(values, Measure::useful_share, all->useful, all->jobs.total() + all->idle);
   }
 }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "sim/core/hours.h"
+
 namespace stockout {
 namespace {
-
-double hours(SimDuration length) { return static_cast<double>(length.count()) / 3'600'000.0; }
 
 bool started(const JobOutcome& outcome) { return outcome.first_grant != kNever; }
 
@@ -24,18 +24,21 @@ void JobTally::add(const Job& job, const JobOutcome& outcome) {
   const SimDuration in_system = std::max(SimDuration::zero(), outcome.finished - outcome.released);
   if (started(outcome)) {
     waits_.add(outcome.first_grant - outcome.released);
-    start_delay_h_ += hours(outcome.start_delay);
+    start_delay_h_ += to_hours(outcome.start_delay);
   } else {
     waits_.add_censored(in_system);
   }
-  queued_h_ += hours(in_system - outcome.leased);
-  held_back_h_ += hours(outcome.released - job.submit);
+  queued_h_ += to_hours(in_system - outcome.leased);
+  held_back_h_ += to_hours(outcome.released - job.submit);
 }
 
 void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
   if (!goal_ || (goal_->job_class && *goal_->job_class != job.job_class)) return;
   ++goal_jobs_;
-  if (started(outcome) && outcome.first_grant - outcome.released <= goal_->at_most) ++within_goal_;
+  if (!started(outcome) || outcome.first_grant - outcome.released > goal_->at_most) return;
+  ++within_goal_;
+  const bool open = outcome.state == FinalState::unfinished && open_may_complete_;
+  if (outcome.state == FinalState::completed || open) ++goal_met_;
 }
 
 void JobTally::add_deadline(const Job& job, const JobOutcome& outcome) {
@@ -67,6 +70,7 @@ void JobTally::fill(Values& values) const {
   count(Measure::deadline_impossible, deadline_impossible_);
   if (goal_jobs_ > 0) {
     values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
+    values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));
   }
   if (jobs_ > 0) fill_times(values);
 }
@@ -75,9 +79,9 @@ void JobTally::fill_times(Values& values) const {
   const auto censored = static_cast<std::uint64_t>(waits_.censored());
   const auto wait = [&](Measure measure, double q) {
     const KnownDuration at = waits_.quantile(q);
-    values[measure] = at.at_least ? Value::at_least(hours(at.value)) : Value::exact(hours(at.value));
+    values[measure] = at.at_least ? Value::at_least(to_hours(at.value)) : Value::exact(to_hours(at.value));
   };
-  const double wait_mean = waits_.mean_ms() / 3'600'000.0;
+  const double wait_mean = waits_.mean_ms() / kMsPerHour;
   values[Measure::wait_mean] = censored > 0 ? Value::at_least(wait_mean) : Value::exact(wait_mean);
   wait(Measure::wait_p50, 0.5);
   wait(Measure::wait_p95, 0.95);

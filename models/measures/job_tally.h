@@ -15,7 +15,10 @@ namespace stockout {
 /// Counts and times of a set of jobs.
 class JobTally {
  public:
-  explicit JobTally(const std::optional<WaitGoal>& goal) : goal_{goal} {}
+  /// `open_may_complete`: a job still open when the run ended may yet be completed, so that for the goal its
+  /// start alone counts.
+  explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false)
+      : goal_{goal}, open_may_complete_{open_may_complete} {}
 
   void add(const Job& job, const JobOutcome& outcome);
 
@@ -30,8 +33,10 @@ class JobTally {
   void fill_times(Values& values) const;
 
   std::optional<WaitGoal> goal_;
+  bool open_may_complete_ = false;
   std::uint64_t goal_jobs_ = 0;    // that the goal is about
   std::uint64_t within_goal_ = 0;  // of these, started in time
+  std::uint64_t goal_met_ = 0;     // of these, completed
   std::uint64_t jobs_ = 0;
   std::array<std::uint64_t, kFinalStates> states_{};
   std::uint64_t with_deadline_ = 0;

@@ -1,5 +1,6 @@
 #include "models/measures/measures.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/billing/cost.h"
@@ -7,14 +8,12 @@
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
 #include "models/measures/row_bill.h"
+#include "models/measures/work_tally.h"
 #include "sim/core/check.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
-
-constexpr double kMsPerHour = 3'600'000.0;
-
-double gpu_hours(GpuTime time) { return static_cast<double>(time.count()) / kMsPerHour; }
 
 // By class and by user, what no job leased of the held capacity has a row of its own, the last, so that costs
 // add up.
@@ -49,9 +48,18 @@ void drop_idle(Values& values) {
 
 /// Everything that is gathered for one row before it becomes numbers.
 struct Row {
-  Row(std::size_t gpu_types, const std::optional<WaitGoal>& goal) : jobs{goal}, accounts{gpu_types} {}
+  Row(const World& world, const std::optional<WaitGoal>& goal)
+      : jobs{goal, world.end == RunEnd::time},
+        work{world.gpu_types.size() + 1},
+        accounts{world.gpu_types.size() + 1} {}
+
+  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus) {
+    jobs.add(job, outcome);
+    work.add(job, outcome.state, asked, gpus);
+  }
 
   JobTally jobs;
+  WorkTally work;
   GpuAccounts accounts;
   RowBill bill;
 };
@@ -59,7 +67,7 @@ struct Row {
 /// The rows of one grouping.
 struct Group {
   Group(const World& world, GroupBy grouping, const std::optional<WaitGoal>& goal)
-      : by{grouping}, rows(group_names(world, grouping).size(), Row{world.gpu_types.size() + 1, goal}) {}
+      : by{grouping}, rows(group_names(world, grouping).size(), Row{world, goal}) {}
 
   GroupBy by;
   std::vector<Row> rows;
@@ -71,8 +79,9 @@ class Reduction {
       : world_{world},
         strategy_{strategy},
         job_gpus_{world, strategy},
+        asked_{asked_gpus(world)},
         places_{line_places(world)},
-        total_{world.gpu_types.size() + 1, options.goal} {
+        total_{world, options.goal} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
       groups_.emplace_back(world, options.by, options.goal);
@@ -90,11 +99,13 @@ class Reduction {
   [[nodiscard]] std::vector<Values> fill_rows(const Group& group) const;
   void fill_pools(std::vector<Values>& rows, const RunRecord& record) const;
   void fill_total(const RunRecord& record);
-  [[nodiscard]] double commitments() const;
+  void fill_held(const RunRecord& record);
+  [[nodiscard]] double commitments(const RunRecord& record) const;
 
   const World& world_;
   const Strategy& strategy_;
   JobGpus job_gpus_;
+  std::vector<std::size_t> asked_;  // by ShapeId
   std::vector<LinePlace> places_;
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
@@ -103,9 +114,11 @@ class Reduction {
 
 void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
-  total_.jobs.add(job, outcome);
+  const std::size_t asked = asked_[index(job.shape)];
+  const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
+  total_.add(job, outcome, asked, gpus);
   for (Group& group : groups_) {
-    if (const auto row = row_of_job(group.by, job, gpu)) group.rows[*row].jobs.add(job, outcome);
+    if (const auto row = row_of_job(group.by, job, gpu)) group.rows[*row].add(job, outcome, asked, gpus);
   }
 }
 
@@ -134,7 +147,7 @@ void Reduction::add_usage(const UsageLedger& usage) {
     total_.bill.add(line, cost);
     add_to_groups(key, split, gpu_time, cost);
     LineUse& sum = result_.lines[index(key.line)];
-    sum.machine_hours += static_cast<double>(used.count()) / kMsPerHour;
+    sum.machine_hours += to_hours(used);
     sum.list_usd += cost.list.to_usd();
     sum.contracted_usd += cost.contracted.to_usd();
   }
@@ -159,7 +172,10 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = group.rows[i];
     const bool idle = has_idle_row(group.by) && i + 1 == rows.size();
-    if (!idle && group.by != GroupBy::pool) row.jobs.fill(rows[i]);
+    if (!idle && group.by != GroupBy::pool) {
+      row.jobs.fill(rows[i]);
+      row.work.fill(rows[i]);
+    }
     row.accounts.fill(rows[i]);
     if (idle || group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
@@ -193,9 +209,9 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
       preemptions += totals.preemptions;
       tenants += totals.leased_by_tenants;
     }
-    if (bounded) rows[i].set(Measure::pool_capacity, gpu_hours(pool.capacity));
-    rows[i].set(Measure::pool_leased, gpu_hours(pool.leased));
-    rows[i].set(Measure::pool_tenants, gpu_hours(tenants));
+    if (bounded) rows[i].set(Measure::pool_capacity, to_hours(pool.capacity));
+    rows[i].set(Measure::pool_leased, to_hours(pool.leased));
+    rows[i].set(Measure::pool_tenants, to_hours(tenants));
     rows[i].set(Measure::pool_requests, static_cast<double>(requests));
     rows[i].set(Measure::pool_refusals, static_cast<double>(refusals));
     rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));
@@ -204,9 +220,11 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
   }
 }
 
-double Reduction::commitments() const {
+// Obligations of what there was: a reservation that never came binds nobody.
+double Reduction::commitments(const RunRecord& record) const {
   double usd = 0;
   for (const PoolId id : strategy_.held) {
+    if (record.held_since[index(id) - world_.pools.size()] == kNever) continue;
     const HeldPool& held = world_.held_pool(id);
     const auto cost = obligation(world_.price_lines[index(held.line)], held.machines);
     if (cost) usd += cost->contracted.to_usd();
@@ -214,14 +232,28 @@ double Reduction::commitments() const {
   return usd;
 }
 
+void Reduction::fill_held(const RunRecord& record) {
+  for (const PoolId id : strategy_.held) {
+    const SimTime since = record.held_since[index(id) - world_.pools.size()];
+    const SimTime due = std::max(kStart, world_.held_pool(id).from);
+    const double late = to_hours(std::max(SimDuration::zero(), std::min(since, record.end) - due));
+    const bool missed = since == kNever && due < record.end;
+    result_.held.push_back({.pool = id, .late = missed ? Value::at_least(late) : Value::exact(late)});
+    Value& worst = result_.total[Measure::held_late];
+    worst.value = std::max(worst.value, late);
+    worst.known = std::max(worst.known, result_.held.back().late.known);
+  }
+}
+
 void Reduction::fill_total(const RunRecord& record) {
   Values& total = result_.total;
   total_.jobs.fill(total);
+  total_.work.fill(total);
   total_.accounts.fill(total);
   total_.bill.fill_held(total);
   set_cost_per_useful(total);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
-  total.set(Measure::commitment, commitments());
+  total.set(Measure::commitment, commitments(record));
   std::uint64_t censored = 0;
   for (const PoolTotals& pool : record.pools) censored += pool.censored_grants;
   total.set(Measure::censored_decisions, static_cast<double>(censored));
@@ -229,9 +261,14 @@ void Reduction::fill_total(const RunRecord& record) {
 
 Measures Reduction::finish(const RunRecord& record, GroupBy by) {
   fill_total(record);
+  fill_held(record);
   result_.gpus = fill_rows(groups_.front());
   if (by != GroupBy::nothing) result_.groups = fill_rows(groups_.back());
-  if (by == GroupBy::pool) fill_pools(result_.groups, record);
+  if (by == GroupBy::pool) {
+    fill_pools(result_.groups, record);
+    for (const HeldCame& held : result_.held)
+      result_.groups[index(held.pool)][Measure::held_late] = held.late;
+  }
   result_.drew = record.drew;
   result_.fingerprint = record.fingerprint;
   return std::move(result_);
@@ -250,6 +287,7 @@ Measures measure(const World& world, std::size_t strategy, std::uint64_t replica
   });
   STOCKOUT_CHECK(jobs == record.jobs.size());
   STOCKOUT_CHECK(record.pools.size() == world.pool_count());
+  STOCKOUT_CHECK(record.held_since.size() == world.held.size());
   reduction.add_usage(record.usage);
   return reduction.finish(record, options.by);
 }

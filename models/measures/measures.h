@@ -31,12 +31,20 @@ struct LineUse {
   friend bool operator==(const LineUse&, const LineUse&) = default;
 };
 
+/// When held capacity of the strategy was there.
+struct HeldCame {
+  PoolId pool{};
+  Value late;  // hours in the window without it after it was due; at least, if it never came
+  friend bool operator==(const HeldCame&, const HeldCame&) = default;
+};
+
 /// One run in numbers with units.
 struct Measures {
   Values total;
   std::vector<Values> groups;  // by group_names() of what was asked; empty for nothing
   std::vector<Values> gpus;    // by group_names(gpu)
   std::vector<LineUse> lines;  // by PriceLineId
+  std::vector<HeldCame> held;  // as Strategy::held
   bool drew = false;           // as in the run record
   std::uint64_t fingerprint = 0;
 };

@@ -7,6 +7,7 @@ namespace stockout {
 namespace {
 
 constexpr unsigned kStateBits = 4;
+constexpr std::uint32_t kMany = std::numeric_limits<std::uint8_t>::max();
 
 Millis40 packed(SimTime at, SimTime begin) { return at == kNever ? Millis40{} : Millis40{at - begin}; }
 
@@ -16,47 +17,31 @@ SimTime unpacked(const Millis40& value, SimTime begin) {
 
 }  // namespace
 
-std::uint64_t JobRecord::add() {
-  if (size_ == released_.size()) grow();
-  return size_++;
-}
-
-void JobRecord::grow() {
-  const std::size_t length = std::max<std::size_t>(1'024, size_ + size_ / 2);
-  released_.resize(length);
-  first_grant_.resize(length);
-  finished_.resize(length);
-  leased_.resize(length);
-  lost_.resize(length);
-  start_delay_.resize(length);
-  preemptions_.resize(length);
-  state_and_leg_.resize(length, static_cast<std::uint8_t>(FinalState::unfinished));
-}
-
 void JobRecord::set(std::uint64_t job, const JobOutcome& outcome) {
-  released_[job] = packed(outcome.released, begin_);
-  first_grant_[job] = packed(outcome.first_grant, begin_);
-  finished_[job] = packed(outcome.finished, begin_);
-  leased_[job] = Millis40{outcome.leased};
-  lost_[job] = Millis40{outcome.lost};
-  constexpr std::int64_t kMostDelay = std::numeric_limits<std::uint32_t>::max();
-  start_delay_[job] = static_cast<std::uint32_t>(std::min(outcome.start_delay.count(), kMostDelay));
-  constexpr std::uint32_t kMostPreemptions = std::numeric_limits<std::uint16_t>::max();
-  preemptions_[job] = static_cast<std::uint16_t>(std::min(outcome.preemptions, kMostPreemptions));
-  state_and_leg_[job] = static_cast<std::uint8_t>(static_cast<unsigned>(outcome.state) |
-                                                  static_cast<unsigned>(outcome.leg) << kStateBits);
+  Row& row = chunks_[job / kChunk][job % kChunk];
+  row.released = packed(outcome.released, begin_);
+  row.first_grant = packed(outcome.first_grant, begin_);
+  row.finished = packed(outcome.finished, begin_);
+  row.start_delay = Millis40{outcome.start_delay};
+  row.leased = Millis40{outcome.leased};
+  row.lost = Millis40{outcome.lost};
+  row.preemptions = static_cast<std::uint8_t>(std::min(outcome.preemptions, kMany));
+  if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
+  row.state_and_leg = static_cast<std::uint8_t>(static_cast<unsigned>(outcome.state) |
+                                                static_cast<unsigned>(outcome.leg) << kStateBits);
 }
 
 JobOutcome JobRecord::at(std::uint64_t job) const {
-  return {.state = static_cast<FinalState>(state_and_leg_[job] & ((1U << kStateBits) - 1)),
-          .leg = static_cast<std::uint8_t>(state_and_leg_[job] >> kStateBits),
-          .released = unpacked(released_[job], begin_),
-          .first_grant = unpacked(first_grant_[job], begin_),
-          .finished = unpacked(finished_[job], begin_),
-          .start_delay = SimDuration{start_delay_[job]},
-          .leased = leased_[job].value(),
-          .lost = lost_[job].value(),
-          .preemptions = preemptions_[job]};
+  const Row& row = chunks_[job / kChunk][job % kChunk];
+  return {.state = static_cast<FinalState>(row.state_and_leg & ((1U << kStateBits) - 1)),
+          .leg = static_cast<std::uint8_t>(row.state_and_leg >> kStateBits),
+          .released = unpacked(row.released, begin_),
+          .first_grant = unpacked(row.first_grant, begin_),
+          .finished = unpacked(row.finished, begin_),
+          .start_delay = row.start_delay.value(),
+          .leased = row.leased.value(),
+          .lost = row.lost.value(),
+          .preemptions = row.preemptions < kMany ? row.preemptions : many_preemptions_.at(job)};
 }
 
 }  // namespace stockout

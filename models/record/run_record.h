@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "models/billing/usage.h"
@@ -37,7 +38,7 @@ class Millis40 {
   Millis40() { bytes_.fill(0xff); }
   explicit Millis40(SimDuration value) {
     const auto count = static_cast<std::uint64_t>(value.count());
-    STOCKOUT_CHECK(value >= SimDuration::zero() && count < kNone);
+    STOCKOUT_CHECK(count < kNone);  // nor negative
     std::memcpy(bytes_.data(), &count, bytes_.size());
   }
 
@@ -63,34 +64,44 @@ struct JobOutcome {
   SimDuration start_delay{};      // first grant to first running; until finished if it never ran
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
-  std::uint32_t preemptions = 0;  // leases taken back, up to 65,535
+  std::uint32_t preemptions = 0;  // leases taken back
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job.
+/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow; and an entry beside
+/// for a job that was preempted 255 times or more. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
 
   /// Room for one more job, in order of arrival; its number.
-  std::uint64_t add();
+  std::uint64_t add() {
+    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(kChunk);
+    chunks_.back().emplace_back();
+    return size_++;
+  }
   void set(std::uint64_t job, const JobOutcome& outcome);
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:
-  void grow();
+  static constexpr std::uint64_t kChunk = 4'096;
+  struct Row {
+    std::uint8_t preemptions = 0;  // kMany: see many_preemptions_
+    std::uint8_t state_and_leg = static_cast<std::uint8_t>(FinalState::unfinished);  // state: low four bits
+    Millis40 released;
+    Millis40 first_grant;
+    Millis40 finished;
+    Millis40 start_delay;
+    Millis40 leased;
+    Millis40 lost;
+  };
+  static_assert(sizeof(Row) == 32);
 
-  std::uint64_t size_ = 0;  // columns are longer, so that add() seldom grows them
-  SimTime begin_;           // times are kept as distances from it
-  std::vector<Millis40> released_;
-  std::vector<Millis40> first_grant_;
-  std::vector<Millis40> finished_;
-  std::vector<Millis40> leased_;
-  std::vector<Millis40> lost_;
-  std::vector<std::uint32_t> start_delay_;  // ms, saturating at 49.7 days
-  std::vector<std::uint16_t> preemptions_;
-  std::vector<std::uint8_t> state_and_leg_;  // state in the low four bits
+  SimTime begin_;  // times are kept as distances from it
+  std::uint64_t size_ = 0;
+  std::vector<std::vector<Row>> chunks_;
+  std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together
@@ -100,7 +111,8 @@ struct ClassTotals {
   std::uint64_t grants = 0;
   std::uint64_t refusals = 0;     // at-once requests that found no room
   std::uint64_t withdrawn = 0;    // queued requests that expired, passed on, or lost a race
-  std::uint64_t preemptions = 0;  // leases that ended because they were taken back
+  std::uint64_t preemptions = 0;  // leases that ended because they were taken back, faults apart
+  std::uint64_t faults = 0;       // leases that ended because a machine broke or went into maintenance
   GpuTime leased{};
   GpuTime leased_by_tenants{};
 };
@@ -119,11 +131,13 @@ struct RunRecord {
   JobRecord jobs;
   UsageLedger usage;
   std::vector<PoolTotals> pools;  // by PoolId
-  SimTime end{};                  // when the run ended, at least kStart
-  SimTime hold_end{};             // until when held capacity was paid for
-  std::uint64_t arrivals = 0;     // jobs that came, tenants included
-  std::uint64_t events = 0;       // queue entries that took effect
-  bool drew = false;              // whether any random number mattered; false: every replication is the same
+  std::vector<SimTime>
+      held_since;              // by held pool of the world: when its machines came; kNever: not in this run
+  SimTime end{};               // when the run ended, at least kStart
+  SimTime hold_end{};          // until when held capacity was paid for
+  std::uint64_t arrivals = 0;  // jobs that came, tenants included
+  std::uint64_t events = 0;    // queue entries that took effect
+  bool drew = false;           // whether any random number mattered; false: every replication is the same
   std::uint64_t fingerprint = 0;  // of every grant, refusal and release in order: equal runs have equal ones
 };
 

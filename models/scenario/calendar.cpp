@@ -42,8 +42,10 @@ const date::time_zone* find_zone(const Node& node, const std::string& name) {
         "offset, such as \"-07:00\"",
         name));
   }
-  node.fail(fmt::format("there is no time zone \"{}\"{}; an offset such as \"-07:00\" will do too",
-                        name.substr(0, 60), suggest(name, names, 0)));
+  node.fail(fmt::format(
+      "there is no time zone \"{}\"{}; names are like \"America/Los_Angeles\", and an offset such as "
+      "\"-07:00\" will do too",
+      name.substr(0, 60), suggest(name, names, 0)));
 }
 
 Instant to_milliseconds(date::sys_seconds at) { return Instant{at.time_since_epoch()}; }

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/build.h"
+#include "models/scenario/capacity.h"
 #include "models/scenario/pools.h"
-#include "models/supply/availability.h"
 
 namespace stockout {
 namespace {
@@ -41,26 +41,8 @@ AvailabilityOptions read_options(const Node& node) {
 
 CapacityRules read_rules(const Draft& draft, const Node& node, const AvailabilitySeries& series,
                          const Pool& pool) {
-  CapacityRules rules;
-  const Node shape = node.at("shape");
-  const auto machine = draft.catalog.find_machine(shape.as_text());
-  if (!machine || draft.catalog.machine(*machine).family != pool.family) {
-    shape.fail(fmt::format("the pool's family {} has no machine \"{}\"", pool.family,
-                           shape.as_text().substr(0, 60)));
-  }
-  rules.shape_gpus = draft.catalog.machine(*machine).gpus;
-  rules.means = node.choice<Means>("means");
+  CapacityRules rules = read_scale(draft, node, pool);
   if (node.has("cap")) rules.cap = static_cast<std::int32_t>(node.integer("cap"));
-  const Node at_cap = node.at("at_cap");
-  if (at_cap.kind() == ValueKind::choice) {
-    rules.at_cap = at_cap.as_text() == "cap" ? AtCap::cap : AtCap::unlimited;
-  } else {
-    rules.at_cap = AtCap::machines;
-    rules.at_cap_machines = static_cast<std::int32_t>(at_cap.as_integer());
-  }
-  if (node.has("fleet_gpus")) rules.fleet = GpuCount{node.integer("fleet_gpus")};
-  if (rules.means == Means::fraction && !node.has("fleet_gpus"))
-    node.fail("\"fleet_gpus\" is missing: means is \"fraction\"");
   rules.holes = node.choice<Holes>("holes");
   if (node.text("shift") == "to_start" && series.absolute) {
     rules.shift = draft.calendar.start().time_since_epoch() - SimDuration{series.at_ms.front()};
@@ -69,7 +51,7 @@ CapacityRules read_rules(const Draft& draft, const Node& node, const Availabilit
 }
 
 CapacitySource read_availability_source(Draft& draft, const Node& node, const Pool& pool) {
-  const AvailabilitySeries series = read_availability(node.at("file").as_path(), read_options(node));
+  const AvailabilitySeries series = read_availability(draft.path(node.at("file")), read_options(node));
   const CapacityRules rules = read_rules(draft, node, series, pool);
   const World& world = draft.world();
   const CapacitySpan span{
@@ -82,29 +64,61 @@ CapacitySource read_availability_source(Draft& draft, const Node& node, const Po
         "says what they are taken for",
         pool.name, censored, source.steps.size()));
   }
-  if (rules.means == Means::machines && rules.shape_gpus < host_gpus(draft, pool.family)) {
-    draft.assume(
-        fmt::format("{}: what was probed with {} machines holds for larger machines and gangs, by GPUs",
-                    pool.name, node.text("shape")));
-  }
+  assume_small_probes(draft, node, rules, pool);
   return source;
 }
 
-CapacitySource read_source(Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
-  if (node.has("availability")) return read_availability_source(draft, node.at("availability"), pool);
-  CapacitySource source;
-  const auto constant = [&](GpuCount gpus) { source.steps = {{.at = draft.world().begin, .gpus = gpus}}; };
-  if (node.has("hosts")) {
-    constant(whole(node.at("hosts"), host_gpus(draft, pool.family)));
-  } else if (node.has("machines")) {
-    if (!pool_node.has("machine")) pool_node.fail("\"machine\" is missing: what \"machines\" counts");
-    const MachineId machine = pool_machine(draft, pool_node, pool);
-    constant(whole(node.at("machines"), draft.catalog.machine(machine).gpus));
-  } else if (node.at("gpus").kind() == ValueKind::list) {
-    source.steps = read_steps(draft, node.at("gpus"));
+// What `hosts`, `machines` or `gpus` of a capacity or its growth counts.
+GpuCount unit_of(const Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
+  if (node.has("hosts")) return host_gpus(draft, pool.family);
+  if (!node.has("machines")) return GpuCount{1};
+  if (!pool_node.has("machine")) pool_node.fail("\"machine\" is missing: what \"machines\" counts");
+  return draft.catalog.machine(pool_machine(draft, pool_node, pool)).gpus;
+}
+
+Node count_of(const Node& node) {
+  return node.at(node.has("hosts") ? "hosts" : node.has("machines") ? "machines" : "gpus");
+}
+
+std::vector<CapacityStep> read_fixed(const Draft& draft, const Node& node, const Node& pool_node,
+                                     const Pool& pool) {
+  const World& world = draft.scenario.world;
+  CapacityGrowth growth;
+  growth.unit = unit_of(draft, node, pool_node, pool);
+  growth.start = whole(count_of(node), growth.unit);
+  if (!node.has("growth")) return {{.at = world.begin, .gpus = growth.start}};
+  constexpr double kPerCent = 100;
+  const Node rate = node.at("growth");
+  if (rate.has("percent")) {
+    growth.factor = 1 + rate.number("percent") / kPerCent;
   } else {
-    constant(GpuCount{node.integer("gpus")});
+    growth.added = unit_of(draft, rate, pool_node, pool) * count_of(rate).as_integer();
   }
+  growth.every = rate.duration("every");
+  const SimDuration drain = world.end == RunEnd::drain ? world.drain_limit : SimDuration::zero();
+  return grow(rate, growth, world.begin, world.window_end + drain);
+}
+
+void check_growth(const Node& node, bool is_fixed) {
+  if (node.has("growth") && !is_fixed)
+    node.at("growth").fail("goes with a fixed number of \"hosts\", \"machines\" or \"gpus\" only");
+}
+
+std::string class_names(const Node& node) {
+  std::vector<std::string> names;
+  for (const Node& name : node.list("classes")) names.push_back(name.as_text());
+  std::ranges::sort(names);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+CapacitySource read_source(Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
+  const bool is_stepped = node.has("gpus") && node.at("gpus").kind() == ValueKind::list;
+  const bool is_moving = node.has("availability") || node.has("markov");
+  check_growth(node, !is_stepped && !is_moving);
+  if (node.has("availability")) return read_availability_source(draft, node.at("availability"), pool);
+  if (node.has("markov")) return read_markov(draft, node.at("markov"), pool, class_names(node));
+  CapacitySource source;
+  source.steps = is_stepped ? read_steps(draft, node.at("gpus")) : read_fixed(draft, node, pool_node, pool);
   return source;
 }
 
@@ -131,11 +145,42 @@ void read_capacity_list(Draft& draft, const Node& node, Pool& pool) {
 
 }  // namespace
 
+CapacityRules read_scale(const Draft& draft, const Node& node, const Pool& pool) {
+  CapacityRules rules;
+  const Node shape = node.at("shape");
+  const auto machine = draft.catalog.find_machine(shape.as_text());
+  if (!machine || draft.catalog.machine(*machine).family != pool.family) {
+    shape.fail(fmt::format("the pool's family {} has no machine \"{}\"", pool.family,
+                           shape.as_text().substr(0, 60)));
+  }
+  rules.shape_gpus = draft.catalog.machine(*machine).gpus;
+  rules.means = node.choice<Means>("means");
+  const Node at_cap = node.at("at_cap");
+  if (at_cap.kind() == ValueKind::choice) {
+    rules.at_cap = at_cap.as_text() == "cap" ? AtCap::cap : AtCap::unlimited;
+  } else {
+    rules.at_cap = AtCap::machines;
+    rules.at_cap_machines = static_cast<std::int32_t>(at_cap.as_integer());
+  }
+  if (node.has("fleet_gpus")) rules.fleet = GpuCount{node.integer("fleet_gpus")};
+  if (rules.means == Means::fraction && !node.has("fleet_gpus"))
+    node.fail("\"fleet_gpus\" is missing: means is \"fraction\"");
+  return rules;
+}
+
+void assume_small_probes(Draft& draft, const Node& node, const CapacityRules& rules, const Pool& pool) {
+  if (rules.means != Means::machines || rules.shape_gpus >= host_gpus(draft, pool.family)) return;
+  draft.assume(
+      fmt::format("{}: what was probed with {} machines holds for larger machines and gangs, by GPUs",
+                  pool.name, node.text("shape")));
+}
+
 void build_capacity(Draft& draft) {
   const auto nodes = draft.root.list("pools");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
     Pool& pool = draft.world().pools[i];
+    if (node.has("unlimited") || node.has("capacity")) check_growth(node, false);
     if (node.has("unlimited")) {
       if (!node.flag("unlimited"))
         node.at("unlimited").fail("must be true, or left out for a number of hosts, machines or gpus");

@@ -44,7 +44,8 @@ struct Draft {
       {};  // by ShapeId, then ClassId: which classes' jobs have the shape
   std::map<std::tuple<std::string, std::string, std::int32_t, std::int32_t, std::int32_t>, ShapeId>
       shape_ids = {};
-  std::map<std::string, PoolId> reservations = {};                                    // by name
+  std::map<std::string, SimDuration> group_ticks = {};  // of zones whose capacity moves together
+  std::map<std::string, PoolId> reservations = {};      // by name
   std::map<std::tuple<PoolId, MachineId, PriceModel>, PriceLineId> price_lines = {};  // of zone pools
 
   std::size_t candidate_count = 0;  // of all legs
@@ -55,6 +56,10 @@ struct Draft {
   UserId user_id(const Node& node, const std::string& name);
   /// The shape's number; `job_class` has jobs of that shape.
   ShapeId shape_id(const Node& node, const Shape& shape, ClassId job_class);
+
+  /// A file named in the scenario: relative to its folder, or to the working directory if it came with --set.
+  /// It goes to the scenario's inputs.
+  [[nodiscard]] std::string path(const Node& node);
 
   void warn(std::string text) { scenario.warnings.push_back(std::move(text)); }
   void assume(std::string text) { scenario.assumptions.push_back(std::move(text)); }

@@ -86,13 +86,17 @@ const ObjectSpec& scenario_keys() {
 const ObjectSpec& goal_keys() {
   static const ObjectSpec kKeys{
       .name = "goal",
-      .doc = "A share of the jobs starts within a time.",
+      .doc = "A share of the jobs starts within a time and is completed.",
       .keys = {
           default_key("wait_p", number_value(1, 99.9, "%"), "95", "the share of jobs"),
           required_key(
               "at_most", duration_value(),
               "the longest wait of that share, from submission (or release by its group) to the first grant"),
           optional_key("class", text_value(), "only jobs of this class; default: all"),
+          default_key(
+              "same_work", number_value(0, 100, "%"), "99",
+              "of the work that the most complete strategy gets done (of all classes), what another must "
+              "get done to be compared with it on cost; an assumption"),
       }};
   return kKeys;
 }
@@ -131,13 +135,19 @@ const ObjectSpec& price_keys() {
 
 const std::vector<const ObjectSpec*>& all_keys() {
   static const std::vector<const ObjectSpec*> kAll{
-      &scenario_keys(),     &goal_keys(),         &billing_keys(),    &price_keys(),     &source_keys(),
-      &trace_keys(),        &length_class_keys(), &resample_keys(),   &poisson_keys(),   &schedule_keys(),
-      &demand_keys(),       &peak_keys(),         &growth_keys(),     &job_size_keys(),  &law_keys(),
-      &mixture_part_keys(), &pareto_keys(),       &empirical_keys(),  &lognormal_keys(), &weibull_keys(),
-      &deadline_keys(),     &class_keys(),        &checkpoint_keys(), &pool_keys(),      &capacity_keys(),
-      &step_keys(),         &availability_keys(), &tenants_keys(),    &mix_keys(),       &size_keys(),
-      &reservation_keys(),  &model_keys(),        &strategy_keys(),   &leg_keys(),       &resubmit_keys()};
+      &scenario_keys(),     &goal_keys(),       &billing_keys(),
+      &price_keys(),        &source_keys(),     &trace_keys(),
+      &length_class_keys(), &resample_keys(),   &poisson_keys(),
+      &schedule_keys(),     &demand_keys(),     &peak_keys(),
+      &growth_keys(),       &job_size_keys(),   &law_keys(),
+      &mixture_part_keys(), &pareto_keys(),     &empirical_keys(),
+      &lognormal_keys(),    &weibull_keys(),    &deadline_keys(),
+      &class_keys(),        &checkpoint_keys(), &pool_keys(),
+      &capacity_keys(),     &step_keys(),       &capacity_growth_keys(),
+      &availability_keys(), &markov_keys(),     &profile_keys(),
+      &tenants_keys(),      &mix_keys(),        &size_keys(),
+      &reservation_keys(),  &model_keys(),      &strategy_keys(),
+      &leg_keys(),          &resubmit_keys()};
   return kAll;
 }
 

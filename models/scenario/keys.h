@@ -37,7 +37,10 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& pool_keys();
 [[nodiscard]] const ObjectSpec& capacity_keys();
 [[nodiscard]] const ObjectSpec& step_keys();
+[[nodiscard]] const ObjectSpec& capacity_growth_keys();
 [[nodiscard]] const ObjectSpec& availability_keys();
+[[nodiscard]] const ObjectSpec& markov_keys();
+[[nodiscard]] const ObjectSpec& profile_keys();
 [[nodiscard]] const ObjectSpec& tenants_keys();
 [[nodiscard]] const ObjectSpec& mix_keys();
 [[nodiscard]] const ObjectSpec& size_keys();
@@ -75,6 +78,7 @@ inline constexpr double kMostWeight = 1e9;      // of one among several
 inline constexpr double kMostUsers = 1e5;       // of a source
 inline constexpr double kMostUsd = 1e6;         // per machine-hour
 inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each hour of waiting
+inline constexpr SimDuration kShortestPause = std::chrono::seconds{1};  // between two tries of one thing
 inline constexpr double kMostPools = 10'000;
 inline constexpr double kMostLegs = 15;  // the run record has four bits for it
 

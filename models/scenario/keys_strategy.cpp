@@ -1,10 +1,20 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "models/catalog/types.h"
+#include "models/consumption/policy.h"
 #include "models/scenario/keys.h"
 
 namespace stockout {
 namespace {
 
 ValueSpec tries_value() { return either_value({integer_value(0, 65'535), choice_value({"unlimited"})}); }
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const Policy& row : policy_table()) names.push_back(row.name);
+  return names;
+}
 
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 
@@ -61,10 +71,8 @@ const ObjectSpec& leg_keys() {
         .name = "leg",
         .doc = "One model in one or more places. It may change what the model does, for itself alone."};
     spec.keys = {
-        required_key(
-            "model", text_value(),
-            "on_demand, spot, flex_start (Vertex AI; or flex_start_vm, flex_start_mig, flex_start_slurm) or "
-            "reservation"),
+        required_key("model", text_value(),
+                     fmt::format("{}; flex_start is Vertex AI's form", fmt::join(model_names(), ", "))),
         optional_key(
             "places", names_value(),
             "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "
@@ -91,7 +99,7 @@ const ObjectSpec& resubmit_keys() {
       .name = "resubmit",
       .doc = "A user notices that a job failed, was refused or expired, and submits it again.",
       .keys = {
-          required_key("after", positive_duration_value(), "from the failure to noticing it"),
+          required_key("after", duration_at_least(kShortestPause), "from the failure to noticing it"),
           optional_key("office_hours", clock_span_value(), "Monday to Friday, local time; default: any time"),
           default_key("give_up_after", duration_or_forever(), "forever",
                       "nothing is submitted later than this after the first time"),

@@ -1,5 +1,6 @@
 #include "models/scenario/keys.h"
 #include "models/supply/availability.h"
+#include "models/supply/markov_profile.h"
 #include "models/supply/pool.h"
 
 namespace stockout {
@@ -8,6 +9,25 @@ namespace {
 ValueSpec gpus_value() {
   return either_value(
       {integer_value(0, kMostGpus, "GPUs"), list_value(object_value(step_keys()), 1, 100'000)});
+}
+
+KeySpec growth_key() {
+  return optional_key("growth", object_value(capacity_growth_keys()),
+                      "with a fixed number: what is added on the way");
+}
+
+// What a level or a value of a probe stands for.
+std::vector<KeySpec> scale_keys() {
+  return {
+      default_key(
+          "means", choice_of(kMeansNames), "machines",
+          "machines: so many may be held together; any: 1 or more is unlimited; fraction: of a fleet"),
+      default_key(
+          "at_cap",
+          either_value({choice_value({"cap", "unlimited"}), integer_value(1, kMostMachines, "machines")}),
+          "cap", "what a value at the cap, which means \"at least\", is taken for"),
+      optional_key("fleet_gpus", integer_value(1, kMostGpus, "GPUs"), "all there are, with means: fraction"),
+  };
 }
 
 }  // namespace
@@ -35,6 +55,7 @@ const ObjectSpec& pool_keys() {
               optional_key("unlimited", flag_value(), "true: every request of every class is granted"),
               optional_key("capacity", list_value(object_value(capacity_keys()), 1, 4),
                            "capacity by class of lease"),
+              growth_key(),
               optional_key("machine", text_value(), "what `machines` counts, and what tenants lease"),
               default_key("discipline", choice_of(kDisciplineNames), "first_fit",
                           "which waiting flex request is next"),
@@ -60,8 +81,10 @@ const ObjectSpec& capacity_keys() {
                            "in machines of the pool's `machine`"),
               optional_key("gpus", gpus_value(), "in GPUs, fixed or in steps"),
               optional_key("availability", object_value(availability_keys()), "as measured"),
+              optional_key("markov", object_value(markov_keys()), "drawn anew in each replication"),
+              growth_key(),
           },
-      .exactly_one = {"hosts", "machines", "gpus", "availability"}};
+      .exactly_one = {"hosts", "machines", "gpus", "availability", "markov"}};
   return kKeys;
 }
 
@@ -76,37 +99,95 @@ const ObjectSpec& step_keys() {
   return kKeys;
 }
 
-const ObjectSpec& availability_keys() {
+const ObjectSpec& capacity_growth_keys() {
   static const ObjectSpec kKeys{
-      .name = "availability",
-      .doc =
-          "A measured series as capacity. Taking probes of small Spot machines for what a gang or another "
-          "class would "
-          "get is an assumption of the scenario.",
+      .name = "capacity_growth",
+      .doc = "Capacity that grows, or with a negative number shrinks, by the same step again and again.",
+      .keys =
+          {
+              optional_key("hosts", integer_value(-kMostMachines, kMostMachines, "hosts"), "whole hosts"),
+              optional_key("machines", integer_value(-kMostMachines, kMostMachines, "machines"),
+                           "machines of the pool's `machine`"),
+              optional_key("gpus", integer_value(-kMostGpus, kMostGpus, "GPUs"), "GPUs"),
+              optional_key("percent", number_value(-100, 1'000, "%"),
+                           "of what there was, compounded; rounded down to what the capacity is counted in"),
+              required_key("every", positive_duration_value(),
+                           "from one step to the next; the first is this long after the start of the window"),
+          },
+      .exactly_one = {"hosts", "machines", "gpus", "percent"}};
+  return kKeys;
+}
+
+const ObjectSpec& markov_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{
+        .name = "markov",
+        .doc =
+            "Capacity that moves at random between levels, as a zone did that was measured. The path of a "
+            "zone is the same under every strategy, and no other zone changes it."};
+    spec.keys = {
+        required_key("profile", either_value({text_value(), object_value(profile_keys())}),
+                     "a file written by `stockout supply fit`, relative to the scenario's folder, or what it "
+                     "would hold"),
+        required_key("shape", text_value(), "the machine type that was probed"),
+    };
+    for (auto& key : scale_keys()) spec.keys.push_back(std::move(key));
+    spec.keys.push_back(optional_key("group", text_value(), "zones of one group rise and fall together"));
+    spec.keys.push_back(optional_key(
+        "rho", number_value(0, 1),
+        "with a group, and then required: how much; correlation of the normal numbers behind the draws"));
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& profile_keys() {
+  static const ObjectSpec kKeys{
+      .name = "profile",
+      .doc = "A Markov chain of levels. A chain's spells have no memory: their lengths are geometric.",
       .keys = {
-          required_key("file", text_value(),
-                       "path from the scenario's folder; if given with --set, from the working directory"),
-          optional_key("zone", text_value(), "whose rows are read, in a file with a zone column"),
-          default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
-          optional_key("inverted", flag_value(), "JSON series: whether 1 means unavailable; must be said"),
-          required_key("shape", text_value(), "the machine type that was probed"),
-          optional_key("cap", integer_value(1, kMostMachines, "machines"),
-                       "how many were asked for; default: as in the file"),
-          default_key(
-              "means", choice_of(kMeansNames), "machines",
-              "machines: so many may be held together; any: 1 or more is unlimited; fraction: of a fleet"),
-          default_key(
-              "at_cap",
-              either_value({choice_value({"cap", "unlimited"}), integer_value(1, kMostMachines, "machines")}),
-              "cap", "what a value at the cap, which means \"at least\", is taken for"),
-          optional_key("fleet_gpus", integer_value(1, kMostGpus, "GPUs"),
-                       "all there are, with means: fraction"),
-          default_key("holes", choice_of(kHolesNames), "error",
-                      "what is there where the series says nothing"),
-          default_key(
-              "shift", choice_value({"to_start", "none"}), "none",
-              "whether the first sample moves to the start of the window, or times stay on the calendar"),
+          default_key("source", text_value(), "\"\"", "where it is from"),
+          default_key("made_by", text_value(), "\"\"", "the command that made it"),
+          required_key("cap", integer_value(1, kMostMachines, "machines"),
+                       "how many were asked for each time"),
+          required_key("tick", positive_duration_value(), "from one draw to the next: 10s to 24h"),
+          required_key("machines", list_value(integer_value(0, kMostMachines, "machines"), 1, kMostLevels),
+                       "of each level, rising"),
+          required_key("transitions",
+                       list_value(list_value(number_value(0, 1), 1, kMostLevels), 1, kMostLevels),
+                       "for each level the probabilities of the next; each row sums to 1"),
+          optional_key("upward", list_value(number_value(-5, 5), 24, 24),
+                       "by hour of the day (UTC): log-odds added to going up and taken from going down"),
       }};
+  return kKeys;
+}
+
+const ObjectSpec& availability_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{
+        .name = "availability",
+        .doc =
+            "A measured series as capacity. Taking probes of small Spot machines for what a gang or another "
+            "class would get is an assumption of the scenario."};
+    spec.keys = {
+        required_key("file", text_value(),
+                     "path from the scenario's folder; if given with --set, from the working directory"),
+        optional_key("zone", text_value(), "whose rows are read, in a file with a zone column"),
+        default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
+        optional_key("inverted", flag_value(), "JSON series: whether 1 means unavailable; must be said"),
+        required_key("shape", text_value(), "the machine type that was probed"),
+        optional_key("cap", integer_value(1, kMostMachines, "machines"),
+                     "how many were asked for; default: as in the file"),
+    };
+    for (auto& key : scale_keys()) spec.keys.push_back(std::move(key));
+    spec.keys.push_back(
+        default_key("holes", choice_of(kHolesNames), "error", "what is there where the series says nothing"));
+    spec.keys.push_back(
+        default_key("shift", choice_value({"to_start", "none"}), "none",
+                    "whether the first sample moves to the start of the window, or times stay on the "
+                    "calendar"));
+    return spec;
+  }();
   return kKeys;
 }
 
@@ -116,7 +197,11 @@ const ObjectSpec& tenants_keys() {
       .doc =
           "The provider's other customers: jobs at random times that take their share of the pool. They "
           "retry nothing, "
-          "and appear in no measure. What they do is not public: every value is an assumption.",
+          "and appear in no measure. What they do is not public: every value is an assumption. The "
+          "provider's "
+          "rules under `models` (notice, run_max, machines_max, lifetime, provisioning) hold for them too; "
+          "their "
+          "start-up is part of their work.",
       .keys = {
           optional_key("load", number_above(0, 100),
                        "GPU-time they ask for, as a share of the capacity; 1 is all of it"),
@@ -179,7 +264,7 @@ const ObjectSpec& reservation_keys() {
           required_key("count", integer_value(1, kMostMachines, "machines"), "how many"),
           default_key("commitment", choice_value({"none", "1y", "3y"}), "none", "whose price is paid"),
           optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
-          default_key("retry_every", positive_duration_value(), "1h",
+          default_key("retry_every", duration_at_least(kShortestPause), "1h",
                       "asked again after this time while there is no room"),
           default_key("added_supply", flag_value(), "false", "comes on top of the pool instead of out of it"),
           default_key("share", flag_value(), "false", "whether jobs may share a machine"),

@@ -6,15 +6,16 @@
 #include <fmt/format.h>
 
 #include "models/scenario/lengths.h"
+#include "models/scenario/tries.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
 
 constexpr double kMostJobs = 1e9;
 constexpr double kMostGpuMs = 1e17;  // 3 million GPU-years: leases may hold some times what jobs ask for
-constexpr std::size_t kMostUsageKeys = std::size_t{1} << 26;
-constexpr double kMsPerHour = 3'600'000;
+constexpr double kMostTries = 1e11;  // some hours
 
 struct Volume {
   double jobs = 0;
@@ -57,26 +58,77 @@ Volume of_synthetic(const SyntheticDemand& demand, const World& world) {
   return {.jobs = jobs, .gpu_ms = jobs * gpus * cut_mean_ms(demand.work)};
 }
 
+SimDuration longest_wait(const Demand& demand) {
+  if (const auto* synthetic = std::get_if<SyntheticDemand>(&demand)) return synthetic->max_wait;
+  const auto& waits = std::get<TraceDemand>(demand).jobs->max_wait;
+  return waits.empty() ? kForever : *std::ranges::max_element(waits);
+}
+
+SimDuration length_of(const World& world) {
+  const SimDuration drain = world.end == RunEnd::drain ? world.drain_limit : SimDuration::zero();
+  return (world.window_end - world.begin) + drain;
+}
+
+void check_tries(const Draft& draft, const std::vector<double>& jobs) {
+  const World& world = draft.scenario.world;
+  const auto nodes = draft.root.list("strategies");
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    double tries = 0;
+    for (std::size_t source = 0; source < jobs.size(); ++source) {
+      if (world.sources[source].background) continue;
+      const SimDuration wait = longest_wait(world.sources[source].demand);
+      tries += jobs[source] * most_tries(world.strategies[i], length_of(world), wait);
+    }
+    if (tries <= kMostTries) continue;
+    nodes[i].fail(
+        fmt::format("its jobs may ask for machines up to {:.1g} times in a run, if they never get them; at "
+                    "most {:.0g} are "
+                    "simulated: use a longer \"retry_interval\", \"after\" or \"run_max\", fewer "
+                    "\"retries\", a \"max_wait\" "
+                    "of the jobs, or a shorter \"drain_limit\"",
+                    tries, kMostTries));
+  }
+}
+
+void check_reservations(const Draft& draft) {
+  const World& world = draft.scenario.world;
+  double asked = 0;
+  for (const HeldPool& held : world.held)
+    asked += static_cast<double>(length_of(world).count()) / static_cast<double>(held.retry_every.count());
+  if (asked <= kMostTries) return;
+  draft.root.at("reservations")
+      .fail(fmt::format(
+          "they may be asked for up to {:.1g} times in a run; at most {:.0g} are simulated: use a "
+          "longer \"retry_every\"",
+          asked, kMostTries));
+}
+
 }  // namespace
 
 void check_times(const Draft& draft) {
   const World& world = draft.scenario.world;
-  const SimDuration drain = world.end == RunEnd::drain ? world.drain_limit : SimDuration::zero();
-  const SimDuration length = (world.window_end - world.begin) + drain;
+  const SimDuration length = length_of(world);
+  if (world.grid > world.window_end - kStart) {
+    draft.root.at("grid").fail(fmt::format("must be at most the window, {}, but is {}",
+                                           format_duration(world.window_end - kStart),
+                                           format_duration(world.grid)));
+  }
   if (length > kLongestRun) {
     draft.root.fail(fmt::format("warm_up, window and drain_limit are {} in all; the longest run is {}",
                                 format_duration(length), format_duration(kLongestRun)));
   }
 }
 
-void check_sizes(const Draft& draft) {
+void check_sizes(Draft& draft) {
   const World& world = draft.scenario.world;
   Volume all;
+  std::vector<double> jobs;
   for (const Source& source : world.sources) {
     const auto* trace = std::get_if<TraceDemand>(&source.demand);
     const Volume one = trace != nullptr ? of_trace(*trace, world)
                                         : of_synthetic(std::get<SyntheticDemand>(source.demand), world);
     const double times = most_demand(source, world);
+    jobs.push_back(times * one.jobs);
     all.jobs += times * one.jobs;
     all.gpu_ms += times * one.gpu_ms;
   }
@@ -88,14 +140,9 @@ void check_sizes(const Draft& draft) {
     draft.root.fail(fmt::format("the jobs ask for {:.3g} GPU-hours; at most {:.3g} can be counted",
                                 all.gpu_ms / kMsPerHour, kMostGpuMs / kMsPerHour));
   }
-  const double keys = static_cast<double>(world.price_lines.size()) *
-                      static_cast<double>(world.users.size()) * static_cast<double>(world.classes.size());
-  if (keys > static_cast<double>(kMostUsageKeys)) {
-    draft.root.fail(
-        fmt::format("{} prices times {} users times {} job classes are more than the {} kinds of usage that "
-                    "are kept: use fewer pools, or keep fewer users",
-                    world.price_lines.size(), world.users.size(), world.classes.size(), kMostUsageKeys));
-  }
+  check_tries(draft, jobs);
+  check_reservations(draft);
+  draft.scenario.most_jobs = all.jobs;
 }
 
 }  // namespace stockout

@@ -6,11 +6,11 @@ namespace stockout {
 
 inline constexpr int kMostReplications = 10'000;
 
-/// Warm-up, window and drain limit fit into the longest run.
+/// Warm-up, window and drain limit fit into the longest run, the grid into the window.
 void check_times(const Draft& draft);
 
-/// No count that a run keeps can overflow, and no run goes on for ever: the jobs that come, their GPU-time,
-/// and the cells of usage are bounded.
-void check_sizes(const Draft& draft);
+/// No count that a run keeps can overflow, and no run goes on for ever: the jobs that come, how often they
+/// may ask for machines, and their GPU-time are bounded. Sets Scenario::most_jobs.
+void check_sizes(Draft& draft);
 
 }  // namespace stockout

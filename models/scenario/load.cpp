@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/catalog/tables.h"
 #include "models/scenario/build.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/limits.h"
@@ -10,8 +11,8 @@
 #include "models/scenario/prices.h"
 #include "models/scenario/scenario.h"
 #include "sim/core/duration_text.h"
+#include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
-#include "sim/io/text_file.h"
 
 namespace stockout {
 namespace {
@@ -73,8 +74,10 @@ void read_calendar(Draft& draft) {
 void read_goal(Draft& draft) {
   if (!draft.root.has("goal")) return;
   const Node node = draft.root.at("goal");
-  WaitGoal goal{
-      .quantile = node.number("wait_p") / 100, .at_most = node.duration("at_most"), .job_class = {}};
+  WaitGoal goal{.quantile = node.number("wait_p") / 100,
+                .at_most = node.duration("at_most"),
+                .job_class = {},
+                .same_work = node.number("same_work") / 100};
   if (node.has("class")) {
     const std::size_t* id = draft.classes.find(node.text("class"));
     if (id == nullptr) {
@@ -110,6 +113,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
               .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
               .scenario = {}};
   draft.scenario.file = text.file;
+  draft.scenario.inputs = {text.file};
   read_run(draft, options);
   read_catalog(draft);
   build_pools(draft);
@@ -140,7 +144,12 @@ Scenario load_scenario(const std::string& path, const ScenarioOptions& options) 
   const std::string text = read_text_file(path, kMostBytes);
   const bool own_catalog = !options.catalog_dir.empty();
   const Catalog catalog = own_catalog ? Catalog::from_folder(options.catalog_dir) : Catalog::embedded();
-  return parse_scenario(text, path, catalog, options);
+  Scenario scenario = parse_scenario(text, path, catalog, options);
+  if (own_catalog) {
+    for (const CatalogFile& file : kCatalogFiles)
+      scenario.inputs.push_back(fmt::format("{}/{}", options.catalog_dir, file.name));
+  }
+  return scenario;
 }
 
 }  // namespace stockout

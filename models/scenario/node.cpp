@@ -95,6 +95,7 @@ std::vector<Node> Node::list(std::string_view key) const {
 }
 
 std::string Node::as_text() const { return content<std::string>(*value_); }
+
 std::string Node::as_path() const {
   const std::string name = as_text();
   if (name.empty()) fail("names no file");

@@ -58,6 +58,12 @@ std::optional<std::size_t> list_index(const std::string& token) {
 JsonValue& step(const Override& change, JsonValue& parent, const std::string& token, bool is_last) {
   if (auto* list = parent.get<JsonValue::List>()) {
     if (token == "-" && is_last) return list->emplace_back();
+    if (token == "-") {
+      fail(change,
+           fmt::format("\"-\" stands for a new item, which must be given whole (end the pointer with "
+                       "it: /-={{...}}); to change one of the {} that are there, give its number, from 0",
+                       list->size()));
+    }
     const auto at = list_index(token);
     if (at && *at < list->size()) return (*list)[*at];
     fail(change,

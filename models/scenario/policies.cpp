@@ -5,13 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/keys.h"
 #include "models/scenario/lengths.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
 
 constexpr SimDuration kLeastFlexRun = std::chrono::minutes{10};
+constexpr SimDuration kShortestLinkOfChain = std::chrono::minutes{1};
 constexpr SimDuration kMostFlexRun = std::chrono::hours{24 * 7};
 
 // What a form of Flex Start allows. Sources: Compute Engine's pages on flex-start VMs and resize requests;
@@ -74,7 +77,7 @@ SimDuration read_max_wait(const Policy& row, const Node& node) {
 
 // A start so long that no run would see its end is a mistake in the unit.
 Law read_start(const Node& node) {
-  constexpr double kMostMs = 30.0 * 24 * 3'600'000;
+  constexpr double kMostMs = 30 * 24 * kMsPerHour;
   const Law law = to_law(node, false);
   if (cut_mean_ms(law) > kMostMs) node.fail("must be at most 30d on the average");
   return law;
@@ -99,17 +102,18 @@ void change(Policy& row, const Node& node) {
   }
 }
 
+Node named_or_all(const Node& node, std::string_view key) { return node.has(key) ? node.at(key) : node; }
+
 // What would make a run go round for ever in one instant, or end before it began.
 void check(const Policy& row, const Node& node) {
   const bool retries = row.admission == Admission::at_once && row.retries != 0;
-  if (retries && row.retry_interval <= SimDuration::zero()) {
-    node.fail(
-        fmt::format("{} retries after no time at all: \"retry_interval\" must be more than 0s", row.name));
+  if (retries && row.retry_interval < kShortestPause) {
+    named_or_all(node, "retry_interval")
+        .fail(fmt::format("{} tries again after {}: \"retry_interval\" must be at least {}, or \"retries\" 0",
+                          row.name, format_duration(row.retry_interval), format_duration(kShortestPause)));
   }
   if (row.run_max <= SimDuration::zero()) node.at("run_max").fail("must be more than 0s");
 }
-
-Node named_or_all(const Node& node, std::string_view key) { return node.has(key) ? node.at(key) : node; }
 
 // The rules of a form that a scenario may narrow, but not leave.
 void check_form(const Policy& row, const Node& node) {
@@ -133,8 +137,14 @@ void check_form(const Policy& row, const Node& node) {
 }
 
 void check_chains(const Policy& row, const Node& leg) {
-  if (!row.chains || row.run_max != kForever) return;
-  leg.fail(fmt::format("{} chains runs that have no end: \"chains\" goes with \"run_max\"", row.name));
+  if (!row.chains) return;
+  if (row.run_max == kForever)
+    leg.fail(fmt::format("{} chains runs that have no end: \"chains\" goes with \"run_max\"", row.name));
+  if (row.run_max < kShortestLinkOfChain) {
+    named_or_all(leg, "run_max")
+        .fail(fmt::format("a chain of runs of {}: with \"chains\" it must be at least {}",
+                          format_duration(row.run_max), format_duration(kShortestLinkOfChain)));
+  }
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ class PolicyRows {
  public:
   explicit PolicyRows(const Node& root);
 
+  /// The row of that name, which must be one of policy_table().
+  [[nodiscard]] const Policy& named(const std::string& name) const { return rows_.at(name); }
+
   /// The row a leg names, changed by the leg itself.
   [[nodiscard]] Policy of_leg(const Node& leg) const;
 

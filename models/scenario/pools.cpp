@@ -51,8 +51,10 @@ std::string read_family(const Draft& draft, const Node& node, const Place& place
 const Place& find_place(const Draft& draft, const Node& node) {
   const std::string name = node.as_text();
   if (const Place* place = draft.catalog.find_place(name)) return *place;
-  node.fail(fmt::format("there is no zone or region \"{}\"{}", name.substr(0, 60),
-                        suggest(name, draft.catalog.place_names(), 0)));
+  const std::string nearest = suggest(name, draft.catalog.place_names(), 0);
+  node.fail(fmt::format(
+      "there is no zone or region \"{}\"{}", name.substr(0, 60),
+      nearest.empty() ? "; a zone is named like \"us-central1-a\", its region \"us-central1\"" : nearest));
 }
 
 const std::string& region_of(const Draft& draft, const Pool& pool) {

@@ -30,15 +30,22 @@ void check_names(const Node& node, const Catalog& catalog, const PriceOverlay& p
   }
 }
 
+// A number in whole steps. What is more than nothing must not become nothing.
+std::int64_t counted(const Node& node, double steps_in_one, std::string_view least) {
+  const std::int64_t steps = std::llround(node.as_number() * steps_in_one);
+  if (steps == 0 && node.as_number() > 0) node.fail(fmt::format("must be 0, or at least {}", least));
+  return steps;
+}
+
 PriceOverlay read_price(const Node& node, const Catalog& catalog) {
   PriceOverlay price;
   if (node.has("machine")) price.machine = node.text("machine");
   if (node.has("gpu")) price.gpu = node.text("gpu");
   if (node.has("region")) price.region = node.text("region");
   if (node.has("model")) price.model = node.choice<PriceModel>("model");
-  if (node.has("factor")) price.factor_ppm = std::llround(node.number("factor") * kMillion);
+  if (node.has("factor")) price.factor_ppm = counted(node.at("factor"), kMillion, "0.000001");
   if (node.has("usd_per_hour"))
-    price.usd_per_hour = MachineHourPrice{std::llround(node.number("usd_per_hour") * kNanos)};
+    price.usd_per_hour = MachineHourPrice{counted(node.at("usd_per_hour"), kNanos, "0.000000001")};
   if (node.has("from")) price.from = node.date("from");
   if (node.has("until")) price.until = node.date("until");
   price.label = node.text("label");

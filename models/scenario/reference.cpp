@@ -5,6 +5,7 @@
 
 #include "models/scenario/documentation.h"
 #include "models/scenario/keys.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
@@ -50,8 +51,11 @@ std::string kind_of(const ValueSpec& value) {
     case ValueKind::number:
       return fmt::format("number {}", range(value));
     case ValueKind::duration:
-      return fmt::format("duration{}{}", value.more_than_least ? " above 0" : "",
-                         value.forever ? " or `\"forever\"`" : "");
+      return fmt::format(
+          "duration{}{}{}", value.more_than_least ? " above 0" : "",
+          value.least > 0 ? fmt::format(" from {}", format_duration(SimDuration{std::llround(value.least)}))
+                          : "",
+          value.forever ? " or `\"forever\"`" : "");
     case ValueKind::date:
       return "date";
     case ValueKind::clock:

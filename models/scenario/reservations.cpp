@@ -29,7 +29,7 @@ std::size_t find_landlord(const Draft& draft, const HeldPool& held, const Place&
 void check_fits(const Pool& zone, const HeldPool& held, const Node& node) {
   for (const CapacitySource& source : zone.capacity) {
     if (!source.classes[static_cast<std::size_t>(LeaseClass::reserved)]) continue;
-    const GpuCount most = std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+    const GpuCount most = most_gpus(source);
     if (held.gpus <= most) continue;
     node.at("count").fail(
         fmt::format("{} machines are {} GPUs, and {} never has more than {}: reserve fewer, or say "

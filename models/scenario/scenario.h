@@ -18,12 +18,14 @@ namespace stockout {
 
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown.
 struct Scenario {
-  std::string file;  // as named on the command line
+  std::string file;                 // as named on the command line
+  std::vector<std::string> inputs;  // every file it was read from, this one first
   std::string name;
   std::string question;  // one sentence for the reader; may be empty
   World world;
   std::optional<WaitGoal> goal;
   int replications = 1;                  // at least 1
+  double most_jobs = 0;                  // bound on the jobs of one run, tenants included
   std::string prices_as_of;              // "2026-07-30"
   bool prices_follow_calendar = false;   // then prices_as_of is not used
   std::string start;                     // "2026-08-03"

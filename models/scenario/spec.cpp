@@ -66,6 +66,10 @@ ValueSpec positive_duration_value() {
   return value;
 }
 
+ValueSpec duration_at_least(SimDuration least) {
+  return in_range(ValueKind::duration, static_cast<double>(least.count()), kLongestMs, {});
+}
+
 ValueSpec duration_or_forever() {
   ValueSpec value = duration_value();
   value.forever = true;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/time.h"
 #include "sim/io/json_value.h"
 
 namespace stockout {
@@ -56,6 +57,8 @@ struct ValueSpec {
 /// From 0 to kLongestRun.
 [[nodiscard]] ValueSpec duration_value();
 [[nodiscard]] ValueSpec positive_duration_value();
+/// From `least` to kLongestRun: for what happens again and again, so that a run has an end.
+[[nodiscard]] ValueSpec duration_at_least(SimDuration least);
 /// A duration or "forever".
 [[nodiscard]] ValueSpec duration_or_forever();
 [[nodiscard]] ValueSpec date_value();

@@ -6,6 +6,7 @@
 
 #include "models/scenario/node.h"
 #include "sim/core/duration_text.h"
+#include "sim/io/utf8.h"
 
 namespace stockout {
 
@@ -64,7 +65,15 @@ class SpecCheck {
   static void text(const Node& node) {
     const std::string& value = word(node);
     if (value.size() > kMostText) node.fail(fmt::format("must be at most {} bytes long", kMostText));
-    if (value.find('\0') != std::string::npos) node.fail("must not hold a zero byte");
+    one_line(node, value);
+  }
+
+  // Names and notes stand in tables, CSV files and on terminals.
+  static void one_line(const Node& node, std::string_view text) {
+    const std::size_t at = first_control(text);
+    if (at == text.size()) return;
+    node.fail(fmt::format("must be one line of text, but has a control character (byte {} is 0x{:02x})",
+                          at + 1, static_cast<unsigned char>(text[at])));
   }
 
   static void in_range(const Node& node, double value) {
@@ -109,6 +118,8 @@ class SpecCheck {
           fmt::format("must be at most {}, but is {}", format_duration(kLongestRun), to_text(*node.value_)));
     }
     if (node.spec_->more_than_least && *length == SimDuration::zero()) node.fail("must be more than 0s");
+    if (const SimDuration least{std::llround(node.spec_->least)}; *length < least)
+      node.fail(fmt::format("must be at least {}, but is {}", format_duration(least), to_text(*node.value_)));
   }
 
   static void choice(const Node& node) {
@@ -131,7 +142,10 @@ class SpecCheck {
 
   static void table(const Node& node) {
     if (node.value_->get<JsonValue::Members>() == nullptr) wrong_kind(node);
-    for (const auto& [name, value] : node.entries()) check(value);
+    for (const auto& [name, value] : node.entries()) {
+      one_line(value, name);
+      check(value);
+    }
   }
 
   static void object(const Node& node) {

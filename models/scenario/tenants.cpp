@@ -8,15 +8,16 @@
 #include "models/scenario/build.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/lengths.h"
+#include "models/scenario/policies.h"
 #include "models/scenario/pools.h"
 #include "models/scenario/workload.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::size_t kHoursOfWeek = 168;
 constexpr std::size_t kHoursOfDay = 24;
-constexpr double kMsPerHour = 3'600'000;
 
 // The tenants of one pool: its own keys first, then those all pools share, then the defaults.
 class TenantTerms {
@@ -45,8 +46,9 @@ struct TenantSizes {
 
 class TenantBuilder {
  public:
-  TenantBuilder(Draft& draft, const Node& pool_node, std::size_t pool)
+  TenantBuilder(Draft& draft, const PolicyRows& rows, const Node& pool_node, std::size_t pool)
       : draft_{draft},
+        rows_{rows},
         pool_node_{pool_node},
         terms_{pool_node.at("tenants"), draft.root},
         id_{static_cast<std::uint16_t>(pool)},
@@ -77,7 +79,7 @@ class TenantBuilder {
 
   GpuCount capacity_at_start() const {
     for (const Node& part : pool_node_.list("capacity")) {
-      if (part.has("availability")) {
+      if (part.has("availability") || part.has("markov")) {
         terms_.own().fail("a measured series is what other tenants have left already: leave tenants out");
       }
     }
@@ -170,17 +172,21 @@ class TenantBuilder {
       const double weight = mix.number(model);
       total += weight;
       if (weight <= 0) continue;
-      source.tenants.push_back(strategy_for(*find_policy(model)));
+      source.tenants.push_back(strategy_for(rows_.named(model)));
       source.tenant_weights.push_back(weight);
     }
     if (total <= 0) mix.fail("all weights are 0");
   }
 
-  // One leg on this pool. Tenants do not try again, and a preempted one does not come back: nothing is known
-  // of either.
+  // One leg on this pool. What the provider does holds for everybody: notice, run_max, machines_max,
+  // lifetime, provisioning. What a customer does is the planner's own: tenants do not try again, a preempted
+  // one does not come back (nothing is known of either), and their start-up is part of their work.
   Strategy strategy_for(Policy policy) const {
     policy.retries = 0;
     policy.restarts = 0;
+    policy.chains = false;
+    policy.start_up = {};
+    policy.health = {};
     if (policy.admission == Admission::queue) policy.max_wait = terms_.at("max_wait").as_duration();
     Leg leg;
     leg.policy = policy;
@@ -212,6 +218,7 @@ class TenantBuilder {
   static constexpr std::string_view kTenantClass = "tenants";
 
   Draft& draft_;
+  const PolicyRows& rows_;
   const Node& pool_node_;
   TenantTerms terms_;
   PoolId id_;
@@ -225,9 +232,11 @@ void build_tenants(Draft& draft) {
     draft.root.at("workload")
         .fail("\"tenants\" is the class of the provider's other customers: give yours another name");
   }
+  const PolicyRows rows{draft.root};
   const auto nodes = draft.root.list("pools");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].has("tenants")) draft.world().sources.push_back(TenantBuilder{draft, nodes[i], i}.make());
+    if (nodes[i].has("tenants"))
+      draft.world().sources.push_back(TenantBuilder{draft, rows, nodes[i], i}.make());
   }
 }
 

@@ -39,20 +39,21 @@ auto ids_of_words(const WordColumn& column, MakeId make_id) {
 // Jobs of a trace, one column after the other.
 class TraceColumns {
  public:
-  TraceColumns(Draft& draft, const SourceTerms& source, const Trace& trace)
-      : draft_{draft}, source_{source}, node_{source.node.at("trace")}, trace_{trace} {}
+  TraceColumns(Draft& draft, const SourceTerms& source, Trace trace)
+      : draft_{draft}, source_{source}, node_{source.node.at("trace")}, trace_{std::move(trace)} {}
 
+  // Once: what the trace holds already in the form of jobs is moved.
   JobColumns make() {
-    jobs_.row = trace_.row;
-    jobs_.work = trace_.work;
-    jobs_.estimate = trace_.estimate;
-    jobs_.group = trace_.group;
     add_submit();
     add_classes();
     add_users();
     add_shapes();
     add_waits();
     add_deadlines();
+    jobs_.row = std::move(trace_.row);
+    jobs_.work = std::move(trace_.work);
+    jobs_.estimate = std::move(trace_.estimate);
+    jobs_.group = std::move(trace_.group);
     return std::move(jobs_);
   }
 
@@ -198,29 +199,29 @@ class TraceColumns {
 
   void add_waits() {
     if (!trace_.max_wait.empty()) {
-      jobs_.max_wait = trace_.max_wait;
+      jobs_.max_wait = std::move(trace_.max_wait);
     } else if (const SimDuration wait = source_.node.duration("max_wait"); wait != kForever) {
       jobs_.max_wait.assign(trace_.size(), wait);
     }
   }
 
   void add_deadlines() {
-    jobs_.deadline = trace_.deadline;
-    if (!trace_.deadline.empty() || !source_.node.has("deadline")) return;
+    jobs_.deadline = std::move(trace_.deadline);
+    if (!jobs_.deadline.empty() || !source_.node.has("deadline")) return;
     const Node deadline = source_.node.at("deadline");
     for (std::size_t i = 0; i < trace_.size(); ++i) jobs_.deadline.push_back(deadline_of(deadline, i));
   }
 
   SimDuration deadline_of(const Node& deadline, std::size_t i) const {
     if (deadline.kind() == ValueKind::duration) return deadline.as_duration();
-    if (deadline.has("work_plus")) return jobs_.work[i] + deadline.duration("work_plus");
+    if (deadline.has("work_plus")) return trace_.work[i] + deadline.duration("work_plus");
     return draft_.calendar.next_clock(jobs_.submit[i], deadline.at("at").as_clock()) - jobs_.submit[i];
   }
 
   Draft& draft_;
   const SourceTerms& source_;
   Node node_;
-  const Trace& trace_;
+  Trace trace_;
   JobColumns jobs_;
 };
 
@@ -244,10 +245,10 @@ void keep_rows(std::vector<T>& column, std::size_t from, std::size_t to) {
 TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   const Node node = source.node.at("trace");
   const auto format = node.choice<TraceFormat>("format");
-  const Trace trace = read_trace(node.at("file").as_path(), format, read_options(node));
+  Trace trace = read_trace(draft.path(node.at("file")), format, read_options(node));
   tell_about(draft, source, trace);
   TraceDemand demand;
-  demand.jobs = std::make_shared<const JobColumns>(TraceColumns{draft, source, trace}.make());
+  demand.jobs = std::make_shared<const JobColumns>(TraceColumns{draft, source, std::move(trace)}.make());
   if (node.has("resample")) {
     const Node rule = node.at("resample");
     demand.resampled = true;

@@ -4,11 +4,10 @@
 
 #include "models/simulation/run.h"
 #include "models/workload/synthesis.h"
+#include "sim/random/weighted.h"
 
 namespace stockout {
 namespace {
-
-using namespace std::chrono_literals;
 
 bool waits_in_queue(const Policy& policy) { return policy.held || policy.admission == Admission::queue; }
 
@@ -29,21 +28,17 @@ FinalState final_state(Exhaustion why) {
 std::uint64_t group_key(const Job& job) { return entity_of(job.source, job.group); }
 
 std::uint32_t draw_tenant(const Source& source, Draw draw) {
-  double total = 0;
-  for (const double weight : source.tenant_weights) total += weight;
-  double left = uniform01(draw) * total;
-  for (std::size_t i = 0; i < source.tenant_weights.size(); ++i) {
-    left -= source.tenant_weights[i];
-    if (left < 0) return static_cast<std::uint32_t>(i);
-  }
-  return static_cast<std::uint32_t>(source.tenant_weights.size() - 1);
+  return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
 }
 
 }  // namespace
 
 void Run::submit(const Job& job) {
+  const std::uint32_t slot = jobs_.add();
+  JobState& state = jobs_[slot];
+  state.job = job;
+  state.work_left = job.work;
   const Source& source = world_.sources[index(job.source)];
-  JobState state{.job = job, .work_left = job.work};
   if (source.background) {
     state.strategy_number = tenants_of_[index(job.source)];
     if (source.tenants.size() > 1) {
@@ -57,7 +52,7 @@ void Run::submit(const Job& job) {
   state.strategy = strategies_[state.strategy_number];
   state.generation = ++generations_;
   ++record_.arrivals;
-  join_group_or_release(jobs_.add(state));
+  join_group_or_release(slot);
 }
 
 void Run::join_group_or_release(std::uint32_t slot) {
@@ -75,7 +70,6 @@ void Run::join_group_or_release(std::uint32_t slot) {
 }
 
 void Run::leave_group(const JobState& job) {
-  if (!job.in_group) return;
   const auto found = groups_.find(group_key(job.job));
   Group& group = found->second;
   if (!group.held.empty()) {
@@ -90,6 +84,7 @@ void Run::release_job(std::uint32_t slot) {
   rounds_ = 0;
   JobState& job = jobs_[slot];
   job.released = now_;
+  job.is_released = true;
   if (job.record != kNotRecorded) in_system_.add(1, now_);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
@@ -97,7 +92,7 @@ void Run::release_job(std::uint32_t slot) {
     job.expiry = events_.schedule(now_ + job.job.max_wait, phases_.timers,
                                   {.kind = EventKind::own_expiry, .subject = slot, .detail = 0});
   }
-  begin_attempt(slot, 0);
+  job.strategy->deadline_rule ? begin_rule(slot) : begin_attempt(slot, 0);
 }
 
 void Run::begin_attempt(std::uint32_t slot, std::size_t leg) {
@@ -113,7 +108,8 @@ void Run::enter_leg(std::uint32_t slot, std::size_t leg) {
   job.leg = static_cast<std::uint8_t>(leg);
   job.place = 0;
   ++job.stay;
-  if (usable(job, leg).empty()) return exhaust(slot, Exhaustion::impossible);
+  job.stage = Stage::moving;
+  if (!is_usable(job, leg)) return exhaust(slot, Exhaustion::impossible);
   waits_in_queue(legs[leg].policy) ? join_queues(slot) : ask_place(slot);
 }
 
@@ -123,14 +119,17 @@ void Run::ask_place(std::uint32_t slot) {
 }
 
 void Run::join_queues(std::uint32_t slot) {
-  const JobState& job = jobs_[slot];
+  JobState& job = jobs_[slot];
+  job.stage = Stage::queueing;
   const Leg& leg = job.strategy->legs[job.leg];
   bool are_kept = false;
   for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
     are_kept = are_kept || requests_[r].leg == &leg;
   }
   if (!are_kept) {
-    for (const Candidate* candidate : usable(job, job.leg)) open_request(slot, *candidate, true);
+    for (const Candidate* candidate : usable(job, job.leg)) {
+      if (!is_over(candidate->pool)) open_request(slot, *candidate, true);
+    }
   }
   const SimDuration patience = leg.patience();
   if (patience == SimDuration::zero()) {
@@ -158,6 +157,7 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
   if (waiting) {
     requests_[request].key = pool.queue.enter(request, candidate.gpus, now_, job.job.estimate);
     pool.waiting_area.add(1, now_);
+    pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
   } else {
     auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
@@ -174,6 +174,7 @@ void Run::close_request(std::uint32_t slot) {
   if (request.waiting) {
     pool.queue.leave(request.candidate->gpus, request.key);
     pool.waiting_area.add(-1, now_);
+    pool.waiting_gpus -= request.candidate->gpus;
     pool.waited_ms += (now_ - request.entered).count();
   } else {
     pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoSlot;
@@ -181,6 +182,8 @@ void Run::close_request(std::uint32_t slot) {
   std::uint32_t* link = &jobs_[request.job].first_request;
   while (*link != slot) link = &requests_[*link].next_of_job;
   *link = request.next_of_job;
+  events_.cancel(request.kept_until);
+  requests_[slot].job = kNoSlot;
   requests_.remove(slot);
   ++requests_closed_;
 }
@@ -214,6 +217,8 @@ void Run::refused(std::uint32_t slot) {
   if (static_cast<std::size_t>(job.place) + 1 < usable(job, job.leg).size()) {
     ++job.place;
     plan(slot, Step::next_place);
+  } else if (job.strategy->deadline_rule) {
+    bar_leg(slot);
   } else if (policy.retries == kUnlimited || job.retries[job.leg] < policy.retries) {
     if (policy.retries != kUnlimited) ++job.retries[job.leg];
     attempt_at(slot, now_ + policy.retry_interval);
@@ -224,8 +229,31 @@ void Run::refused(std::uint32_t slot) {
 
 void Run::patience_over(std::uint32_t slot) {
   const JobState& job = jobs_[slot];
-  if (!job.strategy->legs[job.leg].keep) withdraw_leg(slot);
+  job.strategy->legs[job.leg].keep ? keep_leg(slot) : withdraw_leg(slot);
   exhaust(slot, Exhaustion::patience);
+}
+
+// The requests of the job's leg stay open, at the latest until the model's own maximum wait is over.
+void Run::keep_leg(std::uint32_t slot) {
+  const JobState& job = jobs_[slot];
+  for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
+    Request& request = requests_[r];
+    const SimTime end = later(request.entered, request.leg->policy.max_wait);
+    if (request.leg_number != job.leg || end == kNever) continue;
+    events_.cancel(request.kept_until);
+    request.kept_until =
+        events_.schedule(end, phases_.timers, {.kind = EventKind::kept_over, .subject = r, .detail = 0});
+  }
+}
+
+void Run::kept_over(std::uint32_t request) {
+  const std::uint32_t slot = requests_[request].job;
+  const std::uint8_t leg = requests_[request].leg_number;
+  withdraw(request);
+  const JobState& job = jobs_[slot];
+  if (job.first_request != kNoSlot) return;
+  if (job.stage == Stage::past_legs) return end_of_legs(slot, Exhaustion::patience);
+  if (job.stage == Stage::queueing && job.leg == leg) exhaust(slot, Exhaustion::patience);
 }
 
 void Run::own_wait_over(std::uint32_t slot) {
@@ -237,6 +265,7 @@ void Run::own_wait_over(std::uint32_t slot) {
 void Run::exhaust(std::uint32_t slot, Exhaustion why) {
   JobState& job = jobs_[slot];
   ++job.stay;
+  job.stage = Stage::moving;
   const std::vector<Leg>& legs = job.strategy->legs;
   const auto is_open = [&](const Leg& leg) { return leg.open_to(job.job.job_class); };
   if (std::none_of(legs.begin() + job.leg + 1, legs.end(), is_open)) return end_of_legs(slot, why);
@@ -245,31 +274,11 @@ void Run::exhaust(std::uint32_t slot, Exhaustion why) {
 
 // No leg is left. Kept requests of earlier legs go on waiting; without any, the job is done for.
 void Run::end_of_legs(std::uint32_t slot, Exhaustion why) {
-  if (jobs_[slot].first_request != kNoSlot) return;
-  if (!resubmit(slot)) finish(slot, final_state(why));
-}
-
-// Some leg open to the job's class has a pool that could ever hold it.
-bool Run::is_possible(const JobState& job) const {
-  for (std::size_t leg = 0; leg < job.strategy->legs.size(); ++leg) {
-    if (job.strategy->legs[leg].open_to(job.job.job_class) && !usable(job, leg).empty()) return true;
+  if (jobs_[slot].first_request != kNoSlot) {
+    jobs_[slot].stage = Stage::past_legs;
+    return;
   }
-  return false;
-}
-
-bool Run::resubmit(std::uint32_t slot) {
-  JobState& job = jobs_[slot];
-  const auto& rule = job.strategy->resubmission;
-  if (!rule || !is_possible(job)) return false;
-  const SimTime at = next_office_hour(now_ + rule->after, *rule);
-  if (at > later(job.released, rule->give_up_after)) return false;
-  events_.cancel(job.expiry);
-  events_.cancel(job.next_attempt);
-  job.retries.fill(0);
-  job.restarts.fill(0);
-  ++job.stay;
-  attempt_at(slot, at);
-  return true;
+  if (!resubmit(slot)) finish(slot, final_state(why));
 }
 
 void Run::attempt_at(std::uint32_t slot, SimTime at) {
@@ -286,7 +295,11 @@ void Run::do_step(const Due& due) {
     case Step::own_wait_over:
       return job.ever_granted ? void() : own_wait_over(due.job);
     case Step::attempt:
-      return job.stay == due.stay ? begin_attempt(due.job, 0) : void();
+      if (job.stay != due.stay) return;
+      return job.strategy->deadline_rule ? decide(due.job) : begin_attempt(due.job, 0);
+    case Step::tick:
+      set_tick(due.job);
+      return decide(due.job);
     case Step::patience_over:
       return job.stay == due.stay ? patience_over(due.job) : void();
     case Step::next_leg:
@@ -304,9 +317,10 @@ void Run::finish(std::uint32_t slot, FinalState state) {
   STOCKOUT_CHECK(job.first_request == kNoSlot && job.lease == kNoSlot);
   events_.cancel(job.expiry);
   events_.cancel(job.next_attempt);
+  events_.cancel(job.tick);
   if (job.record != kNotRecorded) record_outcome(job, state);
   if (!kept_.empty()) settle_kept(slot, state);
-  leave_group(job);
+  if (job.in_group) leave_group(job);
   job.generation = 0;  // voids whatever still names this slot
   jobs_.remove(slot);
 }
@@ -339,26 +353,14 @@ void Run::record_outcome(const JobState& job, FinalState state) {
   time_in_system_ms_ += (now_ - job.released).count();
 }
 
-SimTime Run::next_office_hour(SimTime at, const Resubmission& rule) const {
-  if (rule.office_from == rule.office_to) return at;
-  for (;;) {
-    const auto step = std::ranges::upper_bound(world_.utc_offsets, at, {}, &OffsetStep::at);
-    const SimDuration offset = step == world_.utc_offsets.begin() ? SimDuration{} : std::prev(step)->offset;
-    const SimTime changes = step == world_.utc_offsets.end() ? kNever : step->at;
-    const auto local = world_.start_date + at.time_since_epoch() + offset;
-    const auto day = std::chrono::floor<std::chrono::days>(local);
-    const SimDuration time_of_day = local - day;
-    const std::chrono::weekday weekday{day};
-    const bool is_weekend = weekday == std::chrono::Saturday || weekday == std::chrono::Sunday;
-    if (!is_weekend && time_of_day >= rule.office_from && time_of_day < rule.office_to) return at;
-    const bool is_early = !is_weekend && time_of_day < rule.office_from;
-    const SimDuration wait = is_early ? rule.office_from - time_of_day : SimDuration{24h} - time_of_day;
-    at = std::min(at + wait, changes);  // the clock may change before
-  }
+// A held pool that serves nobody any more.
+bool Run::is_over(PoolId id) const {
+  return world_.is_held(id) && (held_[held_number(id)].over || now_ >= world_.held_pool(id).until);
 }
 
-const std::vector<const Candidate*>& Run::usable(const JobState& job, std::size_t leg) const {
-  return usable_[job.strategy_number][leg][index(job.job.shape)];
+bool Run::is_usable(const JobState& job, std::size_t leg) const {
+  return std::ranges::any_of(usable(job, leg),
+                             [this](const Candidate* candidate) { return !is_over(candidate->pool); });
 }
 
 }  // namespace stockout

@@ -7,24 +7,19 @@
 namespace stockout {
 namespace {
 
-PoolState open_pool(const Pool& spec, SimTime begin) {
+PoolState open_pool(const Pool& spec) {
   PoolState pool;
   pool.spec = &spec;
   pool.queue = WaitingQueue{spec.discipline, spec.ageing_ppm};
   pool.source_of.fill(PoolState::kUnlimited);
-  pool.capacity_area = Area{begin};
-  pool.free_area = Area{begin};
-  pool.waiting_area = Area{begin};
-  pool.leased_area.fill(Area{begin});
-  pool.tenant_area.fill(Area{begin});
   return pool;
 }
 
-PoolState open_zone_pool(const Pool& spec, SimTime begin) {
-  PoolState pool = open_pool(spec, begin);
+PoolState open_zone_pool(const Pool& spec) {
+  PoolState pool = open_pool(spec);
   for (std::size_t i = 0; i < spec.capacity.size(); ++i) {
     const CapacitySource& source = spec.capacity[i];
-    pool.sources.push_back({.source = &source, .delayed = {}});
+    pool.sources.emplace_back();
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       if (source.classes[c]) pool.source_of[c] = static_cast<std::int8_t>(i);
     }
@@ -33,10 +28,10 @@ PoolState open_zone_pool(const Pool& spec, SimTime begin) {
 }
 
 // A held pool has one source for every class; what it has is set when its machines come.
-PoolState open_held_pool(const HeldPool& spec, SimTime begin) {
-  PoolState pool = open_pool(spec.pool, begin);
+PoolState open_held_pool(const HeldPool& spec) {
+  PoolState pool = open_pool(spec.pool);
   pool.held = &spec;
-  pool.sources.push_back({.source = nullptr, .delayed = {}});
+  pool.sources.emplace_back();
   pool.source_of.fill(0);
   return pool;
 }
@@ -45,21 +40,24 @@ PoolState open_held_pool(const HeldPool& spec, SimTime begin) {
 
 Books::Books(const World& world, const Strategy& strategy) {
   pools_.reserve(world.pool_count());
-  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec, world.begin));
-  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec, world.begin));
+  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec));
+  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec));
   for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
 }
 
 std::uint32_t Books::grant(const Lease& lease) {
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
-  STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class));
-  if (SourceState* source = pool.source(lease.lease_class)) {
+  SourceState* source = pool.source(lease.lease_class);
+  const GpuCount kept_for_bookings =
+      source != nullptr && lease.job == kNoSlot ? source->gathering : GpuCount{};
+  STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class) + kept_for_bookings);
+  if (source != nullptr) {
     source->all += lease.gpus;
     source->leased += lease.gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid += lease.gpus;
     if (lease.job == kNoSlot) source->fixed += lease.gpus;
-    if (source == &pool.sources.front()) pool.free_area.add(-lease.gpus.count(), lease.granted);
+    source->free_area.add(-lease.gpus.count(), lease.granted);
     if (source->is_censored()) ++pool.totals.censored_grants;
   }
   pool.leased_area[lease_class].add(lease.gpus.count(), lease.granted);
@@ -87,7 +85,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->leased -= lease.gpus;
     if (lease.job == kNoSlot) source->fixed -= lease.gpus;
-    if (source == &pool.sources.front()) pool.free_area.add(lease.gpus.count(), now);
+    source->free_area.add(lease.gpus.count(), now);
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
@@ -99,14 +97,28 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
 }
 
 void Books::resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
-  PoolState& pool = pools_[index(id)];
-  SourceState& books = pool.sources[source];
   STOCKOUT_CHECK(gpus >= GpuCount{0});
-  if (source == 0) {
-    pool.capacity_area.add((gpus - books.capacity).count(), now);
-    pool.free_area.add((gpus - books.capacity).count(), now);
-  }
-  books.capacity = gpus;
+  PoolState& pool = pools_[index(id)];
+  pool.sources[source].nominal = gpus;
+  settle_capacity(pool.sources[source], now);
+}
+
+void Books::lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
+  SourceState& books = pools_[index(id)].sources[source];
+  books.gone += gpus;
+  settle_capacity(books, now);
+}
+
+void Books::restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
+  STOCKOUT_CHECK(gpus <= pools_[index(id)].sources[source].gone);
+  lose(id, source, GpuCount{0} - gpus, now);
+}
+
+void Books::settle_capacity(SourceState& source, SimTime now) {
+  const GpuCount capacity = std::max(GpuCount{0}, source.nominal - source.gone);
+  source.capacity_area.add((capacity - source.capacity).count(), now);
+  source.free_area.add((capacity - source.capacity).count(), now);
+  source.capacity = capacity;
 }
 
 std::uint32_t Books::next_ready(SourceState& source) {
@@ -175,21 +187,25 @@ void Books::check_capacity(const PoolState& pool) const {
 
 void Books::check_balance(SimTime end) {
   STOCKOUT_CHECK(leases_.live() == 0);
-  for (PoolState& pool : pools_) {
+  for (const PoolState& pool : pools_) {
     std::int64_t leased = 0;
-    std::int64_t leased_of_first = 0;
+    std::vector<std::int64_t> leased_of(pool.sources.size());
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       const std::int64_t area = pool.leased_area[c].total(end);
       leased += area;
-      if (pool.source_of[c] == 0) leased_of_first += area;
+      const std::int8_t source = pool.source_of[c];
+      if (source != PoolState::kUnlimited) leased_of[static_cast<std::size_t>(source)] += area;
     }
     const std::string& name = pool.spec->name;
     STOCKOUT_CHECK(leased == pool.lease_gpu_ms,
                    fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}", name, leased,
                                pool.lease_gpu_ms));
-    STOCKOUT_CHECK(pool.capacity_area.total(end) == pool.free_area.total(end) + leased_of_first,
-                   fmt::format("pool {}: capacity {} is not free {} and leased {}", name,
-                               pool.capacity_area.total(end), pool.free_area.total(end), leased_of_first));
+    for (std::size_t s = 0; s < pool.sources.size(); ++s) {
+      const SourceState& source = pool.sources[s];
+      STOCKOUT_CHECK(source.capacity_area.total(end) == source.free_area.total(end) + leased_of[s],
+                     fmt::format("pool {}, source {}: capacity {} is not free {} and leased {}", name, s,
+                                 source.capacity_area.total(end), source.free_area.total(end), leased_of[s]));
+    }
     STOCKOUT_CHECK(pool.waiting_area.total(end) == pool.waited_ms,
                    fmt::format("pool {}: Little's law: queue length {} ms, waits {} ms", name,
                                pool.waiting_area.total(end), pool.waited_ms));

@@ -29,8 +29,12 @@ class Books {
   /// The lease is over and its machines are gone. `split` must add up to its area.
   void release(std::uint32_t slot, SimTime now, GpuTime split);
 
-  /// A capacity source of the pool has `gpus` from `now` on.
+  /// A capacity source of the pool has `gpus` from `now` on, less those that are gone.
   void resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
+
+  /// `gpus` of a capacity source are gone, until they are restored.
+  void lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
+  void restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
 
   /// Takes the next delayed lease of the source whose machines have become free off the list; kNoSlot if
   /// none.
@@ -46,6 +50,7 @@ class Books {
   void check_balance(SimTime end);
 
  private:
+  static void settle_capacity(SourceState& source, SimTime now);
   void vacate(PoolState& pool, std::uint32_t slot);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);

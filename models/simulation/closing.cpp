@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/execution/work.h"
+#include "models/simulation/ledger_checks.h"
 #include "models/simulation/run.h"
 
 namespace stockout {
@@ -16,38 +17,23 @@ void Run::close_open_leases() {
     const JobState& job = jobs_[slot];
     if (job.generation == 0 || job.lease == kNoSlot) continue;
     const Lease& lease = books_.leases()[job.lease];
+    STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
     const SimTime worked_until = std::min(now_, lease.stops);
     const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
     const JobClass& rule = world_.classes[index(job.job.job_class)];
     const Progress progress =
         interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
-    books_.leases()[job.lease].taken_back = false;
+    books_.leases()[job.lease].interrupted = Interruption::none;
     close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero(), false);
   }
 }
 
 void Run::close_held_pools() {
+  for (const HeldState& state : held_) record_.held_since.push_back(state.since);
   record_.hold_end = world_.hold_end == HoldEnd::last_start ? last_start_ : std::max(now_, kStart);
   for (const PoolId id : strategy_.held) {
-    const HeldPool& held = world_.held_pool(id);
-    const std::size_t number = index(id) - world_.pools.size();
-    PoolState& pool = books_.pool(id);
-    if (held_leases_[number] != kNoSlot) {
-      const Lease& lease = books_.leases()[held_leases_[number]];
-      books_.release(held_leases_[number], now_, lease.gpus * (now_ - lease.granted));
-    }
-    const SimTime since = std::max(kStart, held_since_[number]);
-    const UsageKey key{.line = held.line};
-    if (since < now_) {
-      std::int64_t sublet = 0;
-      for (Area& leased : pool.leased_area) sublet += leased.in_window(now_);
-      record_.usage.add_split(key, {.idle = held.gpus * (now_ - since) - GpuTime{sublet}});
-    }
-    if (since < record_.hold_end) {
-      const SimDuration paid = record_.hold_end - since;
-      record_.usage.add(key, held.machines, since, record_.hold_end,
-                        held.machines * (world_.billing.billed(paid) - paid));
-    }
+    if (!held_state(id).over) close_held(id);
+    book_held(id);
   }
 }
 
@@ -57,7 +43,7 @@ void Run::close_open_jobs() {
     if (job.generation == 0) continue;
     for (; job.first_request != kNoSlot; ++open_at_end_) close_request(job.first_request);
     if (job.record == kNotRecorded) continue;
-    if (job.attempt == 0) {  // its group never let it go
+    if (!job.is_released) {  // its group never let it go
       job.released = now_;
       in_system_.add(1, now_);
     }
@@ -82,10 +68,13 @@ void Run::check_requests() {
 }
 
 void Run::total_pools() {
+  check_rounding(record_.usage, rounding_);
   record_.end = std::max(now_, kStart);
   record_.pools.reserve(books_.pools().size());
   for (PoolState& pool : books_.pools()) {
-    pool.totals.capacity = GpuTime{pool.capacity_area.in_window(now_)};
+    if (!pool.sources.empty()) {
+      pool.totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(now_)};
+    }
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       ClassTotals& totals = pool.totals.classes[c];
       totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};

@@ -10,23 +10,32 @@ namespace stockout {
 
 void Run::dispatch(PoolId id) {
   PoolState& pool = books_.pool(id);
+  if (!pool.gathering.empty()) serve_bookings(pool);
+  if (!pool.to_create.empty()) create_wanted(pool);
+  decide_at_once(pool, LeaseClass::reserved);
+  decide_at_once(pool, LeaseClass::on_demand);
+  serve_queue(pool);
+  decide_at_once(pool, LeaseClass::flex);
+  decide_at_once(pool, LeaseClass::spot);
+  if (pool.held != nullptr && pool.held->scaling) mind_elastic(id);
+  books_.check_capacity(pool);
+}
+
+void Run::create_wanted(PoolState& landlord) {
   std::vector<PoolId> wanted;
-  wanted.swap(pool.to_create);
+  wanted.swap(landlord.to_create);
   std::ranges::sort(wanted);
   for (const PoolId held : wanted) create_held(held);
-  decide_at_once(id, LeaseClass::reserved);
-  decide_at_once(id, LeaseClass::on_demand);
-  serve_queue(id);
-  decide_at_once(id, LeaseClass::flex);
-  decide_at_once(id, LeaseClass::spot);
-  books_.check_capacity(pool);
+}
+
+inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
+  auto& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
+  if (!requests.empty()) grant_or_refuse(pool, lease_class, requests);
 }
 
 // At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
 // that were withdrawn meanwhile have left a gap.
-void Run::decide_at_once(PoolId id, LeaseClass lease_class) {
-  PoolState& pool = books_.pool(id);
-  std::vector<std::uint32_t>& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
+void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
     if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
@@ -52,8 +61,8 @@ void Run::refuse(std::uint32_t slot) {
   refused(job);
 }
 
-void Run::serve_queue(PoolId id) {
-  PoolState& pool = books_.pool(id);
+void Run::serve_queue(PoolState& pool) {
+  if (pool.held != nullptr && now_ >= pool.held->until) return;
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);
 }
@@ -104,37 +113,8 @@ std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
 void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to) {
   const auto rank = [&](const Lease& lease) { return victim_rank(pool, lease); };
   for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to, rank)) {
-    take_back(victim);
+    take_back(victim, Interruption::preempted, books_.leases()[victim].leg->policy.notice);
   }
-}
-
-Run::Event Run::held_is_due(PoolId id) {
-  return {.kind = EventKind::create_held, .subject = static_cast<std::uint32_t>(id), .detail = 0};
-}
-
-// A held pool asks its landlord for its machines.
-void Run::create_held(PoolId id) {
-  const HeldPool& held = world_.held_pool(id);
-  if (held.added_supply) return open_held(id);
-  PoolState& landlord = books_.pool(held.landlord);
-  ClassTotals& totals = landlord.of_class(LeaseClass::reserved);
-  ++totals.requests;
-  if (held.gpus > landlord.room(LeaseClass::reserved)) {
-    ++totals.refusals;
-    events_.schedule(now_ + held.retry_every, phases_.capacity, held_is_due(id));
-    return;
-  }
-  const std::uint32_t lease = books_.grant({.pool = held.landlord,
-                                            .lease_class = LeaseClass::reserved,
-                                            .gpus = held.gpus,
-                                            .granted = now_,
-                                            .up = kNever,
-                                            .working = kNever,
-                                            .ends = kNever});
-  held_leases_[index(id) - world_.pools.size()] = lease;
-  mark(0x11, 0, index(id));
-  settle_grant(landlord, LeaseClass::reserved);
-  if (!books_.delay_if_taken(lease)) open_held(id);
 }
 
 // After a grant: spot leases make room if it took more than was free.

@@ -4,13 +4,9 @@
 
 #include "models/execution/work.h"
 #include "models/simulation/run.h"
-#include "models/workload/synthesis.h"
 
 namespace stockout {
 namespace {
-
-// So that a job that is granted again and again still gets on in time.
-constexpr SimDuration kShortestLife = std::chrono::seconds{1};
 
 Checkpoints checkpoints_of(const World& world, const Job& job) {
   const JobClass& job_class = world.classes[index(job.job_class)];
@@ -30,55 +26,45 @@ Progress progress_of(const Lease& lease, SimTime now, Checkpoints rule) {
 
 }  // namespace
 
-SimDuration Run::draw_length(const Law& law, Purpose purpose, const JobState& job) {
-  if (!law.is_random()) return law.constant();
-  Draw draw = dice_.draw(purpose, entity_of(job.job.source, job.job.row), job.attempt);
-  record_.drew = true;
-  return law.sample(draw);
-}
-
-// The machines are free for it: they come up, the job is loaded, and its end is known.
+// The machines are free for it: they come up, are tested, the job is loaded, and its end is known.
 void Run::start_up(std::uint32_t slot) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = jobs_[lease.job];
   const Policy& policy = lease.leg->policy;
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
   const bool reloads = job.work_left < job.job.work;
-  lease.up = now_ + draw_length(policy.provisioning, Purpose::provisioning, job);
-  lease.working = lease.up + draw_length(policy.start_up, Purpose::start_up, job) +
-                  (reloads ? job_class.reload : SimDuration::zero());
-  const SimTime done = lease.working + run_time(job.work_left, checkpoints_of(world_, job.job));
-  const SimTime cut = later(lease.up, policy.run_max);
-  lease.cut_off = cut < done;
-  const Checkpoints rule = checkpoints_of(world_, job.job);
-  if (lease.cut_off && policy.chains && rule.every > SimDuration::zero()) {
-    lease.stops = std::max(lease.working, cut - rule.cost);
-    lease.saves = true;
-  }
-  set_end(slot, std::min(done, cut));
+  lease.up = now_ + draw_law(policy.provisioning, job, Purpose::provisioning, job.attempt);
+  lease.working = lease.up + draw_law(policy.start_up, job, Purpose::start_up, job.attempt) +
+                  draw_health(lease) + (reloads ? job_class.reload : SimDuration::zero());
+  set_own_end(slot, checkpoints_of(world_, job.job));
   draw_lifetime(slot);
+  draw_fault(slot);
 }
 
-// The lease lives as long as the first of its machines to be taken.
-void Run::draw_lifetime(std::uint32_t slot) {
+// The work is done, or the model's maximum run is over, or the window of a held pool.
+void Run::set_own_end(std::uint32_t slot, Checkpoints rule) {
   Lease& lease = books_.leases()[slot];
-  if (world_.is_held(lease.pool)) return;
-  const Law& law = lease.leg->policy.lifetime;
-  SimDuration life = law.is_random() ? kForever : law.constant();
-  if (law.is_random()) {
-    record_.drew = true;
-    const JobState& job = jobs_[lease.job];
-    const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
-    for (std::uint64_t i = 0; i < machines; ++i) {
-      Draw draw = dice_.draw(Purpose::lifetime, entity_of(job.job.source, job.job.row),
-                             std::uint64_t{job.attempt} << 32 | i);
-      life = std::min(life, law.sample(draw));
-    }
+  const SimTime done = lease.working + run_time(jobs_[lease.job].work_left, rule);
+  const SimTime cut = later(lease.up, lease.leg->policy.run_max);
+  const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
+  const SimTime own = std::min(done, cut);
+  lease.ends_by = over < own ? EndsBy::window : cut < done ? EndsBy::cut_off : EndsBy::done;
+  lease.stops = own;
+  const bool goes_on =
+      lease.ends_by == EndsBy::window || (lease.ends_by == EndsBy::cut_off && lease.leg->policy.chains);
+  if (goes_on && rule.every > SimDuration::zero()) {
+    lease.stops = std::max(lease.working, std::min(own, over) - rule.cost);
+    lease.saves = true;
   }
-  if (life == kForever) return;
-  life = std::max(life, kShortestLife);
-  lease.life_event = events_.schedule(lease.up + life, phases_.lifetimes,
-                                      {.kind = EventKind::life_over, .subject = slot, .detail = 0});
+  set_end(slot, std::min(over, on_grid(own)));
+}
+
+// Ends are on multiples of the grid.
+SimTime Run::on_grid(SimTime at) const {
+  if (world_.grid <= SimDuration{1}) return at;
+  const SimDuration rest = (at - kStart) % world_.grid;
+  if (rest == SimDuration::zero()) return at;
+  return at - rest + (rest > SimDuration::zero() ? world_.grid : SimDuration::zero());
 }
 
 void Run::set_end(std::uint32_t slot, SimTime at) {
@@ -95,27 +81,24 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
 // Machines have gone or come: granted leases that waited for them start up, in order of grant.
 void Run::start_ready(SourceState& source) {
   for (std::uint32_t slot = books_.next_ready(source); slot != kNoSlot; slot = books_.next_ready(source)) {
-    if (books_.leases()[slot].job != kNoSlot) {
-      start_up(slot);
-    } else {
-      const auto held = std::ranges::find(held_leases_, slot);
-      STOCKOUT_CHECK(held != held_leases_.end());
-      const auto number = static_cast<std::size_t>(held - held_leases_.begin());
-      open_held(PoolId{static_cast<std::uint16_t>(world_.pools.size() + number)});
-    }
+    books_.leases()[slot].job == kNoSlot ? machines_free(slot) : start_up(slot);
   }
 }
 
-// Notice: the lease goes on, at the latest until the notice is over.
-void Run::take_back(std::uint32_t slot) {
+// The provider takes the lease back; its job writes a last checkpoint if the notice is long enough.
+void Run::take_back(std::uint32_t slot, Interruption why, SimDuration notice) {
+  const Lease& lease = books_.leases()[slot];
+  const bool saves = saves_within(lease, notice);
+  interrupt(slot, why, saves ? checkpoints_of(world_, jobs_[lease.job].job).cost : notice, saves);
+}
+
+// The lease goes on, at the latest until the notice is over.
+void Run::interrupt(std::uint32_t slot, Interruption why, SimDuration notice, bool saves) {
   books_.leave(slot);
   Lease& lease = books_.leases()[slot];
-  const JobState& job = jobs_[lease.job];
-  const bool saves = saves_in_notice(lease);
-  const SimDuration notice = saves ? checkpoints_of(world_, job.job).cost : lease.leg->policy.notice;
   const SimTime latest = now_ + notice;
   if (lease.ends <= latest) return;
-  lease.taken_back = true;
+  lease.interrupted = why;
   lease.saves = saves;
   if (saves) lease.stops = std::min(now_, lease.stops);
   events_.cancel(lease.end_event);
@@ -123,15 +106,22 @@ void Run::take_back(std::uint32_t slot) {
 }
 
 // Whether a lease that gets notice now writes a last checkpoint: its job does so, works, and has the time.
-bool Run::saves_in_notice(const Lease& lease) const {
+bool Run::saves_within(const Lease& lease, SimDuration notice) const {
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
   return job_class.checkpoint_in_notice && job_class.checkpoint_every > SimDuration::zero() &&
-         lease.working <= now_ && job_class.checkpoint_cost <= lease.leg->policy.notice;
+         lease.working <= now_ && job_class.checkpoint_cost <= notice;
+}
+
+// Work done on the lease so far, whether an interruption would keep it or not.
+SimDuration Run::progress_now(const Lease& lease) const {
+  const Progress progress =
+      interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job));
+  return progress.kept + progress.lost;
 }
 
 // GPU-time of work that would be lost if the lease were taken back and interrupted now.
 std::uint64_t Run::loss_if_taken(const Lease& lease) const {
-  if (saves_in_notice(lease)) return 0;
+  if (saves_within(lease, lease.leg->policy.notice)) return 0;
   const SimDuration lost =
       interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job)).lost;
   return static_cast<std::uint64_t>(((lease.gpus - lease.candidate->unused) * lost).count());
@@ -139,28 +129,31 @@ std::uint64_t Run::loss_if_taken(const Lease& lease) const {
 
 void Run::lease_ends(std::uint32_t slot) {
   const Lease& lease = books_.leases()[slot];
+  STOCKOUT_CHECK(lease.ends == now_, "a lease does not end when its end was set");
   const std::uint32_t job_slot = lease.job;
-  const bool was_taken_back = lease.taken_back;
+  const Interruption why = lease.interrupted;
+  const EndsBy ends_by = lease.ends_by;
   JobState& job = jobs_[job_slot];
-  const Checkpoints rule = checkpoints_of(world_, job.job);
-  if (!was_taken_back && !lease.cut_off) {
+  if (why == Interruption::none && ends_by == EndsBy::done) {
     close_lease(slot, job.work_left, SimDuration::zero(), true);
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
-  const Progress progress = progress_of(lease, now_, rule);
-  const bool chains_on = !was_taken_back && lease.saves && progress.kept > SimDuration::zero();
+  const Progress progress = progress_of(lease, now_, checkpoints_of(world_, job.job));
+  const bool is_chained = lease.saves && progress.kept > SimDuration::zero();
   close_lease(slot, progress.kept, progress.lost, false);
   job.work_left -= progress.kept;
   job.lost += progress.lost;
-  if (was_taken_back) return preempted(job_slot);
-  chains_on ? plan(job_slot, Step::attempt) : finish(job_slot, FinalState::cut_off);
+  if (why == Interruption::preempted || why == Interruption::fault) return preempted(job_slot);
+  const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
+  goes_on ? plan(job_slot, Step::attempt) : finish(job_slot, FinalState::cut_off);
 }
 
 // The restart rule of the leg: another attempt now, or the job passes on.
 void Run::preempted(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   ++job.preemptions;
+  if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
   const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
   if (allowed != kUnlimited && job.restarts[job.leg] >= allowed)
     return exhaust(slot, Exhaustion::restarts_spent);
@@ -182,13 +175,15 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
                         .idle = {},
                         .completed = completes ? asked * kept : GpuTime{}};
   STOCKOUT_CHECK(kept + lost <= length);
-  const bool was_running =
-      lease.working < now_ || (lease.working == now_ && !lease.taken_back && !lease.cut_off);
+  const bool is_whole = lease.interrupted == Interruption::none && lease.ends_by == EndsBy::done;
+  const bool was_running = lease.working < now_ || (lease.working == now_ && is_whole);
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
   events_.cancel(lease.life_event);
+  events_.cancel(lease.fault_event);
   job.leased += length;
   job.lease = kNoSlot;
-  if (lease.taken_back) ++pool.of_class(lease.lease_class).preemptions;
+  if (lease.interrupted == Interruption::preempted) ++pool.of_class(lease.lease_class).preemptions;
+  if (lease.interrupted == Interruption::fault) ++pool.of_class(lease.lease_class).faults;
   mark(0x20, job.job.row, index(lease.pool));
   if (job.record != kNotRecorded) {
     book_usage(lease, job, split);
@@ -202,7 +197,8 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
                       .running = was_running ? lease.working : now_,
                       .ended = now_,
                       .lost = lost,
-                      .preempted = lease.taken_back});
+                      .preempted = lease.interrupted == Interruption::preempted ||
+                                   lease.interrupted == Interruption::fault});
     }
   }
   SourceState* source = pool.source(lease.lease_class);
@@ -220,7 +216,9 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
     if (lease.up < now_) {
       const MachineCount machines{part.machines};
       const SimDuration used = now_ - lease.up;
-      record_.usage.add(key, machines, lease.up, now_, machines * (world_.billing.billed(used) - used));
+      const MachineTime rounding = machines * (world_.billing.billed(used) - used);
+      record_.usage.add(key, machines, lease.up, now_, rounding);
+      rounding_ += rounding;
     }
     if (is_first) {
       record_.usage.add_split(key, split);
@@ -228,14 +226,6 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
     }
     is_first = false;
   }
-}
-
-// The machines of a held pool are there: it has capacity from now on.
-void Run::open_held(PoolId id) {
-  const HeldPool& held = world_.held_pool(id);
-  held_since_[index(id) - world_.pools.size()] = now_;
-  books_.resize(id, 0, held.gpus, now_);
-  touch(id);
 }
 
 }  // namespace stockout

@@ -8,6 +8,7 @@
 #include "models/record/run_record.h"
 #include "models/simulation/area.h"
 #include "models/simulation/run_state.h"
+#include "models/supply/capacity_path.h"
 #include "models/supply/pool.h"
 #include "models/supply/waiting_queue.h"
 
@@ -15,20 +16,22 @@ namespace stockout {
 
 /// The books of one capacity source of a pool.
 struct SourceState {
-  const CapacitySource* source = nullptr;  // nullptr: a held pool's own capacity
-  std::size_t step = 0;                    // the step in force
-  GpuCount capacity{};
-  GpuCount solid{};   // leases that are not leaving, of classes other than spot
-  GpuCount all{};     // leases that are not leaving
-  GpuCount leased{};  // all leases, leaving ones included
-  GpuCount fixed{};   // held pools' own leases, which nothing takes back
+  GpuCount nominal{};    // what its steps, or a held pool's machines, say
+  GpuCount gone{};       // under repair
+  GpuCount capacity{};   // nominal - gone, not below 0
+  GpuCount gathering{};  // wanted by bookings that gather: no room for others
+  GpuCount solid{};      // leases that are not leaving, of classes other than spot
+  GpuCount all{};        // leases that are not leaving
+  GpuCount leased{};     // all leases, leaving ones included
+  GpuCount fixed{};      // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
   std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
+  CapacityPath path;                  // not of a held pool
+  Area capacity_area{};
+  Area free_area{};
 
   [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
-  [[nodiscard]] bool is_censored() const {
-    return source != nullptr && !source->censored.empty() && source->censored[step] != 0;
-  }
+  [[nodiscard]] bool is_censored() const { return path.is_censored(); }
 };
 
 /// Leases of one class that are not leaving, in order of grant.
@@ -48,15 +51,15 @@ struct PoolState {
   std::array<LeaseList, kLeaseClasses> leases{};
   WaitingQueue queue{Discipline::first_fit};
   std::array<std::vector<std::uint32_t>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
+  std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
   bool touched = false;
 
   // The pool's own integrals; leases add up the other side at their end.
-  Area capacity_area;  // of the first source, as is free_area
-  Area free_area;
   std::array<Area, kLeaseClasses> leased_area;
   std::array<Area, kLeaseClasses> tenant_area;
   Area waiting_area;
+  GpuCount waiting_gpus{};           // of all waiting requests
   std::int64_t lease_gpu_ms = 0;     // added up by leases
   std::int64_t waited_ms = 0;        // added up by requests that leave the queue
   std::uint64_t requests_ended = 0;  // granted, refused or withdrawn, warm-up included
@@ -79,7 +82,7 @@ struct PoolState {
   [[nodiscard]] GpuCount room(LeaseClass lease_class) const {
     const SourceState* books = source(lease_class);
     if (books == nullptr) return kUnlimitedRoom;
-    return books->capacity - (lease_class == LeaseClass::spot ? books->all : books->solid);
+    return books->capacity - books->gathering - (lease_class == LeaseClass::spot ? books->all : books->solid);
   }
 
   static constexpr GpuCount kUnlimitedRoom{std::int64_t{1} << 50};

@@ -17,7 +17,7 @@ std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
   for (MostEver& of_pool : most) of_pool.fill(PoolState::kUnlimitedRoom);
   for (std::size_t i = 0; i < world.pools.size(); ++i) {
     for (const CapacitySource& source : world.pools[i].capacity) {
-      const GpuCount gpus = std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+      const GpuCount gpus = most_gpus(source);
       for (std::size_t c = 0; c < kLeaseClasses; ++c) {
         if (source.classes[c]) most[i][c] = gpus;
       }
@@ -39,6 +39,10 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
     }
   }
   return usable;
+}
+
+bool is_random(const Pool& pool) {
+  return std::ranges::any_of(pool.capacity, [](const auto& source) { return source.chain != nullptr; });
 }
 
 bool is_random(const Source& source) {
@@ -63,9 +67,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       books_{world, strategy_},
       phases_{world.ties == Ties::releases_first ? kReleasesFirst : kStartsFirst},
       now_{world.begin},
-      held_leases_(world.held.size(), kNoSlot),
-      held_since_(world.held.size(), kNever),
-      in_system_{world.begin},
+      held_(world.held.size()),
       is_counting_{world.begin >= kStart} {
   strategies_.push_back(&strategy_);
   for (const Source& source : world.sources) {
@@ -73,6 +75,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     for (const Strategy& tenant : source.tenants) strategies_.push_back(&tenant);
     record_.drew = record_.drew || is_random(source);
   }
+  for (const Pool& pool : world.pools) record_.drew = record_.drew || is_random(pool);
   const std::vector<MostEver> most = most_ever(world, strategy_);
   std::size_t places = 0;
   for (const Strategy* each : strategies_) {
@@ -93,19 +96,10 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
 }
 
 RunRecord Run::play() {
-  for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
-    const PoolId id{static_cast<std::uint16_t>(pool)};
-    for (std::size_t source = 0; source < world_.pools[pool].capacity.size(); ++source)
-      set_capacity(id, source, 0);
-  }
-  for (const PoolId held : strategy_.held) {
-    const SimTime from = world_.held_pool(held).from;
-    if (from <= world_.begin) {
-      create_held(held);
-    } else {
-      events_.schedule(from, phases_.capacity, held_is_due(held));
-    }
-  }
+  open_capacity();
+  is_before_first_ = true;
+  for (const PoolId held : strategy_.held) begin_held(held);
+  is_before_first_ = false;
   for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
     const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
     stop_ =
@@ -113,6 +107,7 @@ RunRecord Run::play() {
     if (next > stop_) break;
   }
   const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
+  if (!is_counting_) begin_counting();  // nothing happened in the window
   now_ = is_stuck ? std::max(now_, world_.window_end) : stop_;
   close_open_leases();
   close_held_pools();
@@ -120,6 +115,18 @@ RunRecord Run::play() {
   books_.check_balance(now_);
   total_pools();
   return std::move(record_);
+}
+
+void Run::open_capacity() {
+  const SimTime end = world_.window_end + (world_.end == RunEnd::drain ? world_.drain_limit : SimDuration{});
+  for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
+    const PoolId id{static_cast<std::uint16_t>(pool)};
+    const std::vector<CapacitySource>& sources = world_.pools[pool].capacity;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      books_.pool(id).sources[i].path = CapacityPath{sources[i], dice_, world_.begin, end};
+      set_capacity(id, i);
+    }
+  }
 }
 
 SimTime Run::next_instant() {
@@ -178,52 +185,35 @@ void Run::play_round() {
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  while (events_.is_next(now_, phases_.releases)) {
-    ++record_.events;
-    lease_ends(events_.pop().subject);
-  }
-  for (const std::uint32_t lease : ending_now_) {
-    ++record_.events;
-    lease_ends(lease);
-  }
+  for (; events_.is_next(now_, phases_.releases); ++record_.events) lease_ends(events_.pop().subject);
+  if (ending_now_.empty()) return;
+  record_.events += ending_now_.size();
+  for (const std::uint32_t lease : ending_now_) lease_ends(lease);
   ending_now_.clear();
 }
 
 void Run::do_capacity() {
-  while (events_.is_next(now_, phases_.capacity)) {
-    ++record_.events;
+  for (; events_.is_next(now_, phases_.capacity); ++record_.events) {
     const Event event = events_.pop();
     const PoolId id{static_cast<std::uint16_t>(event.subject)};
-    if (event.kind == EventKind::capacity) {
-      PoolState& pool = books_.pool(id);
-      set_capacity(id, event.detail, pool.sources[event.detail].step + 1);
-    } else if (world_.held_pool(id).added_supply) {
-      create_held(id);
-    } else {
-      const PoolId landlord = world_.held_pool(id).landlord;
-      books_.pool(landlord).to_create.push_back(id);
-      touch(landlord);
-    }
+    books_.pool(id).sources[event.detail].path.advance();
+    set_capacity(id, event.detail);
   }
-  while (events_.is_next(now_, phases_.lifetimes)) {
-    ++record_.events;
-    const std::uint32_t slot = events_.pop().subject;
-    const Lease& lease = books_.leases()[slot];
-    if (lease.leaving) continue;
-    touch(lease.pool);
-    take_back(slot);
+  for (; events_.is_next(now_, phases_.repairs); ++record_.events) repaired(events_.pop());
+  do_held_pools();
+  for (; events_.is_next(now_, phases_.lifetimes); ++record_.events) {
+    const Event event = events_.pop();
+    event.kind == EventKind::fault ? machine_breaks(event.subject) : life_over(event.subject);
   }
 }
 
-void Run::set_capacity(PoolId id, std::size_t number, std::size_t step) {
+// The source's path stands at what is there from now on.
+void Run::set_capacity(PoolId id, std::size_t number) {
   PoolState& pool = books_.pool(id);
   SourceState& source = pool.sources[number];
-  const std::vector<CapacityStep>& steps = source.source->steps;
-  while (step + 1 < steps.size() && steps[step + 1].at <= now_) ++step;
-  source.step = step;
-  books_.resize(id, number, steps[step].gpus, now_);
-  if (step + 1 < steps.size()) {
-    events_.schedule(steps[step + 1].at, phases_.capacity,
+  books_.resize(id, number, source.path.gpus(), now_);
+  if (source.path.next_at() != kNever) {
+    events_.schedule(source.path.next_at(), phases_.capacity,
                      {.kind = EventKind::capacity,
                       .subject = static_cast<std::uint32_t>(id),
                       .detail = static_cast<std::uint32_t>(number)});
@@ -245,15 +235,20 @@ void Run::do_timers() {
     const Event event = events_.pop();
     if (event.kind == EventKind::own_expiry) {
       own_wait_over(event.subject);
+    } else if (event.kind == EventKind::kept_over) {
+      kept_over(event.subject);
     } else {
-      due_now_.push_back(due(event.subject, Step::attempt));
+      due_now_.push_back(due(event.subject, event.kind == EventKind::tick ? Step::tick : Step::attempt));
     }
   }
-  if (due_now_.size() > 1)
-    std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
-      const Job& job = jobs_[due.job].job;
-      return std::tuple{job.source, job.row};
-    });
+  if (!due_now_.empty()) do_steps();
+}
+
+void Run::do_steps() {
+  std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
+    const Job& job = jobs_[due.job].job;
+    return std::tuple{job.source, job.row};
+  });
   for (const Due& due : due_now_) {
     if (jobs_[due.job].generation == due.generation) do_step(due);
   }
@@ -283,6 +278,7 @@ void Run::skip_unwanted_arrivals() {
 }
 
 void Run::do_dispatch() {
+  if (touched_.empty()) return;
   touched_now_.swap(touched_);
   if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
   for (const PoolId id : touched_now_) books_.pool(id).touched = false;
@@ -291,15 +287,8 @@ void Run::do_dispatch() {
 }
 
 // With starts_first, what releases and changes of capacity free is granted at the next instant.
-void Run::touch(PoolId id) {
-  if (grants_later_) {
-    touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
-    return;
-  }
-  PoolState& pool = books_.pool(id);
-  if (pool.touched) return;
-  pool.touched = true;
-  touched_.push_back(id);
+void Run::touch_later(PoolId id) {
+  touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
 }
 
 Run::Due Run::due(std::uint32_t slot, Step step) const {
@@ -312,14 +301,6 @@ void Run::plan(std::uint32_t slot, Step step) { due_.push_back(due(slot, step));
 bool Run::is_live(const Timer& timer) const {
   const JobState& job = jobs_[timer.job];
   return job.generation == timer.generation && job.stay == timer.stay;
-}
-
-// One number for the whole history: each event is mixed into it in order (constants of splitmix64).
-void Run::mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
-  std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
-  record_.fingerprint = x ^ (x >> 31);
 }
 
 RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {

@@ -5,7 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/execution/work.h"
 #include "models/simulation/books.h"
+#include "models/simulation/held_state.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/delay_lanes.h"
@@ -16,8 +18,9 @@
 namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
-/// what happens to leases in leases.cpp; grants and refusals in dispatch.cpp; the end and its checks in
-/// closing.cpp.
+/// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
+/// dispatch.cpp; held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in
+/// deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
@@ -25,22 +28,43 @@ class Run {
   RunRecord play();
 
  private:
-  enum class EventKind : std::uint8_t { lease_ends, capacity, create_held, life_over, own_expiry, attempt };
+  enum class EventKind : std::uint8_t {
+    lease_ends,
+    capacity,
+    repaired,
+    held_until,  // what is due for held pools, in this order
+    held_decided,
+    held_gathers,
+    held_opens,
+    held_asks,
+    machine_there,
+    held_idle,
+    life_over,
+    fault,
+    own_expiry,
+    kept_over,
+    attempt,
+    tick
+  };
   struct Event {
     EventKind kind;
-    std::uint32_t subject;  // slot of a lease or job, or number of a pool
-    std::uint32_t detail;   // capacity: which source
+    std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
+    std::uint32_t detail;   // capacity: which source; repaired: GPUs; held pools: which
   };
 
   // The phases that take events from the queue, in the order of a round.
   struct Phases {
     std::uint8_t releases;
     std::uint8_t capacity;
+    std::uint8_t repairs;
+    std::uint8_t held;
     std::uint8_t lifetimes;
     std::uint8_t timers;
   };
-  static constexpr Phases kReleasesFirst{.releases = 0, .capacity = 1, .lifetimes = 2, .timers = 3};
-  static constexpr Phases kStartsFirst{.releases = 1, .capacity = 2, .lifetimes = 3, .timers = 0};
+  static constexpr Phases kReleasesFirst{
+      .releases = 0, .capacity = 1, .repairs = 2, .held = 3, .lifetimes = 4, .timers = 5};
+  static constexpr Phases kStartsFirst{
+      .releases = 1, .capacity = 2, .repairs = 3, .held = 4, .lifetimes = 5, .timers = 0};
 
   // What a job has to do in the next timer phase of this instant.
   enum class Step : std::uint8_t {
@@ -50,7 +74,8 @@ class Run {
     next_leg_anew,
     next_place,
     patience_over,
-    join
+    join,
+    tick
   };
   struct Due {
     std::uint32_t job;
@@ -84,12 +109,21 @@ class Run {
   void do_releases();
   void do_capacity();
   void do_timers();
+  void do_steps();
   void do_arrivals();
   void skip_unwanted_arrivals();
   void do_dispatch();
   void begin_counting();
-  void set_capacity(PoolId pool, std::size_t source, std::size_t step);
-  void touch(PoolId pool);
+  void open_capacity();
+  void set_capacity(PoolId pool, std::size_t source);
+  void touch(PoolId id) {
+    if (grants_later_) return touch_later(id);
+    PoolState& pool = books_.pool(id);
+    if (pool.touched) return;
+    pool.touched = true;
+    touched_.push_back(id);
+  }
+  void touch_later(PoolId id);
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
   void plan(std::uint32_t slot, Step step);
   void attempt_at(std::uint32_t slot, SimTime at);
@@ -108,6 +142,8 @@ class Run {
   void withdraw(std::uint32_t request);
   void withdraw_all(std::uint32_t slot);
   void withdraw_leg(std::uint32_t slot);
+  void keep_leg(std::uint32_t slot);
+  void kept_over(std::uint32_t request);
   void refused(std::uint32_t slot);
   void exhaust(std::uint32_t slot, Exhaustion why);
   void end_of_legs(std::uint32_t slot, Exhaustion why);
@@ -120,16 +156,20 @@ class Run {
   void leave_group(const JobState& job);
   void patience_over(std::uint32_t slot);
   void own_wait_over(std::uint32_t slot);
+  [[nodiscard]] bool is_over(PoolId id) const;
+  [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
   [[nodiscard]] SimTime next_office_hour(SimTime at, const Resubmission& rule) const;
-  [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
+    return usable_[job.strategy_number][leg][index(job.job.shape)];
+  }
 
   // dispatch.cpp: grants and refusals.
   void dispatch(PoolId id);
-  void decide_at_once(PoolId id, LeaseClass lease_class);
+  void create_wanted(PoolState& landlord);
+  void decide_at_once(PoolState& pool, LeaseClass lease_class);
+  void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
   void refuse(std::uint32_t request);
-  void serve_queue(PoolId id);
-  void create_held(PoolId id);
-  [[nodiscard]] static Event held_is_due(PoolId id);
+  void serve_queue(PoolState& pool);
   void grant(std::uint32_t request);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
@@ -137,18 +177,83 @@ class Run {
 
   // leases.cpp: from grant to release.
   void start_up(std::uint32_t lease);
+  void set_own_end(std::uint32_t lease, Checkpoints rule);
+  [[nodiscard]] SimTime on_grid(SimTime at) const;
   void start_ready(SourceState& source);
-  void take_back(std::uint32_t lease);
-  void draw_lifetime(std::uint32_t lease);
+  void take_back(std::uint32_t lease, Interruption why, SimDuration notice);
+  void interrupt(std::uint32_t lease, Interruption why, SimDuration notice, bool saves);
   [[nodiscard]] std::uint64_t loss_if_taken(const Lease& lease) const;
-  [[nodiscard]] bool saves_in_notice(const Lease& lease) const;
+  [[nodiscard]] bool saves_within(const Lease& lease, SimDuration notice) const;
+  [[nodiscard]] SimDuration progress_now(const Lease& lease) const;
   void lease_ends(std::uint32_t lease);
   void preempted(std::uint32_t job);
-  void open_held(PoolId id);
-  [[nodiscard]] SimDuration draw_length(const Law& law, Purpose purpose, const JobState& job);
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+
+  // faults.cpp: what machines do of themselves.
+  [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
+  [[nodiscard]] SimDuration draw_law(const Law& law, const JobState& job, Purpose purpose,
+                                     std::uint64_t number);
+  [[nodiscard]] SimDuration draw_health(const Lease& lease);
+  void draw_lifetime(std::uint32_t lease);
+  void draw_fault(std::uint32_t lease);
+  void life_over(std::uint32_t lease);
+  void machine_breaks(std::uint32_t lease);
+  [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease) const;
+  void repaired(Event event);
+
+  // deadline.cpp: jobs under a deadline rule.
+  void begin_rule(std::uint32_t job);
+  void set_tick(std::uint32_t job);
+  void decide(std::uint32_t job);
+  void bar_leg(std::uint32_t job);
+  void give_up(std::uint32_t lease);
+  [[nodiscard]] bool may_ask(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] bool has_room(const JobState& job, std::size_t leg);
+
+  // held_pools.cpp: how held pools come and go.
+  [[nodiscard]] std::size_t held_number(PoolId id) const { return index(id) - world_.pools.size(); }
+  [[nodiscard]] HeldState& held_state(PoolId id) { return held_[held_number(id)]; }
+  void begin_held(PoolId id);
+  void schedule_held(SimTime at, EventKind kind, PoolId id);
+  void at_or_now(SimTime at, EventKind kind, PoolId id);
+  void do_held_pools();
+  void play_held(EventKind kind, PoolId id, std::uint32_t lease);
+  void ask_landlord(PoolId id);
+  void create_held(PoolId id);
+  void take_machines(PoolId id);
+  void machines_free(std::uint32_t lease);
+  [[nodiscard]] bool is_held_there(PoolId id);
+  void open_held(PoolId id);
+  void end_held(PoolId id);
+  void landlord_has_more(const HeldPool& held);
+  void close_held(PoolId id);
+  void add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since);
+  void book_held(PoolId id);
+  void empty_queue(PoolId id);
+  void lost_request(std::uint32_t job, std::uint8_t leg);
+
+  // bookings.cpp
+  [[nodiscard]] bool accepts(PoolId id);
+  [[nodiscard]] GpuCount promised_at(PoolId id, SimTime at);
+  void accept_booking(PoolId id);
+  void refuse_booking(PoolId id);
+  void gather_for(PoolId id);
+  void stop_gathering(PoolId id);
+  void serve_bookings(PoolState& landlord);
+
+  // elastic.cpp
+  [[nodiscard]] GpuCount free_gpus(PoolId id);
+  [[nodiscard]] std::int64_t machines_wanted(PoolId id);
+  void mind_elastic(PoolId id);
+  void count_idle(PoolId id);
+  void shrink(PoolId id);
+  void grow(PoolId id);
+  void take_machine(PoolId id);
+  void machine_there(PoolId id, std::uint32_t lease);
+  void give_back(PoolId id, std::uint32_t lease);
+  void give_all_back(PoolId id);
 
   // closing.cpp: the end of the run.
   void close_open_leases();
@@ -157,7 +262,13 @@ class Run {
   void check_requests();
   void total_pools();
 
-  void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where);  // the fingerprint
+  // One number for the whole history: each event is mixed into it in order (constants of splitmix64).
+  void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
+    std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
+    record_.fingerprint = x ^ (x >> 31);
+  }
 
   const World& world_;
   const Logs& logs_;
@@ -190,9 +301,10 @@ class Run {
   std::vector<std::uint32_t> ending_now_;   // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
-  std::vector<std::uint32_t> held_leases_;  // by held pool: its lease on the landlord, kNoSlot
-  std::vector<SimTime> held_since_;         // by held pool: when its machines came, kNever
+  std::vector<HeldState> held_;   // by held pool
+  bool is_before_first_ = false;  // held pools that are due at or before the begin
   SimTime last_start_ = kStart;
+  MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;
   std::uint64_t open_recorded_ = 0;
   Area in_system_;                      // open recorded jobs

@@ -22,6 +22,19 @@ inline constexpr std::size_t kMostLegs = 15;
 /// Why a leg of a job came to its end.
 enum class Exhaustion : std::uint8_t { impossible, stock_out, retries_spent, patience, restarts_spent };
 
+/// What a job without a lease is waiting for.
+enum class Stage : std::uint8_t {
+  moving,     // a decision, a retry, its turn
+  queueing,   // in the queues of its leg
+  past_legs,  // only kept requests are left to it
+};
+
+/// What ends a lease if nothing interrupts it.
+enum class EndsBy : std::uint8_t { done, cut_off, window };
+
+/// What ends a lease before that.
+enum class Interruption : std::uint8_t { none, preempted, fault, given_up };
+
 /// One open request: a job asks one pool for one gang.
 struct Request {
   std::uint32_t job = kNoSlot;
@@ -33,6 +46,7 @@ struct Request {
   WaitingKey key{};
   std::uint32_t place = 0;  // at-once: its place in the pool's list
   SimTime entered{};
+  EventHandle kept_until{};  // the end of a kept request
 };
 
 /// A granted request: all its machines, until they are released as one.
@@ -41,10 +55,14 @@ struct Lease {
   PoolId pool{};
   LeaseClass lease_class{};
   bool leaving = false;
-  bool delayed = false;     // granted, its machines still taken by leases that are leaving
-  bool taken_back = false;  // its scheduled end is the end of its notice
-  bool cut_off = false;     // its scheduled end is the model's maximum run
+  bool delayed = false;  // granted, its machines still taken by leases that are leaving
   bool tenant = false;
+  EndsBy ends_by = EndsBy::done;
+  Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
+  std::uint8_t fault_rule = 0;                    // by which rule of the pool ...
+  std::uint32_t fault_machine = 0;                // ... which machine breaks first
+  std::uint32_t held = kNoSlot;                   // a held pool's own lease: its PoolId
+  std::uint64_t machine = 0;                      // an elastic pool's: its number among its machines
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   GpuCount gpus{};
@@ -52,10 +70,11 @@ struct Lease {
   SimTime up{};            // machines up: billing begins
   SimTime working{};       // work begins
   SimTime ends{};          // kNever while delayed
-  SimTime stops = kNever;  // work stops here at the latest, to write a last checkpoint
+  SimTime stops = kNever;  // work stops here at the latest: it is done, or a last checkpoint is written
   bool saves = false;      // that checkpoint is complete at the scheduled end
   EventHandle end_event{};
   EventHandle life_event{};
+  EventHandle fault_event{};
   std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
   std::uint32_t newer = kNoSlot;  // in order of grant
 };
@@ -74,6 +93,10 @@ struct JobState {
   std::uint16_t place = 0;  // at-once leg: the next place to ask
   bool ever_granted = false;
   bool in_group = false;
+  bool is_released = false;  // submitted, and let go by its group
+  Stage stage = Stage::moving;
+  std::uint8_t barred = 0;     // deadline rule: a bit for each leg that refused it ...
+  SimTime barred_at = kNever;  // ... at this instant
   std::uint32_t first_request = kNoSlot;
   std::uint32_t lease = kNoSlot;
   SimDuration work_left{};
@@ -87,6 +110,7 @@ struct JobState {
   std::array<std::uint16_t, kMostLegs> restarts{};
   EventHandle expiry{};        // of the job's own maximum wait
   EventHandle next_attempt{};  // the attempt that is due later
+  EventHandle tick{};          // deadline rule: the next decision
 };
 
 }  // namespace stockout

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/supply/availability.h"
+#include "models/supply/capacity_scale.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
 #include "sim/io/time_stamp.h"
@@ -10,82 +11,13 @@
 namespace stockout {
 namespace {
 
-struct Level {
-  GpuCount gpus{};
-  bool censored = false;
-};
-
-// Turns values into GPUs. Checks the rules once, beforehand.
-class Scale {
- public:
-  Scale(const AvailabilitySeries& series, const CapacityRules& rules) : series_{series}, rules_{rules} {
-    cap_ = rules.cap != 0 ? rules.cap : series.cap;
-    if (rules.cap < 0) fail("the cap must be at least 1");
-    if (rules.cap != 0 && series.cap != 0 && rules.cap != series.cap) {
-      fail(fmt::format("the cap is said to be {}, but the file asked for {} each time", rules.cap,
-                       series.cap));
-    }
-    if (rules.shape_gpus < GpuCount{1}) fail("the probed machine must have at least 1 GPU");
-    if (rules.means == Means::any) return;
-    check_cap();
-    if (rules.means == Means::fraction && rules.fleet < GpuCount{1}) {
-      fail("a fraction needs a fleet of at least 1 GPU");
-    }
-    if (rules.at_cap == AtCap::machines && rules.at_cap_machines < cap_) {
-      fail(fmt::format("a value at the cap means at least {} machines, but {} were stated", cap_,
-                       rules.at_cap_machines));
-    }
-    check_size();
-  }
-
-  [[nodiscard]] Level level(std::size_t sample) const {
-    const std::int32_t value = series_.values[sample];
-    if (rules_.means == Means::any) return {.gpus = value >= 1 ? kUnlimitedGpus : GpuCount{0}};
-    if (value == cap_) return {.gpus = at_cap(), .censored = true};
-    return {.gpus = below_cap(value)};
-  }
-
- private:
-  [[noreturn]] void fail(std::string_view problem) const {
-    throw InputError{{.file = series_.file}, problem};
-  }
-
-  void check_cap() const {
-    if (cap_ == 0) fail("does not say how many machines were asked for each time: state the cap");
-    const std::int32_t most = *std::max_element(series_.values.begin(), series_.values.end());
-    if (most > cap_) fail(fmt::format("has a value {} beyond the cap {}", most, cap_));
-  }
-
-  // Nothing but kUnlimitedGpus itself may be as large: areas over a whole run must fit 64 bits.
-  void check_size() const {
-    const std::int64_t limit = kUnlimitedGpus.count();
-    const std::int32_t machines =
-        std::max(cap_, rules_.at_cap == AtCap::machines ? rules_.at_cap_machines : 0);
-    if (rules_.fleet.count() > limit || rules_.shape_gpus.count() > limit / std::max(machines, 1)) {
-      fail(fmt::format("makes a capacity of more than {} GPUs", limit));
-    }
-  }
-
-  [[nodiscard]] GpuCount at_cap() const {
-    if (rules_.at_cap == AtCap::unlimited) return kUnlimitedGpus;
-    if (rules_.at_cap == AtCap::machines) return rules_.shape_gpus * rules_.at_cap_machines;
-    return below_cap(cap_);
-  }
-
-  [[nodiscard]] GpuCount below_cap(std::int32_t value) const {
-    if (rules_.means == Means::machines) return rules_.shape_gpus * value;
-    return GpuCount{rules_.fleet.count() * value / cap_};
-  }
-
-  const AvailabilitySeries& series_;
-  const CapacityRules& rules_;
-  std::int32_t cap_ = 0;
-};
-
 class StepWriter {
  public:
   StepWriter(const AvailabilitySeries& series, const CapacityRules& rules, const CapacitySpan& span)
-      : series_{series}, rules_{rules}, span_{span}, scale_{series, rules} {
+      : series_{series},
+        rules_{rules},
+        span_{span},
+        scale_{series.file, series.cap, *std::ranges::max_element(series.values), rules} {
     if (rules.shift > kLongestRun || rules.shift < -kLongestRun) {
       throw InputError{{.file = series.file},
                        fmt::format("the shift must be at most {} either way, but is {}",
@@ -98,7 +30,7 @@ class StepWriter {
     if (at(last) + series_.tick <= span_.begin || at(0) > span_.end) fail_apart();
     write_front();
     for (std::size_t i = 0; i <= last; ++i) {
-      emit(at(i), scale_.level(i));
+      emit(at(i), scale_.level(series_.values[i]));
       if (i < last && at(i + 1) - at(i) > tolerated()) hole(at(i) + series_.tick, at(i + 1));
     }
     if (at(last) + tolerated() < span_.end || rules_.holes == Holes::unavailable) {
@@ -119,16 +51,16 @@ class StepWriter {
   // The sample before the first, one tick earlier, is missing. Within half a tick it is not missed.
   void write_front() {
     if (at(0) <= span_.begin) return;
-    emit(span_.begin, scale_.level(0));
+    emit(span_.begin, scale_.level(series_.values[0]));
     if (at(0) - span_.begin > series_.tick / 2) hole(span_.begin, at(0));
   }
 
   void hole(SimTime from, SimTime to) {
     if (rules_.holes == Holes::error && from < span_.end && to > span_.begin) fail_hole(from, to);
-    if (rules_.holes == Holes::unavailable) emit(from, Level{});
+    if (rules_.holes == Holes::unavailable) emit(from, CapacityLevel{});
   }
 
-  void emit(SimTime time, Level level) {
+  void emit(SimTime time, CapacityLevel level) {
     if (time - span_.begin > kLongestRun) return;
     if (time <= span_.begin) {
       source_.steps.clear();
@@ -169,7 +101,7 @@ class StepWriter {
   const AvailabilitySeries& series_;
   const CapacityRules& rules_;
   const CapacitySpan& span_;
-  Scale scale_;
+  CapacityScale scale_;
   CapacitySource source_;
 };
 

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "models/supply/lease_class.h"
+#include "models/supply/markov_capacity.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
@@ -50,7 +52,11 @@ struct CapacitySource {
   std::vector<CapacityStep> steps;            // sorted; the first at or before the start of the run
   std::vector<std::uint8_t>
       censored;  // by step, or empty: the probe saw "at least" this (a value at its cap)
+  std::shared_ptr<const MarkovCapacity> chain;  // if set, levels are drawn in each replication; no steps then
 };
+
+/// The most GPUs the source ever has, in any replication.
+[[nodiscard]] GpuCount most_gpus(const CapacitySource& source);
 
 /// How machines break, or are taken away for maintenance: each leased machine after a life of its own.
 struct FaultRule {
@@ -70,7 +76,7 @@ struct Pool {
   Discipline discipline = Discipline::first_fit;
   ReclaimRule reclaim = ReclaimRule::newest;
   std::int64_t ageing_ppm = 0;  // shortest_ageing: millionths of a ms of estimate for each ms of later entry
-  std::vector<FaultRule> faults;  // at most kMostFaultRules
+  std::vector<FaultRule> faults{};  // at most kMostFaultRules
 };
 
 /// A held pool that is booked beforehand: Calendar mode, a future reservation.
@@ -108,6 +114,8 @@ struct HeldPool {
   bool share = false;       // jobs may share a machine
   PriceLineId line{};       // what every held machine-hour costs
   PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
+
+  [[nodiscard]] GpuCount machine_gpus() const { return GpuCount{gpus.count() / machines.count()}; }
 };
 
 }  // namespace stockout

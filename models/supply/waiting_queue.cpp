@@ -92,9 +92,8 @@ void WaitingQueue::file(std::size_t size, const Entry& entry) {
   if (sizes_[size].waiting.front().key == entry.key) update(size);
 }
 
-std::optional<std::uint32_t> WaitingQueue::first(GpuCount room) const {
-  if (size_ == 0 || room < GpuCount{0}) return std::nullopt;
-  if (lone_) return lone_gpus_ <= room ? std::optional{lone_->id} : std::nullopt;
+std::optional<std::uint32_t> WaitingQueue::first_of_sizes(GpuCount room) const {
+  if (room < GpuCount{0}) return std::nullopt;
   const std::size_t leaves = tree_.size() / 2;
   const auto most = static_cast<std::size_t>(std::min<std::int64_t>(room.count(), std::ssize(sizes_) - 1));
   Entry best{.key = kNobody};

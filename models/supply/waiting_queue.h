@@ -33,7 +33,11 @@ class WaitingQueue {
   WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
 
   /// The request that the discipline would grant with `room` GPUs free, or nothing.
-  [[nodiscard]] std::optional<std::uint32_t> first(GpuCount room) const;
+  [[nodiscard]] std::optional<std::uint32_t> first(GpuCount room) const {
+    if (size_ == 0) return std::nullopt;
+    if (lone_) return lone_gpus_ <= room ? std::optional{lone_->id} : std::nullopt;
+    return first_of_sizes(room);
+  }
 
   /// Takes a waiting request out: granted, expired, or withdrawn.
   void leave(GpuCount gpus, WaitingKey key);
@@ -51,6 +55,7 @@ class WaitingQueue {
     std::vector<WaitingKey> withdrawn;  // a min-heap: keys still in `waiting` that are gone
   };
 
+  [[nodiscard]] std::optional<std::uint32_t> first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
   [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
   void file(std::size_t size, const Entry& entry);

@@ -7,11 +7,11 @@
 
 #include "models/workload/synthesis.h"
 #include "sim/core/check.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
 
-constexpr double kMillisPerHour = 3'600'000.0;
 constexpr std::int64_t kHoursInWeek = 168;
 constexpr SimDuration kBlock = std::chrono::hours{4};
 constexpr std::uint64_t kRowsInBlock = std::uint64_t{1} << 23;  // at 10^6 an hour a block has 2^22 on average
@@ -51,7 +51,7 @@ bool PoissonCursor::open_block(Layer& layer, std::uint64_t block) const {
 }
 
 void PoissonCursor::advance(Layer& layer) const {
-  const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMillisPerHour};
+  const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMsPerHour};
   for (;;) {
     Draw draw = dice_.draw(Purpose::arrival, entity_of(source_, layer.next_row));
     layer.clock_ms += gap_ms(draw);

@@ -4,19 +4,13 @@
 
 #include <boost/random/uniform_int_distribution.hpp>
 
+#include "sim/random/weighted.h"
+
 namespace stockout {
 namespace {
 
 ShapeId draw_shape(const SyntheticDemand& demand, Draw draw) {
-  if (demand.shapes.size() == 1) return demand.shapes.front().shape;
-  double total = 0;
-  for (const WeightedShape& option : demand.shapes) total += option.weight;
-  double left = uniform01(draw) * total;
-  for (const WeightedShape& option : demand.shapes) {
-    left -= option.weight;
-    if (left < 0) return option.shape;
-  }
-  return demand.shapes.back().shape;
+  return demand.shapes[draw_weighted(demand.shapes, draw, &WeightedShape::weight)].shape;
 }
 
 SimDuration deadline_of(const SyntheticDemand& demand, SimDuration work) {

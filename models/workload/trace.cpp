@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "models/workload/trace_builder.h"
 #include "models/workload/trace_fields.h"
 #include "models/workload/trace_formats.h"
+#include "sim/core/error.h"
 
 namespace stockout {
 
@@ -17,29 +20,42 @@ std::optional<TraceFormat> find_trace_format(std::string_view name) {
   return static_cast<TraceFormat>(found - kTraceFormatNames.begin());
 }
 
-Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options) {
-  constexpr std::int64_t kSecond = 1000;
-  constexpr std::int64_t kHour = 3'600'000;
+namespace {
+
+void read_rows(TraceBuilder& builder, const std::string& path, TraceFormat format,
+               const TraceOptions& options) {
+  constexpr std::int64_t kSecond = SimDuration{std::chrono::seconds{1}}.count();
+  constexpr std::int64_t kHour = SimDuration{std::chrono::hours{1}}.count();
   TraceFields fields{path, options.resolution};
-  TraceBuilder builder{path, format, options};
   switch (format) {
     case TraceFormat::csv:
-      read_csv_trace(builder, fields, options);
-      break;
+      return read_csv_trace(builder, fields, options);
     case TraceFormat::swf:
-      read_swf_trace(builder, fields);
-      break;
+      return read_swf_trace(builder, fields);
     case TraceFormat::philly:
-      read_philly_trace(builder, fields, options);
-      break;
+      return read_philly_trace(builder, fields, options);
     case TraceFormat::gaia_seconds:
-      read_gaia_trace(builder, fields, kSecond);
-      break;
+      return read_gaia_trace(builder, fields, kSecond);
     case TraceFormat::gaia_hours:
-      read_gaia_trace(builder, fields, kHour);
-      break;
+      return read_gaia_trace(builder, fields, kHour);
   }
-  return builder.finish();
+}
+
+}  // namespace
+
+Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options) {
+  std::optional<TraceBuilder> builder{std::in_place, path, format, options};
+  try {
+    read_rows(*builder, path, format, options);
+    return builder->finish();
+  } catch (const std::bad_alloc&) {
+    const std::uint64_t rows = builder->columns().rows_read;
+    builder.reset();  // so that there is room for the message
+    throw InputError{{.file = path},
+                     fmt::format("does not fit into memory: it was full after {} rows; keep fewer users "
+                                 "(\"only_users\" of a scenario), split the file, or use a larger machine",
+                                 rows)};
+  }
 }
 
 void note_local_times(Trace& trace, std::uint64_t repeated, std::uint64_t skipped) {

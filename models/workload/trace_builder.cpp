@@ -10,6 +10,7 @@
 #include "sim/core/error.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/time_stamp.h"
+#include "sim/io/utf8.h"
 
 namespace stockout {
 namespace {
@@ -98,6 +99,13 @@ bool TraceBuilder::keeps_wanted_user(std::string_view user) {
   }
   drop(kOtherUser);
   return false;
+}
+
+void TraceBuilder::check_name(std::string_view word) const {
+  if (first_control(word) == word.size()) return;
+  constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  throw InputError{{.file = trace_.file, .line = static_cast<int>(std::min(line_, kMostLine))},
+                   fmt::format("the name {} must be one line without tabs", quoted(word))};
 }
 
 void TraceBuilder::add_group(std::string_view word) {

@@ -54,7 +54,8 @@ class TraceBuilder {
     return wanted_users_.empty() || keeps_wanted_user(user);
   }
 
-  /// The row is a job. Optional columns of the format must then be appended to columns().
+  /// The row is a job. Optional columns of the format must then be appended to columns(). Names must not hold
+  /// tabs or line ends, which quotes let through: they stand in tables.
   void add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus) {
     if (submit_ms < latest_ms_) {
       ++trace_.unsorted_rows;
@@ -81,9 +82,12 @@ class TraceBuilder {
   [[nodiscard]] Trace finish();
 
  private:
-  static void add_word(WordColumn& column, WordIndex& index, std::string_view word) {
+  void add_word(WordColumn& column, WordIndex& index, std::string_view word) {
+    const std::size_t known = column.names.size();
     column.codes.push_back(index.code(word, column.names));
+    if (column.names.size() > known) check_name(word);
   }
+  void check_name(std::string_view word) const;
   [[nodiscard]] bool keeps_wanted_user(std::string_view user);
   [[noreturn]] void fail_too_many() const;
   void check_users() const;

@@ -6,14 +6,15 @@
 #include <functional>
 #include <queue>
 
+#include "sim/core/hours.h"
+
 namespace stockout {
 namespace {
 
-constexpr double kMsInHour = 3'600'000.0;
-constexpr std::int64_t kHourMs = 3'600'000;
+constexpr std::int64_t kHourMs = SimDuration{std::chrono::hours{1}}.count();
 
 double gpu_hours(const Trace& trace, std::size_t job) {
-  return static_cast<double>(trace.work[job].count()) * trace.gpus[job] / kMsInHour;
+  return static_cast<double>(trace.work[job].count()) * trace.gpus[job] / kMsPerHour;
 }
 
 LengthSummary summarize_lengths(std::vector<SimDuration> lengths) {
@@ -114,7 +115,7 @@ TraceSummary summarize(const Trace& trace) {
   summarize_users(trace, summary);
   for (const SizeClass& size : summary.sizes) summary.gpu_hours += size.gpu_hours;
   if (summary.span > SimDuration::zero()) {
-    summary.offered_gpus = summary.gpu_hours * kMsInHour / static_cast<double>(summary.span.count());
+    summary.offered_gpus = summary.gpu_hours * kMsPerHour / static_cast<double>(summary.span.count());
   }
   summary.most_gpus_at_once = most_gpus_at_once(trace);
   find_peak_hour(trace, summary);

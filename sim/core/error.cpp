@@ -50,7 +50,7 @@ std::string suggest(std::string_view given, std::span<const std::string> known, 
     }
   }
   if (nearest != nullptr) return fmt::format(", did you mean \"{}\"?", *nearest);
-  if (known.empty()) return {};
+  if (known.empty() || most == 0) return {};
   const auto shown = known.first(std::min(most, known.size()));
   return fmt::format(" (known: \"{}\"{})", fmt::join(shown, "\", \""),
                      shown.size() < known.size() ? ", ..." : "");

@@ -27,7 +27,8 @@ class InputError : public std::runtime_error {
 };
 
 /// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its
-/// length, at least 1), else ` (known: "a", "b", ...)`, with at most `most` names listed.
+/// length, at least 1), else ` (known: "a", "b", ...)`, with at most `most` names listed; nothing if that is
+/// 0.
 [[nodiscard]] std::string suggest(std::string_view given, std::span<const std::string> known,
                                   std::size_t most = 12);
 

@@ -12,7 +12,7 @@ namespace stockout {
 /// Names one pending event, so that it can be cancelled. Safe to hold after the event has fired.
 struct EventHandle {
   std::uint32_t slot = ~std::uint32_t{0};
-  std::uint32_t generation = 0;
+  std::uint32_t sequence = 0;
 };
 
 /// The future: events come out by (time, phase, order of scheduling), and by nothing else.
@@ -30,47 +30,38 @@ class EventQueue {
   /// `at` not before the begin; an instant beyond kLongestRun counts as its end.
   EventHandle schedule(SimTime at, std::uint8_t phase, Payload payload) {
     STOCKOUT_CHECK(at >= begin_ && phase < kPhases);
-    const std::uint32_t slot = occupy(payload);
-    push(make_entry(std::min(at - begin_, kLongestRun), phase, sequence_++, slot));
-    ++live_;
-    return {.slot = slot, .generation = slots_[slot].generation};
+    const std::uint32_t slot =
+        occupy({.payload = payload, .sequence = static_cast<std::uint32_t>(sequence_)});
+    push(make_entry(std::min(at - begin_, kLongestRun), phase, sequence_, slot));
+    return {.slot = slot, .sequence = static_cast<std::uint32_t>(sequence_++)};
   }
 
   /// False if the event has already fired or been cancelled.
   bool cancel(EventHandle handle) {
-    if (handle.slot >= slots_.size() || slots_[handle.slot].generation != handle.generation) return false;
-    vacate(handle.slot);
-    --live_;
-    front_is_live_ = false;  // it may have been the first
-    if (heap_.size() > 64 && heap_.size() > 2 * live_) compact();
-    return true;
+    const bool is_pending = handle.slot < slots_.size() && slots_[handle.slot].sequence == handle.sequence;
+    if (is_pending) remove(handle.slot);
+    return is_pending;
   }
 
   /// Time of the earliest event, kNever if there is none.
-  [[nodiscard]] SimTime next_time() {
-    skip_cancelled();
+  [[nodiscard]] SimTime next_time() const {
     return heap_.empty() ? kNever
                          : begin_ + SimDuration{static_cast<std::int64_t>(heap_.front().high >> kTimeShift)};
   }
 
   /// Whether the earliest event is at `at` in `phase`.
-  [[nodiscard]] bool is_next(SimTime at, std::uint8_t phase) {
-    skip_cancelled();
-    if (heap_.empty()) return false;
+  [[nodiscard]] bool is_next(SimTime at, std::uint8_t phase) const {
     const auto key = (static_cast<std::uint64_t>((at - begin_).count()) << kPhaseBits) | phase;
-    return heap_.front().high >> kPhaseShift == key;
+    return !heap_.empty() && heap_.front().high >> kPhaseShift == key;
   }
 
-  /// Takes out the earliest event. There must be one: call next_time() or is_next() first.
+  /// Takes out the earliest event. There must be one.
   Payload pop() {
-    skip_cancelled();
     STOCKOUT_CHECK(!heap_.empty());
     const auto slot = static_cast<std::uint32_t>(heap_.front().low);
     const Payload payload = slots_[slot].payload;
     vacate(slot);
-    --live_;
-    pop_heap();
-    front_is_live_ = false;
+    drop_cancelled();
     return payload;
   }
 
@@ -85,57 +76,56 @@ class EventQueue {
   static constexpr std::uint64_t kSequenceHigh = (std::uint64_t{1} << kPhaseShift) - 1;
   static constexpr std::size_t kArity = 4;
 
+  __extension__ using Key = unsigned __int128;
   struct Entry {
-    std::uint64_t high;  // time, phase, upper part of the sequence
     std::uint64_t low;   // lower 32 bits of the sequence, slot
-    friend bool operator<(const Entry& a, const Entry& b) {
-      return a.high != b.high ? a.high < b.high : a.low < b.low;
-    }
+    std::uint64_t high;  // time, phase, upper part of the sequence
+    [[nodiscard]] Key key() const { return Key{high} << 64 | low; }
+    friend bool operator<(const Entry& a, const Entry& b) { return a.key() < b.key(); }
   };
   struct Slot {
     Payload payload;
-    std::uint32_t generation = 0;
-    std::uint32_t sequence =
-        0;  // lower 32 bits of the entry's, to tell a cancelled entry from the slot's next
-    bool live = false;
+    std::uint32_t sequence;  // lower 32 bits of the entry's; of a vacant slot: one that no entry of it has
   };
 
   static Entry make_entry(SimDuration since, std::uint8_t phase, std::uint64_t sequence, std::uint32_t slot) {
-    return {.high = (static_cast<std::uint64_t>(since.count()) << kTimeShift) |
-                    (std::uint64_t{phase} << kPhaseShift) | (sequence >> 32 & kSequenceHigh),
-            .low = sequence << 32 | slot};
+    return {.low = sequence << 32 | slot,
+            .high = (static_cast<std::uint64_t>(since.count()) << kTimeShift) |
+                    (std::uint64_t{phase} << kPhaseShift) | (sequence >> 32 & kSequenceHigh)};
   }
 
-  std::uint32_t occupy(const Payload& payload) {
-    std::uint32_t slot = 0;
+  std::uint32_t occupy(const Slot& record) {
+    ++live_;
     if (vacant_.empty()) {
-      slot = static_cast<std::uint32_t>(slots_.size());
-      slots_.push_back({.payload = payload});
-    } else {
-      slot = vacant_.back();
-      vacant_.pop_back();
-      slots_[slot].payload = payload;
+      slots_.push_back(record);
+      return static_cast<std::uint32_t>(slots_.size() - 1);
     }
-    slots_[slot].sequence = static_cast<std::uint32_t>(sequence_);
-    slots_[slot].live = true;
+    const std::uint32_t slot = vacant_.back();
+    vacant_.pop_back();
+    slots_[slot] = record;
     return slot;
   }
 
   void vacate(std::uint32_t slot) {
-    slots_[slot].live = false;
-    ++slots_[slot].generation;
+    --live_;
+    ++slots_[slot].sequence;
     vacant_.push_back(slot);
   }
 
   [[nodiscard]] bool is_live(const Entry& entry) const {
-    const Slot& slot = slots_[static_cast<std::uint32_t>(entry.low)];
-    return slot.live && slot.sequence == static_cast<std::uint32_t>(entry.low >> 32);
+    return slots_[static_cast<std::uint32_t>(entry.low)].sequence ==
+           static_cast<std::uint32_t>(entry.low >> 32);
   }
 
-  void skip_cancelled() {
-    if (front_is_live_) return;
+  void remove(std::uint32_t slot) {
+    vacate(slot);
+    if (heap_.size() > 64 && heap_.size() > 2 * live_) compact();
+    drop_cancelled();
+  }
+
+  // The first entry is that of an event to come, always.
+  void drop_cancelled() {
     while (!heap_.empty() && !is_live(heap_.front())) pop_heap();
-    front_is_live_ = !heap_.empty();
   }
 
   void push(Entry entry) {
@@ -158,19 +148,27 @@ class EventQueue {
 
   void sift_down(std::size_t hole, Entry entry) {
     const std::size_t size = heap_.size();
-    for (;;) {
-      const std::size_t first = hole * kArity + 1;
-      if (first >= size) break;
-      std::size_t least = first;
-      const std::size_t end = std::min(first + kArity, size);
-      for (std::size_t child = first + 1; child < end; ++child) {
-        if (heap_[child] < heap_[least]) least = child;
-      }
+    std::size_t first = hole * kArity + 1;
+    for (; first + kArity <= size; first = hole * kArity + 1) {
+      const std::size_t least = lesser(lesser(first, first + 1), lesser(first + 2, first + 3));
       if (!(heap_[least] < entry)) break;
       heap_[hole] = heap_[least];
       hole = least;
     }
+    if (first < size && first + kArity > size) {
+      std::size_t least = first;
+      while (++first < size) least = lesser(least, first);
+      if (heap_[least] < entry) {
+        heap_[hole] = heap_[least];
+        hole = least;
+      }
+    }
     heap_[hole] = entry;
+  }
+
+  // Which of two children comes first is anyone's guess, the processor's included: a choice, not a branch.
+  [[nodiscard]] std::size_t lesser(std::size_t a, std::size_t b) const {
+    return a + (b - a) * static_cast<std::size_t>(heap_[b] < heap_[a]);
   }
 
   void compact() {
@@ -186,7 +184,6 @@ class EventQueue {
   std::vector<std::uint32_t> vacant_;
   std::uint64_t sequence_ = 0;
   std::size_t live_ = 0;
-  bool front_is_live_ = false;  // known to be so: nothing was popped or cancelled since it was looked at
 };
 
 }  // namespace stockout

@@ -12,7 +12,8 @@ namespace stockout {
 template <typename Record>
 class Slots {
  public:
-  std::uint32_t add(const Record& record) {
+  /// A slot with a new record in it.
+  std::uint32_t add(const Record& record = {}) {
     ++live_;
     if (vacant_.empty()) {
       records_.push_back(record);

@@ -16,6 +16,9 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kPackedBlock = std::size_t{64} << 10;
+// A file of megabytes may unpack to terabytes of one byte. Text shrinks to a hundredth at best.
+constexpr std::uint64_t kMostRatio = 500;
+constexpr std::uint64_t kSmall = std::uint64_t{64} << 20;
 constexpr int kGzipOnly = 16 + MAX_WBITS;  // zlib: a gzip header is required, window size from the header
 
 Bytef* bytes_of(char* text) { return reinterpret_cast<Bytef*>(text); }
@@ -65,7 +68,12 @@ class ByteSource::Gunzip {
   }
 
   void step(const std::string& path) {
+    const uInt room = stream_.avail_out;
     const int result = inflate(&stream_, Z_NO_FLUSH);
+    unpacked_ += room - stream_.avail_out;
+    if (unpacked_ > kSmall && unpacked_ / kMostRatio > consumed_)
+      fail(path,
+           fmt::format("is more than {} times as long as the file, like no text worth reading", kMostRatio));
     if (result == Z_STREAM_END) {
       between_members_ = true;
     } else if (result == Z_MEM_ERROR) {
@@ -85,6 +93,7 @@ class ByteSource::Gunzip {
   z_stream stream_{};
   std::vector<char> packed_;
   std::uint64_t consumed_ = 0;  // bytes fetched so far
+  std::uint64_t unpacked_ = 0;  // bytes handed out so far
   bool between_members_ = false;
 };
 

@@ -31,8 +31,7 @@ std::string similar_file(const std::string& path) {
     names.push_back(entry->path().filename().string());
     if (names.size() == kMostNeighbours) break;
   }
-  std::string hint = suggest(wanted.filename().string(), names);
-  return hint.starts_with(",") ? hint : std::string{};
+  return suggest(wanted.filename().string(), names, 0);
 }
 
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
@@ -82,6 +81,25 @@ std::size_t InputFile::read(std::span<char> into) {
     if (errno != EINTR)
       throw InputError{{.file = path_}, fmt::format("cannot be read: {}", std::strerror(errno))};
   }
+}
+
+std::string read_text_file(const std::string& path, std::size_t most) {
+  constexpr std::size_t kChunk = std::size_t{64} << 10;
+  InputFile file{path};
+  std::string text;
+  std::size_t size = 0;
+  while (true) {
+    text.resize(size + kChunk);
+    const std::size_t got = file.read(std::span{text}.subspan(size));
+    if (got == 0) break;
+    size += got;
+    if (size > most) {
+      throw InputError{{.file = path},
+                       fmt::format("is larger than the {} bytes that are read at most", most)};
+    }
+  }
+  text.resize(size);
+  return text;
 }
 
 }  // namespace stockout

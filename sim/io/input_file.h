@@ -31,4 +31,7 @@ class InputFile {
   std::uint64_t bytes_left_ = 0;
 };
 
+/// All the bytes of a file. Throws InputError where InputFile does, and for a file of more than `most` bytes.
+[[nodiscard]] std::string read_text_file(const std::string& path, std::size_t most);
+
 }  // namespace stockout

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.h"
-#include "sim/io/text_file.h"
+#include "sim/io/input_file.h"
 #include "sim/io/utf8.h"
 
 namespace stockout {

@@ -127,10 +127,9 @@ const date::time_zone& find_zone(const std::string& name, const SourceRef& where
                                  "give an offset such as \"-08:00\"",
                                  name)};
   }
-  const std::string hint = suggest(name, known);
   throw InputError{
       where, fmt::format("there is no time zone \"{}\"{} (an offset such as \"-08:00\" will do too)", name,
-                         hint.starts_with(",") ? hint : "")};
+                         suggest(name, known, 0))};
 }
 
 }  // namespace

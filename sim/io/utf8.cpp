@@ -44,4 +44,14 @@ std::size_t first_not_utf8(std::string_view text) {
   return at;
 }
 
+std::size_t first_control(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<std::uint8_t>(text[at]);
+    if (byte < 0x20 || byte == 0x7f) return at;
+    const bool starts_two = byte == 0xc2 && at + 1 < text.size();
+    if (starts_two && static_cast<std::uint8_t>(text[at + 1]) < 0xa0) return at;
+  }
+  return text.size();
+}
+
 }  // namespace stockout

@@ -32,6 +32,13 @@ std::string resolve_links(const std::string& path) {
 // /dev/stdout and its like stand for a stream that is open already: it must not be replaced by another file.
 bool is_stream(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
 
+// A pipe that nobody reads is an error, not something to wait for. Once it is open, writing may wait.
+int open_stream(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+  if (file >= 0) static_cast<void>(::fcntl(file, F_SETFL, O_APPEND));
+  return file;
+}
+
 std::string temporary_name(const std::string& target) {
   static std::atomic<std::uint64_t> count{0};
   return fmt::format("{}.tmp-{}-{}", target, ::getpid(), count++);
@@ -41,12 +48,17 @@ std::string temporary_name(const std::string& target) {
 
 WholeFile::WholeFile(const std::string& path) : name_{path}, target_{resolve_links(path)} {
   if (path.empty()) throw InputError{{.file = "command line"}, "the name of a file to write to is empty"};
+  if (path == "-") {
+    throw InputError{
+        {.file = "command line"},
+        "\"-\" is no name of a file to write to: say /dev/stdout, or ./- for a file of that name"};
+  }
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))
     throw InputError{{.file = name_}, "cannot be written: it is a folder"};
   if (exists && (!S_ISREG(status.st_mode) || is_stream(path))) {
-    file_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    file_ = open_stream(path);
   } else {
     if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
     const std::string temporary = temporary_name(target_);

@@ -19,14 +19,16 @@ enum class Purpose : std::uint32_t {
   start_up = 7,
   block = 8,  // which block of a trace a bootstrap takes
   victim = 9,
-  lifetime = 10,    // of a machine; the number of the draw is (attempt << 32) | machine
-  acceptance = 11,  // whether a booking is accepted; the entity is the number of the held pool
-  cold_start = 12,  // of a machine of an elastic pool; the number of the draw counts its machines
-  fault = 13,       // of a machine; the number of the draw is (attempt << 32) | (rule << 24) | machine
-  repair = 14,      // of that machine, the same number
-  health = 15,      // tests of a machine before a gang starts; the number is (attempt << 32) | machine
-  copy = 16,        // whether a row of a trace or a batch is there, and how often; the number is the copy's
-  user = 17,        // who submits a job that is there because demand is more than written
+  lifetime = 10,      // of a machine; the number of the draw is (attempt << 32) | machine
+  acceptance = 11,    // whether a booking is accepted; the entity is the number of the held pool
+  cold_start = 12,    // of a machine of an elastic pool; the number of the draw counts its machines
+  fault = 13,         // of a machine; the number of the draw is (attempt << 32) | (rule << 24) | machine
+  repair = 14,        // of that machine, the same number
+  health = 15,        // tests of a machine before a gang starts; the number is (attempt << 32) | machine
+  supply = 16,        // the next level of a zone's capacity; the entity is its name, the draw its tick
+  supply_group = 17,  // what the zones of a group have in common in that tick
+  copy = 18,          // whether a row of a trace or a batch is there, and how often; the number is the copy's
+  user = 19,          // who submits a job that is there because demand is more than written
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

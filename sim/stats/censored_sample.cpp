@@ -56,9 +56,4 @@ double CensoredSample::mean_ms() const {
   return static_cast<double>(sum) / static_cast<double>(size());
 }
 
-std::size_t CensoredSample::ended_within(SimDuration length) const {
-  sort();
-  return static_cast<std::size_t>(std::upper_bound(ended_.begin(), ended_.end(), length) - ended_.begin());
-}
-
 }  // namespace stockout

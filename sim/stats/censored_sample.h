@@ -36,9 +36,6 @@ class CensoredSample {
   /// bound from below if there are any.
   [[nodiscard]] double mean_ms() const;
 
-  /// How many ended within `length`.
-  [[nodiscard]] std::size_t ended_within(SimDuration length) const;
-
  private:
   // Sorted on the first question after an add.
   mutable std::vector<SimDuration> ended_;

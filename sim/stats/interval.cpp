@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <vector>
+#include <limits>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -11,29 +10,46 @@
 
 namespace stockout {
 
-Estimate estimate(std::span<const double> values, double confidence) {
-  STOCKOUT_CHECK(!values.empty() && confidence > 0 && confidence < 1);
-  const auto n = static_cast<double>(values.size());
-  // Differences from the first value: a constant series has exactly that mean and no spread, whatever its
-  // size.
-  const double origin = values.front();
-  double sum = 0;
-  for (const double value : values) sum += value - origin;
-  const double offset = sum / n;
-  if (values.size() < 2) return {.mean = origin, .half_width = std::nullopt, .count = 1};
+namespace {
 
-  double squares = 0;
-  for (const double value : values) squares += (value - origin - offset) * (value - origin - offset);
-  const double standard_error = std::sqrt(squares / (n - 1) / n);
-  const double t = boost::math::quantile(boost::math::students_t{n - 1}, 0.5 + confidence / 2);
-  return {.mean = origin + offset, .half_width = t * standard_error, .count = values.size()};
+// A few operations on doubles round to within as many units in the last place.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+void RunningEstimate::add(double value, double size) {
+  ++count_;
+  const double distance = value - mean_;
+  mean_ += distance / count_;
+  squares_ += distance * (value - mean_);
+  largest_ = std::max(largest_, std::abs(size));
+}
+
+Estimate RunningEstimate::result(double confidence) const {
+  STOCKOUT_CHECK(count_ > 0 && confidence > 0 && confidence < 1);
+  if (count_ < 2) return {.mean = mean_, .half_width = std::nullopt, .count = 1};
+  const double rounding = kRounding * largest_;
+  const double deviation = std::sqrt(squares_ / (count_ - 1));
+  if (deviation <= rounding) {
+    return {.mean = std::abs(mean_) <= rounding ? 0 : mean_, .half_width = 0, .count = count_};
+  }
+  const double t = boost::math::quantile(boost::math::students_t(count_ - 1), 0.5 + confidence / 2);
+  return {.mean = mean_, .half_width = t * deviation / std::sqrt(count_), .count = count_};
+}
+
+Estimate estimate(std::span<const double> values, double confidence) {
+  RunningEstimate running;
+  for (const double value : values) running.add(value);
+  return running.result(confidence);
 }
 
 Estimate estimate_difference(std::span<const double> a, std::span<const double> b, double confidence) {
   STOCKOUT_CHECK(a.size() == b.size());
-  std::vector<double> differences(a.size());
-  std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>{});
-  return estimate(differences, confidence);
+  RunningEstimate running;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    running.add(a[i] - b[i], std::max(std::abs(a[i]), std::abs(b[i])));
+  }
+  return running.result(confidence);
 }
 
 }  // namespace stockout

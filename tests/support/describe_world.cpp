@@ -26,6 +26,10 @@ std::string text(const Pool& pool) {
       if (source.classes[c]) out += fmt::format(" {}", kLeaseClassNames[c]);
     }
     out += ":";
+    if (source.chain != nullptr) {
+      out += fmt::format(" a chain of {} levels up to {} GPUs, ticks of {}", source.chain->levels.size(),
+                         most_gpus(source).count(), ms(source.chain->tick));
+    }
     for (const CapacityStep& step : source.steps)
       out += fmt::format(" {} from {}", step.gpus.count(), ms(step.at));
   }

@@ -113,6 +113,26 @@ inline World measured_world(JobColumns jobs) {
   return world;
 }
 
+inline SimTime at(SimDuration since) { return kStart + since; }
+
+inline JobOutcome completed(SimDuration released, SimDuration granted, SimDuration finished) {
+  JobOutcome outcome;
+  outcome.state = FinalState::completed;
+  outcome.released = at(released);
+  outcome.first_grant = at(granted);
+  outcome.finished = at(finished);
+  outcome.leased = finished - granted;
+  return outcome;
+}
+
+inline JobOutcome never_started(FinalState state, SimDuration released, SimDuration finished) {
+  JobOutcome outcome;
+  outcome.state = state;
+  outcome.released = at(released);
+  outcome.finished = at(finished);
+  return outcome;
+}
+
 /// One job more: submitted so many hours after the start.
 inline void add_job(JobColumns& jobs, int submit_h, int work_h, ShapeId shape, ClassId job_class, UserId user,
                     SimDuration deadline = kForever) {
@@ -129,6 +149,7 @@ inline RunRecord empty_record(const World& world) {
   RunRecord record;
   record.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
   record.pools.resize(world.pool_count());
+  record.held_since.resize(world.held.size(), kStart);
   record.end = record.hold_end = world.window_end;
   return record;
 }

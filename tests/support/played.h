@@ -28,6 +28,8 @@ class Played {
   /// When the run ended, in seconds.
   [[nodiscard]] std::string end() const;
 
+  [[nodiscard]] const RunRecord& record() const { return runs_.record; }
+
  private:
   BothRuns runs_;
 };

@@ -30,6 +30,7 @@ class RandomWorld {
     make_held_pools();
     make_sources();
     make_strategies();
+    make_chains();
     return world_;
   }
 
@@ -305,6 +306,38 @@ class RandomWorld {
     if (choice_.chance(10))
       world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));  // not the one to run
     world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));
+  }
+
+  /// Some capacity moves by chance. Last, and with dice of its own, so that seeds keep what they meant
+  /// before.
+  void make_chains() {
+    Choice choice{world_.seed + 1'000'003};
+    for (Pool& pool : world_.pools) {
+      for (CapacitySource& source : pool.capacity) {
+        if (choice.chance(12)) source = chain(choice, source.classes, pool.name);
+      }
+    }
+  }
+
+  CapacitySource chain(Choice& choice, const std::array<bool, kLeaseClasses>& classes,
+                       const std::string& name) {
+    auto levels = std::make_shared<MarkovCapacity>();
+    levels->tick = unit_ * choice.number(1, 4);
+    const auto n = static_cast<std::size_t>(choice.number(1, 4));
+    for (std::size_t i = 0; i < n; ++i) {
+      levels->levels.push_back({.gpus = GpuCount{static_cast<std::int64_t>(2 * i)}, .censored = i == 3});
+      levels->start.push_back(static_cast<double>(i + 1) / static_cast<double>(n));
+    }
+    for (std::size_t i = 0; i < n; ++i) {  // stays with one half, or goes anywhere
+      for (std::size_t j = 0; j < n; ++j)
+        levels->rows.push_back(0.5 * levels->start[j] + (j >= i ? 0.5 : 0.0));
+    }
+    levels->entity = entity_of(name);
+    levels->rho = choice.chance(30) ? 0.5 : 0.0;
+    CapacitySource source;
+    source.classes = classes;
+    source.chain = std::move(levels);
+    return source;
   }
 
   Choice choice_;

@@ -162,6 +162,13 @@ void propose_simpler_pools(Worlds& worlds, const World& world) {
   for (std::size_t p = 0; p < world.pools.size(); ++p) {
     for (std::size_t s = 0; s < world.pools[p].capacity.size(); ++s) {
       propose(worlds, world, [&](World& to) { drop(to.pools[p].capacity, s); });
+      if (world.pools[p].capacity[s].chain != nullptr) {
+        propose(worlds, world, [&](World& to) {
+          CapacitySource& source = to.pools[p].capacity[s];
+          source.steps = {{.at = to.begin, .gpus = most_gpus(source)}};
+          source.chain.reset();
+        });
+      }
       for (std::size_t i = 1; i < world.pools[p].capacity[s].steps.size(); ++i) {
         propose(worlds, world, [&](World& to) { drop(to.pools[p].capacity[s].steps, i); });
       }

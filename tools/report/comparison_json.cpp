@@ -33,13 +33,14 @@ Json verdict_of(const Report& report) {
           {"sentence", report.verdict->sentence}};
 }
 
-Json json_of(const Summaries& values) {
+Json json_of(const Summaries& values, std::size_t replications) {
   Json object = Json::object();
   for (const MeasureInfo& measure : measure_table()) {
     const Summary& summary = values[measure.measure];
     if (summary.is_absent()) continue;
     Json entry{{"mean", summary.mean}};
     if (summary.half_width) entry["half_width_95"] = *summary.half_width;
+    if (summary.replications < replications) entry["replications"] = summary.replications;
     if (summary.known == Value::Known::at_least) entry["is_lower_bound"] = true;
     object[std::string{measure.name}] = std::move(entry);
   }
@@ -47,11 +48,11 @@ Json json_of(const Summaries& values) {
 }
 
 Json rows_of(const World& world, GroupBy by, const std::vector<Summaries>& rows,
-             const std::vector<bool>& used) {
+             const std::vector<bool>& used, std::size_t replications) {
   const std::vector<std::string> names = group_names(world, by);
   Json array = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (used[i]) array.push_back({{"name", names[i]}, {"measures", json_of(rows[i])}});
+    if (used[i]) array.push_back({{"name", names[i]}, {"measures", json_of(rows[i], replications)}});
   }
   return array;
 }
@@ -74,6 +75,17 @@ Json lines_of(const World& world, const StrategyResult& strategy) {
   return array;
 }
 
+Json held_of(const World& world, const StrategyResult& strategy) {
+  Json array = Json::array();
+  for (const HeldSummary& held : strategy.held) {
+    array.push_back({{"pool", world.pool(held.pool).name},
+                     {"replications_came", held.came},
+                     {"replications_late", held.late},
+                     {"late_mean_h", held.late_mean_h}});
+  }
+  return array;
+}
+
 Json strategies_of(const Report& report) {
   const World& world = report.scenario.world;
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
@@ -87,11 +99,12 @@ Json strategies_of(const Report& report) {
                {"replications", strategy.replications},
                {"draws", strategy.drew},
                {"fingerprints", std::move(fingerprints)},
-               {"total", json_of(strategy.total)}};
+               {"total", json_of(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)
-      entry["groups"] = rows_of(world, report.by, strategy.groups, groups_used);
-    entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used);
+      entry["groups"] = rows_of(world, report.by, strategy.groups, groups_used, strategy.replications);
+    entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used, strategy.replications);
     entry["lines"] = lines_of(world, strategy);
+    entry["held"] = held_of(world, strategy);
     array.push_back(std::move(entry));
   }
   return array;

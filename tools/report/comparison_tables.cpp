@@ -31,6 +31,7 @@ using M = Measure;
 constexpr std::array kJobColumns{
     ColumnSpec{"jobs", M::jobs, Style::count},
     ColumnSpec{"com-\npleted", M::completed, Style::count},
+    ColumnSpec{"work\ndone\n[%]", M::work_done_share, Style::percent},
     ColumnSpec{"expired", M::expired, Style::count},
     ColumnSpec{"refused", M::refused, Style::count},
     ColumnSpec{"failed", M::failed, Style::count},
@@ -38,7 +39,7 @@ constexpr std::array kJobColumns{
     ColumnSpec{"unfin-\nished", M::unfinished, Style::count},
     ColumnSpec{"deadline\nmissed", M::deadline_missed, Style::count},
     ColumnSpec{"deadline\nimpossible", M::deadline_impossible, Style::count, false, true},
-    ColumnSpec{"preempted\nper job", M::preemptions_per_job, Style::per_job},
+    ColumnSpec{"pre-\nempted\nper job", M::preemptions_per_job, Style::per_job},
 };
 
 constexpr std::array kWaitColumns{
@@ -48,11 +49,12 @@ constexpr std::array kWaitColumns{
     ColumnSpec{"p95", M::wait_p95, Style::hours},
     ColumnSpec{"±", M::wait_p95, Style::hours, true},
     ColumnSpec{"max", M::wait_max, Style::hours},
-    ColumnSpec{"never\nstarted [%]", M::never_started_share, Style::percent},
+    ColumnSpec{"never\nstarted\n[%]", M::never_started_share, Style::percent},
     ColumnSpec{"start\ndelay", M::start_delay_mean, Style::hours},
     ColumnSpec{"queued\nin all", M::queued_mean, Style::hours},
     ColumnSpec{"held\nback", M::held_back_mean, Style::hours, false, true},
-    ColumnSpec{"within\ngoal [%]", M::within_goal_share, Style::percent, false, true},
+    ColumnSpec{"within\ngoal\n[%]", M::within_goal_share, Style::percent, false, true},
+    ColumnSpec{"goal\nmet\n[%]", M::goal_met_share, Style::percent, false, true},
 };
 
 constexpr std::array kUseColumns{
@@ -88,6 +90,7 @@ constexpr std::array kPoolColumns{
     ColumnSpec{"refused", M::pool_refusals, Style::count},
     ColumnSpec{"taken\nback", M::pool_preemptions, Style::count},
     ColumnSpec{"most\nwaiting", M::pool_peak_waiting, Style::count},
+    ColumnSpec{"came\nlate [h]", M::held_late, Style::hours, false, true},
     ColumnSpec{"decided at\na probe's cap", M::censored_decisions, Style::count, false, true},
 };
 
@@ -118,11 +121,14 @@ int decimals_of(const ColumnSpec& column, const std::vector<ReportRow>& rows) {
   return 2;
 }
 
-std::string cell(const Summary& summary, const ColumnSpec& column, int decimals) {
+// `replications` were run: a mean of fewer says so, "3.98 (3/5)".
+std::string cell(const Summary& summary, const ColumnSpec& column, int decimals, std::size_t replications) {
   const double scale = column.style == Style::percent ? 100 : 1;
   if (summary.is_absent()) return "-";
   if (column.noise) return summary.half_width ? number_text(*summary.half_width * scale, decimals) : "-";
-  const std::string text = number_text(summary.mean * scale, decimals);
+  std::string text = number_text(summary.mean * scale, decimals);
+  if (summary.replications < replications)
+    text += fmt::format(" ({}/{})", summary.replications, replications);
   return summary.known == Value::Known::at_least ? "> " + text : text;
 }
 
@@ -192,24 +198,18 @@ void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<std::string> cells = lead_cells(rows, i, lead);
+    const std::size_t replications = report_.comparison.strategies[rows[i].strategy].replications;
     for (const auto& [column, decimals] : shown)
-      cells.push_back(cell((*rows[i].values)[column.measure], column, decimals));
+      cells.push_back(cell((*rows[i].values)[column.measure], column, decimals, replications));
     table.add_row(std::move(cells));
   }
   text_ += '\n' + (markdown_ ? table.to_markdown() : table.to_text());
 }
 
-std::vector<ReportRow> with_jobs(const std::vector<ReportRow>& rows) {
+template <typename Holds>
+std::vector<ReportRow> rows_where(const std::vector<ReportRow>& rows, Holds holds) {
   std::vector<ReportRow> kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-               [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
-  return kept;
-}
-
-std::vector<ReportRow> without_totals(const std::vector<ReportRow>& rows) {
-  std::vector<ReportRow> kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-               [](const ReportRow& row) { return !row.is_total; });
+  std::ranges::copy_if(rows, std::back_inserter(kept), holds);
   return kept;
 }
 
@@ -230,9 +230,14 @@ std::string write_tables(const Report& report, bool markdown) {
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 
   Tables tables{report, markdown};
-  tables.add("Jobs, mean of a replication", kJobColumns, with_jobs(rows), lead);
-  tables.add("Wait, in hours", kWaitColumns, with_jobs(rows), lead);
-  if (report.by == GroupBy::pool) tables.add("Pools", kPoolColumns, without_totals(rows), lead);
+  const auto with_jobs =
+      rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
+  tables.add("Jobs, mean of a replication", kJobColumns, with_jobs, lead);
+  tables.add("Wait, in hours", kWaitColumns, with_jobs, lead);
+  if (report.by == GroupBy::pool) {
+    const auto pools = rows_where(rows, [](const ReportRow& row) { return !row.is_total; });
+    tables.add("Pools", kPoolColumns, pools, lead);
+  }
   if (!mixed || report.by != GroupBy::nothing) tables.add("Use of GPUs", kUseColumns, rows, lead);
   if (mixed && report.by != GroupBy::gpu) {
     std::vector<ColumnSpec> columns{kUseColumns.begin(), kUseColumns.end()};

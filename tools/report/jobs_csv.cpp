@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/hours.h"
 #include "tools/report/csv_text.h"
 
 namespace stockout {
@@ -33,18 +34,17 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
   const std::int64_t gpus = world.shapes[index(job.shape)].gpus().count();
   const bool in_time =
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
-                     csv_text(world.sources[index(job.source)].name), job.row,
-                     csv_text(world.classes[index(job.job_class)].name),
-                     csv_text(world.users[index(job.user)]), gpus, seconds(job.work), seconds(job.submit),
-                     seconds(outcome.released), started ? seconds(outcome.first_grant) : "",
-                     seconds(outcome.finished),
-                     started ? seconds(outcome.first_grant - outcome.released) : "",
-                     started ? seconds(outcome.start_delay) : "", seconds(outcome.leased),
-                     kFinalStateNames[static_cast<std::size_t>(outcome.state)],
-                     csv_text(strategy.legs[outcome.leg].label), outcome.preemptions,
-                     static_cast<double>(outcome.lost.count()) * static_cast<double>(gpus) / 3'600'000.0,
-                     seconds_or_nothing(job.deadline), has_deadline ? (in_time ? "1" : "0") : "");
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+      csv_text(world.sources[index(job.source)].name), job.row,
+      csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
+      seconds(job.work), seconds(job.submit), seconds(outcome.released),
+      started ? seconds(outcome.first_grant) : "", seconds(outcome.finished),
+      started ? seconds(outcome.first_grant - outcome.released) : "",
+      started ? seconds(outcome.start_delay) : "", seconds(outcome.leased),
+      kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
+      outcome.preemptions, static_cast<double>(outcome.lost.count()) * static_cast<double>(gpus) / kMsPerHour,
+      seconds_or_nothing(job.deadline), has_deadline ? (in_time ? "1" : "0") : "");
 }
 
 std::string leases_csv_header() {

@@ -153,15 +153,70 @@ std::string replications_text(const Comparison& comparison) {
       comparison.replications);
 }
 
+// Whether any measure is there in some replications of a strategy and not in all.
+bool any_mean_of_some(const Report& report) {
+  return std::ranges::any_of(report.comparison.strategies, [](const StrategyResult& strategy) {
+    const auto has_some = [&](const Summaries& row) {
+      return std::ranges::any_of(measure_table(), [&](const MeasureInfo& measure) {
+        const std::size_t replications = row[measure.measure].replications;
+        return replications > 0 && replications < strategy.replications;
+      });
+    };
+    return has_some(strategy.total) || std::ranges::any_of(strategy.groups, has_some) ||
+           std::ranges::any_of(strategy.gpus, has_some);
+  });
+}
+
 std::vector<std::string> reading_notes(const Report& report) {
   const bool goal = report.scenario.goal.has_value();
   std::vector<std::string> lines{
       replications_text(report.comparison),
       "> x: some jobs never started; counting those as later than all others, the wait is longer than x.",
   };
+  if (any_mean_of_some(report)) {
+    lines.emplace_back("(3/5): the mean of the 3 replications, of 5, in which there is a value.");
+  }
+  lines.emplace_back(
+      "Work done: of all work that jobs brought, in GPU-hours, that of completed jobs; of several GPU types "
+      "asked "
+      "for, the share of the one with the least.");
   if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
   if (report.scenario.world.hold_end == HoldEnd::last_start) {
     lines.emplace_back("Held capacity is paid up to the last start, so that its idle part is not defined.");
+  }
+  return lines;
+}
+
+std::string time_words(double hours) {
+  if (hours < 1) return number_text(std::ceil(hours * 60)) + " min";
+  return hours < 48 ? number_text(hours, 1) + " h" : number_text(hours / 24, 1) + " days";
+}
+
+// `came` means nothing where nothing is late: such pools have no line.
+std::string late_text(const HeldSummary& held, std::size_t replications) {
+  const std::size_t never = replications - held.came;
+  const auto in = [&](std::size_t count) {
+    return replications == 1 ? std::string{} : fmt::format(" in {} of {} replications", count, replications);
+  };
+  std::vector<std::string> parts;
+  if (held.late > 0) {
+    parts.push_back(fmt::format("came {} late{}{}", time_words(held.late_mean_h),
+                                held.late > 1 ? " on average" : "", in(held.late)));
+  }
+  if (never > 0) parts.push_back("never came" + in(never));
+  return fmt::format("{}", fmt::join(parts, ", and "));
+}
+
+// A reservation that is not there costs nothing: the reader must know that it was not.
+std::vector<std::string> late_held_notes(const Report& report) {
+  std::vector<std::string> lines;
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    for (const HeldSummary& held : strategy.held) {
+      if (held.late == 0 && held.came == strategy.replications) continue;
+      lines.push_back(fmt::format(
+          "{}: \"{}\" {}, since its pool had no room. Until it came it cost nothing and served nobody.",
+          strategy.name, report.scenario.world.pool(held.pool).name, late_text(held, strategy.replications)));
+    }
   }
   return lines;
 }
@@ -208,6 +263,9 @@ std::vector<std::string> randomness_sources(const Report& report) {
   }
   add_lifetimes(report, sources);
   for (const Pool& pool : world.pools) {
+    if (std::any_of(pool.capacity.begin(), pool.capacity.end(),
+                    [](const CapacitySource& source) { return source.chain != nullptr; }))
+      sources.push_back(pool.name + ": capacity, from level to level");
     if (pool.reclaim == ReclaimRule::random)
       sources.push_back(pool.name + ": which Spot lease is taken back");
   }
@@ -236,7 +294,7 @@ std::string goal_text(const Scenario& scenario) {
   const WaitGoal& goal = *scenario.goal;
   const std::string which =
       goal.job_class ? scenario.world.classes[index(*goal.job_class)].name + " jobs" : "jobs";
-  return fmt::format("{:.6g} % of {} start within {}", goal.quantile * 100, which,
+  return fmt::format("{:.6g} % of {} start within {} and complete", goal.quantile * 100, which,
                      format_duration(goal.at_most));
 }
 
@@ -244,6 +302,7 @@ std::string write_notes(const Report& report, bool markdown) {
   std::vector<std::string> prices;
   for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
   return section("How to read it", reading_notes(report), markdown) +
+         section("Held capacity that was not there when it was due", late_held_notes(report), markdown) +
          section("Random", randomness_sources(report), markdown) +
          section(prices_title(report.scenario), prices, markdown) +
          section("Assumptions", report.scenario.assumptions, markdown) +

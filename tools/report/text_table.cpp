@@ -49,6 +49,10 @@ void TextTable::add_column(const std::string& header, Align align) {
 
 void TextTable::add_row(std::vector<std::string> cells) {
   STOCKOUT_CHECK(cells.size() == columns_.size());
+  for (std::string& cell : cells) {  // a name from a trace may hold a tab
+    std::ranges::replace_if(
+        cell, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  }
   rows_.push_back(std::move(cells));
 }
 

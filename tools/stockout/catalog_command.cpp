@@ -8,6 +8,7 @@
 #include "sim/core/error.h"
 #include "tools/stockout/catalog_listing.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
 
@@ -75,6 +76,7 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
                       "Prices of this day, YYYY-MM-DD; default: the latest in the catalogue");
   command->add_option("--catalog", options->folder,
                       "Folder with a catalogue to use instead of the built-in one");
+  for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->footer(std::string{kHelp});
   command->callback([options, &console] { show(*options, console.out); });
   return command;

@@ -4,12 +4,14 @@
 #include <exception>
 #include <new>
 #include <ostream>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "sim/core/check.h"
 #include "sim/core/error.h"
+#include "sim/io/utf8.h"
 #include "tools/stockout/commands.h"
 
 namespace stockout {
@@ -80,15 +82,46 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("there is no command \"{}\"{}", extras.front(), suggest(extras.front(), commands));
 }
 
+// The innermost command with those it belongs to: "stockout trace info".
+std::string full_name(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app.get_name() : app.get_name() + ' ' + full_name(*parsed.front());
+}
+
+// What a terminal can show: an error may quote names that would steer it.
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t at = std::min({first_control(text), first_not_utf8(text), text.size()});
+    shown += text.substr(0, at);
+    if (at == text.size()) break;
+    shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+    text.remove_prefix(at + 1);
+  }
+  return shown;
+}
+
+// An error may also quote names of any length: what stands in the middle of a long one is left out.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kHead = 1'200;
+  constexpr std::size_t kTail = 400;
+  if (text.size() <= kHead + kTail) return text;
+  return text.substr(0, kHead) + " ... " + text.substr(text.size() - kTail);
+}
+
+ExitCode report_bad_input(std::string_view problem, Console& console) {
+  console.err << "stockout: error: " << shortened(printable(problem)) << '\n';
+  return ExitCode::bad_input;
+}
+
 ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error, Console& console) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help or --version
     app.exit(error, console.out, console.err);
     return ExitCode::done;
   }
-  const CLI::App& command = deepest_command(app);
-  const std::string name = &command == &app ? "stockout" : "stockout " + command.get_name();
-  console.err << "stockout: error: " << explain(app, error) << "\nSee `" << name << " --help`.\n";
-  return ExitCode::bad_input;
+  const ExitCode code = report_bad_input(explain(app, error), console);
+  console.err << "See `" << full_name(app) << " --help`.\n";
+  return code;
 }
 
 void add_commands(CLI::App& app, Console& console) {
@@ -115,12 +148,12 @@ ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, error, console);
   } catch (const InputError& error) {
-    console.err << "stockout: error: " << error.what() << '\n';
-    return ExitCode::bad_input;
+    return report_bad_input(error.what(), console);
+  } catch (const std::bad_alloc&) {
+    return report_bad_input(
+        "out of memory: use a smaller trace, window or number of --threads, or a larger machine", console);
   } catch (const InvariantError& error) {
     console.err << "stockout: internal error, please report it with the scenario: " << error.what() << '\n';
-  } catch (const std::bad_alloc&) {
-    console.err << "stockout: internal error: out of memory\n";
   } catch (const std::exception& error) {
     console.err << "stockout: internal error: " << error.what() << '\n';
   }

@@ -1,9 +1,16 @@
+#include <array>
 #include <memory>
+#include <new>
+
+#include <fmt/format.h>
 
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
+#include "models/measures/number_text.h"
+#include "sim/core/error.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -33,23 +40,47 @@ struct CompareArguments {
   int threads = 0;
 };
 
+// Days of work, and then some: more than that is a slip of the pen.
+void check_work(const Scenario& scenario) {
+  constexpr double kMostJobs = 1e12;
+  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications;
+  if (scenario.most_jobs * runs <= kMostJobs) return;
+  throw InputError{
+      {.file = scenario.file},
+      fmt::format("up to {:.1g} jobs would be simulated ({} strategies, {} replications, {:.1g} jobs "
+                  "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
+                  scenario.most_jobs * runs, scenario.world.strategies.size(), scenario.replications,
+                  scenario.most_jobs, kMostJobs)};
+}
+
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
+  Progress progress{console};
+  try {
+    return compare(scenario.world,
+                   {.strategies = {},
+                    .replications = static_cast<std::size_t>(scenario.replications),
+                    .threads = arguments.threads,
+                    .by = arguments.report.group_by(),
+                    .goal = scenario.goal,
+                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
+  } catch (const std::bad_alloc&) {
+    throw InputError{
+        {.file = scenario.file},
+        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a "
+                    "shorter window, or \"first\" of a trace",
+                    number_text(scenario.most_jobs))};
+  }
+}
+
 void compare_strategies(const CompareArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load();
+  check_work(scenario);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}}, scenario);
   ReportTarget target{arguments.report, console};
 
-  Comparison comparison;
-  {
-    Progress progress{console};
-    comparison = compare(scenario.world,
-                         {.strategies = {},
-                          .replications = static_cast<std::size_t>(scenario.replications),
-                          .threads = arguments.threads,
-                          .by = by,
-                          .goal = scenario.goal,
-                          .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
-  }
+  const Comparison comparison = run_all(arguments, scenario, console);
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   target.write(write_report({.scenario = scenario,
                              .comparison = comparison,
@@ -67,11 +98,12 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       app.add_subcommand("compare", "Every strategy of a scenario over the same jobs, side by side");
   const auto arguments = std::make_shared<CompareArguments>();
   arguments->scenario.add_to(*command);
-  command->add_option("--replications", arguments->scenario.replications,
-                      "How often, instead of the scenario's");
+  command
+      ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
+      ->check(check_not_empty);
   command
       ->add_option("--threads", arguments->threads,
-                   "Simulations at a time; 0: as many as the machine has cores")
+                   "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
   arguments->report.add_to(*command);
   command->footer(kExamples);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/stockout/cli.h"
+#include "tools/stockout/memory_limit.h"
 
 namespace {
 
@@ -40,6 +41,9 @@ int write_all(int file, std::string_view text) {
 int main(int argc, char** argv) {
   open_missing_streams();
   std::signal(SIGPIPE, SIG_IGN);
+#ifndef STOCKOUT_SANITIZED  // sanitizers map far more than there is
+  stockout::limit_memory();
+#endif
   std::ostringstream result;
   stockout::Console console{.out = result, .err = std::cerr, .err_is_terminal = ::isatty(STDERR_FILENO) == 1};
   const ExitCode code = stockout::run_cli({argv + (argc > 0 ? 1 : 0), argv + argc}, console);

@@ -1,15 +1,20 @@
+#include <array>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "models/experiment/comparison.h"
+#include "models/measures/number_text.h"
 #include "models/simulation/simulate.h"
+#include "sim/core/error.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/jobs_csv.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -21,7 +26,15 @@ constexpr const char* kExamples =
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
     "\n"
-    "Replications count from 0; `compare` runs 0 to N-1.";
+    "Replications count from 0; `compare` runs 0 to N-1.\n"
+    "\n"
+    "Columns of --jobs-out; _s: seconds, points in time from the start of the window:\n"
+    "  job, source, row, class, user, gpus, work_s, submit_s, released_s, first_grant_s, finished_s,\n"
+    "  wait_s, start_delay_s, leased_s, state, leg, preemptions, lost_gpu_h,\n"
+    "  deadline_s (counted from submission), deadline_met\n"
+    "Columns of --leases-out:\n"
+    "  job, attempt, leg, pool, gpus, granted_s, running_s, ended_s, lost_s, preempted\n"
+    "tools/report/README.md says what each is.";
 
 struct RunArguments {
   ScenarioArguments scenario;
@@ -39,6 +52,18 @@ std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::str
   return file;
 }
 
+RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, std::uint64_t replication,
+                              const Logs& logs) {
+  try {
+    return simulate(scenario.world, strategy, replication, logs);
+  } catch (const std::bad_alloc&) {
+    throw InputError{{.file = scenario.file},
+                     fmt::format("a run of up to {} jobs does not fit into memory: use a shorter window, or "
+                                 "\"first\" of a trace",
+                                 number_text(scenario.most_jobs))};
+  }
+}
+
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
@@ -46,6 +71,10 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
+  check_outputs(std::array<OutputFile, 3>{{{.option = "--output", .path = arguments.report.output},
+                                           {.option = "--jobs-out", .path = arguments.jobs_out},
+                                           {.option = "--leases-out", .path = arguments.leases_out}}},
+                scenario);
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
   const auto leases = open_if_named(arguments.leases_out, leases_csv_header());
@@ -53,7 +82,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   Logs logs;
   if (leases)
     logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
-  const RunRecord record = simulate(world, number, arguments.replication, logs);
+  const RunRecord record = simulate_or_explain(scenario, number, arguments.replication, logs);
   if (jobs) {
     for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
       jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));

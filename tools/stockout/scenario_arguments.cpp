@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <new>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -43,13 +44,21 @@ std::string check_whole_number(const std::string& text) {
                      std::numeric_limits<std::uint64_t>::max(), text);
 }
 
+std::string check_not_empty(const std::string& text) { return text.empty() ? "must not be empty" : ""; }
+
 Scenario ScenarioArguments::load() const {
   ScenarioOptions options;
   for (const std::string& text : sets) options.overrides.push_back(parse_set(text));
   options.catalog_dir = catalog_dir;
   options.seed = seed;
   options.replications = replications;
-  return load_scenario(file, options);
+  try {
+    return load_scenario(file, options);
+  } catch (const std::bad_alloc&) {
+    throw InputError{{.file = file},
+                     "it and the jobs of its traces do not fit into memory: keep fewer users of a trace "
+                     "(\"only_users\"), split the file, or use a larger machine"};
+  }
 }
 
 std::size_t choose(std::string_view option, const std::string& given,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/error.h"
+#include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
 namespace {
@@ -42,6 +43,7 @@ void TraceArguments::add_to(CLI::App& command) {
   command
       .add_option("--zone", zone, "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
       ->capture_default_str();
+  for (CLI::Option* option : command.get_options()) option->check(check_not_empty);
 }
 
 Trace TraceArguments::read() const {

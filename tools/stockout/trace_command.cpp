@@ -100,6 +100,10 @@ void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream
 CLI::App* add_trace_command(CLI::App& app, Console& console) {
   CLI::App* trace = app.add_subcommand("trace", "What a trace file holds, and made-up ones like it");
   trace->require_subcommand(1);
+  trace->footer(
+      "Example:\n"
+      "  stockout trace info jobs.swf.gz\n"
+      "`stockout trace info --help` tells more.");
   CLI::App* info = trace->add_subcommand("info", "Reads and checks a trace file and says what is in it");
   const auto arguments = std::make_shared<TraceArguments>();
   arguments->add_to(*info);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
@@ -67,6 +68,7 @@ void validate(const ScenarioArguments& arguments, Console& console) {
       format_duration(world.window_end - kStart), scenario.start, format_duration(kStart - world.begin),
       scenario.replications, world.seed,
       scenario.prices_follow_calendar ? "by the simulated calendar" : "as of " + scenario.prices_as_of);
+  fmt::print(console.out, "up to {} jobs in a run\n", number_text(scenario.most_jobs));
   if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
   print_list(console.out, "Demand", demand_lines(world));
   print_list(console.out, "Pools", pool_lines(world));

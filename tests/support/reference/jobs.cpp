@@ -130,9 +130,9 @@ std::vector<Candidate> Run::possible(const JobState& job, std::size_t leg) const
       if (source == kNone) {
         most = candidate.gpus.count();
       } else {
-        for (const CapacityStep& step : world_.pool(candidate.pool).capacity[source].steps) {
-          most = std::max(most, step.gpus.count());
-        }
+        const CapacitySource& capacity = world_.pool(candidate.pool).capacity[source];
+        for (const CapacityStep& step : capacity.steps) most = std::max(most, step.gpus.count());
+        if (capacity.chain != nullptr) most = capacity.chain->levels.back().gpus.count();
       }
     }
     if (candidate.gpus.count() <= most) candidates.push_back(candidate);

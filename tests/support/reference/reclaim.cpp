@@ -119,11 +119,10 @@ void Run::take_back(std::size_t p, std::size_t source, std::vector<LeaseClass> w
 
 /// Phase 2: the step of a capacity source that is due, if any.
 void Run::capacity_step(std::size_t p, std::size_t s) {
-  const auto& steps = world_.pool(pool_id(p)).capacity[s].steps;
   SourceState& source = pools_[p].sources[s];
-  if (source.next_step == steps.size() || steps[source.next_step].at != now_) return;
+  if (source.next_step == source.steps.size() || source.steps[source.next_step].at != now_) return;
   const std::int64_t before = capacity_of(p, s);
-  source.gpus = steps[source.next_step++].gpus.count();
+  source.gpus = source.steps[source.next_step++].gpus.count();
   capacity_changed(p, s, before);
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "models/supply/capacity_path.h"
+
 namespace stockout::reference {
 
 ReferenceResult reference_simulate(const World& world, std::size_t strategy, std::uint64_t replication) {
@@ -30,7 +32,8 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     PoolState pool;
     for (const CapacitySource& source : world.pool(id).capacity) {
       SourceState state;
-      for (const CapacityStep& step : source.steps) {
+      state.steps = steps_of(source);
+      for (const CapacityStep& step : state.steps) {
         if (step.at > world.begin) break;
         state.gpus = step.gpus.count();
         ++state.next_step;
@@ -43,6 +46,20 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     pools_.push_back(pool);
     if (pool.bought) set_timetable(p);
   }
+}
+
+/// All steps of the source in this replication. The levels of a chain come from the function that the chain's
+/// own tests hold to its theory.
+std::vector<CapacityStep> Run::steps_of(const CapacitySource& source) const {
+  if (source.chain == nullptr) return source.steps;
+  CapacityPath path{source, dice_, world_.begin, latest_end()};
+  std::vector<CapacityStep> steps{{.at = world_.begin, .gpus = path.gpus()}};
+  while (path.next_at() != kNever) {
+    const SimTime at = path.next_at();
+    path.advance();
+    steps.push_back({.at = at, .gpus = path.gpus()});
+  }
+  return steps;
 }
 
 /// What is due for held pools at the begin is done before the first instant, their landlords' part too.
@@ -123,10 +140,8 @@ SimTime Run::next_of_pools() const {
                      pool.ask_again.at, pool.look_again.at});
     for (const SimTime at : pool.touched_later) next = std::min(next, at);
     for (const Broken& broken : pool.broken) next = std::min(next, broken.repaired.at);
-    const auto& capacity = world_.pool(PoolId{static_cast<std::uint16_t>(p)}).capacity;
-    for (std::size_t s = 0; s < capacity.size(); ++s) {
-      const std::size_t step = pool.sources[s].next_step;
-      if (step < capacity[s].steps.size()) next = std::min(next, capacity[s].steps[step].at);
+    for (const SourceState& source : pool.sources) {
+      if (source.next_step < source.steps.size()) next = std::min(next, source.steps[source.next_step].at);
     }
   }
   return next;

@@ -120,6 +120,7 @@ struct Lease {
 
 /// Capacity of one source now, as the steps say.
 struct SourceState {
+  std::vector<CapacityStep> steps;  // of this replication
   std::int64_t gpus = 0;
   std::size_t next_step = 0;
 };
@@ -184,6 +185,7 @@ class Run {
   [[nodiscard]] Due from_now(SimDuration after);
   [[nodiscard]] Due at_soonest();
   [[nodiscard]] SimTime latest_end() const;
+  [[nodiscard]] std::vector<CapacityStep> steps_of(const CapacitySource& source) const;
   [[nodiscard]] bool all_recorded_final() const;
 
   // jobs.cpp

@@ -1,0 +1,106 @@
+#include "models/experiment/standing.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stockout {
+namespace {
+
+// Shares are sums of ratios: what is reached exactly must not be missed by the last bit.
+constexpr double kSlack = 1e-12;
+
+// A strategy that draws nothing is run once: the same every time.
+template <typename T>
+const T& of_replication(const std::vector<T>& values, std::size_t replication) {
+  return values.size() == 1 ? values.front() : values[replication];
+}
+
+std::optional<Estimate> estimate_present(const std::vector<std::optional<double>>& values) {
+  RunningEstimate running;
+  for (const auto& value : values) {
+    if (value) running.add(*value);
+  }
+  return running.count() > 0 ? std::optional{running.result()} : std::nullopt;
+}
+
+Reaches reaches(const Estimate& estimate, double asked) {
+  return {.on_average = estimate.mean >= asked - kSlack,
+          .surely = estimate.low() >= asked - kSlack,
+          .may = estimate.high() >= asked - kSlack};
+}
+
+}  // namespace
+
+Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>& goal)
+    : comparison_{comparison}, standings_(comparison.strategies.size()) {
+  for (std::size_t i = 0; i < standings_.size(); ++i) {
+    Standing& standing = standings_[i];
+    const StrategyResult& strategy = comparison.strategies[i];
+    standing.work_done = estimate_present(strategy.work_done);
+    if (!goal) continue;
+    standing.goal_met = estimate_present(strategy.goal_met);
+    standing.goal = standing.goal_met ? reaches(*standing.goal_met, goal->quantile)
+                                      : Reaches{.on_average = false, .surely = false, .may = false};
+  }
+  for (const std::size_t i : by_cost()) {
+    if (i == by_cost().front() || work_of(i) > work_of(most_complete_)) most_complete_ = i;
+  }
+  for (std::size_t i = 0; i < standings_.size(); ++i) {
+    standings_[i].work = reaches_work(i, goal ? goal->same_work : kSameWork);
+  }
+}
+
+double Standings::work_of(std::size_t strategy) const {
+  return standings_[strategy].work_done ? standings_[strategy].work_done->mean : 0;
+}
+
+Reaches Standings::reaches_work(std::size_t strategy, double same_work) const {
+  const auto& done = comparison_.strategies[strategy].work_done;
+  const auto& most = comparison_.strategies[most_complete_].work_done;
+  RunningEstimate difference;
+  for (std::size_t r = 0; r < std::max(done.size(), most.size()); ++r) {
+    const auto& mine = of_replication(done, r);
+    const auto& theirs = of_replication(most, r);
+    if (mine && theirs) difference.add(*mine - *theirs, 1);
+  }
+  if (difference.count() == 0) return {};
+  return reaches(difference.result(), -(1 - same_work) * work_of(most_complete_));
+}
+
+Estimate Standings::extra_cost(std::size_t other, std::size_t than) const {
+  const std::vector<double>& a = comparison_.strategies[other].costs;
+  const std::vector<double>& b = comparison_.strategies[than].costs;
+  std::vector<double> of_a;
+  std::vector<double> of_b;
+  for (std::size_t r = 0; r < std::max(a.size(), b.size()); ++r) {
+    of_a.push_back(of_replication(a, r));
+    of_b.push_back(of_replication(b, r));
+  }
+  return estimate_difference(of_a, of_b);
+}
+
+bool Standings::cost_the_same(std::size_t a, std::size_t b) const {
+  const Estimate extra = extra_cost(a, b);
+  return extra.mean == 0 && extra.half_width.value_or(0) == 0;
+}
+
+// Whether `a` is the better buy of two that cost the same.
+bool Standings::waits_less(std::size_t a, std::size_t b) const {
+  const double met_a = standings_[a].goal_met ? standings_[a].goal_met->mean : 0;
+  const double met_b = standings_[b].goal_met ? standings_[b].goal_met->mean : 0;
+  if (met_a != met_b) return met_a > met_b;
+  return comparison_.strategies[a].total[Measure::wait_mean].mean <
+         comparison_.strategies[b].total[Measure::wait_mean].mean;
+}
+
+std::vector<std::size_t> Standings::by_cost() const {
+  const auto cost = [&](std::size_t i) { return comparison_.strategies[i].total[Measure::cost].mean; };
+  std::vector<std::size_t> order(standings_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return cost(a) != cost(b) ? cost(a) < cost(b) : waits_less(a, b);
+  });
+  return order;
+}
+
+}  // namespace stockout

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "models/experiment/comparison.h"
+#include "models/measures/wait_goal.h"
+#include "sim/stats/interval.h"
+
+namespace stockout {
+
+/// Whether something that replications estimate reaches what is asked.
+struct Reaches {
+  bool on_average = true;
+  bool surely = true;  // with the whole interval
+  bool may = true;     // with some of the interval
+};
+
+/// A strategy measured by what is asked of it.
+struct Standing {
+  std::optional<Estimate> goal_met;   // share of the goal's jobs; none: no goal, or it is about no job
+  std::optional<Estimate> work_done;  // share of all work; none: no work came
+  Reaches goal;                       // without a goal: yes
+  Reaches work;  // as much as the same work asks, of what the most complete one gets done
+
+  [[nodiscard]] bool qualifies() const { return goal.on_average && work.on_average; }
+  [[nodiscard]] bool surely_qualifies() const { return goal.surely && work.surely; }
+  [[nodiscard]] bool may_qualify() const { return goal.may && work.may; }
+};
+
+/// How the strategies of a comparison stand to the goal, to one another's work and to one another's cost.
+/// Differences are paired on the same random numbers; a strategy that draws nothing is the same in every
+/// replication.
+class Standings {
+ public:
+  Standings(const Comparison& comparison, const std::optional<WaitGoal>& goal);
+
+  [[nodiscard]] const Standing& operator[](std::size_t strategy) const { return standings_[strategy]; }
+
+  /// What `other` costs more than `than`, USD.
+  [[nodiscard]] Estimate extra_cost(std::size_t other, std::size_t than) const;
+
+  /// The same cost in every replication: then it is no question of noise which to buy.
+  [[nodiscard]] bool cost_the_same(std::size_t a, std::size_t b) const;
+
+  /// Places of all strategies, the cheapest first; of those with equal cost more jobs within the goal, then
+  /// the shorter mean wait, then the first in the scenario.
+  [[nodiscard]] std::vector<std::size_t> by_cost() const;
+
+  /// The one that gets the most work done, the cheapest of several.
+  [[nodiscard]] std::size_t most_complete() const { return most_complete_; }
+
+ private:
+  [[nodiscard]] bool waits_less(std::size_t a, std::size_t b) const;
+  [[nodiscard]] double work_of(std::size_t strategy) const;
+  [[nodiscard]] Reaches reaches_work(std::size_t strategy, double same_work) const;
+
+  const Comparison& comparison_;
+  std::vector<Standing> standings_;
+  std::size_t most_complete_ = 0;
+};
+
+}  // namespace stockout

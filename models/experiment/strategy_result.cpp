@@ -1,0 +1,88 @@
+#include "models/experiment/strategy_result.h"
+
+#include <utility>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+void add_rows(std::vector<RunningSummaries>& sums, const std::vector<Values>& rows) {
+  sums.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) sums[i].add(rows[i]);
+}
+
+std::vector<Summaries> results_of(std::vector<RunningSummaries> sums) {
+  std::vector<Summaries> results;
+  results.reserve(sums.size());
+  for (const RunningSummaries& sum : sums) results.push_back(sum.result());
+  return results;
+}
+
+std::optional<double> value_of(const Measures& run, Measure measure) {
+  const Value& value = run.total[measure];
+  return value.is_absent() ? std::nullopt : std::optional{value.value};
+}
+
+}  // namespace
+
+void StrategyReduction::add(const Measures& run) {
+  STOCKOUT_CHECK(result_.replications == 0 || run.groups.size() == groups_.size());
+  ++result_.replications;
+  result_.drew = result_.drew || run.drew;
+  total_.add(run.total);
+  add_rows(groups_, run.groups);
+  add_rows(gpus_, run.gpus);
+  add_lines(run.lines);
+  add_held(run.held);
+  result_.costs.push_back(run.total[Measure::cost].value);
+  result_.goal_met.push_back(value_of(run, Measure::goal_met_share));
+  result_.work_done.push_back(value_of(run, Measure::work_done_share));
+  result_.fingerprints.push_back(run.fingerprint);
+}
+
+void StrategyReduction::add_lines(const std::vector<LineUse>& lines) {
+  result_.lines.resize(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    result_.lines[i].machine_hours += lines[i].machine_hours;
+    result_.lines[i].list_usd += lines[i].list_usd;
+    result_.lines[i].contracted_usd += lines[i].contracted_usd;
+  }
+}
+
+void StrategyReduction::add_held(const std::vector<HeldCame>& held) {
+  result_.held.resize(held.size());
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    HeldSummary& sum = result_.held[i];
+    sum.pool = held[i].pool;
+    if (held[i].late.known != Value::Known::exact) continue;
+    ++sum.came;
+    if (held[i].late.value > 0) ++sum.late;
+    sum.late_mean_h += held[i].late.value;
+  }
+}
+
+StrategyResult StrategyReduction::finish() {
+  STOCKOUT_CHECK(result_.replications > 0);
+  result_.total = total_.result();
+  result_.groups = results_of(std::move(groups_));
+  result_.gpus = results_of(std::move(gpus_));
+  const auto n = static_cast<double>(result_.replications);
+  for (LineUse& line : result_.lines) {
+    line.machine_hours /= n;
+    line.list_usd /= n;
+    line.contracted_usd /= n;
+  }
+  for (HeldSummary& held : result_.held) {
+    if (held.late > 0) held.late_mean_h /= static_cast<double>(held.late);
+  }
+  return std::move(result_);
+}
+
+StrategyResult summarize_runs(const std::string& name, const std::vector<Measures>& runs) {
+  StrategyReduction reduction{name};
+  for (const Measures& run : runs) reduction.add(run);
+  return reduction.finish();
+}
+
+}  // namespace stockout

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/experiment/summary.h"
+#include "models/measures/measures.h"
+
+namespace stockout {
+
+/// Held capacity of a strategy over its replications.
+struct HeldSummary {
+  PoolId pool{};
+  std::size_t came = 0;    // replications in which its machines came at all
+  std::size_t late = 0;    // of these, in which they came later than they were due in the window
+  double late_mean_h = 0;  // over those that came late
+};
+
+/// A strategy over its replications.
+struct StrategyResult {
+  std::string name;
+  std::size_t replications = 0;  // that were run: 1 if it draws nothing
+  bool drew = false;
+  Summaries total;
+  std::vector<Summaries> groups;  // by group_names() of what was asked
+  std::vector<Summaries> gpus;    // by group_names(gpu)
+  std::vector<LineUse> lines;     // by PriceLineId, mean
+  std::vector<HeldSummary> held;  // as Strategy::held
+
+  // By replication, for paired differences.
+  std::vector<double> costs;                     // USD
+  std::vector<std::optional<double>> goal_met;   // share of the goal's jobs; none: no goal, or no such job
+  std::vector<std::optional<double>> work_done;  // share of all work; none: no work came
+  std::vector<std::uint64_t> fingerprints;
+};
+
+/// Sums up the replications of one strategy as they come, in order. What a replication measured is not kept
+/// beyond that, so that memory does not grow with groups times replications.
+class StrategyReduction {
+ public:
+  explicit StrategyReduction(std::string name) { result_.name = std::move(name); }
+
+  void add(const Measures& run);
+
+  /// Of what was added, at least one.
+  [[nodiscard]] StrategyResult finish();
+
+ private:
+  void add_lines(const std::vector<LineUse>& lines);
+  void add_held(const std::vector<HeldCame>& held);
+
+  StrategyResult result_;
+  RunningSummaries total_;
+  std::vector<RunningSummaries> groups_;
+  std::vector<RunningSummaries> gpus_;
+};
+
+/// The replications of one strategy as one result, at least one.
+[[nodiscard]] StrategyResult summarize_runs(const std::string& name, const std::vector<Measures>& runs);
+
+}  // namespace stockout

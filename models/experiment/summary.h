@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "models/measures/measure_table.h"
+#include "sim/stats/interval.h"
+
+namespace stockout {
+
+/// A measure over the replications of one strategy.
+struct Summary {
+  double mean = 0;                   // over the replications in which there is one
+  std::optional<double> half_width;  // of the 95 % interval; none with fewer than two, and none for a bound
+  Value::Known known = Value::Known::absent;
+  std::size_t replications = 0;  // in which there is one
+
+  [[nodiscard]] bool is_absent() const { return known == Value::Known::absent; }
+};
+
+/// One Summary of each measure.
+class Summaries {
+ public:
+  Summary& operator[](Measure measure) { return summaries_[static_cast<std::size_t>(measure)]; }
+  const Summary& operator[](Measure measure) const { return summaries_[static_cast<std::size_t>(measure)]; }
+
+ private:
+  std::array<Summary, kMeasures> summaries_{};
+};
+
+/// Each measure over replications that come one after another: the mean of what is there, a bound from below
+/// if any of it is one. Memory does not grow with the replications; the same bits for the same order.
+class RunningSummaries {
+ public:
+  void add(const Values& values);
+  [[nodiscard]] Summaries result() const;
+
+ private:
+  struct Running {
+    RunningEstimate mean;
+    Value::Known known = Value::Known::absent;
+  };
+  std::array<Running, kMeasures> running_{};
+};
+
+}  // namespace stockout

@@ -1,0 +1,31 @@
+#include "models/measures/work_tally.h"
+
+#include <algorithm>
+
+namespace stockout {
+
+std::vector<std::size_t> asked_gpus(const World& world) {
+  std::vector<std::size_t> types;
+  for (const Shape& shape : world.shapes) {
+    const auto found = std::ranges::find(world.gpu_types, shape.gpu);
+    types.push_back(static_cast<std::size_t>(found - world.gpu_types.begin()));
+  }
+  return types;
+}
+
+void WorkTally::add(const Job& job, FinalState state, std::size_t type, GpuCount gpus) {
+  const double work = static_cast<double>(job.work.count()) / 3'600'000.0 * static_cast<double>(gpus.count());
+  asked_[type] += work;
+  if (state == FinalState::completed) done_[type] += work;
+}
+
+void WorkTally::fill(Values& values) const {
+  for (std::size_t type = 0; type < asked_.size(); ++type) {
+    if (asked_[type] == 0) continue;
+    const double share = done_[type] / asked_[type];
+    const Value& least = values[Measure::work_done_share];
+    values.set(Measure::work_done_share, least.is_absent() ? share : std::min(least.value, share));
+  }
+}
+
+}  // namespace stockout

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/measures/measure_table.h"
+#include "models/record/run_record.h"
+#include "models/workload/jobs.h"
+#include "models/world/world.h"
+
+namespace stockout {
+
+/// The GPU type that jobs of each shape ask for, by ShapeId: its place in World::gpu_types, one past the last
+/// for any type.
+[[nodiscard]] std::vector<std::size_t> asked_gpus(const World& world);
+
+/// How much of the work that a set of jobs brought was done, by the GPU type asked for: an hour of an L4 is
+/// not an hour of an H100.
+class WorkTally {
+ public:
+  /// Of `types` GPU types, any type being one of them.
+  explicit WorkTally(std::size_t types) : asked_(types), done_(types) {}
+
+  /// A job that asks for `gpus` GPUs of the type.
+  void add(const Job& job, FinalState state, std::size_t type, GpuCount gpus);
+
+  /// Sets the share of the type of which the least was done; absent if no job brought any work.
+  void fill(Values& values) const;
+
+ private:
+  // In GPU-hours: a sum of milliseconds over all jobs of a long run may not fit 64 bits.
+  std::vector<double> asked_;
+  std::vector<double> done_;  // of completed jobs
+};
+
+}  // namespace stockout

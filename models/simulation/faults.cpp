@@ -1,0 +1,144 @@
+// What machines do of themselves: they fail a test, live their time, break and are repaired.
+
+#include <algorithm>
+
+#include "models/simulation/run.h"
+#include "models/workload/synthesis.h"
+
+namespace stockout {
+namespace {
+
+// So that a job that is granted again and again still gets on in time.
+constexpr SimDuration kShortestLife = std::chrono::seconds{1};
+
+std::uint64_t machine_number(std::uint32_t attempt, std::uint64_t machine) {
+  return std::uint64_t{attempt} << 32 | machine;
+}
+
+std::uint64_t fault_number(std::uint32_t attempt, std::uint64_t rule, std::uint64_t machine) {
+  return machine_number(attempt, rule << 24 | machine);
+}
+
+}  // namespace
+
+Draw Run::draw_of(const JobState& job, Purpose purpose, std::uint64_t number) {
+  record_.drew = true;
+  return dice_.draw(purpose, entity_of(job.job.source, job.job.row), number);
+}
+
+SimDuration Run::draw_law(const Law& law, const JobState& job, Purpose purpose, std::uint64_t number) {
+  if (!law.is_random()) return law.constant();
+  Draw draw = draw_of(job, purpose, number);
+  return law.sample(draw);
+}
+
+// How long the tests of all machines of a gang take.
+SimDuration Run::draw_health(const Lease& lease) {
+  const HealthTest& test = lease.leg->policy.health;
+  if (test.fails_ppm == 0) return test.takes;
+  const JobState& job = jobs_[lease.job];
+  std::int64_t most = 0;
+  for (std::int64_t i = 0; i < lease.candidate->machines(); ++i) {
+    Draw draw = draw_of(job, Purpose::health, machine_number(job.attempt, static_cast<std::uint64_t>(i)));
+    std::int64_t failures = 0;
+    while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
+    most = std::max(most, failures);
+  }
+  return test.takes + most * (test.replace + test.takes);
+}
+
+// The lease lives as long as the first of its machines to be taken.
+void Run::draw_lifetime(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  if (world_.is_held(lease.pool)) return;
+  const Law& law = lease.leg->policy.lifetime;
+  SimDuration life = law.is_random() ? kForever : law.constant();
+  if (law.is_random()) {
+    const JobState& job = jobs_[lease.job];
+    const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
+    for (std::uint64_t i = 0; i < machines; ++i) {
+      Draw draw = draw_of(job, Purpose::lifetime, machine_number(job.attempt, i));
+      life = std::min(life, law.sample(draw));
+    }
+  }
+  if (life == kForever) return;
+  life = std::max(life, kShortestLife);
+  lease.life_event = events_.schedule(lease.up + life, phases_.lifetimes,
+                                      {.kind = EventKind::life_over, .subject = slot, .detail = 0});
+}
+
+// The first fault of any of its machines, by any rule of its pool.
+void Run::draw_fault(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
+  if (rules.empty()) return;
+  const JobState& job = jobs_[lease.job];
+  const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
+  SimDuration first = kForever;
+  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+    const Law& law = rules[rule].life;
+    if (!law.is_random() && law.constant() == kForever) continue;
+    for (std::uint64_t i = 0; i < machines; ++i) {
+      const SimDuration life =
+          std::max(draw_law(law, job, Purpose::fault, fault_number(job.attempt, rule, i)), kShortestLife);
+      if (life >= first) continue;
+      first = life;
+      lease.fault_rule = static_cast<std::uint8_t>(rule);
+      lease.fault_machine = static_cast<std::uint32_t>(i);
+    }
+  }
+  if (first == kForever) return;
+  lease.fault_event = events_.schedule(lease.up + first, phases_.lifetimes,
+                                       {.kind = EventKind::fault, .subject = slot, .detail = 0});
+}
+
+void Run::life_over(std::uint32_t slot) {
+  const Lease& lease = books_.leases()[slot];
+  if (lease.leaving) return;
+  touch(lease.pool);
+  take_back(slot, Interruption::preempted, lease.leg->policy.notice);
+}
+
+// A machine breaks: its lease ends after the notice, and its pool is without it until it is repaired.
+void Run::machine_breaks(std::uint32_t slot) {
+  const Lease lease = books_.leases()[slot];
+  if (lease.leaving) return;
+  const JobState& job = jobs_[lease.job];
+  const FaultRule& rule = world_.pool(lease.pool).faults[lease.fault_rule];
+  touch(lease.pool);
+  take_back(slot, Interruption::fault, rule.notice);
+  const PoolState& pool = books_.pool(lease.pool);
+  const std::int8_t source = pool.source_of[static_cast<std::size_t>(lease.lease_class)];
+  if (source == PoolState::kUnlimited) return;
+  const SimDuration repair = draw_law(rule.repair, job, Purpose::repair,
+                                      fault_number(job.attempt, lease.fault_rule, lease.fault_machine));
+  const GpuCount gpus = gpus_of_machine(lease);
+  books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now_);
+  events_.schedule(
+      now_ + rule.notice + repair, phases_.repairs,
+      {.kind = EventKind::repaired,
+       .subject = static_cast<std::uint32_t>(lease.pool) << 8 | static_cast<std::uint32_t>(source),
+       .detail = static_cast<std::uint32_t>(gpus.count())});
+}
+
+// GPUs of the machine whose fault the lease has drawn.
+GpuCount Run::gpus_of_machine(const Lease& lease) const {
+  if (world_.is_held(lease.pool)) {
+    const HeldPool& held = world_.held_pool(lease.pool);
+    return held.share ? GpuCount{1} : held.machine_gpus();
+  }
+  const auto& parts = lease.candidate->parts;
+  const Part& part =
+      lease.fault_machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
+  return world_.machines[index(world_.price_lines[index(part.line)].machine)].gpus;
+}
+
+void Run::repaired(Event event) {
+  const PoolId id{static_cast<std::uint16_t>(event.subject >> 8)};
+  const std::size_t source = event.subject & 0xff;
+  books_.restore(id, source, GpuCount{event.detail}, now_);
+  start_ready(books_.pool(id).sources[source]);
+  touch(id);
+}
+
+}  // namespace stockout

@@ -1,0 +1,246 @@
+// Held pools: how a reservation, a booking or an elastic pool gets its machines and gives them back.
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/simulation/ledger_checks.h"
+#include "models/simulation/run.h"
+
+namespace stockout {
+
+// What is due at or before the first instant, the landlord's part at once.
+void Run::begin_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  if (held.until != kNever) schedule_held(held.until, EventKind::held_until, id);
+  if (held.booking) {
+    at_or_now(held.booking->decided, EventKind::held_decided, id);
+  } else {
+    at_or_now(held.from, held.scaling ? EventKind::held_idle : EventKind::held_asks, id);
+  }
+}
+
+void Run::schedule_held(SimTime at, EventKind kind, PoolId id) {
+  const auto number = static_cast<std::uint32_t>(id);
+  events_.schedule(at, phases_.held, {.kind = kind, .subject = number, .detail = number});
+}
+
+void Run::at_or_now(SimTime at, EventKind kind, PoolId id) {
+  if (at > now_) return schedule_held(at, kind, id);
+  play_held(kind, id, kNoSlot);
+}
+
+// Everything due for held pools at this instant: by pool, then by kind, then by machine.
+void Run::do_held_pools() {
+  if (!events_.is_next(now_, phases_.held)) return;
+  std::vector<Event> due;
+  for (; events_.is_next(now_, phases_.held); ++record_.events) due.push_back(events_.pop());
+  std::ranges::stable_sort(due, {}, [this](const Event& event) {
+    const bool is_machine = event.kind == EventKind::machine_there;
+    return std::tuple{event.detail, event.kind,
+                      is_machine ? books_.leases()[event.subject].machine : std::uint64_t{0}};
+  });
+  for (const Event& event : due) {
+    const PoolId id{static_cast<std::uint16_t>(event.detail)};
+    if (!held_state(id).over) play_held(event.kind, id, event.subject);
+  }
+}
+
+void Run::play_held(EventKind kind, PoolId id, std::uint32_t lease) {
+  switch (kind) {
+    case EventKind::held_until:
+      return end_held(id);
+    case EventKind::held_decided:
+      return accepts(id) ? accept_booking(id) : refuse_booking(id);
+    case EventKind::held_gathers:
+      return gather_for(id);
+    case EventKind::held_opens:
+      return is_held_there(id) ? open_held(id) : void();
+    case EventKind::held_asks:
+      return ask_landlord(id);
+    case EventKind::machine_there:
+      return machine_there(id, lease);
+    default:  // held_idle
+      touch(id);
+      if (is_before_first_) mind_elastic(id);
+  }
+}
+
+// A reservation, or an elastic pool that asks again.
+void Run::ask_landlord(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  if (held.added_supply) return open_held(id);
+  if (is_before_first_) return create_held(id);
+  books_.pool(held.landlord).to_create.push_back(id);
+  touch(held.landlord);
+}
+
+// In the landlord's dispatch.
+void Run::create_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  if (held_state(id).over || now_ >= held.until) return;
+  if (held.scaling) return grow(id);
+  PoolState& landlord = books_.pool(held.landlord);
+  if (held.gpus <= landlord.room(LeaseClass::reserved)) return take_machines(id);
+  ++landlord.of_class(LeaseClass::reserved).requests;
+  ++landlord.of_class(LeaseClass::reserved).refusals;
+  schedule_held(now_ + held.retry_every, EventKind::held_asks, id);
+}
+
+// All machines of a reservation or booking are granted at once.
+void Run::take_machines(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  PoolState& landlord = books_.pool(held.landlord);
+  ++landlord.of_class(LeaseClass::reserved).requests;
+  const std::uint32_t lease = books_.grant({.pool = held.landlord,
+                                            .lease_class = LeaseClass::reserved,
+                                            .held = static_cast<std::uint32_t>(id),
+                                            .gpus = held.gpus,
+                                            .granted = now_,
+                                            .up = kNever,
+                                            .working = kNever,
+                                            .ends = kNever});
+  held_state(id).lease = lease;
+  mark(0x11, 0, index(id));
+  settle_grant(landlord, LeaseClass::reserved);
+  if (!books_.delay_if_taken(lease)) machines_free(lease);
+}
+
+// The machines of a lease that a held pool has on its landlord are free for it.
+void Run::machines_free(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  const PoolId id{static_cast<std::uint16_t>(lease.held)};
+  const HeldPool& held = world_.held_pool(id);
+  if (!held.scaling)
+    return held.from <= now_ ? open_held(id) : schedule_held(held.from, EventKind::held_opens, id);
+  const Law& law = held.scaling->cold_start;
+  SimDuration cold = law.constant();
+  if (law.is_random()) {
+    Draw draw = dice_.draw(Purpose::cold_start, held_number(id), lease.machine);
+    record_.drew = true;
+    cold = law.sample(draw);
+  }
+  lease.end_event = events_.schedule(
+      now_ + cold, phases_.held,
+      {.kind = EventKind::machine_there, .subject = slot, .detail = static_cast<std::uint32_t>(id)});
+}
+
+bool Run::is_held_there(PoolId id) {
+  const HeldState& state = held_state(id);
+  if (world_.held_pool(id).added_supply) return true;
+  return state.lease != kNoSlot && !books_.leases()[state.lease].delayed;
+}
+
+// The machines of a held pool are there: it has capacity from now on.
+void Run::open_held(PoolId id) {
+  held_state(id).since = now_;
+  books_.resize(id, 0, world_.held_pool(id).gpus, now_);
+  touch(id);
+}
+
+// Nobody is served any more; what still waits passes on.
+void Run::end_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  close_held(id);
+  landlord_has_more(held);
+  touch(id);
+  empty_queue(id);
+}
+
+void Run::landlord_has_more(const HeldPool& held) {
+  PoolState& landlord = books_.pool(held.landlord);
+  SourceState* source = landlord.source(held.scaling ? held.scaling->lease_class : LeaseClass::reserved);
+  if (source != nullptr) start_ready(*source);
+  touch(held.landlord);
+}
+
+// Gives all machines back, at its `until` or at the end of the run.
+void Run::close_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  HeldState& state = held_state(id);
+  state.over = true;
+  stop_gathering(id);
+  events_.cancel(state.idle_timer);
+  if (held.scaling) return give_all_back(id);
+  if (state.lease != kNoSlot) {
+    const Lease& lease = books_.leases()[state.lease];
+    books_.release(state.lease, now_, lease.gpus * (now_ - lease.granted));
+  }
+  if (state.since == kNever) return;
+  books_.resize(id, 0, GpuCount{0}, now_);
+  add_span(id, held.machines, held.gpus, state.since);
+}
+
+// Machines of a held pool that were there from `since` until now.
+void Run::add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since) {
+  since = std::max(kStart, since);
+  if (since >= now_) return;
+  HeldState& state = held_state(id);
+  state.spans.push_back({.machines = machines, .since = since, .until = now_});
+  state.held_gpu_ms += (gpus * (now_ - since)).count();
+}
+
+// Held machines are paid while they are there, at the latest until payment ends; what no job leased was idle.
+void Run::book_held(PoolId id) {
+  const HeldPool& held = world_.held_pool(id);
+  const HeldState& state = held_state(id);
+  const PoolState& pool = books_.pool(id);
+  const UsageKey key{.line = held.line};
+  for (const HeldSpan& span : state.spans) {
+    const SimTime end = std::min(span.until, record_.hold_end);
+    if (span.since >= end) continue;
+    const SimDuration paid = end - span.since;
+    const MachineTime rounding = span.machines * (world_.billing.billed(paid) - paid);
+    record_.usage.add(key, span.machines, span.since, end, rounding);
+    rounding_ += rounding;
+  }
+  if (state.held_gpu_ms == 0) return;
+  std::int64_t sublet = 0;
+  std::int64_t by_tenants = 0;  // who are not in the ledger
+  for (const Area& leased : pool.leased_area) sublet += leased.in_window(now_);
+  for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(now_);
+  check_sublet(record_.usage, held.sublet, GpuTime{sublet - by_tenants});
+  const GpuTime idle{state.held_gpu_ms - sublet};
+  // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
+  STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),
+                 fmt::format("{}: more was sublet than held", held.pool.name));
+  record_.usage.add_split(key, {.idle = idle});
+}
+
+// Requests that wait for a pool which is over: all are withdrawn, then each job goes on.
+void Run::empty_queue(PoolId id) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> waiting;
+  for (std::uint32_t slot = 0; slot < requests_.slots(); ++slot) {
+    const Request& request = requests_[slot];
+    if (request.job == kNoSlot || !request.waiting || request.candidate->pool != id) continue;
+    waiting.emplace_back(request.key.order, slot);
+  }
+  std::ranges::sort(waiting);
+  struct Left {
+    std::uint32_t job;
+    std::uint8_t leg;
+  };
+  std::vector<Left> left;
+  for (const auto& [_, slot] : waiting) {
+    left.push_back({.job = requests_[slot].job, .leg = requests_[slot].leg_number});
+    withdraw(slot);
+  }
+  for (const Left& entry : left) lost_request(entry.job, entry.leg);
+}
+
+// A request of that leg was withdrawn because its pool is over.
+void Run::lost_request(std::uint32_t slot, std::uint8_t leg) {
+  const JobState& job = jobs_[slot];
+  if (job.stage == Stage::past_legs && job.first_request == kNoSlot)
+    return end_of_legs(slot, Exhaustion::patience);
+  if (job.stage != Stage::queueing || job.leg != leg) return;
+  for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
+    if (requests_[r].leg_number == leg) return;
+  }
+  exhaust(slot, Exhaustion::impossible);
+}
+
+}  // namespace stockout

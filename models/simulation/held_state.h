@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/simulation/run_state.h"
+#include "sim/core/time.h"
+#include "sim/engine/event_queue.h"
+
+namespace stockout {
+
+/// Machines that a held pool had for a while, and pays.
+struct HeldSpan {
+  MachineCount machines{};
+  SimTime since{};
+  SimTime until{};
+};
+
+/// One held pool during a run.
+struct HeldState {
+  bool over = false;              // past its `until`, or its booking refused: nothing more happens to it
+  bool accepted = false;          // a booking: the provider said yes
+  std::uint32_t lease = kNoSlot;  // on the landlord; not of an elastic pool, whose machines have one each
+  SimTime since = kNever;         // when its first machines were there for jobs
+  std::vector<HeldSpan> spans;    // added as machines are given back
+  std::int64_t held_gpu_ms = 0;   // under these spans, in the window
+  // An elastic pool:
+  bool asking = false;                // it has asked for machines, or will ask again
+  std::uint64_t machines_ever = 0;    // granted so far
+  std::vector<std::uint32_t> coming;  // leases of machines that are granted, but not there yet
+  std::deque<std::uint32_t> there;    // leases of the machines that are there, the longest first
+  std::deque<SimTime> idle;           // since when machines are free, the longest first
+  EventHandle idle_timer{};
+
+  [[nodiscard]] std::int64_t machines() const {
+    return static_cast<std::int64_t>(coming.size() + there.size());
+  }
+};
+
+}  // namespace stockout

@@ -1,0 +1,28 @@
+#include "models/simulation/ledger_checks.h"
+
+#include <fmt/format.h>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+
+void check_rounding(const UsageLedger& usage, MachineTime rounding) {
+  MachineTime billed_on_top{};
+  for (const UsageKey& key : usage.keys()) {
+    for (const UsageHour& hour : usage.hours(key)) billed_on_top += hour.billed - hour.used;
+  }
+  STOCKOUT_CHECK(billed_on_top == rounding,
+                 fmt::format("{} machine-ms are billed on top of use, the billing rule rounded up {}",
+                             billed_on_top.count(), rounding.count()));
+}
+
+void check_sublet(const UsageLedger& usage, PriceLineId sublet_line, GpuTime leased) {
+  GpuTime booked{};
+  for (const UsageKey& key : usage.keys()) {
+    if (key.line == sublet_line) booked += usage.split(key).total();
+  }
+  STOCKOUT_CHECK(booked == leased, fmt::format("a held pool saw {} GPU-ms leased, {} are booked as sublet",
+                                               leased.count(), booked.count()));
+}
+
+}  // namespace stockout

@@ -1,0 +1,53 @@
+// The person who submits a failed job again.
+
+#include <algorithm>
+
+#include "models/simulation/run.h"
+
+namespace stockout {
+
+using namespace std::chrono_literals;
+
+// Some leg open to the job's class has a pool that could ever hold it.
+bool Run::is_possible(const JobState& job) const {
+  for (std::size_t leg = 0; leg < job.strategy->legs.size(); ++leg) {
+    if (job.strategy->legs[leg].open_to(job.job.job_class) && is_usable(job, leg)) return true;
+  }
+  return false;
+}
+
+bool Run::resubmit(std::uint32_t slot) {
+  JobState& job = jobs_[slot];
+  const auto& rule = job.strategy->resubmission;
+  if (!rule || !is_possible(job)) return false;
+  const SimTime at = next_office_hour(now_ + rule->after, *rule);
+  if (at > later(job.released, rule->give_up_after)) return false;
+  events_.cancel(job.expiry);
+  events_.cancel(job.next_attempt);
+  job.retries.fill(0);
+  job.restarts.fill(0);
+  ++job.stay;
+  job.stage = Stage::moving;
+  attempt_at(slot, at);
+  return true;
+}
+
+SimTime Run::next_office_hour(SimTime at, const Resubmission& rule) const {
+  if (rule.office_from == rule.office_to) return at;
+  for (;;) {
+    const auto step = std::ranges::upper_bound(world_.utc_offsets, at, {}, &OffsetStep::at);
+    const SimDuration offset = step == world_.utc_offsets.begin() ? SimDuration{} : std::prev(step)->offset;
+    const SimTime changes = step == world_.utc_offsets.end() ? kNever : step->at;
+    const auto local = world_.start_date + at.time_since_epoch() + offset;
+    const auto day = std::chrono::floor<std::chrono::days>(local);
+    const SimDuration time_of_day = local - day;
+    const std::chrono::weekday weekday{day};
+    const bool is_weekend = weekday == std::chrono::Saturday || weekday == std::chrono::Sunday;
+    if (!is_weekend && time_of_day >= rule.office_from && time_of_day < rule.office_to) return at;
+    const bool is_early = !is_weekend && time_of_day < rule.office_from;
+    const SimDuration wait = is_early ? rule.office_from - time_of_day : SimDuration{24h} - time_of_day;
+    at = std::min(at + wait, changes);  // the clock may change before
+  }
+}
+
+}  // namespace stockout

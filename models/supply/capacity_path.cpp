@@ -1,0 +1,117 @@
+#include "models/supply/capacity_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <boost/random/normal_distribution.hpp>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+double standard_normal(Draw draw) { return boost::random::normal_distribution<double>{}(draw); }
+
+// The first place of a cumulative row that is greater than `u`. Rounding may leave the last below 1.
+std::size_t place_of(std::span<const double> cumulative, double u) {
+  const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, u);
+  return static_cast<std::size_t>(found - cumulative.begin());
+}
+
+std::int64_t tick_of(SimTime at, SimDuration tick) {
+  const std::int64_t ms = (at - kStart).count();
+  const std::int64_t whole = ms / tick.count();
+  return ms % tick.count() < 0 ? whole - 1 : whole;
+}
+
+}  // namespace
+
+std::span<const double> MarkovCapacity::row(std::size_t hour, std::size_t from) const {
+  const std::size_t n = levels.size();
+  const std::size_t matrix = hours() == 1 ? 0 : hour;
+  return std::span{rows}.subspan((matrix * n + from) * n, n);
+}
+
+std::size_t hour_of_day(SimDuration since_midnight) {
+  constexpr SimDuration kDay = std::chrono::hours{24};
+  const SimDuration in_day = (since_midnight % kDay + kDay) % kDay;
+  return static_cast<std::size_t>(in_day / std::chrono::hours{1});
+}
+
+std::uint64_t entity_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+GpuCount most_gpus(const CapacitySource& source) {
+  if (source.chain != nullptr) return source.chain->levels.back().gpus;
+  return std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+}
+
+CapacityPath::CapacityPath(const CapacitySource& source, const Dice& dice, SimTime begin, SimTime end)
+    : source_{&source}, dice_{dice}, end_{end} {
+  if (const MarkovCapacity* chain = source.chain.get()) {
+    tick_ = tick_of(begin, chain->tick);
+    place_ = next_level_ = place_of(chain->start, quantile(tick_));
+    now_ = chain->levels[place_];
+    find_next_level();
+    return;
+  }
+  now_ = {.gpus = source.steps.front().gpus,
+          .censored = !source.censored.empty() && source.censored.front() != 0};
+  find_next();
+  while (next_at_ <= begin) advance();
+}
+
+void CapacityPath::advance() {
+  STOCKOUT_CHECK(next_at_ != kNever);
+  if (source_->chain != nullptr) {
+    place_ = next_level_;
+    now_ = source_->chain->levels[place_];
+    find_next_level();
+    return;
+  }
+  ++place_;
+  now_ = {.gpus = source_->steps[place_].gpus,
+          .censored = !source_->censored.empty() && source_->censored[place_] != 0};
+  find_next();
+}
+
+void CapacityPath::find_next() {
+  next_at_ = place_ + 1 == source_->steps.size() ? kNever : source_->steps[place_ + 1].at;
+}
+
+// Ticks in which the level stays as it is are passed over.
+void CapacityPath::find_next_level() {
+  const MarkovCapacity& chain = *source_->chain;
+  do {
+    next_level_ = level_after(place_, tick_);
+    next_at_ = kStart + chain.tick * ++tick_;
+    if (next_at_ > end_) {
+      next_at_ = kNever;
+      return;
+    }
+  } while (next_level_ == place_);
+}
+
+std::size_t CapacityPath::level_after(std::size_t from, std::int64_t tick) const {
+  const MarkovCapacity& chain = *source_->chain;
+  const std::size_t hour = chain.hours() == 1 ? 0 : hour_of_day(chain.tick * tick + chain.day_phase);
+  return place_of(chain.row(hour, from), quantile(tick + 1));
+}
+
+// Uniform on [0, 1): where in its row the step into this tick falls. Zones of a group share a part of the
+// normal number behind it, so that they rise and fall together.
+double CapacityPath::quantile(std::int64_t tick) const {
+  const MarkovCapacity& chain = *source_->chain;
+  const auto number = static_cast<std::uint64_t>(tick);
+  Draw own = dice_.draw(Purpose::supply, chain.entity, number);
+  if (chain.rho <= 0) return uniform01(own);
+  const double shared = standard_normal(dice_.draw(Purpose::supply_group, chain.group, number));
+  const double x = std::sqrt(chain.rho) * shared + std::sqrt(1 - chain.rho) * standard_normal(own);
+  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
+}
+
+}  // namespace stockout

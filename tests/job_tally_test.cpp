@@ -1,0 +1,145 @@
+// What jobs add up to, from outcomes written by hand.
+
+#include <catch2/catch.hpp>
+
+#include "models/measures/job_tally.h"
+#include "tests/support/measured_world.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr ClassId kTrain{0};
+constexpr ClassId kTune{1};
+
+// Values of a few jobs, without a world.
+Values tally(const std::vector<std::pair<Job, JobOutcome>>& jobs,
+             std::optional<WaitGoal> goal = std::nullopt) {
+  JobTally tally{goal};
+  for (const auto& [job, outcome] : jobs) tally.add(job, outcome);
+  Values values;
+  tally.fill(values);
+  return values;
+}
+
+Job job(SimDuration submit, SimDuration work = 1h, SimDuration deadline = kForever) {
+  Job result;
+  result.submit = at(submit);
+  result.work = work;
+  result.deadline = deadline;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("A wait runs from release to first grant, and being held back is told apart", "[measures]") {
+  const Values values = tally({{job(0h), completed(2h, 3h, 5h)}, {job(1h), completed(1h, 1h, 2h)}});
+  CHECK(values[Measure::wait_mean] == Value::exact(0.5));
+  CHECK(values[Measure::wait_max] == Value::exact(1));
+  CHECK(values[Measure::held_back_mean] == Value::exact(1));
+  CHECK(values[Measure::never_started_share] == Value::exact(0));
+}
+
+TEST_CASE("Jobs that never started make waits bounds, never shorter", "[measures]") {
+  const Values values = tally({{job(0h), completed(0h, 1h, 2h)},
+                               {job(0h), completed(0h, 3h, 4h)},
+                               {job(0h), never_started(FinalState::refused, 0h, 0h)},
+                               {job(0h), never_started(FinalState::expired, 0h, 24h)}});
+  CHECK(values[Measure::wait_p50] == Value::exact(3));
+  CHECK(values[Measure::wait_p95] == Value::at_least(24));
+  CHECK(values[Measure::wait_mean] == Value::at_least(7));  // (1 + 3 + 0 + 24) / 4
+  CHECK(values[Measure::never_started_share] == Value::exact(0.5));
+  CHECK(values[Measure::refused] == Value::exact(1));
+  CHECK(values[Measure::expired] == Value::exact(1));
+}
+
+TEST_CASE("Every final state is counted in its own column", "[measures]") {
+  const Values values = tally({{job(0h), completed(0h, 0h, 1h)},
+                               {job(0h), never_started(FinalState::expired, 0h, 1h)},
+                               {job(0h), never_started(FinalState::refused, 0h, 1h)},
+                               {job(0h), never_started(FinalState::failed, 0h, 1h)},
+                               {job(0h), never_started(FinalState::cut_off, 0h, 1h)},
+                               {job(0h), never_started(FinalState::unfinished, 0h, 1h)}});
+  CHECK(values[Measure::jobs] == Value::exact(6));
+  for (const Measure state : {Measure::completed, Measure::expired, Measure::refused, Measure::failed,
+                              Measure::cut_off, Measure::unfinished}) {
+    CHECK(values[state] == Value::exact(1));
+  }
+}
+
+TEST_CASE("Queued in all is every millisecond without a lease, also between attempts", "[measures]") {
+  JobOutcome twice = completed(0h, 1h, 10h);
+  twice.leased = 4h;  // preempted, and five hours in the queue again
+  twice.preemptions = 1;
+  const Values values = tally({{job(0h), twice}, {job(0h), completed(0h, 0h, 1h)}});
+  CHECK(values[Measure::queued_mean] == Value::exact(3));
+  CHECK(values[Measure::preemptions_per_job] == Value::exact(0.5));
+}
+
+TEST_CASE("Start delay is a mean over started jobs only", "[measures]") {
+  JobOutcome slow = completed(0h, 0h, 1h);
+  slow.start_delay = 30min;
+  const Values values = tally({{job(0h), slow}, {job(0h), never_started(FinalState::failed, 0h, 1h)}});
+  CHECK(values[Measure::start_delay_mean] == Value::exact(0.5));
+  const Values none = tally({{job(0h), never_started(FinalState::failed, 0h, 1h)}});
+  CHECK(none[Measure::start_delay_mean].is_absent());
+}
+
+TEST_CASE("A deadline is missed by not being completed in time, and impossible ones are told apart",
+          "[measures]") {
+  const Values values = tally({{job(1h, 1h, 2h), completed(1h, 2h, 3h)},        // exactly in time
+                               {job(1h, 1h, 2h), completed(1h, 2h, 3h + 1ms)},  // late
+                               {job(1h, 1h, 2h), never_started(FinalState::failed, 1h, 2h)},
+                               {job(1h, 3h, 2h), completed(1h, 1h, 4h)},  // no way to make it
+                               {job(1h, 1h), completed(1h, 90h, 91h)}});  // none
+  CHECK(values[Measure::with_deadline] == Value::exact(4));
+  CHECK(values[Measure::deadline_missed] == Value::exact(2));
+  CHECK(values[Measure::deadline_impossible] == Value::exact(1));
+}
+
+TEST_CASE("The share within the goal counts jobs that never started as late", "[measures]") {
+  Job other = job(0h);
+  other.job_class = kTune;
+  const std::vector<std::pair<Job, JobOutcome>> jobs{{job(0h), completed(0h, 1h, 2h)},
+                                                     {job(0h), completed(0h, 2h, 3h)},
+                                                     {other, never_started(FinalState::refused, 0h, 0h)}};
+  CHECK(tally(jobs)[Measure::within_goal_share].is_absent());
+  CHECK(tally(jobs,
+              WaitGoal{.quantile = 0.9, .at_most = 1h, .job_class = std::nullopt})[Measure::within_goal_share]
+            .value == Approx(1.0 / 3));
+  CHECK(tally(jobs, WaitGoal{.quantile = 0.9, .at_most = 1h, .job_class = kTrain})[Measure::within_goal_share]
+            .value == Approx(0.5));
+}
+
+TEST_CASE("A start that never led to completion does not meet the goal", "[measures]") {
+  const WaitGoal goal{.quantile = 0.9, .at_most = 1h, .job_class = std::nullopt};
+  JobOutcome cut = completed(0h, 0h, 2h);
+  cut.state = FinalState::cut_off;
+  JobOutcome open = completed(0h, 0h, 2h);
+  open.state = FinalState::unfinished;
+  const std::vector<std::pair<Job, JobOutcome>> jobs{
+      {job(0h), completed(0h, 1h, 2h)}, {job(0h), completed(0h, 2h, 3h)}, {job(0h), cut}, {job(0h), open}};
+  const Values drained = tally(jobs, goal);
+  CHECK(drained[Measure::within_goal_share].value == Approx(0.75));
+  CHECK(drained[Measure::goal_met_share].value == Approx(0.25));
+  // A run that ends at a time does not know what will become of the open job.
+  JobTally timed{goal, true};
+  for (const auto& [each, outcome] : jobs) timed.add(each, outcome);
+  Values values;
+  timed.fill(values);
+  CHECK(values[Measure::goal_met_share].value == Approx(0.5));
+}
+
+TEST_CASE("A job that its group holds back to the end has not waited", "[measures]") {
+  const Values values = tally({{job(0h), never_started(FinalState::unfinished, 5h, 3h)}});
+  CHECK(values[Measure::wait_max] == Value::at_least(0));
+}
+
+TEST_CASE("No job, no wait", "[measures]") {
+  const Values values = tally({});
+  CHECK(values[Measure::jobs] == Value::exact(0));
+  CHECK(values[Measure::wait_mean].is_absent());
+  CHECK(values[Measure::never_started_share].is_absent());
+}

@@ -1,0 +1,44 @@
+#include "tools/stockout/output_files.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  const bool a_exists = fs::exists(a, error);
+  if (a_exists != fs::exists(b, error)) return false;
+  if (a_exists) return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
+  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+}
+
+[[noreturn]] void fail(const OutputFile& output, std::string_view problem) {
+  throw InputError{{.file = "command line", .pointer = std::string{output.option}},
+                   fmt::format("{} {}: name another file", output.path, problem)};
+}
+
+}  // namespace
+
+void check_outputs(std::span<const OutputFile> outputs, const Scenario& scenario) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].path.empty()) continue;
+    for (const std::string& input : scenario.inputs) {
+      if (is_same_file(outputs[i].path, input))
+        fail(outputs[i], "is read by this command, and would be lost");
+    }
+    for (const OutputFile& other : outputs.first(i)) {
+      if (!other.path.empty() && is_same_file(outputs[i].path, other.path))
+        fail(outputs[i], fmt::format("is what {} writes to", other.option));
+    }
+  }
+}
+
+}  // namespace stockout
