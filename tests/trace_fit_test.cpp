@@ -119,10 +119,9 @@ TEST_CASE("A fit finds growth, and the rate at the beginning", "[trace]") {
 
 TEST_CASE("Bursts are not taken for Poisson, and their ups and downs not for growth", "[trace]") {
   std::vector<std::int64_t> bursts;
-  for (const Job& job : jobs_of(office_demand(20 * kWeek))) {
-    if (job.row % 20 != 0) continue;
-    for (int copy = 0; copy < 20; ++copy) bursts.push_back(kMonday + (job.submit - kStart).count());
-  }
+  for (const std::int64_t at :
+       arrivals_of(office_demand(20 * kWeek, {.steps = {{.at = kStart, .times = 0.05}}})))
+    bursts.insert(bursts.end(), 20, at);
   const RateFit fit = fit_rate(bursts, kUtc);
   // A compound Poisson process of batches of 20 has a dispersion of 20.
   CHECK(fit.hour_dispersion > 15);
