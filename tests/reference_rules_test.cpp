@@ -135,6 +135,27 @@ TEST_CASE("A kept request ends with its model's own maximum wait", "[reference_r
   }
 }
 
+TEST_CASE("A job that came back to its kept request leaves the leg with it", "[reference_rules]") {
+  // In leg 0 from 0 to 5, refused in leg 1 at 5, back at 7. The request of 0 ends at 11: leg 1 is asked then,
+  // not at 12, and again at 13, and a new request waits in leg 0 from 13 on.
+  WorldBuilder make;
+  const PoolId queue = make.pool(1);
+  const PoolId spare = make.pool(0);
+  make.step(spare, 11500ms, 1);
+  make.step(spare, 12500ms, 0);
+  make.tenant_leg({.policy = on_demand(), .places = {queue}});
+  make.tenant({.at = 0s, .work = 14s});
+  Policy waits = flex();
+  waits.max_wait = 11s;
+  make.leg({.policy = waits, .places = {queue}, .limit = 5s, .keep = true});
+  Policy tries = spot();
+  tries.retries = kUnlimited;
+  tries.retry_interval = 2s;
+  make.leg({.policy = tries, .places = {spare}});
+  make.job({.at = 0s, .work = 1s});
+  CHECK(PlayedByReference{make}.job(0) == "leg 0 pool 0: 14 to 15 | completed at 15");
+}
+
 TEST_CASE("A gang works when the last of its machines is healthy", "[reference_rules]") {
   WorldBuilder make;
   Policy row = on_demand();
@@ -258,6 +279,40 @@ TEST_CASE("A booking gathers machines, opens at its time and ends at its time", 
   CHECK(played.usage(1) == "used 60 billed 60 |");
 }
 
+TEST_CASE("A booking takes spot leases back and opens when their machines are there", "[reference_rules]") {
+  WorldBuilder make;
+  make.world.billing = to_the_millisecond();
+  const PoolId zone = make.pool(4);
+  const PoolId held = make.held(zone, 2, 20s);
+  make.world.held[0].until = kStart + 40s;
+  make.world.held[0].booking = booked(0s, 5s);
+  Policy row = spot();
+  row.notice = 10s;
+  row.restarts = 0;
+  make.tenant_leg({.policy = row, .places = {zone}});
+  make.tenant({.at = 0s, .work = 100s, .gpus = 4});  // taken back at 15, gone at 25
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 0s, .work = 5s});
+  const PlayedByReference played{make};
+  CHECK(played.job(0) == "leg 0 pool 1: 25 to 30 | completed at 30");
+  CHECK(played.usage(1) == "used 30 billed 30 | idle 25");
+}
+
+TEST_CASE("With starts first a window's machines are free one instant later", "[reference_rules]") {
+  WorldBuilder make;
+  make.world.ties = Ties::starts_first;
+  const PoolId zone = make.pool(4);
+  const PoolId held = make.held(zone, 3, 0s);
+  make.world.held[0].until = kStart + 20s;
+  make.leg({.policy = on_demand(), .places = {zone}});
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 20s, .work = 5s, .gpus = 3});
+  make.job({.at = 20001ms, .work = 5s, .gpus = 3});
+  const PlayedByReference played{make};
+  CHECK(played.job(0) == "refused at 20");
+  CHECK(played.job(1) == "leg 0 pool 0: 20.001 to 25.001 | completed at 25.001");
+}
+
 TEST_CASE("A booking is refused where too much is promised already", "[reference_rules]") {
   WorldBuilder make;
   const PoolId zone = make.pool(4);
@@ -315,6 +370,27 @@ TEST_CASE("An elastic pool takes what there is and asks again", "[reference_rule
   const PlayedByReference played{make};
   CHECK(played.job(0) == "leg 0 pool 1: 32 to 37 | completed at 37");
   CHECK(played.usage(1) == "used 116 billed 116 | idle 101");
+}
+
+TEST_CASE("An elastic pool's machines take spot leases back", "[reference_rules]") {
+  WorldBuilder make;
+  make.world.billing = to_the_millisecond();
+  const PoolId zone = make.pool(2);
+  const PoolId held = make.held(zone, 2);
+  make.world.held[0].scaling = Scaling{.idle_after = 4s};
+  Policy row = spot();
+  row.notice = 3s;
+  row.restarts = 0;
+  make.tenant_leg({.policy = row, .places = {zone}});
+  make.tenant({.at = 0s, .work = 100s});
+  make.tenant({.at = 0s, .work = 100s});
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 10s, .work = 5s});
+  make.job({.at = 21s, .work = 1s});  // it would have been given back at 22
+  const PlayedByReference played{make};
+  CHECK(played.job(0) == "leg 0 pool 1: 13 to 18 | completed at 18");
+  CHECK(played.job(1) == "leg 0 pool 1: 21 to 22 | completed at 22");
+  CHECK(played.usage(1) == "used 13 billed 13 | idle 7");  // from 13 to 26
 }
 
 TEST_CASE("A deadline rule waits while it can, falls back, and returns when it is ahead",
