@@ -43,6 +43,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"by-hand.json", {"compare", "by-hand.json", "--format", "json"}},
       {"quickstart.txt", {"compare", "quickstart.json"}},
       {"flex-forms.txt", {"compare", "flex-forms.json", "--by", "class"}},
+      {"black-friday.txt", {"compare", "black-friday.json", "--by", "class"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
   }));
   CAPTURE(name);

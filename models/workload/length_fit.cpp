@@ -177,8 +177,9 @@ Law quantile_law(std::span<const SimDuration> sorted) {
 Law chosen_law(std::span<const SimDuration> sorted, std::span<const LawFit> fits) {
   if (sorted.front() == sorted.back()) return {.a = sorted.front()};
   const double by_chance = kFivePercentPoint / std::sqrt(static_cast<double>(sorted.size()));
-  if (!fits.empty() && fits.front().distance <= std::max(kCloseEnough, by_chance)) return fits.front().law;
-  return quantile_law(sorted);
+  const double allowed = std::max(kCloseEnough, by_chance);
+  const auto close = std::ranges::find_if(fits, [&](const LawFit& fit) { return fit.distance <= allowed; });
+  return close == fits.end() ? quantile_law(sorted) : close->law;
 }
 
 }  // namespace stockout

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <boost/math/distributions/students_t.hpp>
@@ -17,6 +16,8 @@ constexpr std::size_t kDaysInWeek = 7;
 constexpr std::size_t kHoursInWeek = kHoursInDay * kDaysInWeek;
 constexpr double kHoursInMonth = 30.436875 * 24;
 constexpr std::size_t kLeastWeeks = 8;
+constexpr double kLeastCount =
+    5;  // of arrivals for each number that is estimated, and in a cell of a chi-square
 constexpr int kRounds = 60;
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
@@ -67,7 +68,7 @@ class RateFitter {
     by_day_.fill(1);
     fit_profile();
     const std::size_t weeks = hours_.counts.size() / kHoursInWeek;
-    if (weeks >= kLeastWeeks) {
+    if (weeks >= kLeastWeeks && total() >= kLeastCount * static_cast<double>(weeks)) {
       // The profile is hardly touched by growth: a few turns settle both.
       for (int turn = 0; turn < 4; ++turn) {
         const GrowthFit growth = fit_growth(weeks);
@@ -98,11 +99,14 @@ class RateFitter {
     return cells;
   }
 
+  [[nodiscard]] double total() const { return std::reduce(hours_.counts.begin(), hours_.counts.end()); }
+
   // Maximum likelihood of base * hour * day: iterative proportional fitting (Deming and Stephan 1940).
   void fit_profile() {
     const auto week = cells();
-    result_.covers_week = std::ranges::all_of(week, [](const Cell& cell) { return cell.exposure > 0; });
-    result_.covers_day = hours_.counts.size() >= kHoursInDay;
+    const bool whole_week = std::ranges::all_of(week, [](const Cell& cell) { return cell.exposure > 0; });
+    result_.covers_week = whole_week && total() >= kLeastCount * kDaysInWeek;
+    result_.covers_day = hours_.counts.size() >= kHoursInDay && total() >= kLeastCount * kHoursInDay;
     for (int round = 0; round < kRounds; ++round) {
       if (result_.covers_day) fit_hours(week);
       if (result_.covers_week) fit_days(week);
@@ -166,7 +170,11 @@ class RateFitter {
     double beta = 0;
     double variance = 0;
     for (int round = 0; round < kRounds; ++round) {
-      double u0 = 0, u1 = 0, i00 = 0, i01 = 0, i11 = 0;
+      double u0 = 0;  // score of alpha and beta
+      double u1 = 0;
+      double i00 = 0;  // Fisher information
+      double i01 = 0;
+      double i11 = 0;
       for (std::size_t week = 0; week < weeks; ++week) {
         const double mean = std::exp(alpha + beta * months(week)) * by_week[week].exposure;
         const double off = by_week[week].count - mean;
@@ -219,7 +227,7 @@ class RateFitter {
     result_.per_week = base_ * static_cast<double>(kHoursInWeek);
     result_.hour_dispersion = dispersion(1);
     result_.day_dispersion = dispersion(kHoursInDay);
-    if (!result_.covers_week) return;
+    if (!result_.covers_week || total() < kLeastCount * kHoursInWeek) return;
     const auto week = cells();
     for (std::size_t i = 0; i < kHoursInWeek; ++i) {
       const double mean = base_ * week[i].exposure * by_hour_[i % kHoursInDay] * by_day_[i / kHoursInDay];

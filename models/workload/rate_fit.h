@@ -23,10 +23,10 @@ struct RateFit {
   double per_week = 0;                    // mean number in a week; where demand grows, at the first arrival
   std::array<double, 24> hour_profile{};  // by local hour; mean 1
   std::array<double, 7> day_profile{};    // Monday first; mean 1
-  std::optional<GrowthFit> growth;        // of 8 weeks at least
+  std::optional<GrowthFit> growth;        // of 8 weeks with 5 arrivals each, at least
   std::uint64_t hours = 0;                // of the span, whole local hours
-  bool covers_day = false;                // the span has every hour of the day ...
-  bool covers_week = false;               // ... and every hour of the week; else that profile is even
+  bool covers_day = false;                // enough arrivals over a whole day for its profile ...
+  bool covers_week = false;               // ... and over a whole week; else that profile is even
   double hour_dispersion = 0;             // sum of (count - mean)^2 / mean over hours, by degrees of freedom:
                                           // 1 for a Poisson process, more for bursts
   double day_dispersion = 0;              // the same over days

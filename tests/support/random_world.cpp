@@ -225,7 +225,7 @@ class RandomWorld {
     if (choice_.chance(60)) scaling.cold_start = {.a = units(1, 2)};
     if (choice_.chance(20)) scaling.cold_start = {.kind = Law::Kind::uniform, .a = 0ms, .b = 3 * unit_};
     scaling.lease_class = choice_.one_of<LeaseClass>(
-        {LeaseClass::on_demand, LeaseClass::on_demand, LeaseClass::reserved, LeaseClass::spot});
+        {LeaseClass::on_demand, LeaseClass::on_demand, LeaseClass::reserved, LeaseClass::flex});
     return scaling;
   }
 

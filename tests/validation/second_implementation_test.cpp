@@ -26,15 +26,15 @@ namespace {
 
 constexpr std::uint64_t kWorlds = 10'000;
 
-/// What simulate() plays so far.
-constexpr Rules kPlayed{.moved_ends = false,
-                        .bounded_keep = false,
-                        .health_tests = false,
+/// The rules on which both are compared so far.
+constexpr Rules kPlayed{.moved_ends = true,
+                        .bounded_keep = true,
+                        .health_tests = true,
                         .faults = false,
                         .windows = false,
                         .bookings = false,
                         .elastic_pools = false,
-                        .deadline_rules = false};
+                        .deadline_rules = true};
 
 World world_of(std::uint64_t seed) { return with_rules(random_world(seed), kPlayed); }
 
@@ -131,6 +131,29 @@ TEST_CASE("A failing world is shrunk to what makes it fail", "[second_implementa
     ++shrunk;
   }
   CHECK(shrunk > 5);
+}
+
+TEST_CASE("Shrinking drops the rules that do not matter", "[second_implementation]") {
+  const auto is_booked = [](const World& world) {
+    return std::any_of(world.held.begin(), world.held.end(),
+                       [](const HeldPool& held) { return held.booking.has_value() && held.share; });
+  };
+  int shrunk = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const World world = random_world(seed);
+    if (!is_booked(world)) continue;
+    const World smallest = shrink_world(world, is_booked);
+    for (const Pool& pool : smallest.pools) CHECK(pool.faults.empty());
+    for (const HeldPool& held : smallest.held) {
+      CHECK(held.pool.faults.empty());
+      CHECK(!held.scaling);
+      if (held.booking) CHECK(held.booking->decided == held.from);
+    }
+    CHECK(!smallest.strategies.back().deadline_rule);
+    for (const Leg& leg : smallest.strategies.back().legs) CHECK(leg.policy.health.takes == 0s);
+    ++shrunk;
+  }
+  CHECK(shrunk > 3);
 }
 
 TEST_CASE("The random worlds visit every rule often", "[second_implementation]") {

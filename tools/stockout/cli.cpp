@@ -31,6 +31,7 @@ constexpr std::string_view kExamples =
     "      one strategy, and what became of each job\n"
     "  stockout validate my_scenario.json\n"
     "  stockout trace info jobs.swf.gz\n"
+    "  stockout trace fit jobs.swf.gz\n"
     "  stockout catalog --gpu H100 --region us-central1 --date 2026-07-30\n"
     "`stockout COMMAND --help` tells more about each.\n"
     "\n"

@@ -68,7 +68,7 @@ std::string law_text(const Law& law) {
 std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
 
 std::string growth_text(const RateFit& rate) {
-  if (!rate.growth) return "growth: not looked for in less than 8 weeks";
+  if (!rate.growth) return "too little for growth (8 weeks with 5 jobs each)";
   const double percent = rate.growth->per_month * 100;
   if (rate.growth->is_significant())
     return fmt::format("growth of {:+.3g} % a month ({})", percent, p_text(rate.growth->p_value));
@@ -86,6 +86,7 @@ void print_profile(const RateFit& rate, std::ostream& out) {
   print_row(out, "by day",
             "Mon {:.2f}, Tue {:.2f}, Wed {:.2f}, Thu {:.2f}, Fri {:.2f}, Sat {:.2f}, Sun {:.2f}", day[0],
             day[1], day[2], day[3], day[4], day[5], day[6]);
+  if (rate.degrees == 0) return;
   const boost::math::chi_squared law{rate.degrees};
   print_row(out, "hour times day", "chi-square {:.0f} on {:.0f} degrees of freedom ({} if it were Poisson)",
             rate.chi_square, rate.degrees,
@@ -117,8 +118,7 @@ void print_groups(const std::vector<SizeGroup>& groups, std::ostream& out) {
     fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", group.name,
                number_text(static_cast<double>(group.jobs)),
                constant ? law_text(group.work) : law_text(group.laws.front().law),
-               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance),
-               group.work.kind == Law::Kind::empirical ? law_text(group.work) : "that law");
+               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work));
   }
 }
 

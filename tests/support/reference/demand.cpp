@@ -27,7 +27,8 @@ std::vector<Job> read_columns(const JobColumns& columns, SourceId source) {
   return jobs;
 }
 
-/// Made-up and resampled demand is outside what this implementation checks: it is taken from the generators.
+/// Made-up, resampled and multiplied demand is outside what this implementation checks: it is taken from the
+/// generators.
 std::vector<Job> generate(const Demand& demand, SourceId source, Dice dice, SimTime limit) {
   std::vector<Job> jobs;
   const auto cursor = open_demand(demand, source, dice);
@@ -38,7 +39,8 @@ std::vector<Job> generate(const Demand& demand, SourceId source, Dice dice, SimT
 
 std::vector<Job> jobs_of(const Demand& demand, SourceId source, Dice dice, SimTime limit) {
   const auto* trace = std::get_if<TraceDemand>(&demand);
-  if (trace != nullptr && !trace->resampled) return read_columns(*trace->jobs, source);
+  if (trace != nullptr && !trace->resampled && trace->factor.is_one())
+    return read_columns(*trace->jobs, source);
   return generate(demand, source, dice, limit);
 }
 

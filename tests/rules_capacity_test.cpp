@@ -1,6 +1,5 @@
-// The second implementation by itself on worlds worked out on paper: windows, bookings, elastic pools,
-// faults, health tests, moved ends, bounded keep and deadline rules, as models/simulation/README.md spells
-// them out.
+// What can happen to capacity and how jobs cope, on worlds worked out on paper: moved ends, kept requests
+// that end, health tests, faults, windows, bookings, elastic pools and deadline rules.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +8,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "tests/support/reference/reference.h"
+#include "tests/support/played.h"
 #include "tests/support/world_builder.h"
 
 using namespace stockout;
@@ -17,57 +16,6 @@ using namespace stockout::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string seconds(std::int64_t ms) {
-  return ms % 1'000 == 0 ? fmt::format("{}", ms / 1'000) : fmt::format("{}.{:03}", ms / 1'000, ms % 1'000);
-}
-std::string seconds(SimTime at) { return seconds((at - kStart).count()); }
-
-/// A hand-made world and what became of it, in the words of Played (tests/support/played.h).
-class PlayedByReference {
- public:
-  explicit PlayedByReference(const World& world) : result_{reference::reference_simulate(world, 0, 0)} {}
-  explicit PlayedByReference(const WorldBuilder& make) : PlayedByReference{make.build()} {}
-
-  [[nodiscard]] std::string job(std::uint64_t number) const {
-    std::string out;
-    for (const reference::ReferenceLease& lease : result_.leases) {
-      if (lease.job != number) continue;
-      out += fmt::format("leg {} pool {}: {}", lease.leg, lease.pool, seconds(lease.granted));
-      if (lease.running != lease.granted) out += fmt::format(" works {}", seconds(lease.running));
-      out += fmt::format(" to {}", seconds(lease.ended));
-      if (lease.preempted) out += " preempted";
-      if (lease.lost > 0s) out += fmt::format(", lost {}", seconds(lease.lost.count()));
-      out += " | ";
-    }
-    const reference::ReferenceJob& job = result_.jobs.at(number);
-    return out + fmt::format("{} at {}", kFinalStateNames[static_cast<std::size_t>(job.state)],
-                             seconds(job.finished));
-  }
-
-  [[nodiscard]] std::string usage(std::uint32_t line) const {
-    const reference::ReferenceUsage& usage = result_.usage.at({PriceLineId{line}, UserId{}, ClassId{}});
-    std::int64_t used = 0;
-    std::int64_t billed = 0;
-    for (const auto& [hour, cell] : usage.hours) {
-      used += cell.used;
-      billed += cell.billed;
-    }
-    std::string out = fmt::format("used {} billed {} |", seconds(used), seconds(billed));
-    const auto add = [&out](const char* name, std::int64_t part) {
-      if (part != 0) out += fmt::format(" {} {}", name, seconds(part));
-    };
-    add("useful", usage.useful);
-    add("redone", usage.redone);
-    add("overhead", usage.overhead);
-    add("unused", usage.unused);
-    add("idle", usage.idle);
-    return out;
-  }
-
- private:
-  reference::ReferenceResult result_;
-};
 
 BillingRule to_the_millisecond() { return {.step = SimDuration{1}, .least = SimDuration{0}}; }
 
@@ -80,7 +28,7 @@ void two_classes(WorldBuilder& make) { make.world.classes.push_back({.name = "cl
 
 }  // namespace
 
-TEST_CASE("On a grid a lease ends on a multiple of it", "[reference_rules]") {
+TEST_CASE("On a grid a lease ends on a multiple of it", "[rules]") {
   WorldBuilder make;
   make.world.grid = 10s;
   Policy row = on_demand();
@@ -89,14 +37,14 @@ TEST_CASE("On a grid a lease ends on a multiple of it", "[reference_rules]") {
   make.leg({.policy = row, .places = {make.pool(4)}});
   make.job({.at = 3s, .work = 25s});   // done at 24, which is its cut too: completed
   make.job({.at = 10s, .work = 30s});  // at 34 it is cut off; the machine is its own until 40
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 0: 0 works 4 to 30 | completed at 30");
   CHECK(played.job(1) == "leg 0 pool 0: 10 works 14 to 40, lost 20 | cut_off at 40");
   CHECK(played.usage(0) == "used 60 billed 120 | useful 20 redone 20 overhead 20");
 }
 
 TEST_CASE("What is taken back between the end of its work and the grid has lost no more than its work",
-          "[reference_rules]") {
+          "[rules]") {
   WorldBuilder make;
   make.world.grid = 10s;
   const PoolId pool = make.pool(1);
@@ -108,13 +56,13 @@ TEST_CASE("What is taken back between the end of its work and the grid has lost 
   row.retry_interval = 10s;
   make.leg({.policy = row, .places = {pool}});
   make.job({.at = 0s, .work = 10s});  // done at 14, taken at 16
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) ==
         "leg 0 pool 0: 0 works 4 to 16 preempted, lost 10 | leg 0 pool 0: 26 works 30 to 40 | "
         "completed at 40");
 }
 
-TEST_CASE("A kept request ends with its model's own maximum wait", "[reference_rules]") {
+TEST_CASE("A kept request ends with its model's own maximum wait", "[rules]") {
   WorldBuilder make;
   const PoolId full = make.pool(1);
   const PoolId other = make.pool(1);
@@ -126,16 +74,37 @@ TEST_CASE("A kept request ends with its model's own maximum wait", "[reference_r
   make.leg({.policy = row, .places = {full}, .limit = 5s, .keep = true});
   SECTION("past its last leg the job is expired then") {
     make.job({.at = 1s, .work = 1s});
-    CHECK(PlayedByReference{make}.job(0) == "expired at 21");
+    CHECK(Played{make}.job(0) == "expired at 21");
   }
   SECTION("a job that is in another leg goes on") {
     make.leg({.policy = flex(), .places = {other}, .limit = 60s});
     make.job({.at = 1s, .work = 1s});
-    CHECK(PlayedByReference{make}.job(0) == "expired at 66");
+    CHECK(Played{make}.job(0) == "expired at 66");
   }
 }
 
-TEST_CASE("A gang works when the last of its machines is healthy", "[reference_rules]") {
+TEST_CASE("A job that came back to its kept request leaves the leg with it", "[rules]") {
+  // In leg 0 from 0 to 5, refused in leg 1 at 5, back at 7. The request of 0 ends at 11: leg 1 is asked then,
+  // not at 12, and again at 13, and a new request waits in leg 0 from 13 on.
+  WorldBuilder make;
+  const PoolId queue = make.pool(1);
+  const PoolId spare = make.pool(0);
+  make.step(spare, 11500ms, 1);
+  make.step(spare, 12500ms, 0);
+  make.tenant_leg({.policy = on_demand(), .places = {queue}});
+  make.tenant({.at = 0s, .work = 14s});
+  Policy waits = flex();
+  waits.max_wait = 11s;
+  make.leg({.policy = waits, .places = {queue}, .limit = 5s, .keep = true});
+  Policy tries = spot();
+  tries.retries = kUnlimited;
+  tries.retry_interval = 2s;
+  make.leg({.policy = tries, .places = {spare}});
+  make.job({.at = 0s, .work = 1s});
+  CHECK(Played{make}.job(0) == "leg 0 pool 0: 14 to 15 | completed at 15");
+}
+
+TEST_CASE("A gang works when the last of its machines is healthy", "[rules]") {
   WorldBuilder make;
   Policy row = on_demand();
   row.start_up = {.a = 1s};
@@ -143,7 +112,7 @@ TEST_CASE("A gang works when the last of its machines is healthy", "[reference_r
     row.health = {.takes = 3s};
     make.leg({.policy = row, .places = {make.pool(4)}});
     make.job({.at = 0s, .work = 10s, .gpus = 4});
-    CHECK(PlayedByReference{make}.job(0) == "leg 0 pool 0: 0 works 4 to 14 | completed at 14");
+    CHECK(Played{make}.job(0) == "leg 0 pool 0: 0 works 4 to 14 | completed at 14");
   }
   SECTION("each failure costs a replacement and a test") {
     row.health = {.takes = 3s, .fails_ppm = 500'000, .replace = 2s};
@@ -158,12 +127,12 @@ TEST_CASE("A gang works when the last of its machines is healthy", "[reference_r
     }
     REQUIRE(most > 0);
     const std::int64_t works = 1 + 3 + 5 * most;
-    CHECK(PlayedByReference{make}.job(0) ==
+    CHECK(Played{make}.job(0) ==
           fmt::format("leg 0 pool 0: 0 works {} to {} | completed at {}", works, works + 10, works + 10));
   }
 }
 
-TEST_CASE("A fault takes a lease back and its machine out of the pool", "[reference_rules]") {
+TEST_CASE("A fault takes a lease back and its machine out of the pool", "[rules]") {
   WorldBuilder make;
   make.world.classes[0].checkpoint_every = 4s;
   const PoolId pool = make.pool(4);
@@ -171,14 +140,14 @@ TEST_CASE("A fault takes a lease back and its machine out of the pool", "[refere
   make.leg({.policy = flex(), .places = {pool}});
   make.job({.at = 0s, .work = 30s, .gpus = 4});
   make.job({.at = 11s, .work = 1s, .gpus = 3});  // three machines of four are left, free at 12
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) ==
         "leg 0 pool 0: 0 to 12 preempted | leg 0 pool 0: 17 to 29 preempted | leg 0 pool 0: "
         "34 to 40 | completed at 40");
   CHECK(played.job(1) == "leg 0 pool 0: 11 works 12 to 13 | completed at 13");
 }
 
-TEST_CASE("Of several rules the first fault counts, with its own notice", "[reference_rules]") {
+TEST_CASE("Of several rules the first fault counts, with its own notice", "[rules]") {
   WorldBuilder make;
   const PoolId pool = make.pool(1);
   make.world.pools[0].faults = {{.name = "late", .life = {.a = 9s}, .notice = 1s},
@@ -191,13 +160,13 @@ TEST_CASE("Of several rules the first fault counts, with its own notice", "[refe
   make.job({.at = 0s, .work = 20s});
   make.job({.at = 37s, .work = 1s});
   make.job({.at = 38s, .work = 1s});
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 0: 0 to 8 preempted, lost 8 | failed at 8");
   CHECK(played.job(1) == "refused at 37");
   CHECK(played.job(2) == "leg 0 pool 0: 38 to 39 | completed at 39");
 }
 
-TEST_CASE("A held machine breaks too", "[reference_rules]") {
+TEST_CASE("A held machine breaks too", "[rules]") {
   WorldBuilder make;
   make.world.classes[0].checkpoint_every = 5s;
   const PoolId held = make.held(make.pool(2), 2);
@@ -205,13 +174,13 @@ TEST_CASE("A held machine breaks too", "[reference_rules]") {
   make.leg({.policy = reservation(), .places = {held}});
   make.job({.at = 0s, .work = 15s, .gpus = 2});
   make.job({.at = 1s, .work = 7s});
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 1: 0 to 10 preempted | leg 0 pool 1: 30 to 35 | completed at 35");
   CHECK(played.job(1) == "leg 0 pool 1: 10 to 17 | completed at 17");
 }
 
 TEST_CASE("A window ends: work is saved, who waits goes elsewhere, the landlord has its machines back",
-          "[reference_rules]") {
+          "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   make.world.classes[0].checkpoint_every = 10s;
@@ -224,7 +193,7 @@ TEST_CASE("A window ends: work is saved, who waits goes elsewhere, the landlord 
   make.job({.at = 5s, .work = 30s, .gpus = 2});  // 10 s and a checkpoint by 17, 1 s more by 18, saved by 20
   make.job({.at = 6s, .work = 5s, .gpus = 2});
   make.job({.at = 21s, .work = 1s});
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 1: 5 to 20 | leg 1 pool 0: 20 to 41 | completed at 41");
   CHECK(played.job(1) == "leg 1 pool 0: 20 to 25 | completed at 25");
   CHECK(played.job(2) == "refused at 21");
@@ -232,7 +201,7 @@ TEST_CASE("A window ends: work is saved, who waits goes elsewhere, the landlord 
   CHECK(played.usage(2) == "used 30 billed 30 | useful 22 overhead 8");
 }
 
-TEST_CASE("A booking gathers machines, opens at its time and ends at its time", "[reference_rules]") {
+TEST_CASE("A booking gathers machines, opens at its time and ends at its time", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   two_classes(make);
@@ -249,7 +218,7 @@ TEST_CASE("A booking gathers machines, opens at its time and ends at its time", 
   make.job({.at = 12s, .work = 10s});  // the booking has got 3 of 4
   make.job({.at = 14s, .work = 30s, .gpus = 3, .job_class = 1});
   make.job({.at = 40s, .work = 1s, .gpus = 4});
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 0: 9 to 10 | completed at 10");
   CHECK(played.job(1) == "refused at 10");
   CHECK(played.job(2) == "leg 0 pool 0: 12 to 22 | completed at 22");
@@ -258,7 +227,41 @@ TEST_CASE("A booking gathers machines, opens at its time and ends at its time", 
   CHECK(played.usage(1) == "used 60 billed 60 |");
 }
 
-TEST_CASE("A booking is refused where too much is promised already", "[reference_rules]") {
+TEST_CASE("A booking takes spot leases back and opens when their machines are there", "[rules]") {
+  WorldBuilder make;
+  make.world.billing = to_the_millisecond();
+  const PoolId zone = make.pool(4);
+  const PoolId held = make.held(zone, 2, 20s);
+  make.world.held[0].until = kStart + 40s;
+  make.world.held[0].booking = booked(0s, 5s);
+  Policy row = spot();
+  row.notice = 10s;
+  row.restarts = 0;
+  make.tenant_leg({.policy = row, .places = {zone}});
+  make.tenant({.at = 0s, .work = 100s, .gpus = 4});  // taken back at 15, gone at 25
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 0s, .work = 5s});
+  const Played played{make};
+  CHECK(played.job(0) == "leg 0 pool 1: 25 to 30 | completed at 30");
+  CHECK(played.usage(1) == "used 30 billed 30 | idle 25");
+}
+
+TEST_CASE("With starts first a window's machines are free one instant later", "[rules]") {
+  WorldBuilder make;
+  make.world.ties = Ties::starts_first;
+  const PoolId zone = make.pool(4);
+  const PoolId held = make.held(zone, 3, 0s);
+  make.world.held[0].until = kStart + 20s;
+  make.leg({.policy = on_demand(), .places = {zone}});
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 20s, .work = 5s, .gpus = 3});
+  make.job({.at = 20001ms, .work = 5s, .gpus = 3});
+  const Played played{make};
+  CHECK(played.job(0) == "refused at 20");
+  CHECK(played.job(1) == "leg 0 pool 0: 20.001 to 25.001 | completed at 25.001");
+}
+
+TEST_CASE("A booking is refused where too much is promised already", "[rules]") {
   WorldBuilder make;
   const PoolId zone = make.pool(4);
   const PoolId first = make.held(zone, 3, 20s);
@@ -271,23 +274,22 @@ TEST_CASE("A booking is refused where too much is promised already", "[reference
   make.leg({.policy = reservation(), .places = {first}});
   SECTION("windows that meet share the capacity") {
     make.job({.at = 1s, .work = 5s, .gpus = 2});
-    CHECK(PlayedByReference{make}.job(0) == "leg 1 pool 1: 20 to 25 | completed at 25");
+    CHECK(Played{make}.job(0) == "leg 1 pool 1: 20 to 25 | completed at 25");
   }
   SECTION("windows that do not meet have it each for itself") {
     make.world.held[1].from = kStart + 40s;
     make.job({.at = 1s, .work = 5s, .gpus = 2});
-    CHECK(PlayedByReference{make}.job(0) == "leg 0 pool 2: 40 to 45 | completed at 45");
+    CHECK(Played{make}.job(0) == "leg 0 pool 2: 40 to 45 | completed at 45");
   }
   SECTION("only a share may be promised") {
     make.world.held[1].from = kStart + 40s;
     make.world.held[1].booking->bookable_ppm = 499'999;  // one of four
     make.job({.at = 1s, .work = 5s, .gpus = 2});
-    CHECK(PlayedByReference{make}.job(0) == "leg 1 pool 1: 20 to 25 | completed at 25");
+    CHECK(Played{make}.job(0) == "leg 1 pool 1: 20 to 25 | completed at 25");
   }
 }
 
-TEST_CASE("An elastic pool gets machines when jobs wait and gives them back when they are idle",
-          "[reference_rules]") {
+TEST_CASE("An elastic pool gets machines when jobs wait and gives them back when they are idle", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   const PoolId held = make.held(make.pool(4), 3);
@@ -295,13 +297,13 @@ TEST_CASE("An elastic pool gets machines when jobs wait and gives them back when
   make.leg({.policy = reservation(), .places = {held}});
   make.job({.at = 5s, .work = 10s, .gpus = 2});
   make.job({.at = 20s, .work = 3s});  // idle since 17 and 17; the younger of them is not idle any more
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 1: 7 to 17 | completed at 17");
   CHECK(played.job(1) == "leg 0 pool 1: 20 to 23 | completed at 23");
   CHECK(played.usage(1) == "used 46 billed 46 | idle 23");  // there from 7 to 27 and from 7 to 33
 }
 
-TEST_CASE("An elastic pool takes what there is and asks again", "[reference_rules]") {
+TEST_CASE("An elastic pool takes what there is and asks again", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   const PoolId zone = make.pool(4);
@@ -312,13 +314,33 @@ TEST_CASE("An elastic pool takes what there is and asks again", "[reference_rule
   make.tenant({.at = 1s, .work = 15s, .gpus = 2});
   make.leg({.policy = reservation(), .places = {held}});
   make.job({.at = 2s, .work = 5s, .gpus = 3});  // two machines are there at 2, the third at 32
-  const PlayedByReference played{make};
+  const Played played{make};
   CHECK(played.job(0) == "leg 0 pool 1: 32 to 37 | completed at 37");
   CHECK(played.usage(1) == "used 116 billed 116 | idle 101");
 }
 
-TEST_CASE("A deadline rule waits while it can, falls back, and returns when it is ahead",
-          "[reference_rules]") {
+TEST_CASE("An elastic pool's machines take spot leases back", "[rules]") {
+  WorldBuilder make;
+  make.world.billing = to_the_millisecond();
+  const PoolId zone = make.pool(2);
+  const PoolId held = make.held(zone, 2);
+  make.world.held[0].scaling = Scaling{.idle_after = 4s};
+  Policy row = spot();
+  row.notice = 3s;
+  row.restarts = 0;
+  make.tenant_leg({.policy = row, .places = {zone}});
+  make.tenant({.at = 0s, .work = 100s});
+  make.tenant({.at = 0s, .work = 100s});
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 10s, .work = 5s});
+  make.job({.at = 21s, .work = 1s});  // it would have been given back at 22
+  const Played played{make};
+  CHECK(played.job(0) == "leg 0 pool 1: 13 to 18 | completed at 18");
+  CHECK(played.job(1) == "leg 0 pool 1: 21 to 22 | completed at 22");
+  CHECK(played.usage(1) == "used 13 billed 13 | idle 7");  // from 13 to 26
+}
+
+TEST_CASE("A deadline rule waits while it can, falls back, and returns when it is ahead", "[rules]") {
   WorldBuilder make;
   const PoolId cheap = make.pool(1);
   const PoolId safe = make.pool(1);
@@ -327,13 +349,13 @@ TEST_CASE("A deadline rule waits while it can, falls back, and returns when it i
   make.leg({.policy = on_demand(), .places = {safe}});
   SECTION("cheap as long as it lasts") {
     make.job({.at = 0s, .work = 40s, .deadline = 100s});
-    CHECK(PlayedByReference{make}.job(0) == "leg 0 pool 0: 0 to 40 | completed at 40");
+    CHECK(Played{make}.job(0) == "leg 0 pool 0: 0 to 40 | completed at 40");
   }
   SECTION("behind and without checkpoints: safe for good") {
     make.step(cheap, 15s, 0);
     make.step(cheap, 35s, 1);
     make.job({.at = 0s, .work = 40s, .deadline = 100s});
-    CHECK(PlayedByReference{make}.job(0) ==
+    CHECK(Played{make}.job(0) ==
           "leg 0 pool 0: 0 to 15 preempted, lost 15 | leg 1 pool 1: 15 to 55 | completed at 55");
   }
   SECTION("with checkpoints it waits until it is behind, and goes back when it is ahead") {
@@ -344,23 +366,23 @@ TEST_CASE("A deadline rule waits while it can, falls back, and returns when it i
     make.step(cheap, 15s, 0);
     make.step(cheap, 35s, 1);
     make.job({.at = 0s, .work = 40s, .deadline = 100s});
-    CHECK(PlayedByReference{make}.job(0) ==
+    CHECK(Played{make}.job(0) ==
           "leg 0 pool 0: 0 to 15 preempted, lost 3 | leg 1 pool 1: 30 to 41 | "
           "leg 0 pool 0: 41 to 66 | completed at 66");
   }
   SECTION("too late for cheap from the start") {
     make.job({.at = 0s, .work = 40s, .deadline = 50s});  // 40 + 2, in ticks: 50, and 50 are left
-    CHECK(PlayedByReference{make}.job(0) == "leg 1 pool 1: 0 to 40 | completed at 40");
+    CHECK(Played{make}.job(0) == "leg 1 pool 1: 0 to 40 | completed at 40");
   }
   SECTION("without a deadline it waits for cheap") {
     make.step(cheap, 15s, 0);
     make.step(cheap, 33s, 1);
     make.job({.at = 0s, .work = 20s});
-    CHECK(PlayedByReference{make}.job(0) ==
+    CHECK(Played{make}.job(0) ==
           "leg 0 pool 0: 0 to 15 preempted, lost 15 | leg 0 pool 0: 40 to 60 | completed at 60");
   }
   SECTION("no leg could ever hold it") {
     make.job({.at = 3s, .work = 20s, .gpus = 2});
-    CHECK(PlayedByReference{make}.job(0) == "refused at 3");
+    CHECK(Played{make}.job(0) == "refused at 3");
   }
 }
