@@ -44,6 +44,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"quickstart.txt", {"compare", "quickstart.json"}},
       {"flex-forms.txt", {"compare", "flex-forms.json", "--by", "class"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
+      {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
   }));
   CAPTURE(name);
   std::vector<std::string> full = arguments;

@@ -42,6 +42,14 @@ std::string span_text(const AvailabilitySeries& series) {
   return format_unix_ms(first) + " to " + format_unix_ms(last);
 }
 
+// From which to which day, or how many samples if there are no dates.
+std::string days_text(const TickSeries& series) {
+  if (!series.absolute) return fmt::format("{} samples", series.size());
+  constexpr std::size_t kDate = 10;
+  return fmt::format("{} to {}", format_unix_ms(series.at_ms.front()).substr(0, kDate),
+                     format_unix_ms(series.at_ms.back()).substr(0, kDate));
+}
+
 Fit make_fit(const Arguments& arguments) {
   AvailabilityOptions options = arguments.read;
   if (arguments.inverted || arguments.upright) options.inverted = arguments.inverted;
@@ -80,8 +88,8 @@ std::string command_text(const Arguments& arguments) {
 
 void write_profile(const Arguments& arguments, Fit& fit) {
   const std::string zone = fit.source.zone.empty() ? "" : " " + fit.source.zone;
-  fit.chain.profile.source = fmt::format("{}{}, {} samples of {}", base_name(fit.source.file), zone,
-                                         fit.source.fitted_on, fit.source.span);
+  fit.chain.profile.source =
+      fmt::format("{}{}, {}", base_name(fit.source.file), zone, days_text(fit.fitted_on));
   WholeFile file{arguments.out};
   file.write(profile_text(fit.chain.profile, command_text(arguments)));
   file.commit();
