@@ -45,6 +45,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"flex-forms.txt", {"compare", "flex-forms.json", "--by", "class"}},
       {"black-friday.txt", {"compare", "black-friday.json", "--by", "class"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
+      {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
   }));
   CAPTURE(name);
   std::vector<std::string> full = arguments;

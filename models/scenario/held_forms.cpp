@@ -94,7 +94,7 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
 Scaling read_scaling(Draft& draft, const Node& node, const HeldPool& held) {
   Scaling scaling{.least = MachineCount{node.has("least") ? node.integer("least") : 1},
                   .idle_after = node.has("idle_after") ? node.duration("idle_after") : kIdleAfter,
-                  .cold_start = node.has("cold_start") ? to_law(node.at("cold_start"), false) : kColdStart};
+                  .cold_start = node.has("cold_start") ? to_law(node.at("cold_start"), {}) : kColdStart};
   if (scaling.least > held.machines) {
     node.at("least").fail(fmt::format("must be at most \"count\", {}, but is {}", held.machines.count(),
                                       scaling.least.count()));
@@ -123,9 +123,9 @@ std::vector<FaultRule> read_faults(const Node& pool) {
   std::vector<FaultRule> rules;
   for (const Node& node : pool.list("faults")) {
     FaultRule rule{.name = node.text("name"),
-                   .life = to_law(node.at("life"), true),
+                   .life = to_law(node.at("life"), {.positive = true, .may_last = true}),
                    .notice = node.duration("notice"),
-                   .repair = to_law(node.at("repair"), false)};
+                   .repair = to_law(node.at("repair"), {})};
     if (cut_mean_ms(rule.life) < kMsPerHour) node.at("life").fail("must be at least 1h on the average");
     rules.push_back(std::move(rule));
   }

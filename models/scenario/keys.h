@@ -33,6 +33,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& empirical_keys();
 [[nodiscard]] const ObjectSpec& lognormal_keys();
 [[nodiscard]] const ObjectSpec& weibull_keys();
+[[nodiscard]] const ObjectSpec& bathtub_keys();
+[[nodiscard]] const ObjectSpec& from_file_keys();
 
 [[nodiscard]] const ObjectSpec& pool_keys();
 [[nodiscard]] const ObjectSpec& capacity_keys();

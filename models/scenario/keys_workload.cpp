@@ -9,7 +9,8 @@ ValueSpec days_value() {
                        list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
 }
 
-const std::vector<std::string> kLaws{"lognormal", "exponential", "weibull", "uniform", "pareto", "empirical"};
+const std::vector<std::string> kLaws{"lognormal", "exponential", "weibull", "uniform",
+                                     "pareto",    "empirical",   "bathtub", "from_file"};
 
 std::vector<KeySpec> plain_law_keys() {
   return {
@@ -20,6 +21,10 @@ std::vector<KeySpec> plain_law_keys() {
       optional_key("uniform", list_value(duration_value(), 2, 2), "the least and the greatest"),
       optional_key("pareto", object_value(pareto_keys()), "the heaviest tail: a few are most of the work"),
       optional_key("empirical", object_value(empirical_keys()), "as measured"),
+      optional_key("bathtub", object_value(bathtub_keys()),
+                   "many end early, few in the middle, the rest at about one age"),
+      optional_key("from_file", object_value(from_file_keys()),
+                   "lengths that were seen, some perhaps not to their end"),
       optional_key("most", positive_duration_value(), "whatever is longer is cut to it"),
   };
 }

@@ -88,6 +88,14 @@ Law read_uniform(const Node& node) {
   return law;
 }
 
+Law read_bathtub(const Node& node) {
+  return {.kind = Law::Kind::bathtub,
+          .a = node.duration("early"),
+          .b = node.duration("late"),
+          .sigma = node.number("share"),
+          .late = node.duration("at")};
+}
+
 // Any law but a mixture: a law's keys and those of a part of a mixture.
 Law read_plain(const Node& node) {
   Law law;
@@ -106,6 +114,11 @@ Law read_plain(const Node& node) {
     law.kind = Law::Kind::empirical;
     law.quantiles =
         points.has("file") ? read_lengths(points.at("file")) : read_quantiles(points.at("quantiles"));
+  } else if (node.has("bathtub")) {
+    law = read_bathtub(node.at("bathtub"));
+  } else if (node.has("from_file")) {
+    law.kind = Law::Kind::survival;
+    law.curve = std::make_shared<const SurvivalCurve>(read_survival(node.at("from_file")));
   } else {
     law = read_uniform(node.at("uniform"));
   }
@@ -131,14 +144,27 @@ bool is_nothing(const Law& law) {
   if (law.kind == Law::Kind::mixture) {
     return std::ranges::all_of(*law.parts, [](const WeightedLaw& part) { return is_nothing(part.law); });
   }
+  if (law.kind == Law::Kind::survival) return law.curve->mean_ms(kLongestRun) <= 0;
   return law.a == SimDuration::zero() && law.b == SimDuration::zero();
+}
+
+// Whether some draws live for ever.
+bool is_endless(const Law& law) {
+  if (law.most != kForever) return false;
+  if (law.kind == Law::Kind::mixture) {
+    return std::ranges::any_of(*law.parts, [](const WeightedLaw& part) { return is_endless(part.law); });
+  }
+  return law.curve != nullptr && law.curve->survivors() > 0;
 }
 
 }  // namespace
 
-Law to_law(const Node& node, bool positive) {
+Law to_law(const Node& node, const LengthRules& rules) {
   const Law law = node.kind() == ValueKind::duration ? Law{.a = node.as_duration()} : from_object(node);
-  if (positive && is_nothing(law)) node.fail("must be more than 0s");
+  if (rules.positive && is_nothing(law)) node.fail("must be more than 0s");
+  if (!rules.may_last && is_endless(law)) {
+    node.fail("the longest of the lengths were not seen to their end: say with \"most\" where to cut");
+  }
   return law;
 }
 

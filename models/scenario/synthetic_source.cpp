@@ -248,7 +248,7 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   demand.until = draft.world().window_end;
   demand.max_wait = node.duration("max_wait");
   if (!node.has("work")) node.fail("\"work\" is missing: how long a job runs undisturbed");
-  demand.work = to_law(node.at("work"), false);
+  demand.work = to_law(node.at("work"), {});
   if (node.has("schedule")) {
     demand.arrivals = read_schedule(draft, node.at("schedule"));
   } else {

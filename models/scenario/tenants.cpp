@@ -58,7 +58,7 @@ class TenantBuilder {
     const GpuCount capacity = capacity_at_start();
     const TenantSizes sizes = read_sizes(capacity);
     SyntheticDemand demand;
-    demand.work = to_law(terms_.at("work"), true);
+    demand.work = to_law(terms_.at("work"), {.positive = true});
     demand.arrivals = arrivals(capacity, sizes.mean_gpus, cut_mean_ms(demand.work));
     demand.from = draft_.world().begin;
     demand.shapes = sizes.shapes;

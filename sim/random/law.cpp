@@ -59,6 +59,10 @@ double sample_ms(const Law& law, Draw& draw) {
       return sample_part_ms(*law.parts, draw);
     case Law::Kind::empirical:
       return sample_empirical_ms(*law.quantiles, uniform01(draw));
+    case Law::Kind::bathtub:
+      return law.bathtub().age_ms(uniform01(draw));
+    case Law::Kind::survival:
+      return to_ms(law.curve->age(uniform01(draw)));
   }
   return a;
 }
@@ -69,6 +73,10 @@ SimDuration Law::sample(Draw& draw) const {
   if (kind == Kind::constant) return constant();
   const double bound = to_ms(std::min(most, kLongestRun));
   return SimDuration{std::llround(std::clamp(sample_ms(*this, draw), 0.0, bound))};
+}
+
+Bathtub Law::bathtub() const {
+  return {.share = sigma, .early_ms = to_ms(a), .late_ms = to_ms(b), .at_ms = to_ms(late)};
 }
 
 }  // namespace stockout

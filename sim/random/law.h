@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "sim/core/time.h"
+#include "sim/random/bathtub.h"
 #include "sim/random/draw.h"
+#include "sim/random/survival.h"
 
 namespace stockout {
 
@@ -28,16 +30,22 @@ struct Law {
     pareto,     // P(X > x) = (least / x)^shape from the least on; with a greatest, given that X is below it
     mixture,    // one of several laws, drawn by weight
     empirical,  // by points of the quantile function; between two points ln X is uniform (X, from 0)
+    bathtub,    // many end early, the rest late (bathtub.h)
+    survival,   // lengths that were seen, some not to their end (survival.h)
   };
 
   Kind kind = Kind::constant;
   SimDuration a{};  // constant: the value; uniform, pareto: the least; exponential: the mean; lognormal: the
-                    // median; weibull: the scale
-  SimDuration b{};  // uniform: the greatest; pareto: the greatest, or 0: none
-  double sigma = 0.0;           // lognormal: standard deviation of the logarithm; weibull, pareto: the shape
-  SimDuration most = kForever;  // a draw beyond it becomes it
+                    // median; weibull: the scale; bathtub: the time scale of early ends
+  SimDuration
+      b{};  // uniform: the greatest; pareto: the greatest, or 0: none; bathtub: the time scale of late ends
+  double sigma =
+      0.0;  // lognormal: standard deviation of the logarithm; weibull, pareto: the shape; bathtub: the share
+  SimDuration most = kForever;                                  // a draw beyond it becomes it
   std::shared_ptr<const std::vector<WeightedLaw>> parts = {};   // mixture: at least one, none a mixture
   std::shared_ptr<const std::vector<Quantile>> quantiles = {};  // empirical: from share 0 to share 1, rising
+  std::shared_ptr<const SurvivalCurve> curve = {};              // survival
+  SimDuration late{};  // bathtub: the age around which late ends come
 
   /// Whether sample() needs a draw at all.
   [[nodiscard]] bool is_random() const { return kind != Kind::constant; }
@@ -54,8 +62,12 @@ struct Law {
   [[nodiscard]] double mean_ms() const { return mean_below_ms(kForever); }
 
   /// E min(X, bound), `most` not taken into account, in milliseconds. Closed forms, each derived as
-  /// the integral of P(X > x) from 0 to the bound; kForever: the mean.
+  /// the integral of P(X > x) from 0 to the bound; kForever: the mean. Who lives for ever on a survival curve
+  /// counts with kLongestRun at most.
   [[nodiscard]] double mean_below_ms(SimDuration bound) const;
+
+  /// The parameters of a bathtub law.
+  [[nodiscard]] Bathtub bathtub() const;
 };
 
 /// A part of a mixture.

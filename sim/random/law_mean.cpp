@@ -102,6 +102,10 @@ double Law::mean_below_ms(SimDuration bound) const {
       return below_mixture(*parts, bound);
     case Kind::empirical:
       return below_empirical(*quantiles, at);
+    case Kind::bathtub:
+      return bathtub().mean_below_ms(at);
+    case Kind::survival:
+      return curve->mean_ms(std::min(bound, kLongestRun));
   }
   return first;
 }

@@ -32,6 +32,7 @@ constexpr std::string_view kExamples =
     "  stockout validate my_scenario.json\n"
     "  stockout trace info jobs.swf.gz\n"
     "  stockout trace fit jobs.swf.gz\n"
+    "  stockout supply fit probes.csv --zone us-central1-a --out profile.json\n"
     "  stockout catalog --gpu H100 --region us-central1 --date 2026-07-30\n"
     "`stockout COMMAND --help` tells more about each.\n"
     "\n"
@@ -129,6 +130,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_run_command(app, console);
   add_validate_command(app, console);
   add_trace_command(app, console);
+  add_supply_command(app, console);
   add_catalog_command(app, console);
 }
 

@@ -28,6 +28,9 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console);
 /// `stockout trace synth SCENARIO`: the jobs of a replication as a trace file.
 CLI::App* add_trace_synth_command(CLI::App& trace, Console& console);
 
+/// `stockout supply fit FILE` and `stockout supply score FILE`: measured availability as a chain of levels.
+CLI::App* add_supply_command(CLI::App& app, Console& console);
+
 /// `stockout catalog`: machines, places and prices.
 CLI::App* add_catalog_command(CLI::App& app, Console& console);
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/supply/markov_fit.h"
+#include "models/supply/tick_series.h"
+
+namespace stockout {
+
+/// One thing to forecast: a whole number from 0 to size(). Forecasts are distribution functions F(0), ...,
+/// F(size() - 1).
+class ForecastTarget {
+ public:
+  virtual ~ForecastTarget() = default;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual std::string rule() const = 0;
+  /// How many values it may take, less one.
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// What a step from one value to the next is worth in the unit of the rule.
+  [[nodiscard]] virtual double unit() const = 0;
+  /// What came to pass after each value of the series; -1: not known, or nothing to forecast there.
+  [[nodiscard]] virtual std::vector<std::int32_t> outcomes(const TickSeries& series) const = 0;
+  /// What would come to pass if all stayed as it is; for spells, as the last one was (-1: there was none).
+  [[nodiscard]] virtual std::vector<std::int32_t> as_now(const TickSeries& series,
+                                                         std::int32_t last_spell) const = 0;
+  /// The chain's forecast from value `i` of the series.
+  [[nodiscard]] virtual std::vector<double> forecast(const MarkovChain& chain, const FittedChain& fit,
+                                                     const TickSeries& series, std::size_t i) const = 0;
+  /// How many machines make the difference between the moments of the naive forecast "given now".
+  [[nodiscard]] virtual std::int32_t wanted() const = 0;
+};
+
+/// All targets of score_forecasts(), in its order.
+[[nodiscard]] std::vector<std::unique_ptr<ForecastTarget>> forecast_targets(SimDuration tick,
+                                                                            std::int32_t cap);
+
+}  // namespace stockout

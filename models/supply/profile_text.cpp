@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "models/supply/markov_fit.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+// To eight digits, so that rows still sum to 1 for the reader.
+std::string row_text(const std::vector<double>& row) {
+  std::string text;
+  for (const double value : row) text += fmt::format("{}{:.8g}", text.empty() ? "" : ", ", value);
+  return '[' + text + ']';
+}
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string profile_text(const MarkovProfile& profile, const std::string& made_by) {
+  std::vector<std::string> rows;
+  for (const auto& row : profile.transitions) rows.push_back("    " + row_text(row));
+  std::string text = fmt::format(
+      "{{\n  \"source\": {},\n  \"made_by\": {},\n  \"cap\": {},\n  \"tick\": \"{}\",\n  \"machines\": "
+      "[{}],\n"
+      "  \"transitions\": [\n{}\n  ]",
+      quoted(profile.source), quoted(made_by), profile.cap, format_duration(profile.tick),
+      fmt::join(profile.machines, ", "), fmt::join(rows, ",\n"));
+  if (!profile.upward.empty()) text += ",\n  \"upward\": " + row_text(profile.upward);
+  return text + "\n}\n";
+}
+
+}  // namespace stockout

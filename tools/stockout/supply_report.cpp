@@ -1,0 +1,101 @@
+#include "tools/stockout/supply_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+std::string per_cent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+std::string hours(double value) { return fmt::format("{:.3g} h", value); }
+
+template <typename Text>
+std::string check_line(const std::string& label, const CheckedNumber& number, Text text) {
+  return fmt::format("{:<30} {:>10} {:>12} {:>25}  {}\n", label, number.is_seen ? text(number.seen) : "-",
+                     text(number.mean), fmt::format("{} to {}", text(number.low), text(number.high)),
+                     !number.is_seen         ? "not seen"
+                     : number.is_explained() ? "yes"
+                                             : "NO");
+}
+
+std::string head(const FitSource& source) {
+  const std::string zone = source.zone.empty() ? "" : ", zone " + source.zone;
+  return fmt::format("{}{}\n{} samples, one every {}, {}\n", source.file, zone, source.samples,
+                     format_duration(source.tick), source.span);
+}
+
+std::string hours_line(const FittedChain& fit) {
+  if (fit.hour_ratio == 0) return "hour of the day: not tried (needs dates and three days)\n";
+  const std::string gain = fmt::format("2 x log-likelihood rises by {:.1f}", fit.hour_ratio);
+  if (fit.profile.upward.empty())
+    return fmt::format("hour of the day: {}, less than {}: not kept\n", gain, kHourThreshold);
+  const auto most = std::ranges::max_element(fit.profile.upward);
+  return fmt::format("hour of the day: {}: kept; the odds of going up are most at {} h UTC, times {:.2f}\n",
+                     gain, most - fit.profile.upward.begin(), std::exp(*most));
+}
+
+std::string score_text(const std::optional<double>& score) {
+  return score ? fmt::format("{:.4f}", *score) : "-";
+}
+
+// Whether the chain is better or worse than the best naive forecaster, beyond the noise of the days.
+std::string verdict(const Score& score) {
+  if (!score.better_by || !score.half_width) return "not decided";
+  if (*score.better_by > *score.half_width) return "better";
+  return *score.better_by < -*score.half_width ? "worse" : "not decided";
+}
+
+}  // namespace
+
+std::string fit_page(const FitSource& source, const FittedChain& fit, const FitCheck& check) {
+  std::string page = head(source);
+  page += fmt::format("fitted on the first {} samples, {} steps of one tick between {} levels\n",
+                      source.fitted_on, fit.transitions, fit.tops.size());
+  page += hours_line(fit) + '\n';
+  page += fmt::format("{:<30} {:>10} {:>12} {:>25}  {}\n", "", "seen", "chain", "95 % of drawn series",
+                      "explained");
+  for (std::size_t i = 0; i < fit.tops.size(); ++i) {
+    const std::int32_t least = i == 0 ? 0 : fit.tops[i - 1] + 1;
+    const std::string range =
+        least == fit.tops[i] ? fmt::format("{}", least) : fmt::format("{}-{}", least, fit.tops[i]);
+    page += check_line(fmt::format("share of {} machines (as {})", range, fit.profile.machines[i]),
+                       check.level_shares[i], per_cent);
+  }
+  for (const SpellCheck& spell : check.spells) {
+    page += check_line(fmt::format("{} or more: share", spell.wanted), spell.share, per_cent);
+    page += check_line(fmt::format("  mean spell ({} ended)", spell.ended), spell.spell_h, hours);
+    page += check_line("  mean wait, at most a day", spell.wait_h, hours);
+  }
+  page += fmt::format(
+      "\nA number is explained if it lies where 95 in 100 of {} series of the same length lie that are drawn "
+      "from\nthe chain. A spell's mean is the time there, divided by how often it was seen to end; a wait is "
+      "that from a\nmoment chosen at random.\n",
+      kCheckSeries);
+  return page;
+}
+
+std::string score_page(const FitSource& source, const std::vector<Score>& scores) {
+  std::string page = head(source);
+  page += fmt::format("fitted on the first {} samples, scored on the rest; the less the better\n\n",
+                      source.fitted_on);
+  page +=
+      "| forecast | score | moments | chain | persistence | climatology | given now | chain better by | ± |"
+      " |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n";
+  for (const Score& score : scores) {
+    page += fmt::format("| {} | {} | {} |", score.what, score.rule, score.moments);
+    for (const auto& mean : score.mean) page += ' ' + score_text(mean) + " |";
+    page += fmt::format(" {} | {} | {} |\n", score_text(score.better_by), score_text(score.half_width),
+                        verdict(score));
+  }
+  page +=
+      "\nBetter by: mean over the days scored of the difference to the best naive forecaster; ± is half of "
+      "its "
+      "95 %\ninterval, with days taken as independent. Decided is what lies outside of it.\n";
+  return page;
+}
+
+}  // namespace stockout
