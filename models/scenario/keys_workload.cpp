@@ -305,6 +305,40 @@ const ObjectSpec& empirical_keys() {
   return kKeys;
 }
 
+const ObjectSpec& bathtub_keys() {
+  static const ObjectSpec kKeys{
+      .name = "bathtub",
+      .doc =
+          "F(t) = share (1 - exp(-t / early) + exp((t - at) / late) - exp(-at / late)), at most 1. A cap, "
+          "such as the 24 h of the old preemptible VMs, is the law's `most`.",
+      .keys = {
+          required_key("share", number_value(0.001, 1), "of those that end early"),
+          required_key("early", positive_duration_value(), "time scale of early ends"),
+          required_key("late", positive_duration_value(), "time scale of late ends"),
+          required_key("at", positive_duration_value(), "the age around which late ends come"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& from_file_keys() {
+  static const ObjectSpec kKeys{
+      .name = "from_file",
+      .doc =
+          "A CSV file with a row for each length. From those seen to their end and those that were not "
+          "follows the share still alive at each age (Kaplan-Meier); who was never seen to end lives for "
+          "ever.",
+      .keys = {
+          required_key("file", text_value(), "plain or gzip; relative to the scenario's folder"),
+          required_key("length", text_value(), "the column with the length"),
+          default_key("unit", choice_value({"ms", "s", "min", "h"}), "s", "of that column"),
+          optional_key("ended", text_value(),
+                       "the column that says how a length ended; default: all were seen to their end"),
+          optional_key("as", text_value(),
+                       "what it says of lengths seen to their end, such as \"preempted\""),
+      }};
+  return kKeys;
+}
+
 const ObjectSpec& lognormal_keys() {
   static const ObjectSpec kKeys{
       .name = "lognormal",
