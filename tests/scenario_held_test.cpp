@@ -1,0 +1,126 @@
+#include <chrono>
+
+#include <catch2/catch.hpp>
+
+#include "sim/core/error.h"
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using namespace std::chrono_literals;
+using Catch::Contains;
+
+namespace {
+
+// The small scenario, which begins on 2026-08-03, holding capacity by this node.
+Scenario holding(const std::string& node, const std::string& leg_model) {
+  return test::ScenarioLoader{}.small(
+      {{"/reservations/0",
+        R"({"name": "held", "machine": "generic", "place": "generic", "count": 4, )" + node + "}"},
+       {"/strategies/0/legs", R"([{"model": ")" + leg_model + R"(", "reservation": "held"}])"}});
+}
+
+std::string error_holding(const std::string& node, const std::string& leg_model) {
+  try {
+    static_cast<void>(holding(node, leg_model));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string error_of_strategy(const std::string& strategy) {
+  try {
+    static_cast<void>(test::ScenarioLoader{}.small({{"/strategies/0", strategy}}));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("A persistent resource has bounds, patience with idle machines and a cold start",
+          "[scenario][held]") {
+  const HeldPool held = holding(R"("model": "persistent_resource", "least": 2, "idle_after": "20min",
+                                   "cold_start": {"exponential": "6min"})",
+                                "persistent_resource")
+                            .world.held.at(0);
+  REQUIRE(held.scaling);
+  CHECK(held.machines == MachineCount{4});
+  CHECK(held.scaling->least == MachineCount{2});
+  CHECK(held.scaling->idle_after == 20min);
+  CHECK(held.scaling->cold_start.mean_ms() == 360'000);
+  const HeldPool usual = holding(R"("model": "persistent_resource")", "persistent_resource").world.held.at(0);
+  CHECK(usual.scaling->least == MachineCount{1});
+  CHECK(usual.scaling->cold_start.a == 5min);
+  CHECK(usual.scaling->cold_start.b == 10min);
+  CHECK_THAT(error_holding(R"("model": "persistent_resource", "least": 5)", "persistent_resource"),
+             Contains("/least: must be at most \"count\", 4, but is 5"));
+}
+
+TEST_CASE("A future reservation is decided beforehand and ends", "[scenario][held]") {
+  const HeldPool held = holding(R"("model": "future_reservation", "from": "2026-08-04", "until": "2026-08-05",
+                                   "booked": "2026-08-03", "acceptance": 0.25, "bookable": 0.5, "gather": "2h")",
+                                "future_reservation")
+                            .world.held.at(0);
+  REQUIRE(held.booking);
+  CHECK(held.from == kStart + 24h);
+  CHECK(held.until == kStart + 48h);
+  CHECK(held.booking->decided == kStart);
+  CHECK(held.booking->gather == 2h);
+  CHECK(held.booking->accept_ppm == 250'000);
+  CHECK(held.booking->bookable_ppm == 500'000);
+}
+
+TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
+  const auto error = [](const std::string& dates) {
+    return error_holding(R"("model": "calendar", )" + dates, "calendar");
+  };
+  CHECK_THAT(error(R"("from": "2026-08-20")"), Contains("1 to 90 days"));
+  CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-12-20")"),
+             Contains("/until") && Contains("for 1 to 90 days, not 122d"));
+  CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "booked": "2026-08-18")"),
+             Contains("/booked: a calendar booking is made at least"));
+  CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "lead_time": "1h")"),
+             Contains("/lead_time"));
+  CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "least": 1)"),
+             Contains("/least: goes with model persistent_resource only"));
+  CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "commitment": "1y")"),
+             Contains("/commitment"));
+}
+
+TEST_CASE("A leg names the model by which the capacity is held", "[scenario][held]") {
+  CHECK_THAT(error_holding(R"("model": "persistent_resource")", "reservation"),
+             Contains("is held with model \"persistent_resource\": say so in the leg"));
+}
+
+TEST_CASE("A window that never opens is refused", "[scenario][held]") {
+  CHECK_THAT(error_holding(R"("from": "2026-08-05", "until": "2026-08-05")", "reservation"),
+             Contains("/until: must be after \"from\""));
+}
+
+TEST_CASE("A deadline rule goes with two legs that do not wait", "[scenario][held]") {
+  const std::string name =
+      R"({"name": "rule", "deadline_rule": {"tick": "10min", "overhead": "12min"}, "legs": [)";
+  CHECK(error_of_strategy(name + R"({"model": "spot"}, {"model": "on_demand"}]})").empty());
+  CHECK_THAT(error_of_strategy(name + R"({"model": "spot"}]})"),
+             Contains("/deadline_rule: goes with two legs"));
+  CHECK_THAT(error_of_strategy(name + R"({"model": "spot"}, {"model": "flex_start"}]})"),
+             Contains("granted or refused at once"));
+}
+
+TEST_CASE("Faults and health tests are read, with bounds", "[scenario][held]") {
+  const Scenario scenario = test::ScenarioLoader{}.small(
+      {{"/pools/0/faults", R"([{"name": "hardware", "life": {"exponential": "30d"}, "repair": "8h"}])"},
+       {"/models", R"({"all": {"health": {"takes": "3min", "fails": 0.01, "replace": "10min"}}})"}});
+  const FaultRule& rule = scenario.world.pools.at(0).faults.at(0);
+  CHECK(rule.name == "hardware");
+  CHECK(rule.repair.constant() == 8h);
+  const HealthTest& test = scenario.world.strategies.at(0).legs.at(0).policy.health;
+  CHECK(test.takes == 3min);
+  CHECK(test.fails_ppm == 10'000);
+  CHECK(test.replace == 10min);
+  CHECK_THROWS_WITH(
+      test::ScenarioLoader{}.small({{"/pools/0/faults", R"([{"name": "x", "life": "1s", "repair": "1h"}])"}}),
+      Contains("/life: must be at least 1h on the average"));
+}
