@@ -71,9 +71,10 @@ std::string text(const ReferencePool& pool) {
     const ReferenceClassTotals& totals = pool.classes[c];
     if (totals == ReferenceClassTotals{}) continue;
     out += fmt::format(
-        " [{}: requests {} grants {} refusals {} withdrawn {} preemptions {} leased {} by tenants {}]",
+        " [{}: requests {} grants {} refusals {} withdrawn {} preemptions {} faults {} leased {} by tenants "
+        "{}]",
         kLeaseClassNames[c], totals.requests, totals.grants, totals.refusals, totals.withdrawn,
-        totals.preemptions, totals.leased, totals.leased_by_tenants);
+        totals.preemptions, totals.faults, totals.leased, totals.leased_by_tenants);
   }
   return out;
 }
@@ -87,6 +88,7 @@ ReferencePool as_reference(const PoolTotals& pool) {
                       .refusals = static_cast<std::int64_t>(totals.refusals),
                       .withdrawn = static_cast<std::int64_t>(totals.withdrawn),
                       .preemptions = static_cast<std::int64_t>(totals.preemptions),
+                      .faults = static_cast<std::int64_t>(totals.faults),
                       .leased = totals.leased.count(),
                       .leased_by_tenants = totals.leased_by_tenants.count()};
   }

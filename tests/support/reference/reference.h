@@ -66,6 +66,7 @@ struct ReferenceClassTotals {
   std::int64_t refusals = 0;
   std::int64_t withdrawn = 0;
   std::int64_t preemptions = 0;
+  std::int64_t faults = 0;
   std::int64_t leased = 0;
   std::int64_t leased_by_tenants = 0;
   friend bool operator==(const ReferenceClassTotals&, const ReferenceClassTotals&) = default;

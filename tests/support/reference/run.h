@@ -115,6 +115,7 @@ struct Lease {
   SimDuration fault_notice{};
   SimDuration repair{};
   std::int64_t broken_gpus = 0;
+  bool broke = false;
   std::uint64_t machine = 0;  // of an elastic pool: which of all that were ever granted
   Due comes = {};             // of an elastic pool: when the machine is to be there
   SimTime came = kNever;

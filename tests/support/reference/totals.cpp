@@ -22,9 +22,11 @@ void Run::count_totals() {
   };
   for (const Request& request : requests_) {
     ReferenceClassTotals& totals = of(request.pool, request.lease_class);
-    // A held pool asks when its landlord serves it.
-    const SimTime made = request.held_pool == kNone ? request.entered : request.closed;
-    if (made >= kStart && made != kNever) ++totals.requests;
+    // A held pool asks when its landlord serves it; what is never served was never asked.
+    const bool by_held_pool = request.held_pool != kNone;
+    const bool served = request.fate == Fate::granted || request.fate == Fate::refused;
+    if (by_held_pool && !served) continue;
+    if ((by_held_pool ? request.closed : request.entered) >= kStart) ++totals.requests;
     if (request.open || request.closed < kStart) continue;
     if (request.fate == Fate::granted) ++totals.grants;
     if (request.fate == Fate::refused) ++totals.refusals;
@@ -33,7 +35,9 @@ void Run::count_totals() {
   for (const Lease& lease : leases_) {
     ReferenceClassTotals& totals = of(lease.pool, lease.lease_class);
     const SimTime ended = lease.open ? end_ : lease.ended;
-    if (!lease.open && lease.ending == Ending::taken_back && ended >= kStart) ++totals.preemptions;
+    if (!lease.open && lease.ending == Ending::taken_back && ended >= kStart) {
+      ++(lease.broke ? totals.faults : totals.preemptions);
+    }
     if (ended <= kStart) continue;
     const std::int64_t area =
         lease.candidate.gpus.count() * (ended - std::max(lease.granted, kStart)).count();
