@@ -9,9 +9,11 @@
 namespace stockout::test {
 namespace {
 
+using reference::ReferenceClassTotals;
 using reference::ReferenceHour;
 using reference::ReferenceJob;
 using reference::ReferenceLease;
+using reference::ReferencePool;
 using reference::ReferenceUsage;
 
 std::string ms(SimTime at) { return at == kNever ? "never" : std::to_string((at - kStart).count()); }
@@ -61,6 +63,36 @@ ReferenceLease as_reference(const LeaseRow& lease) {
           .ended = lease.ended,
           .lost = lease.lost,
           .preempted = lease.preempted};
+}
+
+std::string text(const ReferencePool& pool) {
+  std::string out = fmt::format("capacity {} leased {}", pool.capacity, pool.leased);
+  for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+    const ReferenceClassTotals& totals = pool.classes[c];
+    if (totals == ReferenceClassTotals{}) continue;
+    out += fmt::format(
+        " [{}: requests {} grants {} refusals {} withdrawn {} preemptions {} faults {} leased {} by tenants "
+        "{}]",
+        kLeaseClassNames[c], totals.requests, totals.grants, totals.refusals, totals.withdrawn,
+        totals.preemptions, totals.faults, totals.leased, totals.leased_by_tenants);
+  }
+  return out;
+}
+
+ReferencePool as_reference(const PoolTotals& pool) {
+  ReferencePool out{.capacity = pool.capacity.count(), .leased = pool.leased.count(), .classes = {}};
+  for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+    const ClassTotals& totals = pool.classes[c];
+    out.classes[c] = {.requests = static_cast<std::int64_t>(totals.requests),
+                      .grants = static_cast<std::int64_t>(totals.grants),
+                      .refusals = static_cast<std::int64_t>(totals.refusals),
+                      .withdrawn = static_cast<std::int64_t>(totals.withdrawn),
+                      .preemptions = static_cast<std::int64_t>(totals.preemptions),
+                      .faults = static_cast<std::int64_t>(totals.faults),
+                      .leased = totals.leased.count(),
+                      .leased_by_tenants = totals.leased_by_tenants.count()};
+  }
+  return out;
 }
 
 ReferenceUsage as_reference(const UsageLedger& ledger, UsageKey key) {
@@ -136,6 +168,10 @@ std::string differences_of(const BothRuns& runs) {
   compare_times(differences, "end of holding", runs.record.hold_end, runs.reference.hold_end);
   compare_leases(differences, runs);
   compare_usage(differences, runs);
+  for (std::size_t p = 0; p < runs.reference.pools.size(); ++p) {
+    compare(differences, fmt::format("pool {}", p), as_reference(runs.record.pools.at(p)),
+            runs.reference.pools[p]);
+  }
   return differences;
 }
 

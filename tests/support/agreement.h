@@ -19,8 +19,8 @@ struct BothRuns {
       disagreement;  // the first differences, one a line; empty: they agree on everything that is compared
 };
 
-/// Runs the strategy both ways and compares every job's state and times, every lease, all usage and the run's
-/// end. An exception of either implementation is a disagreement too.
+/// Runs the strategy both ways and compares every job's state and times, every lease, all usage, the books of
+/// pools and the run's end. An exception of either implementation is a disagreement too.
 [[nodiscard]] BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replication = 0);
 
 /// Runs the last strategy of a random world both ways, in replication 0, 1 or 2 according to its seed.

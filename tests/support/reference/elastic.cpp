@@ -91,8 +91,11 @@ void Run::serve_elastic(std::size_t p) {
                           .lease_class = held.scaling->lease_class,
                           .candidate = {.pool = held.landlord, .gpus = GpuCount{machine_gpus(p)}},
                           .entered = now_};
-    if (!fits(request)) break;
     requests_.push_back(request);
+    if (!fits(request)) {
+      close(requests_.back(), Fate::refused);
+      break;
+    }
     grant(requests_.size() - 1);
     ++granted;
   }

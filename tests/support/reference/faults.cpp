@@ -118,6 +118,7 @@ void Run::machine_breaks(std::size_t l) {
   note(is_held(lease.pool) ? "fault in a held pool" : "fault in a zone pool");
   if (is_held(lease.pool) && held_pool(lease.pool).scaling) note("fault in an elastic pool");
   if (is_held(lease.pool) && held_pool(lease.pool).booking) note("fault in a booked pool");
+  lease.broke = true;
   lease.notice = lease.fault_notice;
   set_leaving(l);
   const std::size_t source = is_held(lease.pool) ? kNone : source_of(lease.pool, lease.lease_class);

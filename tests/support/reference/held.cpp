@@ -108,7 +108,7 @@ void Run::serve_held_creations(std::size_t landlord) {
         continue;
       }
       note("held pool refused");
-      requests_[i].open = false;
+      close(requests_[i], Fate::refused);
       pools_[p].creation = from_now(held_pool(p).retry_every);
     }
   }
@@ -190,7 +190,7 @@ void Run::window_ends(std::size_t p) {
   for (Request& request : requests_) {
     if (!request.open || request.held_pool != p) continue;
     if (request.gathers) note("window over while it gathered");
-    request.open = false;
+    close(request, Fate::withdrawn);
   }
   for (std::size_t i = 0; i < leases_.size(); ++i) {
     if (leases_[i].open && leases_[i].held_pool == p) end_held_lease(i);
@@ -205,7 +205,7 @@ void Run::empty_queue(std::size_t p) {
   std::vector<std::size_t> withdrawn;
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (!requests_[i].open || requests_[i].pool != p) continue;
-    requests_[i].open = false;
+    close(requests_[i], Fate::withdrawn);
     touch(p);
     withdrawn.push_back(i);
   }

@@ -220,7 +220,7 @@ void Run::patience_ends(std::size_t j) {
   } else {
     for (Request& request : requests_) {
       if (!request.open || request.job != j || request.leg != job.leg) continue;
-      request.open = false;
+      close(request, Fate::withdrawn);
       touch(request.pool);
     }
   }
@@ -232,7 +232,7 @@ void Run::kept_request_ends(std::size_t r) {
   Request& request = requests_[r];
   const std::size_t j = request.job;
   JobState& job = jobs_[j];
-  request.open = false;
+  close(request, Fate::withdrawn);
   touch(request.pool);
   if (has_open_request(j)) return;
   if (job.past_last) {

@@ -18,6 +18,12 @@ std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
 
 }  // namespace
 
+void Run::close(Request& request, Fate fate) const {
+  request.open = false;
+  request.fate = fate;
+  request.closed = now_;
+}
+
 Request Run::request_for(std::size_t j, std::size_t leg, const Candidate& candidate) const {
   const Policy& policy = leg_of(jobs_[j], leg).policy;
   return {.job = j,
@@ -43,7 +49,7 @@ void Run::withdraw_all(std::size_t job, std::size_t except_request) {
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     Request& request = requests_[i];
     if (!request.open || request.job != job || i == except_request) continue;
-    request.open = false;
+    close(request, Fate::withdrawn);
     touch(request.pool);
   }
 }
@@ -108,7 +114,7 @@ void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
     if (fits(request)) {
       grant(i);
     } else {
-      requests_[i].open = false;
+      close(requests_[i], Fate::refused);
       refused_at_place(requests_[i].job);
     }
   }
@@ -176,7 +182,7 @@ void Run::dispatch_queue(std::size_t p) {
 void Run::grant(std::size_t r) {
   Request& request = requests_[r];
   const std::size_t p = request.pool;
-  request.open = false;
+  close(request, Fate::granted);
   Lease lease{.held_pool = request.held_pool,
               .pool = p,
               .lease_class = request.lease_class,

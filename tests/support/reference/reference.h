@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -58,11 +59,33 @@ struct ReferenceUsage {
   friend bool operator==(const ReferenceUsage&, const ReferenceUsage&) = default;
 };
 
+/// What ClassTotals (models/record/run_record.h) says of one class of leases on one pool.
+struct ReferenceClassTotals {
+  std::int64_t requests = 0;
+  std::int64_t grants = 0;
+  std::int64_t refusals = 0;
+  std::int64_t withdrawn = 0;
+  std::int64_t preemptions = 0;
+  std::int64_t faults = 0;
+  std::int64_t leased = 0;
+  std::int64_t leased_by_tenants = 0;
+  friend bool operator==(const ReferenceClassTotals&, const ReferenceClassTotals&) = default;
+};
+
+/// The books of one pool, of what PoolTotals says.
+struct ReferencePool {
+  std::int64_t capacity = 0;
+  std::int64_t leased = 0;
+  std::array<ReferenceClassTotals, kLeaseClasses> classes{};
+  friend bool operator==(const ReferencePool&, const ReferencePool&) = default;
+};
+
 /// Everything the reference tells about a run.
 struct ReferenceResult {
   std::vector<ReferenceJob> jobs;      // recorded jobs, in order of (submit, source, row)
   std::vector<ReferenceLease> leases;  // of recorded jobs, sorted
   std::map<UsageKey, ReferenceUsage> usage;
+  std::vector<ReferencePool> pools;
   SimTime end{};
   SimTime hold_end{};
   std::map<std::string, std::int64_t>

@@ -44,6 +44,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     const auto& bought = world.strategies[strategy].held;
     pool.bought = world.is_held(id) && std::find(bought.begin(), bought.end(), id) != bought.end();
     pools_.push_back(pool);
+    result_.pools.emplace_back();
     if (pool.bought) set_timetable(p);
   }
 }
@@ -88,10 +89,13 @@ ReferenceResult Run::simulate() {
       end_ = dried_up ? std::max(world_.window_end, last_instant_) : last;
       break;
     }
+    add_capacity_until(next);
     now_ = last_instant_ = next;
     run_instant();
   }
+  add_capacity_until(end_);
   now_ = end_;
+  count_totals();
   close_open_leases();
   book_held_pools();
   return result();

@@ -70,6 +70,8 @@ struct JobState {
   SimTime barred[2] = {kNever, kNever};  // by leg: the instant in which all its places refused
 };
 
+enum class Fate : std::uint8_t { open, granted, refused, withdrawn };
+
 struct Request {
   std::size_t job = kNone;        // kNone: made by a held pool ...
   std::size_t held_pool = kNone;  // ... that is to be created
@@ -82,6 +84,8 @@ struct Request {
   SimTime entered{};
   Due life = {};  // of a leg that keeps: the model's own maximum wait
   bool open = true;
+  Fate fate = Fate::open;
+  SimTime closed = kNever;
 };
 
 /// How a lease of a job ends.
@@ -111,6 +115,7 @@ struct Lease {
   SimDuration fault_notice{};
   SimDuration repair{};
   std::int64_t broken_gpus = 0;
+  bool broke = false;
   std::uint64_t machine = 0;  // of an elastic pool: which of all that were ever granted
   Due comes = {};             // of an elastic pool: when the machine is to be there
   SimTime came = kNever;
@@ -227,6 +232,7 @@ class Run {
   void give_up(std::size_t lease);
 
   // pools.cpp
+  void close(Request& request, Fate fate) const;
   [[nodiscard]] Request request_for(std::size_t job, std::size_t leg, const Candidate& candidate) const;
   void make_request(std::size_t job, const Candidate& candidate);
   void withdraw_all(std::size_t job, std::size_t except_request);
@@ -319,6 +325,8 @@ class Run {
   void log(const Lease& lease, SimTime ended, SimDuration lost, bool preempted);
   void add_usage(UsageKey key, std::int64_t machines, SimTime from, SimTime to);
   void close_open_leases();
+  void add_capacity_until(SimTime at);
+  void count_totals();
   void book_held_pools();
   void book_elastic_pool(std::size_t pool);
   [[nodiscard]] std::int64_t area_on(std::size_t pool, SimTime from, SimTime to) const;
@@ -334,6 +342,7 @@ class Run {
   std::vector<PoolState> pools_;
   SimTime now_{};
   SimTime last_instant_{};
+  SimTime capacity_until_ = kStart;  // so far capacity is in the totals
   SimTime end_{};
   std::int64_t round_ = 0;
   std::int64_t orders_ = 0;

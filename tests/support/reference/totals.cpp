@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include "tests/support/reference/run.h"
+
+// The books of pools, over [kStart, the run's end].
+namespace stockout::reference {
+
+/// Capacity has been what it is since the last instant.
+void Run::add_capacity_until(SimTime at) {
+  if (at <= capacity_until_) return;
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    const bool limited = is_held(p) || !pools_[p].sources.empty();
+    const std::int64_t gpus = limited ? capacity_of(p, 0) : 0;
+    result_.pools[p].capacity += gpus * (at - capacity_until_).count();
+  }
+  capacity_until_ = at;
+}
+
+void Run::count_totals() {
+  const auto of = [this](std::size_t pool, LeaseClass lease_class) -> ReferenceClassTotals& {
+    return result_.pools[pool].classes[static_cast<std::size_t>(lease_class)];
+  };
+  for (const Request& request : requests_) {
+    ReferenceClassTotals& totals = of(request.pool, request.lease_class);
+    // A held pool asks when its landlord serves it; what is never served was never asked.
+    const bool by_held_pool = request.held_pool != kNone;
+    const bool served = request.fate == Fate::granted || request.fate == Fate::refused;
+    if (by_held_pool && !served) continue;
+    if ((by_held_pool ? request.closed : request.entered) >= kStart) ++totals.requests;
+    if (request.open || request.closed < kStart) continue;
+    if (request.fate == Fate::granted) ++totals.grants;
+    if (request.fate == Fate::refused) ++totals.refusals;
+    if (request.fate == Fate::withdrawn) ++totals.withdrawn;
+  }
+  for (const Lease& lease : leases_) {
+    ReferenceClassTotals& totals = of(lease.pool, lease.lease_class);
+    const SimTime ended = lease.open ? end_ : lease.ended;
+    if (!lease.open && lease.ending == Ending::taken_back && ended >= kStart) {
+      ++(lease.broke ? totals.faults : totals.preemptions);
+    }
+    if (ended <= kStart) continue;
+    const std::int64_t area =
+        lease.candidate.gpus.count() * (ended - std::max(lease.granted, kStart)).count();
+    result_.pools[lease.pool].leased += area;
+    totals.leased += area;
+    if (lease.job != kNone && !jobs_[lease.job].recorded) totals.leased_by_tenants += area;
+  }
+}
+
+}  // namespace stockout::reference
