@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
+#include "models/billing/hour.h"
 #include "sim/core/check.h"
 
 namespace stockout {
-
-namespace {
-
-constexpr SimDuration kHour = std::chrono::hours{1};
-
-}  // namespace
 
 const PriceStep& price_at(const PriceLine& line, std::int64_t hour) {
   const SimTime at = kStart + hour * kHour;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/billing/cost.h"
+#include "models/billing/hour.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr MachineHourPrice kDearest{kMillion * 1'000'000'000};
-constexpr SimDuration kHour = std::chrono::hours{1};
 constexpr SimTime kBeforeEverything = kStart - kLongestRun;
 
 SimTime start_of(Date day, const PriceRequest& request) {

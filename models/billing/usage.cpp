@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "models/billing/hour.h"
 #include "sim/core/check.h"
 
 namespace stockout {
 
 namespace {
 
-constexpr SimDuration kHour = std::chrono::hours{1};
 constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golden ratio: spreads keys
 
 }  // namespace

@@ -53,7 +53,8 @@ SimDuration length_in_line(const LineReader& lines, std::string_view line) {
   const SimDuration length =
       with_unit ? *with_unit : SimDuration{parse_scaled(line, 1000, 1, ms) == std::errc{} ? ms : -1};
   if (length >= SimDuration::zero() && length <= kLongestRun) return length;
-  lines.fail(fmt::format("must be a number of seconds or a length such as 30min, but is {}", quoted(line)));
+  lines.fail(
+      fmt::format("must be a number of seconds or a length such as 30min, but is {}", in_quotes(line)));
 }
 
 // One length a line, in any order: the sample's own quantiles.

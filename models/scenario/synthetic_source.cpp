@@ -14,7 +14,6 @@ namespace {
 using std::chrono::days;
 using std::chrono::hours;
 
-constexpr std::size_t kHoursOfDay = 24;
 constexpr std::size_t kMostBatches = 1'000'000;
 
 std::vector<double> weights_of(const Node& list) {

@@ -16,9 +16,6 @@
 namespace stockout {
 namespace {
 
-constexpr std::size_t kHoursOfWeek = 168;
-constexpr std::size_t kHoursOfDay = 24;
-
 // The tenants of one pool: its own keys first, then those all pools share, then the defaults.
 class TenantTerms {
  public:

@@ -10,6 +10,9 @@ namespace stockout {
 
 // Parts of build_workload().
 
+inline constexpr std::size_t kHoursOfDay = 24;
+inline constexpr std::size_t kHoursOfWeek = 7 * kHoursOfDay;
+
 /// What one item of `workload` says, beside when its jobs come.
 struct SourceTerms {
   Node node;

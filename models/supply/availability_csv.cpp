@@ -79,7 +79,8 @@ class AvailabilityCsv {
           "availability");
     }
     if (!is_probe_ && !options_.zone.empty()) {
-      csv_.fail(fmt::format("there is no column \"zone\", but zone {} was asked for", quoted(options_.zone)));
+      csv_.fail(
+          fmt::format("there is no column \"zone\", but zone {} was asked for", in_quotes(options_.zone)));
     }
   }
 
@@ -108,7 +109,7 @@ class AvailabilityCsv {
     const auto at = stamps_.parse(text(stamp));
     if (!at.has_value()) {
       fail(stamp, fmt::format("must be a date and time such as 2025-10-03T17:10:00-07:00, but is {}",
-                              quoted(text(stamp))));
+                              in_quotes(text(stamp))));
     }
     if (series_.size() == kMostSamples) csv_.fail(fmt::format("has more than {} samples", kMostSamples));
     series_.at_ms.push_back(*at);
@@ -120,7 +121,7 @@ class AvailabilityCsv {
     const std::errc error = parse_integer(text(column), number);
     if (error != std::errc{} || number < 0 || number > kMostMachines) {
       fail(column, fmt::format("must be a whole number from 0 to {}, but is {}", kMostMachines,
-                               quoted(text(column))));
+                               in_quotes(text(column))));
     }
     return static_cast<std::int32_t>(number);
   }
@@ -133,7 +134,7 @@ class AvailabilityCsv {
     const std::vector<std::string> zones{zones_.begin(), zones_.end()};
     if (zones.empty()) throw InputError{{.file = csv_.path()}, "holds no rows"};
     const std::string wrong = options_.zone.empty() ? "holds several zones: say which one"
-                                                    : fmt::format("has no zone {}", quoted(options_.zone));
+                                                    : fmt::format("has no zone {}", in_quotes(options_.zone));
     throw InputError{{.file = csv_.path()}, wrong + suggest(options_.zone, zones)};
   }
 

@@ -11,7 +11,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::size_t kBatch = 256;
+constexpr std::size_t kArrivalBatch = 256;
 
 bool comes_before(const Job& a, const Job& b) {
   return std::tie(a.submit, a.source) < std::tie(b.submit, b.source);
@@ -49,7 +49,7 @@ Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) :
   for (const Input& input : inputs) {
     Stream& stream = streams_.emplace_back();
     stream.cursor = open_demand(*input.demand, input.source, dice);
-    stream.batch.resize(kBatch);
+    stream.batch.resize(kArrivalBatch);
     refill(streams_.back());
   }
   choose();

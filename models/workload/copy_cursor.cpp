@@ -6,14 +6,14 @@
 namespace stockout {
 namespace {
 
-constexpr std::size_t kBatch = 256;
+constexpr std::size_t kCopyBatch = 256;
 
 }  // namespace
 
 // The next original; false at the end.
 bool CopyCursor::take() {
   if (++at_ >= jobs_.size()) {
-    jobs_.resize(kBatch);
+    jobs_.resize(kCopyBatch);
     jobs_.resize(inner_->next(jobs_));
     at_ = 0;
     if (jobs_.empty()) return false;

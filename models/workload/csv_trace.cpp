@@ -11,8 +11,6 @@
 namespace stockout {
 namespace {
 
-constexpr std::int64_t kSecond = 1000;
-
 enum Column : std::size_t {
   kSubmit,
   kDuration,

@@ -9,14 +9,16 @@
 namespace stockout {
 namespace {
 
-enum Column : std::size_t { kArrival, kLength, kCpus, kColumns };
-const std::array<std::string, kColumns> kNames{"arrival_time", "length", "cpus"};
+struct Gaia {
+  enum Column : std::size_t { arrival, length, cpus, columns };
+};
+const std::array<std::string, Gaia::columns> kGaiaNames{"arrival_time", "length", "cpus"};
 
 void read_row(std::span<const std::string_view> row, const std::vector<std::size_t>& at, std::int64_t unit_ms,
               TraceBuilder& builder, const TraceFields& fields) {
-  const std::int64_t submit_ms = fields.time_ms(row[at[kArrival]], "column \"arrival_time\"", unit_ms);
-  const SimDuration work = fields.work(row[at[kLength]], "column \"length\"", unit_ms);
-  const std::int32_t gpus = fields.count(row[at[kCpus]], "column \"cpus\"", kMostJobGpus);
+  const std::int64_t submit_ms = fields.time_ms(row[at[Gaia::arrival]], "column \"arrival_time\"", unit_ms);
+  const SimDuration work = fields.work(row[at[Gaia::length]], "column \"length\"", unit_ms);
+  const std::int32_t gpus = fields.count(row[at[Gaia::cpus]], "column \"cpus\"", kMostJobGpus);
   if (work == SimDuration::zero()) return builder.drop(kNoRunTime);
   if (gpus == 0) return builder.drop(kNoGpus);
   builder.add(submit_ms, work, gpus);
@@ -27,15 +29,15 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
 void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t unit_ms) {
   CsvReader csv{builder.columns().file};
   if (!csv.next()) return;
-  const std::vector<std::size_t> at = find_columns(csv, kNames);
-  for (std::size_t column = 0; column < kColumns; ++column) {
-    if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kNames[column]));
+  const std::vector<std::size_t> at = find_columns(csv, kGaiaNames);
+  for (std::size_t column = 0; column < Gaia::columns; ++column) {
+    if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kGaiaNames[column]));
   }
   builder.reserve(csv.estimate_records_left());
   while (csv.next()) {
     builder.begin_row(csv.line());
     fields.at_line(csv.line());
-    csv.check_width(kColumns);
+    csv.check_width(Gaia::columns);
     read_row(csv.fields(), at, unit_ms, builder, fields);
   }
 }

@@ -10,26 +10,28 @@
 namespace stockout {
 namespace {
 
-enum Column : std::size_t { kTimestamp, kDuration, kNumGpus, kGpuTime, kCluster, kColumns };
-const std::array<std::string, kColumns> kNames{"timestamp", "duration", "num_gpus", "gpu_time", "cluster"};
-constexpr std::int64_t kSecond = 1000;
+struct Philly {
+  enum Column : std::size_t { timestamp, duration, num_gpus, gpu_time, cluster, columns };
+};
+const std::array<std::string, Philly::columns> kPhillyNames{"timestamp", "duration", "num_gpus", "gpu_time",
+                                                            "cluster"};
 
 void check_header(const CsvReader& csv, const std::vector<std::size_t>& at) {
-  for (const std::size_t column : {kTimestamp, kDuration, kNumGpus, kCluster}) {
-    if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kNames[column]));
+  for (const std::size_t column : {Philly::timestamp, Philly::duration, Philly::num_gpus, Philly::cluster}) {
+    if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kPhillyNames[column]));
   }
 }
 
 void read_row(std::span<const std::string_view> row, const std::vector<std::size_t>& at,
               TimeStampReader& stamps, TraceBuilder& builder, const TraceFields& fields) {
-  const std::string_view stamp = row[at[kTimestamp]];
+  const std::string_view stamp = row[at[Philly::timestamp]];
   const auto submit_ms = stamps.parse(stamp);
   if (!submit_ms.has_value()) {
     fields.fail("column \"timestamp\"", must_be("a date and time such as 2017-10-09 07:01:55", stamp));
   }
-  const SimDuration work = fields.work(row[at[kDuration]], "column \"duration\"", kSecond);
-  const std::int32_t gpus = fields.count(row[at[kNumGpus]], "column \"num_gpus\"", kMostJobGpus);
-  const std::string_view cluster = row[at[kCluster]];
+  const SimDuration work = fields.work(row[at[Philly::duration]], "column \"duration\"", kSecond);
+  const std::int32_t gpus = fields.count(row[at[Philly::num_gpus]], "column \"num_gpus\"", kMostJobGpus);
+  const std::string_view cluster = row[at[Philly::cluster]];
   if (!builder.keeps_user(cluster)) return;
   if (work == SimDuration::zero()) return builder.drop(kNoRunTime);
   if (gpus == 0) return builder.drop(kNoGpus);
@@ -44,7 +46,7 @@ void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOp
   TimeStampReader stamps{options.zone, {.file = csv.path()}};
   builder.columns().absolute = true;
   if (!csv.next()) return;
-  const std::vector<std::size_t> at = find_columns(csv, kNames);
+  const std::vector<std::size_t> at = find_columns(csv, kPhillyNames);
   check_header(csv, at);
   const std::size_t width = csv.fields().size();
   builder.reserve(csv.estimate_records_left());

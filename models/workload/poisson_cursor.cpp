@@ -12,7 +12,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::int64_t kHoursInWeek = 168;
+constexpr std::int64_t kIntensityHours = 168;
 constexpr SimDuration kBlock = std::chrono::hours{4};
 constexpr std::uint64_t kRowsInBlock = std::uint64_t{1} << 23;  // at 10^6 an hour a block has 2^22 on average
 
@@ -72,7 +72,8 @@ double PoissonCursor::intensity_at(SimTime at) const {
   const auto next = std::ranges::upper_bound(arrivals_.clock_shifts, at, {}, &ClockShift::at);
   if (next != arrivals_.clock_shifts.begin()) at += std::prev(next)->by;
   const auto hours = std::chrono::floor<std::chrono::hours>(at - arrivals_.origin).count();
-  return arrivals_.intensity[static_cast<std::size_t>((hours % kHoursInWeek + kHoursInWeek) % kHoursInWeek)];
+  return arrivals_
+      .intensity[static_cast<std::size_t>((hours % kIntensityHours + kIntensityHours) % kIntensityHours)];
 }
 
 bool PoissonCursor::is_kept(const Layer& layer) const {

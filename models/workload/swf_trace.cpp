@@ -13,9 +13,17 @@ namespace {
 // Fields of the Standard Workload Format, version 2.2, counted from 0; the format's own text counts from 1.
 // Unknown values are -1. Source: Parallel Workloads Archive, "The Standard Workload Format".
 constexpr std::size_t kFields = 18;
-constexpr std::size_t kSubmit = 1, kWait = 2, kRunTime = 3, kUsedProcs = 4, kAskedProcs = 7, kAskedTime = 8,
-                      kUser = 11;
-constexpr std::int64_t kSecond = 1000;
+struct Swf {
+  enum Field : std::size_t {
+    submit = 1,
+    wait = 2,
+    run_time = 3,
+    used_procs = 4,
+    asked_procs = 7,
+    asked_time = 8,
+    user = 11
+  };
+};
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -52,14 +60,14 @@ void read_comment(std::string_view line, Trace& trace) {
 
 void read_row(const std::array<std::string_view, kFields>& row, TraceBuilder& builder,
               const TraceFields& fields) {
-  const std::int64_t submit_ms = fields.signed_ms(row[kSubmit], "field 2 (submit time)", kSecond);
-  const SimDuration work = fields.signed_work(row[kRunTime], "field 4 (run time)", kSecond);
-  const std::int64_t wait_ms = fields.signed_ms(row[kWait], "field 3 (wait time)", kSecond);
-  const std::int32_t used = fields.signed_count(row[kUsedProcs], "field 5 (processors)", kMostJobGpus);
+  const std::int64_t submit_ms = fields.signed_ms(row[Swf::submit], "field 2 (submit time)", kSecond);
+  const SimDuration work = fields.signed_work(row[Swf::run_time], "field 4 (run time)", kSecond);
+  const std::int64_t wait_ms = fields.signed_ms(row[Swf::wait], "field 3 (wait time)", kSecond);
+  const std::int32_t used = fields.signed_count(row[Swf::used_procs], "field 5 (processors)", kMostJobGpus);
   const std::int32_t asked =
-      fields.signed_count(row[kAskedProcs], "field 8 (processors asked for)", kMostJobGpus);
-  const std::int64_t asked_ms = fields.signed_ms(row[kAskedTime], "field 9 (time asked for)", kSecond);
-  const std::string_view user = row[kUser];
+      fields.signed_count(row[Swf::asked_procs], "field 8 (processors asked for)", kMostJobGpus);
+  const std::int64_t asked_ms = fields.signed_ms(row[Swf::asked_time], "field 9 (time asked for)", kSecond);
+  const std::string_view user = row[Swf::user];
   const std::int32_t procs = used > 0 ? used : asked;
   if (!builder.keeps_user(user)) return;
   if (submit_ms < 0) return builder.drop("submit time is not known (field 2)");

@@ -105,7 +105,7 @@ void TraceBuilder::check_name(std::string_view word) const {
   if (first_control(word) == word.size()) return;
   constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
   throw InputError{{.file = trace_.file, .line = static_cast<int>(std::min(line_, kMostLine))},
-                   fmt::format("the name {} must be one line without tabs", quoted(word))};
+                   fmt::format("the name {} must be one line without tabs", in_quotes(word))};
 }
 
 void TraceBuilder::add_group(std::string_view word) {
@@ -126,7 +126,7 @@ void TraceBuilder::check_users() const {
     if (found_users_.contains(user)) continue;
     const std::vector<std::string> others{other_users_.begin(), other_users_.end()};
     throw InputError{{.file = trace_.file},
-                     fmt::format("has no row of user {}{}", quoted(user), suggest(user, others))};
+                     fmt::format("has no row of user {}{}", in_quotes(user), suggest(user, others))};
   }
 }
 

@@ -19,7 +19,7 @@ constexpr std::int64_t kSecond = 1000;
 }  // namespace
 
 std::string must_be(std::string_view wanted, std::string_view text) {
-  return fmt::format("must be {}, but is {}", wanted, text.empty() ? "empty" : quoted(text));
+  return fmt::format("must be {}, but is {}", wanted, text.empty() ? "empty" : in_quotes(text));
 }
 
 TraceFields::TraceFields(const std::string& file, SimDuration resolution)

@@ -12,6 +12,9 @@ void read_csv_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptio
 void read_swf_trace(TraceBuilder& builder, TraceFields& fields);
 void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
 
+/// Milliseconds of the unit of formats that count seconds.
+inline constexpr std::int64_t kSecond = 1000;
+
 /// `unit_ms`: milliseconds of one unit of arrival_time and length.
 void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t unit_ms);
 

@@ -104,7 +104,7 @@ std::vector<std::size_t> find_columns(const CsvReader& csv, std::span<const std:
     const std::string_view name = csv.fields()[i];
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end())
-      csv.fail(fmt::format("there is no column {}{}", quoted(name), suggest(name, known)));
+      csv.fail(fmt::format("there is no column {}{}", in_quotes(name), suggest(name, known)));
     std::size_t& place = places[static_cast<std::size_t>(found - known.begin())];
     if (place != kNoColumn) csv.fail(fmt::format("column \"{}\" comes twice", *found));
     place = i;

@@ -120,7 +120,7 @@ void LineReader::fail_at(std::uint64_t number, std::string_view problem) const {
   throw InputError{{.file = path(), .line = static_cast<int>(std::min(number, kMost))}, problem};
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 40;
   if (text.size() <= kMost) return fmt::format("\"{}\"", text);
   std::size_t end = kMost;

@@ -68,6 +68,6 @@ class LineReader {
 };
 
 /// The text in double quotes for an error message, cut at 40 bytes.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace stockout

@@ -9,7 +9,7 @@
 namespace stockout {
 namespace {
 
-double to_ms(SimDuration length) {
+double ms_or_infinity(SimDuration length) {
   return length == kForever ? std::numeric_limits<double>::infinity() : static_cast<double>(length.count());
 }
 
@@ -65,7 +65,7 @@ double below_empirical(const std::vector<Quantile>& points, double bound) {
   double sum = 0;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const double share = points[i].share - points[i - 1].share;
-    sum += share * below_piece(to_ms(points[i - 1].length), to_ms(points[i].length), bound);
+    sum += share * below_piece(ms_or_infinity(points[i - 1].length), ms_or_infinity(points[i].length), bound);
   }
   return sum;
 }
@@ -83,13 +83,13 @@ double below_mixture(const std::vector<WeightedLaw>& parts, SimDuration bound) {
 }  // namespace
 
 double Law::mean_below_ms(SimDuration bound) const {
-  const double first = to_ms(a);
-  const double at = to_ms(bound);
+  const double first = ms_or_infinity(a);
+  const double at = ms_or_infinity(bound);
   switch (kind) {
     case Kind::constant:
       return std::min(first, at);
     case Kind::uniform:
-      return below_uniform(first, to_ms(b), at);
+      return below_uniform(first, ms_or_infinity(b), at);
     case Kind::exponential:
       return first * -std::expm1(-at / first);
     case Kind::lognormal:
@@ -97,7 +97,7 @@ double Law::mean_below_ms(SimDuration bound) const {
     case Kind::weibull:
       return below_weibull(first, sigma, at);
     case Kind::pareto:
-      return below_pareto(first, to_ms(b), sigma, at);
+      return below_pareto(first, ms_or_infinity(b), sigma, at);
     case Kind::mixture:
       return below_mixture(*parts, bound);
     case Kind::empirical:

@@ -3,6 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "sim/core/time.h"
+
 namespace stockout {
 
 /// A text as a field of a CSV file: in quotes, with quotes doubled, if it holds a comma, a quote or a line
@@ -15,6 +19,21 @@ namespace stockout {
     quoted += c;
   }
   return quoted + '"';
+}
+
+/// Seconds, exact: milliseconds are written as they are.
+[[nodiscard]] inline std::string csv_seconds(SimDuration length) {
+  const std::int64_t ms = length.count();
+  const std::uint64_t size = ms < 0 ? 0 - static_cast<std::uint64_t>(ms) : static_cast<std::uint64_t>(ms);
+  return fmt::format("{}{}.{:03}", ms < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
+/// Since kStart.
+[[nodiscard]] inline std::string csv_seconds(SimTime at) { return csv_seconds(at - kStart); }
+
+/// An endless length is an empty field.
+[[nodiscard]] inline std::string csv_seconds_or_nothing(SimDuration length) {
+  return length == kForever ? "" : csv_seconds(length);
 }
 
 }  // namespace stockout

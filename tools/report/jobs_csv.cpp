@@ -6,20 +6,6 @@
 #include "tools/report/csv_text.h"
 
 namespace stockout {
-namespace {
-
-// Exact: milliseconds are written as they are.
-std::string seconds(SimDuration length) {
-  const std::int64_t ms = length.count();
-  const std::uint64_t size = ms < 0 ? 0 - static_cast<std::uint64_t>(ms) : static_cast<std::uint64_t>(ms);
-  return fmt::format("{}{}.{:03}", ms < 0 ? "-" : "", size / 1000, size % 1000);
-}
-
-std::string seconds(SimTime at) { return seconds(at - kStart); }
-
-std::string seconds_or_nothing(SimDuration length) { return length == kForever ? "" : seconds(length); }
-
-}  // namespace
 
 std::string jobs_csv_header() {
   return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
@@ -38,13 +24,13 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
       csv_text(world.sources[index(job.source)].name), job.row,
       csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
-      seconds(job.work), seconds(job.submit), seconds(outcome.released),
-      started ? seconds(outcome.first_grant) : "", seconds(outcome.finished),
-      started ? seconds(outcome.first_grant - outcome.released) : "",
-      started ? seconds(outcome.start_delay) : "", seconds(outcome.leased),
+      csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
+      started ? csv_seconds(outcome.first_grant) : "", csv_seconds(outcome.finished),
+      started ? csv_seconds(outcome.first_grant - outcome.released) : "",
+      started ? csv_seconds(outcome.start_delay) : "", csv_seconds(outcome.leased),
       kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
       outcome.preemptions, static_cast<double>(outcome.lost.count()) * static_cast<double>(gpus) / kMsPerHour,
-      seconds_or_nothing(job.deadline), has_deadline ? (in_time ? "1" : "0") : "");
+      csv_seconds_or_nothing(job.deadline), has_deadline ? (in_time ? "1" : "0") : "");
 }
 
 std::string leases_csv_header() {
@@ -55,8 +41,8 @@ std::string leases_csv_line(const World& world, const Strategy& strategy, const 
   const bool ran = lease.running < lease.ended;
   return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", lease.job, lease.attempt,
                      csv_text(strategy.legs[lease.leg].label), csv_text(world.pool(lease.pool).name),
-                     lease.gpus.count(), seconds(lease.granted), ran ? seconds(lease.running) : "",
-                     seconds(lease.ended), seconds(lease.lost), lease.preempted ? 1 : 0);
+                     lease.gpus.count(), csv_seconds(lease.granted), ran ? csv_seconds(lease.running) : "",
+                     csv_seconds(lease.ended), csv_seconds(lease.lost), lease.preempted ? 1 : 0);
 }
 
 }  // namespace stockout

@@ -11,13 +11,6 @@
 namespace stockout {
 namespace {
 
-// Not negative; to the millisecond.
-std::string seconds(SimDuration length) {
-  return fmt::format("{}.{:03}", length.count() / 1000, length.count() % 1000);
-}
-
-std::string seconds_or_nothing(SimDuration length) { return length == kForever ? "" : seconds(length); }
-
 // Whether a total read with so many GPUs a node becomes this shape again.
 bool splits_into(const Shape& shape, std::int32_t gpus_per_node) {
   const std::int64_t total = shape.gpus().count();
@@ -57,11 +50,12 @@ std::string TraceCsv::line(const Job& job) const {
   const std::string gpus = gpus_per_node_ > 0 ? fmt::format("{}", shape.gpus().count())
                                               : fmt::format("{},{}", shape.nodes, shape.gpus_per_node);
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{}\n", seconds(job.submit - kStart), seconds(job.work), gpus,
-      job.estimate == job.work ? "" : seconds_or_nothing(job.estimate), seconds_or_nothing(job.deadline),
-      seconds_or_nothing(job.max_wait), csv_text(world_.users[index(job.user)]),
-      csv_text(world_.classes[index(job.job_class)].name), shape.machine.empty() ? csv_text(shape.gpu) : "",
-      csv_text(shape.machine), job.group == 0 ? "" : csv_text(fmt::format("{} {}", source, job.group)),
+      "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_seconds(job.submit - kStart), csv_seconds(job.work), gpus,
+      job.estimate == job.work ? "" : csv_seconds_or_nothing(job.estimate),
+      csv_seconds_or_nothing(job.deadline), csv_seconds_or_nothing(job.max_wait),
+      csv_text(world_.users[index(job.user)]), csv_text(world_.classes[index(job.job_class)].name),
+      shape.machine.empty() ? csv_text(shape.gpu) : "", csv_text(shape.machine),
+      job.group == 0 ? "" : csv_text(fmt::format("{} {}", source, job.group)),
       csv_text(fmt::format("{} {}", source, job.row)));
 }
 

@@ -18,7 +18,7 @@
 namespace stockout {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompareExamples =
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
@@ -106,7 +106,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
   arguments->report.add_to(*command);
-  command->footer(kExamples);
+  command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
   return command;
 }

@@ -21,7 +21,7 @@
 namespace stockout {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "Examples:\n"
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
@@ -121,7 +121,7 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
   command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)");
   command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)");
   arguments->report.add_to(*command);
-  command->footer(kExamples);
+  command->footer(kRunExamples);
   command->callback([arguments, &console] { run_strategy(*arguments, console); });
   return command;
 }

@@ -12,6 +12,7 @@
 #include "sim/io/time_stamp.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/length_text.h"
+#include "tools/stockout/print_row.h"
 #include "tools/stockout/trace_arguments.h"
 
 namespace stockout {
@@ -24,11 +25,6 @@ std::string moment_text(const Trace& trace, std::int64_t submit_ms) {
   if (trace.absolute) return format_unix_ms(submit_ms);
   const std::string since = length_text(static_cast<double>(submit_ms)) + " after the file's zero";
   return trace.zero_ms.has_value() ? format_unix_ms(*trace.zero_ms + submit_ms) : since;
-}
-
-template <typename... T>
-void print_row(std::ostream& out, std::string_view label, fmt::format_string<T...> format, T&&... values) {
-  fmt::print(out, "{:<20}{}\n", label, fmt::format(format, std::forward<T>(values)...));
 }
 
 void print_rows_read(const Trace& trace, std::ostream& out) {

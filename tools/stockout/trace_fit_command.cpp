@@ -13,13 +13,14 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
+#include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
 
 namespace stockout {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kTraceFitExamples =
     "Examples:\n"
     "  stockout trace fit philly.csv.gz --zone America/Los_Angeles --gpu H100-80GB\n"
     "  stockout trace fit jobs.csv --name tuning --out workload.json\n"
@@ -41,11 +42,6 @@ struct FitArguments {
   std::int32_t gpus_per_node = 8;
   std::string out;
 };
-
-template <typename... T>
-void print_row(std::ostream& out, std::string_view label, fmt::format_string<T...> format, T&&... values) {
-  fmt::print(out, "{:<20}{}\n", label, fmt::format(format, std::forward<T>(values)...));
-}
 
 std::string law_text(const Law& law) {
   const std::string a = length_text(law.a);
@@ -184,7 +180,7 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
       ->capture_default_str();
   command->add_option("--out", arguments->out,
                       "Writes the block to this file instead of below the figures (JSON)");
-  command->footer(kExamples);
+  command->footer(kTraceFitExamples);
   command->callback([arguments, &console] { fit_file(*arguments, console); });
   return command;
 }

@@ -14,7 +14,7 @@
 namespace stockout {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kTraceSynthExamples =
     "Examples:\n"
     "  stockout trace synth scenarios/quickstart.json --out jobs.csv\n"
     "  stockout trace synth scenarios/quickstart.json --replication 3 --set /demand=1.4 --out jobs.csv.gz\n"
@@ -81,7 +81,7 @@ CLI::App* add_trace_synth_command(CLI::App& trace, Console& console) {
       ->check(check_whole_number)
       ->capture_default_str();
   command->add_option("--out", arguments->out, "The file to write; .gz is packed")->required();
-  command->footer(kExamples);
+  command->footer(kTraceSynthExamples);
   command->callback([arguments, &console] { synthesize(*arguments, console); });
   return command;
 }

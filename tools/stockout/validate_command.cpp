@@ -13,7 +13,7 @@
 namespace stockout {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kValidateExamples =
     "Examples:\n"
     "  stockout validate my_scenario.json\n"
     "  stockout validate my_scenario.json --set /pools/0/hosts=32";
@@ -84,7 +84,7 @@ CLI::App* add_validate_command(CLI::App& app, Console& console) {
       app.add_subcommand("validate", "Reads and checks a scenario and all it names; simulates nothing");
   const auto arguments = std::make_shared<ScenarioArguments>();
   arguments->add_to(*command);
-  command->footer(kExamples);
+  command->footer(kValidateExamples);
   command->callback([arguments, &console] { validate(*arguments, console); });
   return command;
 }
