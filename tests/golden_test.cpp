@@ -44,6 +44,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"quickstart.txt", {"compare", "quickstart.json"}},
       {"flex-forms.txt", {"compare", "flex-forms.json", "--by", "class"}},
       {"black-friday.txt", {"compare", "black-friday.json", "--by", "class"}},
+      {"deadline.txt", {"compare", "deadline.json"}},
       {"held-capacity.txt", {"compare", "held-capacity.json", "--by", "class"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},

@@ -105,6 +105,10 @@ std::string Judge::describe(std::size_t i) const {
     parts.push_back(std::move(wait));
   }
   if (standings_[i].work_done && standings_[i].work_done->mean < 1) parts.push_back(work_text(i));
+  if (const double missed = mean(i, Measure::deadline_missed); missed > 0) {
+    parts.push_back(fmt::format("{} of {} deadlines missed", number_text(missed, 1),
+                                number_text(mean(i, Measure::with_deadline), 1)));
+  }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
