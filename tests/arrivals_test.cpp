@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -54,6 +56,26 @@ TEST_CASE("Sources are merged by time, then source, then row", "[workload]") {
   std::vector<std::pair<int, std::uint64_t>> order;
   for (const Job& job : all({&a, &b})) order.emplace_back(static_cast<int>(job.source), job.row);
   CHECK(order == std::vector<std::pair<int, std::uint64_t>>{{1, 0}, {0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}});
+}
+
+TEST_CASE("Many sources, some of them empty, come in one order", "[workload]") {
+  std::vector<Demand> demands;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<SimDuration> submits;
+    for (int row = 0; row < i % 7 * 50; ++row) submits.push_back(1s * (row * (1 + i % 5) / 2));
+    demands.push_back(trace(submits));
+  }
+  std::vector<const Demand*> pointers;
+  std::size_t rows = 0;
+  for (const Demand& demand : demands) {
+    pointers.push_back(&demand);
+    rows += std::get<TraceDemand>(demand).jobs->size();
+  }
+  const std::vector<Job> jobs = all(pointers);
+  CHECK(jobs.size() == rows);
+  CHECK(std::ranges::is_sorted(jobs, {}, [](const Job& job) {
+    return std::tuple{job.submit, job.source, job.row};
+  }));
 }
 
 TEST_CASE("On a grid arrivals and lengths are floored, before the start too", "[workload]") {

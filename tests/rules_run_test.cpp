@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "models/simulation/simulate.h"
 #include "sim/random/draw.h"
 #include "tests/support/played.h"
 
@@ -49,6 +50,18 @@ TEST_CASE("Tenants come from the begin of the run and have no row", "[rules]") {
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 20 to 30 | completed at 30");
   CHECK(play.usage(0) == "used 10 billed 60 | useful 10");  // tenants cost nothing
+}
+
+TEST_CASE("Totals leave the warm-up out, even when nothing happens after it", "[rules]") {
+  WorldBuilder make = short_window();
+  make.world.begin = kStart - 50s;
+  make.tenant_leg({.policy = on_demand(), .places = {PoolId{0}}});
+  make.tenant({.at = -50s, .work = 10s});
+  const RunRecord record = simulate(make.build(), 0, 0);
+  const ClassTotals& totals = record.pools[0].classes[static_cast<std::size_t>(LeaseClass::on_demand)];
+  CHECK(totals.requests == 0);
+  CHECK(totals.grants == 0);
+  CHECK(totals.leased == GpuTime{0});
 }
 
 TEST_CASE("A drained run ends when its last recorded job is final, but not before the window does",

@@ -90,6 +90,25 @@ TEST_CASE("Keys do not mix, come in order, and an unknown one is our mistake", "
   CHECK_THROWS_AS(ledger.hours(no_user), InvariantError);
 }
 
+TEST_CASE("What comes and goes within an hour may add up to more than 64 bits on the way", "[usage]") {
+  UsageLedger ledger = small_ledger();
+  constexpr std::int64_t kMany = std::int64_t{1} << 40;  // times an hour: 2^61.8
+  for (int i = 0; i < 10; ++i) ledger.add(kKey, MachineCount{kMany}, at(1h), at(1h + 1ms), MachineTime{});
+  const auto hours = ledger.hours(kKey);
+  REQUIRE(hours.size() == 1);
+  CHECK(hours[0].used == MachineTime{10 * kMany});
+}
+
+TEST_CASE("A ledger takes tables of any size: memory grows with what is booked", "[usage]") {
+  constexpr std::size_t kUsers = std::size_t{1} << 31;
+  UsageLedger ledger{kUsers, kUsers, 1 << 16};
+  const UsageKey last{
+      .line = PriceLineId{kUsers - 1}, .user = UserId{kUsers - 1}, .job_class = ClassId{65'535}};
+  ledger.add(last, MachineCount{1}, at(24h * 365 * 30), at(24h * 365 * 30 + 1h), MachineTime{});
+  CHECK(ledger.keys() == std::vector{last});
+  CHECK(ledger.hours(last)[0].hour == 24 * 365 * 30);
+}
+
 TEST_CASE("Splits of GPU-time add up by key", "[usage]") {
   UsageLedger ledger = small_ledger();
   const TimeSplit split{.useful = GpuTime{1},

@@ -80,6 +80,27 @@ TEST_CASE("A strict queue's head blocks a smaller request behind it", "[supply]"
   CHECK(queue.first(GpuCount{7}) == 2);
 }
 
+TEST_CASE("Sizes of all magnitudes, in whatever order they come, are told apart", "[supply]") {
+  std::mt19937_64 random{20261121};
+  WaitingQueue queue{Discipline::first_fit};
+  std::vector<Waiting> waiting;
+  const auto draw_gpus = [&] {
+    return GpuCount{static_cast<std::int64_t>(random() >> (34 + random() % 30))};
+  };
+  for (std::uint32_t i = 0; i < 3'000; ++i) {
+    Waiting request{.id = i, .gpus = draw_gpus(), .at = kStart, .estimate = 1h, .key = {}};
+    request.key = queue.enter(request.id, request.gpus, request.at, request.estimate);
+    waiting.push_back(request);
+    const GpuCount room = random() % 2 == 0 ? draw_gpus() : waiting[random() % waiting.size()].gpus;
+    const auto next = queue.first(room);
+    REQUIRE(next == first_by_rule(waiting, Discipline::first_fit, room));
+    if (!next || random() % 3 == 0) continue;
+    const auto granted = std::ranges::find(waiting, *next, &Waiting::id);
+    queue.leave(granted->gpus, granted->key);
+    waiting.erase(granted);
+  }
+}
+
 TEST_CASE("Room without bound finds the first of all", "[supply]") {
   WaitingQueue queue{Discipline::first_fit};
   queue.enter(1, GpuCount{1'000}, kStart, 1h);

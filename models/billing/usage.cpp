@@ -41,7 +41,11 @@ void UsageLedger::change(Series& of_key, std::int64_t machines, SimTime at, std:
   const auto number = static_cast<std::uint32_t>(&of_key - series_.data());
   Cell& touched = cell(number, hour);
   touched.change += machines;
-  touched.part += machines * ((hour + 1) * kHour - (at - kStart)).count();
+  // Modulo 2^64: what comes and goes in one hour may add up to more on the way than is left of it.
+  const SimDuration rest = (hour + 1) * kHour - (at - kStart);
+  touched.part = static_cast<std::int64_t>(static_cast<std::uint64_t>(touched.part) +
+                                           static_cast<std::uint64_t>(machines) *
+                                               static_cast<std::uint64_t>(rest.count()));
   touched.rounding += rounding;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/core/check.h"
 #include "sim/core/time.h"
 
 namespace stockout {
@@ -10,35 +11,43 @@ namespace stockout {
 /// A level that changes in steps from 0, and the exact area under it.
 ///
 /// A change c at time t raises the area up to any later T by c * (T - t); so it is enough to keep the level
-/// and the sum of c * t. Sums are modulo 2^64, which is exact as long as the area itself fits 63 bits.
+/// and the sum of c * t. That sum is kept in 128 bits: with times below 2^41 ms it holds 2^86 changes by one,
+/// far beyond what a run makes. An area that does not fit 64 bits is an InvariantError when it is read; all
+/// other sums of GPU-time (of leases, splits, usage) are parts of areas that are read at the end of the run.
 class Area {
  public:
-  [[nodiscard]] std::int64_t level() const { return static_cast<std::int64_t>(level_); }
+  [[nodiscard]] std::int64_t level() const { return level_; }
 
   /// `now` never decreases.
   void add(std::int64_t change, SimTime now) {
-    const auto by = static_cast<std::uint64_t>(change);
-    level_ += by;
-    moment_ += by * since_start(now);
-    moment_in_window_ += by * since_start(std::max(now, kStart));
+    level_ += change;
+    moment_ += Wide{change} * since_start(now);
+    moment_in_window_ += Wide{change} * since_start(std::max(now, kStart));
   }
 
   /// The area up to `now`, warm-up included.
   [[nodiscard]] std::int64_t total(SimTime now) const {
-    return static_cast<std::int64_t>(level_ * since_start(now) - moment_);
+    return narrowed(Wide{level_} * since_start(now) - moment_);
   }
 
   /// The area from kStart to `now`.
   [[nodiscard]] std::int64_t in_window(SimTime now) const {
-    return static_cast<std::int64_t>(level_ * since_start(std::max(now, kStart)) - moment_in_window_);
+    return narrowed(Wide{level_} * since_start(std::max(now, kStart)) - moment_in_window_);
   }
 
  private:
-  static std::uint64_t since_start(SimTime at) { return static_cast<std::uint64_t>((at - kStart).count()); }
+  __extension__ using Wide = __int128;
 
-  std::uint64_t level_ = 0;
-  std::uint64_t moment_ = 0;            // sum of change * time
-  std::uint64_t moment_in_window_ = 0;  // the same with what came before kStart counted as if at kStart
+  static std::int64_t since_start(SimTime at) { return (at - kStart).count(); }
+  static std::int64_t narrowed(Wide area) {
+    const auto narrow = static_cast<std::int64_t>(area);
+    STOCKOUT_CHECK(narrow == area, "an area beyond 64 bits");
+    return narrow;
+  }
+
+  std::int64_t level_ = 0;
+  Wide moment_ = 0;            // sum of change * time
+  Wide moment_in_window_ = 0;  // the same with what came before kStart counted as if at kStart
 };
 
 }  // namespace stockout

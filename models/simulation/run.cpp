@@ -107,8 +107,8 @@ RunRecord Run::play() {
     if (next > stop_) break;
   }
   const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
-  if (!is_counting_) begin_counting();  // nothing happened in the window
   now_ = is_stuck ? std::max(now_, world_.window_end) : stop_;
+  if (!is_counting_) begin_counting();  // nothing happened in the window
   close_open_leases();
   close_held_pools();
   close_open_jobs();

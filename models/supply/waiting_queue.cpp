@@ -1,7 +1,6 @@
 #include "models/supply/waiting_queue.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
 
@@ -37,22 +36,10 @@ void pop_least(std::vector<Item>& heap) {
 }  // namespace
 
 WaitingQueue::WaitingQueue(Discipline discipline, std::int64_t ageing_ppm)
-    : discipline_{discipline}, ageing_ppm_{ageing_ppm} {
-  grow(1);
-}
+    : discipline_{discipline}, ageing_ppm_{ageing_ppm}, root_{add_node()} {}
 
 bool WaitingQueue::is_strict() const {
   return discipline_ == Discipline::fifo || discipline_ == Discipline::shortest;
-}
-
-void WaitingQueue::grow(std::size_t sizes) {
-  const std::size_t leaves = std::bit_ceil(sizes);
-  sizes_.resize(leaves);
-  tree_.assign(2 * leaves, Entry{.key = kNobody});
-  for (std::size_t i = 0; i < leaves; ++i) {
-    if (!sizes_[i].waiting.empty()) tree_[leaves + i] = sizes_[i].waiting.front();
-  }
-  for (std::size_t i = leaves; i-- > 1;) tree_[i] = std::min(tree_[2 * i], tree_[2 * i + 1]);
 }
 
 std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate) const {
@@ -75,36 +62,37 @@ std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate)
 WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
   const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
   const Entry entry{.key = key, .id = id};
-  if (lone_) file(static_cast<std::size_t>(lone_gpus_.count()), *std::exchange(lone_, std::nullopt));
+  if (lone_) file(lone_gpus_, *std::exchange(lone_, std::nullopt));
   if (size_ == 0) {
     lone_ = entry;
     lone_gpus_ = gpus;
   } else {
-    file(static_cast<std::size_t>(gpus.count()), entry);
+    file(gpus, entry);
   }
   ++size_;
   return key;
 }
 
-void WaitingQueue::file(std::size_t size, const Entry& entry) {
-  if (size >= sizes_.size()) grow(size + 1);
-  push_least(sizes_[size].waiting, entry);
-  if (sizes_[size].waiting.front().key == entry.key) update(size);
+void WaitingQueue::file(GpuCount gpus, const Entry& entry) {
+  Size& size = size_of(gpus);
+  push_least(size.waiting, entry);
+  if (size.waiting.front().key == entry.key) update_path(entry);
 }
 
 std::optional<std::uint32_t> WaitingQueue::first_of_sizes(GpuCount room) const {
   if (room < GpuCount{0}) return std::nullopt;
-  const std::size_t leaves = tree_.size() / 2;
-  const auto most = static_cast<std::size_t>(std::min<std::int64_t>(room.count(), std::ssize(sizes_) - 1));
+  const auto most = static_cast<std::uint64_t>(room.count());
   Entry best{.key = kNobody};
-  // The least of leaves 0 to `most`: climb from the right end, taking every left sibling on the way.
-  std::size_t node = leaves + most;
-  best = tree_[node];
-  for (; node > 1; node /= 2) {
-    if (node % 2 == 1) best = std::min(best, tree_[node - 1]);
+  std::uint32_t node = root_;
+  // Down along the bits of `room`: all that turn off to the left need less.
+  for (unsigned bit = most >> bits_ == 0 ? bits_ : 0; bit > 0 && node != kNone; --bit) {
+    const bool goes_right = (most >> (bit - 1) & 1) != 0;
+    if (goes_right) best = std::min(best, least_of(nodes_[node].child[0]));
+    node = nodes_[node].child[goes_right ? 1 : 0];
   }
+  best = std::min(best, least_of(node));
   if (best.key == kNobody) return std::nullopt;
-  if (is_strict() && tree_[1].key < best.key) return std::nullopt;  // the head does not fit and blocks
+  if (is_strict() && nodes_[root_].least < best) return std::nullopt;  // the head does not fit and blocks
   return best.id;
 }
 
@@ -115,8 +103,7 @@ void WaitingQueue::leave(GpuCount gpus, WaitingKey key) {
     lone_.reset();
     return;
   }
-  const auto at = static_cast<std::size_t>(gpus.count());
-  Size& size = sizes_[at];
+  Size& size = size_of(gpus);
   STOCKOUT_CHECK(!size.waiting.empty());
   if (size.waiting.front().key != key) {
     push_least(size.withdrawn, key);
@@ -127,13 +114,51 @@ void WaitingQueue::leave(GpuCount gpus, WaitingKey key) {
     pop_least(size.waiting);
     pop_least(size.withdrawn);
   }
-  update(at);
+  update_path(size.waiting.empty() ? Entry{.key = kNobody} : size.waiting.front());
 }
 
-void WaitingQueue::update(std::size_t size) {
-  std::size_t node = tree_.size() / 2 + size;
-  tree_[node] = sizes_[size].waiting.empty() ? Entry{.key = kNobody} : sizes_[size].waiting.front();
-  for (node /= 2; node >= 1; node /= 2) tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
+// The heap of a size; path_ is the way to it. Both are made if they are not there.
+WaitingQueue::Size& WaitingQueue::size_of(GpuCount gpus) {
+  const auto wanted = static_cast<std::uint64_t>(gpus.count());
+  for (; wanted >> bits_ != 0; ++bits_) {
+    const std::uint32_t above = add_node();
+    nodes_[above].least = nodes_[root_].least;
+    nodes_[above].child[0] = std::exchange(root_, above);
+  }
+  path_.assign(1, root_);
+  for (unsigned bit = bits_; bit-- > 0;) {
+    const std::uint32_t node = path_.back();
+    const std::size_t side = wanted >> bit & 1;
+    if (nodes_[node].child[side] == kNone) {
+      const std::uint32_t below = add_node();
+      nodes_[node].child[side] = below;
+    }
+    path_.push_back(nodes_[node].child[side]);
+  }
+  std::uint32_t& size = nodes_[path_.back()].size;
+  if (size == kNone) {
+    size = static_cast<std::uint32_t>(sizes_.size());
+    sizes_.emplace_back();
+  }
+  return sizes_[size];
+}
+
+// The first of the size that path_ leads to has changed.
+void WaitingQueue::update_path(const Entry& first) {
+  nodes_[path_.back()].least = first;
+  for (std::size_t i = path_.size() - 1; i-- > 0;) {
+    Node& node = nodes_[path_[i]];
+    node.least = std::min(least_of(node.child[0]), least_of(node.child[1]));
+  }
+}
+
+std::uint32_t WaitingQueue::add_node() {
+  nodes_.push_back({.least = {.key = kNobody}});
+  return static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+WaitingQueue::Entry WaitingQueue::least_of(std::uint32_t node) const {
+  return node == kNone ? Entry{.key = kNobody} : nodes_[node].least;
 }
 
 }  // namespace stockout

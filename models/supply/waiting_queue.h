@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -20,10 +21,10 @@ struct WaitingKey {
 
 /// Requests that wait for one pool, in the order of its discipline.
 ///
-/// Requests of one size stand in a heap of their own; a tournament tree over the sizes knows the first of all
-/// that need at most n GPUs. So the next to grant is found in O(log sizes), however many wait. Withdrawn
-/// requests stay behind in their heap until they come to its top. A request that is alone in the queue, as
-/// most are that need not wait, stands outside of all this.
+/// Requests of one size stand in a heap of their own; a binary tree over the bits of the sizes that have come
+/// knows the first of all that need at most n GPUs. So the next to grant is found in O(log n), however many
+/// wait. Withdrawn requests stay behind in their heap until they come to its top. A request that is alone in
+/// the queue, as most are that need not wait, stands outside of all this.
 class WaitingQueue {
  public:
   /// `ageing_ppm`: see Pool; for shortest_ageing only.
@@ -58,17 +59,29 @@ class WaitingQueue {
   [[nodiscard]] std::optional<std::uint32_t> first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
   [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
-  void file(std::size_t size, const Entry& entry);
-  void grow(std::size_t sizes);
-  void update(std::size_t size);
+  void file(GpuCount gpus, const Entry& entry);
+  [[nodiscard]] Size& size_of(GpuCount gpus);
+  void update_path(const Entry& first);
+
+  // Sizes from which the upper bits are the same, by their next bit. Below the last bit: one size.
+  struct Node {
+    Entry least;  // the first of all that stand here
+    std::array<std::uint32_t, 2> child{kNone, kNone};
+    std::uint32_t size = kNone;  // where in sizes_, if this is a leaf
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  [[nodiscard]] std::uint32_t add_node();
+  [[nodiscard]] Entry least_of(std::uint32_t node) const;
 
   Discipline discipline_;
   std::int64_t ageing_ppm_;
   std::optional<Entry> lone_;  // the only request in the queue, not filed
   GpuCount lone_gpus_{};
-  std::vector<Size> sizes_;  // by GPUs
-  // Leaf i at tree_.size() / 2 + i: the first of size i. An inner node: the lesser of its children.
-  std::vector<Entry> tree_;
+  std::vector<Size> sizes_;
+  std::vector<Node> nodes_;
+  std::uint32_t root_ = 0;
+  unsigned bits_ = 0;                // of the sizes under root_
+  std::vector<std::uint32_t> path_;  // from root_ to the leaf last looked up
   std::uint64_t order_ = 0;
   std::size_t size_ = 0;
 };

@@ -50,19 +50,54 @@ Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) :
     Stream& stream = streams_.emplace_back();
     stream.cursor = open_demand(*input.demand, input.source, dice);
     stream.batch.resize(kArrivalBatch);
-    refill(streams_.back());
+    refill(stream);
   }
+  for (std::uint32_t i = 0; i < streams_.size(); ++i) {
+    if (streams_[i].size > 0) heap_.push_back(i);
+  }
+  std::ranges::make_heap(heap_, [this](std::uint32_t a, std::uint32_t b) { return comes_later(a, b); });
   choose();
+}
+
+bool Arrivals::comes_later(std::uint32_t a, std::uint32_t b) const {
+  return comes_before(streams_[b].batch[streams_[b].at], streams_[a].batch[streams_[a].at]);
 }
 
 void Arrivals::pop() {
   if (++first_->at == first_->size) refill(*first_);
-  if (streams_.size() > 1 || first_->size == 0) choose();
+  if (heap_.size() == 1 && first_->size > 0) return;
+  replace_first();
 }
 
 void Arrivals::end_source() {
   first_->size = 0;
+  replace_first();
+}
+
+// The first stream goes to where its next job belongs, or is left out at its end.
+void Arrivals::replace_first() {
+  const auto later = [this](std::uint32_t a, std::uint32_t b) { return comes_later(a, b); };
+  // While its job has changed the heap must not be compared with it: it is taken out by its place, the front.
+  const std::uint32_t stream = heap_.front();
+  heap_.front() = heap_.back();
+  heap_.pop_back();
+  sift_down();
+  if (streams_[stream].size > 0) {
+    heap_.push_back(stream);
+    std::ranges::push_heap(heap_, later);
+  }
   choose();
+}
+
+// The front of the heap goes down to where it belongs.
+void Arrivals::sift_down() {
+  std::size_t at = 0;
+  for (std::size_t child = 1; child < heap_.size(); child = 2 * at + 1) {
+    if (child + 1 < heap_.size() && comes_later(heap_[child], heap_[child + 1])) ++child;
+    if (!comes_later(heap_[at], heap_[child])) return;
+    std::swap(heap_[at], heap_[child]);
+    at = child;
+  }
 }
 
 void Arrivals::refill(Stream& stream) {
@@ -77,13 +112,6 @@ void Arrivals::refill(Stream& stream) {
   }
 }
 
-void Arrivals::choose() {
-  first_ = nullptr;
-  for (Stream& stream : streams_) {
-    if (stream.size == 0) continue;
-    if (first_ == nullptr || comes_before(stream.batch[stream.at], first_->batch[first_->at]))
-      first_ = &stream;
-  }
-}
+void Arrivals::choose() { first_ = heap_.empty() ? nullptr : &streams_[heap_.front()]; }
 
 }  // namespace stockout

@@ -54,9 +54,13 @@ class Arrivals {
 
   void refill(Stream& stream);
   void choose();
+  void replace_first();
+  void sift_down();
+  [[nodiscard]] bool comes_later(std::uint32_t a, std::uint32_t b) const;
 
   SimDuration grid_;
   std::vector<Stream> streams_;
+  std::vector<std::uint32_t> heap_;  // of streams with jobs left: the front's job comes first
   Stream* first_ = nullptr;
 };
 
