@@ -68,8 +68,8 @@ struct JobOutcome {
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow; and an entry beside
-/// for a job that was preempted 255 times or more. Nothing saturates.
+/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow; and an entry
+/// beside for a job that was preempted 255 times or more. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}

@@ -31,7 +31,7 @@ std::vector<CapacityStep> read_steps(const Draft& draft, const Node& node) {
   return steps;
 }
 
-AvailabilityOptions read_options(const Node& node) {
+AvailabilityOptions availability_options(const Node& node) {
   AvailabilityOptions options;
   if (node.has("zone")) options.zone = node.text("zone");
   options.time_zone = node.text("time_zone");
@@ -51,7 +51,8 @@ CapacityRules read_rules(const Draft& draft, const Node& node, const Availabilit
 }
 
 CapacitySource read_availability_source(Draft& draft, const Node& node, const Pool& pool) {
-  const AvailabilitySeries series = read_availability(draft.path(node.at("file")), read_options(node));
+  const AvailabilitySeries series =
+      read_availability(draft.path(node.at("file")), availability_options(node));
   const CapacityRules rules = read_rules(draft, node, series, pool);
   const World& world = draft.world();
   const CapacitySpan span{

@@ -4,17 +4,12 @@
 #include "models/catalog/types.h"
 #include "models/consumption/policy.h"
 #include "models/scenario/keys.h"
+#include "models/scenario/policies.h"
 
 namespace stockout {
 namespace {
 
 ValueSpec tries_value() { return either_value({integer_value(0, 65'535), choice_value({"unlimited"})}); }
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const Policy& row : policy_table()) names.push_back(row.name);
-  return names;
-}
 
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 

@@ -13,7 +13,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::size_t kMostLengths = 1'000'000;  // in a file
+constexpr std::size_t kMostListedLengths = 1'000'000;  // in a file
 
 std::shared_ptr<const std::vector<Quantile>> rising(const Node& node, std::vector<Quantile> points) {
   if (points.size() < 2) node.fail("needs two lengths at least: those of 0 and of 100 per cent");
@@ -63,7 +63,8 @@ std::shared_ptr<const std::vector<Quantile>> read_lengths(const Node& node) {
   std::vector<SimDuration> lengths;
   for (std::string_view line; lines.next(line);) {
     if (line.empty()) continue;
-    if (lengths.size() == kMostLengths) lines.fail(fmt::format("more than {} lengths", kMostLengths));
+    if (lengths.size() == kMostListedLengths)
+      lines.fail(fmt::format("more than {} lengths", kMostListedLengths));
     lengths.push_back(length_in_line(lines, line));
   }
   std::ranges::sort(lengths);

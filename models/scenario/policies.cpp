@@ -51,12 +51,6 @@ constexpr std::array<FormOfFlexStart, 3> kForms{
                     .wait_rule = "Slurm's longest resume time is 65535s",
                     .machines_max = 0}};
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const Policy& row : policy_table()) names.push_back(row.name);
-  return names;
-}
-
 Tries read_tries(const Node& node) {
   return node.kind() == ValueKind::choice ? kUnlimited : static_cast<Tries>(node.as_integer());
 }
@@ -156,6 +150,12 @@ void check_chains(const Policy& row, const Node& leg) {
 }
 
 }  // namespace
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const Policy& row : policy_table()) names.push_back(row.name);
+  return names;
+}
 
 bool is_flex_run(SimDuration run_max) { return run_max >= kLeastFlexRun && run_max <= kMostFlexRun; }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "models/consumption/policy.h"
 #include "models/scenario/node.h"
@@ -10,6 +11,9 @@ namespace stockout {
 
 /// Whether Flex Start, in any form, runs so long: 10 minutes to 7 days.
 [[nodiscard]] bool is_flex_run(SimDuration run_max);
+
+/// The names of the built-in rows, in the order of policy_table().
+[[nodiscard]] std::vector<std::string> model_names();
 
 /// The consumption models as the scenario has them: the built-in rows, changed by `models`.
 class PolicyRows {

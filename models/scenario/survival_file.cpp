@@ -9,7 +9,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::size_t kMostLengths = std::size_t{1} << 22;
+constexpr std::size_t kMostSeenLengths = std::size_t{1} << 22;
 
 std::size_t column(const CsvReader& csv, const std::string& name) {
   const auto header = csv.fields();
@@ -49,7 +49,8 @@ SurvivalCurve read_survival(const Node& node) {
     csv.check_width(width);
     const bool is_end = as.empty() || csv.fields()[ended] == as;
     seen.push_back({.length = length_of(csv, csv.fields()[length], unit_ms), .ended = is_end});
-    if (seen.size() > kMostLengths) csv.fail(fmt::format("there are more than {} lengths", kMostLengths));
+    if (seen.size() > kMostSeenLengths)
+      csv.fail(fmt::format("there are more than {} lengths", kMostSeenLengths));
   }
   if (seen.empty()) csv.fail("has no lengths below its header");
   if (std::ranges::none_of(seen, &SeenLength::ended))

@@ -12,7 +12,7 @@
 namespace stockout {
 namespace {
 
-TraceOptions read_options(const Node& node) {
+TraceOptions trace_options(const Node& node) {
   TraceOptions options;
   options.resolution = node.duration("resolution");
   options.zone = node.text("time_zone");
@@ -245,7 +245,7 @@ void keep_rows(std::vector<T>& column, std::size_t from, std::size_t to) {
 TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   const Node node = source.node.at("trace");
   const auto format = node.choice<TraceFormat>("format");
-  Trace trace = read_trace(draft.path(node.at("file")), format, read_options(node));
+  Trace trace = read_trace(draft.path(node.at("file")), format, trace_options(node));
   tell_about(draft, source, trace);
   TraceDemand demand;
   demand.jobs = std::make_shared<const JobColumns>(TraceColumns{draft, source, std::move(trace)}.make());

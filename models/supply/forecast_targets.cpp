@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "sim/core/duration_text.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
-
-constexpr double kMsPerHour = 3'600'000;
 
 std::string count_name(std::int32_t wanted, std::int32_t cap) {
   return wanted == cap ? fmt::format("all {}", cap) : fmt::format("{} or more", wanted);

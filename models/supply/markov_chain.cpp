@@ -9,7 +9,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::size_t kHours = 24;
+constexpr std::size_t kUpwardHours = 24;
 
 void normalize(std::span<double> row) {
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
@@ -55,8 +55,8 @@ MarkovChain::MarkovChain(const MarkovProfile& profile) : levels_{profile.machine
     rows_ = base_;
     return;
   }
-  STOCKOUT_CHECK(profile.upward.size() == kHours);
-  for (std::size_t hour = 0; hour < kHours; ++hour) {
+  STOCKOUT_CHECK(profile.upward.size() == kUpwardHours);
+  for (std::size_t hour = 0; hour < kUpwardHours; ++hour) {
     std::vector<double> rows = base_;
     for (std::size_t from = 0; from < levels_; ++from)
       tilt(std::span{rows}.subspan(from * levels_, levels_), from, profile.upward[hour]);

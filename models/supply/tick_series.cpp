@@ -7,11 +7,10 @@
 #include "models/supply/markov_profile.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
-
-constexpr double kMsPerHour = 3'600'000;
 
 std::int32_t cap_of(const AvailabilitySeries& series, std::int32_t cap) {
   const auto fail = [&](std::string_view problem) { throw InputError{{.file = series.file}, problem}; };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/trace_formats.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
 #include "sim/io/line_reader.h"
@@ -14,7 +15,6 @@ namespace stockout {
 namespace {
 
 constexpr std::int64_t kMostMs = kLongestRun.count();
-constexpr std::int64_t kSecond = 1000;
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::int64_t kHourMs = SimDuration{std::chrono::hours{1}}.count();
+constexpr std::int64_t kPeakHourMs = SimDuration{std::chrono::hours{1}}.count();
 
 double gpu_hours(const Trace& trace, std::size_t job) {
   return static_cast<double>(trace.work[job].count()) * trace.gpus[job] / kMsPerHour;
@@ -94,11 +94,11 @@ void find_peak_hour(const Trace& trace, TraceSummary& summary) {
   std::int64_t hour = -1;
   std::uint64_t jobs = 0;
   for (const std::int64_t submit_ms : trace.submit_ms) {
-    if (submit_ms / kHourMs != hour) jobs = 0;
-    hour = submit_ms / kHourMs;
+    if (submit_ms / kPeakHourMs != hour) jobs = 0;
+    hour = submit_ms / kPeakHourMs;
     if (++jobs <= summary.peak_hour_jobs) continue;
     summary.peak_hour_jobs = jobs;
-    summary.peak_hour_ms = hour * kHourMs;
+    summary.peak_hour_ms = hour * kPeakHourMs;
   }
 }
 

@@ -21,8 +21,8 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
 
   /// Fills the front of `into` (not empty) and returns how many bytes; 0 at the end only. Throws InputError
-  /// if the gzip data is corrupt, ends too early, or unpacks to hundreds of times its size, naming the byte of
-  /// the file.
+  /// if the gzip data is corrupt, ends too early, or unpacks to hundreds of times its size, naming the byte
+  /// of the file.
   [[nodiscard]] std::size_t read(std::span<char> into);
 
   /// Bytes of a plain file not read yet; 0 for gzip, whose length is known at its end only.

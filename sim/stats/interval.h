@@ -47,8 +47,8 @@ class RunningEstimate {
 [[nodiscard]] Estimate estimate(std::span<const double> values, double confidence = 0.95);
 
 /// The same for the differences `a[i] - b[i]` of two measurements on the same random numbers, of equal
-/// length. Much narrower than the two intervals suggest where the two rise and fall together. Differences that
-/// are rounding and nothing else are a mean of exactly zero.
+/// length. Much narrower than the two intervals suggest where the two rise and fall together. Differences
+/// that are rounding and nothing else are a mean of exactly zero.
 [[nodiscard]] Estimate estimate_difference(std::span<const double> a, std::span<const double> b,
                                            double confidence = 0.95);
 
