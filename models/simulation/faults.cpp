@@ -114,11 +114,10 @@ void Run::machine_breaks(std::uint32_t slot) {
                                       fault_number(job.attempt, lease.fault_rule, lease.fault_machine));
   const GpuCount gpus = gpus_of_machine(lease);
   books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now_);
-  events_.schedule(
-      now_ + rule.notice + repair, phases_.repairs,
-      {.kind = EventKind::repaired,
-       .subject = static_cast<std::uint32_t>(lease.pool) << 8 | static_cast<std::uint32_t>(source),
-       .detail = static_cast<std::uint32_t>(gpus.count())});
+  schedule(now_ + rule.notice + repair, phases_.repairs,
+           {.kind = EventKind::repaired,
+            .subject = static_cast<std::uint32_t>(lease.pool) << 8 | static_cast<std::uint32_t>(source),
+            .detail = static_cast<std::uint32_t>(gpus.count())});
 }
 
 // GPUs of the machine whose fault the lease has drawn.

@@ -126,9 +126,9 @@ void Run::machines_free(std::uint32_t slot) {
     record_.drew = true;
     cold = law.sample(draw);
   }
-  lease.end_event = events_.schedule(
-      now_ + cold, phases_.held,
-      {.kind = EventKind::machine_there, .subject = slot, .detail = static_cast<std::uint32_t>(id)});
+  lease.end_event =
+      schedule(now_ + cold, phases_.held,
+               {.kind = EventKind::machine_there, .subject = slot, .detail = static_cast<std::uint32_t>(id)});
 }
 
 bool Run::is_held_there(PoolId id) {

@@ -150,7 +150,7 @@ SimTime Run::play_instant(SimTime at) {
                    fmt::format("{} rounds at {} ms without progress: {} steps due, {} pools touched", rounds_,
                                now_.time_since_epoch().count(), due_.size(), touched_.size()));
     play_round();
-    if (due_.empty() && touched_.empty() && ending_.empty()) at = next_instant();
+    if (due_.empty() && touched_.empty() && ending_.empty() && soon_.empty()) at = next_instant();
   } while (at <= now_);
   return at;
 }
@@ -164,7 +164,16 @@ void Run::begin_counting() {
   }
 }
 
+// What a phase sets for this very instant is played in the next round.
+EventHandle Run::schedule(SimTime at, std::uint8_t phase, Event event) {
+  if (at > now_ || is_before_first_) return events_.schedule(at, phase, event);
+  soon_.push_back({.phase = phase, .event = event});
+  return {};
+}
+
 void Run::play_round() {
+  for (const Soon& soon : soon_) events_.schedule(now_, soon.phase, soon.event);
+  soon_.clear();
   ending_now_.swap(ending_);
   if (world_.ties == Ties::releases_first) {
     do_releases();

@@ -83,6 +83,10 @@ class Run {
     std::uint32_t stay;
     Step step;
   };
+  struct Soon {
+    std::uint8_t phase;
+    Event event;
+  };
   struct TouchedLater {
     SimTime at;
     PoolId pool;
@@ -104,6 +108,7 @@ class Run {
 
   // run.cpp: the main loop and the phases of a round.
   [[nodiscard]] SimTime next_instant();
+  EventHandle schedule(SimTime at, std::uint8_t phase, Event event);
   SimTime play_instant(SimTime at);
   void play_round();
   void do_releases();
@@ -298,6 +303,7 @@ class Run {
   std::vector<PoolId> touched_now_;         // scratch
   std::deque<TouchedLater> touched_later_;  // starts_first: pools to dispatch at a later instant, by time
   bool grants_later_ = false;               // a phase is under way that touches pools for later
+  std::vector<Soon> soon_;                  // events of the next round of this instant
   std::vector<std::uint32_t> ending_;       // leases whose end was set for this very instant
   std::vector<std::uint32_t> ending_now_;   // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
