@@ -31,9 +31,9 @@ constexpr Rules kPlayed{.moved_ends = true,
                         .bounded_keep = true,
                         .health_tests = true,
                         .faults = false,
-                        .windows = false,
-                        .bookings = false,
-                        .elastic_pools = false,
+                        .windows = true,
+                        .bookings = true,
+                        .elastic_pools = true,
                         .deadline_rules = true};
 
 World world_of(std::uint64_t seed) { return with_rules(random_world(seed), kPlayed); }
