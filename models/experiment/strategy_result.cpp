@@ -12,7 +12,7 @@ void add_rows(std::vector<RunningSummaries>& sums, const std::vector<Values>& ro
   for (std::size_t i = 0; i < rows.size(); ++i) sums[i].add(rows[i]);
 }
 
-std::vector<Summaries> results_of(std::vector<RunningSummaries> sums) {
+std::vector<Summaries> results_of(const std::vector<RunningSummaries>& sums) {
   std::vector<Summaries> results;
   results.reserve(sums.size());
   for (const RunningSummaries& sum : sums) results.push_back(sum.result());

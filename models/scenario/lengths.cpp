@@ -85,7 +85,7 @@ Law read_pareto(const Node& node) {
 
 Law read_uniform(const Node& node) {
   const auto ends = node.items();
-  const Law law{.kind = Law::Kind::uniform, .a = ends[0].as_duration(), .b = ends[1].as_duration()};
+  Law law{.kind = Law::Kind::uniform, .a = ends[0].as_duration(), .b = ends[1].as_duration()};
   if (law.a > law.b) node.fail("the least must come first");
   return law;
 }
@@ -162,7 +162,7 @@ bool is_endless(const Law& law) {
 }  // namespace
 
 Law to_law(const Node& node, const LengthRules& rules) {
-  const Law law = node.kind() == ValueKind::duration ? Law{.a = node.as_duration()} : from_object(node);
+  Law law = node.kind() == ValueKind::duration ? Law{.a = node.as_duration()} : from_object(node);
   if (rules.positive && is_nothing(law)) node.fail("must be more than 0s");
   if (!rules.may_last && is_endless(law)) {
     node.fail("the longest of the lengths were not seen to their end: say with \"most\" where to cut");

@@ -97,7 +97,7 @@ std::vector<Node> Node::list(std::string_view key) const {
 std::string Node::as_text() const { return content<std::string>(*value_); }
 
 std::string Node::as_path() const {
-  const std::string name = as_text();
+  std::string name = as_text();
   if (name.empty()) fail("names no file");
   if (name.front() == '/' || is_from_command_line()) return name;
   return text_->file.substr(0, text_->file.rfind('/') + 1) + name;

@@ -58,7 +58,7 @@ Tries read_tries(const Node& node) {
 // Machines that live for no time would be taken and granted again for ever.
 Law read_lifetime(const Node& node) {
   constexpr double kLeastMs = 60'000;
-  const Law law = to_law(node, {.may_last = true});
+  Law law = to_law(node, {.may_last = true});
   if (cut_mean_ms(law) < kLeastMs) node.fail("must be at least 1min on the average");
   return law;
 }
@@ -73,7 +73,7 @@ SimDuration read_max_wait(const Policy& row, const Node& node) {
 // A start so long that no run would see its end is a mistake in the unit.
 Law read_start(const Node& node) {
   constexpr double kMostMs = 30 * 24 * kMsPerHour;
-  const Law law = to_law(node, {});
+  Law law = to_law(node, {});
   if (cut_mean_ms(law) > kMostMs) node.fail("must be at most 30d on the average");
   return law;
 }

@@ -351,29 +351,4 @@ class RandomWorld {
 
 World random_world(std::uint64_t seed) { return RandomWorld{seed}.make(); }
 
-World with_rules(World world, const Rules& rules) {
-  if (!rules.moved_ends) world.grid = SimDuration::zero();
-  for (Pool& pool : world.pools) {
-    if (!rules.faults) pool.faults.clear();
-  }
-  for (HeldPool& held : world.held) {
-    if (!rules.faults) held.pool.faults.clear();
-    if (!rules.bookings) held.booking.reset();
-    if (!rules.windows) held.until = kNever;
-    if (!rules.elastic_pools) held.scaling.reset();
-  }
-  std::vector<Strategy*> strategies{&world.strategies.back()};
-  for (Source& source : world.sources) {
-    for (Strategy& strategy : source.tenants) strategies.push_back(&strategy);
-  }
-  for (Strategy* strategy : strategies) {
-    if (!rules.deadline_rules) strategy->deadline_rule.reset();
-    for (Leg& leg : strategy->legs) {
-      if (!rules.health_tests) leg.policy.health = HealthTest{};
-      if (!rules.bounded_keep && leg.policy.max_wait != kForever) leg.keep = false;
-    }
-  }
-  return world;
-}
-
 }  // namespace stockout::test

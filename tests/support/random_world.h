@@ -12,19 +12,4 @@ namespace stockout::test {
 /// same world.
 [[nodiscard]] World random_world(std::uint64_t seed);
 
-/// Rules of the simulation that a world may be freed of.
-struct Rules {
-  bool moved_ends = true;    // a grid
-  bool bounded_keep = true;  // `keep` beside a maximum wait of the model
-  bool health_tests = true;
-  bool faults = true;
-  bool windows = true;  // held pools with an `until`
-  bool bookings = true;
-  bool elastic_pools = true;
-  bool deadline_rules = true;
-};
-
-/// The world without what `rules` leaves out; all else is as it was.
-[[nodiscard]] World with_rules(World world, const Rules& rules);
-
 }  // namespace stockout::test
