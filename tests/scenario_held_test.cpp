@@ -78,7 +78,7 @@ TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
   };
   CHECK_THAT(error(R"("from": "2026-08-20")"), Contains("1 to 90 days"));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-12-20")"),
-             Contains("/until") && Contains("for 1 to 90 days, not 122d"));
+             Contains("/until") && Contains("for 1 to 90 days, not 122"));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "booked": "2026-08-18")"),
              Contains("/booked: a calendar booking is made at least"));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "lead_time": "1h")"),
@@ -87,6 +87,16 @@ TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
              Contains("/least: goes with model persistent_resource only"));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "commitment": "1y")"),
              Contains("/commitment"));
+}
+
+TEST_CASE("The 90 days of Calendar mode are days, also where clocks change", "[scenario][held]") {
+  const Scenario scenario = test::ScenarioLoader{}.small(
+      {{"/time_zone", "America/Los_Angeles"},
+       {"/reservations/0", R"({"name": "held", "model": "calendar", "machine": "generic", "place": "generic",
+                               "count": 4, "from": "2026-08-17", "until": "2026-11-15"})"},
+       {"/strategies/0/legs", R"([{"model": "calendar", "reservation": "held"}])"}});
+  const HeldPool& held = scenario.world.held.at(0);
+  CHECK(held.until - held.from == 90 * 24h + 1h);
 }
 
 TEST_CASE("A leg names the model by which the capacity is held", "[scenario][held]") {

@@ -16,8 +16,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr SimDuration kCalendarLead = 87h;
-constexpr SimDuration kShortestCalendar = 24h;
-constexpr SimDuration kLongestCalendar = 90 * 24h;
+constexpr std::chrono::days kShortestCalendar{1};
+constexpr std::chrono::days kLongestCalendar{90};
 constexpr SimDuration kFutureLead = 30 * 24h;
 constexpr SimDuration kGather = 24h;
 constexpr SimDuration kIdleAfter = 10min;
@@ -55,13 +55,13 @@ double share_of(const Node& node, std::string_view key) { return node.has(key) ?
 
 std::int32_t ppm(double share) { return static_cast<std::int32_t>(std::llround(share * 1e6)); }
 
-void check_calendar(const Node& node, const HeldPool& held, SimDuration lead) {
+void check_calendar(const Node& node, SimDuration lead) {
   if (!node.has("from") || !node.has("until"))
     node.fail("a calendar booking has a \"from\" and an \"until\": it is for 1 to 90 days");
-  const SimDuration length = held.until - held.from;
+  const auto length = std::chrono::sys_days{node.date("until")} -
+                      std::chrono::sys_days{node.date("from")};  // clocks may change
   if (length < kShortestCalendar || length > kLongestCalendar) {
-    node.at("until").fail(
-        fmt::format("a calendar booking is for 1 to 90 days, not {}", format_duration(length)));
+    node.at("until").fail(fmt::format("a calendar booking is for 1 to 90 days, not {}", length.count()));
   }
   if (lead < kCalendarLead) {
     node.at(node.has("booked") ? "booked" : "lead_time")
@@ -79,7 +79,7 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
     lead = held.from - draft.calendar.time(node.date("booked"), {});
     if (lead < SimDuration::zero()) node.at("booked").fail("must not be after \"from\"");
   }
-  if (model == HeldModel::calendar) check_calendar(node, held, lead);
+  if (model == HeldModel::calendar) check_calendar(node, lead);
   const Booking booking{.decided = std::clamp(held.from - lead, begin, std::max(begin, held.from)),
                         .gather = node.has("gather") ? node.duration("gather") : kGather,
                         .accept_ppm = ppm(share_of(node, "acceptance")),
