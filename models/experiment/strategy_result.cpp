@@ -65,8 +65,8 @@ void StrategyReduction::add_held(const std::vector<HeldCame>& held) {
 StrategyResult StrategyReduction::finish() {
   STOCKOUT_CHECK(result_.replications > 0);
   result_.total = total_.result();
-  result_.groups = results_of(std::move(groups_));
-  result_.gpus = results_of(std::move(gpus_));
+  result_.groups = results_of(groups_);
+  result_.gpus = results_of(gpus_);
   const auto n = static_cast<double>(result_.replications);
   for (LineUse& line : result_.lines) {
     line.machine_hours /= n;
