@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/simulation/simulate.h"
 #include "models/theory/gang_loss.h"
 #include "models/theory/queues.h"
 #include "tests/validation/estimate.h"
@@ -74,6 +75,46 @@ TEST_CASE("Losses and waits of Poisson demand are those of Erlang B and C, the w
   }
   REQUIRE(table.size() == 31);
   test::check_jointly(table, kStandardErrorMax);
+}
+
+// Machines in use are those of one loss system under both loads, since a spot lease that yields is replaced
+// at once; on-demand sees nothing of spot. So on-demand is refused as in Erlang B under its own load, spot
+// under both, and the difference is how often an on-demand request takes a machine from spot.
+TEST_CASE("On-demand over spot is refused, and takes back, as often as Erlang B says", "[validation]") {
+  constexpr int kServers = 10;
+  constexpr double kOnDemand = 6;
+  constexpr double kSpot = 3;
+  World world = test::poisson_world(
+      {.gpus = kServers, .load = kOnDemand, .policy = test::loss_policy(), .jobs = 60'000});
+  world.classes = {{.name = "on-demand"}, {.name = "spot"}};
+  world.pools[0].capacity[0].classes[static_cast<std::size_t>(LeaseClass::spot)] = true;
+  Source& first = world.sources.emplace_back(world.sources[0]);
+  auto& demand = std::get<SyntheticDemand>(first.demand);
+  demand.job_class = ClassId{1};
+  std::get<PoissonArrivals>(demand.arrivals).peak_per_hour *= kSpot / kOnDemand;
+  Strategy& strategy = world.strategies[0];
+  strategy.legs[0].classes = {true, false};
+  strategy.legs.push_back(strategy.legs[0]);
+  strategy.legs[1].policy.lease_class = LeaseClass::spot;
+  strategy.legs[1].policy.restarts = 0;
+  strategy.legs[1].classes = {false, true};
+  std::vector<std::vector<double>> shares(3);
+  for (std::size_t replication = 0; replication < kReplications; ++replication) {
+    const RunRecord record = simulate(world, 0, replication);
+    const auto& classes = record.pools[0].classes;
+    const ClassTotals& strong = classes[static_cast<std::size_t>(LeaseClass::on_demand)];
+    const ClassTotals& weak = classes[static_cast<std::size_t>(LeaseClass::spot)];
+    const auto asked = static_cast<double>(strong.requests);
+    shares[0].push_back(static_cast<double>(strong.refusals) / asked);
+    shares[1].push_back(static_cast<double>(weak.refusals) / static_cast<double>(weak.requests));
+    shares[2].push_back(static_cast<double>(weak.preemptions) / asked);
+  }
+  const double alone = erlang_b(kServers, kOnDemand);
+  const double both = erlang_b(kServers, kOnDemand + kSpot);
+  test::check_jointly({{"on-demand refused", alone, shares[0]},
+                       {"spot refused", both, shares[1]},
+                       {"taken back per on-demand request", both - alone, shares[2]}},
+                      kStandardErrorMax);
 }
 
 TEST_CASE("Gangs of mixed sizes are lost as often as Kaufman and Roberts say", "[validation]") {
