@@ -105,6 +105,15 @@ TEST_CASE("Kaufman-Roberts neither overflows nor vanishes in a large pool", "[th
   CHECK(gang_blocking(3, std::vector<GangLoad>{}).empty());
 }
 
+TEST_CASE("Patience between none and endless gives up between Erlang B and nothing", "[theory]") {
+  for (const auto& [servers, load] : {std::pair{1, 0.5}, {10, 9.0}, {10, 10.0}, {64, 70.0}}) {
+    CHECK(abandoned_mmc(servers, load, 0) == Approx(erlang_b(servers, load)).epsilon(1e-12));
+    CHECK(abandoned_mmc(servers, load, 0.5) < abandoned_mmc(servers, load, 0.1));
+  }
+  CHECK(abandoned_mmc(10, 9, 50) < 1e-12);
+  CHECK(abandoned_mmc(10, 12, 50) == Approx(1 - 10.0 / 12).epsilon(1e-9));  // what is too much gives up
+}
+
 TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(erlang_b(-1, 1.0), InvariantError);

@@ -32,4 +32,14 @@ double mean_wait_mg1(double load, double squared_variation) {
 
 double mean_wait_md1(double load) { return mean_wait_mg1(load, 0); }
 
+double abandoned_mmc(int servers, double load, double patience) {
+  STOCKOUT_CHECK(servers >= 1 && load > 0 && patience >= 0);
+  double fewer = 1;  // chance of fewer than all busy, as a multiple of that of all but one
+  for (int k = 2; k <= servers; ++k) fewer = 1 + fewer * (k - 1) / load;
+  const double drift = load - servers;
+  const double beyond = load * std::exp(drift * patience) / servers;
+  const double within = load * (drift == 0 ? patience : std::expm1(drift * patience) / drift);
+  return beyond / (fewer + within + beyond);
+}
+
 }  // namespace stockout

@@ -33,4 +33,12 @@ namespace stockout {
 /// Mean wait with one server and constant service times (M/D/1): Wq = rho / (2 (1 - rho)). 0 <= `load` < 1.
 [[nodiscard]] double mean_wait_md1(double load);
 
+/// Share of arrivals that give up after waiting `patience` mean service times in a queue of exponential
+/// servers (M/M/c+D). With p the chance that all servers but one are busy, the wait that an arrival would
+/// have has the density a p exp((a - c) x) up to the patience and a p exp(a patience - c x) beyond; the share
+/// is the integral beyond, and p makes all chances add up to 1. Patience 0 gives Erlang B. `servers` >= 1,
+/// `load` > 0, `patience` >= 0. Source: D. Y. Barrer, Oper. Res. 5, 1957; F. Baccelli and G. Hebuterne,
+/// Performance '81.
+[[nodiscard]] double abandoned_mmc(int servers, double load, double patience);
+
 }  // namespace stockout

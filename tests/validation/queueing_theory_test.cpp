@@ -15,6 +15,7 @@
 #include "tests/validation/poisson_world.h"
 
 using namespace stockout;
+using namespace std::chrono_literals;
 using test::Comparison;
 using test::PoissonPool;
 
@@ -74,6 +75,28 @@ TEST_CASE("Losses and waits of Poisson demand are those of Erlang B and C, the w
     if (row.queue_jobs > 0) add_queue(row, table);
   }
   REQUIRE(table.size() == 31);
+  test::check_jointly(table, kStandardErrorMax);
+}
+
+TEST_CASE("Requests with a maximum wait expire as often as the queue with constant patience says",
+          "[validation]") {
+  struct Case {
+    int servers;
+    double load;
+    double patience;  // in mean service times
+  };
+  std::vector<Comparison> table;
+  for (const Case& row : {Case{1, 0.8, 0.5}, {10, 9, 0.2}, {10, 10, 0.3}, {10, 12, 0.1}, {64, 64, 0.05}}) {
+    PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::queue_policy()};
+    pool.policy.max_wait =
+        SimDuration{std::llround(row.patience * static_cast<double>(test::kMeanService / 1ms))};
+    pool.jobs = 60'000;
+    pool.warm_up = 100;
+    const auto results =
+        test::replicate(test::poisson_world(pool), pool.warm_up, kReplications, {{test::is_lost}});
+    table.push_back({"expired on " + std::to_string(row.servers),
+                     abandoned_mmc(row.servers, row.load, row.patience), results[0]});
+  }
   test::check_jointly(table, kStandardErrorMax);
 }
 
