@@ -249,6 +249,25 @@ TEST_CASE("What is written must not fall upon what is read, nor on another outpu
              Catch::Contains("would be lost"));
 }
 
+TEST_CASE("What is fitted or made up must not fall upon what it is made from", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", text_of(kByHand));
+  const std::string trace = folder.file("t.csv", "submit,duration,gpus\n0,60,1\n60,60,1\n");
+  const std::string probes =
+      folder.file("p.csv", "date,availability\n2026-08-03,0\n2026-08-03 01:00,1\n2026-08-03 02:00,1\n");
+  const auto keeps = [](const std::string& input, std::vector<std::string> command) {
+    const std::string before = text_of(input);
+    command.insert(command.end(), {input, "--out", input});
+    const Answer answer = stockout_says(command);
+    CHECK(answer.code == ExitCode::bad_input);
+    CHECK_THAT(answer.err, Catch::Contains("is read by this command, and would be lost"));
+    CHECK(text_of(input) == before);
+  };
+  keeps(scenario, {"trace", "synth"});
+  keeps(trace, {"trace", "fit", "--format", "csv"});
+  keeps(probes, {"supply", "fit"});
+}
+
 TEST_CASE("An output must not fall upon a trace that the scenario names", "[cli]") {
   const test::ScratchFolder folder;
   const std::string trace = folder.file("t.csv", "submit,duration,gpus\n0,60,1\n");

@@ -77,7 +77,8 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load();
   check_work(scenario);
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}}, scenario);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
+                scenario.inputs);
   ReportTarget target{arguments.report, console};
 
   const Comparison comparison = run_all(arguments, scenario, console);

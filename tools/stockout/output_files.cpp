@@ -27,10 +27,10 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 
 }  // namespace
 
-void check_outputs(std::span<const OutputFile> outputs, const Scenario& scenario) {
+void check_outputs(std::span<const OutputFile> outputs, std::span<const std::string> inputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].path.empty()) continue;
-    for (const std::string& input : scenario.inputs) {
+    for (const std::string& input : inputs) {
       if (is_same_file(outputs[i].path, input))
         fail(outputs[i], "is read by this command, and would be lost");
     }

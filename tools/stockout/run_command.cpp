@@ -74,7 +74,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   check_outputs(std::array<OutputFile, 3>{{{.option = "--output", .path = arguments.report.output},
                                            {.option = "--jobs-out", .path = arguments.jobs_out},
                                            {.option = "--leases-out", .path = arguments.leases_out}}},
-                scenario);
+                scenario.inputs);
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
   const auto leases = open_if_named(arguments.leases_out, leases_csv_header());

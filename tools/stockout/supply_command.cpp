@@ -1,3 +1,4 @@
+#include <array>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -10,6 +11,7 @@
 #include "sim/io/time_stamp.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/supply_report.h"
 
 namespace stockout {
@@ -129,6 +131,8 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
   command->callback([arguments, &console] {
     Fit fit = make_fit(*arguments);
     console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on));
+    check_outputs(std::array{OutputFile{.option = "--out", .path = arguments->out}},
+                  std::array{arguments->file});
     if (!arguments->out.empty()) write_profile(*arguments, fit);
   });
   return command;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -13,6 +14,7 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
@@ -148,6 +150,8 @@ std::string name_of(const FitArguments& arguments) {
 }
 
 void fit_file(const FitArguments& arguments, Console& console) {
+  check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}},
+                std::array{arguments.trace.file});
   const auto file = arguments.out.empty() ? nullptr : std::make_unique<WholeFile>(arguments.out);
   Trace trace;
   TraceFit fit;

@@ -1,3 +1,4 @@
+#include <array>
 #include <memory>
 #include <ostream>
 
@@ -8,6 +9,7 @@
 #include "sim/io/whole_file.h"
 #include "tools/report/trace_csv.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -49,6 +51,7 @@ Written write_jobs(const World& world, std::uint64_t replication, File& file) {
 
 void synthesize(const SynthArguments& arguments, Console& console) {
   const Scenario scenario = arguments.scenario.load();
+  check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, scenario.inputs);
   Written written;
   show_elapsed(console, "writing " + arguments.out, [&] {
     if (arguments.out.ends_with(".gz")) {
