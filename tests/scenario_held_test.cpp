@@ -117,6 +117,8 @@ TEST_CASE("A deadline rule goes with two legs that do not wait", "[scenario][hel
              Contains("/deadline_rule: goes with two legs"));
   CHECK_THAT(error_of_strategy(name + R"({"model": "spot"}, {"model": "flex_start"}]})"),
              Contains("granted or refused at once"));
+  CHECK_THAT(error_of_strategy(name + R"({"model": "spot", "restarts": 3}, {"model": "on_demand"}]})"),
+             Contains("/legs/0/restarts: has no effect under a \"deadline_rule\""));
 }
 
 TEST_CASE("Faults and health tests are read, with bounds", "[scenario][held]") {

@@ -145,6 +145,12 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         "such as on_demand");
   }
   if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
+  for (const Node& leg : node.list("legs")) {
+    for (const char* key : {"retries", "retry_interval", "restarts"}) {
+      if (leg.has(key))
+        leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");
+    }
+  }
   return {.tick = rule.duration("tick"), .overhead = rule.duration("overhead")};
 }
 
