@@ -58,8 +58,10 @@ Volume of_synthetic(const SyntheticDemand& demand, const World& world) {
   return {.jobs = jobs, .gpu_ms = jobs * gpus * cut_mean_ms(demand.work)};
 }
 
-SimDuration longest_wait(const Demand& demand) {
-  if (const auto* synthetic = std::get_if<SyntheticDemand>(&demand)) return synthetic->max_wait;
+// Of a trace the longest; where waits are drawn their mean, as tries grow in proportion to them at most.
+SimDuration bounded_wait(const Demand& demand) {
+  if (const auto* synthetic = std::get_if<SyntheticDemand>(&demand))
+    return SimDuration{std::llround(cut_mean_ms(synthetic->max_wait))};
   const auto& waits = std::get<TraceDemand>(demand).jobs->max_wait;
   return waits.empty() ? kForever : *std::ranges::max_element(waits);
 }
@@ -76,7 +78,7 @@ void check_tries(const Draft& draft, const std::vector<double>& jobs) {
     double tries = 0;
     for (std::size_t source = 0; source < jobs.size(); ++source) {
       if (world.sources[source].background) continue;
-      const SimDuration wait = longest_wait(world.sources[source].demand);
+      const SimDuration wait = bounded_wait(world.sources[source].demand);
       tries += jobs[source] * most_tries(world.strategies[i], length_of(world), wait);
     }
     if (tries <= kMostTries) continue;

@@ -245,7 +245,7 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   const Node& node = source.node;
   SyntheticDemand demand;
   demand.until = draft.world().window_end;
-  demand.max_wait = node.duration("max_wait");
+  demand.max_wait = to_law(node.at("max_wait"), {.may_last = true});
   if (!node.has("work")) node.fail("\"work\" is missing: how long a job runs undisturbed");
   demand.work = to_law(node.at("work"), {});
   if (node.has("schedule")) {

@@ -207,10 +207,16 @@ class TraceColumns {
   }
 
   void add_waits() {
+    const Node wait = source_.node.at("max_wait");
+    if (wait.kind() != ValueKind::duration) {
+      wait.fail(
+          "a law goes with poisson and schedule; for a trace, give one length, or a column max_wait in its "
+          "file");
+    }
     if (!trace_.max_wait.empty()) {
       jobs_.max_wait = std::move(trace_.max_wait);
-    } else if (const SimDuration wait = source_.node.duration("max_wait"); wait != kForever) {
-      jobs_.max_wait.assign(trace_.size(), wait);
+    } else if (wait.as_duration() != kForever) {
+      jobs_.max_wait.assign(trace_.size(), wait.as_duration());
     }
   }
 

@@ -1,15 +1,33 @@
 #include "models/scenario/workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "models/scenario/build.h"
+#include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
+
+// Work between two checkpoints.
+SimDuration interval_of(Draft& draft, const Node& checkpoint, const std::string& job_class) {
+  if (checkpoint.has("every")) return checkpoint.duration("every");
+  const Node life = checkpoint.at("mean_life");
+  const SimDuration cost = checkpoint.duration("cost");
+  if (cost == SimDuration::zero())
+    life.fail("needs a \"cost\": checkpoints that take no time are best written all the time");
+  const double best =
+      daly_interval(static_cast<double>(cost.count()), static_cast<double>(life.as_duration().count()));
+  const SimDuration every{std::max<std::int64_t>(std::llround(best), 1)};
+  draft.assume(
+      fmt::format("class {}: machines die at random after {} on the average, so a checkpoint every {} (Daly)",
+                  job_class, format_duration(life.as_duration()), format_duration(every)));
+  return every;
+}
 
 void describe_class(Draft& draft, const Node& node, const std::string& name) {
   const ClassId id = draft.class_id(node, name);
@@ -19,7 +37,7 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
   JobClass& job_class = draft.world().classes[index(id)];
   if (node.has("checkpoint")) {
     const Node checkpoint = node.at("checkpoint");
-    job_class.checkpoint_every = checkpoint.duration("every");
+    job_class.checkpoint_every = interval_of(draft, checkpoint, name);
     job_class.checkpoint_cost = checkpoint.duration("cost");
     job_class.checkpoint_in_notice = checkpoint.flag("in_notice");
     job_class.reload = checkpoint.duration("reload");
