@@ -42,6 +42,12 @@ const ObjectSpec& source_keys() {
               optional_key("sizes", list_value(object_value(job_size_keys()), 1, 1'000),
                            "jobs of several sizes, drawn by weight, instead of nodes and gpus"),
               optional_key("work", length_value(), "how long a job runs undisturbed"),
+              optional_key(
+                  "speed", object_value(speed_keys()),
+                  "on which GPU types the jobs run, and how fast; it takes the place of `machine` and "
+                  "`gpu`; default: as fast on each"),
+              optional_key("gpu_memory", number_above(0, kMostGpuMemory, "GB"),
+                           "that each GPU needs; places with less are left out"),
               optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
                            "when a job should be done, from submission"),
               default_key(

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/build.h"
+#include "models/scenario/speeds.h"
 #include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
 
@@ -50,7 +51,7 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
 }
 
 SourceTerms read_terms(Draft& draft, const Node& node) {
-  SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}};
+  SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}, .speed = {}};
   if (node.has("machine")) {
     terms.machine = node.text("machine");
     const MachineId machine = find_machine(draft, node.at("machine"), terms.machine);
@@ -60,6 +61,12 @@ SourceTerms read_terms(Draft& draft, const Node& node) {
     terms.gpu = node.text("gpu");
     check_gpu(draft, node.at("gpu"), terms.gpu);
   }
+  std::string family;
+  if (!terms.machine.empty())
+    family = draft.catalog.machine(*draft.catalog.find_machine(terms.machine)).family;
+  terms.speed = read_speed(draft, node, terms.gpu, family);
+  const SpeedProfile& profile = draft.world().speeds[index(terms.speed)];
+  if (!profile.reference.empty()) terms.gpu = profile.reference;
   return terms;
 }
 
@@ -107,6 +114,7 @@ MachineId find_machine(const Draft& draft, const Node& node, const std::string& 
 
 void build_workload(Draft& draft) {
   draft.user_id(draft.root, "-");
+  draft.world().speeds.emplace_back();
   if (draft.root.has("classes")) {
     for (const auto& [name, node] : draft.root.at("classes").entries()) describe_class(draft, node, name);
   }
