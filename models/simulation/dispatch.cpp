@@ -13,8 +13,9 @@ void Run::dispatch(PoolId id) {
   if (!pool.gathering.empty()) serve_bookings(pool);
   if (!pool.to_create.empty()) create_wanted(pool);
   decide_at_once(pool, LeaseClass::reserved);
+  if (pool.spec->flex_before_on_demand) serve_queue(pool);
   decide_at_once(pool, LeaseClass::on_demand);
-  serve_queue(pool);
+  if (!pool.spec->flex_before_on_demand) serve_queue(pool);
   decide_at_once(pool, LeaseClass::flex);
   decide_at_once(pool, LeaseClass::spot);
   if (pool.held != nullptr && pool.held->scaling) mind_elastic(id);
@@ -38,7 +39,7 @@ inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
 void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
-    if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
+    if (requests_[request].candidate->gpus <= room_at_once(pool, lease_class)) {
       grant(request);
     } else {
       refuse(request);
@@ -64,7 +65,24 @@ void Run::refuse(std::uint32_t slot) {
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
-  while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);
+  while (const auto request = next_of_queue(pool, pool.room(lease_class))) grant(*request);
+}
+
+// Where free room gathers for the head of the queue, nobody else is granted.
+std::optional<std::uint32_t> Run::next_of_queue(const PoolState& pool, GpuCount room) const {
+  if (!pool.spec->hold_for_head) return pool.queue.first(room);
+  const auto head = head_of_queue(pool);
+  return head && requests_[*head].candidate->gpus <= room ? head : std::nullopt;
+}
+
+// Room for a request that is granted or refused at once: less by what gathers for the head of the queue.
+GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const {
+  const GpuCount room = pool.room(lease_class);
+  if (!pool.spec->hold_for_head || lease_class == LeaseClass::reserved) return room;
+  const bool shares = pool.source(lease_class) != nullptr &&
+                      pool.source(lease_class) == pool.source(LeaseClass::flex);
+  const auto head = shares ? head_of_queue(pool) : std::nullopt;
+  return head ? room - requests_[*head].candidate->gpus : room;
 }
 
 void Run::grant(std::uint32_t slot) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -175,6 +176,11 @@ class Run {
   void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
   void refuse(std::uint32_t request);
   void serve_queue(PoolState& pool);
+  [[nodiscard]] static std::optional<std::uint32_t> head_of_queue(const PoolState& pool) {
+    return pool.queue.first(PoolState::kUnlimitedRoom);
+  }
+  [[nodiscard]] std::optional<std::uint32_t> next_of_queue(const PoolState& pool, GpuCount room) const;
+  [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
   void grant(std::uint32_t request);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
