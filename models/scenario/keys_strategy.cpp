@@ -28,6 +28,9 @@ std::vector<KeySpec> policy_keys() {
                    "at run_max a job with checkpoints writes a last one and goes on in a new attempt"),
       optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
                    "most machines of one request; 0: no bound"),
+      optional_key("open_max", integer_value(0, kMostMachines, "requests"),
+                   "where requests wait at the provider: most that may be open at a time, over all jobs; the "
+                   "next job stands in line without one; 0: no bound"),
       optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
                    "of each machine, until it is taken back whatever the load; forever: by load alone"),
       optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed"),

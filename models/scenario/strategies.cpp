@@ -101,6 +101,25 @@ std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolI
   return fmt::format("{} {}", leg.policy.name, fmt::join(places, ", "));
 }
 
+// A race that could never be run, and a bound that differs between legs, though it is the project's.
+void check_open(const Node& node, const Leg& leg, const Strategy& strategy) {
+  const std::int32_t most = leg.policy.open_max;
+  const Node& where = node.has("places") ? node.at("places") : node;
+  for (const auto& candidates : leg.candidates) {
+    if (most == 0 || candidates.size() <= static_cast<std::size_t>(most)) continue;
+    where.fail(
+        fmt::format("a job would ask in {} places at once, but {} has at most {} {} open (\"open_max\")",
+                    candidates.size(), leg.policy.name, most, most == 1 ? "request" : "requests"));
+  }
+  for (const Leg& other : strategy.legs) {
+    if (other.policy.name != leg.policy.name || other.policy.open_max == most) continue;
+    node.fail(fmt::format(
+        "\"open_max\" is {} here and {} in another leg of {}: it is one bound over all of them; say it once, "
+        "under /models/{}",
+        most, other.policy.open_max, leg.policy.name, leg.policy.name));
+  }
+}
+
 Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& strategy) {
   Leg leg;
   leg.policy = rows.of_leg(node);
@@ -115,6 +134,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
   }
   leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine}.all(leg);
+  check_open(node, leg, strategy);
   if (leg.policy.held) {
     for (const PoolId id : pools) {
       if (std::ranges::find(strategy.held, id) == strategy.held.end()) strategy.held.push_back(id);

@@ -127,17 +127,22 @@ void Run::join_queues(std::uint32_t slot) {
   for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
     are_kept = are_kept || requests_[r].leg == &leg;
   }
-  if (!are_kept) {
-    for (const Candidate* candidate : usable(job, job.leg)) {
-      if (!is_over(candidate->pool)) open_request(slot, *candidate, true);
-    }
-  }
+  if (!are_kept && passes_gate(slot)) ask_queues(slot);
   const SimDuration patience = leg.patience();
   if (patience == SimDuration::zero()) {
     plan(slot, Step::patience_over);
   } else if (patience != kForever) {
     patience_.set(now_, patience,
                   {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
+  }
+}
+
+// One request in every place of the leg.
+void Run::ask_queues(std::uint32_t slot) {
+  JobState& job = jobs_[slot];
+  job.stage = Stage::queueing;
+  for (const Candidate* candidate : usable(job, job.leg)) {
+    if (!is_over(candidate->pool)) open_request(slot, *candidate, true);
   }
 }
 
@@ -149,9 +154,11 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
                                                .candidate = &candidate,
                                                .leg = &leg,
                                                .leg_number = job.leg,
+                                               .gate = gate_of(job, job.leg),
                                                .waiting = waiting,
                                                .entered = now_});
   job.first_request = request;
+  if (requests_[request].gate != kNoGate) ++gates_[requests_[request].gate].open;
   PoolState& pool = books_.pool(candidate.pool);
   ++requests_opened_;
   ++pool.of_class(leg.policy.lease_class).requests;
@@ -184,6 +191,7 @@ void Run::close_request(std::uint32_t slot) {
   while (*link != slot) link = &requests_[*link].next_of_job;
   *link = request.next_of_job;
   events_.cancel(request.kept_until);
+  if (request.gate != kNoGate) --gates_[request.gate].open;
   requests_[slot].job = kNoSlot;
   requests_.remove(slot);
   ++requests_closed_;

@@ -79,8 +79,8 @@ std::optional<std::uint32_t> Run::next_of_queue(const PoolState& pool, GpuCount 
 GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const {
   const GpuCount room = pool.room(lease_class);
   if (!pool.spec->hold_for_head || lease_class == LeaseClass::reserved) return room;
-  const bool shares = pool.source(lease_class) != nullptr &&
-                      pool.source(lease_class) == pool.source(LeaseClass::flex);
+  const bool shares =
+      pool.source(lease_class) != nullptr && pool.source(lease_class) == pool.source(LeaseClass::flex);
   const auto head = shares ? head_of_queue(pool) : std::nullopt;
   return head ? room - requests_[*head].candidate->gpus : room;
 }

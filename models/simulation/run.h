@@ -8,6 +8,7 @@
 
 #include "models/execution/work.h"
 #include "models/simulation/books.h"
+#include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
@@ -20,8 +21,8 @@ namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp; held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in
-/// deadline.cpp; the end and its checks in closing.cpp.
+/// dispatch.cpp; models with a bound on open requests in gate.cpp; held pools in held_pools.cpp, bookings.cpp
+/// and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
@@ -97,11 +98,6 @@ class Run {
     UsageKey key;
     GpuTime time;
   };
-  struct Timer {
-    std::uint32_t job;
-    std::uint32_t generation;
-    std::uint32_t stay;
-  };
   struct Group {
     std::int32_t open = 0;
     std::deque<std::uint32_t> held;  // jobs, in order of arrival
@@ -133,7 +129,7 @@ class Run {
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
   void plan(std::uint32_t slot, Step step);
   void attempt_at(std::uint32_t slot, SimTime at);
-  [[nodiscard]] bool is_live(const Timer& timer) const;
+  [[nodiscard]] bool is_live(const JobStay& entry) const;
 
   // acquisition.cpp: a job between leases.
   void submit(const Job& job);
@@ -143,6 +139,7 @@ class Run {
   void enter_leg(std::uint32_t slot, std::size_t leg);
   void ask_place(std::uint32_t slot);
   void join_queues(std::uint32_t slot);
+  void ask_queues(std::uint32_t slot);
   void open_request(std::uint32_t slot, const Candidate& candidate, bool waiting);
   void close_request(std::uint32_t request);
   void withdraw(std::uint32_t request);
@@ -168,6 +165,16 @@ class Run {
   [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
     return usable_[job.strategy_number][leg][index(job.job.shape)];
   }
+
+  // gate.cpp: models with a bound on open requests.
+  void build_gates();
+  [[nodiscard]] std::uint8_t gate_of(const JobState& job, std::size_t leg) const;
+  bool passes_gate(std::uint32_t slot);
+  [[nodiscard]] bool fits_gate(const JobState& job) const;
+  [[nodiscard]] std::uint32_t first_standing(Gate& gate);
+  [[nodiscard]] bool lets_in(Gate& gate);
+  [[nodiscard]] bool is_gate_due();
+  void open_gates();
 
   // dispatch.cpp: grants and refusals.
   void dispatch(PoolId id);
@@ -288,7 +295,7 @@ class Run {
   Dice dice_;
   Arrivals arrivals_;
   EventQueue<Event> events_;
-  DelayLanes<Timer> patience_;
+  DelayLanes<JobStay> patience_;
   Books books_;
   Slots<JobState> jobs_;
   Slots<Request> requests_;
@@ -299,6 +306,8 @@ class Run {
   std::vector<const Strategy*> strategies_;
   std::vector<std::vector<std::vector<std::vector<const Candidate*>>>> usable_;
   std::vector<std::uint32_t> tenants_of_;  // by source: number of its first strategy
+  std::vector<Gate> gates_;                // of the strategy under test, in order of their first legs
+  std::vector<std::uint8_t> gate_of_leg_;
 
   Phases phases_;
   SimTime now_;

@@ -19,12 +19,16 @@ inline constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 inline constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
 inline constexpr std::size_t kMostLegs = 15;
 
+/// A leg that no gate stands before.
+inline constexpr std::uint8_t kNoGate = 0xff;
+
 /// Why a leg of a job came to its end.
 enum class Exhaustion : std::uint8_t { impossible, stock_out, retries_spent, patience, restarts_spent };
 
 /// What a job without a lease is waiting for.
 enum class Stage : std::uint8_t {
   moving,     // a decision, a retry, its turn
+  at_gate,    // its turn to join the queues of its leg
   queueing,   // in the queues of its leg
   past_legs,  // only kept requests are left to it
 };
@@ -35,6 +39,13 @@ enum class EndsBy : std::uint8_t { done, cut_off, window };
 /// What ends a lease before that.
 enum class Interruption : std::uint8_t { none, preempted, fault, given_up };
 
+/// A job while it is in one leg: void once it has left it.
+struct JobStay {
+  std::uint32_t job = 0;
+  std::uint32_t generation = 0;
+  std::uint32_t stay = 0;
+};
+
 /// One open request: a job asks one pool for one gang.
 struct Request {
   std::uint32_t job = kNoSlot;
@@ -42,7 +53,8 @@ struct Request {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   std::uint8_t leg_number = 0;
-  bool waiting = false;  // in the pool's queue; else among its at-once requests
+  std::uint8_t gate = kNoGate;  // at which it counts
+  bool waiting = false;         // in the pool's queue; else among its at-once requests
   WaitingKey key{};
   std::uint32_t place = 0;  // at-once: its place in the pool's list
   SimTime entered{};
