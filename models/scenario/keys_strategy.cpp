@@ -89,6 +89,9 @@ const ObjectSpec& strategy_keys() {
       .keys = {
           required_key("name", text_value(), "unique"),
           required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+          default_key("order", choice_value({"listed", "cheapest_first"}), "listed",
+                      "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
+                      "work for the least at that hour's price, and an at-once leg asks its cheapest place first"),
           optional_key("resubmit", object_value(resubmit_keys()),
                        "the person who submits a failed job again"),
           optional_key("deadline_rule", object_value(deadline_rule_keys()),

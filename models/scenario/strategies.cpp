@@ -165,6 +165,9 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         "such as on_demand");
   }
   if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
+  if (strategy.cheapest_first) {
+    node.at("order").fail("does not go with a \"deadline_rule\", whose first leg is the cheap one");
+  }
   for (const Node& leg : node.list("legs")) {
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
       if (leg.has(key))
@@ -238,6 +241,7 @@ void build_strategies(Draft& draft) {
       const Policy& policy = strategy.legs.back().policy;
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
+    strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);

@@ -21,7 +21,8 @@ namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp; models with a bound on open requests in gate.cpp; held pools in held_pools.cpp, bookings.cpp
+/// dispatch.cpp; models with a bound on open requests in gate.cpp; the order of legs and places in
+/// price_order.cpp; held pools in held_pools.cpp, bookings.cpp
 /// and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
@@ -135,7 +136,7 @@ class Run {
   void submit(const Job& job);
   void join_group_or_release(std::uint32_t slot);
   void release_job(std::uint32_t slot);
-  void begin_attempt(std::uint32_t slot, std::size_t leg);
+  void begin_attempt(std::uint32_t slot);
   void enter_leg(std::uint32_t slot, std::size_t leg);
   void ask_place(std::uint32_t slot);
   void join_queues(std::uint32_t slot);
@@ -165,6 +166,13 @@ class Run {
   [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
     return usable_[job.strategy_number][leg][index(job.job.shape)];
   }
+
+  // price_order.cpp: which leg, and which place, is next.
+  void order_legs(std::uint32_t slot);
+  [[nodiscard]] std::size_t first_leg(const JobState& job) const;
+  [[nodiscard]] std::size_t leg_after(const JobState& job) const;
+  [[nodiscard]] static std::size_t next_open_leg(const JobState& job, std::size_t leg);
+  [[nodiscard]] std::size_t next_place(const JobState& job, bool is_first) const;
 
   // gate.cpp: models with a bound on open requests.
   void build_gates();

@@ -102,7 +102,8 @@ struct JobState {
   std::uint32_t stay = 0;     // counts entries into legs; a timer of an earlier stay is void
   std::uint32_t attempt = 0;  // counts from 1
   std::uint8_t leg = 0;
-  std::uint16_t place = 0;  // at-once leg: the next place to ask
+  std::uint16_t place = 0;       // at-once leg: the place it asks
+  std::uint64_t leg_order = 0;  // strategies that look at prices: four bits a leg, the first lowest
   bool ever_granted = false;
   bool in_group = false;
   bool is_released = false;  // submitted, and let go by its group
