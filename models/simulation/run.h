@@ -22,7 +22,7 @@ namespace stockout {
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
 /// dispatch.cpp; models with a bound on open requests in gate.cpp; the order of legs and places in
-/// price_order.cpp; held pools in held_pools.cpp, bookings.cpp
+/// price_order.cpp; races in race.cpp; held pools in held_pools.cpp, bookings.cpp
 /// and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
@@ -33,6 +33,7 @@ class Run {
  private:
   enum class EventKind : std::uint8_t {
     lease_ends,
+    work_begins,
     capacity,
     repaired,
     held_until,  // what is due for held pools, in this order
@@ -110,6 +111,7 @@ class Run {
   SimTime play_instant(SimTime at);
   void play_round();
   void do_releases();
+  void release(Event event);
   void do_capacity();
   void do_timers();
   void do_steps();
@@ -217,6 +219,17 @@ class Run {
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
 
+  // race.cpp: several requests, or leases, of one job.
+  [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
+  void withdraw_losers(const Request& granted);
+  void lose_request(std::uint32_t request);
+  void await_work(std::uint32_t lease);
+  void work_begins(std::uint32_t lease);
+  void lose_race(std::uint32_t lease);
+  void unset_end(std::uint32_t lease);
+  [[nodiscard]] bool is_racing(const JobState& job) const;
+  void take_off(JobState& job, std::uint32_t lease);
+
   // faults.cpp: what machines do of themselves.
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
   [[nodiscard]] SimDuration draw_law(const Law& law, const JobState& job, Purpose purpose,
@@ -284,6 +297,7 @@ class Run {
 
   // closing.cpp: the end of the run.
   void close_open_leases();
+  void close_at_end(std::uint32_t lease);
   void close_held_pools();
   void close_open_jobs();
   void check_requests();
@@ -327,8 +341,8 @@ class Run {
   std::deque<TouchedLater> touched_later_;  // starts_first: pools to dispatch at a later instant, by time
   bool grants_later_ = false;               // a phase is under way that touches pools for later
   std::vector<Soon> soon_;                  // events of the next round of this instant
-  std::vector<std::uint32_t> ending_;       // leases whose end was set for this very instant
-  std::vector<std::uint32_t> ending_now_;   // scratch
+  std::vector<Event> ending_;               // ends, and beginnings of work, set for this very instant
+  std::vector<Event> ending_now_;           // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
   std::vector<HeldState> held_;   // by held pool

@@ -28,6 +28,7 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
+  Race race = Race::first_grant;
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

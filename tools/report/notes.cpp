@@ -194,7 +194,8 @@ std::vector<std::string> reading_notes(const Report& report) {
 // Money inside the run: what a report of bills alone could not be made from.
 std::string price_order_note(const std::string& strategy) {
   return fmt::format(
-      "{} looks at prices: it tries the cheapest leg and place of the hour first. At other prices it would do "
+      "{} looks at prices: it tries the cheapest leg and place of the hour first. At other prices it would "
+      "do "
       "other things, so that this run cannot be re-priced.",
       strategy);
 }
