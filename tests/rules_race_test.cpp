@@ -55,7 +55,8 @@ TEST_CASE("In a race to the first boot rivals are held until one of them works",
   TwoZones zones{10s, 20s};
   zones.make.job({.at = 1s, .work = 100s});
   const Played play = zones.play();
-  CHECK(play.job(0) == "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 to 40 | completed at 140");
+  CHECK(play.job(0) ==
+        "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 works 40 to 40 | completed at 140");
   CHECK(waiting(play, 0) == GpuTime{});
   CHECK(waiting(play, 1) == GpuTime{});
   CHECK(leased(play, 0) == GpuTime{});
@@ -124,7 +125,7 @@ TEST_CASE("Patience ends with the first grant of the attempt", "[rules]") {
   }
   zones.make.job({.at = 1s, .work = 100s});
   CHECK(zones.play().job(0) ==
-        "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 to 40 | completed at 140");
+        "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 works 40 to 40 | completed at 140");
 }
 
 TEST_CASE("A rival that is taken back leaves the race to the others", "[rules]") {
@@ -135,7 +136,7 @@ TEST_CASE("A rival that is taken back leaves the race to the others", "[rules]")
   SECTION("to a lease") {
     const Played play = zones.play();
     CHECK(play.job(0) ==
-          "leg 0 pool 0: 10 to 25 preempted | leg 0 pool 1: 20 works 50 to 150 | completed at 150");
+          "leg 0 pool 0: 10 works 25 to 25 preempted | leg 0 pool 1: 20 works 50 to 150 | completed at 150");
     CHECK(play.record().jobs.at(0).preemptions == 1);
     CHECK(play.record().jobs.at(0).leased == 140s);
   }
@@ -143,7 +144,8 @@ TEST_CASE("A rival that is taken back leaves the race to the others", "[rules]")
     zones.make.step(PoolId{1}, 30s, 0);
     const Played play = zones.play();
     CHECK(play.job(0) ==
-          "leg 0 pool 0: 10 to 25 preempted | leg 0 pool 1: 20 to 30 preempted | failed at 30");
+          "leg 0 pool 0: 10 works 25 to 25 preempted | leg 0 pool 1: 20 works 30 to 30 preempted | failed at "
+          "30");
     CHECK(play.record().jobs.at(0).preemptions == 2);
   }
 }
@@ -155,7 +157,7 @@ TEST_CASE("A rival that is taken back leaves the race to a request, however long
   zones.make.step(PoolId{0}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});
   CHECK(zones.play().job(0) ==
-        "leg 0 pool 0: 10 to 25 preempted | leg 0 pool 1: 60 works 90 to 190 | completed at 190");
+        "leg 0 pool 0: 10 works 25 to 25 preempted | leg 0 pool 1: 60 works 90 to 190 | completed at 190");
 }
 
 TEST_CASE("A lease that is leaving may win", "[rules]") {
@@ -164,7 +166,7 @@ TEST_CASE("A lease that is leaving may win", "[rules]") {
   zones.make.step(PoolId{0}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});
   CHECK(zones.play().job(0) ==
-        "leg 0 pool 0: 10 works 40 to 55 preempted, lost 15 | leg 0 pool 1: 20 to 40 | "
+        "leg 0 pool 0: 10 works 40 to 55 preempted, lost 15 | leg 0 pool 1: 20 works 40 to 40 | "
         "leg 0 pool 1: 55 works 85 to 185 | completed at 185");
 }
 
@@ -174,7 +176,8 @@ TEST_CASE("A lease that is leaving may lose, and is no preemption then", "[rules
   zones.make.step(PoolId{1}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});
   const Played play = zones.play();
-  CHECK(play.job(0) == "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 to 40 | completed at 140");
+  CHECK(play.job(0) ==
+        "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 works 40 to 40 | completed at 140");
   CHECK(play.record().jobs.at(0).preemptions == 0);
   CHECK(leased(play, 1) == GpuTime{20'000});
 }
@@ -186,29 +189,20 @@ TEST_CASE("Work that begins at the grant wins in the next round", "[rules]") {
   zones.make.job({.at = 1s, .work = 0s});
   zones.make.job({.at = 20s, .work = 0s});
   const Played play = zones.play();
-  CHECK(play.job(0) == "leg 0 pool 0: 1 to 11 | leg 0 pool 1: 1 to 1 | completed at 11");
+  CHECK(play.job(0) == "leg 0 pool 1: 1 to 1 | leg 0 pool 0: 1 to 11 | completed at 11");
   CHECK(play.job(1) == "leg 0 pool 1: 1 to 1 | completed at 1");
-  CHECK(play.job(2) == "leg 0 pool 0: 20 to 20 | leg 0 pool 1: 20 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 1: 20 to 20 | leg 0 pool 0: 20 to 20 | completed at 20");
 }
 
 TEST_CASE("Rivals are drawn apart", "[rules]") {
   TwoZones zones{0s, 0s};
   zones.policy.provisioning = Law{.kind = Law::Kind::exponential, .a = 60s};
-  constexpr std::size_t kJobs = 40;
-  for (std::size_t i = 0; i < kJobs; ++i)
-    zones.make.job({.at = 3'000s / static_cast<int>(kJobs) * static_cast<int>(i), .work = 1ms});
+  zones.make.world.window_end = kStart + 100h;
+  for (int i = 0; i < 20; ++i) zones.make.job({.at = 3'600s * i, .work = 10s});
   const Played play = zones.play();
-  std::size_t second_wins = 0;
-  for (std::size_t i = 0; i < kJobs; ++i) {
-    const std::string job = play.job(i);
-    second_wins += job.find("pool 1") != std::string::npos && job.find("pool 1: ") < job.find(" works") &&
-                           job.find("pool 0") > job.find(" works")
-                       ? 1U
-                       : 0U;
-  }
   CHECK(play.record().drew);
-  INFO(play.job(0) << "\n" << play.job(1) << "\n" << play.job(2));
-  CHECK(leased(play, 0) > GpuTime{});  // each zone loses now and then
+  // Both are granted at once. Were the draws the same, the first zone would win every time.
+  CHECK(leased(play, 0) > GpuTime{});
   CHECK(leased(play, 1) > GpuTime{});
 }
 
