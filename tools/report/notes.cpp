@@ -167,6 +167,15 @@ bool any_mean_of_some(const Report& report) {
   });
 }
 
+// Money inside the run: what a report of bills alone could not be made from.
+std::string price_order_note(const std::string& strategy) {
+  return fmt::format(
+      "{} looks at prices: it tries the cheapest leg and place of the hour first. At other prices it would "
+      "do "
+      "other things, so that this run cannot be re-priced.",
+      strategy);
+}
+
 std::vector<std::string> reading_notes(const Report& report) {
   const bool goal = report.scenario.goal.has_value();
   std::vector<std::string> lines{
@@ -189,15 +198,6 @@ std::vector<std::string> reading_notes(const Report& report) {
     lines.emplace_back("Held capacity is paid up to the last start, so that its idle part is not defined.");
   }
   return lines;
-}
-
-// Money inside the run: what a report of bills alone could not be made from.
-std::string price_order_note(const std::string& strategy) {
-  return fmt::format(
-      "{} looks at prices: it tries the cheapest leg and place of the hour first. At other prices it would "
-      "do "
-      "other things, so that this run cannot be re-priced.",
-      strategy);
 }
 
 std::string time_words(double hours) {
