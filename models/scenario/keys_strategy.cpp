@@ -89,6 +89,10 @@ const ObjectSpec& strategy_keys() {
       .keys = {
           required_key("name", text_value(), "unique"),
           required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+          default_key(
+              "order", choice_value({"listed", "cheapest_first"}), "listed",
+              "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
+              "work for the least at that hour's price, and an at-once leg asks its cheapest place first"),
           optional_key("resubmit", object_value(resubmit_keys()),
                        "the person who submits a failed job again"),
           optional_key("deadline_rule", object_value(deadline_rule_keys()),
@@ -118,6 +122,10 @@ const ObjectSpec& leg_keys() {
         default_key("keep", flag_value(), "false",
                     "requests stay open when the job passes on, at most for the model's max_wait; only where "
                     "there is a queue"),
+        default_key(
+            "race", choice_value({"first_grant", "first_boot"}), "first_grant",
+            "where there is a queue in several places: whether the first grant ends the others, or the "
+            "first start of work; until then all that are granted are held and paid"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));

@@ -120,6 +120,26 @@ void check_open(const Node& node, const Leg& leg, const Strategy& strategy) {
   }
 }
 
+Race read_race(const Node& node, const Policy& policy) {
+  const Race race = node.choice<Race>("race");
+  if (race == Race::first_boot && !policy.held && policy.admission == Admission::at_once) {
+    node.at("race").fail(
+        fmt::format("{} asks one place after the other: a race goes with models that wait", policy.name));
+  }
+  return race;
+}
+
+// Rivals are told apart in the draws of their start-up by eight bits.
+void check_race(const Node& node, const Leg& leg) {
+  constexpr std::size_t kMostRivals = 256;
+  if (leg.race != Race::first_boot) return;
+  for (const auto& candidates : leg.candidates) {
+    if (candidates.size() > kMostRivals)
+      node.at("race").fail(
+          fmt::format("goes with at most {} places, not {}", kMostRivals, candidates.size()));
+  }
+}
+
 Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& strategy) {
   Leg leg;
   leg.policy = rows.of_leg(node);
@@ -127,6 +147,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
   leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
   leg.limit = node.duration("limit");
   leg.keep = node.flag("keep");
+  leg.race = read_race(node, leg.policy);
   leg.classes = read_classes(draft, node);
   std::string machine;
   if (node.has("machine")) {
@@ -135,6 +156,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
   }
   leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine}.all(leg);
   check_open(node, leg, strategy);
+  check_race(node, leg);
   if (leg.policy.held) {
     for (const PoolId id : pools) {
       if (std::ranges::find(strategy.held, id) == strategy.held.end()) strategy.held.push_back(id);
@@ -165,6 +187,9 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         "such as on_demand");
   }
   if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
+  if (strategy.cheapest_first) {
+    node.at("order").fail("does not go with a \"deadline_rule\", whose first leg is the cheap one");
+  }
   for (const Node& leg : node.list("legs")) {
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
       if (leg.has(key))
@@ -238,6 +263,7 @@ void build_strategies(Draft& draft) {
       const Policy& policy = strategy.legs.back().policy;
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
+    strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);

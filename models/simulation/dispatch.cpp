@@ -90,7 +90,7 @@ void Run::grant(std::uint32_t slot) {
   const Request request = requests_[slot];
   ++books_.pool(request.candidate->pool).requests_ended;
   close_request(slot);
-  withdraw_all(request.job);
+  withdraw_losers(request);
   JobState& job = jobs_[request.job];
   if (!job.ever_granted) {
     job.ever_granted = true;
@@ -101,8 +101,10 @@ void Run::grant(std::uint32_t slot) {
   events_.cancel(job.next_attempt);
   ++job.stay;
   job.leg = request.leg_number;
+  job.stage = Stage::queueing;  // where rivals go on waiting
   const LeaseClass lease_class = request.leg->policy.lease_class;
   const PoolId id = request.candidate->pool;
+  const SimTime since = job.lease == kNoSlot ? now_ : books_.leases()[job.lease].leased_since;
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
                                             .lease_class = lease_class,
@@ -110,6 +112,9 @@ void Run::grant(std::uint32_t slot) {
                                             .candidate = request.candidate,
                                             .leg = request.leg,
                                             .gpus = request.candidate->gpus,
+                                            .attempt = draw_key(request),
+                                            .next_of_job = job.lease,
+                                            .leased_since = since,
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
@@ -122,9 +127,7 @@ void Run::grant(std::uint32_t slot) {
 
 std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
   if (pool.spec->reclaim == ReclaimRule::smallest_loss) return loss_if_taken(lease);
-  const JobState& job = jobs_[lease.job];
-  record_.drew = true;
-  return dice_.draw(Purpose::victim, entity_of(job.job.source, job.job.row), job.attempt)();
+  return draw_of(jobs_[lease.job], Purpose::victim, lease.attempt)();
 }
 
 // Takes back leases until those that stay fit the source's capacity.

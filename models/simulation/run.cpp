@@ -94,6 +94,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
   skip_unwanted_arrivals();
   record_.jobs = JobRecord{world.begin};
   record_.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
+  record_.phantom = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
 }
 
 RunRecord Run::play() {
@@ -197,11 +198,17 @@ void Run::play_round() {
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  for (; events_.is_next(now_, phases_.releases); ++record_.events) lease_ends(events_.pop().subject);
+  for (; events_.is_next(now_, phases_.releases); ++record_.events) release(events_.pop());
   if (ending_now_.empty()) return;
   record_.events += ending_now_.size();
-  for (const std::uint32_t lease : ending_now_) lease_ends(lease);
+  for (const Event& event : ending_now_) {
+    if (event.subject != kNoSlot) release(event);  // else it was set anew
+  }
   ending_now_.clear();
+}
+
+void Run::release(Event event) {
+  event.kind == EventKind::work_begins ? work_begins(event.subject) : lease_ends(event.subject);
 }
 
 void Run::do_capacity() {

@@ -21,7 +21,8 @@ namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp; models with a bound on open requests in gate.cpp; held pools in held_pools.cpp, bookings.cpp
+/// dispatch.cpp; models with a bound on open requests in gate.cpp; the order of legs and places in
+/// price_order.cpp; races in race.cpp; held pools in held_pools.cpp, bookings.cpp
 /// and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
@@ -32,6 +33,7 @@ class Run {
  private:
   enum class EventKind : std::uint8_t {
     lease_ends,
+    work_begins,
     capacity,
     repaired,
     held_until,  // what is due for held pools, in this order
@@ -109,6 +111,7 @@ class Run {
   SimTime play_instant(SimTime at);
   void play_round();
   void do_releases();
+  void release(Event event);
   void do_capacity();
   void do_timers();
   void do_steps();
@@ -135,7 +138,7 @@ class Run {
   void submit(const Job& job);
   void join_group_or_release(std::uint32_t slot);
   void release_job(std::uint32_t slot);
-  void begin_attempt(std::uint32_t slot, std::size_t leg);
+  void begin_attempt(std::uint32_t slot);
   void enter_leg(std::uint32_t slot, std::size_t leg);
   void ask_place(std::uint32_t slot);
   void join_queues(std::uint32_t slot);
@@ -165,6 +168,13 @@ class Run {
   [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
     return usable_[job.strategy_number][leg][index(job.job.shape)];
   }
+
+  // price_order.cpp: which leg, and which place, is next.
+  void order_legs(std::uint32_t slot);
+  [[nodiscard]] std::size_t first_leg(const JobState& job) const;
+  [[nodiscard]] std::size_t leg_after(const JobState& job) const;
+  [[nodiscard]] static std::size_t next_open_leg(const JobState& job, std::size_t leg);
+  [[nodiscard]] std::size_t next_place(const JobState& job, bool is_first) const;
 
   // gate.cpp: models with a bound on open requests.
   void build_gates();
@@ -208,6 +218,17 @@ class Run {
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+
+  // race.cpp: several requests, or leases, of one job.
+  [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
+  void withdraw_losers(const Request& granted);
+  void lose_request(std::uint32_t request);
+  void await_work(std::uint32_t lease);
+  void work_begins(std::uint32_t lease);
+  void lose_race(std::uint32_t lease);
+  void unset_end(std::uint32_t lease);
+  [[nodiscard]] bool is_racing(const JobState& job) const;
+  void take_off(JobState& job, std::uint32_t lease);
 
   // faults.cpp: what machines do of themselves.
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
@@ -276,6 +297,7 @@ class Run {
 
   // closing.cpp: the end of the run.
   void close_open_leases();
+  void close_at_end(std::uint32_t lease);
   void close_held_pools();
   void close_open_jobs();
   void check_requests();
@@ -319,8 +341,8 @@ class Run {
   std::deque<TouchedLater> touched_later_;  // starts_first: pools to dispatch at a later instant, by time
   bool grants_later_ = false;               // a phase is under way that touches pools for later
   std::vector<Soon> soon_;                  // events of the next round of this instant
-  std::vector<std::uint32_t> ending_;       // leases whose end was set for this very instant
-  std::vector<std::uint32_t> ending_now_;   // scratch
+  std::vector<Event> ending_;               // ends, and beginnings of work, set for this very instant
+  std::vector<Event> ending_now_;           // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
   std::vector<HeldState> held_;   // by held pool
