@@ -232,3 +232,37 @@ TEST_CASE("A commitment keeps the price of the first day", "[scenario]") {
   CHECK(held->steps.size() == 1);
   CHECK(held->as_of == "2026-07-30");
 }
+
+TEST_CASE("A resize request is one of at most 100", "[scenario]") {
+  CHECK(policy(R"({"model": "flex_start_mig"})").open_max == 100);
+  CHECK(policy(R"({"model": "flex_start_mig", "open_max": 0})").open_max == 0);
+  CHECK(policy(R"({"model": "flex_start"})").open_max == 0);
+  CHECK(policy(R"({"model": "flex_start", "open_max": 7})").open_max == 7);
+  CHECK_THAT(leg_error(R"({"model": "on_demand", "open_max": 7})"), Contains("on_demand does not wait"));
+  CHECK_THAT(leg_error(R"({"model": "reservation", "reservation": "held", "open_max": 7})"),
+             Contains("open_max: goes with models whose requests wait at the provider"));
+  CHECK_THAT(leg_error(R"({"model": "flex_start", "open_max": -1})"),
+             Contains("open_max: must be at least 0"));
+}
+
+TEST_CASE("A job that needs more requests than may be open is refused by the reader", "[scenario]") {
+  const Override pools{"/pools",
+                       R"([{"name": "one", "family": "generic", "place": "generic", "gpus": 8},
+          {"name": "other", "family": "generic", "place": "generic", "gpus": 8}])"};
+  CHECK_THAT(error_of({pools, {"/strategies/0/legs/0", R"({"model": "flex_start", "open_max": 1})"}}),
+             Contains("a job would ask in 2 places at once, but flex_start has at most 1 request open"));
+  CHECK_THAT(
+      error_of({{"/strategies/0/legs",
+                 R"([{"model": "flex_start", "limit": "1h", "open_max": 5}, {"model": "flex_start"}])"}}),
+      Contains("\"open_max\" is 0 here and 5 in another leg of flex_start"));
+}
+
+TEST_CASE("Who goes first in a pool is an assumption by name", "[scenario]") {
+  const Scenario scenario =
+      with({{"/pools/0/flex_before_on_demand", "true"}, {"/pools/0/hold_for_head", "true"}});
+  CHECK(scenario.world.pools[0].flex_before_on_demand);
+  CHECK(scenario.world.pools[0].hold_for_head);
+  CHECK(mentions(scenario.assumptions, "zone: waiting flex requests go before on-demand ones"));
+  CHECK(mentions(scenario.assumptions, "zone: free room gathers for the first waiting flex request"));
+  CHECK_FALSE(mentions(with({}).assumptions, "flex requests"));
+}

@@ -70,6 +70,7 @@ struct Row {
   WorkTally work;
   GpuAccounts accounts;
   RowBill bill;
+  Money phantom;  // paid for leases that lost a race
 };
 
 /// The rows of one grouping.
@@ -100,6 +101,7 @@ class Reduction {
 
   void add_job(const Job& job, const JobOutcome& outcome);
   void add_usage(const UsageLedger& usage);
+  void add_phantom(const RunRecord& record);
   [[nodiscard]] Measures finish(const RunRecord& record, GroupBy by);
 
  private:
@@ -165,6 +167,35 @@ void Reduction::add_usage(const UsageLedger& usage) {
   }
 }
 
+// Phantom demand is known by pool and by price line. A request's pool has a price line for it.
+void Reduction::add_phantom(const RunRecord& record) {
+  for (const UsageKey& key : record.phantom.keys()) {
+    const PriceLine& line = world_.price_lines[index(key.line)];
+    if (line.charge != Charge::direct) continue;
+    const Money cost = cost_of(line, record.phantom.hours(key)).contracted;
+    total_.phantom += cost;
+    for (Group& group : groups_) {
+      if (const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]))
+        group.rows[*row].phantom += cost;
+    }
+  }
+  std::vector<bool> seen(record.pools.size());
+  for (const LinePlace& place : places_) {
+    if (seen[index(place.pool)]) continue;
+    seen[index(place.pool)] = true;
+    const PoolTotals& pool = record.pools[index(place.pool)];
+    const auto add = [&](GpuAccount& account) {
+      account.phantom_waiting += pool.phantom_waiting;
+      account.phantom_leased += pool.phantom_leased;
+    };
+    add(total_.accounts.of(place.gpu));
+    for (Group& group : groups_) {
+      if (group.by == GroupBy::gpu) add(group.rows[place.gpu].accounts.of(place.gpu));
+      if (group.by == GroupBy::pool) add(group.rows[index(place.pool)].accounts.of(place.gpu));
+    }
+  }
+}
+
 void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost) {
   const PriceLine& line = world_.price_lines[index(key.line)];
   const LinePlace& place = places_[index(key.line)];
@@ -189,6 +220,8 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       row.work.fill(rows[i]);
     }
     row.accounts.fill(rows[i]);
+    if (!has_idle_row(group.by)) row.accounts.fill_phantom(rows[i]);
+    if (!idle) rows[i].set(Measure::cost_phantom, row.phantom.to_usd());
     if (idle || group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
       row.bill.fill_idle(rows[i]);
@@ -263,6 +296,8 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.jobs.fill(total);
   total_.work.fill(total);
   total_.accounts.fill(total);
+  total_.accounts.fill_phantom(total);
+  total.set(Measure::cost_phantom, total_.phantom.to_usd());
   total_.bill.fill_held(total);
   set_cost_per_useful(total);
   set_cost_per_reference(world_, total_.work, total);
@@ -303,6 +338,7 @@ Measures measure(const World& world, std::size_t strategy, std::uint64_t replica
   STOCKOUT_CHECK(record.pools.size() == world.pool_count());
   STOCKOUT_CHECK(record.held_since.size() == world.held.size());
   reduction.add_usage(record.usage);
+  reduction.add_phantom(record);
   return reduction.finish(record, options.by);
 }
 
