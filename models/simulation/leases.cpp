@@ -44,7 +44,8 @@ void Run::start_up(std::uint32_t slot) {
 // The work is done, or the model's maximum run is over, or the window of a held pool.
 void Run::set_own_end(std::uint32_t slot, Checkpoints rule) {
   Lease& lease = books_.leases()[slot];
-  const SimTime done = lease.working + run_time(jobs_[lease.job].work_left, rule);
+  const SimDuration work = time_at(lease.candidate->rate_ppm, jobs_[lease.job].work_left);
+  const SimTime done = lease.working + run_time(work, rule);
   const SimTime cut = later(lease.up, lease.leg->policy.run_max);
   const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
   const SimTime own = std::min(done, cut);
@@ -112,11 +113,11 @@ bool Run::saves_within(const Lease& lease, SimDuration notice) const {
          lease.working <= now_ && job_class.checkpoint_cost <= notice;
 }
 
-// Work done on the lease so far, whether an interruption would keep it or not.
+// Work done on the lease so far, as on the reference, whether an interruption would keep it or not.
 SimDuration Run::progress_now(const Lease& lease) const {
-  const Progress progress =
-      interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job));
-  return progress.kept + progress.lost;
+  const JobState& job = jobs_[lease.job];
+  const Progress progress = interrupted_after(ran_until(lease, now_), checkpoints_of(world_, job.job));
+  return work_done(lease.candidate->rate_ppm, progress.kept + progress.lost, job.work_left);
 }
 
 // GPU-time of work that would be lost if the lease were taken back and interrupted now.
@@ -135,14 +136,15 @@ void Run::lease_ends(std::uint32_t slot) {
   const EndsBy ends_by = lease.ends_by;
   JobState& job = jobs_[job_slot];
   if (why == Interruption::none && ends_by == EndsBy::done) {
-    close_lease(slot, job.work_left, SimDuration::zero(), true);
+    close_lease(slot, time_at(lease.candidate->rate_ppm, job.work_left), SimDuration::zero(), true);
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
   const Progress progress = progress_of(lease, now_, checkpoints_of(world_, job.job));
-  const bool is_chained = lease.saves && progress.kept > SimDuration::zero();
+  const SimDuration done = work_done(lease.candidate->rate_ppm, progress.kept, job.work_left);
+  const bool is_chained = lease.saves && done > SimDuration::zero();
   close_lease(slot, progress.kept, progress.lost, false);
-  job.work_left -= progress.kept;
+  job.work_left -= done;
   job.lost += progress.lost;
   if (why == Interruption::preempted || why == Interruption::fault) return preempted(job_slot);
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
