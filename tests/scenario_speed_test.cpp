@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "models/scenario/cheapest.h"
@@ -162,6 +163,75 @@ TEST_CASE("What a row of a trace names is what its work was measured on", "[scen
   CHECK_THROWS_WITH(
       load(R"({"A100-80GB": 1, "L4": 0.2})"),
       Contains("/workload/0/speed: a job of the file was measured on H100-80GB, which has no speed"));
+}
+
+TEST_CASE("Rows of a trace may say where they run, how fast, and what memory they need",
+          "[scenario][speed]") {
+  const test::ScenarioLoader loader;
+  const auto load = [&](const std::string& rows, const std::string& speed = "") {
+    loader.folder().file("rows.csv", "submit,duration,gpus,gpu,machine,speed,gpu_memory\n" + rows);
+    return loader.small(
+        {{"/pools", kPools},
+         {"/reservations", "[]"},
+         {"/workload/0",
+          R"({"name": "jobs", "trace": {"file": "rows.csv", "format": "csv", "gpus_per_node": 8})" + speed +
+              "}"}});
+  };
+  const std::string given =
+      R"(, "speed": {"reference": "A100-80GB", "gpus": {"A100-80GB": 1, "H100-80GB": 2, "L4": 0.25}})";
+  using Rates = std::map<std::string, Rate>;
+  SECTION("several types of the same speed") {
+    const Scenario scenario = load("0,3600,1,H100-80GB|A100-80GB,,,\n");
+    CHECK(rates(scenario) == Rates{{"a2-ultragpu", 1'000'000}, {"a3-highgpu", 1'000'000}});
+    CHECK_THAT(scenario.assumptions.back(),
+               Contains("jobs: work is measured on H100-80GB; speeds against it, as given: A100-80GB 1"));
+  }
+  SECTION("speeds of the row") {
+    CHECK(rates(load("0,3600,1,A100-80GB,,H100-80GB=2.2|L4=0.18,\n")) ==
+          Rates{{"a2-ultragpu", 1'000'000}, {"a3-highgpu", 2'200'000}, {"g2-standard", 180'000}});
+    CHECK(rates(load("0,3600,1,A100-80GB,,H100-80GB=2.2|L4=0.18,40\n")) ==
+          Rates{{"a2-ultragpu", 1'000'000}, {"a3-highgpu", 2'200'000}});
+  }
+  SECTION("several types at the source's speeds, against the first") {
+    CHECK(rates(load("0,3600,1,H100-80GB|L4,,,\n", given)) ==
+          Rates{{"a3-highgpu", 1'000'000}, {"g2-standard", 125'000}});
+    CHECK(rates(load("0,3600,1,,,,\n", given)).size() == 3);
+    CHECK(rates(load("0,3600,1,,,,30\n", given)).size() == 2);
+  }
+  SECTION("the machine of a row is what it was measured on") {
+    CHECK(rates(load("0,3600,1,,a3-highgpu-8g,,\n", given)) ==
+          Rates{{"a2-ultragpu", 500'000}, {"a3-highgpu", 1'000'000}, {"g2-standard", 125'000}});
+  }
+  SECTION("rows that say the same share their speeds") {
+    const Scenario scenario =
+        load("0,3600,1,A100-80GB,,L4=0.5,\n1,3600,8,A100-80GB,,L4=0.5,\n2,3600,1,,,,\n");
+    CHECK(scenario.world.speeds.size() == 2);
+    CHECK(scenario.world.shapes.size() == 3);
+  }
+  SECTION("what cannot be") {
+    CHECK_THROWS_WITH(load("0,3600,1,,,L4=0.5,\n"), Contains("no GPU type on which its work was measured"));
+    CHECK_THROWS_WITH(load("0,3600,1,A100-80GB,,RTX 4090=0.5,\n"),
+                      Contains("the cloud has no GPU \"RTX 4090\""));
+    CHECK_THROWS_WITH(load("0,3600,1,L4|RTX 4090,,,\n"), Contains("the cloud has no GPU \"RTX 4090\""));
+    CHECK_THROWS_WITH(load("0,3600,1,L4|A100-80GB,a3-highgpu-8g,,\n"),
+                      Contains("a row of the file names a3-highgpu-8g, but the first of its GPU types"));
+    CHECK_THROWS_WITH(load("0,3600,1,L4,,,90\n"),
+                      Contains("each GPU needs 90 GB, but no place of any leg has more than 24 GB"));
+  }
+}
+
+TEST_CASE("A file cannot hold more different speeds than can be counted", "[scenario][speed]") {
+  const test::ScenarioLoader loader;
+  std::string rows = "submit,duration,gpus,gpu,speed\n";
+  for (int i = 0; i < 65'537; ++i) rows += fmt::format("{},60,1,A100-80GB,L4={}\n", i, 1 + i * 1e-6);
+  loader.folder().file("rows.csv", rows);
+  CHECK_THROWS_WITH(
+      loader.small(
+          {{"/pools", kPools},
+           {"/reservations", "[]"},
+           {"/workload/0",
+            R"({"name": "jobs", "trace": {"file": "rows.csv", "format": "csv", "gpus_per_node": 8}})"}}),
+      Contains("more than 65535 different combinations of gpu, machine, speed and gpu_memory"));
 }
 
 TEST_CASE("A leg may be limited to GPU types", "[scenario][speed]") {
