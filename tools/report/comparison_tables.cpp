@@ -220,6 +220,16 @@ std::vector<ReportRow> rows_where(const std::vector<ReportRow>& rows, Holds hold
   return kept;
 }
 
+// Rows of groups of which some strategy leased something; jobs that may run on several types have no use
+// there.
+std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows) {
+  return rows_where(rows, [&](const ReportRow& row) {
+    return std::ranges::any_of(rows, [&](const ReportRow& other) {
+      return other.group == row.group && !(*other.values)[Measure::leased].is_absent();
+    });
+  });
+}
+
 std::string heading(const Report& report, bool markdown) {
   const Scenario& scenario = report.scenario;
   const std::string title =
@@ -232,7 +242,7 @@ std::string heading(const Report& report, bool markdown) {
 
 std::string write_tables(const Report& report, bool markdown) {
   const std::vector<ReportRow> rows = report_rows(report);
-  const std::vector<ReportRow> by_gpu = gpu_rows(report);
+  const std::vector<ReportRow> by_gpu = with_use(gpu_rows(report));
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 
