@@ -140,8 +140,8 @@ TEST_CASE("Families without a measurement get their whole network, and say so", 
 
 TEST_CASE("What a row of a trace names is what its work was measured on", "[scenario][speed]") {
   const test::ScenarioLoader loader;
-  loader.folder().file("jobs.csv",
-                       "submit,duration,gpus,gpu\n0,3600,1,A100-80GB\n60,3600,1,H100-80GB\n120,3600,1,\n");
+  static_cast<void>(loader.folder().file(
+      "jobs.csv", "submit,duration,gpus,gpu\n0,3600,1,A100-80GB\n60,3600,1,H100-80GB\n120,3600,1,\n"));
   const auto load = [&](const std::string& gpus) {
     return loader.small(
         {{"/pools", kPools},
