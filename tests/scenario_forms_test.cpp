@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/theory/checkpoints.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 
@@ -143,7 +144,22 @@ TEST_CASE("A class may write its last checkpoint in the notice", "[scenario]") {
   CHECK(in_notice(R"({"every": "1h", "cost": "20s", "in_notice": true})"));
   CHECK_FALSE(in_notice(R"({"every": "1h"})"));
   CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"in_notice": true})"}}),
-             Contains("\"every\" is missing"));
+             Contains("one of \"every\", \"mean_life\" is missing"));
+}
+
+TEST_CASE("A class may leave the interval between checkpoints to Daly", "[scenario]") {
+  const Scenario scenario = with({{"/workload/0/checkpoint", R"({"mean_life": "10h", "cost": "6min"})"}});
+  const auto ms = static_cast<double>(scenario.world.classes[0].checkpoint_every.count());
+  CHECK(ms / 60'000 == Approx(daly_interval(6, 600)).epsilon(1e-6));
+  CHECK(mentions(scenario.assumptions, "class jobs: machines die at random after 10h on the average"));
+  CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"mean_life": "10h"})"}}),
+             Contains("/workload/0/checkpoint/mean_life: needs a \"cost\""));
+  CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"mean_life": "10h", "every": "1h", "cost": "6min"})"}}),
+             Contains("cannot go together"));
+  // One millisecond, the least there is.
+  CHECK(with({{"/workload/0/checkpoint", R"({"mean_life": "1ms", "cost": "1ms"})"}})
+            .world.classes[0]
+            .checkpoint_every == 1ms);
 }
 
 TEST_CASE("Ageing goes with its discipline, and is needed there", "[scenario]") {

@@ -26,6 +26,14 @@ void set_cost_per_useful(Values& values) {
     values.set(Measure::cost_per_useful, cost.value / useful.value);
 }
 
+// Work measured on different types is never added, and without speeds there is nothing to compare.
+void set_cost_per_reference(const World& world, const WorkTally& work, Values& values) {
+  const auto has_speeds = [](const SpeedProfile& speed) { return !speed.gpus.empty(); };
+  if (std::ranges::none_of(world.speeds, has_speeds)) return;
+  const auto done = work.done_on_one_type();
+  if (done && *done > 0) values.set(Measure::cost_per_reference, values[Measure::cost].value / *done);
+}
+
 MachineTime sum_of(const std::vector<UsageHour>& hours) {
   MachineTime used{};
   for (const UsageHour& hour : hours) used += hour.used;
@@ -53,8 +61,8 @@ struct Row {
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 
-  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus) {
-    jobs.add(job, outcome);
+  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus, Rate fastest) {
+    jobs.add(job, outcome, fastest);
     work.add(job, outcome.state, asked, gpus);
   }
 
@@ -81,6 +89,7 @@ class Reduction {
         strategy_{strategy},
         job_gpus_{world, strategy},
         asked_{asked_gpus(world)},
+        fastest_{fastest_rates(world)},
         places_{line_places(world)},
         total_{world, options.goal} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
@@ -108,6 +117,7 @@ class Reduction {
   const Strategy& strategy_;
   JobGpus job_gpus_;
   std::vector<std::size_t> asked_;  // by ShapeId
+  std::vector<Rate> fastest_;       // by ShapeId
   std::vector<LinePlace> places_;
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
@@ -118,9 +128,11 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
   const std::size_t asked = asked_[index(job.shape)];
   const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
-  total_.add(job, outcome, asked, gpus);
+  const Rate fastest = fastest_[index(job.shape)];
+  total_.add(job, outcome, asked, gpus, fastest);
   for (Group& group : groups_) {
-    if (const auto row = row_of_job(group.by, job, gpu)) group.rows[*row].add(job, outcome, asked, gpus);
+    if (const auto row = row_of_job(group.by, job, gpu))
+      group.rows[*row].add(job, outcome, asked, gpus, fastest);
   }
 }
 
@@ -223,6 +235,7 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       if (idle) rows[i] = {};
     }
     set_cost_per_useful(rows[i]);
+    if (has_idle_row(group.by) && !idle) set_cost_per_reference(world_, row.work, rows[i]);
   }
   return rows;
 }
@@ -287,6 +300,7 @@ void Reduction::fill_total(const RunRecord& record) {
   total.set(Measure::cost_phantom, total_.phantom.to_usd());
   total_.bill.fill_held(total);
   set_cost_per_useful(total);
+  set_cost_per_reference(world_, total_.work, total);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
   total.set(Measure::commitment, commitments(record));
   std::uint64_t censored = 0;

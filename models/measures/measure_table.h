@@ -62,6 +62,7 @@ enum class Measure : std::uint8_t {
   commitment,
   held_late,
   cost_per_useful,
+  cost_per_reference,
   pool_capacity,
   pool_leased,
   pool_tenants,

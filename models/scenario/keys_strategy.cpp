@@ -117,6 +117,8 @@ const ObjectSpec& leg_keys() {
                      "which of the reservations, with a model that holds capacity"),
         optional_key("machine", text_value(),
                      "the machine type to take; default: the smallest that holds a node"),
+        optional_key("gpus", names_value(),
+                     "only machines with these GPU types; default: any that suits the job"),
         default_key("limit", duration_or_forever(), "forever",
                     "how long a job stays in this leg; 0s: one try at once"),
         default_key("keep", flag_value(), "false",

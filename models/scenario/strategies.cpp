@@ -89,6 +89,16 @@ std::vector<bool> read_classes(const Draft& draft, const Node& leg) {
   return open;
 }
 
+// The GPU types that a leg is limited to.
+std::vector<std::string> read_gpus(const Draft& draft, const Node& leg) {
+  std::vector<std::string> gpus;
+  for (const Node& node : leg.list("gpus")) {
+    check_gpu(draft, node, node.as_text());
+    gpus.push_back(node.as_text());
+  }
+  return gpus;
+}
+
 std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolId>& pools, bool every_pool) {
   if (every_pool) return leg.policy.name;
   std::vector<std::string> places;
@@ -154,7 +164,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
     machine = node.text("machine");
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
   }
-  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine}.all(leg);
+  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node)}.all(leg);
   check_open(node, leg, strategy);
   check_race(node, leg);
   if (leg.policy.held) {

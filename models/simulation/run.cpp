@@ -52,7 +52,7 @@ bool is_random(const Source& source) {
   }
   const auto& synthetic = std::get<SyntheticDemand>(source.demand);
   return std::holds_alternative<PoissonArrivals>(synthetic.arrivals) || synthetic.work.is_random() ||
-         synthetic.shapes.size() > 1 || !synthetic.factor.is_one();
+         synthetic.max_wait.is_random() || synthetic.shapes.size() > 1 || !synthetic.factor.is_one();
 }
 
 }  // namespace

@@ -72,6 +72,9 @@ constexpr std::array kUseColumns{
 constexpr ColumnSpec kCostPerUseful{"cost per useful\nGPU-h [USD]", M::cost_per_useful, Style::usd_per_hour,
                                     false, true};
 
+constexpr ColumnSpec kCostPerReference{"per reference\nGPU-h of\nwork [USD]", M::cost_per_reference,
+                                       Style::usd_per_hour, false, true};
+
 constexpr std::array kCostColumns{
     ColumnSpec{"in all", M::cost, Style::usd},
     ColumnSpec{"±", M::cost, Style::usd, true},
@@ -82,6 +85,7 @@ constexpr std::array kCostColumns{
     ColumnSpec{"held,\nidle", M::cost_idle, Style::usd},
     ColumnSpec{"lost\nraces", M::cost_phantom, Style::usd, false, true},
     kCostPerUseful,
+    kCostPerReference,
     ColumnSpec{"commitment,\nwhole term", M::commitment, Style::usd, false, true},
 };
 
