@@ -200,9 +200,10 @@ void Run::play_round() {
 void Run::do_releases() {
   for (; events_.is_next(now_, phases_.releases); ++record_.events) release(events_.pop());
   if (ending_now_.empty()) return;
-  record_.events += ending_now_.size();
   for (const Event& event : ending_now_) {
-    if (event.subject != kNoSlot) release(event);  // else it was set anew
+    if (event.subject == kNoSlot) continue;  // it was set anew
+    ++record_.events;
+    release(event);
   }
   ending_now_.clear();
 }

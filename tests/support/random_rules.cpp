@@ -10,7 +10,8 @@ namespace stockout::test {
 namespace {
 
 /// Rules that simulate() plays.
-constexpr Rules kPlayed{};
+constexpr Rules kPlayed{
+    .rates = true, .queue_order = true, .gates = true, .prices = true, .first_boot = true};
 
 class RuleAdder {
  public:
@@ -114,7 +115,8 @@ class RuleAdder {
         if (!may || leg.policy.held || !choice_.chance(85)) continue;
         leg.partial = Partial{};
         if (choice_.chance(60)) {
-          leg.partial = Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
+          leg.partial =
+              Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
         }
         for (auto& candidates : leg.candidates) {
           for (Candidate& candidate : candidates) set_least(candidate);
