@@ -29,6 +29,7 @@ void Run::create_wanted(PoolState& landlord) {
 }
 
 inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
+  if (!pool.growing[static_cast<std::size_t>(lease_class)].empty()) grow_leases(pool, lease_class);
   auto& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
   if (!requests.empty()) grant_or_refuse(pool, lease_class, requests);
 }
@@ -38,11 +39,8 @@ inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
 void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
-    if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
-      grant(request);
-    } else {
-      refuse(request);
-    }
+    const GpuCount gpus = granted_gpus(requests_[request], pool.room(lease_class));
+    gpus > GpuCount{0} ? grant(request, gpus) : refuse(request);
   }
   requests.clear();
 }
@@ -64,10 +62,12 @@ void Run::refuse(std::uint32_t slot) {
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
-  while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);
+  while (const auto request = pool.queue.first(pool.room(lease_class))) {
+    grant(*request, requests_[*request].candidate->gpus);
+  }
 }
 
-void Run::grant(std::uint32_t slot) {
+void Run::grant(std::uint32_t slot, GpuCount gpus) {
   rounds_ = 0;
   const Request request = requests_[slot];
   ++books_.pool(request.candidate->pool).requests_ended;
@@ -91,15 +91,16 @@ void Run::grant(std::uint32_t slot) {
                                             .tenant = job.record == kNotRecorded,
                                             .candidate = request.candidate,
                                             .leg = request.leg,
-                                            .gpus = request.candidate->gpus,
+                                            .gpus = gpus,
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
                                             .ends = kNever});
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
+  begin_partial(lease);
   settle_grant(books_.pool(id), lease_class);
-  if (!books_.delay_if_taken(lease)) start_up(lease);
+  if (!books_.delay_if_taken(lease, gpus)) start_up(lease, gpus);
 }
 
 std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
@@ -112,8 +113,9 @@ std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
 // Takes back leases until those that stay fit the source's capacity.
 void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to) {
   const auto rank = [&](const Lease& lease) { return victim_rank(pool, lease); };
-  for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to, rank)) {
-    take_back(victim, Interruption::preempted, books_.leases()[victim].leg->policy.notice);
+  const auto gift = [&](const Lease& lease, GpuCount need) { return gift_of(lease, need); };
+  for (const Victim& victim : choose_victims(pool, source, books_.leases(), down_to, rank, gift)) {
+    take_victim(victim);
   }
 }
 

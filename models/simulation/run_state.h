@@ -33,7 +33,14 @@ enum class Stage : std::uint8_t {
 enum class EndsBy : std::uint8_t { done, cut_off, window };
 
 /// What ends a lease before that.
-enum class Interruption : std::uint8_t { none, preempted, fault, given_up };
+enum class Interruption : std::uint8_t {
+  none,
+  preempted,
+  fault,
+  given_up,
+  machines_lost,     // of a partial lease: it goes on with fewer machines
+  gathered_too_few,  // a partial lease did not get enough machines in time
+};
 
 /// One open request: a job asks one pool for one gang.
 struct Request {
@@ -55,7 +62,7 @@ struct Lease {
   PoolId pool{};
   LeaseClass lease_class{};
   bool leaving = false;
-  bool delayed = false;  // granted, its machines still taken by leases that are leaving
+  std::uint32_t delayed = 0;  // lots of it (one, but of a partial lease) whose machines are still taken
   bool tenant = false;
   EndsBy ends_by = EndsBy::done;
   Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
@@ -65,7 +72,11 @@ struct Lease {
   std::uint64_t machine = 0;                      // an elastic pool's: its number among its machines
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
+  std::uint32_t partial = kNoSlot;  // of a partial lease: its machines
   GpuCount gpus{};
+  GpuCount going{};  // of these, of machines that leave while the others stay
+  GpuTime area{};    // of a partial lease: what it held before `counted_from`, as the books see it
+  SimTime counted_from{};
   SimTime granted{};
   SimTime up{};            // machines up: billing begins
   SimTime working{};       // work begins

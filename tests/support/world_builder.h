@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "models/world/world.h"
@@ -28,6 +29,8 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
+  std::optional<Partial> partial = {};
+  std::int32_t least = 1;  // machines, of a partial leg
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets
