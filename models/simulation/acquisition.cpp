@@ -156,7 +156,8 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
   ++requests_opened_;
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waiting) {
-    requests_[request].key = pool.queue.enter(request, candidate.gpus, now_, job.job.estimate);
+    requests_[request].key =
+        pool.queue.enter(request, candidate.gpus, now_, time_at(candidate.rate_ppm, job.job.estimate));
     pool.waiting_area.add(1, now_);
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());

@@ -147,6 +147,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
       const std::int64_t leased = gpus.first + gpus.second;
       Candidate candidate{.pool = place, .gpus = GpuCount{leased}, .unused = GpuCount{gpus.second}};
       candidate.parts[0] = {.line = lines_[index(place)], .machines = static_cast<std::int32_t>(leased)};
+      candidate.rate_ppm = spec.rate_ppm;
       if (spec.partial) candidate.least = std::min(spec.least, candidate.parts[0].machines);
       leg.candidates[index(shape)].push_back(candidate);
     }
