@@ -50,6 +50,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"calendar.txt", {"compare", "calendar.json", "--by", "class"}},
       {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
+      {"partial-gangs.txt", {"compare", "partial-gangs.json"}},
   }));
   CAPTURE(name);
   std::vector<std::string> full = arguments;
