@@ -39,7 +39,7 @@ SimDuration Run::draw_health(const Lease& lease, std::int64_t machines) {
   const JobState& job = jobs_[lease.job];
   std::int64_t most = 0;
   for (std::int64_t i = 0; i < machines; ++i) {
-    Draw draw = draw_of(job, Purpose::health, machine_number(job.attempt, static_cast<std::uint64_t>(i)));
+    Draw draw = draw_of(job, Purpose::health, machine_number(lease.attempt, static_cast<std::uint64_t>(i)));
     std::int64_t failures = 0;
     while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
     most = std::max(most, failures);
@@ -52,7 +52,8 @@ SimDuration Run::machine_life(const Lease& lease, std::uint64_t machine) {
   const JobState& job = jobs_[lease.job];
   const Law& law = lease.leg->policy.lifetime;
   if (!law.is_random() && law.constant() == kForever) return kForever;
-  return std::max(draw_law(law, job, Purpose::lifetime, machine_number(job.attempt, machine)), kShortestLife);
+  return std::max(draw_law(law, job, Purpose::lifetime, machine_number(lease.attempt, machine)),
+                  kShortestLife);
 }
 
 // How long one machine of a lease runs until it breaks by that rule of its pool.
@@ -60,7 +61,7 @@ SimDuration Run::time_to_fault(const Lease& lease, std::size_t rule, std::uint64
   const Law& law = world_.pool(lease.pool).faults[rule].life;
   if (!law.is_random() && law.constant() == kForever) return kForever;
   const JobState& job = jobs_[lease.job];
-  return std::max(draw_law(law, job, Purpose::fault, fault_number(job.attempt, rule, machine)),
+  return std::max(draw_law(law, job, Purpose::fault, fault_number(lease.attempt, rule, machine)),
                   kShortestLife);
 }
 
@@ -74,7 +75,7 @@ void Run::draw_lifetime(std::uint32_t slot) {
     const JobState& job = jobs_[lease.job];
     const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
     for (std::uint64_t i = 0; i < machines; ++i) {
-      Draw draw = draw_of(job, Purpose::lifetime, machine_number(job.attempt, i));
+      Draw draw = draw_of(job, Purpose::lifetime, machine_number(lease.attempt, i));
       life = std::min(life, law.sample(draw));
     }
   }
@@ -129,7 +130,7 @@ void Run::break_machine(const Lease& lease, std::uint8_t number, std::uint32_t m
   const std::int8_t source = pool.source_of[static_cast<std::size_t>(lease.lease_class)];
   if (source == PoolState::kUnlimited) return;
   const SimDuration repair =
-      draw_law(rule.repair, job, Purpose::repair, fault_number(job.attempt, number, machine));
+      draw_law(rule.repair, job, Purpose::repair, fault_number(lease.attempt, number, machine));
   const GpuCount gpus = gpus_of_machine(lease, machine);
   books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now_);
   schedule(now_ + rule.notice + repair, phases_.repairs,

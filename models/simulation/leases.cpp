@@ -31,7 +31,7 @@ void Run::start_up(std::uint32_t slot, GpuCount gpus) {
   Lease& lease = books_.leases()[slot];
   if (lease.partial != kNoSlot) return start_lot(slot, gpus);
   const JobState& job = jobs_[lease.job];
-  lease.up = now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, job.attempt);
+  lease.up = now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
   begin_work(slot, lease.candidate->machines());
   draw_lifetime(slot);
   draw_fault(slot);
@@ -42,9 +42,10 @@ void Run::begin_work(std::uint32_t slot, std::int64_t machines) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = jobs_[lease.job];
   const bool reloads = job.work_left < job.job.work;
-  lease.working = lease.up + draw_law(lease.leg->policy.start_up, job, Purpose::start_up, job.attempt) +
+  lease.working = lease.up + draw_law(lease.leg->policy.start_up, job, Purpose::start_up, lease.attempt) +
                   draw_health(lease, machines) +
                   (reloads ? world_.classes[index(job.job.job_class)].reload : SimDuration::zero());
+  await_work(slot);
   set_own_end(slot, checkpoints_of(world_, job.job));
 }
 
@@ -83,11 +84,11 @@ SimTime Run::on_grid(SimTime at) const {
 void Run::set_end(std::uint32_t slot, SimTime at) {
   Lease& lease = books_.leases()[slot];
   lease.ends = at;
+  const Event end{.kind = EventKind::lease_ends, .subject = slot, .detail = 0};
   if (at == now_) {
-    ending_.push_back(slot);
+    ending_.push_back(end);
   } else {
-    lease.end_event =
-        events_.schedule(at, phases_.releases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
+    lease.end_event = events_.schedule(at, phases_.releases, end);
   }
 }
 
@@ -154,6 +155,7 @@ void Run::lease_ends(std::uint32_t slot) {
   const Interruption why = lease.interrupted;
   const EndsBy ends_by = lease.ends_by;
   JobState& job = jobs_[job_slot];
+  if (why == Interruption::lost_race) return close_lease(slot, {}, {}, false);
   const Rate rate = rate_of(lease);
   if (why == Interruption::none && ends_by == EndsBy::done) {
     close_lease(slot, time_at(rate, job.work_left), SimDuration::zero(), true);
@@ -169,6 +171,7 @@ void Run::lease_ends(std::uint32_t slot) {
   job.lost += progress.lost;
   if (why == Interruption::preempted || why == Interruption::fault) return preempted(job_slot);
   if (why == Interruption::gathered_too_few) return refused(job_slot);
+  if (is_racing(job)) return;
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
   goes_on ? plan(job_slot, Step::attempt) : finish(job_slot, FinalState::cut_off);
 }
@@ -177,6 +180,7 @@ void Run::lease_ends(std::uint32_t slot) {
 void Run::preempted(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   ++job.preemptions;
+  if (is_racing(job)) return;
   if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
   const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
   if (allowed != kUnlimited && job.restarts[job.leg] >= allowed)
@@ -204,8 +208,8 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
   events_.cancel(lease.life_event);
   events_.cancel(lease.fault_event);
-  job.leased += length;
-  job.lease = kNoSlot;
+  events_.cancel(lease.begin_event);
+  take_off(job, slot);
   if (lease.interrupted == Interruption::preempted) ++pool.of_class(lease.lease_class).preemptions;
   if (lease.interrupted == Interruption::fault) ++pool.of_class(lease.lease_class).faults;
   mark(0x20, job.job.row, index(lease.pool));
@@ -235,11 +239,12 @@ void Run::log_lease(const Lease& lease, const JobState& job, const Closed& close
 }
 
 // Machines that were up from `from` until now.
-void Run::bill(const UsageKey& key, MachineCount machines, SimTime from) {
+void Run::bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from) {
   if (from >= now_) return;
   const SimDuration used = now_ - from;
   const MachineTime rounding = machines * (world_.billing.billed(used) - used);
   record_.usage.add(key, machines, from, now_, rounding);
+  if (lease.interrupted == Interruption::lost_race) record_.phantom.add(key, machines, from, now_, rounding);
   rounding_ += rounding;
 }
 
@@ -248,7 +253,7 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
   for (const Part& part : lease.candidate->parts) {
     if (part.machines == 0) continue;
     const UsageKey key{.line = part.line, .user = job.job.user, .job_class = job.job.job_class};
-    if (lease.partial == kNoSlot) bill(key, MachineCount{part.machines}, lease.up);
+    if (lease.partial == kNoSlot) bill(lease, key, MachineCount{part.machines}, lease.up);
     if (is_first) {
       record_.usage.add_split(key, split);
       if (split.completed < split.useful) kept_[lease.job].push_back({.key = key, .time = split.useful});

@@ -77,7 +77,7 @@ void Run::grow_leases(PoolState& pool, LeaseClass lease_class) {
     if (lease.leaving) continue;
     PartialLease& gang = partials_[lease.partial];
     const auto missing = gang.asked - static_cast<std::int64_t>(gang.machines.size());
-    const std::int64_t machines = machines_that_fit(pool.room(lease_class), gang.each, missing, 1);
+    const std::int64_t machines = machines_that_fit(room_at_once(pool, lease_class), gang.each, missing, 1);
     if (machines == 0) continue;
     add_piece(lease, SimDuration::zero(), SimDuration::zero());
     books_.grow(slot, gang.each * machines, now_);
@@ -100,7 +100,8 @@ void Run::start_lot(std::uint32_t slot, GpuCount gpus) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = partials_[lease.partial];
   const JobState& job = jobs_[lease.job];
-  const SimTime up = now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, job.attempt);
+  const SimTime up =
+      now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
   const std::size_t first = gang.started;
   gang.started += static_cast<std::size_t>(gpus.count() / gang.each.count());
   gang.last_up = up;
@@ -257,7 +258,7 @@ void Run::end_machine(const Lease& lease, PartialMachine& machine) {
   machine.gone = true;
   const JobState& job = jobs_[lease.job];
   if (job.record == kNotRecorded) return;
-  bill({.line = lease.candidate->parts[0].line, .user = job.job.user, .job_class = job.job.job_class},
+  bill(lease, {.line = lease.candidate->parts[0].line, .user = job.job.user, .job_class = job.job.job_class},
        MachineCount{1}, machine.up);
 }
 

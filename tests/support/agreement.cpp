@@ -175,7 +175,7 @@ std::string differences_of(const BothRuns& runs) {
   return differences;
 }
 
-void play(BothRuns& runs, const World& world, std::size_t strategy, std::uint64_t replication) {
+void simulate_into(BothRuns& runs, const World& world, std::size_t strategy, std::uint64_t replication) {
   const Logs logs{.on_lease = [&runs](const LeaseRow& lease) { runs.leases.push_back(lease); }};
   runs.record = simulate(world, strategy, replication, logs);
   std::stable_sort(runs.leases.begin(), runs.leases.end(), [](const LeaseRow& a, const LeaseRow& b) {
@@ -185,9 +185,9 @@ void play(BothRuns& runs, const World& world, std::size_t strategy, std::uint64_
 
 }  // namespace
 
-BothRuns run_alone(const World& world, std::size_t strategy, std::uint64_t replication) {
+BothRuns run_engine(const World& world, std::size_t strategy, std::uint64_t replication) {
   BothRuns runs;
-  play(runs, world, strategy, replication);
+  simulate_into(runs, world, strategy, replication);
   return runs;
 }
 
@@ -200,7 +200,7 @@ BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replic
     return runs;
   }
   try {
-    play(runs, world, strategy, replication);
+    simulate_into(runs, world, strategy, replication);
   } catch (const std::exception& error) {
     runs.disagreement = fmt::format("simulate() threw: {}\n", error.what());
     return runs;

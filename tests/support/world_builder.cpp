@@ -141,6 +141,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.keep = spec.keep;
   leg.classes = spec.classes;
   leg.partial = spec.partial;
+  leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {

@@ -29,6 +29,7 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
+  Race race = Race::first_grant;
   Rate rate_ppm = kReferenceRate;  // in all its places
   std::optional<Partial> partial = {};
   std::int32_t least = 1;  // machines, of a partial leg
