@@ -146,7 +146,8 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &availability_keys(), &markov_keys(),        &profile_keys(),      &tenants_keys(),
       &mix_keys(),          &size_keys(),          &reservation_keys(),  &fault_keys(),
       &health_keys(),       &deadline_rule_keys(), &model_keys(),        &strategy_keys(),
-      &leg_keys(),          &resubmit_keys()};
+      &leg_keys(),          &partial_keys(),       &resubmit_keys(),
+  };
   return kAll;
 }
 
