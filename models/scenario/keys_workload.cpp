@@ -42,10 +42,18 @@ const ObjectSpec& source_keys() {
               optional_key("sizes", list_value(object_value(job_size_keys()), 1, 1'000),
                            "jobs of several sizes, drawn by weight, instead of nodes and gpus"),
               optional_key("work", length_value(), "how long a job runs undisturbed"),
+              optional_key(
+                  "speed", object_value(speed_keys()),
+                  "on which GPU types the jobs run, and how fast; it takes the place of `machine` and "
+                  "`gpu`; default: as fast on each"),
+              optional_key("gpu_memory", number_above(0, kMostGpuMemory, "GB"),
+                           "that each GPU needs; places with less are left out"),
               optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
                            "when a job should be done, from submission"),
-              default_key("max_wait", duration_or_forever(), "forever",
-                          "a job not started by then gives up, whatever it is waiting for"),
+              default_key(
+                  "max_wait", either_value({duration_or_forever(), object_value(law_keys())}), "forever",
+                  "a job not started by then gives up, whatever it is waiting for; a law is drawn for "
+                  "each job"),
               optional_key("checkpoint", object_value(checkpoint_keys()),
                            "what an interrupted job keeps; default: nothing"),
               optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
@@ -259,14 +267,20 @@ const ObjectSpec& checkpoint_keys() {
   static const ObjectSpec kKeys{
       .name = "checkpoint",
       .doc = "Work up to the last checkpoint survives an interruption.",
-      .keys = {
-          required_key("every", positive_duration_value(), "work between two checkpoints"),
-          default_key("cost", duration_value(), "0s", "time to write one, in which no work is done"),
-          default_key("in_notice", flag_value(), "false",
-                      "whether a job that gets notice writes a last one, if `cost` fits into the notice"),
-          default_key("reload", duration_value(), "0s",
-                      "added to the start-up of a job that goes on from one"),
-      }};
+      .keys =
+          {
+              optional_key("every", positive_duration_value(), "work between two checkpoints"),
+              optional_key(
+                  "mean_life", positive_duration_value(),
+                  "instead: how long the job's machines live on the average until the first of them is "
+                  "lost; the interval is then Daly's, about sqrt(2 x cost x mean_life)"),
+              default_key("cost", duration_value(), "0s", "time to write one, in which no work is done"),
+              default_key("in_notice", flag_value(), "false",
+                          "whether a job that gets notice writes a last one, if `cost` fits into the notice"),
+              default_key("reload", duration_value(), "0s",
+                          "added to the start-up of a job that goes on from one"),
+          },
+      .exactly_one = {"every", "mean_life"}};
   return kKeys;
 }
 

@@ -122,7 +122,7 @@ struct SyntheticDemand {
   Law work;
   double deadline_work_factor = 0;       // deadline = factor * work + deadline_plus
   SimDuration deadline_plus = kForever;  // kForever: no deadline
-  SimDuration max_wait = kForever;
+  Law max_wait{.a = kForever};
   ClassId job_class{};
   UserId first_user{};
   std::int32_t users = 1;  // row n belongs to user first_user + n mod users

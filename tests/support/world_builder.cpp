@@ -140,6 +140,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.limit = spec.limit;
   leg.keep = spec.keep;
   leg.classes = spec.classes;
+  leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {

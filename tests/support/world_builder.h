@@ -28,6 +28,7 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
+  Race race = Race::first_grant;
   Rate rate_ppm = kReferenceRate;  // in all its places
 };
 
