@@ -19,7 +19,7 @@ class RuleAdder {
       : choice_{world.seed + 2'000'003}, world_{world}, unit_{unit}, tested_{world.strategies.back()} {}
 
   void add_rates() {
-    std::vector<std::int32_t> of_pool;
+    std::vector<Rate> of_pool;
     for (std::size_t p = 0; p < world_.pool_count(); ++p) of_pool.push_back(rate());
     for_each_leg([&](Leg& leg) {
       for (auto& candidates : leg.candidates) {
@@ -148,8 +148,8 @@ class RuleAdder {
     if (choice_.chance(40)) candidate.least = 1;
   }
 
-  std::int32_t rate() {
-    return choice_.one_of<std::int32_t>(
+  Rate rate() {
+    return choice_.one_of<Rate>(
         {1'000'000, 1'000'000, 500'000, 2'000'000, 3'000'000, 333'333, 700'001, 1'000});
   }
 
