@@ -123,6 +123,10 @@ struct PoolTotals {
   GpuTime leased{};                   // by all classes
   std::uint64_t peak_waiting = 0;     // most requests waiting at one time
   std::uint64_t censored_grants = 0;  // grants and refusals made while the capacity was a value at its cap
+  // With placement:
+  GpuTime host_free{};        // free on its hosts, spot leases counted, leaving ones not
+  GpuTime host_stranded{};    // the part of it on hosts that are not wholly free
+  std::uint64_t misfits = 0;  // refusals though there was room: the machines found no hosts
   std::array<ClassTotals, kLeaseClasses> classes{};
 };
 

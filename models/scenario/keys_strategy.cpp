@@ -115,6 +115,9 @@ const ObjectSpec& leg_keys() {
         default_key("keep", flag_value(), "false",
                     "requests stay open when the job passes on, at most for the model's max_wait; only where "
                     "there is a queue"),
+        default_key("compact", choice_of(kCompactNames), "no",
+                    "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
+                    "neighbours, at most two adjacent ones"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/simulation/pool_state.h"
@@ -21,10 +22,14 @@ class Books {
   [[nodiscard]] Slots<Lease>& leases() { return leases_; }
 
   /// Enters a lease granted at `lease.granted`. The GPUs count from now on; room must have been checked.
-  std::uint32_t grant(const Lease& lease);
+  /// `shares`: the hosts it stands on, in a pool with Placement.
+  std::uint32_t grant(const Lease& lease, std::span<const HostShare> shares = {});
+
+  /// The hosts of a lease in a pool with Placement.
+  [[nodiscard]] const Stand& stand(std::uint32_t slot) const { return stands_[slot]; }
 
   /// The lease has got notice: its room is free for others, its machines not yet.
-  void leave(std::uint32_t slot);
+  void leave(std::uint32_t slot, SimTime now);
 
   /// The lease is over and its machines are gone. `split` must add up to its area.
   void release(std::uint32_t slot, SimTime now, GpuTime split);
@@ -40,6 +45,9 @@ class Books {
   /// none.
   std::uint32_t next_ready(SourceState& source);
 
+  /// The same for a pool with Placement: all whose own hosts have become free, in order of the list.
+  std::vector<std::uint32_t> take_ready(PoolState& pool);
+
   /// Puts a lease just granted on the list of those whose machines are still taken, if they are.
   bool delay_if_taken(std::uint32_t slot);
 
@@ -51,13 +59,16 @@ class Books {
 
  private:
   static void settle_capacity(SourceState& source, SimTime now);
-  void vacate(PoolState& pool, std::uint32_t slot);
+  [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot);
+  void enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares);
+  void vacate(PoolState& pool, std::uint32_t slot, SimTime now);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);
   void remove_from_delayed(std::uint32_t slot);
 
   std::vector<PoolState> pools_;
   Slots<Lease> leases_;
+  std::vector<Stand> stands_;  // by slot; of leases in pools with Placement
 };
 
 }  // namespace stockout

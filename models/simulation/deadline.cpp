@@ -25,9 +25,8 @@ bool Run::may_ask(const JobState& job, std::size_t leg) const {
 }
 
 bool Run::has_room(const JobState& job, std::size_t leg) {
-  const LeaseClass lease_class = job.strategy->legs[leg].policy.lease_class;
   return may_ask(job, leg) && std::ranges::any_of(usable(job, leg), [&](const Candidate* candidate) {
-           return candidate->gpus <= books_.pool(candidate->pool).room(lease_class);
+           return would_grant(books_.pool(candidate->pool), *candidate, job.strategy->legs[leg]);
          });
 }
 

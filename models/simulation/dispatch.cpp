@@ -30,15 +30,15 @@ void Run::create_wanted(PoolState& landlord) {
 
 inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
   auto& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
-  if (!requests.empty()) grant_or_refuse(pool, lease_class, requests);
+  if (!requests.empty()) grant_or_refuse(pool, requests);
 }
 
 // At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
 // that were withdrawn meanwhile have left a gap.
-void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
+void Run::grant_or_refuse(PoolState& pool, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
-    if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
+    if (would_grant(pool, *requests_[request].candidate, *requests_[request].leg)) {
       grant(request);
     } else {
       refuse(request);
@@ -52,7 +52,7 @@ void Run::refuse(std::uint32_t slot) {
   const std::uint32_t job = request.job;
   const LeaseClass lease_class = request.leg->policy.lease_class;
   PoolState& pool = books_.pool(request.candidate->pool);
-  ++pool.of_class(lease_class).refusals;
+  count_refusal(pool, lease_class, request.candidate->gpus);
   ++pool.requests_ended;
   const SourceState* source = pool.source(lease_class);
   if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
@@ -63,6 +63,10 @@ void Run::refuse(std::uint32_t slot) {
 
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
+  if (pool.hosts) {
+    while (const auto request = next_on_hosts(pool)) grant(*request);
+    return;
+  }
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);
 }
@@ -85,6 +89,8 @@ void Run::grant(std::uint32_t slot) {
   job.leg = request.leg_number;
   const LeaseClass lease_class = request.leg->policy.lease_class;
   const PoolId id = request.candidate->pool;
+  const auto hosts =
+      find_hosts(books_.pool(id), lease_class, request.candidate->footprint(request.leg->compact));
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
                                             .lease_class = lease_class,
@@ -95,7 +101,8 @@ void Run::grant(std::uint32_t slot) {
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
-                                            .ends = kNever});
+                                            .ends = kNever},
+                                           hosts);
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
   settle_grant(books_.pool(id), lease_class);

@@ -22,4 +22,9 @@ using VictimRank = std::function<std::uint64_t(const Lease&)>;
                                                         const Slots<Lease>& leases, LeaseClass down_to,
                                                         const VictimRank& rank);
 
+/// Calls `take` for each job's lease of the class that is not leaving, in the pool's rule, until it says
+/// false.
+void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease>& leases,
+                   const VictimRank& rank, const std::function<bool(std::uint32_t)>& take);
+
 }  // namespace stockout

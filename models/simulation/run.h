@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,8 +21,8 @@ namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp; held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in
-/// deadline.cpp; the end and its checks in closing.cpp.
+/// dispatch.cpp, on which hosts in hosts.cpp; held pools in held_pools.cpp, bookings.cpp and elastic.cpp;
+/// jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
@@ -172,7 +174,7 @@ class Run {
   void dispatch(PoolId id);
   void create_wanted(PoolState& landlord);
   void decide_at_once(PoolState& pool, LeaseClass lease_class);
-  void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
+  void grant_or_refuse(PoolState& pool, std::vector<std::uint32_t>& requests);
   void refuse(std::uint32_t request);
   void serve_queue(PoolState& pool);
   void grant(std::uint32_t request);
@@ -184,7 +186,7 @@ class Run {
   void start_up(std::uint32_t lease);
   void set_own_end(std::uint32_t lease, Checkpoints rule);
   [[nodiscard]] SimTime on_grid(SimTime at) const;
-  void start_ready(SourceState& source);
+  void start_ready(PoolState& pool, SourceState& source);
   void take_back(std::uint32_t lease, Interruption why, SimDuration notice);
   void interrupt(std::uint32_t lease, Interruption why, SimDuration notice, bool saves);
   [[nodiscard]] std::uint64_t loss_if_taken(const Lease& lease) const;
@@ -195,6 +197,21 @@ class Run {
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+
+  // hosts.cpp: pools with placement.
+  [[nodiscard]] bool would_grant(PoolState& pool, LeaseClass lease_class, GpuCount gpus,
+                                 const Footprint& footprint);
+  [[nodiscard]] bool would_grant(PoolState& pool, const Candidate& candidate, const Leg& leg) {
+    const LeaseClass lease_class = leg.policy.lease_class;
+    return pool.hosts == nullptr
+               ? candidate.gpus <= pool.room(lease_class)
+               : would_grant(pool, lease_class, candidate.gpus, candidate.footprint(leg.compact));
+  }
+  [[nodiscard]] std::optional<std::uint32_t> next_on_hosts(PoolState& pool);
+  std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
+  [[nodiscard]] std::vector<std::uint32_t> clear_hosts(PoolState& pool, const Footprint& footprint);
+  void start_ready_on_hosts(PoolState& pool);
+  void count_refusal(PoolState& pool, LeaseClass lease_class, GpuCount gpus);
 
   // faults.cpp: what machines do of themselves.
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
@@ -308,8 +325,9 @@ class Run {
   std::vector<std::uint32_t> ending_now_;   // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
-  std::vector<HeldState> held_;   // by held pool
-  bool is_before_first_ = false;  // held pools that are due at or before the begin
+  std::vector<HeldState> held_;    // by held pool
+  std::vector<HostShare> shares_;  // scratch: where a lease will stand
+  bool is_before_first_ = false;   // held pools that are due at or before the begin
   SimTime last_start_ = kStart;
   MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;

@@ -1,5 +1,6 @@
 #include "tests/support/played.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -31,6 +32,14 @@ Played::Played(const World& world) : runs_{run_both(world, 0)} {
   if (runs_.disagreement.empty()) return;
   throw std::runtime_error{fmt::format("simulate() and the second implementation disagree\n{}\n{}",
                                        runs_.disagreement, describe_world(world))};
+}
+
+Played Played::by_engine(const WorldBuilder& make) {
+  BothRuns runs;
+  runs.record = simulate(make.build(), 0, 0,
+                         {.on_lease = [&runs](const LeaseRow& lease) { runs.leases.push_back(lease); }});
+  std::ranges::stable_sort(runs.leases, {}, &LeaseRow::granted);
+  return Played{std::move(runs)};
 }
 
 std::string Played::job(std::uint64_t number) const {

@@ -28,6 +28,8 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
+  std::int64_t machine_gpus = 1;  // GPUs of a machine; what does not fill one is a machine of that size
+  Compact compact = Compact::no;
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets
@@ -53,6 +55,9 @@ class WorldBuilder {
   /// A zone pool with one source of constant capacity for all four classes. All zone pools before the first
   /// held one.
   PoolId pool(std::int64_t gpus, Discipline discipline = Discipline::first_fit);
+
+  /// A zone pool of hosts that are filled by best fit, in one block unless the test sets others.
+  PoolId host_pool(std::int32_t hosts, std::int32_t host_gpus, Discipline discipline = Discipline::first_fit);
 
   /// From `at` on the pool's first source has `gpus`. In order of time.
   void step(PoolId pool, SimDuration at, std::int64_t gpus);

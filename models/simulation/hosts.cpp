@@ -1,0 +1,69 @@
+// Pools with placement: a lease needs hosts for its machines, and spot leases go from hosts of its own.
+
+#include "models/simulation/reclaim.h"
+#include "models/simulation/run.h"
+
+namespace stockout {
+
+bool Run::would_grant(PoolState& pool, LeaseClass lease_class, GpuCount gpus, const Footprint& footprint) {
+  return gpus <= pool.room(lease_class) &&
+         (pool.hosts == nullptr || pool.hosts->fits(lease_class, footprint));
+}
+
+// The next of the queue that has room and hosts.
+std::optional<std::uint32_t> Run::next_on_hosts(PoolState& pool) {
+  return pool.queue.first_that([&](std::uint32_t slot) {
+    const Request& request = requests_[slot];
+    return would_grant(pool, *request.candidate, *request.leg);
+  });
+}
+
+// Where a lease that was found to fit will stand. If the hosts it needs are taken by spot leases, those get
+// notice.
+std::span<const HostShare> Run::find_hosts(PoolState& pool, LeaseClass lease_class,
+                                           const Footprint& footprint) {
+  if (pool.hosts == nullptr) return {};
+  if (pool.hosts->open().place(footprint, shares_)) return shares_;
+  STOCKOUT_CHECK(lease_class != LeaseClass::spot, "a spot lease without hosts");
+  for (const std::uint32_t victim : clear_hosts(pool, footprint)) {
+    take_back(victim, Interruption::preempted, books_.leases()[victim].leg->policy.notice);
+  }
+  return shares_;
+}
+
+// The spot leases to take back, and in shares_ where the machines go then.
+std::vector<std::uint32_t> Run::clear_hosts(PoolState& pool, const Footprint& footprint) {
+  HostMap& map = pool.hosts->open();
+  const auto shares_of = [this](std::uint32_t slot) -> const auto& { return books_.stand(slot).shares; };
+  std::vector<std::uint32_t> chosen;
+  visit_victims(
+      pool, LeaseClass::spot, books_.leases(), [&](const Lease& lease) { return victim_rank(pool, lease); },
+      [&](std::uint32_t slot) {
+        map.give(shares_of(slot));
+        chosen.push_back(slot);
+        return !map.fits(footprint);
+      });
+  std::vector<std::uint32_t> victims;
+  for (const std::uint32_t slot : chosen) {
+    map.take(shares_of(slot));
+    if (map.fits(footprint)) continue;  // spared
+    map.give(shares_of(slot));
+    victims.push_back(slot);
+  }
+  STOCKOUT_CHECK(map.place(footprint, shares_), "no hosts for a lease that was found to fit");
+  for (const std::uint32_t slot : victims) map.take(shares_of(slot));
+  return victims;
+}
+
+void Run::start_ready_on_hosts(PoolState& pool) {
+  for (const std::uint32_t slot : books_.take_ready(pool)) {
+    books_.leases()[slot].job == kNoSlot ? machines_free(slot) : start_up(slot);
+  }
+}
+
+void Run::count_refusal(PoolState& pool, LeaseClass lease_class, GpuCount gpus) {
+  ++pool.of_class(lease_class).refusals;
+  if (pool.hosts != nullptr && gpus <= pool.room(lease_class)) ++pool.totals.misfits;
+}
+
+}  // namespace stockout
