@@ -19,6 +19,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& source_keys();
 [[nodiscard]] const ObjectSpec& trace_keys();
 [[nodiscard]] const ObjectSpec& length_class_keys();
+[[nodiscard]] const ObjectSpec& join_attempts_keys();
 [[nodiscard]] const ObjectSpec& resample_keys();
 [[nodiscard]] const ObjectSpec& poisson_keys();
 [[nodiscard]] const ObjectSpec& schedule_keys();

@@ -101,6 +101,8 @@ const ObjectSpec& trace_keys() {
           optional_key("clip_gpus", integer_value(1, kMostGpus, "GPUs"), "larger requests are cut to it"),
           optional_key("class_by_length", list_value(object_value(length_class_keys()), 1, 20),
                        "job classes by how long a job runs; the first that fits counts"),
+          optional_key("join_attempts", object_value(join_attempts_keys()),
+                       "a csv with a column `outcome`: what users tried again is one job"),
           optional_key("resample", object_value(resample_keys()), "new demand out of blocks of the trace"),
       }};
   return kKeys;
@@ -113,6 +115,22 @@ const ObjectSpec& length_class_keys() {
       .keys = {
           required_key("name", text_value(), "of the class"),
           optional_key("up_to", positive_duration_value(), "the longest job of the class; default: any"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& join_attempts_keys() {
+  static const ObjectSpec kKeys{
+      .name = "join_attempts",
+      .doc =
+          "Rows of one user, class, group and shape that follow a row which did not get done are attempts of "
+          "one "
+          "job: submitted with the first, of the length of the last.",
+      .keys = {
+          required_key("within", duration_value(),
+                       "from the end of an attempt to the submission of the next"),
+          required_key("after", list_value(text_value(), 1, 100),
+                       "the outcomes after which users try again, as the file writes them"),
       }};
   return kKeys;
 }
