@@ -5,6 +5,7 @@
 #include "models/consumption/policy.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/policies.h"
+#include "models/supply/footprint.h"
 
 namespace stockout {
 namespace {
