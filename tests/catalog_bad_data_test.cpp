@@ -189,3 +189,27 @@ TEST_CASE("A price that cannot be is refused by line and column", "[catalog][bad
              Contains("confidence: must be one of documented"));
   CHECK_THAT(error("box-8,here,spot,9,2026-07-31,documented,you,"), Contains("there is no source \"you\""));
 }
+
+TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "[catalog][bad]") {
+  const Folder folder;
+  CHECK(folder.read().collectives("box").empty());
+  const auto error = [&](const std::string& rows) {
+    folder.write("collectives.csv", "family,message_gb,busbw_gb_s,as_of,source,note\n" + rows + "\n");
+    return folder.error();
+  };
+  CHECK(error("box,8,100,2026-01-01,me,\nbox,0.5,50,2026-01-01,me,") == "nothing is wrong");
+  CHECK(folder.read().collectives("box")[0].message_gb == 0.5);
+  CHECK(error("") == "collectives.csv: has a header and nothing else");
+  CHECK_THAT(
+      error("bx,8,100,2026-01-01,me,"),
+      Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
+  CHECK_THAT(error("box,0,100,2026-01-01,me,"), Contains("message_gb: must be more than 0"));
+  CHECK_THAT(error("box,8,-1,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
+  CHECK_THAT(error("box,8,,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
+  CHECK_THAT(error("box,8,100,soon,me,"), Contains("as_of: must be a day"));
+  CHECK_THAT(error("box,8,100,2026-01-01,you,"), Contains("there is no source \"you\""));
+  CHECK_THAT(error("box,8,100,2026-01-01,me,\nbox,8,90,2026-01-01,me,"),
+             Contains("collectives.csv:3: message_gb: box has this size already"));
+  CHECK_THAT(error("box,,,2026-01-01,me,\nbox,8,90,2026-01-01,me,"),
+             Contains("collectives.csv:3: message_gb: box has a row without figures"));
+}

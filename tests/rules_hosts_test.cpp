@@ -32,7 +32,7 @@ WorldBuilder on_hosts(std::int32_t hosts, SimDuration notice = 0s,
 
 Placement& placement(WorldBuilder& make) { return *make.world.pools[0].placement; }
 
-Played played(const WorldBuilder& make) { return Played::by_engine(make); }
+Played played(const WorldBuilder& make) { return Played{make}; }
 
 std::string state(const Played& play, std::uint64_t job) {
   return std::string{kFinalStateNames[static_cast<std::size_t>(play.record().jobs.at(job).state)]};

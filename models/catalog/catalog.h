@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/catalog/collectives.h"
 #include "models/catalog/date.h"
 #include "models/catalog/types.h"
 #include "sim/core/ids.h"
@@ -49,8 +50,9 @@ class Catalog {
   /// The catalogue compiled into the binary (models/catalog/data).
   [[nodiscard]] static Catalog embedded();
 
-  /// Reads machines.csv, places.csv, prices.csv and sources.csv of a folder. Checks everything: unknown
-  /// names, duplicate rows, numbers out of range, impossible dates. Throws InputError with file and line.
+  /// Reads machines.csv, places.csv, prices.csv, sources.csv and, if it is there, collectives.csv of a
+  /// folder. Checks everything: unknown names, duplicate rows, numbers out of range, impossible dates. Throws
+  /// InputError with file and line.
   [[nodiscard]] static Catalog from_folder(const std::string& folder);
 
   /// By MachineId. The generic machine is the last.
@@ -98,6 +100,10 @@ class Catalog {
   /// The day of the latest row.
   [[nodiscard]] Date latest() const { return latest_; }
 
+  /// What was measured of collectives between nodes of the family, in order of size. One row without a busbw:
+  /// measured, and the figures are withheld.
+  [[nodiscard]] std::span<const BusBandwidth> collectives(std::string_view family) const;
+
   /// From the key of a source to its full wording.
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& sources() const { return sources_; }
 
@@ -110,6 +116,7 @@ class Catalog {
   std::vector<std::string> families_;
   std::vector<Place> places_;
   std::vector<PriceRow> prices_;
+  std::vector<BusBandwidth> collectives_;
   std::map<std::string, std::string, std::less<>> sources_;
   Date latest_{};
 };

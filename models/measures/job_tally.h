@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/consumption/strategy.h"
 #include "models/measures/measure_table.h"
 #include "models/measures/wait_goal.h"
 #include "models/record/run_record.h"
@@ -20,7 +21,8 @@ class JobTally {
   explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false)
       : goal_{goal}, open_may_complete_{open_may_complete} {}
 
-  void add(const Job& job, const JobOutcome& outcome);
+  /// `fastest`: the best rate that the job could have anywhere.
+  void add(const Job& job, const JobOutcome& outcome, Rate fastest = kReferenceRate);
 
   [[nodiscard]] bool empty() const { return jobs_ == 0; }
 
@@ -29,7 +31,7 @@ class JobTally {
 
  private:
   void add_to_goal(const Job& job, const JobOutcome& outcome);
-  void add_deadline(const Job& job, const JobOutcome& outcome);
+  void add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest);
   void fill_times(Values& values) const;
 
   std::optional<WaitGoal> goal_;

@@ -10,6 +10,7 @@
 #include "models/scenario/overrides.h"
 #include "models/scenario/prices.h"
 #include "models/scenario/scenario.h"
+#include "models/scenario/speeds.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
@@ -102,6 +103,7 @@ void widen(std::vector<Strategy>& strategies, const World& world) {
 void finish(Draft& draft) {
   World& world = draft.world();
   world.users = draft.users.names();
+  draft.scenario.prices = draft.prices;
   widen(world.strategies, world);
   for (Source& source : world.sources) widen(source.tenants, world);
 }
@@ -124,6 +126,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_reservations(draft);
   read_goal(draft);
   build_strategies(draft);
+  tell_speeds(draft);
   build_tenants(draft);
   finish(draft);
   check_sizes(draft);

@@ -90,8 +90,7 @@ void Run::serve_bookings(PoolState& landlord) {
     const HeldPool& held = world_.held_pool(id);
     const bool has_room = source == nullptr || held.gpus <= source->capacity - source->solid;
     const bool fits =
-        has_room && (landlord.hosts == nullptr ||
-                     landlord.hosts->fits(LeaseClass::reserved, footprint_of(held, held.machines)));
+        has_room && has_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines));
     if (!fits || now_ >= held.until) continue;
     stop_gathering(id);
     take_machines(id);

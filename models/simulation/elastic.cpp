@@ -80,8 +80,9 @@ void Run::grow(PoolId id) {
   state.asking = false;
   for (std::int64_t wanted = machines_wanted(id); wanted > 0; --wanted) {
     ++landlord.of_class(lease_class).requests;
-    if (!would_grant(landlord, lease_class, held.machine_gpus(), footprint_of(held, MachineCount{1}))) {
-      count_refusal(landlord, lease_class, held.machine_gpus());
+    const bool has_room = held.machine_gpus() <= landlord.room(lease_class);
+    if (!has_room || !has_hosts(landlord, lease_class, footprint_of(held, MachineCount{1}))) {
+      count_refusal(landlord, lease_class, has_room);
       state.asking = true;
       return ask_again(id);
     }

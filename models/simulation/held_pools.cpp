@@ -84,10 +84,11 @@ void Run::create_held(PoolId id) {
   if (held_state(id).over || now_ >= held.until) return;
   if (held.scaling) return grow(id);
   PoolState& landlord = books_.pool(held.landlord);
-  if (would_grant(landlord, LeaseClass::reserved, held.gpus, footprint_of(held, held.machines)))
+  const bool has_room = held.gpus <= landlord.room(LeaseClass::reserved);
+  if (has_room && has_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines)))
     return take_machines(id);
   ++landlord.of_class(LeaseClass::reserved).requests;
-  count_refusal(landlord, LeaseClass::reserved, held.gpus);
+  count_refusal(landlord, LeaseClass::reserved, has_room);
   ask_again(id);
 }
 
@@ -245,6 +246,7 @@ void Run::empty_queue(PoolId id) {
 // A request of that leg was withdrawn because its pool is over.
 void Run::lost_request(std::uint32_t slot, std::uint8_t leg) {
   const JobState& job = jobs_[slot];
+  if (job.lease != kNoSlot) return;  // it was a rival's
   if (job.stage == Stage::past_legs && job.first_request == kNoSlot)
     return end_of_legs(slot, Exhaustion::patience);
   if (job.stage != Stage::queueing || job.leg != leg) return;

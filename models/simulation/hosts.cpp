@@ -5,17 +5,16 @@
 
 namespace stockout {
 
-bool Run::would_grant(PoolState& pool, LeaseClass lease_class, GpuCount gpus, const Footprint& footprint) {
-  return gpus <= pool.room(lease_class) &&
-         (pool.hosts == nullptr || pool.hosts->fits(lease_class, footprint));
-}
-
 // The next of the queue that has room and hosts.
 std::optional<std::uint32_t> Run::next_on_hosts(PoolState& pool) {
-  return pool.queue.first_that([&](std::uint32_t slot) {
+  const auto fits = [&](std::uint32_t slot) {
     const Request& request = requests_[slot];
-    return would_grant(pool, *request.candidate, *request.leg);
-  });
+    return request.candidate->gpus <= pool.room(LeaseClass::flex) &&
+           has_hosts(*request.candidate, *request.leg);
+  };
+  if (!pool.spec->hold_for_head) return pool.queue.first_that(fits);
+  const auto head = head_of_queue(pool);
+  return head && fits(*head) ? head : std::nullopt;
 }
 
 // Where a lease that was found to fit will stand. If the hosts it needs are taken by spot leases, those get
@@ -61,9 +60,9 @@ void Run::start_ready_on_hosts(PoolState& pool) {
   }
 }
 
-void Run::count_refusal(PoolState& pool, LeaseClass lease_class, GpuCount gpus) {
+void Run::count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room) {
   ++pool.of_class(lease_class).refusals;
-  if (pool.hosts != nullptr && gpus <= pool.room(lease_class)) ++pool.totals.misfits;
+  if (pool.hosts != nullptr && had_room) ++pool.totals.misfits;
 }
 
 }  // namespace stockout

@@ -1,6 +1,5 @@
 #include "tests/support/played.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -34,13 +33,7 @@ Played::Played(const World& world) : runs_{run_both(world, 0)} {
                                        runs_.disagreement, describe_world(world))};
 }
 
-Played Played::by_engine(const WorldBuilder& make) {
-  BothRuns runs;
-  runs.record = simulate(make.build(), 0, 0,
-                         {.on_lease = [&runs](const LeaseRow& lease) { runs.leases.push_back(lease); }});
-  std::ranges::stable_sort(runs.leases, {}, &LeaseRow::granted);
-  return Played{std::move(runs)};
-}
+Played::Played(const World& world, EngineAlone) : runs_{run_engine(world, 0)} {}
 
 std::string Played::job(std::uint64_t number) const {
   if (number >= runs_.record.jobs.size()) throw std::out_of_range{"no such recorded job"};

@@ -161,12 +161,14 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.keep = spec.keep;
   leg.classes = spec.classes;
   leg.compact = spec.compact;
+  leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {
       const std::int64_t leased = gpus.first + gpus.second;
       Candidate candidate{.pool = place, .gpus = GpuCount{leased}, .unused = GpuCount{gpus.second}};
       set_machines(candidate, spec.machine_gpus, lines_[index(place)]);
+      candidate.rate_ppm = spec.rate_ppm;
       leg.candidates[index(shape)].push_back(candidate);
     }
   }

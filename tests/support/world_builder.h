@@ -28,7 +28,9 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
-  std::int64_t machine_gpus = 1;  // GPUs of a machine; what does not fill one is a machine of that size
+  Race race = Race::first_grant;
+  Rate rate_ppm = kReferenceRate;  // in all its places
+  std::int64_t machine_gpus = 1;   // GPUs of a machine; what does not fill one is a machine of that size
   Compact compact = Compact::no;
 };
 

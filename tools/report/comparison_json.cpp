@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -86,6 +88,12 @@ Json held_of(const World& world, const StrategyResult& strategy) {
   return array;
 }
 
+bool looks_at_prices(const World& world, const StrategyResult& result) {
+  return std::ranges::any_of(world.strategies, [&](const Strategy& strategy) {
+    return strategy.cheapest_first && strategy.name == result.name;
+  });
+}
+
 Json strategies_of(const Report& report) {
   const World& world = report.scenario.world;
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
@@ -105,6 +113,7 @@ Json strategies_of(const Report& report) {
     entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used, strategy.replications);
     entry["lines"] = lines_of(world, strategy);
     entry["held"] = held_of(world, strategy);
+    entry["looks_at_prices"] = looks_at_prices(world, strategy);
     array.push_back(std::move(entry));
   }
   return array;

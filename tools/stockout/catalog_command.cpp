@@ -22,6 +22,8 @@ constexpr std::string_view kHelp =
     "      machines and prices, as a scenario with prices_as_of 2026-07-30 uses them\n"
     "  stockout catalog --catalog my_prices --region us-east4\n"
     "      the same from a folder with machines.csv, places.csv, prices.csv and sources.csv\n"
+    "  stockout catalog cheapest scenarios/which-gpu.json\n"
+    "      what an hour of each job's work costs on each GPU it runs on\n"
     "\n"
     "A price is that of the latest row on or before the date. \"known\" says how well: documented by the "
     "provider,\n"
@@ -68,7 +70,8 @@ void show(const CatalogOptions& options, std::ostream& out) {
 }  // namespace
 
 CLI::App* add_catalog_command(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("catalog", "Shows machines, places and prices");
+  CLI::App* command =
+      app.add_subcommand("catalog", "Shows machines, places and prices, and which GPU does a job cheapest");
   auto options = std::make_shared<CatalogOptions>();
   command->add_option("--gpu", options->gpu, "GPU type, or how its name begins: H100, A100-80GB");
   command->add_option("--region", options->region, "Region or zone: us-central1, us-east4-b");
@@ -78,7 +81,10 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
                       "Folder with a catalogue to use instead of the built-in one");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->footer(std::string{kHelp});
-  command->callback([options, &console] { show(*options, console.out); });
+  command->callback([command, options, &console] {
+    if (command->get_subcommands().empty()) show(*options, console.out);
+  });
+  add_cheapest_command(*command, console);
   return command;
 }
 
