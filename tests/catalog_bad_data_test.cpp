@@ -200,9 +200,8 @@ TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "
   CHECK(error("box,8,100,2026-01-01,me,\nbox,0.5,50,2026-01-01,me,") == "nothing is wrong");
   CHECK(folder.read().collectives("box")[0].message_gb == 0.5);
   CHECK(error("") == "collectives.csv: has a header and nothing else");
-  CHECK_THAT(
-      error("bx,8,100,2026-01-01,me,"),
-      Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
+  CHECK_THAT(error("bx,8,100,2026-01-01,me,"),
+             Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
   CHECK_THAT(error("box,0,100,2026-01-01,me,"), Contains("message_gb: must be more than 0"));
   CHECK_THAT(error("box,8,-1,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
   CHECK_THAT(error("box,8,,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));

@@ -81,9 +81,9 @@ TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[ca
 
 TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "[catalog][command]") {
   const test::ScratchFolder folder;
-  const std::string bill = folder.file("bill.csv",
-                                       "machine_spec,region,sku,amount,unit,cost\na3-highgpu-8g,us-central1,"
-                                       "Nvidia H100 80GB GPU,8,hour,61.94\n");
+  const std::string bill = folder.file(
+      "bill.csv",
+      "machine_spec,region,sku,amount,unit,cost\na3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,61.94\n");
   const std::string list = folder.path("prices.json");
   const Said said = run({"prices", bill, "--format", "bigquery", "--out", list});
   CHECK(said.code == ExitCode::done);

@@ -114,8 +114,7 @@ class RuleAdder {
         if (!may || leg.policy.held || !choice_.chance(85)) continue;
         leg.partial = Partial{};
         if (choice_.chance(60)) {
-          leg.partial =
-              Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
+          leg.partial = Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
         }
         for (auto& candidates : leg.candidates) {
           for (Candidate& candidate : candidates) set_least(candidate);
