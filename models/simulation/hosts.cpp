@@ -55,8 +55,8 @@ std::vector<std::uint32_t> Run::clear_hosts(PoolState& pool, const Footprint& fo
 }
 
 void Run::start_ready_on_hosts(PoolState& pool) {
-  for (const std::uint32_t slot : books_.take_ready(pool)) {
-    books_.leases()[slot].job == kNoSlot ? machines_free(slot) : start_up(slot);
+  for (const DelayedLot& lot : books_.take_ready(pool)) {
+    books_.leases()[lot.lease].job == kNoSlot ? machines_free(lot.lease) : start_up(lot.lease, lot.gpus);
   }
 }
 

@@ -11,6 +11,8 @@
 #include "models/simulation/books.h"
 #include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
+#include "models/simulation/partial_state.h"
+#include "models/simulation/reclaim.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/delay_lanes.h"
@@ -21,10 +23,11 @@
 namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
-/// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp, on which hosts in hosts.cpp; models with a bound on open requests in gate.cpp; the order of
-/// legs and places in price_order.cpp; races in race.cpp; held pools in held_pools.cpp, bookings.cpp and
-/// elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
+/// what happens to leases in leases.cpp, to those of fewer machines in partial.cpp, what machines do of
+/// themselves in faults.cpp; grants and refusals in dispatch.cpp, on which hosts in hosts.cpp; models with a
+/// bound on open requests in gate.cpp; the order of legs and places in price_order.cpp; races in race.cpp;
+/// held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in deadline.cpp;
+/// the end and its checks in closing.cpp.
 class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
@@ -49,12 +52,14 @@ class Run {
     own_expiry,
     kept_over,
     attempt,
-    tick
+    tick,
+    gather
   };
   struct Event {
     EventKind kind;
     std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
-    std::uint32_t detail;   // capacity: which source; repaired: GPUs; held pools: which
+    std::uint32_t
+        detail;  // capacity: which source; repaired: GPUs; held pools: which; a partial lease: machine
   };
 
   // The phases that take events from the queue, in the order of a round.
@@ -80,7 +85,8 @@ class Run {
     next_place,
     patience_over,
     join,
-    tick
+    tick,
+    gather
   };
   struct Due {
     std::uint32_t job;
@@ -101,6 +107,12 @@ class Run {
     UsageKey key;
     GpuTime time;
   };
+  // What a lease that is over leaves behind.
+  struct Closed {
+    TimeSplit split;
+    SimDuration lost;
+    SimTime running;  // work began; now, if it never did
+  };
   struct Group {
     std::int32_t open = 0;
     std::deque<std::uint32_t> held;  // jobs, in order of arrival
@@ -114,6 +126,7 @@ class Run {
   void do_releases();
   void release(Event event);
   void do_capacity();
+  [[nodiscard]] static Step step_of(EventKind kind);
   void do_timers();
   void do_steps();
   void do_arrivals();
@@ -199,13 +212,15 @@ class Run {
   }
   [[nodiscard]] std::optional<std::uint32_t> next_of_queue(const PoolState& pool, GpuCount room) const;
   [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
-  void grant(std::uint32_t request);
+  void grant(std::uint32_t request, GpuCount gpus);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
   void make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to);
 
   // leases.cpp: from grant to release.
-  void start_up(std::uint32_t lease);
+  void start_up(std::uint32_t lease, GpuCount gpus);
+  void begin_work(std::uint32_t lease, std::int64_t machines);
+  [[nodiscard]] Rate rate_of(const Lease& lease) const;
   void set_own_end(std::uint32_t lease, Checkpoints rule);
   [[nodiscard]] SimTime on_grid(SimTime at) const;
   void start_ready(PoolState& pool, SourceState& source);
@@ -218,7 +233,32 @@ class Run {
   void preempted(std::uint32_t job);
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
+  void log_lease(const Lease& lease, const JobState& job, const Closed& closed) const;
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+  void bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from);
+
+  // partial.cpp: leases that take fewer machines than asked.
+  [[nodiscard]] static GpuCount granted_gpus(const Request& request, GpuCount room);
+  void begin_partial(std::uint32_t lease);
+  void set_gather_step(std::uint32_t lease);
+  void gather_step(std::uint32_t job);
+  void grow_leases(PoolState& pool, LeaseClass lease_class);
+  void complete_gang(std::uint32_t lease);
+  void start_lot(std::uint32_t lease, GpuCount gpus);
+  EventHandle schedule_life(std::uint32_t lease, std::size_t machine, SimTime up);
+  void schedule_fault(std::uint32_t lease, std::size_t machine);
+  void start_gang(std::uint32_t lease);
+  [[nodiscard]] GpuCount gift_of(const Lease& lease, GpuCount need) const;
+  void take_victim(const Victim& victim);
+  void lose_machine(Event event);
+  void lose_machines(std::uint32_t lease, GpuCount gpus, SimDuration notice);
+  void hasten_end(std::uint32_t lease, SimTime latest);
+  void machines_gone(std::uint32_t lease, Progress progress);
+  void end_machine(const Lease& lease, PartialMachine& machine);
+  void add_piece(const Lease& lease, SimDuration kept, SimDuration lost);
+  void note_first_work(const Lease& lease);
+  void close_partial(const Lease& lease, SimDuration kept, Closed& closed);
+  [[nodiscard]] GpuCount unused_gpus(const Lease& lease) const;
 
   // hosts.cpp: pools with placement.
   [[nodiscard]] static bool has_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint) {
@@ -234,6 +274,7 @@ class Run {
   [[nodiscard]] std::vector<std::uint32_t> clear_hosts(PoolState& pool, const Footprint& footprint);
   void start_ready_on_hosts(PoolState& pool);
   static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
+
   // race.cpp: several requests, or leases, of one job.
   [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
   void withdraw_losers(const Request& granted);
@@ -249,12 +290,15 @@ class Run {
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
   [[nodiscard]] SimDuration draw_law(const Law& law, const JobState& job, Purpose purpose,
                                      std::uint64_t number);
-  [[nodiscard]] SimDuration draw_health(const Lease& lease);
+  [[nodiscard]] SimDuration draw_health(const Lease& lease, std::int64_t machines);
+  [[nodiscard]] SimDuration machine_life(const Lease& lease, std::uint64_t machine);
+  [[nodiscard]] SimDuration time_to_fault(const Lease& lease, std::size_t rule, std::uint64_t machine);
   void draw_lifetime(std::uint32_t lease);
   void draw_fault(std::uint32_t lease);
   void life_over(std::uint32_t lease);
   void machine_breaks(std::uint32_t lease);
-  [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease) const;
+  void break_machine(const Lease& lease, std::uint8_t rule, std::uint32_t machine);
+  [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease, std::uint32_t machine) const;
   void repaired(Event event);
 
   // deadline.cpp: jobs under a deadline rule.
@@ -336,6 +380,7 @@ class Run {
   Books books_;
   Slots<JobState> jobs_;
   Slots<Request> requests_;
+  Slots<PartialLease> partials_;
   std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
 
   // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever

@@ -161,6 +161,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.keep = spec.keep;
   leg.classes = spec.classes;
   leg.compact = spec.compact;
+  leg.partial = spec.partial;
   leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
@@ -169,6 +170,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
       Candidate candidate{.pool = place, .gpus = GpuCount{leased}, .unused = GpuCount{gpus.second}};
       set_machines(candidate, spec.machine_gpus, lines_[index(place)]);
       candidate.rate_ppm = spec.rate_ppm;
+      if (spec.partial) candidate.least = std::min(spec.least, candidate.parts[0].machines);
       leg.candidates[index(shape)].push_back(candidate);
     }
   }

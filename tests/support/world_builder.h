@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "models/world/world.h"
@@ -32,6 +33,8 @@ struct LegSpec {
   Rate rate_ppm = kReferenceRate;  // in all its places
   std::int64_t machine_gpus = 1;   // GPUs of a machine; what does not fill one is a machine of that size
   Compact compact = Compact::no;
+  std::optional<Partial> partial = {};
+  std::int32_t least = 1;  // machines, of a partial leg
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets
