@@ -49,6 +49,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
       {"calendar.txt", {"compare", "calendar.json", "--by", "class"}},
       {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
+      {"many-zones.txt", {"compare", "many-zones.json"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
   }));
   CAPTURE(name);

@@ -10,7 +10,8 @@ namespace stockout::test {
 namespace {
 
 /// Rules that simulate() plays.
-constexpr Rules kPlayed{.rates = true};
+constexpr Rules kPlayed{
+    .rates = true, .queue_order = true, .gates = true, .prices = true, .first_boot = true};
 
 class RuleAdder {
  public:
