@@ -298,14 +298,14 @@ TEST_CASE("Exchanges that cannot be are refused where they stand", "[scenario][s
   CHECK_THAT(scaling(fine + R"(14, "overlap": 1.1)"), Contains("overlap: must be at most 1"));
   CHECK_THAT(scaling(fine + R"(14, "busbw": {"a5-highgpu": 1})"),
              Contains("there is no machine family \"a5-highgpu\""));
-  CHECK_THAT(scaling(fine + R"(14, "busbw": {"a3-highgpu": 0})"), Contains("must be more than 0"));
+  CHECK_THAT(scaling(fine + R"(14, "busbw": {"a3-highgpu": 0})"), Contains("must be at least 0.001"));
   CHECK_THAT(scaling(R"("message": 14, "measured_on": "a3-highgpu")"), Contains("\"step\" is missing"));
   CHECK_THAT(scaling(R"("message": 14, "step": "1s")"),
              Contains("\"measured_on\" is missing: on which of \"a3-highgpu\", \"a3-edgegpu\", which all "
                       "have H100-80GB"));
   CHECK_THAT(scaling(R"("message": 14, "step": "1s", "measured_on": "g2-standard")"),
              Contains("no machine family \"g2-standard\" has the reference, H100-80GB"));
-  CHECK_THAT(error_of(kSevenBillion + R"(, "busbw": {"a3-highgpu": 0.0001}}})"),
+  CHECK_THAT(error_of(kSevenBillion + R"(, "busbw": {"a3-highgpu": 0.001}}})"),
              Contains("times as fast on a3-highgpu as on the reference; 0.001 to 1000 can be simulated"));
 }
 

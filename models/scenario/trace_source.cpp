@@ -147,7 +147,8 @@ class TraceColumns {
     }
     for (const std::string& names : trace_.gpu.names) {
       if (names.empty()) continue;
-      for (const std::string& name : *parse_gpu_types(names)) check_gpu(draft_, node_, name);
+      const auto types = parse_gpu_types(names);
+      for (const std::string& name : *types) check_gpu(draft_, node_, name);
     }
     // Jobs of one shape are many: a shape is worked out once for each combination of what decides it.
     std::map<std::array<std::int64_t, 7>, ShapeId> known;

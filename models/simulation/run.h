@@ -12,6 +12,7 @@
 #include "models/simulation/held_state.h"
 #include "models/simulation/partial_state.h"
 #include "models/simulation/reclaim.h"
+#include "models/simulation/run_types.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/delay_lanes.h"
@@ -27,96 +28,13 @@ namespace stockout {
 /// gate.cpp; the order of legs and places in price_order.cpp; races in race.cpp; held pools in
 /// held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its
 /// checks in closing.cpp.
-class Run {
+class Run : private RunTypes {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
 
   RunRecord play();
 
  private:
-  enum class EventKind : std::uint8_t {
-    lease_ends,
-    work_begins,
-    capacity,
-    repaired,
-    held_until,  // what is due for held pools, in this order
-    held_decided,
-    held_gathers,
-    held_opens,
-    held_asks,
-    machine_there,
-    held_idle,
-    life_over,
-    fault,
-    own_expiry,
-    kept_over,
-    attempt,
-    tick,
-    gather
-  };
-  struct Event {
-    EventKind kind;
-    std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
-    std::uint32_t
-        detail;  // capacity: which source; repaired: GPUs; held pools: which; a partial lease: machine
-  };
-
-  // The phases that take events from the queue, in the order of a round.
-  struct Phases {
-    std::uint8_t releases;
-    std::uint8_t capacity;
-    std::uint8_t repairs;
-    std::uint8_t held;
-    std::uint8_t lifetimes;
-    std::uint8_t timers;
-  };
-  static constexpr Phases kReleasesFirst{
-      .releases = 0, .capacity = 1, .repairs = 2, .held = 3, .lifetimes = 4, .timers = 5};
-  static constexpr Phases kStartsFirst{
-      .releases = 1, .capacity = 2, .repairs = 3, .held = 4, .lifetimes = 5, .timers = 0};
-
-  // What a job has to do in the next timer phase of this instant.
-  enum class Step : std::uint8_t {
-    own_wait_over,
-    attempt,
-    next_leg,
-    next_leg_anew,
-    next_place,
-    patience_over,
-    join,
-    tick,
-    gather
-  };
-  struct Due {
-    std::uint32_t job;
-    std::uint32_t generation;
-    std::uint32_t stay;
-    Step step;
-  };
-  struct Soon {
-    std::uint8_t phase;
-    Event event;
-  };
-  struct TouchedLater {
-    SimTime at;
-    PoolId pool;
-  };
-  // Work of a job on a lease that ended before the job was done.
-  struct Kept {
-    UsageKey key;
-    GpuTime time;
-  };
-  // What a lease that is over leaves behind.
-  struct Closed {
-    TimeSplit split;
-    SimDuration lost;
-    SimTime running;  // work began; now, if it never did
-  };
-  struct Group {
-    std::int32_t open = 0;
-    std::deque<std::uint32_t> held;  // jobs, in order of arrival
-  };
-
   // run.cpp: the main loop and the phases of a round.
   [[nodiscard]] SimTime next_instant();
   EventHandle schedule(SimTime at, std::uint8_t phase, Event event);
