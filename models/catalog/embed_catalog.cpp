@@ -35,11 +35,13 @@ std::string source_of(const CatalogTables& tables) {
     }
     out += "};\n";
   }
-  out +=
-      "std::span<const std::string_view> embedded_cells(std::size_t file) {\n"
-      "  static constexpr std::array<std::span<const std::string_view>, 4> kFiles{kCells0, kCells1, kCells2, "
-      "kCells3};\n"
-      "  return kFiles.at(file);\n}\n}  // namespace stockout\n";
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i < tables.size(); ++i) cells.push_back(fmt::format("kCells{}", i));
+  out += fmt::format(
+      "std::span<const std::string_view> embedded_cells(std::size_t file) {{\n"
+      "  static constexpr std::array<std::span<const std::string_view>, {}> kFiles{{{}}};\n"
+      "  return kFiles.at(file);\n}}\n}}  // namespace stockout\n",
+      cells.size(), fmt::join(cells, ", "));
   return out;
 }
 

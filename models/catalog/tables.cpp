@@ -1,5 +1,7 @@
 #include "models/catalog/tables.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
@@ -40,7 +42,11 @@ CatalogTable read_table(const std::string& path, std::span<const std::string_vie
 CatalogTables read_catalog_tables(const std::string& folder) {
   CatalogTables tables;
   for (std::size_t i = 0; i < kCatalogFiles.size(); ++i) {
-    tables[i] = read_table(fmt::format("{}/{}", folder, kCatalogFiles[i].name), kCatalogFiles[i].columns);
+    const std::string path = fmt::format("{}/{}", folder, kCatalogFiles[i].name);
+    std::error_code unreadable;
+    const bool optional = i + 1 == kCatalogFiles.size();
+    if (optional && !std::filesystem::exists(path, unreadable) && !unreadable) continue;
+    tables[i] = read_table(path, kCatalogFiles[i].columns);
   }
   return tables;
 }

@@ -24,10 +24,15 @@ inline constexpr std::array<std::string_view, 4> kPlaceColumns{"place", "region"
 inline constexpr std::array<std::string_view, 8> kPriceColumns{
     "machine_type", "region", "model", "usd_per_hour", "as_of", "confidence", "source", "note"};
 
-inline constexpr std::array<CatalogFile, 4> kCatalogFiles{{{"sources.csv", kSourceColumns},
+inline constexpr std::array<std::string_view, 9> kOrchestratorColumns{
+    "orchestrator", "model", "with", "within", "from", "until", "confidence", "source", "note"};
+
+/// A folder may do without the last.
+inline constexpr std::array<CatalogFile, 5> kCatalogFiles{{{"sources.csv", kSourceColumns},
                                                            {"machines.csv", kMachineColumns},
                                                            {"places.csv", kPlaceColumns},
-                                                           {"prices.csv", kPriceColumns}}};
+                                                           {"prices.csv", kPriceColumns},
+                                                           {"orchestrators.csv", kOrchestratorColumns}}};
 
 /// One file of a catalogue as text: every record has the columns of its file, in their order.
 struct CatalogTable {
@@ -39,11 +44,11 @@ struct CatalogTable {
   std::vector<Record> records;
 };
 
-/// The four tables, in the order of kCatalogFiles.
+/// The tables, in the order of kCatalogFiles.
 using CatalogTables = std::array<CatalogTable, kCatalogFiles.size()>;
 
 /// Reads the files of a folder. Throws InputError for what cannot be read, a column that is missing or
-/// unknown, and a record with too few or too many fields.
+/// unknown, and a record with too few or too many fields. A table is empty if its file may be missing and is.
 [[nodiscard]] CatalogTables read_catalog_tables(const std::string& folder);
 
 /// The tables compiled into the binary.
