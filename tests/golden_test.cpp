@@ -47,6 +47,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"deadline.txt", {"compare", "deadline.json"}},
       {"held-capacity.txt", {"compare", "held-capacity.json", "--by", "class"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
+      {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
   }));
   CAPTURE(name);

@@ -48,6 +48,7 @@ struct Policy {
   SimDuration run_max = kForever;   // a lease that has run this long is cut off ...
   bool chains = false;              // ... or, if set, writes a last checkpoint and goes on in a new attempt
   std::int32_t machines_max = 0;    // most machines of one request; 0: no bound
+  std::int32_t open_max = 0;        // queue: most requests of a planner open at a time; 0: no bound
   Law lifetime{.a = kForever};      // of each machine, from up to being taken back; kForever: by load alone
   Law provisioning{};               // grant to machines up; not billed
   Law start_up{};                   // machines up to work: image pull, data load; billed

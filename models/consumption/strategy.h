@@ -15,16 +15,34 @@ namespace stockout {
 struct Part {
   PriceLineId line{};
   std::int32_t machines = 0;  // 0: the part is not there. On a shared held pool: GPUs, as its line is priced
+  std::int32_t gpus = 0;      // of one machine
 };
 
 /// One pool a leg may ask for one shape, and what it would ask for there.
 struct Candidate {
   PoolId pool{};
-  GpuCount gpus{};    // GPUs of all the machines: what the lease takes from the pool
-  GpuCount unused{};  // of these, GPUs the job does not use
-  Part parts[2]{};    // the full nodes, and the last, smaller node of a gang that has one
+  GpuCount gpus{};         // GPUs of all the machines: what the lease takes from the pool
+  GpuCount unused{};       // of these, GPUs the job does not use
+  Part parts[2]{};         // the full nodes, and the last, smaller node of a gang that has one
+  std::int32_t least = 0;  // of a partial leg: so many machines will do; 0: all
 
   [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
+};
+
+/// What ends the race of a queueing leg's requests in its places.
+enum class Race : std::uint8_t {
+  first_grant,  // the first that is granted
+  first_boot,   // the first whose lease begins to work; the others are held and paid until then
+};
+
+/// The machines of a lease stand near one another (pools with Placement only).
+enum class Compact : std::uint8_t { no, block, neighbours };
+
+/// Fewer machines than asked will do, down to Candidate::least; single machines may be taken back.
+struct Partial {
+  SimDuration
+      gather{};  // so long what is there is held and paid while the rest is asked for; 0: at one instant
+  SimDuration interval{};  // between two askings meanwhile; positive if gather is
 };
 
 /// One way of buying, in one or more places. Everything a run needs of it is worked out beforehand.
@@ -33,7 +51,10 @@ struct Leg {
   std::string label;             // for people: "flex_start us-central1"
   SimDuration limit = kForever;  // how long this leg is tried, from entering it; 0: the instant only
   bool keep = false;             // when the job passes on, its requests here stay open
-  std::vector<bool> classes;     // by ClassId: whether jobs of the class may use the leg; empty: all may
+  Race race = Race::first_grant;
+  Compact compact = Compact::no;
+  std::optional<Partial> partial;  // at once, on zone pools without placement, jobs of equal nodes
+  std::vector<bool> classes;       // by ClassId: whether jobs of the class may use the leg; empty: all may
   std::vector<std::vector<Candidate>>
       candidates;  // by ShapeId, in the leg's order of places; empty: never satisfiable
 
@@ -68,6 +89,8 @@ struct Strategy {
   std::vector<PoolId> held;  // the held pools this strategy pays for
   std::optional<Resubmission> resubmission;
   std::optional<DeadlineRule> deadline_rule;  // then there are two legs, both at once
+  bool cheapest_first =
+      false;  // legs, and places of an at-once leg, go by price for the work, not in their order
 };
 
 }  // namespace stockout

@@ -101,11 +101,15 @@ bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::in
     // Where jobs share machines they are counted by GPUs, and the sublet line is priced by GPU.
     const std::int64_t used = std::int64_t{nodes} * gpus;
     if (used > kUnlimitedGpus.count()) return false;
-    part = {.line = held.sublet, .machines = held.share ? static_cast<std::int32_t>(used) : nodes};
+    part = {.line = held.sublet,
+            .machines = held.share ? static_cast<std::int32_t>(used) : nodes,
+            .gpus = held.share ? 1 : static_cast<std::int32_t>(each.count())};
     candidate.gpus += held.share ? GpuCount{used} : each * nodes;
     return true;
   }
-  part = {.line = zone_price_line(draft_, leg_, candidate.pool, machine, policy_.price), .machines = nodes};
+  part = {.line = zone_price_line(draft_, leg_, candidate.pool, machine, policy_.price),
+          .machines = nodes,
+          .gpus = static_cast<std::int32_t>(each.count())};
   candidate.gpus += each * nodes;
   return true;
 }

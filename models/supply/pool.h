@@ -67,6 +67,22 @@ struct FaultRule {
 };
 inline constexpr std::size_t kMostFaultRules = 16;
 
+/// How machines are put on hosts.
+enum class Fill : std::uint8_t {
+  best_fit,   // the host with the least free GPUs that holds the machine
+  first_fit,  // the first host that holds it
+  worst_fit,  // the host with the most free GPUs
+};
+inline constexpr std::array<std::string_view, 3> kFillNames{"best_fit", "first_fit", "worst_fit"};
+
+/// Hosts, in blocks, on which the machines of a zone pool stand. Without it only GPUs are counted.
+struct Placement {
+  std::int32_t hosts = 0;
+  std::int32_t host_gpus = 0;    // of each
+  std::int32_t block_hosts = 0;  // hosts of a block; the last may be smaller
+  Fill fill = Fill::best_fit;
+};
+
 /// GPUs of one machine family in one place: the provider's zone pool, or capacity the planner holds.
 struct Pool {
   std::string name;                      // "H100 us-central1-a": for people, unique
@@ -76,7 +92,11 @@ struct Pool {
   Discipline discipline = Discipline::first_fit;
   ReclaimRule reclaim = ReclaimRule::newest;
   std::int64_t ageing_ppm = 0;  // shortest_ageing: millionths of a ms of estimate for each ms of later entry
-  std::vector<FaultRule> faults{};  // at most kMostFaultRules
+  std::vector<FaultRule> faults{};     // at most kMostFaultRules
+  bool flex_before_on_demand = false;  // assumption: the queue is served before at-once on-demand requests
+  bool hold_for_head = false;          // assumption: free room gathers for the first in the queue
+  std::optional<Placement>
+      placement{};  // then one source of constant capacity, hosts x host_gpus, for every class
 };
 
 /// A held pool that is booked beforehand: Calendar mode, a future reservation.
