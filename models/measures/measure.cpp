@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "models/billing/cost.h"
+#include "models/measures/consecutive_jobs.h"
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
 #include "models/measures/row_bill.h"
+#include "models/measures/terms_bill.h"
 #include "models/measures/work_tally.h"
 #include "sim/core/check.h"
 #include "sim/core/hours.h"
@@ -53,8 +55,8 @@ struct Row {
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 
-  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus) {
-    jobs.add(job, outcome);
+  void add(const Job& job, const JobOutcome& outcome, bool follows, std::size_t asked, GpuCount gpus) {
+    jobs.add(job, outcome, follows);
     work.add(job, outcome.state, asked, gpus);
   }
 
@@ -75,12 +77,14 @@ struct Group {
 
 class Reduction {
  public:
-  Reduction(const World& world, const Strategy& strategy, const MeasureOptions& options)
+  Reduction(const World& world, std::size_t strategy, const MeasureOptions& options)
       : world_{world},
-        strategy_{strategy},
-        job_gpus_{world, strategy},
+        strategy_{world.strategies[strategy]},
+        job_gpus_{world, strategy_},
         asked_{asked_gpus(world)},
         places_{line_places(world)},
+        consecutive_{options.between},
+        terms_{world, strategy, options.terms},
         total_{world, options.goal} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
@@ -91,6 +95,7 @@ class Reduction {
 
   void add_job(const Job& job, const JobOutcome& outcome);
   void add_usage(const UsageLedger& usage);
+  void add_terms(const UsageLedger& usage);
   [[nodiscard]] Measures finish(const RunRecord& record, GroupBy by);
 
  private:
@@ -107,6 +112,8 @@ class Reduction {
   JobGpus job_gpus_;
   std::vector<std::size_t> asked_;  // by ShapeId
   std::vector<LinePlace> places_;
+  ConsecutiveJobs consecutive_;
+  TermsBill terms_;
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
   Measures result_;
@@ -116,9 +123,12 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
   const std::size_t asked = asked_[index(job.shape)];
   const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
-  total_.add(job, outcome, asked, gpus);
+  const bool follows = consecutive_.add(job, outcome);
+  terms_.add_job(job, outcome);
+  total_.add(job, outcome, follows, asked, gpus);
   for (Group& group : groups_) {
-    if (const auto row = row_of_job(group.by, job, gpu)) group.rows[*row].add(job, outcome, asked, gpus);
+    if (const auto row = row_of_job(group.by, job, gpu))
+      group.rows[*row].add(job, outcome, follows, asked, gpus);
   }
 }
 
@@ -145,12 +155,18 @@ void Reduction::add_usage(const UsageLedger& usage) {
 
     add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
     total_.bill.add(line, cost);
+    if (line.charge != Charge::held) terms_.add_leased(key.job_class, gpu_time);
     add_to_groups(key, split, gpu_time, cost);
     LineUse& sum = result_.lines[index(key.line)];
     sum.machine_hours += to_hours(used);
     sum.list_usd += cost.list.to_usd();
     sum.contracted_usd += cost.contracted.to_usd();
   }
+}
+
+void Reduction::add_terms(const UsageLedger& usage) {
+  terms_.add_usage(usage);
+  for (const Money cost : terms_.other()) result_.other.push_back(cost.to_usd());
 }
 
 void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost) {
@@ -251,6 +267,7 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.work.fill(total);
   total_.accounts.fill(total);
   total_.bill.fill_held(total);
+  terms_.fill(total, total_.bill.paid());
   set_cost_per_useful(total);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
   total.set(Measure::commitment, commitments(record));
@@ -278,7 +295,7 @@ Measures Reduction::finish(const RunRecord& record, GroupBy by) {
 
 Measures measure(const World& world, std::size_t strategy, std::uint64_t replication, const RunRecord& record,
                  const MeasureOptions& options) {
-  Reduction reduction{world, world.strategies[strategy], options};
+  Reduction reduction{world, strategy, options};
   std::uint64_t jobs = 0;
   for_each_recorded_job(world, replication, [&](std::uint64_t number, const Job& job) {
     STOCKOUT_CHECK(number < record.jobs.size());
@@ -289,6 +306,7 @@ Measures measure(const World& world, std::size_t strategy, std::uint64_t replica
   STOCKOUT_CHECK(record.pools.size() == world.pool_count());
   STOCKOUT_CHECK(record.held_since.size() == world.held.size());
   reduction.add_usage(record.usage);
+  reduction.add_terms(record.usage);
   return reduction.finish(record, options.by);
 }
 

@@ -44,9 +44,16 @@ std::vector<KeySpec> content_keys() {
       default_key("replications", integer_value(1, 10'000), "5", "how often everything random is drawn anew"),
       default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
       optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
+      optional_key(
+          "consecutive_within", duration_value(),
+          "how soon after the end of a job another of the same user and class counts as following "
+          "it, for the capacity lost between jobs; if said, reports show it; default 1h (assumption)"),
       optional_key("billing", object_value(billing_keys()), "how a lease is rounded for the bill"),
       optional_key("prices", objects(price_keys(), 0, 10'000),
                    "the planner's own prices on top of the list; of several that fit, the last one counts"),
+      optional_key("commitments", objects(commitment_keys(), 0, 1'000),
+                   "commitments that exist already: paid under every strategy, and shown as sunk"),
+      optional_key("other_costs", objects(other_cost_keys(), 0, 1'000), "costs beside the machines"),
       optional_key(
           "models", table_value(model_keys()),
           "changes to the consumption models by name; \"all\" changes every one, before its own entry"),
@@ -135,17 +142,18 @@ const ObjectSpec& price_keys() {
 
 const std::vector<const ObjectSpec*>& all_keys() {
   static const std::vector<const ObjectSpec*> kAll{
-      &scenario_keys(),        &goal_keys(),         &billing_keys(),       &price_keys(),
-      &source_keys(),          &trace_keys(),        &length_class_keys(),  &resample_keys(),
-      &poisson_keys(),         &schedule_keys(),     &demand_keys(),        &peak_keys(),
-      &growth_keys(),          &job_size_keys(),     &law_keys(),           &mixture_part_keys(),
-      &pareto_keys(),          &empirical_keys(),    &lognormal_keys(),     &weibull_keys(),
-      &bathtub_keys(),         &from_file_keys(),    &deadline_keys(),      &class_keys(),
-      &checkpoint_keys(),      &pool_keys(),         &capacity_keys(),      &step_keys(),
-      &capacity_growth_keys(), &availability_keys(), &markov_keys(),        &profile_keys(),
-      &tenants_keys(),         &mix_keys(),          &size_keys(),          &reservation_keys(),
-      &fault_keys(),           &health_keys(),       &deadline_rule_keys(), &model_keys(),
-      &strategy_keys(),        &leg_keys(),          &resubmit_keys()};
+      &scenario_keys(),      &goal_keys(),         &billing_keys(),         &price_keys(),
+      &commitment_keys(),    &other_cost_keys(),   &source_keys(),          &trace_keys(),
+      &length_class_keys(),  &resample_keys(),     &poisson_keys(),         &schedule_keys(),
+      &demand_keys(),        &peak_keys(),         &growth_keys(),          &job_size_keys(),
+      &law_keys(),           &mixture_part_keys(), &pareto_keys(),          &empirical_keys(),
+      &lognormal_keys(),     &weibull_keys(),      &bathtub_keys(),         &from_file_keys(),
+      &deadline_keys(),      &class_keys(),        &checkpoint_keys(),      &pool_keys(),
+      &capacity_keys(),      &step_keys(),         &capacity_growth_keys(), &availability_keys(),
+      &markov_keys(),        &profile_keys(),      &tenants_keys(),         &mix_keys(),
+      &size_keys(),          &reservation_keys(),  &fault_keys(),           &health_keys(),
+      &deadline_rule_keys(), &model_keys(),        &strategy_keys(),        &leg_keys(),
+      &resubmit_keys()};
   return kAll;
 }
 
