@@ -12,20 +12,13 @@
 #include "models/supply/capacity_path.h"
 #include "models/supply/markov_profile.h"
 #include "sim/core/error.h"
+#include "tests/support/three_levels.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
+using test::three_levels;
 
 namespace {
-
-MarkovProfile three_levels() {
-  MarkovProfile profile;
-  profile.cap = 16;
-  profile.tick = 10min;
-  profile.machines = {0, 4, 16};
-  profile.transitions = {{0.90, 0.08, 0.02}, {0.10, 0.80, 0.10}, {0.02, 0.03, 0.95}};
-  return profile;
-}
 
 CapacitySource chain_of(const MarkovProfile& profile, const ChainDraws& draws = {.zone = "z", .group = ""},
                         const CapacityRules& rules = {}, SimTime begin = kStart) {

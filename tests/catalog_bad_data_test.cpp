@@ -228,3 +228,27 @@ TEST_CASE("A folder may do without orchestrators.csv, but not with a wrong one",
   CHECK_THAT(error("vertex,spot,flex,job,never,,low,me,\nvertex,flex,spot,job,never,,low,me,"),
              Contains("orchestrators.csv:3: has an orchestrator and models that are there already"));
 }
+
+TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "[catalog][bad]") {
+  const Folder folder;
+  CHECK(folder.read().collectives("box").empty());
+  const auto error = [&](const std::string& rows) {
+    folder.write("collectives.csv", "family,message_gb,busbw_gb_s,as_of,source,note\n" + rows + "\n");
+    return folder.error();
+  };
+  CHECK(error("box,8,100,2026-01-01,me,\nbox,0.5,50,2026-01-01,me,") == "nothing is wrong");
+  CHECK(folder.read().collectives("box")[0].message_gb == 0.5);
+  CHECK(error("") == "collectives.csv: has a header and nothing else");
+  CHECK_THAT(
+      error("bx,8,100,2026-01-01,me,"),
+      Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
+  CHECK_THAT(error("box,0,100,2026-01-01,me,"), Contains("message_gb: must be more than 0"));
+  CHECK_THAT(error("box,8,-1,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
+  CHECK_THAT(error("box,8,,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
+  CHECK_THAT(error("box,8,100,soon,me,"), Contains("as_of: must be a day"));
+  CHECK_THAT(error("box,8,100,2026-01-01,you,"), Contains("there is no source \"you\""));
+  CHECK_THAT(error("box,8,100,2026-01-01,me,\nbox,8,90,2026-01-01,me,"),
+             Contains("collectives.csv:3: message_gb: box has this size already"));
+  CHECK_THAT(error("box,,,2026-01-01,me,\nbox,8,90,2026-01-01,me,"),
+             Contains("collectives.csv:3: message_gb: box has a row without figures"));
+}

@@ -1,8 +1,11 @@
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
+#include "tests/support/scratch_folder.h"
 #include "tools/stockout/catalog_listing.h"
 #include "tools/stockout/cli.h"
 
@@ -82,4 +85,21 @@ TEST_CASE("stockout catalog --orchestrators shows the matrix", "[catalog][comman
   CHECK_THAT(said.out, Catch::Matches("[^]*flex_start +never \\[\\d+\\] +2024-09-01 \\[\\d+\\] +never[^]*") &&
                            Contains("Two models together") && Contains("as of 2024-12; nothing later"));
   CHECK(run({"catalog", "--orchestrators", "--gpu", "H100"}).code == ExitCode::bad_input);
+}
+
+TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "[catalog][command]") {
+  const test::ScratchFolder folder;
+  const std::string bill = folder.file("bill.csv",
+                                       "machine_spec,region,sku,amount,unit,cost\na3-highgpu-8g,us-central1,"
+                                       "Nvidia H100 80GB GPU,8,hour,61.94\n");
+  const std::string list = folder.path("prices.json");
+  const Said said = run({"prices", bill, "--format", "bigquery", "--out", list});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("a3-highgpu-8g") && Contains("61.9400") && Contains("88.4900"));
+  std::ifstream in{list};
+  const std::string text{std::istreambuf_iterator<char>{in}, {}};
+  CHECK_THAT(text, Contains("\"usd_per_hour\": 61.94") && Contains("\"model\": \"on_demand\""));
+
+  CHECK(run({"prices", bill, "--format", "bigquery", "--out", bill}).code == ExitCode::bad_input);
+  CHECK_THAT(run({"prices", bill, "--format", "focs"}).err, Contains("focus"));
 }

@@ -49,6 +49,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
       {"short-jobs.txt", {"compare", "short-jobs.json"}},
       {"short-jobs-quiet.txt", {"compare", "short-jobs.json", "--set", "/workload/0/poisson/per_day=50"}},
+      {"calendar.txt", {"compare", "calendar.json", "--by", "class"}},
       {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
   }));

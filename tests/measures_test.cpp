@@ -171,6 +171,41 @@ TEST_CASE("Hours of different GPU types are never added", "[measures]") {
   CHECK(measures.gpus[1][Measure::jobs] == Value::exact(1));
 }
 
+TEST_CASE("Phantom demand is what requests and leases that lost a race took", "[measures]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 2, kOneA, kTrain, kAnn);
+  const World world = measured_world(jobs);
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 2h));
+  SECTION("none is none") {
+    const Measures measures = measure(world, 0, 0, record);
+    CHECK(measures.total[Measure::phantom_waiting] == Value::exact(0));
+    CHECK(measures.total[Measure::phantom_leased] == Value::exact(0));
+    CHECK(measures.total[Measure::cost_phantom] == Value::exact(0));
+  }
+  record.pools[0].phantom_waiting = gpu_hours(5);
+  record.pools[0].phantom_leased = gpu_hours(2);
+  record.phantom.add({kOnDemandA, kAnn, kTrain}, MachineCount{1}, at(0h), at(2h), MachineTime{});
+  SECTION("of one GPU type") {
+    const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::pool, .goal = {}});
+    CHECK(measures.total[Measure::phantom_waiting] == Value::exact(5));
+    CHECK(measures.total[Measure::phantom_leased] == Value::exact(2));
+    CHECK(measures.total[Measure::cost_phantom].value == Approx(7.2));
+    CHECK(measures.groups[0][Measure::phantom_waiting] == Value::exact(5));
+    CHECK(measures.groups[0][Measure::cost_phantom].value == Approx(7.2));
+    CHECK(measures.groups[1][Measure::phantom_waiting] == Value::exact(0));
+  }
+  SECTION("of two, which are not added") {
+    record.pools[1].phantom_waiting = gpu_hours(4);
+    const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::job_class, .goal = {}});
+    CHECK(measures.total[Measure::phantom_waiting].is_absent());
+    CHECK(measures.gpus[0][Measure::phantom_waiting] == Value::exact(5));
+    CHECK(measures.gpus[1][Measure::phantom_waiting] == Value::exact(4));
+    CHECK(measures.groups[0][Measure::phantom_waiting].is_absent());  // not known by class
+    CHECK(measures.groups[0][Measure::cost_phantom].value == Approx(7.2));
+  }
+}
+
 TEST_CASE("A job that could get any of several GPU types is counted as several", "[measures]") {
   JobColumns jobs;
   add_job(jobs, 0, 2, kEither, kTrain, kAnn);

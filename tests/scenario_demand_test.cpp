@@ -204,3 +204,34 @@ TEST_CASE("A source may have jobs of several sizes", "[scenario]") {
   CHECK_THROWS_WITH(with({{"/workload/0/sizes", R"([{"weight": 1, "gpus": 2}])"}}),
                     Contains("but a node needs 2"));
 }
+
+TEST_CASE("A job's own maximum wait is a length or drawn for each job", "[scenario]") {
+  CHECK(synthetic(with({})).max_wait.constant() == kForever);
+  CHECK(synthetic(with({{"/workload/0/max_wait", "forever"}})).max_wait.constant() == kForever);
+  CHECK(synthetic(with({{"/workload/0/max_wait", "0s"}})).max_wait.constant() == 0s);
+  const Scenario drawn = with(
+      {poisson(R"("per_hour": 5)"), {"/workload/0/max_wait", R"({"exponential": "20min", "most": "2h"})"}});
+  const Law law = synthetic(drawn).max_wait;
+  CHECK(law.kind == Law::Kind::exponential);
+  CHECK(law.mean_ms() == Approx(1'200'000));
+  CHECK(law.most == 2h);
+  std::vector<SimDuration> waits;
+  for_each_recorded_job(drawn.world, 0,
+                        [&](std::uint64_t, const Job& job) { waits.push_back(job.max_wait); });
+  REQUIRE(waits.size() > 100);
+  CHECK(std::ranges::max(waits) <= 2h);
+  CHECK(std::ranges::adjacent_find(waits, std::ranges::equal_to{}) == waits.end());
+}
+
+TEST_CASE("A drawn patience moves no other draw of the job", "[scenario]") {
+  const Override jobs{"/workload/0",
+                      R"({"name": "jobs", "machine": "generic", "work": {"exponential": "1h"},
+                          "poisson": {"per_hour": 5}})"};
+  const auto rows = [](const Scenario& scenario) {
+    std::vector<std::pair<SimTime, SimDuration>> all;
+    for_each_recorded_job(scenario.world, 0,
+                          [&](std::uint64_t, const Job& job) { all.emplace_back(job.submit, job.work); });
+    return all;
+  };
+  CHECK(rows(with({jobs})) == rows(with({jobs, {"/workload/0/max_wait", R"({"exponential": "1h"})"}})));
+}

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/theory/checkpoints.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 
@@ -143,7 +144,22 @@ TEST_CASE("A class may write its last checkpoint in the notice", "[scenario]") {
   CHECK(in_notice(R"({"every": "1h", "cost": "20s", "in_notice": true})"));
   CHECK_FALSE(in_notice(R"({"every": "1h"})"));
   CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"in_notice": true})"}}),
-             Contains("\"every\" is missing"));
+             Contains("one of \"every\", \"mean_life\" is missing"));
+}
+
+TEST_CASE("A class may leave the interval between checkpoints to Daly", "[scenario]") {
+  const Scenario scenario = with({{"/workload/0/checkpoint", R"({"mean_life": "10h", "cost": "6min"})"}});
+  const auto ms = static_cast<double>(scenario.world.classes[0].checkpoint_every.count());
+  CHECK(ms / 60'000 == Approx(daly_interval(6, 600)).epsilon(1e-6));
+  CHECK(mentions(scenario.assumptions, "class jobs: machines die at random after 10h on the average"));
+  CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"mean_life": "10h"})"}}),
+             Contains("/workload/0/checkpoint/mean_life: needs a \"cost\""));
+  CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"mean_life": "10h", "every": "1h", "cost": "6min"})"}}),
+             Contains("cannot go together"));
+  // One millisecond, the least there is.
+  CHECK(with({{"/workload/0/checkpoint", R"({"mean_life": "1ms", "cost": "1ms"})"}})
+            .world.classes[0]
+            .checkpoint_every == 1ms);
 }
 
 TEST_CASE("Ageing goes with its discipline, and is needed there", "[scenario]") {
@@ -215,4 +231,38 @@ TEST_CASE("A commitment keeps the price of the first day", "[scenario]") {
   REQUIRE(held != lines.end());
   CHECK(held->steps.size() == 1);
   CHECK(held->as_of == "2026-07-30");
+}
+
+TEST_CASE("A resize request is one of at most 100", "[scenario]") {
+  CHECK(policy(R"({"model": "flex_start_mig"})").open_max == 100);
+  CHECK(policy(R"({"model": "flex_start_mig", "open_max": 0})").open_max == 0);
+  CHECK(policy(R"({"model": "flex_start"})").open_max == 0);
+  CHECK(policy(R"({"model": "flex_start", "open_max": 7})").open_max == 7);
+  CHECK_THAT(leg_error(R"({"model": "on_demand", "open_max": 7})"), Contains("on_demand does not wait"));
+  CHECK_THAT(leg_error(R"({"model": "reservation", "reservation": "held", "open_max": 7})"),
+             Contains("open_max: goes with models whose requests wait at the provider"));
+  CHECK_THAT(leg_error(R"({"model": "flex_start", "open_max": -1})"),
+             Contains("open_max: must be at least 0"));
+}
+
+TEST_CASE("A job that needs more requests than may be open is refused by the reader", "[scenario]") {
+  const Override pools{"/pools",
+                       R"([{"name": "one", "family": "generic", "place": "generic", "gpus": 8},
+          {"name": "other", "family": "generic", "place": "generic", "gpus": 8}])"};
+  CHECK_THAT(error_of({pools, {"/strategies/0/legs/0", R"({"model": "flex_start", "open_max": 1})"}}),
+             Contains("a job would ask in 2 places at once, but flex_start has at most 1 request open"));
+  CHECK_THAT(
+      error_of({{"/strategies/0/legs",
+                 R"([{"model": "flex_start", "limit": "1h", "open_max": 5}, {"model": "flex_start"}])"}}),
+      Contains("\"open_max\" is 0 here and 5 in another leg of flex_start"));
+}
+
+TEST_CASE("Who goes first in a pool is an assumption by name", "[scenario]") {
+  const Scenario scenario =
+      with({{"/pools/0/flex_before_on_demand", "true"}, {"/pools/0/hold_for_head", "true"}});
+  CHECK(scenario.world.pools[0].flex_before_on_demand);
+  CHECK(scenario.world.pools[0].hold_for_head);
+  CHECK(mentions(scenario.assumptions, "zone: waiting flex requests go before on-demand ones"));
+  CHECK(mentions(scenario.assumptions, "zone: free room gathers for the first waiting flex request"));
+  CHECK_FALSE(mentions(with({}).assumptions, "flex requests"));
 }

@@ -71,6 +71,13 @@ TEST_CASE("A scenario starts at local midnight", "[scenario]") {
   CHECK(mentions(fixed.warnings, "fixed offset"));
 }
 
+TEST_CASE("A trace takes one maximum wait for all jobs, or its own column", "[scenario]") {
+  CHECK(columns(with_trace(kTrace, "", {{"/workload/0/max_wait", "3h"}})).max_wait ==
+        std::vector<SimDuration>(3, 3h));
+  CHECK_THROWS_WITH(with_trace(kTrace, "", {{"/workload/0/max_wait", R"({"exponential": "3h"})"}}),
+                    Catch::Contains("/workload/0/max_wait: a law goes with poisson and schedule"));
+}
+
 TEST_CASE("A batch comes on the days and times it names", "[scenario]") {
   const auto times = [](const std::string& schedule, const std::string& window) {
     const Scenario scenario = with({{"/workload/0/schedule", schedule}, {"/window", window}});

@@ -17,22 +17,15 @@
 #include "sim/core/error.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/three_levels.h"
 #include "tools/stockout/commands.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
+using test::three_levels;
 
 namespace {
-
-MarkovProfile three_levels() {
-  MarkovProfile profile;
-  profile.cap = 16;
-  profile.tick = 10min;
-  profile.machines = {0, 4, 16};
-  profile.transitions = {{0.90, 0.08, 0.02}, {0.10, 0.80, 0.10}, {0.02, 0.03, 0.95}};
-  return profile;
-}
 
 MarkovProfile with_wave(double a, double b) {
   MarkovProfile profile = three_levels();

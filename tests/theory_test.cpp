@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include <boost/math/special_functions/gamma.hpp>
 #include <catch2/catch.hpp>
 
 #include "models/theory/gang_loss.h"
@@ -114,6 +115,53 @@ TEST_CASE("Patience between none and endless gives up between Erlang B and nothi
   CHECK(abandoned_mmc(10, 12, 50) == Approx(1 - 10.0 / 12).epsilon(1e-9));  // what is too much gives up
 }
 
+TEST_CASE("Exponential patience gives the states of the incomplete gamma function", "[theory]") {
+  // Mandelbaum and Zeltyn write E of the header as A(x, y) = x e^y / y^x gamma(x, y), x = c / t, y = a / t.
+  struct Case {
+    int servers;
+    double load;
+    double patience;
+  };
+  for (const Case& row : {Case{1, 0.8, 1}, {10, 9, 0.5}, {10, 12, 2}, {64, 70, 1}, {3, 2, 20}}) {
+    CAPTURE(row.servers, row.load, row.patience);
+    const double x = row.servers * row.patience;
+    const double y = row.load * row.patience;
+    const double states = x * std::exp(y - x * std::log(y)) * boost::math::tgamma_lower(x, y);
+    const double blocked = erlang_b(row.servers, row.load);
+    const double has_to_wait = blocked * states / (1 - blocked + blocked * states);
+    const ImpatientQueue queue = erlang_a(row.servers, row.load, row.patience);
+    CHECK(queue.has_to_wait == Approx(has_to_wait).epsilon(1e-10));
+    CHECK(queue.gives_up * row.patience == Approx(queue.mean_wait).epsilon(1e-12));
+    CHECK(queue.gives_up < queue.has_to_wait);
+    CHECK(row.load * (1 - queue.gives_up) <= row.servers);
+  }
+}
+
+TEST_CASE("Patience as long as service makes the number there Poisson", "[theory]") {
+  // Everyone leaves at the same rate, served or not: infinitely many servers.
+  for (const auto& [servers, load] : {std::pair{1, 0.5}, {10, 9.0}, {10, 14.0}, {200, 220.0}}) {
+    CAPTURE(servers, load);
+    const double full = boost::math::gamma_p(servers, load);  // P(N >= servers)
+    const double over = load * full - servers * boost::math::gamma_p(servers + 1, load);
+    const ImpatientQueue queue = erlang_a(servers, load, 1);
+    CHECK(queue.has_to_wait == Approx(full).epsilon(1e-10));
+    CHECK(queue.mean_wait * load == Approx(over).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("Exponential patience lies between Erlang B and Erlang C", "[theory]") {
+  for (const auto& [servers, load] : {std::pair{1, 0.5}, {10, 9.0}, {64, 60.0}}) {
+    CAPTURE(servers, load);
+    CHECK(erlang_a(servers, load, 1e-9).gives_up == Approx(erlang_b(servers, load)).epsilon(1e-6));
+    CHECK(erlang_a(servers, load, 1e9).has_to_wait == Approx(erlang_c(servers, load)).epsilon(1e-6));
+    CHECK(erlang_a(servers, load, 1e9).mean_wait == Approx(mean_wait_mmc(servers, load)).epsilon(1e-6));
+  }
+  // What is too much gives up, also where weights are far beyond a double, and after the patience it takes.
+  CHECK(erlang_a(10, 30, 1'000).gives_up == Approx(1 - 10.0 / 30).epsilon(1e-12));
+  CHECK(erlang_a(10, 30, 1'000).mean_wait == Approx(1'000 * (1 - 10.0 / 30)).epsilon(1e-12));
+  CHECK(erlang_a(2'000, 1.0, 1).has_to_wait == 0);
+}
+
 TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(erlang_b(-1, 1.0), InvariantError);
@@ -125,6 +173,10 @@ TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   CHECK_THROWS_AS(erlang_c(2, nan), InvariantError);
   CHECK_THROWS_AS(mean_wait_mg1(1.0, 1.0), InvariantError);
   CHECK_THROWS_AS(mean_wait_mg1(0.5, -0.1), InvariantError);
+  CHECK_THROWS_AS(erlang_a(0, 1, 1), InvariantError);
+  CHECK_THROWS_AS(erlang_a(1, nan, 1), InvariantError);
+  CHECK_THROWS_AS(erlang_a(1, 1, 0), InvariantError);
+  CHECK_THROWS_AS(erlang_a(1, 1, std::numeric_limits<double>::infinity()), InvariantError);
   CHECK_THROWS_AS(gang_blocking(-1, std::vector<GangLoad>{}), InvariantError);
   CHECK_THROWS_AS(gang_blocking(8, std::vector<GangLoad>{{.load = nan, .gpus = 1}}), InvariantError);
   CHECK_THROWS_AS(gang_blocking(8, std::vector<GangLoad>{{.load = 1.0, .gpus = 0}}), InvariantError);

@@ -167,6 +167,57 @@ TEST_CASE("A trace can be cut to some users and to its first jobs", "[trace]") {
   CHECK(first.notes == std::vector<std::string>{"only the first 2 of 4 jobs were asked for"});
 }
 
+namespace {
+
+TraceOptions joining(SimDuration within, std::vector<std::string> after) {
+  TraceOptions options;
+  options.join = JoinAttempts{.within = within, .after = std::move(after)};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("Attempts are joined to jobs: submitted with the first, as long as the last", "[trace]") {
+  const Trace trace = read_csv(
+      "submit,duration,gpus,user,outcome,deadline\n"
+      "0,0,8,ann,STOCKOUT,1h\n"    // tried again at 600
+      "100,,8,bob,STOCKOUT,\n"     // never: another user
+      "600,300,8,ann,FAILED,9h\n"  // ends at 900, tried again at 4500
+      "700,60,4,ann,DONE,\n"       // another size
+      "4500,7200,8,ann,DONE,\n"    // the last
+      "4501,50,8,ann,DONE,\n",     // nothing unfinished is left
+      joining(1h, {"STOCKOUT", "FAILED"}));
+  CHECK(trace.submit_ms == Times{0, 700'000, 4'501'000});
+  CHECK(trace.work == Lengths{7200s, 60s, 50s});
+  CHECK(trace.row == Rows{0, 3, 5});
+  CHECK(trace.deadline == Lengths{1h, kForever, kForever});
+  REQUIRE(trace.dropped.size() == 1);
+  CHECK_THAT(trace.dropped[0].reason, Contains("never ran"));
+  CHECK(trace.dropped[0].first_line == 3);
+  REQUIRE(trace.notes.size() == 1);
+  CHECK_THAT(trace.notes[0], Contains("6 rows were joined to 3 jobs"));
+}
+
+TEST_CASE("Attempts are joined only within the time given, counted from the end of the earlier", "[trace]") {
+  const std::string content = "submit,duration,gpus,outcome\n0,100,8,x\n160,50,8,done\n";
+  CHECK(read_csv(content, joining(60s, {"x"})).size() == 1);
+  CHECK(read_csv(content, joining(59s, {"x"})).size() == 2);
+}
+
+TEST_CASE("Attempts that name their job are joined without a rule", "[trace]") {
+  const Trace trace = read_csv("submit,duration,gpus,job\n9,5,8,b\n0,0,8,a\n4,3,8,a\n5,7,8,\n");
+  CHECK(trace.submit_ms == Times{0, 5'000, 9'000});
+  CHECK(trace.work == Lengths{3s, 7s, 5s});
+  CHECK(trace.row == Rows{1, 3, 0});
+}
+
+TEST_CASE("Joining needs outcomes that the file has", "[trace]") {
+  CHECK_THROWS_WITH(read_csv("submit,duration,gpus\n0,1,1\n", joining(1h, {"x"})),
+                    Contains("\"outcome\" is missing"));
+  CHECK_THROWS_WITH(read_csv("submit,duration,gpus,outcome\n0,1,1,FAILED\n", joining(1h, {"FAILD"})),
+                    Contains("FAILD") && Contains("FAILED"));
+}
+
 TEST_CASE("SWF: processors, run time, estimate, user, wait and the file's zero", "[trace]") {
   const Trace trace = read(
       "; Version: 2.2\n; UnixStartTime: 1027839845\n;\n"

@@ -34,7 +34,7 @@ MAY_INCLUDE = {
     "models/simulation": FROZEN,
     "models/measures": READ,
     "models/experiment": MEASURED,
-    "models/scenario": MEASURED,
+    "models/scenario": MEASURED + ["models/theory"],
     "models/theory": SIM,
     "tools": ["sim", "models"],
     "tests": ["sim", "models", "tools"],

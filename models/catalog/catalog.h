@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/catalog/collectives.h"
 #include "models/catalog/date.h"
 #include "models/catalog/types.h"
 #include "models/catalog/validity.h"
@@ -50,9 +51,9 @@ class Catalog {
   /// The catalogue compiled into the binary (models/catalog/data).
   [[nodiscard]] static Catalog embedded();
 
-  /// Reads machines.csv, places.csv, prices.csv, sources.csv and, if it is there, orchestrators.csv of a
-  /// folder. Checks everything: unknown
-  /// names, duplicate rows, numbers out of range, impossible dates. Throws InputError with file and line.
+  /// Reads machines.csv, places.csv, prices.csv, sources.csv and, if they are there, collectives.csv
+  /// and orchestrators.csv of a folder. Checks everything: unknown names, duplicate rows, numbers out of
+  /// range, impossible dates. Throws InputError with file and line.
   [[nodiscard]] static Catalog from_folder(const std::string& folder);
 
   /// By MachineId. The generic machine is the last.
@@ -103,6 +104,9 @@ class Catalog {
   /// Which consumption model goes with which orchestrator, in the order of the file; a pair stands there
   /// once.
   [[nodiscard]] std::span<const ValidityRow> validity() const { return validity_; }
+  /// What was measured of collectives between nodes of the family, in order of size. One row without a busbw:
+  /// measured, and the figures are withheld.
+  [[nodiscard]] std::span<const BusBandwidth> collectives(std::string_view family) const;
 
   /// From the key of a source to its full wording.
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& sources() const { return sources_; }
@@ -117,6 +121,7 @@ class Catalog {
   std::vector<Place> places_;
   std::vector<PriceRow> prices_;
   std::vector<ValidityRow> validity_;
+  std::vector<BusBandwidth> collectives_;
   std::map<std::string, std::string, std::less<>> sources_;
   Date latest_{};
 };

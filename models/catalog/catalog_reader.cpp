@@ -36,7 +36,8 @@ Catalog CatalogReader::read(const CatalogTables& tables) {
   reader.add_generic();
   reader.read_places(tables[2]);
   reader.read_prices(tables[3]);
-  reader.read_orchestrators(tables[4]);
+  reader.read_collectives(tables[4], 4);
+  reader.read_orchestrators(tables[5]);
   return std::move(reader.catalog_);
 }
 

@@ -25,6 +25,7 @@ class CatalogReader {
   void read_prices(const CatalogTable& table);
   void read_orchestrators(const CatalogTable& table);
   [[nodiscard]] ValidityRow validity_row() const;
+  void read_collectives(const CatalogTable& table, std::size_t file);
   void check_family(const MachineType& machine);
   void check_zone(const Place& zone);
   void check_duplicates(const CatalogTable& table);
@@ -35,6 +36,7 @@ class CatalogReader {
   [[nodiscard]] const std::string& name(std::size_t column) const;
   [[nodiscard]] std::int64_t whole(std::size_t column, std::int64_t least, std::int64_t most) const;
   [[nodiscard]] double number(std::size_t column) const;
+  [[nodiscard]] double above_zero(std::size_t column) const;
   [[nodiscard]] bool yes_or_no(std::size_t column) const;
   [[nodiscard]] const std::string& source(std::size_t column) const;
   [[nodiscard]] MachineHourPrice price(std::size_t column) const;

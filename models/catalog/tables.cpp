@@ -44,7 +44,7 @@ CatalogTables read_catalog_tables(const std::string& folder) {
   for (std::size_t i = 0; i < kCatalogFiles.size(); ++i) {
     const std::string path = fmt::format("{}/{}", folder, kCatalogFiles[i].name);
     std::error_code unreadable;
-    const bool optional = i + 1 == kCatalogFiles.size();
+    const bool optional = i >= kNeededFiles;
     if (optional && !std::filesystem::exists(path, unreadable) && !unreadable) continue;
     tables[i] = read_table(path, kCatalogFiles[i].columns);
   }

@@ -24,15 +24,20 @@ inline constexpr std::array<std::string_view, 4> kPlaceColumns{"place", "region"
 inline constexpr std::array<std::string_view, 8> kPriceColumns{
     "machine_type", "region", "model", "usd_per_hour", "as_of", "confidence", "source", "note"};
 
+inline constexpr std::array<std::string_view, 6> kCollectiveColumns{"family", "message_gb", "busbw_gb_s",
+                                                                    "as_of",  "source",     "note"};
+
 inline constexpr std::array<std::string_view, 9> kOrchestratorColumns{
     "orchestrator", "model", "with", "within", "from", "until", "confidence", "source", "note"};
 
-/// A folder may do without the last.
+/// A folder may do without those after the first kNeededFiles.
 inline constexpr std::array<CatalogFile, 5> kCatalogFiles{{{"sources.csv", kSourceColumns},
                                                            {"machines.csv", kMachineColumns},
                                                            {"places.csv", kPlaceColumns},
                                                            {"prices.csv", kPriceColumns},
+                                                           {"collectives.csv", kCollectiveColumns},
                                                            {"orchestrators.csv", kOrchestratorColumns}}};
+inline constexpr std::size_t kNeededFiles = 4;
 
 /// One file of a catalogue as text: every record has the columns of its file, in their order.
 struct CatalogTable {

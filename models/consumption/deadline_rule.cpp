@@ -27,11 +27,10 @@ Footing wanted_footing(const DeadlineRule& rule, const DeadlineView& view) {
     if (!(view.cheap_available && view.saves_work && is_ahead)) want = Footing::safe;
   }
   if (!has_deadline) return want;
-  const SimDuration left = view.work - view.done;
   const SimDuration rest = floor_to(view.deadline - view.elapsed, rule.tick);
-  if (ceil_to(left + 2 * rule.overhead, rule.tick) >= rest && view.footing != Footing::cheap)
+  if (ceil_to(view.left + 2 * rule.overhead, rule.tick) >= rest && view.footing != Footing::cheap)
     want = Footing::safe;
-  if (ceil_to(left + rule.overhead, rule.tick) >= rest) {
+  if (ceil_to(view.left + rule.overhead, rule.tick) >= rest) {
     want = view.footing == Footing::cheap && view.has_begun ? Footing::cheap : Footing::safe;
   }
   return want;

@@ -17,8 +17,9 @@ struct DeadlineView {
   bool cheap_available = false;  // a cheap lease could be had now, or is had
   SimDuration elapsed{};         // since submission
   SimDuration deadline{};        // from submission; kForever: none
-  SimDuration work{};            // in all
+  SimDuration work{};            // in all, on the reference
   SimDuration done{};            // of it
+  SimDuration left{};            // time that the rest takes on the safe leg
 };
 
 /// Uniform Progress (Wu et al., "Can't Be Late: Optimizing Spot Instance Savings under Deadlines", NSDI '24):

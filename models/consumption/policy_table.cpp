@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 // - Spot gives up to 30 s notice. Flex Start on Vertex waits 24 h by default and runs at most 7 days.
 // - Start-up and provisioning are zero here and belong into the scenario (Vertex: 5 to 10 min cold).
 // - Flex Start's other forms: a stand-alone VM's request is valid for at most two hours; a managed instance
-//   group's resize request has no expiry and at most 1,000 VMs; Slurm gives up after its longest resume time,
-//   65,535 s.
+//   group's resize request has no expiry and at most 1,000 VMs, and a project has at most 100 of them active
+//   (quota ACTIVE_RESIZE_REQUESTS); Slurm gives up after its longest resume time, 65,535 s.
 Policy on_demand() {
   return {.name = "on_demand",
           .offer = Offer::on_demand,
@@ -38,8 +38,10 @@ Policy spot() {
   return row;
 }
 
-// The forms of Flex Start differ in how long a request stays, and in its size (0: no bound).
-Policy flex_start(std::string name, SimDuration max_wait, std::int32_t machines_max) {
+// The forms of Flex Start differ in how long a request stays, in its size and how many may be open (0: no
+// bound).
+Policy flex_start(std::string name, SimDuration max_wait, std::int32_t machines_max,
+                  std::int32_t open_max = 0) {
   return {.name = std::move(name),
           .offer = Offer::flex_start,
           .admission = Admission::queue,
@@ -47,7 +49,8 @@ Policy flex_start(std::string name, SimDuration max_wait, std::int32_t machines_
           .price = PriceModel::flex_start,
           .max_wait = max_wait,
           .run_max = 7 * 24h,
-          .machines_max = machines_max};
+          .machines_max = machines_max,
+          .open_max = open_max};
 }
 
 // Capacity the planner holds, and from which jobs are served; how it is got is said where it is held.
@@ -64,7 +67,7 @@ const std::array<Policy, 10> kTable{on_demand(),
                                     spot(),
                                     flex_start("flex_start", 24h, 0),
                                     flex_start("flex_start_vm", 2h, 1),
-                                    flex_start("flex_start_mig", kForever, 1'000),
+                                    flex_start("flex_start_mig", kForever, 1'000, 100),
                                     flex_start("flex_start_slurm", 65'535s, 0),
                                     held("reservation", Offer::reservation, PriceModel::on_demand),
                                     held("calendar", Offer::calendar, PriceModel::calendar),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/consumption/policy.h"
+#include "models/execution/work.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 
@@ -21,10 +22,11 @@ struct Part {
 /// One pool a leg may ask for one shape, and what it would ask for there.
 struct Candidate {
   PoolId pool{};
-  GpuCount gpus{};         // GPUs of all the machines: what the lease takes from the pool
-  GpuCount unused{};       // of these, GPUs the job does not use
-  Part parts[2]{};         // the full nodes, and the last, smaller node of a gang that has one
-  std::int32_t least = 0;  // of a partial leg: so many machines will do; 0: all
+  GpuCount gpus{};                 // GPUs of all the machines: what the lease takes from the pool
+  GpuCount unused{};               // of these, GPUs the job does not use
+  Part parts[2]{};                 // the full nodes, and the last, smaller node of a gang that has one
+  Rate rate_ppm = kReferenceRate;  // how fast the job's work is done there
+  std::int32_t least = 0;          // of a partial leg: so many machines will do; 0: all
 
   [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
 };

@@ -1,5 +1,7 @@
 #include "models/measures/gpu_account.h"
 
+#include <algorithm>
+
 #include "sim/core/hours.h"
 
 namespace stockout {
@@ -7,6 +9,9 @@ namespace {
 
 bool has_leases(const GpuAccount& account) { return account.jobs.total() > GpuTime{}; }
 bool has_held(const GpuAccount& account) { return account.held > GpuTime{}; }
+bool has_phantom(const GpuAccount& account) {
+  return account.phantom_waiting > GpuTime{} || account.phantom_leased > GpuTime{};
+}
 bool has_any(const GpuAccount& account) {
   return has_leases(account) || has_held(account) || account.useful > GpuTime{};
 }
@@ -43,6 +48,13 @@ void fill_leases(Values& values, const TimeSplit& jobs) {
 }  // namespace
 
 const GpuAccount* GpuAccounts::only() const { return only_one(types_, has_any); }
+
+void GpuAccounts::fill_phantom(Values& values) const {
+  const GpuAccount* phantom = only_one(types_, has_phantom);
+  if (phantom == nullptr && std::ranges::any_of(types_, has_phantom)) return;
+  values.set(Measure::phantom_waiting, phantom == nullptr ? 0 : to_hours(phantom->phantom_waiting));
+  values.set(Measure::phantom_leased, phantom == nullptr ? 0 : to_hours(phantom->phantom_leased));
+}
 
 void GpuAccounts::fill(Values& values) const {
   if (const GpuAccount* leases = only_one(types_, has_leases)) fill_leases(values, leases->jobs);

@@ -13,11 +13,11 @@ double mean(double sum, std::uint64_t count) { return sum / static_cast<double>(
 
 }  // namespace
 
-void JobTally::add(const Job& job, const JobOutcome& outcome, bool follows) {
+void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool follows) {
   ++jobs_;
   ++states_[static_cast<std::size_t>(outcome.state)];
   preemptions_ += outcome.preemptions;
-  add_deadline(job, outcome);
+  add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
   // A job that its group still holds back when the run ends is never released: it has not waited yet.
@@ -50,12 +50,12 @@ void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
   if (outcome.state == FinalState::completed || open) ++goal_met_;
 }
 
-void JobTally::add_deadline(const Job& job, const JobOutcome& outcome) {
+void JobTally::add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest) {
   if (job.deadline == kForever) return;
   ++with_deadline_;
   const bool in_time =
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
-  if (job.work > job.deadline) {
+  if (time_at(fastest, job.work) > job.deadline) {
     ++deadline_impossible_;
   } else if (!in_time) {
     ++deadline_missed_;

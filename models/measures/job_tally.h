@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/consumption/strategy.h"
 #include "models/measures/measure_table.h"
 #include "models/measures/wait_goal.h"
 #include "models/record/run_record.h"
@@ -20,8 +21,9 @@ class JobTally {
   explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false)
       : goal_{goal}, open_may_complete_{open_may_complete} {}
 
-  /// `follows`: it is submitted soon after the end of another job, as ConsecutiveJobs says.
-  void add(const Job& job, const JobOutcome& outcome, bool follows = false);
+  /// `fastest`: the best rate that the job could have anywhere. `follows`: it is submitted soon after the end
+  /// of another job, as ConsecutiveJobs says.
+  void add(const Job& job, const JobOutcome& outcome, Rate fastest = kReferenceRate, bool follows = false);
 
   [[nodiscard]] bool empty() const { return jobs_ == 0; }
 
@@ -30,7 +32,7 @@ class JobTally {
 
  private:
   void add_to_goal(const Job& job, const JobOutcome& outcome);
-  void add_deadline(const Job& job, const JobOutcome& outcome);
+  void add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest);
   void add_follower(const JobOutcome& outcome, SimDuration in_system);
   void fill_times(Values& values) const;
   void fill_followers(Values& values) const;

@@ -28,6 +28,14 @@ void set_cost_per_useful(Values& values) {
     values.set(Measure::cost_per_useful, cost.value / useful.value);
 }
 
+// Work measured on different types is never added, and without speeds there is nothing to compare.
+void set_cost_per_reference(const World& world, const WorkTally& work, Values& values) {
+  const auto has_speeds = [](const SpeedProfile& speed) { return !speed.gpus.empty(); };
+  if (std::ranges::none_of(world.speeds, has_speeds)) return;
+  const auto done = work.done_on_one_type();
+  if (done && *done > 0) values.set(Measure::cost_per_reference, values[Measure::cost].value / *done);
+}
+
 MachineTime sum_of(const std::vector<UsageHour>& hours) {
   MachineTime used{};
   for (const UsageHour& hour : hours) used += hour.used;
@@ -55,8 +63,9 @@ struct Row {
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 
-  void add(const Job& job, const JobOutcome& outcome, bool follows, std::size_t asked, GpuCount gpus) {
-    jobs.add(job, outcome, follows);
+  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus, Rate fastest,
+           bool follows) {
+    jobs.add(job, outcome, fastest, follows);
     work.add(job, outcome.state, asked, gpus);
   }
 
@@ -64,6 +73,7 @@ struct Row {
   WorkTally work;
   GpuAccounts accounts;
   RowBill bill;
+  Money phantom;  // paid for leases that lost a race
 };
 
 /// The rows of one grouping.
@@ -82,6 +92,7 @@ class Reduction {
         strategy_{world.strategies[strategy]},
         job_gpus_{world, strategy_},
         asked_{asked_gpus(world)},
+        fastest_{fastest_rates(world)},
         places_{line_places(world)},
         consecutive_{options.between},
         terms_{world, strategy, options.terms},
@@ -96,6 +107,7 @@ class Reduction {
   void add_job(const Job& job, const JobOutcome& outcome);
   void add_usage(const UsageLedger& usage);
   void add_terms(const UsageLedger& usage);
+  void add_phantom(const RunRecord& record);
   [[nodiscard]] Measures finish(const RunRecord& record, GroupBy by);
 
  private:
@@ -111,6 +123,7 @@ class Reduction {
   const Strategy& strategy_;
   JobGpus job_gpus_;
   std::vector<std::size_t> asked_;  // by ShapeId
+  std::vector<Rate> fastest_;       // by ShapeId
   std::vector<LinePlace> places_;
   ConsecutiveJobs consecutive_;
   TermsBill terms_;
@@ -123,12 +136,13 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
   const std::size_t asked = asked_[index(job.shape)];
   const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
+  const Rate fastest = fastest_[index(job.shape)];
   const bool follows = consecutive_.add(job, outcome);
   terms_.add_job(job, outcome);
-  total_.add(job, outcome, follows, asked, gpus);
+  total_.add(job, outcome, asked, gpus, fastest, follows);
   for (Group& group : groups_) {
     if (const auto row = row_of_job(group.by, job, gpu))
-      group.rows[*row].add(job, outcome, follows, asked, gpus);
+      group.rows[*row].add(job, outcome, asked, gpus, fastest, follows);
   }
 }
 
@@ -169,6 +183,35 @@ void Reduction::add_terms(const UsageLedger& usage) {
   for (const Money cost : terms_.other()) result_.other.push_back(cost.to_usd());
 }
 
+// Phantom demand is known by pool and by price line. A request's pool has a price line for it.
+void Reduction::add_phantom(const RunRecord& record) {
+  for (const UsageKey& key : record.phantom.keys()) {
+    const PriceLine& line = world_.price_lines[index(key.line)];
+    if (line.charge != Charge::direct) continue;
+    const Money cost = cost_of(line, record.phantom.hours(key)).contracted;
+    total_.phantom += cost;
+    for (Group& group : groups_) {
+      if (const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]))
+        group.rows[*row].phantom += cost;
+    }
+  }
+  std::vector<bool> seen(record.pools.size());
+  for (const LinePlace& place : places_) {
+    if (seen[index(place.pool)]) continue;
+    seen[index(place.pool)] = true;
+    const PoolTotals& pool = record.pools[index(place.pool)];
+    const auto add = [&](GpuAccount& account) {
+      account.phantom_waiting += pool.phantom_waiting;
+      account.phantom_leased += pool.phantom_leased;
+    };
+    add(total_.accounts.of(place.gpu));
+    for (Group& group : groups_) {
+      if (group.by == GroupBy::gpu) add(group.rows[place.gpu].accounts.of(place.gpu));
+      if (group.by == GroupBy::pool) add(group.rows[index(place.pool)].accounts.of(place.gpu));
+    }
+  }
+}
+
 void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost) {
   const PriceLine& line = world_.price_lines[index(key.line)];
   const LinePlace& place = places_[index(key.line)];
@@ -193,6 +236,8 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       row.work.fill(rows[i]);
     }
     row.accounts.fill(rows[i]);
+    if (!has_idle_row(group.by)) row.accounts.fill_phantom(rows[i]);
+    if (!idle) rows[i].set(Measure::cost_phantom, row.phantom.to_usd());
     if (idle || group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
       row.bill.fill_idle(rows[i]);
@@ -206,6 +251,7 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       if (idle) rows[i] = {};
     }
     set_cost_per_useful(rows[i]);
+    if (has_idle_row(group.by) && !idle) set_cost_per_reference(world_, row.work, rows[i]);
   }
   return rows;
 }
@@ -266,9 +312,12 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.jobs.fill(total);
   total_.work.fill(total);
   total_.accounts.fill(total);
+  total_.accounts.fill_phantom(total);
+  total.set(Measure::cost_phantom, total_.phantom.to_usd());
   total_.bill.fill_held(total);
   terms_.fill(total, total_.bill.paid());
   set_cost_per_useful(total);
+  set_cost_per_reference(world_, total_.work, total);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
   total.set(Measure::commitment, commitments(record));
   std::uint64_t censored = 0;
@@ -306,6 +355,7 @@ Measures measure(const World& world, std::size_t strategy, std::uint64_t replica
   STOCKOUT_CHECK(record.pools.size() == world.pool_count());
   STOCKOUT_CHECK(record.held_since.size() == world.held.size());
   reduction.add_usage(record.usage);
+  reduction.add_phantom(record);
   reduction.add_terms(record.usage);
   return reduction.finish(record, options.by);
 }

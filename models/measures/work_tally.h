@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "models/measures/measure_table.h"
@@ -10,9 +11,12 @@
 
 namespace stockout {
 
-/// The GPU type that jobs of each shape ask for, by ShapeId: its place in World::gpu_types, one past the last
-/// for any type.
+/// The GPU type that jobs of each shape ask for, or on which their work was measured if they run on several,
+/// by ShapeId: its place in World::gpu_types, one past the last for any type.
 [[nodiscard]] std::vector<std::size_t> asked_gpus(const World& world);
+
+/// The best rate that jobs of each shape have in any place of any strategy, by ShapeId.
+[[nodiscard]] std::vector<Rate> fastest_rates(const World& world);
 
 /// How much of the work that a set of jobs brought was done, by the GPU type asked for: an hour of an L4 is
 /// not an hour of an H100.
@@ -26,6 +30,9 @@ class WorkTally {
 
   /// Sets the share of the type of which the least was done; absent if no job brought any work.
   void fill(Values& values) const;
+
+  /// GPU-hours of work of completed jobs, if all the jobs' work was measured on one type.
+  [[nodiscard]] std::optional<double> done_on_one_type() const;
 
  private:
   // In GPU-hours: a sum of milliseconds over all jobs of a long run may not fit 64 bits.

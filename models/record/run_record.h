@@ -119,9 +119,12 @@ struct ClassTotals {
 
 /// One pool's books over [kStart, run end].
 struct PoolTotals {
-  GpuTime capacity{};                 // of the pool's first capacity source; a held pool: what it held
-  GpuTime leased{};                   // by all classes
-  std::uint64_t peak_waiting = 0;     // most requests waiting at one time
+  GpuTime capacity{};              // of the pool's first capacity source; a held pool: what it held
+  GpuTime leased{};                // by all classes
+  std::uint64_t peak_waiting = 0;  // most requests waiting at one time
+  GpuTime
+      phantom_waiting{};  // recorded jobs' requests here that were withdrawn since another won: GPUs x time
+  GpuTime phantom_leased{};           // and their leases here that lost a race
   std::uint64_t censored_grants = 0;  // grants and refusals made while the capacity was a value at its cap
   std::array<ClassTotals, kLeaseClasses> classes{};
 };
@@ -130,6 +133,7 @@ struct PoolTotals {
 struct RunRecord {
   JobRecord jobs;
   UsageLedger usage;
+  UsageLedger phantom;            // of it, machines of leases that lost a race; no splits
   std::vector<PoolTotals> pools;  // by PoolId
   std::vector<SimTime>
       held_since;              // by held pool of the world: when its machines came; kNever: not in this run

@@ -6,6 +6,7 @@
 
 #include "models/scenario/pools.h"
 #include "models/scenario/prices.h"
+#include "models/scenario/speeds.h"
 #include "models/supply/availability.h"
 
 namespace stockout {
@@ -16,8 +17,14 @@ constexpr std::size_t kMostCandidates = 20'000'000;
 }  // namespace
 
 CandidateFinder::CandidateFinder(Draft& draft, const Node& leg, const Policy& policy,
-                                 std::vector<PoolId> pools, std::string machine)
-    : draft_{draft}, leg_{leg}, policy_{policy}, pools_{std::move(pools)}, machine_{std::move(machine)} {}
+                                 std::vector<PoolId> pools, std::string machine,
+                                 std::vector<std::string> gpus)
+    : draft_{draft},
+      leg_{leg},
+      policy_{policy},
+      pools_{std::move(pools)},
+      machine_{std::move(machine)},
+      gpus_{std::move(gpus)} {}
 
 std::vector<std::vector<Candidate>> CandidateFinder::all(const Leg& leg) {
   std::vector<std::vector<Candidate>> candidates(draft_.world().shapes.size());
@@ -48,6 +55,7 @@ std::vector<Candidate> CandidateFinder::of_shape(const Shape& shape) {
       leg_.fail(fmt::format("a job needs {} GPUs in {}; at most {} can be counted", candidate.gpus.count(),
                             draft_.world().pool(pool).name, kUnlimitedGpus.count()));
     }
+    set_rate(candidate, shape);
     found.push_back(candidate);
   }
   return found;
@@ -55,12 +63,16 @@ std::vector<Candidate> CandidateFinder::of_shape(const Shape& shape) {
 
 bool CandidateFinder::suits(const Shape& shape, PoolId id) const {
   const World& world = draft_.world();
+  const std::string& gpu = gpu_of_family(draft_, world.pool(id).family);
+  if (!gpus_.empty() && std::ranges::find(gpus_, gpu) == gpus_.end()) return false;
   if (!shape.machine.empty()) {
     const MachineId wanted = *draft_.catalog.find_machine(shape.machine);
     if (world.is_held(id)) return world.held_pool(id).machine == wanted;
     return world.pool(id).family == draft_.catalog.machine(wanted).family;
   }
-  if (!shape.gpu.empty() && gpu_of_family(draft_, world.pool(id).family) != shape.gpu) return false;
+  const SpeedProfile& speeds = world.speeds[index(shape.speed)];
+  if (!runs_on(speeds, gpu)) return false;
+  if (speeds.gpus.empty() && !shape.gpu.empty() && gpu != shape.gpu) return false;
   if (machine_.empty()) return true;
   const MachineId wanted = *draft_.catalog.find_machine(machine_);
   if (world.is_held(id)) return world.held_pool(id).machine == wanted;
@@ -89,10 +101,30 @@ CandidateFinder::NodeMachine CandidateFinder::machine_for(const Shape& shape, Po
   return {.machine = machine, .found = catalog.machine(machine).gpus.count() >= gpus};
 }
 
+bool CandidateFinder::has_memory(const Shape& shape, const MachineType& machine) {
+  if (shape.speed == SpeedId{}) return true;
+  SpeedUse& use = draft_.speed_uses[index(shape.speed) - 1];
+  const bool fits = fits_memory(draft_.world().speeds[index(shape.speed)], machine);
+  use.fits = use.fits || fits;
+  if (!fits && machine.gpu_memory_gb > use.most_memory_gb) {
+    use.most_memory_gb = machine.gpu_memory_gb;
+    use.roomiest = draft_.catalog.gpu_name(machine.gpu);
+  }
+  return fits;
+}
+
+void CandidateFinder::set_rate(Candidate& candidate, const Shape& shape) {
+  std::vector<MachineId> machines;
+  for (const Part& part : candidate.parts) {
+    if (part.machines > 0) machines.push_back(draft_.world().price_lines[index(part.line)].machine);
+  }
+  candidate.rate_ppm = rate_on(draft_, shape, machines);
+}
+
 bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::int32_t nodes,
                                std::int32_t gpus) {
   const auto [machine, found] = machine_for(shape, candidate.pool, gpus);
-  if (!found) return false;
+  if (!found || !has_memory(shape, draft_.catalog.machine(machine))) return false;
   const World& world = draft_.world();
   const GpuCount each = draft_.catalog.machine(machine).gpus;
   Part& part = candidate.parts[candidate.parts[0].machines == 0 ? 0 : 1];

@@ -39,7 +39,8 @@ UserId Draft::user_id(const Node& node, const std::string& name) {
 }
 
 ShapeId Draft::shape_id(const Node& node, const Shape& shape, ClassId job_class) {
-  const auto key = std::tuple{shape.gpu, shape.machine, shape.nodes, shape.gpus_per_node, shape.tail_gpus};
+  const auto key =
+      std::tuple{shape.gpu, shape.machine, shape.nodes, shape.gpus_per_node, shape.tail_gpus, shape.speed};
   const ShapeId next{static_cast<std::uint32_t>(world().shapes.size())};
   const auto [found, is_new] = shape_ids.try_emplace(key, next);
   if (is_new) {

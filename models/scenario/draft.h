@@ -31,6 +31,22 @@ class NameTable {
   std::map<std::string, std::size_t> places_;
 };
 
+/// What a gang's nodes exchange over.
+struct Bandwidth {
+  enum class From : std::uint8_t { measured, bound, given };  // bound: the machine's network, an upper bound
+  double gb_s = 0;                                            // per GPU
+  From from = From::measured;
+};
+
+/// What the legs of a scenario made of a SpeedProfile.
+struct SpeedUse {
+  Node node;                                         // of the source that says it
+  std::map<std::string, Bandwidth> bandwidths = {};  // by machine family: what gangs exchange over there
+  bool fits = false;                                 // some place has the memory that each GPU needs ...
+  double most_memory_gb = 0;                         // ... else the most that any has, ...
+  std::string roomiest = {};                         // ... and its GPU type
+};
+
 /// A scenario while it is being built. The steps in build.h fill it in order; each may use what earlier ones
 /// made.
 struct Draft {
@@ -47,8 +63,10 @@ struct Draft {
   NameTable users = {};  // 0 is "-", for sources without users
   std::vector<std::vector<bool>> shape_classes =
       {};  // by ShapeId, then ClassId: which classes' jobs have the shape
-  std::map<std::tuple<std::string, std::string, std::int32_t, std::int32_t, std::int32_t>, ShapeId>
+  std::map<std::tuple<std::string, std::string, std::int32_t, std::int32_t, std::int32_t, SpeedId>, ShapeId>
       shape_ids = {};
+  std::vector<SpeedUse> speed_uses = {};  // of World::speeds from the second on
+  std::map<std::tuple<SpeedId, std::string, std::string>, SpeedId> rebased_speeds = {};
   std::map<std::string, SimDuration> group_ticks = {};  // of zones whose capacity moves together
   std::map<std::string, PoolId> reservations = {};      // by name
   std::vector<HeldModel> held_models = {};              // of the held pools, in the world's order

@@ -19,8 +19,11 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& checkpoint_keys();
 
 [[nodiscard]] const ObjectSpec& source_keys();
+[[nodiscard]] const ObjectSpec& speed_keys();
+[[nodiscard]] const ObjectSpec& scaling_keys();
 [[nodiscard]] const ObjectSpec& trace_keys();
 [[nodiscard]] const ObjectSpec& length_class_keys();
+[[nodiscard]] const ObjectSpec& join_attempts_keys();
 [[nodiscard]] const ObjectSpec& resample_keys();
 [[nodiscard]] const ObjectSpec& poisson_keys();
 [[nodiscard]] const ObjectSpec& schedule_keys();
@@ -83,6 +86,7 @@ inline constexpr double kMostPerHour = 1e6;     // jobs
 inline constexpr double kMostTimes = 100;       // demand against what is written
 inline constexpr double kMostWeight = 1e9;      // of one among several
 inline constexpr double kMostUsers = 1e5;       // of a source
+inline constexpr double kMostGpuMemory = 1e6;   // GB of one GPU
 inline constexpr double kMostUsd = 1e6;         // per machine-hour
 inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each hour of waiting
 inline constexpr SimDuration kShortestTick = std::chrono::minutes{1};   // between two decisions of a job

@@ -29,6 +29,9 @@ std::vector<KeySpec> policy_keys() {
                    "at run_max a job with checkpoints writes a last one and goes on in a new attempt"),
       optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
                    "most machines of one request; 0: no bound"),
+      optional_key("open_max", integer_value(0, kMostMachines, "requests"),
+                   "where requests wait at the provider: most that may be open at a time, over all jobs; the "
+                   "next job stands in line without one; 0: no bound"),
       optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
                    "of each machine, until it is taken back whatever the load; forever: by load alone"),
       optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed"),
@@ -91,6 +94,10 @@ const ObjectSpec& strategy_keys() {
                        "who puts the requests: the models of the legs, and those that one job may go "
                        "through, are checked against the catalogue's matrix on the day of `start` "
                        "(`stockout catalog --orchestrators`); default: not checked"),
+          default_key(
+              "order", choice_value({"listed", "cheapest_first"}), "listed",
+              "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
+              "work for the least at that hour's price, and an at-once leg asks its cheapest place first"),
           optional_key("resubmit", object_value(resubmit_keys()),
                        "the person who submits a failed job again"),
           optional_key("deadline_rule", object_value(deadline_rule_keys()),
@@ -115,11 +122,17 @@ const ObjectSpec& leg_keys() {
                      "which of the reservations, with a model that holds capacity"),
         optional_key("machine", text_value(),
                      "the machine type to take; default: the smallest that holds a node"),
+        optional_key("gpus", names_value(),
+                     "only machines with these GPU types; default: any that suits the job"),
         default_key("limit", duration_or_forever(), "forever",
                     "how long a job stays in this leg; 0s: one try at once"),
         default_key("keep", flag_value(), "false",
                     "requests stay open when the job passes on, at most for the model's max_wait; only where "
                     "there is a queue"),
+        default_key(
+            "race", choice_value({"first_grant", "first_boot"}), "first_grant",
+            "where there is a queue in several places: whether the first grant ends the others, or the "
+            "first start of work; until then all that are granted are held and paid"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));

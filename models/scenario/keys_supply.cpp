@@ -60,6 +60,13 @@ const ObjectSpec& pool_keys() {
               default_key("discipline", choice_of(kDisciplineNames), "first_fit",
                           "which waiting flex request is next"),
               ageing_key(),
+              default_key("flex_before_on_demand", flag_value(), "false",
+                          "waiting flex requests are granted before on-demand ones of the same instant "
+                          "(assumption: the order is not public)"),
+              default_key(
+                  "hold_for_head", flag_value(), "false",
+                  "free room gathers for the first waiting flex request: nobody else in the queue, no "
+                  "on-demand and no Spot request takes it (assumption)"),
               optional_key(
                   "faults", list_value(object_value(fault_keys()), 1, static_cast<double>(kMostFaultRules)),
                   "how its leased machines break or go into maintenance (assumption); what is held out "

@@ -22,10 +22,28 @@ struct Volume {
   double gpu_ms = 0;
 };
 
-Volume of_trace(const TraceDemand& demand, const World& world) {
+// How many times as long as on the reference a job of each shape runs at most.
+std::vector<double> longest_runs(const World& world) {
+  std::vector<double> times(world.shapes.size(), 1);
+  for (const Strategy& strategy : world.strategies) {
+    for (const Leg& leg : strategy.legs) {
+      for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
+        for (const Candidate& place : leg.candidates[shape])
+          times[shape] = std::max(times[shape], static_cast<double>(kReferenceRate) / place.rate_ppm);
+      }
+    }
+  }
+  return times;
+}
+
+double gpus_of(const World& world, const std::vector<double>& times, ShapeId shape) {
+  return times[index(shape)] * static_cast<double>(world.shapes[index(shape)].gpus().count());
+}
+
+Volume of_trace(const TraceDemand& demand, const World& world, const std::vector<double>& times) {
   Volume volume{.jobs = static_cast<double>(demand.jobs->size())};
   for (std::size_t i = 0; i < demand.jobs->size(); ++i) {
-    const auto gpus = static_cast<double>(world.shapes[index(demand.jobs->shape[i])].gpus().count());
+    const double gpus = gpus_of(world, times, demand.jobs->shape[i]);
     volume.gpu_ms += gpus * static_cast<double>(demand.jobs->work[i].count());
   }
   if (!demand.resampled) return volume;
@@ -42,7 +60,7 @@ double most_demand(const Source& source, const World& world) {
       source.demand);
 }
 
-Volume of_synthetic(const SyntheticDemand& demand, const World& world) {
+Volume of_synthetic(const SyntheticDemand& demand, const World& world, const std::vector<double>& times) {
   const SimTime last = std::min(demand.until, world.window_end + world.drain_limit);
   double jobs = 0;
   if (const auto* poisson = std::get_if<PoissonArrivals>(&demand.arrivals)) {
@@ -53,13 +71,15 @@ Volume of_synthetic(const SyntheticDemand& demand, const World& world) {
   }
   double gpus = 0;
   for (const WeightedShape& option : demand.shapes) {
-    gpus = std::max(gpus, static_cast<double>(world.shapes[index(option.shape)].gpus().count()));
+    gpus = std::max(gpus, gpus_of(world, times, option.shape));
   }
   return {.jobs = jobs, .gpu_ms = jobs * gpus * cut_mean_ms(demand.work)};
 }
 
-SimDuration longest_wait(const Demand& demand) {
-  if (const auto* synthetic = std::get_if<SyntheticDemand>(&demand)) return synthetic->max_wait;
+// Of a trace the longest; where waits are drawn their mean, as tries grow in proportion to them at most.
+SimDuration bounded_wait(const Demand& demand) {
+  if (const auto* synthetic = std::get_if<SyntheticDemand>(&demand))
+    return SimDuration{std::llround(cut_mean_ms(synthetic->max_wait))};
   const auto& waits = std::get<TraceDemand>(demand).jobs->max_wait;
   return waits.empty() ? kForever : *std::ranges::max_element(waits);
 }
@@ -76,7 +96,7 @@ void check_tries(const Draft& draft, const std::vector<double>& jobs) {
     double tries = 0;
     for (std::size_t source = 0; source < jobs.size(); ++source) {
       if (world.sources[source].background) continue;
-      const SimDuration wait = longest_wait(world.sources[source].demand);
+      const SimDuration wait = bounded_wait(world.sources[source].demand);
       tries += jobs[source] * most_tries(world.strategies[i], length_of(world), wait);
     }
     if (tries <= kMostTries) continue;
@@ -123,10 +143,12 @@ void check_sizes(Draft& draft) {
   const World& world = draft.scenario.world;
   Volume all;
   std::vector<double> jobs;
+  const std::vector<double> longest = longest_runs(world);
   for (const Source& source : world.sources) {
     const auto* trace = std::get_if<TraceDemand>(&source.demand);
-    const Volume one = trace != nullptr ? of_trace(*trace, world)
-                                        : of_synthetic(std::get<SyntheticDemand>(source.demand), world);
+    const Volume one = trace != nullptr
+                           ? of_trace(*trace, world, longest)
+                           : of_synthetic(std::get<SyntheticDemand>(source.demand), world, longest);
     const double times = most_demand(source, world);
     jobs.push_back(times * one.jobs);
     all.jobs += times * one.jobs;

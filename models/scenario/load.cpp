@@ -10,6 +10,7 @@
 #include "models/scenario/overrides.h"
 #include "models/scenario/prices.h"
 #include "models/scenario/scenario.h"
+#include "models/scenario/speeds.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
@@ -107,6 +108,7 @@ void widen(std::vector<Strategy>& strategies, const World& world) {
 void finish(Draft& draft) {
   World& world = draft.world();
   world.users = draft.users.names();
+  draft.scenario.prices = draft.prices;
   widen(world.strategies, world);
   for (Source& source : world.sources) widen(source.tenants, world);
 }
@@ -131,6 +133,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   read_consecutive(draft);
   build_strategies(draft);
   build_bill_terms(draft);
+  tell_speeds(draft);
   build_tenants(draft);
   finish(draft);
   check_sizes(draft);

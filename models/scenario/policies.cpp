@@ -94,6 +94,7 @@ void change(Policy& row, const Node& node) {
   if (node.has("run_max")) row.run_max = node.duration("run_max");
   if (node.has("chains")) row.chains = node.flag("chains");
   if (node.has("machines_max")) row.machines_max = static_cast<std::int32_t>(node.integer("machines_max"));
+  if (node.has("open_max")) row.open_max = static_cast<std::int32_t>(node.integer("open_max"));
   if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
   if (node.has("provisioning")) row.provisioning = read_start(node.at("provisioning"));
   if (node.has("start_up")) row.start_up = read_start(node.at("start_up"));
@@ -187,8 +188,11 @@ namespace {
 
 // What would have no effect on a leg that does not wait is refused, so that nobody counts on it.
 void refuse_waiting(const Policy& policy, const Node& leg) {
+  if (policy.held && leg.has("open_max")) {
+    leg.at("open_max").fail("goes with models whose requests wait at the provider, such as flex_start_mig");
+  }
   if (policy.held || policy.admission == Admission::queue) return;
-  for (const char* key : {"limit", "keep", "max_wait"}) {
+  for (const char* key : {"limit", "keep", "max_wait", "open_max"}) {
     if (!leg.has(key)) continue;
     leg.at(key).fail(
         fmt::format("{} does not wait: it is granted or refused at once, then tried again by \"retries\" "

@@ -105,6 +105,24 @@ void read_discipline(const Node& node, Pool& pool) {
   if (ages) pool.ageing_ppm = std::llround(node.number("ageing") * kMillion);
 }
 
+namespace {
+
+// Named assumptions on who goes first.
+void read_order(Draft& draft, const Node& node, Pool& pool) {
+  pool.flex_before_on_demand = node.flag("flex_before_on_demand");
+  pool.hold_for_head = node.flag("hold_for_head");
+  if (pool.flex_before_on_demand) {
+    draft.assume(pool.name + ": waiting flex requests go before on-demand ones (flex_before_on_demand)");
+  }
+  if (pool.hold_for_head) {
+    draft.assume(pool.name +
+                 ": free room gathers for the first waiting flex request, and nobody else takes it "
+                 "(hold_for_head)");
+  }
+}
+
+}  // namespace
+
 void build_pools(Draft& draft) {
   std::set<std::string> names;
   for (const Node& node : draft.root.list("pools")) {
@@ -117,6 +135,7 @@ void build_pools(Draft& draft) {
     read_discipline(node, pool);
     pool.reclaim = node.choice<ReclaimRule>("reclaim");
     pool.faults = read_faults(node);
+    read_order(draft, node, pool);
     if (!names.insert(pool.name).second) {
       node.fail(
           fmt::format("there is a pool \"{}\" already: give this one a \"name\" of its own", pool.name));

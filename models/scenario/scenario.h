@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/billing/overlay.h"
 #include "models/billing/terms.h"
 #include "models/catalog/catalog.h"
 #include "models/measures/measures.h"
@@ -32,6 +33,7 @@ struct Scenario {
   double most_jobs = 0;                           // bound on the jobs of one run, tenants included
   std::string prices_as_of;                       // "2026-07-30"
   bool prices_follow_calendar = false;            // then prices_as_of is not used
+  std::vector<PriceOverlay> prices;               // the planner's own
   std::string start;                              // "2026-08-03"
   std::vector<std::string> assumptions;  // what this scenario assumes that is not public, one line each
   std::vector<std::string> warnings;     // what a reader of the result must know, one line each

@@ -90,6 +90,16 @@ std::vector<bool> read_classes(const Draft& draft, const Node& leg) {
   return open;
 }
 
+// The GPU types that a leg is limited to.
+std::vector<std::string> read_gpus(const Draft& draft, const Node& leg) {
+  std::vector<std::string> gpus;
+  for (const Node& node : leg.list("gpus")) {
+    check_gpu(draft, node, node.as_text());
+    gpus.push_back(node.as_text());
+  }
+  return gpus;
+}
+
 std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolId>& pools, bool every_pool) {
   if (every_pool) return leg.policy.name;
   std::vector<std::string> places;
@@ -102,6 +112,45 @@ std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolI
   return fmt::format("{} {}", leg.policy.name, fmt::join(places, ", "));
 }
 
+// A race that could never be run, and a bound that differs between legs, though it is the project's.
+void check_open(const Node& node, const Leg& leg, const Strategy& strategy) {
+  const std::int32_t most = leg.policy.open_max;
+  const Node& where = node.has("places") ? node.at("places") : node;
+  for (const auto& candidates : leg.candidates) {
+    if (most == 0 || candidates.size() <= static_cast<std::size_t>(most)) continue;
+    where.fail(
+        fmt::format("a job would ask in {} places at once, but {} has at most {} {} open (\"open_max\")",
+                    candidates.size(), leg.policy.name, most, most == 1 ? "request" : "requests"));
+  }
+  for (const Leg& other : strategy.legs) {
+    if (other.policy.name != leg.policy.name || other.policy.open_max == most) continue;
+    node.fail(fmt::format(
+        "\"open_max\" is {} here and {} in another leg of {}: it is one bound over all of them; say it once, "
+        "under /models/{}",
+        most, other.policy.open_max, leg.policy.name, leg.policy.name));
+  }
+}
+
+Race read_race(const Node& node, const Policy& policy) {
+  const Race race = node.choice<Race>("race");
+  if (race == Race::first_boot && !policy.held && policy.admission == Admission::at_once) {
+    node.at("race").fail(
+        fmt::format("{} asks one place after the other: a race goes with models that wait", policy.name));
+  }
+  return race;
+}
+
+// Rivals are told apart in the draws of their start-up by eight bits.
+void check_race(const Node& node, const Leg& leg) {
+  constexpr std::size_t kMostRivals = 256;
+  if (leg.race != Race::first_boot) return;
+  for (const auto& candidates : leg.candidates) {
+    if (candidates.size() > kMostRivals)
+      node.at("race").fail(
+          fmt::format("goes with at most {} places, not {}", kMostRivals, candidates.size()));
+  }
+}
+
 Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& strategy) {
   Leg leg;
   leg.policy = rows.of_leg(node);
@@ -109,13 +158,16 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
   leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
   leg.limit = node.duration("limit");
   leg.keep = node.flag("keep");
+  leg.race = read_race(node, leg.policy);
   leg.classes = read_classes(draft, node);
   std::string machine;
   if (node.has("machine")) {
     machine = node.text("machine");
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
   }
-  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine}.all(leg);
+  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node)}.all(leg);
+  check_open(node, leg, strategy);
+  check_race(node, leg);
   if (leg.policy.held) {
     for (const PoolId id : pools) {
       if (std::ranges::find(strategy.held, id) == strategy.held.end()) strategy.held.push_back(id);
@@ -146,6 +198,9 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         "such as on_demand");
   }
   if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
+  if (strategy.cheapest_first) {
+    node.at("order").fail("does not go with a \"deadline_rule\", whose first leg is the cheap one");
+  }
   for (const Node& leg : node.list("legs")) {
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
       if (leg.has(key))
@@ -220,6 +275,7 @@ void build_strategies(Draft& draft) {
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
     check_orchestrator(draft, node, strategy);
+    strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);

@@ -173,7 +173,8 @@ void read_deadline(const Draft& draft, const Node& node, SyntheticDemand& demand
 Shape read_shape(const Draft& draft, const SourceTerms& source, const Node& node) {
   Shape shape{.gpu = source.gpu,
               .machine = source.machine,
-              .nodes = static_cast<std::int32_t>(node.integer("nodes"))};
+              .nodes = static_cast<std::int32_t>(node.integer("nodes")),
+              .speed = source.speed};
   if (node.has("gpus")) shape.gpus_per_node = static_cast<std::int32_t>(node.integer("gpus"));
   if (source.machine.empty()) {
     if (!node.has("gpus")) node.fail("\"gpus\" of a node is missing, or \"machine\"");
@@ -181,6 +182,7 @@ Shape read_shape(const Draft& draft, const SourceTerms& source, const Node& node
   }
   const auto held = draft.catalog.machine(*draft.catalog.find_machine(source.machine)).gpus.count();
   if (!node.has("gpus")) shape.gpus_per_node = static_cast<std::int32_t>(held);
+  if (runs_by_list(draft, source)) shape.machine.clear();
   if (shape.gpus_per_node > held) {
     node.at("gpus").fail(
         fmt::format("{} has {} GPUs, but a node needs {}", source.machine, held, shape.gpus_per_node));
@@ -245,7 +247,7 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   const Node& node = source.node;
   SyntheticDemand demand;
   demand.until = draft.world().window_end;
-  demand.max_wait = node.duration("max_wait");
+  demand.max_wait = to_law(node.at("max_wait"), {.may_last = true});
   if (!node.has("work")) node.fail("\"work\" is missing: how long a job runs undisturbed");
   demand.work = to_law(node.at("work"), {});
   if (node.has("schedule")) {

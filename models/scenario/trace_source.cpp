@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/keys.h"
+#include "models/scenario/speeds.h"
 #include "models/scenario/workload.h"
 #include "models/workload/trace.h"
 #include "sim/core/duration_text.h"
@@ -12,12 +13,21 @@
 namespace stockout {
 namespace {
 
+JoinAttempts join_rule(const Node& node) {
+  const Node rule = node.at("join_attempts");
+  if (node.text("format") != "csv") rule.fail("goes with the format \"csv\" only, which has outcomes");
+  JoinAttempts join{.within = rule.duration("within"), .after = {}};
+  for (const Node& outcome : rule.list("after")) join.after.push_back(outcome.as_text());
+  return join;
+}
+
 TraceOptions trace_options(const Node& node) {
   TraceOptions options;
   options.resolution = node.duration("resolution");
   options.zone = node.text("time_zone");
   for (const Node& user : node.list("only_users")) options.users.push_back(user.as_text());
   if (node.has("first")) options.first_jobs = static_cast<std::uint64_t>(node.integer("first"));
+  if (node.has("join_attempts")) options.join = join_rule(node);
   return options;
 }
 
@@ -164,15 +174,25 @@ class TraceColumns {
       shape.gpu =
           draft_.catalog.gpu_name(draft_.catalog.machine(*draft_.catalog.find_machine(shape.machine)).gpu);
     }
+    set_speed(shape);
     if (node_.has("clip_gpus") && gpus > node_.integer("clip_gpus")) {
       gpus = static_cast<std::int32_t>(node_.integer("clip_gpus"));
       nodes = 0;
     }
     const std::int32_t per_node = nodes > 0 ? gpus / nodes : gpus_per_node(shape);
+    if (runs_by_list(draft_, source_)) shape.machine.clear();
     shape.nodes = std::max(1, gpus / per_node);
     shape.gpus_per_node = std::min(gpus, per_node);
     shape.tail_gpus = gpus > per_node ? gpus % per_node : 0;
     return shape;
+  }
+
+  // What a row names is what its work was measured on.
+  void set_speed(Shape& shape) {
+    shape.speed = source_.speed;
+    if (!runs_by_list(draft_, source_)) return;
+    if (shape.gpu.empty()) shape.gpu = source_.gpu;
+    shape.speed = rebased_speed(draft_, source_.speed, shape.gpu, shape.machine);
   }
 
   std::int32_t gpus_per_node(const Shape& shape) {
@@ -198,10 +218,16 @@ class TraceColumns {
   }
 
   void add_waits() {
+    const Node wait = source_.node.at("max_wait");
+    if (wait.kind() != ValueKind::duration) {
+      wait.fail(
+          "a law goes with poisson and schedule; for a trace, give one length, or a column max_wait in its "
+          "file");
+    }
     if (!trace_.max_wait.empty()) {
       jobs_.max_wait = std::move(trace_.max_wait);
-    } else if (const SimDuration wait = source_.node.duration("max_wait"); wait != kForever) {
-      jobs_.max_wait.assign(trace_.size(), wait);
+    } else if (wait.as_duration() != kForever) {
+      jobs_.max_wait.assign(trace_.size(), wait.as_duration());
     }
   }
 

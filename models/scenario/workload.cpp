@@ -1,15 +1,34 @@
 #include "models/scenario/workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "models/scenario/build.h"
+#include "models/scenario/speeds.h"
+#include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
+
+// Work between two checkpoints.
+SimDuration interval_of(Draft& draft, const Node& checkpoint, const std::string& job_class) {
+  if (checkpoint.has("every")) return checkpoint.duration("every");
+  const Node life = checkpoint.at("mean_life");
+  const SimDuration cost = checkpoint.duration("cost");
+  if (cost == SimDuration::zero())
+    life.fail("needs a \"cost\": checkpoints that take no time are best written all the time");
+  const double best =
+      daly_interval(static_cast<double>(cost.count()), static_cast<double>(life.as_duration().count()));
+  const SimDuration every{std::max<std::int64_t>(std::llround(best), 1)};
+  draft.assume(
+      fmt::format("class {}: machines die at random after {} on the average, so a checkpoint every {} (Daly)",
+                  job_class, format_duration(life.as_duration()), format_duration(every)));
+  return every;
+}
 
 void describe_class(Draft& draft, const Node& node, const std::string& name) {
   const ClassId id = draft.class_id(node, name);
@@ -19,7 +38,7 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
   JobClass& job_class = draft.world().classes[index(id)];
   if (node.has("checkpoint")) {
     const Node checkpoint = node.at("checkpoint");
-    job_class.checkpoint_every = checkpoint.duration("every");
+    job_class.checkpoint_every = interval_of(draft, checkpoint, name);
     job_class.checkpoint_cost = checkpoint.duration("cost");
     job_class.checkpoint_in_notice = checkpoint.flag("in_notice");
     job_class.reload = checkpoint.duration("reload");
@@ -32,7 +51,7 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
 }
 
 SourceTerms read_terms(Draft& draft, const Node& node) {
-  SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}};
+  SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}, .speed = {}};
   if (node.has("machine")) {
     terms.machine = node.text("machine");
     const MachineId machine = find_machine(draft, node.at("machine"), terms.machine);
@@ -42,6 +61,12 @@ SourceTerms read_terms(Draft& draft, const Node& node) {
     terms.gpu = node.text("gpu");
     check_gpu(draft, node.at("gpu"), terms.gpu);
   }
+  std::string family;
+  if (!terms.machine.empty())
+    family = draft.catalog.machine(*draft.catalog.find_machine(terms.machine)).family;
+  terms.speed = read_speed(draft, node, terms.gpu, family);
+  const SpeedProfile& profile = draft.world().speeds[index(terms.speed)];
+  if (!profile.reference.empty()) terms.gpu = profile.reference;
   return terms;
 }
 
@@ -89,6 +114,7 @@ MachineId find_machine(const Draft& draft, const Node& node, const std::string& 
 
 void build_workload(Draft& draft) {
   draft.user_id(draft.root, "-");
+  draft.world().speeds.emplace_back();
   if (draft.root.has("classes")) {
     for (const auto& [name, node] : draft.root.at("classes").entries()) describe_class(draft, node, name);
   }

@@ -18,7 +18,8 @@ struct SourceTerms {
   Node node;
   std::string name;
   std::string machine;  // empty: none named
-  std::string gpu;      // GPU type, of the machine if one is named; empty: any
+  std::string gpu;      // GPU type, of the machine if one is named; empty: any. With speeds: the reference
+  SpeedId speed{};      // in the world's table
 };
 
 /// Reads the file, makes its jobs columns.
@@ -45,6 +46,11 @@ void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand)
 
 /// How far clocks are ahead of those at the start, between two instants: empty if they never change.
 [[nodiscard]] std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, SimTime to);
+
+/// Whether the jobs run on the GPU types that their speeds list, whatever machine the source names.
+[[nodiscard]] inline bool runs_by_list(const Draft& draft, const SourceTerms& source) {
+  return !draft.scenario.world.speeds[index(source.speed)].gpus.empty();
+}
 
 /// Throws unless the cloud has the GPU type.
 void check_gpu(const Draft& draft, const Node& node, const std::string& gpu);

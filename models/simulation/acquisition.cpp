@@ -93,25 +93,28 @@ void Run::release_job(std::uint32_t slot) {
     job.expiry = events_.schedule(now_ + job.job.max_wait, phases_.timers,
                                   {.kind = EventKind::own_expiry, .subject = slot, .detail = 0});
   }
-  job.strategy->deadline_rule ? begin_rule(slot) : begin_attempt(slot, 0);
+  job.strategy->deadline_rule ? begin_rule(slot) : begin_attempt(slot);
 }
 
-void Run::begin_attempt(std::uint32_t slot, std::size_t leg) {
+// Another attempt, at the first leg.
+void Run::begin_attempt(std::uint32_t slot) {
+  if (jobs_[slot].strategy->cheapest_first) order_legs(slot);
   ++jobs_[slot].attempt;
-  enter_leg(slot, leg);
+  enter_leg(slot, first_leg(jobs_[slot]));
 }
 
 void Run::enter_leg(std::uint32_t slot, std::size_t leg) {
   JobState& job = jobs_[slot];
   const std::vector<Leg>& legs = job.strategy->legs;
-  while (leg < legs.size() && !legs[leg].open_to(job.job.job_class)) ++leg;
   if (leg == legs.size()) return end_of_legs(slot, Exhaustion::impossible);
   job.leg = static_cast<std::uint8_t>(leg);
   job.place = 0;
   ++job.stay;
   job.stage = Stage::moving;
   if (!is_usable(job, leg)) return exhaust(slot, Exhaustion::impossible);
-  waits_in_queue(legs[leg].policy) ? join_queues(slot) : ask_place(slot);
+  if (waits_in_queue(legs[leg].policy)) return join_queues(slot);
+  job.place = static_cast<std::uint16_t>(next_place(job, true));
+  ask_place(slot);
 }
 
 void Run::ask_place(std::uint32_t slot) {
@@ -127,17 +130,22 @@ void Run::join_queues(std::uint32_t slot) {
   for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
     are_kept = are_kept || requests_[r].leg == &leg;
   }
-  if (!are_kept) {
-    for (const Candidate* candidate : usable(job, job.leg)) {
-      if (!is_over(candidate->pool)) open_request(slot, *candidate, true);
-    }
-  }
+  if (!are_kept && passes_gate(slot)) ask_queues(slot);
   const SimDuration patience = leg.patience();
   if (patience == SimDuration::zero()) {
     plan(slot, Step::patience_over);
   } else if (patience != kForever) {
     patience_.set(now_, patience,
                   {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
+  }
+}
+
+// One request in every place of the leg.
+void Run::ask_queues(std::uint32_t slot) {
+  JobState& job = jobs_[slot];
+  job.stage = Stage::queueing;
+  for (const Candidate* candidate : usable(job, job.leg)) {
+    if (!is_over(candidate->pool)) open_request(slot, *candidate, true);
   }
 }
 
@@ -149,14 +157,17 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
                                                .candidate = &candidate,
                                                .leg = &leg,
                                                .leg_number = job.leg,
+                                               .gate = gate_of(job, job.leg),
                                                .waiting = waiting,
                                                .entered = now_});
   job.first_request = request;
+  if (requests_[request].gate != kNoGate) ++gates_[requests_[request].gate].open;
   PoolState& pool = books_.pool(candidate.pool);
   ++requests_opened_;
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waiting) {
-    requests_[request].key = pool.queue.enter(request, candidate.gpus, now_, job.job.estimate);
+    requests_[request].key =
+        pool.queue.enter(request, candidate.gpus, now_, time_at(candidate.rate_ppm, job.job.estimate));
     pool.waiting_area.add(1, now_);
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
@@ -184,6 +195,7 @@ void Run::close_request(std::uint32_t slot) {
   while (*link != slot) link = &requests_[*link].next_of_job;
   *link = request.next_of_job;
   events_.cancel(request.kept_until);
+  if (request.gate != kNoGate) --gates_[request.gate].open;
   requests_[slot].job = kNoSlot;
   requests_.remove(slot);
   ++requests_closed_;
@@ -215,8 +227,9 @@ void Run::withdraw_leg(std::uint32_t slot) {
 void Run::refused(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   const Policy& policy = job.strategy->legs[job.leg].policy;
-  if (static_cast<std::size_t>(job.place) + 1 < usable(job, job.leg).size()) {
-    ++job.place;
+  const std::size_t place = next_place(job, false);
+  if (place < usable(job, job.leg).size()) {
+    job.place = static_cast<std::uint16_t>(place);
     plan(slot, Step::next_place);
   } else if (job.strategy->deadline_rule) {
     bar_leg(slot);
@@ -272,9 +285,7 @@ void Run::exhaust(std::uint32_t slot, Exhaustion why) {
   JobState& job = jobs_[slot];
   ++job.stay;
   job.stage = Stage::moving;
-  const std::vector<Leg>& legs = job.strategy->legs;
-  const auto is_open = [&](const Leg& leg) { return leg.open_to(job.job.job_class); };
-  if (std::none_of(legs.begin() + job.leg + 1, legs.end(), is_open)) return end_of_legs(slot, why);
+  if (leg_after(job) == job.strategy->legs.size()) return end_of_legs(slot, why);
   plan(slot, why == Exhaustion::restarts_spent ? Step::next_leg_anew : Step::next_leg);
 }
 
@@ -302,16 +313,17 @@ void Run::do_step(const Due& due) {
       return job.ever_granted ? void() : own_wait_over(due.job);
     case Step::attempt:
       if (job.stay != due.stay) return;
-      return job.strategy->deadline_rule ? decide(due.job) : begin_attempt(due.job, 0);
+      return job.strategy->deadline_rule ? decide(due.job) : begin_attempt(due.job);
     case Step::tick:
       set_tick(due.job);
       return decide(due.job);
     case Step::patience_over:
       return job.stay == due.stay ? patience_over(due.job) : void();
     case Step::next_leg:
-      return job.stay == due.stay ? enter_leg(due.job, job.leg + 1U) : void();
     case Step::next_leg_anew:
-      return job.stay == due.stay ? begin_attempt(due.job, job.leg + 1U) : void();
+      if (job.stay != due.stay) return;
+      if (due.step == Step::next_leg_anew) ++jobs_[due.job].attempt;
+      return enter_leg(due.job, leg_after(job));
     case Step::next_place:
       return job.stay == due.stay ? ask_place(due.job) : void();
   }

@@ -14,18 +14,21 @@ namespace stockout {
 void Run::close_open_leases() {
   for (PoolState& pool : books_.pools()) pool.to_create.clear();
   for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
-    const JobState& job = jobs_[slot];
-    if (job.generation == 0 || job.lease == kNoSlot) continue;
-    const Lease& lease = books_.leases()[job.lease];
-    STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
-    const SimTime worked_until = std::min(now_, lease.stops);
-    const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
-    const JobClass& rule = world_.classes[index(job.job.job_class)];
-    const Progress progress =
-        interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
-    books_.leases()[job.lease].interrupted = Interruption::none;
-    close_lease(job.lease, progress.kept + progress.lost, SimDuration::zero(), false);
+    if (jobs_[slot].generation == 0) continue;
+    while (jobs_[slot].lease != kNoSlot) close_at_end(jobs_[slot].lease);
   }
+}
+
+void Run::close_at_end(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
+  const SimTime worked_until = std::min(now_, lease.stops);
+  const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
+  const JobClass& rule = world_.classes[index(jobs_[lease.job].job.job_class)];
+  const Progress progress =
+      interrupted_after(ran, {.every = rule.checkpoint_every, .cost = rule.checkpoint_cost});
+  lease.interrupted = Interruption::none;
+  close_lease(slot, progress.kept + progress.lost, SimDuration::zero(), false);
 }
 
 void Run::close_held_pools() {

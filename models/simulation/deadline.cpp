@@ -27,7 +27,7 @@ bool Run::may_ask(const JobState& job, std::size_t leg) const {
 bool Run::has_room(const JobState& job, std::size_t leg) {
   const LeaseClass lease_class = job.strategy->legs[leg].policy.lease_class;
   return may_ask(job, leg) && std::ranges::any_of(usable(job, leg), [&](const Candidate* candidate) {
-           return candidate->gpus <= books_.pool(candidate->pool).room(lease_class);
+           return candidate->gpus <= room_at_once(books_.pool(candidate->pool), lease_class);
          });
 }
 
@@ -49,6 +49,8 @@ void Run::decide(std::uint32_t slot) {
   const Lease* lease = job.lease == kNoSlot ? nullptr : &books_.leases()[job.lease];
   if (job.first_request != kNoSlot || (lease != nullptr && lease->leaving)) return;
   const Footing footing = footing_of(job);
+  const SimDuration left = job.work_left - (lease != nullptr ? progress_now(*lease) : SimDuration::zero());
+  const auto& on_leg = usable(job, usable(job, kSafe).empty() ? kCheap : kSafe);
   const bool cheap_available = footing == Footing::cheap || has_room(job, kCheap);
   Footing want = wanted_footing(
       *job.strategy->deadline_rule,
@@ -59,8 +61,8 @@ void Run::decide(std::uint32_t slot) {
        .elapsed = now_ - job.job.submit,
        .deadline = job.job.deadline,
        .work = job.job.work,
-       .done =
-           job.job.work - job.work_left + (lease != nullptr ? progress_now(*lease) : SimDuration::zero())});
+       .done = job.job.work - left,
+       .left = time_at(on_leg.front()->rate_ppm, left)});
   if (want == Footing::safe && footing != Footing::safe && !may_ask(job, kSafe)) {
     want = footing == Footing::none && cheap_available ? Footing::cheap : footing;
   }

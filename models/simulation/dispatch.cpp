@@ -13,8 +13,9 @@ void Run::dispatch(PoolId id) {
   if (!pool.gathering.empty()) serve_bookings(pool);
   if (!pool.to_create.empty()) create_wanted(pool);
   decide_at_once(pool, LeaseClass::reserved);
+  if (pool.spec->flex_before_on_demand) serve_queue(pool);
   decide_at_once(pool, LeaseClass::on_demand);
-  serve_queue(pool);
+  if (!pool.spec->flex_before_on_demand) serve_queue(pool);
   decide_at_once(pool, LeaseClass::flex);
   decide_at_once(pool, LeaseClass::spot);
   if (pool.held != nullptr && pool.held->scaling) mind_elastic(id);
@@ -38,7 +39,7 @@ inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
 void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
-    if (requests_[request].candidate->gpus <= pool.room(lease_class)) {
+    if (requests_[request].candidate->gpus <= room_at_once(pool, lease_class)) {
       grant(request);
     } else {
       refuse(request);
@@ -64,7 +65,24 @@ void Run::refuse(std::uint32_t slot) {
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
-  while (const auto request = pool.queue.first(pool.room(lease_class))) grant(*request);
+  while (const auto request = next_of_queue(pool, pool.room(lease_class))) grant(*request);
+}
+
+// Where free room gathers for the head of the queue, nobody else is granted.
+std::optional<std::uint32_t> Run::next_of_queue(const PoolState& pool, GpuCount room) const {
+  if (!pool.spec->hold_for_head) return pool.queue.first(room);
+  const auto head = head_of_queue(pool);
+  return head && requests_[*head].candidate->gpus <= room ? head : std::nullopt;
+}
+
+// Room for a request that is granted or refused at once: less by what gathers for the head of the queue.
+GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const {
+  const GpuCount room = pool.room(lease_class);
+  if (!pool.spec->hold_for_head || lease_class == LeaseClass::reserved) return room;
+  const bool shares =
+      pool.source(lease_class) != nullptr && pool.source(lease_class) == pool.source(LeaseClass::flex);
+  const auto head = shares ? head_of_queue(pool) : std::nullopt;
+  return head ? room - requests_[*head].candidate->gpus : room;
 }
 
 void Run::grant(std::uint32_t slot) {
@@ -72,7 +90,7 @@ void Run::grant(std::uint32_t slot) {
   const Request request = requests_[slot];
   ++books_.pool(request.candidate->pool).requests_ended;
   close_request(slot);
-  withdraw_all(request.job);
+  withdraw_losers(request);
   JobState& job = jobs_[request.job];
   if (!job.ever_granted) {
     job.ever_granted = true;
@@ -83,8 +101,10 @@ void Run::grant(std::uint32_t slot) {
   events_.cancel(job.next_attempt);
   ++job.stay;
   job.leg = request.leg_number;
+  job.stage = Stage::queueing;  // where rivals go on waiting
   const LeaseClass lease_class = request.leg->policy.lease_class;
   const PoolId id = request.candidate->pool;
+  const SimTime since = job.lease == kNoSlot ? now_ : books_.leases()[job.lease].leased_since;
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
                                             .lease_class = lease_class,
@@ -92,6 +112,9 @@ void Run::grant(std::uint32_t slot) {
                                             .candidate = request.candidate,
                                             .leg = request.leg,
                                             .gpus = request.candidate->gpus,
+                                            .attempt = draw_key(request),
+                                            .next_of_job = job.lease,
+                                            .leased_since = since,
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
@@ -104,9 +127,7 @@ void Run::grant(std::uint32_t slot) {
 
 std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
   if (pool.spec->reclaim == ReclaimRule::smallest_loss) return loss_if_taken(lease);
-  const JobState& job = jobs_[lease.job];
-  record_.drew = true;
-  return dice_.draw(Purpose::victim, entity_of(job.job.source, job.job.row), job.attempt)();
+  return draw_of(jobs_[lease.job], Purpose::victim, lease.attempt)();
 }
 
 // Takes back leases until those that stay fit the source's capacity.

@@ -39,7 +39,7 @@ SimDuration Run::draw_health(const Lease& lease) {
   const JobState& job = jobs_[lease.job];
   std::int64_t most = 0;
   for (std::int64_t i = 0; i < lease.candidate->machines(); ++i) {
-    Draw draw = draw_of(job, Purpose::health, machine_number(job.attempt, static_cast<std::uint64_t>(i)));
+    Draw draw = draw_of(job, Purpose::health, machine_number(lease.attempt, static_cast<std::uint64_t>(i)));
     std::int64_t failures = 0;
     while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
     most = std::max(most, failures);
@@ -57,7 +57,7 @@ void Run::draw_lifetime(std::uint32_t slot) {
     const JobState& job = jobs_[lease.job];
     const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
     for (std::uint64_t i = 0; i < machines; ++i) {
-      Draw draw = draw_of(job, Purpose::lifetime, machine_number(job.attempt, i));
+      Draw draw = draw_of(job, Purpose::lifetime, machine_number(lease.attempt, i));
       life = std::min(life, law.sample(draw));
     }
   }
@@ -80,7 +80,7 @@ void Run::draw_fault(std::uint32_t slot) {
     if (!law.is_random() && law.constant() == kForever) continue;
     for (std::uint64_t i = 0; i < machines; ++i) {
       const SimDuration life =
-          std::max(draw_law(law, job, Purpose::fault, fault_number(job.attempt, rule, i)), kShortestLife);
+          std::max(draw_law(law, job, Purpose::fault, fault_number(lease.attempt, rule, i)), kShortestLife);
       if (life >= first) continue;
       first = life;
       lease.fault_rule = static_cast<std::uint8_t>(rule);
@@ -111,7 +111,7 @@ void Run::machine_breaks(std::uint32_t slot) {
   const std::int8_t source = pool.source_of[static_cast<std::size_t>(lease.lease_class)];
   if (source == PoolState::kUnlimited) return;
   const SimDuration repair = draw_law(rule.repair, job, Purpose::repair,
-                                      fault_number(job.attempt, lease.fault_rule, lease.fault_machine));
+                                      fault_number(lease.attempt, lease.fault_rule, lease.fault_machine));
   const GpuCount gpus = gpus_of_machine(lease);
   books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now_);
   schedule(now_ + rule.notice + repair, phases_.repairs,

@@ -242,6 +242,7 @@ void Run::empty_queue(PoolId id) {
 // A request of that leg was withdrawn because its pool is over.
 void Run::lost_request(std::uint32_t slot, std::uint8_t leg) {
   const JobState& job = jobs_[slot];
+  if (job.lease != kNoSlot) return;  // it was a rival's
   if (job.stage == Stage::past_legs && job.first_request == kNoSlot)
     return end_of_legs(slot, Exhaustion::patience);
   if (job.stage != Stage::queueing || job.leg != leg) return;

@@ -33,9 +33,10 @@ void Run::start_up(std::uint32_t slot) {
   const Policy& policy = lease.leg->policy;
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
   const bool reloads = job.work_left < job.job.work;
-  lease.up = now_ + draw_law(policy.provisioning, job, Purpose::provisioning, job.attempt);
-  lease.working = lease.up + draw_law(policy.start_up, job, Purpose::start_up, job.attempt) +
+  lease.up = now_ + draw_law(policy.provisioning, job, Purpose::provisioning, lease.attempt);
+  lease.working = lease.up + draw_law(policy.start_up, job, Purpose::start_up, lease.attempt) +
                   draw_health(lease) + (reloads ? job_class.reload : SimDuration::zero());
+  await_work(slot);
   set_own_end(slot, checkpoints_of(world_, job.job));
   draw_lifetime(slot);
   draw_fault(slot);
@@ -44,7 +45,8 @@ void Run::start_up(std::uint32_t slot) {
 // The work is done, or the model's maximum run is over, or the window of a held pool.
 void Run::set_own_end(std::uint32_t slot, Checkpoints rule) {
   Lease& lease = books_.leases()[slot];
-  const SimTime done = lease.working + run_time(jobs_[lease.job].work_left, rule);
+  const SimDuration work = time_at(lease.candidate->rate_ppm, jobs_[lease.job].work_left);
+  const SimTime done = lease.working + run_time(work, rule);
   const SimTime cut = later(lease.up, lease.leg->policy.run_max);
   const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
   const SimTime own = std::min(done, cut);
@@ -70,11 +72,11 @@ SimTime Run::on_grid(SimTime at) const {
 void Run::set_end(std::uint32_t slot, SimTime at) {
   Lease& lease = books_.leases()[slot];
   lease.ends = at;
+  const Event end{.kind = EventKind::lease_ends, .subject = slot, .detail = 0};
   if (at == now_) {
-    ending_.push_back(slot);
+    ending_.push_back(end);
   } else {
-    lease.end_event =
-        events_.schedule(at, phases_.releases, {.kind = EventKind::lease_ends, .subject = slot, .detail = 0});
+    lease.end_event = events_.schedule(at, phases_.releases, end);
   }
 }
 
@@ -112,11 +114,11 @@ bool Run::saves_within(const Lease& lease, SimDuration notice) const {
          lease.working <= now_ && job_class.checkpoint_cost <= notice;
 }
 
-// Work done on the lease so far, whether an interruption would keep it or not.
+// Work done on the lease so far, as on the reference, whether an interruption would keep it or not.
 SimDuration Run::progress_now(const Lease& lease) const {
-  const Progress progress =
-      interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job));
-  return progress.kept + progress.lost;
+  const JobState& job = jobs_[lease.job];
+  const Progress progress = interrupted_after(ran_until(lease, now_), checkpoints_of(world_, job.job));
+  return work_done(lease.candidate->rate_ppm, progress.kept + progress.lost, job.work_left);
 }
 
 // GPU-time of work that would be lost if the lease were taken back and interrupted now.
@@ -134,17 +136,20 @@ void Run::lease_ends(std::uint32_t slot) {
   const Interruption why = lease.interrupted;
   const EndsBy ends_by = lease.ends_by;
   JobState& job = jobs_[job_slot];
+  if (why == Interruption::lost_race) return close_lease(slot, {}, {}, false);
   if (why == Interruption::none && ends_by == EndsBy::done) {
-    close_lease(slot, job.work_left, SimDuration::zero(), true);
+    close_lease(slot, time_at(lease.candidate->rate_ppm, job.work_left), SimDuration::zero(), true);
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
   const Progress progress = progress_of(lease, now_, checkpoints_of(world_, job.job));
-  const bool is_chained = lease.saves && progress.kept > SimDuration::zero();
+  const SimDuration done = work_done(lease.candidate->rate_ppm, progress.kept, job.work_left);
+  const bool is_chained = lease.saves && done > SimDuration::zero();
   close_lease(slot, progress.kept, progress.lost, false);
-  job.work_left -= progress.kept;
+  job.work_left -= done;
   job.lost += progress.lost;
   if (why == Interruption::preempted || why == Interruption::fault) return preempted(job_slot);
+  if (is_racing(job)) return;
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
   goes_on ? plan(job_slot, Step::attempt) : finish(job_slot, FinalState::cut_off);
 }
@@ -153,6 +158,7 @@ void Run::lease_ends(std::uint32_t slot) {
 void Run::preempted(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   ++job.preemptions;
+  if (is_racing(job)) return;
   if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
   const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
   if (allowed != kUnlimited && job.restarts[job.leg] >= allowed)
@@ -180,8 +186,8 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
   events_.cancel(lease.life_event);
   events_.cancel(lease.fault_event);
-  job.leased += length;
-  job.lease = kNoSlot;
+  events_.cancel(lease.begin_event);
+  take_off(job, slot);
   if (lease.interrupted == Interruption::preempted) ++pool.of_class(lease.lease_class).preemptions;
   if (lease.interrupted == Interruption::fault) ++pool.of_class(lease.lease_class).faults;
   mark(0x20, job.job.row, index(lease.pool));
@@ -218,6 +224,8 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
       const SimDuration used = now_ - lease.up;
       const MachineTime rounding = machines * (world_.billing.billed(used) - used);
       record_.usage.add(key, machines, lease.up, now_, rounding);
+      if (lease.interrupted == Interruption::lost_race)
+        record_.phantom.add(key, machines, lease.up, now_, rounding);
       rounding_ += rounding;
     }
     if (is_first) {

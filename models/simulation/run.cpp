@@ -52,7 +52,7 @@ bool is_random(const Source& source) {
   }
   const auto& synthetic = std::get<SyntheticDemand>(source.demand);
   return std::holds_alternative<PoissonArrivals>(synthetic.arrivals) || synthetic.work.is_random() ||
-         synthetic.shapes.size() > 1 || !synthetic.factor.is_one();
+         synthetic.max_wait.is_random() || synthetic.shapes.size() > 1 || !synthetic.factor.is_one();
 }
 
 }  // namespace
@@ -90,9 +90,11 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     places = std::max(places, asked);
   }
   most_rounds_ = 16 + 4 * places;
+  build_gates();
   skip_unwanted_arrivals();
   record_.jobs = JobRecord{world.begin};
   record_.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
+  record_.phantom = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
 }
 
 RunRecord Run::play() {
@@ -132,7 +134,7 @@ void Run::open_capacity() {
 SimTime Run::next_instant() {
   SimTime next = events_.next_time();
   if (!touched_later_.empty()) next = std::min(next, touched_later_.front().at);
-  next = std::min(next, patience_.next_time([this](const Timer& timer) { return is_live(timer); }));
+  next = std::min(next, patience_.next_time([this](const JobStay& entry) { return is_live(entry); }));
   if (const Job* job = arrivals_.peek()) next = std::min(next, job->submit);
   return next;
 }
@@ -150,7 +152,9 @@ SimTime Run::play_instant(SimTime at) {
                    fmt::format("{} rounds at {} ms without progress: {} steps due, {} pools touched", rounds_,
                                now_.time_since_epoch().count(), due_.size(), touched_.size()));
     play_round();
-    if (due_.empty() && touched_.empty() && ending_.empty() && soon_.empty()) at = next_instant();
+    if (due_.empty() && touched_.empty() && ending_.empty() && soon_.empty() && !is_gate_due()) {
+      at = next_instant();
+    }
   } while (at <= now_);
   return at;
 }
@@ -194,11 +198,17 @@ void Run::play_round() {
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  for (; events_.is_next(now_, phases_.releases); ++record_.events) lease_ends(events_.pop().subject);
+  for (; events_.is_next(now_, phases_.releases); ++record_.events) release(events_.pop());
   if (ending_now_.empty()) return;
   record_.events += ending_now_.size();
-  for (const std::uint32_t lease : ending_now_) lease_ends(lease);
+  for (const Event& event : ending_now_) {
+    if (event.subject != kNoSlot) release(event);  // else it was set anew
+  }
   ending_now_.clear();
+}
+
+void Run::release(Event event) {
+  event.kind == EventKind::work_begins ? work_begins(event.subject) : lease_ends(event.subject);
 }
 
 void Run::do_capacity() {
@@ -235,7 +245,7 @@ void Run::set_capacity(PoolId id, std::size_t number) {
 
 void Run::do_timers() {
   due_now_.swap(due_);  // what the timers below bring about waits for the next round
-  Timer timer{};
+  JobStay timer{};
   while (patience_.pop(now_, timer)) {
     if (is_live(timer)) patience_over(timer.job);
   }
@@ -251,6 +261,7 @@ void Run::do_timers() {
     }
   }
   if (!due_now_.empty()) do_steps();
+  open_gates();
 }
 
 void Run::do_steps() {
@@ -307,9 +318,9 @@ Run::Due Run::due(std::uint32_t slot, Step step) const {
 
 void Run::plan(std::uint32_t slot, Step step) { due_.push_back(due(slot, step)); }
 
-bool Run::is_live(const Timer& timer) const {
-  const JobState& job = jobs_[timer.job];
-  return job.generation == timer.generation && job.stay == timer.stay;
+bool Run::is_live(const JobStay& entry) const {
+  const JobState& job = jobs_[entry.job];
+  return job.generation == entry.generation && job.stay == entry.stay;
 }
 
 RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {

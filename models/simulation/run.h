@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "models/execution/work.h"
 #include "models/simulation/books.h"
+#include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
@@ -19,8 +21,9 @@ namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp; held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in
-/// deadline.cpp; the end and its checks in closing.cpp.
+/// dispatch.cpp; models with a bound on open requests in gate.cpp; the order of legs and places in
+/// price_order.cpp; races in race.cpp; held pools in held_pools.cpp, bookings.cpp
+/// and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
 class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
@@ -30,6 +33,7 @@ class Run {
  private:
   enum class EventKind : std::uint8_t {
     lease_ends,
+    work_begins,
     capacity,
     repaired,
     held_until,  // what is due for held pools, in this order
@@ -96,11 +100,6 @@ class Run {
     UsageKey key;
     GpuTime time;
   };
-  struct Timer {
-    std::uint32_t job;
-    std::uint32_t generation;
-    std::uint32_t stay;
-  };
   struct Group {
     std::int32_t open = 0;
     std::deque<std::uint32_t> held;  // jobs, in order of arrival
@@ -112,6 +111,7 @@ class Run {
   SimTime play_instant(SimTime at);
   void play_round();
   void do_releases();
+  void release(Event event);
   void do_capacity();
   void do_timers();
   void do_steps();
@@ -132,16 +132,17 @@ class Run {
   [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
   void plan(std::uint32_t slot, Step step);
   void attempt_at(std::uint32_t slot, SimTime at);
-  [[nodiscard]] bool is_live(const Timer& timer) const;
+  [[nodiscard]] bool is_live(const JobStay& entry) const;
 
   // acquisition.cpp: a job between leases.
   void submit(const Job& job);
   void join_group_or_release(std::uint32_t slot);
   void release_job(std::uint32_t slot);
-  void begin_attempt(std::uint32_t slot, std::size_t leg);
+  void begin_attempt(std::uint32_t slot);
   void enter_leg(std::uint32_t slot, std::size_t leg);
   void ask_place(std::uint32_t slot);
   void join_queues(std::uint32_t slot);
+  void ask_queues(std::uint32_t slot);
   void open_request(std::uint32_t slot, const Candidate& candidate, bool waiting);
   void close_request(std::uint32_t request);
   void withdraw(std::uint32_t request);
@@ -168,6 +169,23 @@ class Run {
     return usable_[job.strategy_number][leg][index(job.job.shape)];
   }
 
+  // price_order.cpp: which leg, and which place, is next.
+  void order_legs(std::uint32_t slot);
+  [[nodiscard]] std::size_t first_leg(const JobState& job) const;
+  [[nodiscard]] std::size_t leg_after(const JobState& job) const;
+  [[nodiscard]] static std::size_t next_open_leg(const JobState& job, std::size_t leg);
+  [[nodiscard]] std::size_t next_place(const JobState& job, bool is_first) const;
+
+  // gate.cpp: models with a bound on open requests.
+  void build_gates();
+  [[nodiscard]] std::uint8_t gate_of(const JobState& job, std::size_t leg) const;
+  bool passes_gate(std::uint32_t slot);
+  [[nodiscard]] bool fits_gate(const JobState& job) const;
+  [[nodiscard]] std::uint32_t first_standing(Gate& gate);
+  [[nodiscard]] bool lets_in(Gate& gate);
+  [[nodiscard]] bool is_gate_due();
+  void open_gates();
+
   // dispatch.cpp: grants and refusals.
   void dispatch(PoolId id);
   void create_wanted(PoolState& landlord);
@@ -175,6 +193,11 @@ class Run {
   void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
   void refuse(std::uint32_t request);
   void serve_queue(PoolState& pool);
+  [[nodiscard]] static std::optional<std::uint32_t> head_of_queue(const PoolState& pool) {
+    return pool.queue.first(PoolState::kUnlimitedRoom);
+  }
+  [[nodiscard]] std::optional<std::uint32_t> next_of_queue(const PoolState& pool, GpuCount room) const;
+  [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
   void grant(std::uint32_t request);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
@@ -195,6 +218,17 @@ class Run {
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+
+  // race.cpp: several requests, or leases, of one job.
+  [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
+  void withdraw_losers(const Request& granted);
+  void lose_request(std::uint32_t request);
+  void await_work(std::uint32_t lease);
+  void work_begins(std::uint32_t lease);
+  void lose_race(std::uint32_t lease);
+  void unset_end(std::uint32_t lease);
+  [[nodiscard]] bool is_racing(const JobState& job) const;
+  void take_off(JobState& job, std::uint32_t lease);
 
   // faults.cpp: what machines do of themselves.
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
@@ -263,6 +297,7 @@ class Run {
 
   // closing.cpp: the end of the run.
   void close_open_leases();
+  void close_at_end(std::uint32_t lease);
   void close_held_pools();
   void close_open_jobs();
   void check_requests();
@@ -282,7 +317,7 @@ class Run {
   Dice dice_;
   Arrivals arrivals_;
   EventQueue<Event> events_;
-  DelayLanes<Timer> patience_;
+  DelayLanes<JobStay> patience_;
   Books books_;
   Slots<JobState> jobs_;
   Slots<Request> requests_;
@@ -293,6 +328,8 @@ class Run {
   std::vector<const Strategy*> strategies_;
   std::vector<std::vector<std::vector<std::vector<const Candidate*>>>> usable_;
   std::vector<std::uint32_t> tenants_of_;  // by source: number of its first strategy
+  std::vector<Gate> gates_;                // of the strategy under test, in order of their first legs
+  std::vector<std::uint8_t> gate_of_leg_;
 
   Phases phases_;
   SimTime now_;
@@ -304,8 +341,8 @@ class Run {
   std::deque<TouchedLater> touched_later_;  // starts_first: pools to dispatch at a later instant, by time
   bool grants_later_ = false;               // a phase is under way that touches pools for later
   std::vector<Soon> soon_;                  // events of the next round of this instant
-  std::vector<std::uint32_t> ending_;       // leases whose end was set for this very instant
-  std::vector<std::uint32_t> ending_now_;   // scratch
+  std::vector<Event> ending_;               // ends, and beginnings of work, set for this very instant
+  std::vector<Event> ending_now_;           // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
   std::vector<HeldState> held_;   // by held pool

@@ -19,12 +19,16 @@ inline constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 inline constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
 inline constexpr std::size_t kMostLegs = 15;
 
+/// A leg that no gate stands before.
+inline constexpr std::uint8_t kNoGate = 0xff;
+
 /// Why a leg of a job came to its end.
 enum class Exhaustion : std::uint8_t { impossible, stock_out, retries_spent, patience, restarts_spent };
 
 /// What a job without a lease is waiting for.
 enum class Stage : std::uint8_t {
   moving,     // a decision, a retry, its turn
+  at_gate,    // its turn to join the queues of its leg
   queueing,   // in the queues of its leg
   past_legs,  // only kept requests are left to it
 };
@@ -33,7 +37,20 @@ enum class Stage : std::uint8_t {
 enum class EndsBy : std::uint8_t { done, cut_off, window };
 
 /// What ends a lease before that.
-enum class Interruption : std::uint8_t { none, preempted, fault, given_up };
+enum class Interruption : std::uint8_t {
+  none,
+  preempted,
+  fault,
+  given_up,
+  lost_race,  // another lease of the job began to work
+};
+
+/// A job while it is in one leg: void once it has left it.
+struct JobStay {
+  std::uint32_t job = 0;
+  std::uint32_t generation = 0;
+  std::uint32_t stay = 0;
+};
 
 /// One open request: a job asks one pool for one gang.
 struct Request {
@@ -42,7 +59,8 @@ struct Request {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   std::uint8_t leg_number = 0;
-  bool waiting = false;  // in the pool's queue; else among its at-once requests
+  std::uint8_t gate = kNoGate;  // at which it counts
+  bool waiting = false;         // in the pool's queue; else among its at-once requests
   WaitingKey key{};
   std::uint32_t place = 0;  // at-once: its place in the pool's list
   SimTime entered{};
@@ -66,6 +84,9 @@ struct Lease {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   GpuCount gpus{};
+  std::uint32_t attempt = 0;            // keys its draws
+  std::uint32_t next_of_job = kNoSlot;  // list of the job's leases: rivals in a race
+  SimTime leased_since{};               // since when its job has had a lease without a break
   SimTime granted{};
   SimTime up{};            // machines up: billing begins
   SimTime working{};       // work begins
@@ -73,6 +94,7 @@ struct Lease {
   SimTime stops = kNever;  // work stops here at the latest: it is done, or a last checkpoint is written
   bool saves = false;      // that checkpoint is complete at the scheduled end
   EventHandle end_event{};
+  EventHandle begin_event{};  // in a race: work begins
   EventHandle life_event{};
   EventHandle fault_event{};
   std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
@@ -90,7 +112,8 @@ struct JobState {
   std::uint32_t stay = 0;     // counts entries into legs; a timer of an earlier stay is void
   std::uint32_t attempt = 0;  // counts from 1
   std::uint8_t leg = 0;
-  std::uint16_t place = 0;  // at-once leg: the next place to ask
+  std::uint16_t place = 0;      // at-once leg: the place it asks
+  std::uint64_t leg_order = 0;  // strategies that look at prices: four bits a leg, the first lowest
   bool ever_granted = false;
   bool in_group = false;
   bool is_released = false;  // submitted, and let go by its group
@@ -98,7 +121,7 @@ struct JobState {
   std::uint8_t barred = 0;     // deadline rule: a bit for each leg that refused it ...
   SimTime barred_at = kNever;  // ... at this instant
   std::uint32_t first_request = kNoSlot;
-  std::uint32_t lease = kNoSlot;
+  std::uint32_t lease = kNoSlot;  // the latest; several in a race
   SimDuration work_left{};
   SimTime released{};
   SimTime first_grant = kNever;

@@ -42,4 +42,29 @@ double abandoned_mmc(int servers, double load, double patience) {
   return beyond / (fewer + within + beyond);
 }
 
+ImpatientQueue erlang_a(int servers, double load, double patience) {
+  STOCKOUT_CHECK(servers >= 1);
+  STOCKOUT_CHECK(std::isfinite(load) && load > 0);
+  STOCKOUT_CHECK(std::isfinite(patience) && patience > 0);
+  constexpr double kLarge = 1e200;
+  double nobody = 1;  // weight of all busy and nobody waiting
+  double all = 1;
+  double waiting = 0;
+  double weight = 1;
+  for (double k = 1;; ++k) {
+    const double ratio = load / (servers + k / patience);
+    weight *= ratio;
+    all += weight;
+    waiting += k * weight;
+    // What is left out adds up to less than (k + 1) weight / (1 - ratio)^2.
+    if (ratio < 1 && (k + 1) * weight < 1e-17 * (1 - ratio) * (1 - ratio) * (all + waiting)) break;
+    if (weight < kLarge) continue;
+    for (double* scaled : {&nobody, &all, &waiting, &weight}) *scaled /= kLarge;
+  }
+  const double blocked = erlang_b(servers, load);
+  const double total = (1 - blocked) * nobody + blocked * all;
+  const double mean_wait = blocked * waiting / total / load;
+  return {.has_to_wait = blocked * all / total, .gives_up = mean_wait / patience, .mean_wait = mean_wait};
+}
+
 }  // namespace stockout

@@ -41,4 +41,22 @@ namespace stockout {
 /// Performance '81.
 [[nodiscard]] double abandoned_mmc(int servers, double load, double patience);
 
+/// What becomes of the arrivals at a queue that they leave when their patience is over.
+struct ImpatientQueue {
+  double has_to_wait = 0;  // share that finds all servers busy
+  double gives_up = 0;     // share that leaves unserved
+  double mean_wait = 0;    // of all arrivals, until service or giving up
+};
+
+/// A queue of exponential servers whose arrivals have an exponential patience of mean `patience` mean service
+/// times (M/M/c+M, Erlang A, Palm's queue). With t = 1 / patience and B = erlang_b(c, a), states with all
+/// servers busy have the weights w(k) = product over j = 1..k of a / (c + j t), k = 0, 1, ... waiting; with
+/// E = sum w(k) and L = sum k w(k),
+///   has_to_wait = B E / (1 - B + B E),   mean_wait = B L / (1 - B + B E) / a,   gives_up = t mean_wait.
+/// Patience towards 0 gives Erlang B, towards infinity Erlang C. `servers` >= 1, `load` > 0, `patience` > 0,
+/// finite. Takes time in proportion to `servers`, and to `load` times `patience` where the load is more than
+/// the servers. Source: C. Palm, Tele 1, 1957 (of 1946); A. Mandelbaum, S. Zeltyn, Service Engineering in
+/// Action: The Palm/Erlang-A Queue, 2007.
+[[nodiscard]] ImpatientQueue erlang_a(int servers, double load, double patience);
+
 }  // namespace stockout

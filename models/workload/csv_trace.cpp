@@ -26,11 +26,13 @@ enum Column : std::size_t {
   kMachine,
   kGroup,
   kId,
+  kJob,
+  kOutcome,
   kColumns
 };
-const std::array<std::string, kColumns> kNames{"submit",   "duration", "gpus",     "nodes", "gpus_per_node",
-                                               "estimate", "deadline", "max_wait", "user",  "class",
-                                               "gpu",      "machine",  "group",    "id"};
+const std::array<std::string, kColumns> kNames{
+    "submit", "duration", "gpus", "nodes",   "gpus_per_node", "estimate", "deadline", "max_wait",
+    "user",   "class",    "gpu",  "machine", "group",         "id",       "job",      "outcome"};
 
 // What one row holds, before it is known whether it is a job.
 struct Row {
@@ -48,6 +50,7 @@ class CsvTrace {
   CsvTrace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options)
       : builder_{builder},
         fields_{fields},
+        options_{options},
         csv_{builder.columns().file},
         stamps_{options.zone, {.file = csv_.path()}} {}
 
@@ -82,10 +85,16 @@ class CsvTrace {
     for (const Column column : {kSubmit, kDuration}) {
       if (!has(column)) csv_.fail(fmt::format("column \"{}\" is missing", kNames[column]));
     }
+    if (options_.join && !has(kOutcome)) {
+      csv_.fail("column \"outcome\" is missing, which \"join_attempts\" goes by");
+    }
     if (has(kGpus) == has(kNodes) || has(kNodes) != has(kGpusPerNode)) {
       csv_.fail("either column \"gpus\" or columns \"nodes\" and \"gpus_per_node\" must be there");
     }
   }
+
+  // Rows are attempts of jobs; some of them never ran.
+  [[nodiscard]] bool are_attempts() const { return has(kJob) || options_.join.has_value(); }
 
   void read_row() {
     Row row;
@@ -95,8 +104,10 @@ class CsvTrace {
     const bool knows_gpus = read_gpus(row);
     read_limits(row);
     if (!builder_.keeps_user(optional_text(kUser))) return;
-    if (duration.empty()) return builder_.drop(kUnknownRunTime);
-    if (row.work == SimDuration::zero()) return builder_.drop(kNoRunTime);
+    if (!are_attempts()) {
+      if (duration.empty()) return builder_.drop(kUnknownRunTime);
+      if (row.work == SimDuration::zero()) return builder_.drop(kNoRunTime);
+    }
     if (!knows_gpus) return builder_.drop(kUnknownGpus);
     if (row.gpus == 0) return builder_.drop(kNoGpus);
     add(row);
@@ -178,10 +189,12 @@ class CsvTrace {
     if (has(kGpu)) builder_.add_gpu(text(kGpu));
     if (has(kMachine)) builder_.add_machine(text(kMachine));
     if (has(kGroup)) builder_.add_group(text(kGroup));
+    if (are_attempts()) builder_.add_attempt(optional_text(kJob), optional_text(kOutcome));
   }
 
   TraceBuilder& builder_;
   TraceFields& fields_;
+  const TraceOptions& options_;
   CsvReader csv_;
   TimeStampReader stamps_;
   std::vector<std::size_t> at_;

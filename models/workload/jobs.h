@@ -14,14 +14,15 @@
 
 namespace stockout {
 
-/// What a job asks for: `nodes` full nodes of `gpus_per_node` GPUs, and a last node of `tail_gpus` if not 0.
-/// A gang: it starts when every node is there.
+/// What a job asks for, and how fast it runs where: `nodes` full nodes of `gpus_per_node` GPUs, and a last
+/// node of `tail_gpus` if not 0. A gang: it starts when every node is there.
 struct Shape {
   std::string gpu;      // GPU type the job needs, or empty: any family
   std::string machine;  // the machine type it insists on, or empty: the smallest that fits
   std::int32_t nodes = 1;
   std::int32_t gpus_per_node = 1;
   std::int32_t tail_gpus = 0;
+  SpeedId speed{};  // how fast it runs where, in World::speeds; 0: everywhere as on the reference
 
   [[nodiscard]] GpuCount gpus() const { return GpuCount{std::int64_t{nodes} * gpus_per_node + tail_gpus}; }
   friend bool operator==(const Shape&, const Shape&) = default;
@@ -121,7 +122,7 @@ struct SyntheticDemand {
   Law work;
   double deadline_work_factor = 0;       // deadline = factor * work + deadline_plus
   SimDuration deadline_plus = kForever;  // kForever: no deadline
-  SimDuration max_wait = kForever;
+  Law max_wait{.a = kForever};
   ClassId job_class{};
   UserId first_user{};
   std::int32_t users = 1;  // row n belongs to user first_user + n mod users

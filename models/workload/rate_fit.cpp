@@ -107,9 +107,11 @@ class RateFitter {
     const bool whole_week = std::ranges::all_of(week, [](const Cell& cell) { return cell.exposure > 0; });
     result_.covers_week = whole_week && total() >= kLeastCount * kDaysInWeek;
     result_.covers_day = hours_.counts.size() >= kHoursInDay && total() >= kLeastCount * kHoursInDay;
+    const auto at = [&](std::size_t hour, std::size_t day) { return week[day * kHoursInDay + hour]; };
     for (int round = 0; round < kRounds; ++round) {
-      if (result_.covers_day) fit_hours(week);
-      if (result_.covers_week) fit_days(week);
+      if (result_.covers_day) fit_side(by_hour_, by_day_, at);
+      if (result_.covers_week)
+        fit_side(by_day_, by_hour_, [&](std::size_t day, std::size_t hour) { return at(hour, day); });
     }
     double count = 0;
     double exposure = 0;
@@ -120,30 +122,20 @@ class RateFitter {
     base_ = ratio(count, exposure);
   }
 
-  void fit_hours(const std::array<Cell, kHoursInWeek>& week) {
-    for (std::size_t hour = 0; hour < kHoursInDay; ++hour) {
+  // One side of the profile given the other, with a mean of 1; `cell` takes the place on this side and on
+  // that.
+  template <std::size_t kOwn, std::size_t kOther, typename CellAt>
+  static void fit_side(std::array<double, kOwn>& own, const std::array<double, kOther>& other, CellAt cell) {
+    for (std::size_t i = 0; i < kOwn; ++i) {
       Cell all;
-      for (std::size_t day = 0; day < kDaysInWeek; ++day) {
-        all.count += week[day * kHoursInDay + hour].count;
-        all.exposure += week[day * kHoursInDay + hour].exposure * by_day_[day];
+      for (std::size_t j = 0; j < kOther; ++j) {
+        all.count += cell(i, j).count;
+        all.exposure += cell(i, j).exposure * other[j];
       }
-      by_hour_[hour] = ratio(all.count, all.exposure);
+      own[i] = ratio(all.count, all.exposure);
     }
-    const double mean = std::reduce(by_hour_.begin(), by_hour_.end()) / static_cast<double>(kHoursInDay);
-    for (double& weight : by_hour_) weight /= mean;
-  }
-
-  void fit_days(const std::array<Cell, kHoursInWeek>& week) {
-    for (std::size_t day = 0; day < kDaysInWeek; ++day) {
-      Cell all;
-      for (std::size_t hour = 0; hour < kHoursInDay; ++hour) {
-        all.count += week[day * kHoursInDay + hour].count;
-        all.exposure += week[day * kHoursInDay + hour].exposure * by_hour_[hour];
-      }
-      by_day_[day] = ratio(all.count, all.exposure);
-    }
-    const double mean = std::reduce(by_day_.begin(), by_day_.end()) / static_cast<double>(kDaysInWeek);
-    for (double& weight : by_day_) weight /= mean;
+    const double mean = std::reduce(own.begin(), own.end()) / static_cast<double>(kOwn);
+    for (double& weight : own) weight /= mean;
   }
 
   [[nodiscard]] double profile(std::size_t i) const {

@@ -35,7 +35,8 @@ Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uin
   Draw work = dice.draw(Purpose::work, entity);
   job.submit = submit;
   job.work = demand.work.sample(work);
-  job.max_wait = demand.max_wait;
+  Draw patience = dice.draw(Purpose::patience, entity);
+  job.max_wait = demand.max_wait.sample(patience);
   job.deadline = deadline_of(demand, job.work);
   job.shape = draw_shape(demand, dice.draw(Purpose::shape, entity));
   job.job_class = demand.job_class;

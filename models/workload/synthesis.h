@@ -18,8 +18,8 @@ inline constexpr double kMostCopies = 100;
   return row | (number * kFirstAddedRow);
 }
 
-/// Makes job number `row` of a synthetic source, submitted at `submit`: shape, work, deadline and user.
-/// Everything it draws is keyed by (source, row) alone.
+/// Makes job number `row` of a synthetic source, submitted at `submit`: shape, work, maximum wait, deadline
+/// and user. Everything it draws is keyed by (source, row) alone.
 [[nodiscard]] Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row,
                            SimTime submit);
 

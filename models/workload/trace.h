@@ -31,6 +31,12 @@ inline constexpr std::array<std::string_view, 5> kTraceFormatNames{"csv", "swf",
 inline constexpr std::int32_t kMostJobGpus = 1 << 20;
 inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
 
+/// Users try again what did not get done: their rows are attempts of one job, not jobs of their own.
+struct JoinAttempts {
+  SimDuration within{};            // from the end of an attempt to the submission of the next
+  std::vector<std::string> after;  // the outcomes after which users try again, as the file writes them
+};
+
 struct TraceOptions {
   /// 0: as read, to the nearest millisecond. Else submit and work are rounded from the text to the nearest
   /// multiple (halves up), and work to at least one. Not negative.
@@ -46,6 +52,9 @@ struct TraceOptions {
 
   /// If not 0, only the first so many jobs, in order of (submit, row), are kept.
   std::uint64_t first_jobs = 0;
+
+  /// CSV with a column `outcome` only: join_attempts.h.
+  std::optional<JoinAttempts> join;
 };
 
 /// Rows that are well formed but are no jobs, for one reason.

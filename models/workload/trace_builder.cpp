@@ -40,7 +40,7 @@ void for_each_column(Trace& trace, Visit visit) {
 template <typename T>
 void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order) {
   if (column.empty()) return;
-  std::vector<T> sorted(column.size());
+  std::vector<T> sorted(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
   column = std::move(sorted);
 }
@@ -112,10 +112,23 @@ void TraceBuilder::add_group(std::string_view word) {
   trace_.group.push_back(word.empty() ? 0 : groups_.code(word, group_names_) + 1);
 }
 
+void TraceBuilder::add_attempt(std::string_view job, std::string_view outcome) {
+  AttemptMark mark{.line = line_};
+  if (!job.empty()) mark.job = attempt_jobs_.code(job, attempt_job_names_);
+  const std::uint32_t word = outcomes_.code(outcome, outcome_names_);
+  if (word == is_unfinished_.size()) {
+    is_unfinished_.push_back(options_.join && std::ranges::count(options_.join->after, outcome) > 0);
+  }
+  mark.is_unfinished = is_unfinished_[word];
+  attempts_.push_back(mark);
+}
+
 Trace TraceBuilder::finish() {
   check_users();
+  check_outcomes();
   check_not_empty();
   if (trace_.unsorted_rows > 0) sort();
+  if (!attempts_.empty()) join_attempts();
   check_span();
   if (options_.first_jobs > 0 && options_.first_jobs < trace_.size()) cut(options_.first_jobs);
   return std::move(trace_);
@@ -127,6 +140,16 @@ void TraceBuilder::check_users() const {
     const std::vector<std::string> others{other_users_.begin(), other_users_.end()};
     throw InputError{{.file = trace_.file},
                      fmt::format("has no row of user {}{}", in_quotes(user), suggest(user, others))};
+  }
+}
+
+void TraceBuilder::check_outcomes() const {
+  if (!options_.join) return;
+  for (const std::string& outcome : options_.join->after) {
+    if (std::ranges::count(outcome_names_, outcome) > 0) continue;
+    throw InputError{{.file = trace_.file},
+                     fmt::format("has no row with the outcome {}{}", in_quotes(outcome),
+                                 suggest(outcome, outcome_names_))};
   }
 }
 
@@ -158,6 +181,39 @@ void TraceBuilder::sort() {
     return trace_.submit_ms[a] < trace_.submit_ms[b];
   });
   for_each_column(trace_, [&](auto& column) { permute(column, order); });
+  permute(attempts_, order);
+}
+
+// A job is submitted as its first attempt was, with that one's limits, and does what its last one did.
+void TraceBuilder::join_attempts() {
+  const SimDuration within = options_.join ? options_.join->within : SimDuration::zero();
+  const std::vector<std::uint32_t> next = next_attempts(trace_, attempts_, within);
+  std::vector<std::uint32_t> first(next.size());
+  std::iota(first.begin(), first.end(), std::uint32_t{0});
+  std::vector<std::uint32_t> last_rows;
+  for (std::uint32_t row = 0; row < next.size(); ++row) {
+    if (next[row] != row) {
+      first[next[row]] = first[row];
+    } else if (trace_.work[row] == SimDuration::zero()) {
+      line_ = attempts_[row].line;
+      drop("its last attempt never ran, so its work is not known");
+    } else {
+      last_rows.push_back(row);
+    }
+  }
+  std::ranges::sort(last_rows, {}, [&](std::uint32_t row) { return first[row]; });
+  const std::size_t rows = trace_.size();
+  for (const std::uint32_t row : last_rows) {
+    const std::uint32_t begin = first[row];
+    trace_.submit_ms[row] = trace_.submit_ms[begin];
+    trace_.row[row] = trace_.row[begin];
+    if (!trace_.max_wait.empty()) trace_.max_wait[row] = trace_.max_wait[begin];
+    if (!trace_.deadline.empty()) trace_.deadline[row] = trace_.deadline[begin];
+  }
+  for_each_column(trace_, [&](auto& column) { permute(column, last_rows); });
+  check_not_empty();
+  if (trace_.size() == rows) return;
+  trace_.notes.push_back(fmt::format("{} rows were joined to {} jobs, as attempts", rows, trace_.size()));
 }
 
 void TraceBuilder::cut(std::uint64_t jobs) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "models/workload/join_attempts.h"
 #include "models/workload/trace.h"
 
 namespace stockout {
@@ -75,6 +76,10 @@ class TraceBuilder {
   /// An empty word is no group.
   void add_group(std::string_view word);
 
+  /// For the row just added, in a file whose rows may be attempts; then for all of its rows. They are joined
+  /// in finish(). `job` is empty where the row names none. Work 0 stands for an attempt that never ran.
+  void add_attempt(std::string_view job, std::string_view outcome);
+
   [[nodiscard]] Trace& columns() { return trace_; }
 
   /// The trace, sorted. Throws InputError if there is no job, a user of the options was not found, or the
@@ -91,9 +96,11 @@ class TraceBuilder {
   [[nodiscard]] bool keeps_wanted_user(std::string_view user);
   [[noreturn]] void fail_too_many() const;
   void check_users() const;
+  void check_outcomes() const;
   void check_not_empty() const;
   void check_span() const;
   void sort();
+  void join_attempts();
   void cut(std::uint64_t jobs);
 
   TraceOptions options_;
@@ -102,6 +109,12 @@ class TraceBuilder {
   std::int64_t latest_ms_;  // latest submit so far
   WordIndex users_, classes_, gpus_, machines_, groups_;
   std::vector<std::string> group_names_;
+  WordIndex attempt_jobs_;
+  std::vector<std::string> attempt_job_names_;
+  WordIndex outcomes_;
+  std::vector<std::string> outcome_names_;
+  std::vector<bool> is_unfinished_;    // by outcome
+  std::vector<AttemptMark> attempts_;  // by row, if the file has attempts
   WordSet wanted_users_;
   WordSet found_users_;
   std::set<std::string, std::less<>> other_users_;  // the first of those not wanted, for a suggestion

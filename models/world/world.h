@@ -10,6 +10,7 @@
 #include "models/consumption/strategy.h"
 #include "models/supply/pool.h"
 #include "models/workload/arrivals.h"
+#include "models/workload/speed.h"
 
 namespace stockout {
 
@@ -65,6 +66,7 @@ struct World {
   std::vector<std::string> gpu_types;  // names of GPU types, by GpuTypeId
   std::vector<MachineType> machines;
   std::vector<Shape> shapes;
+  std::vector<SpeedProfile> speeds;  // by SpeedId; the first is that of jobs which say nothing
   std::vector<JobClass> classes;
   std::vector<std::string> users;
   std::vector<PriceLine> price_lines;

@@ -8,6 +8,7 @@ namespace stockout {
 /// arithmetic, and one kind never passes for another.
 enum class SourceId : std::uint16_t {};
 enum class ShapeId : std::uint32_t {};
+enum class SpeedId : std::uint32_t {};
 enum class ClassId : std::uint16_t {};
 enum class UserId : std::uint32_t {};
 enum class PoolId : std::uint16_t {};

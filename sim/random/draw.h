@@ -29,6 +29,7 @@ enum class Purpose : std::uint32_t {
   supply_group = 17,  // what the zones of a group have in common in that tick
   copy = 18,          // whether a row of a trace or a batch is there, and how often; the number is the copy's
   user = 19,          // who submits a job that is there because demand is more than written
+  patience = 20,      // a job's own maximum wait
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

@@ -175,7 +175,21 @@ std::string differences_of(const BothRuns& runs) {
   return differences;
 }
 
+void simulate_into(BothRuns& runs, const World& world, std::size_t strategy, std::uint64_t replication) {
+  const Logs logs{.on_lease = [&runs](const LeaseRow& lease) { runs.leases.push_back(lease); }};
+  runs.record = simulate(world, strategy, replication, logs);
+  std::stable_sort(runs.leases.begin(), runs.leases.end(), [](const LeaseRow& a, const LeaseRow& b) {
+    return std::pair{a.job, a.granted} < std::pair{b.job, b.granted};
+  });
+}
+
 }  // namespace
+
+BothRuns run_engine(const World& world, std::size_t strategy, std::uint64_t replication) {
+  BothRuns runs;
+  simulate_into(runs, world, strategy, replication);
+  return runs;
+}
 
 BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replication) {
   BothRuns runs;
@@ -186,15 +200,11 @@ BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replic
     return runs;
   }
   try {
-    const Logs logs{.on_lease = [&runs](const LeaseRow& lease) { runs.leases.push_back(lease); }};
-    runs.record = simulate(world, strategy, replication, logs);
+    simulate_into(runs, world, strategy, replication);
   } catch (const std::exception& error) {
     runs.disagreement = fmt::format("simulate() threw: {}\n", error.what());
     return runs;
   }
-  std::stable_sort(runs.leases.begin(), runs.leases.end(), [](const LeaseRow& a, const LeaseRow& b) {
-    return std::pair{a.job, a.granted} < std::pair{b.job, b.granted};
-  });
   runs.disagreement = differences_of(runs);
   return runs;
 }

@@ -1,5 +1,7 @@
 #include "tests/support/describe_world.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace stockout::test {
@@ -37,6 +39,12 @@ std::string text(const Pool& pool) {
     out += fmt::format("; fault after {}, notice {}, repair {}", text(rule.life), ms(rule.notice),
                        text(rule.repair));
   }
+  if (pool.flex_before_on_demand) out += "; flex before on-demand";
+  if (pool.hold_for_head) out += "; holds for the head";
+  if (pool.placement) {
+    out += fmt::format("; {} hosts of {}, {} a block, {}", pool.placement->hosts, pool.placement->host_gpus,
+                       pool.placement->block_hosts, kFillNames[static_cast<std::size_t>(pool.placement->fill)]);
+  }
   return out + "\n";
 }
 
@@ -62,10 +70,13 @@ std::string text(const HeldPool& held) {
 }
 
 std::string text(const Candidate& candidate) {
-  return fmt::format("pool {} {} GPUs ({} unused; {} of line {}, {} of line {})", index(candidate.pool),
-                     candidate.gpus.count(), candidate.unused.count(), candidate.parts[0].machines,
-                     index(candidate.parts[0].line), candidate.parts[1].machines,
-                     index(candidate.parts[1].line));
+  std::string out =
+      fmt::format("pool {} {} GPUs ({} unused; {} of line {}, {} of line {})", index(candidate.pool),
+                  candidate.gpus.count(), candidate.unused.count(), candidate.parts[0].machines,
+                  index(candidate.parts[0].line), candidate.parts[1].machines, index(candidate.parts[1].line));
+  if (candidate.rate_ppm != 1'000'000) out += fmt::format(" at {} ppm", candidate.rate_ppm);
+  if (candidate.least != 0) out += fmt::format(" at least {} machines", candidate.least);
+  return out;
 }
 
 std::string text(const Leg& leg) {
@@ -80,6 +91,14 @@ std::string text(const Leg& leg) {
   if (row.health.takes > SimDuration::zero() || row.health.fails_ppm > 0) {
     out += fmt::format("    health test takes {}, fails {} ppm, replaced in {}\n", ms(row.health.takes),
                        row.health.fails_ppm, ms(row.health.replace));
+  }
+  if (row.open_max > 0) out += fmt::format("    at most {} open requests\n", row.open_max);
+  if (leg.race == Race::first_boot) out += "    first boot\n";
+  if (leg.compact != Compact::no)
+    out += leg.compact == Compact::block ? "    in one block\n" : "    in neighbouring blocks\n";
+  if (leg.partial) {
+    out += fmt::format("    partial, gathers for {} every {}\n", ms(leg.partial->gather),
+                       ms(leg.partial->interval));
   }
   for (std::size_t c = 0; c < leg.classes.size(); ++c) {
     if (!leg.classes[c]) out += fmt::format("    not for class {}\n", c);
@@ -104,6 +123,7 @@ std::string text(const Strategy& strategy) {
     out += fmt::format("; by deadline, tick {}, overhead {}", ms(strategy.deadline_rule->tick),
                        ms(strategy.deadline_rule->overhead));
   }
+  if (strategy.cheapest_first) out += "; cheapest first";
   out += "\n";
   for (const Leg& leg : strategy.legs) out += text(leg);
   return out;
@@ -138,6 +158,11 @@ std::string text(const Source& source) {
 }  // namespace
 
 std::string describe_world(const World& world) {
+  const auto cheapest_first = [](const Strategy& strategy) { return strategy.cheapest_first; };
+  bool prices_matter = cheapest_first(world.strategies.back());
+  for (const Source& source : world.sources) {
+    prices_matter |= std::any_of(source.tenants.begin(), source.tenants.end(), cheapest_first);
+  }
   std::string out =
       fmt::format("{}: from {}, window ends {}, {}", world.name, ms(world.begin), ms(world.window_end),
                   world.end == RunEnd::time ? "end: time" : "drained for " + ms(world.drain_limit));
@@ -162,6 +187,13 @@ std::string describe_world(const World& world) {
   }
   for (const Pool& pool : world.pools) out += text(pool);
   for (const HeldPool& held : world.held) out += text(held);
+  for (std::size_t i = 0; prices_matter && i < world.price_lines.size(); ++i) {
+    out += fmt::format("line {} costs", i);
+    for (const PriceStep& step : world.price_lines[i].steps) {
+      out += fmt::format(" {} from {}", step.contracted.count(), ms(step.from));
+    }
+    out += "\n";
+  }
   for (const Source& source : world.sources) out += text(source);
   out += text(world.strategies.back());
   return out;

@@ -148,6 +148,7 @@ inline void add_job(JobColumns& jobs, int submit_h, int work_h, ShapeId shape, C
 inline RunRecord empty_record(const World& world) {
   RunRecord record;
   record.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
+  record.phantom = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
   record.pools.resize(world.pool_count());
   record.held_since.resize(world.held.size(), kStart);
   record.end = record.hold_end = world.window_end;

@@ -201,10 +201,12 @@ std::optional<Candidate> StrategyMaker::candidate(PoolId pool, const Shape& shap
   std::size_t machine = static_cast<std::size_t>(choice_.one_of<int>({0, 0, 1, 2}));
   while (kMachineGpus[machine] < shape.gpus_per_node) ++machine;
   Candidate candidate{.pool = pool};
-  candidate.parts[0] = {.line = lines_[index(pool)][machine], .machines = shape.nodes};
+  candidate.parts[0] = {.line = lines_[index(pool)][machine],
+                        .machines = shape.nodes,
+                        .gpus = static_cast<std::int32_t>(kMachineGpus[machine])};
   std::int64_t gpus = shape.nodes * kMachineGpus[machine];
   if (shape.tail_gpus > 0) {
-    candidate.parts[1] = {.line = lines_[index(pool)][0], .machines = 1};
+    candidate.parts[1] = {.line = lines_[index(pool)][0], .machines = 1, .gpus = shape.tail_gpus};
     gpus += shape.tail_gpus;
   }
   candidate.gpus = GpuCount{gpus};
@@ -221,13 +223,14 @@ std::optional<Candidate> StrategyMaker::held_candidate(PoolId pool, const Shape&
   Candidate candidate{.pool = pool};
   const PriceLineId line = lines_[index(pool)][0];
   if (held.share) {
-    candidate.parts[0] = {.line = line, .machines = shape.nodes * shape.gpus_per_node};
-    if (has_tail) candidate.parts[1] = {.line = line, .machines = shape.tail_gpus};
+    candidate.parts[0] = {.line = line, .machines = shape.nodes * shape.gpus_per_node, .gpus = 1};
+    if (has_tail) candidate.parts[1] = {.line = line, .machines = shape.tail_gpus, .gpus = 1};
     candidate.gpus = shape.gpus();
     return candidate;
   }
-  candidate.parts[0] = {.line = line, .machines = shape.nodes};
-  if (has_tail) candidate.parts[1] = {.line = line, .machines = 1};
+  const auto gpus = static_cast<std::int32_t>(machine_gpus);
+  candidate.parts[0] = {.line = line, .machines = shape.nodes, .gpus = gpus};
+  if (has_tail) candidate.parts[1] = {.line = line, .machines = 1, .gpus = gpus};
   candidate.gpus = GpuCount{(shape.nodes + (has_tail ? 1 : 0)) * machine_gpus};
   candidate.unused = candidate.gpus - shape.gpus();
   return candidate;

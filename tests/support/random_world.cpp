@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/random_choice.h"
+#include "tests/support/random_rules.h"
 #include "tests/support/random_strategy.h"
 
 namespace stockout::test {
@@ -16,7 +17,7 @@ using namespace std::chrono_literals;
 
 class RandomWorld {
  public:
-  explicit RandomWorld(std::uint64_t seed) : choice_{seed} { world_.seed = seed; }
+  explicit RandomWorld(std::uint64_t seed) : choice_{seed}, rules_{drawn_rules(seed)} { world_.seed = seed; }
 
   World make() {
     unit_ = choice_.one_of<SimDuration>({1ms, 1s, 10s, 10s, 10s, 10min});
@@ -31,6 +32,7 @@ class RandomWorld {
     make_sources();
     make_strategies();
     make_chains();
+    add_rules(world_, rules_, unit_);
     return world_;
   }
 
@@ -85,6 +87,8 @@ class RandomWorld {
       shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
       if (theme_ != Theme::any) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       if (choice_.chance(15)) shape.tail_gpus = 1;
+      if (rules_.partial && shape.tail_gpus == 0 && shape.nodes > 1) shape.nodes += static_cast<std::int32_t>(i % 3);
+      if (rules_.partial && shape.nodes > 2) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       world_.shapes.push_back(shape);
     }
   }
@@ -341,6 +345,7 @@ class RandomWorld {
   }
 
   Choice choice_;
+  Rules rules_;
   World world_;
   SimDuration unit_{};
   Theme theme_ = Theme::any;

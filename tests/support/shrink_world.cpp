@@ -71,6 +71,13 @@ std::vector<Strategy*> strategies_of(World& world) {
   return strategies;
 }
 
+template <typename Change>
+void for_each_candidate(Leg& leg, Change change) {
+  for (auto& candidates : leg.candidates) {
+    for (Candidate& candidate : candidates) change(candidate);
+  }
+}
+
 void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std::size_t l) {
   const auto change = [&](auto edit) {
     propose(worlds, world, [&](World& to) { edit(strategies_of(to)[s]->legs[l]); });
@@ -91,6 +98,19 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.limit = kForever; });
   change([](Leg& leg) { leg.keep = false; });
   change([](Leg& leg) { leg.classes.clear(); });
+  change([](Leg& leg) { leg.policy.open_max = 0; });
+  change([](Leg& leg) { leg.race = Race::first_grant; });
+  change([](Leg& leg) { leg.compact = Compact::no; });
+  change([](Leg& leg) {
+    leg.partial.reset();
+    for_each_candidate(leg, [](Candidate& candidate) { candidate.least = 0; });
+  });
+  change([](Leg& leg) {
+    if (leg.partial) leg.partial->gather = SimDuration::zero();
+  });
+  change([](Leg& leg) {
+    for_each_candidate(leg, [](Candidate& candidate) { candidate.rate_ppm = 1'000'000; });
+  });
   change([](Leg& leg) {
     for (auto& candidates : leg.candidates) {
       if (!candidates.empty()) candidates.pop_back();
@@ -109,6 +129,7 @@ void propose_simpler_strategies(Worlds& worlds, const World& world) {
   for (std::size_t s = 0; s < strategies.size(); ++s) {
     propose(worlds, world, [&](World& to) { strategies_of(to)[s]->resubmission.reset(); });
     propose(worlds, world, [&](World& to) { strategies_of(to)[s]->deadline_rule.reset(); });
+    propose(worlds, world, [&](World& to) { strategies_of(to)[s]->cheapest_first = false; });
     if (strategies[s]->deadline_rule) {
       propose(worlds, world,
               [&](World& to) { strategies_of(to)[s]->deadline_rule->overhead = SimDuration::zero(); });
@@ -176,6 +197,9 @@ void propose_simpler_pools(Worlds& worlds, const World& world) {
     propose(worlds, world, [&](World& to) { to.pools[p].discipline = Discipline::first_fit; });
     propose(worlds, world, [&](World& to) { to.pools[p].reclaim = ReclaimRule::newest; });
     propose(worlds, world, [&](World& to) { to.pools[p].ageing_ppm = 0; });
+    propose(worlds, world, [&](World& to) { to.pools[p].flex_before_on_demand = false; });
+    propose(worlds, world, [&](World& to) { to.pools[p].hold_for_head = false; });
+    propose(worlds, world, [&](World& to) { to.pools[p].placement.reset(); });
   }
   for (std::size_t h = 0; h < world.held.size(); ++h) {
     const PoolId id{static_cast<std::uint16_t>(world.pools.size() + h)};

@@ -140,12 +140,14 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.limit = spec.limit;
   leg.keep = spec.keep;
   leg.classes = spec.classes;
+  leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {
       const std::int64_t leased = gpus.first + gpus.second;
       Candidate candidate{.pool = place, .gpus = GpuCount{leased}, .unused = GpuCount{gpus.second}};
       candidate.parts[0] = {.line = lines_[index(place)], .machines = static_cast<std::int32_t>(leased)};
+      candidate.rate_ppm = spec.rate_ppm;
       leg.candidates[index(shape)].push_back(candidate);
     }
   }

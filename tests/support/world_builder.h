@@ -28,6 +28,8 @@ struct LegSpec {
   SimDuration limit = kForever;
   bool keep = false;
   std::vector<bool> classes = {};
+  Race race = Race::first_grant;
+  Rate rate_ppm = kReferenceRate;  // in all its places
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

@@ -19,4 +19,17 @@ struct Comparison {
 /// theoretical value. Seeds are fixed: a failure is a change in the code, not bad luck.
 void check_jointly(const std::vector<Comparison>& table, double standard_error_max);
 
+/// One figure out of independent replications, and what theory says it lies between.
+struct Between {
+  std::string name;
+  double least = 0;
+  double most = 0;                   // may be infinite
+  std::vector<double> replications;  // at least two, one value each
+};
+
+/// The same for bounds: each figure is outside one of its bounds by chance so rarely that a false alarm
+/// anywhere in the table is less likely than 1 %. Each standard error must be at most `standard_error_max` of
+/// the figure.
+void check_between_jointly(const std::vector<Between>& table, double standard_error_max);
+
 }  // namespace stockout::test

@@ -201,7 +201,8 @@ TEST_CASE("Waiting for reserved machines up to a threshold costs and waits what 
     double all_usd;
     double mean_wait_h;
   };
-  // With 3 reserved the reference lets jobs of 4 wait in vain; here what can never fit passes on at once.
+  // With 3 reserved the reference lets jobs of 4 wait in vain; here what can never fit passes on at once, so
+  // that needs a pool to wait for: scenarios/gaia-reserved.json, held to its row in published_scenario_test.
   for (const Expected& row : {Expected{6, 154.1626, 10.2330}, {9, 129.876, 9.0115}, {12, 113.5957, 6.0973}}) {
     const Waited waited = wait_for_reserved(*trace, row.reserved, 5s);
     CAPTURE(row.reserved, waited.all_usd, waited.mean_wait_h);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -109,6 +111,12 @@ Json commitments_of(const Scenario& scenario) {
   return array;
 }
 
+bool looks_at_prices(const World& world, const StrategyResult& result) {
+  return std::ranges::any_of(world.strategies, [&](const Strategy& strategy) {
+    return strategy.cheapest_first && strategy.name == result.name;
+  });
+}
+
 Json strategies_of(const Report& report) {
   const World& world = report.scenario.world;
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
@@ -129,6 +137,7 @@ Json strategies_of(const Report& report) {
     entry["lines"] = lines_of(world, strategy);
     entry["held"] = held_of(world, strategy);
     entry["other_costs"] = other_of(report.scenario.terms, strategy);
+    entry["looks_at_prices"] = looks_at_prices(world, strategy);
     array.push_back(std::move(entry));
   }
   return array;

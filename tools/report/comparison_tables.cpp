@@ -66,10 +66,15 @@ constexpr std::array kUseColumns{
     ColumnSpec{"busy\n[%]", M::busy_share, Style::percent},
     ColumnSpec{"held\nuse [%]", M::held_use, Style::percent},
     ColumnSpec{"useful\n[%]", M::useful_share, Style::percent},
+    ColumnSpec{"phantom\nwaiting\n[GPU-h]", M::phantom_waiting, Style::gpu_hours, false, true},
+    ColumnSpec{"phantom\nleased\n[GPU-h]", M::phantom_leased, Style::gpu_hours, false, true},
 };
 
 constexpr ColumnSpec kCostPerUseful{"cost per useful\nGPU-h [USD]", M::cost_per_useful, Style::usd_per_hour,
                                     false, true};
+
+constexpr ColumnSpec kCostPerReference{"per reference\nGPU-h of\nwork [USD]", M::cost_per_reference,
+                                       Style::usd_per_hour, false, true};
 
 constexpr std::array kCostColumns{
     ColumnSpec{"in all", M::cost, Style::usd},
@@ -84,7 +89,9 @@ constexpr std::array kCostColumns{
     ColumnSpec{"covered\nby it", M::covered, Style::usd, false, true},
     ColumnSpec{"in all,\nnot sunk", M::cost_open, Style::usd, false, true},
     ColumnSpec{"sunk,\nlater", M::sunk_left, Style::usd, false, true},
+    ColumnSpec{"lost\nraces", M::cost_phantom, Style::usd, false, true},
     kCostPerUseful,
+    kCostPerReference,
     ColumnSpec{"commitment,\nwhole term", M::commitment, Style::usd, false, true},
 };
 

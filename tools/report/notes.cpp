@@ -167,6 +167,15 @@ bool any_mean_of_some(const Report& report) {
   });
 }
 
+// Money inside the run: what a report of bills alone could not be made from.
+std::string price_order_note(const std::string& strategy) {
+  return fmt::format(
+      "{} looks at prices: it tries the cheapest leg and place of the hour first. At other prices it would "
+      "do "
+      "other things, so that this run cannot be re-priced.",
+      strategy);
+}
+
 std::vector<std::string> reading_notes(const Report& report) {
   const bool goal = report.scenario.goal.has_value();
   std::vector<std::string> lines{
@@ -181,6 +190,10 @@ std::vector<std::string> reading_notes(const Report& report) {
       "asked "
       "for, the share of the one with the least.");
   if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
+  for (const Strategy& strategy : report.scenario.world.strategies) {
+    if (strategy.cheapest_first && is_in(report.comparison, strategy))
+      lines.push_back(price_order_note(strategy.name));
+  }
   if (report.scenario.world.hold_end == HoldEnd::last_start) {
     lines.emplace_back("Held capacity is paid up to the last start, so that its idle part is not defined.");
   }

@@ -23,9 +23,11 @@ constexpr std::string_view kHelp =
     "  stockout catalog --orchestrators\n"
     "      which consumption model goes with which orchestrator, and since when\n"
     "  stockout catalog --catalog my_prices --region us-east4\n"
-    "      the same from a folder with machines.csv, places.csv, prices.csv, sources.csv and, if there is "
-    "one,\n"
-    "      orchestrators.csv\n"
+    "      the same from a folder with machines.csv, places.csv, prices.csv, sources.csv and what there is "
+    "of\n"
+    "      collectives.csv and orchestrators.csv\n"
+    "  stockout catalog cheapest scenarios/which-gpu.json\n"
+    "      what an hour of each job's work costs on each GPU it runs on\n"
     "\n"
     "A price is that of the latest row on or before the date. \"known\" says how well: documented by the "
     "provider,\n"
@@ -77,7 +79,8 @@ void show(const CatalogOptions& options, std::ostream& out) {
 }  // namespace
 
 CLI::App* add_catalog_command(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("catalog", "Shows machines, places and prices");
+  CLI::App* command =
+      app.add_subcommand("catalog", "Shows machines, places and prices, and which GPU does a job cheapest");
   auto options = std::make_shared<CatalogOptions>();
   command->add_option("--gpu", options->gpu, "GPU type, or how its name begins: H100, A100-80GB");
   command->add_option("--region", options->region, "Region or zone: us-central1, us-east4-b");
@@ -93,7 +96,10 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
       ->excludes("--region")
       ->excludes("--date");
   command->footer(std::string{kHelp});
-  command->callback([options, &console] { show(*options, console.out); });
+  command->callback([command, options, &console] {
+    if (command->get_subcommands().empty()) show(*options, console.out);
+  });
+  add_cheapest_command(*command, console);
   return command;
 }
 

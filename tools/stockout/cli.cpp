@@ -132,6 +132,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_trace_command(app, console);
   add_supply_command(app, console);
   add_catalog_command(app, console);
+  add_prices_command(app, console);
 }
 
 }  // namespace

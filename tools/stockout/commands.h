@@ -34,4 +34,10 @@ CLI::App* add_supply_command(CLI::App& app, Console& console);
 /// `stockout catalog`: machines, places and prices.
 CLI::App* add_catalog_command(CLI::App& app, Console& console);
 
+/// `stockout prices FILE`: effective prices out of a billing export.
+CLI::App* add_prices_command(CLI::App& app, Console& console);
+
+/// `stockout catalog cheapest SCENARIO`: on which GPU the work of a scenario's jobs costs least.
+CLI::App* add_cheapest_command(CLI::App& catalog, Console& console);
+
 }  // namespace stockout

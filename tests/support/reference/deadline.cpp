@@ -86,8 +86,20 @@ void Run::decide(std::size_t j) {
   if (world_.ties == Ties::starts_first) note("rule: starts first");
   ++job.attempt;
   job.leg = want;
-  job.place = 0;
-  ask_place(j);
+  ask_first_place(j);
+}
+
+/// Work that the lease (kNone: there is none) has done so far, saved or not.
+SimDuration Run::work_on(std::size_t l) const {
+  if (l == kNone) return SimDuration::zero();
+  const Progress progress = progress_until(leases_[l], now_);
+  return work_in(progress.saved + progress.unsaved, leases_[l].rate, jobs_[leases_[l].job].work_left);
+}
+
+/// The rate at which work goes on where it is safe, or if that can be nowhere, where it is cheap.
+std::int64_t Run::safe_rate(const JobState& job) const {
+  const auto safe = possible(job, kSafe);
+  return safe.empty() ? possible(job, kCheap).front().rate_ppm : safe.front().rate_ppm;
 }
 
 /// The rule's six sentences, in their order.
@@ -99,9 +111,9 @@ std::size_t Run::wanted_leg(std::size_t j, std::size_t state) const {
   const bool has_checkpoints =
       world_.classes[index(job.job.job_class)].checkpoint_every > SimDuration::zero();
   const std::size_t lease = lease_of(j);
-  const Progress progress = lease == kNone ? Progress{} : progress_until(leases_[lease], now_);
-  const SimDuration left = job.work_left - progress.saved - progress.unsaved;
-  const std::int64_t done = (job.job.work - left).count();
+  const SimDuration work_done = job.job.work - job.work_left + work_on(lease);
+  const SimDuration left = time_at(safe_rate(job), job.job.work - work_done);
+  const std::int64_t done = work_done.count();
   const std::int64_t all = job.job.work.count();
   const SimDuration passed = now_ - job.job.submit;
   const auto may_ask = [&](std::size_t leg) { return leg_is_open(job, leg) && job.barred[leg] != now_; };

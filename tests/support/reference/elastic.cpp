@@ -89,11 +89,11 @@ void Run::serve_elastic(std::size_t p) {
     const Request request{.held_pool = p,
                           .pool = index(held.landlord),
                           .lease_class = held.scaling->lease_class,
-                          .candidate = {.pool = held.landlord, .gpus = GpuCount{machine_gpus(p)}},
+                          .candidate = own_machines(p, 1),
                           .entered = now_};
     requests_.push_back(request);
     if (!fits(request)) {
-      close(requests_.back(), Fate::refused);
+      refuse(requests_.back());
       break;
     }
     grant(requests_.size() - 1);

@@ -25,7 +25,7 @@ void Run::draw_lifetime(Lease& lease) {
   if (is_held(lease.pool)) return;
   SimDuration shortest = kForever;
   for (std::uint64_t machine = 0; machine < machines_of(lease); ++machine) {
-    const std::uint64_t number = static_cast<std::uint64_t>(lease.attempt) * kAttempts + machine;
+    const std::uint64_t number = lease.draws * kAttempts + machine;
     Draw draw = dice_.draw(Purpose::lifetime, draw_entity(job.job), number);
     const SimDuration length = law.sample(draw);
     if (length < kLeastLife) note("a machine lives the least");
@@ -46,7 +46,7 @@ void Run::draw_fault(Lease& lease) {
     for (const Part& part : lease.candidate.parts) {
       for (std::int32_t i = 0; i < part.machines; ++i) {
         const std::uint64_t number =
-            static_cast<std::uint64_t>(lease.attempt) * kAttempts + k * kRules + machine++;
+            lease.draws * kAttempts + k * kRules + machine++;
         Draw draw = dice_.draw(Purpose::fault, entity, number);
         const SimDuration life = std::max(rules[k].life.sample(draw), kLeastLife);
         if (life >= shortest) continue;
@@ -72,7 +72,7 @@ SimDuration Run::health_test(const Lease& lease) const {
   const HealthTest& test = leg_of(jobs_[lease.job], lease.leg).policy.health;
   SimDuration longest{};
   for (std::uint64_t machine = 0; machine < machines_of(lease); ++machine) {
-    const std::uint64_t number = static_cast<std::uint64_t>(lease.attempt) * kAttempts + machine;
+    const std::uint64_t number = lease.draws * kAttempts + machine;
     Draw draw = dice_.draw(Purpose::health, draw_entity(jobs_[lease.job].job), number);
     SimDuration needs = test.takes;
     while (uniform01(draw) < test.fails_ppm / 1e6) needs += test.replace + test.takes;

@@ -58,9 +58,19 @@ void Run::request_held_pool(std::size_t p, bool gathers) {
   requests_.push_back({.held_pool = p,
                        .pool = index(held.landlord),
                        .gathers = gathers,
-                       .candidate = {.pool = held.landlord, .gpus = held.gpus},
+                       .candidate = own_machines(p, held.machines.count()),
                        .entered = now_});
   touch(index(held.landlord));
+}
+
+/// So many of its machines, as the landlord sees them.
+Candidate Run::own_machines(std::size_t p, std::int64_t machines) const {
+  const HeldPool& held = held_pool(p);
+  Candidate candidate{.pool = held.landlord, .gpus = GpuCount{machines * machine_gpus(p)}};
+  candidate.parts[0] = {.line = held.line,
+                        .machines = static_cast<std::int32_t>(machines),
+                        .gpus = static_cast<std::int32_t>(machine_gpus(p))};
+  return candidate;
 }
 
 /// The machines of its own lease are there.
@@ -108,7 +118,7 @@ void Run::serve_held_creations(std::size_t landlord) {
         continue;
       }
       note("held pool refused");
-      close(requests_[i], Fate::refused);
+      refuse(requests_[i]);
       pools_[p].creation = from_now(held_pool(p).retry_every);
     }
   }
@@ -211,7 +221,8 @@ void Run::empty_queue(std::size_t p) {
   }
   for (const std::size_t i : withdrawn) {
     const std::size_t j = requests_[i].job;
-    const bool in_leg = jobs_[j].queues && jobs_[j].leg == requests_[i].leg;
+    const bool is_racing = jobs_[j].races && lease_of(j) == kNone;
+    const bool in_leg = (jobs_[j].queues || is_racing) && jobs_[j].leg == requests_[i].leg;
     if (in_leg && !has_open_request(j, requests_[i].leg)) {
       note("over: exhausted the leg");
       exhausted(j, FinalState::refused);

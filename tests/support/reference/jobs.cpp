@@ -4,18 +4,6 @@
 #include "tests/support/reference/run.h"
 
 namespace stockout::reference {
-namespace {
-
-std::int64_t machines_of(const Candidate& candidate) {
-  return std::int64_t{candidate.parts[0].machines} + candidate.parts[1].machines;
-}
-
-bool too_many_machines(const Policy& policy, const Candidate& candidate) {
-  return policy.machines_max != 0 && machines_of(candidate) > policy.machines_max;
-}
-
-}  // namespace
-
 void Run::set_step(std::size_t job, Step step, Due due, std::size_t leg) {
   jobs_[job].step = step;
   jobs_[job].step_due = due;
@@ -43,13 +31,17 @@ void Run::release(std::size_t j) {
     release_by_rule(j);
     return;
   }
-  job.attempt = 1;
-  const std::size_t leg = first_leg(job, 0);
-  if (leg == kNone) {
+  if (open_legs(job).empty()) {
     make_final(j, FinalState::refused);
   } else {
-    enter_leg(j, leg);
+    begin_at_first_leg(j);
   }
+}
+
+void Run::begin_at_first_leg(std::size_t j) {
+  ++jobs_[j].attempt;
+  order_legs(jobs_[j]);
+  enter_leg(j, first_leg(jobs_[j]));
 }
 
 std::int64_t Run::released_in_group(const Job& of) const {
@@ -84,12 +76,10 @@ void Run::do_step(std::size_t j) {
       note("resubmitted");
       std::fill(job.retries.begin(), job.retries.end(), 0);
       std::fill(job.restarts.begin(), job.restarts.end(), 0);
-      ++job.attempt;
-      enter_leg(j, first_leg(job, 0));
+      begin_at_first_leg(j);
       break;
     case Step::attempt:
-      ++job.attempt;
-      enter_leg(j, first_leg(job, 0));
+      begin_at_first_leg(j);
       break;
     case Step::start_at:
       ++job.attempt;
@@ -108,45 +98,6 @@ void Run::do_step(std::size_t j) {
   }
 }
 
-std::size_t Run::first_leg(const JobState& job, std::size_t from) const {
-  for (std::size_t leg = from; leg < job.strategy->legs.size(); ++leg) {
-    if (leg_of(job, leg).open_to(job.job.job_class)) return leg;
-  }
-  return kNone;
-}
-
-/// The leg's candidates that could ever hold the job.
-std::vector<Candidate> Run::possible(const JobState& job, std::size_t leg) const {
-  std::vector<Candidate> candidates;
-  for (const Candidate& candidate : leg_of(job, leg).candidates[index(job.job.shape)]) {
-    if (too_many_machines(leg_of(job, leg).policy, candidate)) continue;
-    std::int64_t most = 0;
-    if (world_.is_held(candidate.pool)) {
-      const std::size_t pool = index(candidate.pool);
-      if (!pools_[pool].bought || is_over(pool)) continue;
-      most = world_.held_pool(candidate.pool).gpus.count();
-    } else {
-      const std::size_t source = source_of(index(candidate.pool), leg_of(job, leg).policy.lease_class);
-      if (source == kNone) {
-        most = candidate.gpus.count();
-      } else {
-        const CapacitySource& capacity = world_.pool(candidate.pool).capacity[source];
-        for (const CapacityStep& step : capacity.steps) most = std::max(most, step.gpus.count());
-        if (capacity.chain != nullptr) most = capacity.chain->levels.back().gpus.count();
-      }
-    }
-    if (candidate.gpus.count() <= most) candidates.push_back(candidate);
-  }
-  return candidates;
-}
-
-bool Run::any_leg_possible(const JobState& job) const {
-  for (std::size_t leg = first_leg(job, 0); leg != kNone; leg = first_leg(job, leg + 1)) {
-    if (!possible(job, leg).empty()) return true;
-  }
-  return false;
-}
-
 bool Run::has_open_request(std::size_t job, std::size_t leg) const {
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
     return request.open && request.job == job && (leg == kNone || request.leg == leg);
@@ -158,18 +109,13 @@ void Run::enter_leg(std::size_t j, std::size_t l) {
   const Leg& leg = leg_of(job, l);
   job.leg = l;
   const std::vector<Candidate> candidates = possible(job, l);
-  const auto& wished = leg.candidates[index(job.job.shape)];
-  const auto too_many = [&leg](const Candidate& candidate) {
-    return too_many_machines(leg.policy, candidate);
-  };
-  if (std::any_of(wished.begin(), wished.end(), too_many)) note("too many machines for one request");
+  if (too_many_for_a_place(job, l)) note("too many machines for one request");
   if (candidates.empty()) {
     exhausted(j, FinalState::refused);
     return;
   }
   if (leg.policy.admission == Admission::at_once && !leg.policy.held) {
-    job.place = 0;
-    ask_place(j);
+    ask_first_place(j);
     return;
   }
   job.queues = true;
@@ -177,23 +123,26 @@ void Run::enter_leg(std::size_t j, std::size_t l) {
     note("came back to kept requests");
   } else {
     if (candidates.size() > 1) note("races");
-    for (const Candidate& candidate : candidates) make_request(j, candidate);
+    come_to_gate(j, candidates);
   }
   if (leg.patience() != kForever) job.patience = from_now(leg.patience());
 }
 
-/// One at-once request at the leg's next place.
-void Run::ask_place(std::size_t j) {
-  const JobState& job = jobs_[j];
-  make_request(j, possible(job, job.leg)[job.place]);
+void Run::ask_first_place(std::size_t j) {
+  jobs_[j].places = places_in_order(jobs_[j], jobs_[j].leg);
+  jobs_[j].place = 0;
+  ask_place(j);
 }
+
+/// One at-once request at the leg's next place.
+void Run::ask_place(std::size_t j) { make_request(j, jobs_[j].places[jobs_[j].place]); }
 
 void Run::refused_at_place(std::size_t j) {
   JobState& job = jobs_[j];
   const Policy& policy = leg_of(job, job.leg).policy;
-  if (++job.place < possible(job, job.leg).size()) {
+  if (++job.place < job.places.size()) {
     note("asked the next place");
-    set_step(j, Step::ask_place, from_now(SimDuration::zero()));
+    set_step(j, Step::ask_place, at_soonest());
     return;
   }
   if (follows_rule(job)) {
@@ -248,7 +197,7 @@ void Run::kept_request_ends(std::size_t r) {
 
 void Run::own_wait_ends(std::size_t j) {
   note("own maximum wait ended");
-  withdraw_all(j, kNone);
+  withdraw_all(j);
   jobs_[j].patience = Due{};
   jobs_[j].step_due = Due{};
   would_be_final(j, FinalState::expired);
@@ -258,8 +207,9 @@ void Run::own_wait_ends(std::size_t j) {
 void Run::exhausted(std::size_t j, FinalState outcome) {
   JobState& job = jobs_[j];
   job.patience = Due{};
-  job.queues = false;
-  const std::size_t next = first_leg(job, job.leg + 1);
+  job.queues = job.races = false;
+  leave_gate(j);
+  const std::size_t next = leg_after(job, job.leg);
   if (next != kNone) {
     set_step(j, Step::pass_on, at_soonest(), next);
   } else if (has_open_request(j)) {
@@ -272,7 +222,7 @@ void Run::exhausted(std::size_t j, FinalState outcome) {
 
 /// A lease under `leg` was taken back and may not be tried there again.
 void Run::start_after_leg(std::size_t j, std::size_t leg, FinalState outcome) {
-  const std::size_t next = first_leg(jobs_[j], leg + 1);
+  const std::size_t next = leg_after(jobs_[j], leg);
   if (next != kNone) {
     set_step(j, Step::start_at, at_soonest(), next);
   } else {
@@ -284,6 +234,7 @@ void Run::would_be_final(std::size_t j, FinalState state) {
   JobState& job = jobs_[j];
   job.own_wait = Due{};  // it belongs to the submission that is over
   job.queues = job.past_last = false;
+  leave_gate(j);
   const auto& resubmission = job.strategy->resubmission;
   if (resubmission && any_leg_possible(job)) {
     const SimTime again = next_office_time(world_, *resubmission, now_ + resubmission->after);

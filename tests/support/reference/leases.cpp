@@ -13,8 +13,10 @@ SimTime moved_to_grid(SimTime at, SimDuration grid) {
   return at;
 }
 
-WorkLeft work_of(const JobState& job, const JobClass& job_class) {
-  return {.left = job.work_left, .every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
+WorkLeft work_of(const Lease& lease, const JobState& job, const JobClass& job_class) {
+  return {.left = time_at(lease.rate, job.work_left),
+          .every = job_class.checkpoint_every,
+          .cost = job_class.checkpoint_cost};
 }
 
 }  // namespace
@@ -35,7 +37,7 @@ void Run::begin_lease(std::size_t l) {
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
   const Policy& policy = leg_of(job, lease.leg).policy;
   const auto sample = [&](const Law& law, Purpose purpose) {
-    Draw draw = dice_.draw(purpose, draw_entity(job.job), static_cast<std::uint64_t>(lease.attempt));
+    Draw draw = dice_.draw(purpose, draw_entity(job.job), lease.draws);
     return law.sample(draw);
   };
   const bool from_checkpoint = job.work_left < job.job.work;
@@ -47,6 +49,10 @@ void Run::begin_lease(std::size_t l) {
   if (tests > SimDuration::zero()) note("health test");
   if (tests > policy.health.takes) note("health test failed");
   lease.works += tests;
+  if (job.races) {
+    lease.first_work = from_now(SimDuration::zero());
+    lease.first_work.at = lease.works;
+  }
   set_own_end(lease);
   draw_lifetime(lease);
   draw_fault(lease);
@@ -57,7 +63,7 @@ void Run::set_own_end(Lease& lease) {
   const JobState& job = jobs_[lease.job];
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
   const Policy& policy = leg_of(job, lease.leg).policy;
-  const SimTime done = lease.works + time_needed(work_of(job, job_class));
+  const SimTime done = lease.works + time_needed(work_of(lease, job, job_class));
   const SimTime cut = later(lease.up, policy.run_max);
   const SimTime until = is_held(lease.pool) ? held_pool(lease.pool).until : kNever;
   if (until < std::min(done, cut)) {
@@ -81,6 +87,10 @@ void Run::set_own_end(Lease& lease) {
 
 /// Room has come free in the source, or its capacity has risen.
 void Run::start_delayed(std::size_t p, std::size_t source) {
+  if (has_hosts(p)) {
+    start_delayed_on_hosts(p);
+    return;
+  }
   std::int64_t available = -std::max<std::int64_t>(0, overhang(p, source));
   for (const Lease& lease : leases_) {
     if (draws_on(lease, p, source) && lease.delayed) available += lease.candidate.gpus.count();
@@ -141,7 +151,7 @@ bool Run::last_checkpoint_fits(const Lease& lease) {
 Progress Run::progress_until(const Lease& lease, SimTime at) const {
   if (lease.works == kNever) return {};
   const JobState& job = jobs_[lease.job];
-  const WorkLeft work = work_of(job, world_.classes[index(job.job.job_class)]);
+  const WorkLeft work = work_of(lease, job, world_.classes[index(job.job.job_class)]);
   return progress_after(work, std::min(at, lease.stops) - lease.works);
 }
 
@@ -159,12 +169,11 @@ void Run::end_lease(std::size_t l) {
   lease.open = false;
   lease.ended = now_;
   touch(lease.pool);
-  job.leased += now_ - lease.granted;
   if (lease.works < now_ || lease.ending == Ending::completes) {
     job.first_running = std::min(job.first_running, lease.works);
   }
   if (lease.ending == Ending::completes) {
-    book(lease, now_, job.work_left, SimDuration::zero());
+    book(lease, now_, time_at(lease.rate, job.work_left), SimDuration::zero());
     log(lease, now_, SimDuration::zero(), false);
     job.work_left = SimDuration::zero();
     make_final(lease.job, FinalState::completed);
@@ -180,8 +189,17 @@ void Run::end_lease(std::size_t l) {
 
 /// A lease has ended before its work was done: what the job does next.
 void Run::after_interruption(const Lease& lease, bool saved_something) {
+  if (lease.ending == Ending::taken_back) {
+    note("preempted");
+    ++jobs_[lease.job].preemptions;
+  }
+  if (race_goes_on(lease)) {
+    note("first boot: ended, the race goes on");
+    return;
+  }
   switch (lease.ending) {
     case Ending::completes:
+    case Ending::lost_race:
       break;
     case Ending::taken_back:
       after_preemption(lease);
@@ -209,8 +227,6 @@ void Run::after_interruption(const Lease& lease, bool saved_something) {
 void Run::after_preemption(const Lease& lease) {
   JobState& job = jobs_[lease.job];
   const Policy& policy = leg_of(job, lease.leg).policy;
-  note("preempted");
-  ++job.preemptions;
   if (follows_rule(job)) {
     note("rule: preempted");
     attempt_again(lease.job);
@@ -239,7 +255,7 @@ void Run::interrupt(Lease& lease) {
     progress.saved += progress.unsaved;
     progress.unsaved = SimDuration::zero();
   }
-  job.work_left -= progress.saved;
+  job.work_left -= work_in(progress.saved, lease.rate, job.work_left);
   job.lost += progress.unsaved;
   book(lease, now_, progress.saved, progress.unsaved);
   log(lease, now_, progress.unsaved, lease.ending == Ending::taken_back);

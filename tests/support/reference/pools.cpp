@@ -18,8 +18,9 @@ std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
 
 }  // namespace
 
-void Run::close(Request& request, Fate fate) const {
+void Run::close(Request& request, Fate fate) {
   request.open = false;
+  if (request.job != kNone) gates_changed_ = true;
   request.fate = fate;
   request.closed = now_;
 }
@@ -45,13 +46,28 @@ void Run::make_request(std::size_t j, const Candidate& candidate) {
   touch(request.pool);
 }
 
-void Run::withdraw_all(std::size_t job, std::size_t except_request) {
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    Request& request = requests_[i];
-    if (!request.open || request.job != job || i == except_request) continue;
+void Run::withdraw_all(std::size_t job) {
+  for (Request& request : requests_) {
+    if (!request.open || request.job != job) continue;
     close(request, Fate::withdrawn);
     touch(request.pool);
   }
+}
+
+/// Another request of the job is granted, or one of its leases has won: all are withdrawn but those of a leg.
+void Run::withdraw_siblings(std::size_t job, std::size_t except_leg) {
+  for (Request& request : requests_) {
+    if (!request.open || request.job != job || request.leg == except_leg) continue;
+    close(request, Fate::withdrawn);
+    request.lost_to_sibling = true;
+    touch(request.pool);
+  }
+}
+
+void Run::refuse(Request& request) {
+  request.misfit = has_hosts(request.pool) && request.candidate.gpus.count() <= room_for(request);
+  if (request.misfit) note("hosts: refused for want of hosts");
+  close(request, Fate::refused);
 }
 
 /// Something changed in the pool: it is to be dispatched.
@@ -84,23 +100,40 @@ std::int64_t Run::gathered_for(std::size_t p, std::size_t source) const {
   return gpus;
 }
 
-bool Run::fits(const Request& request) const {
-  const std::int64_t wanted = request.candidate.gpus.count();
+/// GPUs that are kept from an at-once request because they gather for the head of the queue.
+std::int64_t Run::kept_for_head(const Request& at_once) const {
+  const std::size_t p = at_once.pool;
+  if (!world_.pools[p].hold_for_head || at_once.lease_class == LeaseClass::reserved) return 0;
+  if (source_of(p, at_once.lease_class) != source_of(p, LeaseClass::flex)) return 0;
+  const std::vector<std::size_t> waiting = waiting_in_order(p);
+  return waiting.empty() ? 0 : requests_[waiting.front()].candidate.gpus.count();
+}
+
+/// GPUs that the request may have, those of spot leases too if it is stronger.
+std::int64_t Run::room_for(const Request& request) const {
   const std::size_t p = request.pool;
-  if (is_held(p)) return pools_[p].exists && !is_over(p) && wanted <= room_in_held(p);
+  if (is_held(p)) return pools_[p].exists && !is_over(p) ? room_in_held(p) : 0;
   const std::size_t source = source_of(p, request.lease_class);
-  if (source == kNone) return true;
+  if (source == kNone) return kNoLimit;
   const bool is_spot = request.lease_class == LeaseClass::spot;
-  const std::int64_t kept_free = request.gathers ? 0 : gathered_for(p, source);
-  return wanted <= capacity_of(p, source) - staying(p, source, is_spot) - kept_free;
+  const std::int64_t gathered = request.gathers ? 0 : gathered_for(p, source);
+  const std::int64_t for_head = request.job != kNone && !request.queues ? kept_for_head(request) : 0;
+  return capacity_of(p, source) - staying(p, source, is_spot) - gathered - for_head;
+}
+
+bool Run::fits(const Request& request) const {
+  if (request.candidate.gpus.count() > room_for(request)) return false;
+  return !has_hosts(request.pool) || finds_hosts(request);
 }
 
 void Run::dispatch_zone_pool(std::size_t p) {
+  const bool queue_first = world_.pools[p].flex_before_on_demand;
   serve_gathering(p);
   serve_held_creations(p);
   serve_at_once(p, LeaseClass::reserved);
+  if (queue_first) dispatch_queue(p);
   serve_at_once(p, LeaseClass::on_demand);
-  dispatch_queue(p);
+  if (!queue_first) dispatch_queue(p);
   serve_at_once(p, LeaseClass::flex);
   serve_at_once(p, LeaseClass::spot);
 }
@@ -113,10 +146,11 @@ void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
     if (request.lease_class != lease_class) continue;
     if (fits(request)) {
       grant(i);
-    } else {
-      close(requests_[i], Fate::refused);
-      refused_at_place(requests_[i].job);
+      continue;
     }
+    if (kept_for_head(request) > 0) note("room gathers for the head of the queue");
+    refuse(requests_[i]);
+    refused_at_place(requests_[i].job);
   }
 }
 
@@ -130,7 +164,8 @@ std::vector<std::size_t> Run::waiting_in_order(std::size_t p) const {
   const Pool& pool = world_.pool(pool_id(p));
   const auto rank = [&](std::size_t i) -> std::int64_t {
     const Request& request = requests_[i];
-    const std::int64_t estimate = jobs_[request.job].job.estimate.count();
+    const std::int64_t estimate =
+        time_at(request.candidate.rate_ppm, jobs_[request.job].job.estimate).count();
     switch (pool.discipline) {
       case Discipline::fifo:
       case Discipline::first_fit:
@@ -163,7 +198,8 @@ void Run::note_overtaking(std::size_t p, std::size_t request) {
 /// Grants one waiting request after the other, looking at everything anew after each.
 void Run::dispatch_queue(std::size_t p) {
   const Discipline discipline = world_.pool(pool_id(p)).discipline;
-  const bool strict = discipline == Discipline::fifo || discipline == Discipline::shortest;
+  const bool for_head = !is_held(p) && world_.pools[p].hold_for_head;
+  const bool strict = for_head || discipline == Discipline::fifo || discipline == Discipline::shortest;
   bool granted = true;
   while (granted) {
     granted = false;
@@ -182,6 +218,7 @@ void Run::dispatch_queue(std::size_t p) {
 void Run::grant(std::size_t r) {
   Request& request = requests_[r];
   const std::size_t p = request.pool;
+  const std::size_t source = is_held(p) ? kNone : source_of(p, request.lease_class);
   close(request, Fate::granted);
   Lease lease{.held_pool = request.held_pool,
               .pool = p,
@@ -189,33 +226,46 @@ void Run::grant(std::size_t r) {
               .candidate = request.candidate,
               .granted = now_};
   if (request.held_pool != kNone) lease.machine = pools_[request.held_pool].machines_granted++;
-  if (request.job != kNone) {
-    JobState& job = jobs_[request.job];
-    if (has_open_request(request.job)) note("race won, others withdrawn");
-    if (request.leg != job.leg) note("kept request granted");
-    withdraw_all(request.job, r);
-    job.patience = job.own_wait = job.step_due = Due{};
-    job.queues = job.past_last = false;
-    job.leg = request.leg;
-    if (job.first_grant == kNever) job.first_grant = now_;
-    lease.job = request.job;
-    lease.leg = request.leg;
-    lease.attempt = job.attempt;
-    lease.notice = leg_of(job, request.leg).policy.notice;
-  }
+  if (request.job != kNone) job_is_granted(request, lease);
+  if (has_hosts(p)) lease.hosts = make_way(request);
   leases_.push_back(lease);
-  const bool zone = !world_.is_held(pool_id(p));
-  const std::size_t source = zone ? source_of(p, lease.lease_class) : kNone;
-  if (source != kNone) {
-    if (lease.lease_class != LeaseClass::spot) take_back(p, source, {LeaseClass::spot});
-    if (overhang(p, source) > 0) {
-      note("delayed lease");
-      if (lease.held_pool != kNone) note("delayed machines of a held pool");
-      leases_.back().delayed = true;
-      return;
-    }
+  const std::size_t l = leases_.size() - 1;
+  if (source != kNone && !has_hosts(p) && lease.lease_class != LeaseClass::spot) {
+    take_back(p, source, {LeaseClass::spot});
   }
-  begin_lease(leases_.size() - 1);
+  const bool is_taken = has_hosts(p) ? hosts_are_taken(leases_[l]) : source != kNone && overhang(p, source) > 0;
+  if (!is_taken) {
+    begin_lease(l);
+    return;
+  }
+  note(has_hosts(p) ? "hosts: delayed lease" : "delayed lease");
+  if (lease.held_pool != kNone) note("delayed machines of a held pool");
+  leases_[l].delayed = true;
+}
+
+/// All other requests of the job are withdrawn, but for those that race with this one.
+void Run::job_is_granted(const Request& request, Lease& lease) {
+  const std::size_t j = request.job;
+  JobState& job = jobs_[j];
+  const Leg& leg = leg_of(job, request.leg);
+  if (has_open_request(j)) note("race won, others withdrawn");
+  if (request.leg != job.leg) note("kept request granted");
+  job.races = request.queues && leg.race == Race::first_boot;
+  withdraw_siblings(j, job.races ? request.leg : kNone);
+  for (Request& rival : requests_) {
+    if (rival.open && rival.job == j) rival.life = Due{};
+  }
+  job.patience = job.own_wait = job.step_due = Due{};
+  job.queues = job.past_last = false;
+  leave_gate(j);
+  job.leg = request.leg;
+  if (job.first_grant == kNever) job.first_grant = now_;
+  lease.job = j;
+  lease.leg = request.leg;
+  lease.attempt = job.attempt;
+  lease.draws = draws_of(request);
+  lease.rate = request.candidate.rate_ppm;
+  lease.notice = leg.policy.notice;
 }
 
 }  // namespace stockout::reference

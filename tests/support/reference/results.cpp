@@ -77,7 +77,6 @@ void Run::close_open_leases() {
     JobState& job = jobs_[lease.job];
     if (lease.stops < end_ && lease.saves_all) note("closed in a last checkpoint");
     const Progress progress = progress_until(lease, end_);
-    job.leased += end_ - lease.granted;
     if (lease.works < end_) job.first_running = std::min(job.first_running, lease.works);
     book(lease, end_, progress.saved + progress.unsaved, SimDuration::zero());
     log(lease, end_, SimDuration::zero(), false);
@@ -134,8 +133,23 @@ void Run::book_elastic_pool(std::size_t p) {
   if (idle != 0) result_.usage[key].idle += idle;
 }
 
+/// All the time the job had a lease: rivals are counted once.
+SimDuration Run::time_leased(std::size_t j) const {
+  SimDuration leased{};
+  SimTime counted_until = world_.begin;
+  for (const Lease& lease : leases_) {  // in order of grant
+    if (lease.job != j) continue;
+    const SimTime from = std::max(lease.granted, counted_until);
+    const SimTime to = lease.open ? end_ : lease.ended;
+    if (to > from) leased += to - from;
+    counted_until = std::max(counted_until, to);
+  }
+  return leased;
+}
+
 ReferenceResult Run::result() {
-  for (const JobState& job : jobs_) {
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    const JobState& job = jobs_[j];
     if (!job.recorded) continue;
     ReferenceJob outcome{.state = job.state,
                          .leg = job.leg,
@@ -144,7 +158,7 @@ ReferenceResult Run::result() {
                          .finished = job.final ? job.finished : end_};
     if (job.state == FinalState::unfinished) note("final: unfinished");
     if (!job.arrived || !job.released) outcome.released = end_;
-    outcome.leased = job.leased;
+    outcome.leased = time_leased(j);
     outcome.lost = job.lost;
     outcome.preemptions = job.preemptions;
     if (job.first_grant != kNever) {

@@ -130,7 +130,7 @@ SimTime Run::next_of_leases() const {
   SimTime next = kNever;
   for (const Lease& lease : leases_) {
     if (!lease.open) continue;
-    next = std::min({next, lease.end.at, lease.comes.at});
+    next = std::min({next, lease.end.at, lease.comes.at, lease.first_work.at});
     if (!lease.leaving) next = std::min({next, lease.life.at, lease.fault.at});
   }
   return next;
@@ -164,7 +164,8 @@ void Run::run_instant() {
 }
 
 bool Run::anything_due() const {
-  return std::any_of(pools_.begin(), pools_.end(), [](const PoolState& pool) { return pool.touched; });
+  return gate_is_due() ||
+         std::any_of(pools_.begin(), pools_.end(), [](const PoolState& pool) { return pool.touched; });
 }
 
 void Run::run_round() {
@@ -181,17 +182,26 @@ void Run::run_round() {
   }
 }
 
-/// Phase 1: leases that end, in the order in which their ends were set.
+/// Phase 1: leases that end, and those whose work begins in a race, in the order in which this was set.
 void Run::releases() {
   phase_ = Phase::releases;
   while (true) {
     std::size_t first = kNone;
+    std::int64_t least = orders_;
     for (std::size_t i = 0; i < leases_.size(); ++i) {
-      if (!leases_[i].open || !is_due(leases_[i].end)) continue;
-      if (first == kNone || leases_[i].end.order < leases_[first].end.order) first = i;
+      if (!leases_[i].open) continue;
+      for (const Due* due : {&leases_[i].end, &leases_[i].first_work}) {
+        if (!is_due(*due) || due->order >= least) continue;
+        first = i;
+        least = due->order;
+      }
     }
     if (first == kNone) return;
-    end_lease(first);
+    if (is_due(leases_[first].first_work) && leases_[first].first_work.order == least) {
+      win_race(first);
+    } else {
+      end_lease(first);
+    }
   }
 }
 
@@ -232,6 +242,7 @@ void Run::timers() {
       decide(j);
     }
   }
+  look_at_gates();
 }
 
 /// Ends the wait that is due and was set first. False: none is due.

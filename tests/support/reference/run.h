@@ -7,162 +7,17 @@
 
 #include "models/world/world.h"
 #include "tests/support/reference/demand.h"
+#include "tests/support/reference/hosts.h"
 #include "tests/support/reference/reference.h"
+#include "tests/support/reference/state.h"
 #include "tests/support/reference/work.h"
 
-// The state of a run of the second implementation: lists of everything that there ever was. Nothing is
-// removed from a list, nothing is indexed; whoever wants to know something walks through a list. Files:
-// run.cpp (instants, rounds), jobs.cpp (legs and attempts), deadline.cpp (jobs that follow a deadline rule),
-// pools.cpp (requests and room), reclaim.cpp (capacity and who yields), held.cpp (held pools and bookings),
-// elastic.cpp, leases.cpp (the life of a lease), faults.cpp, results.cpp.
+// A run of the second implementation. Files: run.cpp (instants, rounds), jobs.cpp (attempts), legs.cpp (which
+// legs and places, in which order), gates.cpp, deadline.cpp (jobs that follow a deadline rule), pools.cpp
+// (requests and room), hosts.cpp, reclaim.cpp (capacity and who yields), held.cpp (held pools and bookings),
+// elastic.cpp, leases.cpp (the life of a lease), race.cpp (which of several leases of a job is the first at
+// work), partial.cpp, faults.cpp, results.cpp, totals.cpp.
 namespace stockout::reference {
-
-inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-/// Something that is to happen at `at`, not before round number `round` (rounds are counted over the whole
-/// run), among equals in order of `order`. `at` == kNever: it is not to happen.
-struct Due {
-  SimTime at = kNever;
-  std::int64_t round = 0;
-  std::int64_t order = 0;
-};
-
-/// What a job does next, in phase 3.
-enum class Step : std::uint8_t {
-  release,    // its group lets it go
-  attempt,    // a new attempt from the first leg
-  resubmit,   // the user submits it again
-  pass_on,    // the same attempt enters leg `step_leg`
-  start_at,   // a new attempt that starts at leg `step_leg`
-  ask_place,  // the at-once leg asks its place number `place`
-  decide,     // its deadline rule decides
-};
-
-struct JobState {
-  Job job;
-  bool recorded = false;
-  const Strategy* strategy = nullptr;
-  bool arrived = false;
-  bool released = false;  // or about to be, in this instant
-  bool final = false;
-  FinalState state = FinalState::unfinished;
-  SimTime released_at{};
-  SimTime first_grant = kNever;
-  SimTime first_running = kNever;
-  SimTime finished{};
-  std::size_t leg = 0;
-  std::size_t place = 0;
-  std::int64_t attempt = 0;
-  std::vector<std::int64_t> retries;   // used, by leg
-  std::vector<std::int64_t> restarts;  // used, by leg
-  SimDuration work_left{};
-  SimDuration leased{};
-  SimDuration lost{};
-  std::int64_t preemptions = 0;
-  Due step_due;
-  Step step = Step::release;
-  std::size_t step_leg = 0;
-  Due patience;                          // of the leg it is in
-  Due own_wait;                          // its own maximum wait
-  bool queues = false;                   // it waits in the queueing leg `leg`
-  bool past_last = false;                // it waits for kept requests after its last leg
-  Due tick;                              // of its deadline rule
-  SimTime barred[2] = {kNever, kNever};  // by leg: the instant in which all its places refused
-};
-
-enum class Fate : std::uint8_t { open, granted, refused, withdrawn };
-
-struct Request {
-  std::size_t job = kNone;        // kNone: made by a held pool ...
-  std::size_t held_pool = kNone;  // ... that is to be created
-  std::size_t leg = 0;
-  std::size_t pool = 0;
-  LeaseClass lease_class = LeaseClass::reserved;
-  bool queues = false;
-  bool gathers = false;  // by a booking: it waits for its machines, and takes room from all others
-  Candidate candidate;
-  SimTime entered{};
-  Due life = {};  // of a leg that keeps: the model's own maximum wait
-  bool open = true;
-  Fate fate = Fate::open;
-  SimTime closed = kNever;
-};
-
-/// How a lease of a job ends.
-enum class Ending : std::uint8_t { completes, is_cut_off, window_over, taken_back, given_up };
-
-struct Lease {
-  std::size_t job = kNone;
-  std::size_t held_pool = kNone;
-  std::size_t leg = 0;
-  std::int64_t attempt = 0;
-  std::size_t pool = 0;
-  LeaseClass lease_class = LeaseClass::reserved;
-  Candidate candidate;
-  SimDuration notice{};
-  SimTime granted{};
-  bool delayed = false;    // its machines are not there yet
-  SimTime up = kNever;     // machines are up: billing begins
-  SimTime works = kNever;  // work begins
-  SimTime stops = kNever;  // work stops: a last checkpoint is written from here on
-  bool saves_all = false;  // that checkpoint will be complete when the lease ends
-  SimTime own_end = kNever;
-  Ending ending = Ending::completes;
-  bool leaving = false;
-  Due end = {};
-  Due life = {};   // the first of its machines is taken
-  Due fault = {};  // a machine breaks:
-  SimDuration fault_notice{};
-  SimDuration repair{};
-  std::int64_t broken_gpus = 0;
-  bool broke = false;
-  std::uint64_t machine = 0;  // of an elastic pool: which of all that were ever granted
-  Due comes = {};             // of an elastic pool: when the machine is to be there
-  SimTime came = kNever;
-  SimTime ended = kNever;
-  bool open = true;
-};
-
-/// Capacity of one source now, as the steps say.
-struct SourceState {
-  std::vector<CapacityStep> steps;  // of this replication
-  std::int64_t gpus = 0;
-  std::size_t next_step = 0;
-};
-
-/// GPUs of a broken machine.
-struct Broken {
-  std::size_t source = kNone;  // of a zone pool
-  std::int64_t gpus = 0;
-  Due repaired;
-};
-
-/// Whether an elastic pool wants machines of its landlord.
-enum class Asking : std::uint8_t { no, at_next_dispatch, again_later };
-
-struct PoolState {
-  bool bought = false;         // a held pool: the strategy pays for it
-  bool exists = true;          // a held pool: not before it is granted, not after its `until`
-  SimTime created = kNever;    // a held pool
-  Due creation;                // a held pool: when it is to be asked for (again), or opens
-  Due until;                   // a held pool
-  Due decision;                // a booking: yes or no
-  Due gathering;               // an accepted booking begins to gather
-  bool accepted = false;       // a booking
-  bool refused = false;        // a booking
-  bool machines_wait = false;  // a booking's machines are there before it opens
-  Asking asking = Asking::no;  // an elastic pool
-  Due ask_again;
-  Due look_again;                   // an elastic pool: a machine may have been idle long enough
-  std::vector<SimTime> idle_since;  // an elastic pool: by free machine, the oldest first
-  std::uint64_t machines_granted = 0;
-  std::vector<Broken> broken;
-  std::vector<SourceState> sources;
-  bool touched = false;                // to be dispatched in this round's phase 5, or the next
-  std::vector<SimTime> touched_later;  // starts_first: it is to be dispatched at each of these instants
-};
-
-enum class Phase : std::uint8_t { releases, capacity, timers, arrivals, dispatch };
 
 class Run {
  public:
@@ -196,9 +51,11 @@ class Run {
   // jobs.cpp
   void arrive(std::size_t job);
   void release(std::size_t job);
+  void begin_at_first_leg(std::size_t job);
   void do_step(std::size_t job);
   void set_step(std::size_t job, Step step, Due due, std::size_t leg = 0);
   void enter_leg(std::size_t job, std::size_t leg);
+  void ask_first_place(std::size_t job);
   void ask_place(std::size_t job);
   void patience_ends(std::size_t job);
   void kept_request_ends(std::size_t request);
@@ -210,13 +67,33 @@ class Run {
   void make_final(std::size_t job, FinalState state);
   void release_held_of_group(const Job& of);
   [[nodiscard]] std::int64_t released_in_group(const Job& of) const;
-  [[nodiscard]] std::size_t first_leg(const JobState& job, std::size_t from) const;  // kNone: none is open
-  [[nodiscard]] std::vector<Candidate> possible(const JobState& job, std::size_t leg) const;
-  [[nodiscard]] bool any_leg_possible(const JobState& job) const;
   [[nodiscard]] bool has_open_request(std::size_t job, std::size_t leg = kNone) const;  // kNone: in any leg
   [[nodiscard]] const Leg& leg_of(const JobState& job, std::size_t leg) const {
     return job.strategy->legs[leg];
   }
+
+  // legs.cpp
+  [[nodiscard]] std::vector<std::size_t> open_legs(const JobState& job) const;
+  void order_legs(JobState& job);
+  [[nodiscard]] std::size_t first_leg(const JobState& job) const;
+  [[nodiscard]] std::size_t leg_after(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] PriceForWork price_of(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<PriceForWork> least_price(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] std::vector<Candidate> places_in_order(const JobState& job, std::size_t leg);
+  [[nodiscard]] std::vector<Candidate> possible(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] bool could_ever_hold(const Leg& leg, const Candidate& candidate) const;
+  [[nodiscard]] bool too_many_for_a_place(const JobState& job, std::size_t leg) const;
+  [[nodiscard]] bool any_leg_possible(const JobState& job) const;
+
+  // gates.cpp
+  [[nodiscard]] std::size_t first_in_line(const std::string& row) const;
+  [[nodiscard]] std::int64_t open_in_row(const std::string& row) const;
+  [[nodiscard]] bool may_open(const JobState& job, std::size_t requests) const;
+  void come_to_gate(std::size_t job, const std::vector<Candidate>& candidates);
+  void leave_gate(std::size_t job);
+  void look_at_gates();
+  void let_in(const std::string& row);
+  [[nodiscard]] bool gate_is_due() const;
 
   // deadline.cpp
   [[nodiscard]] bool follows_rule(const JobState& job) const {
@@ -226,26 +103,45 @@ class Run {
   void set_next_tick(std::size_t job);
   void decide(std::size_t job);
   [[nodiscard]] std::size_t wanted_leg(std::size_t job, std::size_t state) const;
+  [[nodiscard]] SimDuration work_on(std::size_t lease) const;
+  [[nodiscard]] std::int64_t safe_rate(const JobState& job) const;
   [[nodiscard]] bool leg_is_open(const JobState& job, std::size_t leg) const;
   [[nodiscard]] bool has_room_now(std::size_t job, std::size_t leg) const;
   [[nodiscard]] std::size_t lease_of(std::size_t job) const;  // the open one, or kNone
   void give_up(std::size_t lease);
 
   // pools.cpp
-  void close(Request& request, Fate fate) const;
+  void close(Request& request, Fate fate);
   [[nodiscard]] Request request_for(std::size_t job, std::size_t leg, const Candidate& candidate) const;
   void make_request(std::size_t job, const Candidate& candidate);
-  void withdraw_all(std::size_t job, std::size_t except_request);
+  void withdraw_all(std::size_t job);
+  void withdraw_siblings(std::size_t job, std::size_t except_leg);
+  void refuse(Request& request);
   void touch(std::size_t pool);
   void dispatch_zone_pool(std::size_t pool);
   void dispatch_queue(std::size_t pool);
   void note_overtaking(std::size_t pool, std::size_t request);
   void serve_at_once(std::size_t pool, LeaseClass lease_class);
   [[nodiscard]] std::vector<std::size_t> waiting_in_order(std::size_t pool) const;
+  [[nodiscard]] std::int64_t kept_for_head(const Request& at_once) const;
+  [[nodiscard]] std::int64_t room_for(const Request& request) const;
   [[nodiscard]] bool fits(const Request& request) const;
   void grant(std::size_t request);
+  void job_is_granted(const Request& request, Lease& lease);
   [[nodiscard]] std::int64_t room_in_held(std::size_t pool) const;
   [[nodiscard]] std::int64_t gathered_for(std::size_t pool, std::size_t source) const;
+
+  // hosts.cpp
+  [[nodiscard]] bool has_hosts(std::size_t pool) const;
+  [[nodiscard]] FreeGpus free_on_hosts(std::size_t pool, const std::vector<std::size_t>& freed) const;
+  [[nodiscard]] std::optional<std::vector<Standing>> standings_for(
+      const Request& request, const std::vector<std::size_t>& freed) const;
+  [[nodiscard]] bool finds_hosts(const Request& request) const;
+  [[nodiscard]] std::vector<Standing> make_way(const Request& request);
+  [[nodiscard]] std::int64_t gpus_on(const Lease& lease, std::size_t host) const;
+  [[nodiscard]] bool hosts_are_taken(const Lease& lease) const;
+  [[nodiscard]] bool hosts_are_free(std::size_t lease) const;
+  void start_delayed_on_hosts(std::size_t pool);
 
   // reclaim.cpp
   [[nodiscard]] std::size_t source_of(std::size_t pool, LeaseClass lease_class) const;  // kNone: unlimited
@@ -265,6 +161,7 @@ class Run {
   void ask_or_open(std::size_t pool);
   void request_held_pool(std::size_t pool, bool gathers);
   void create_held_pool(std::size_t pool);
+  [[nodiscard]] Candidate own_machines(std::size_t pool, std::int64_t machines) const;
   void machines_there(std::size_t pool);
   void serve_gathering(std::size_t landlord);
   void serve_held_creations(std::size_t landlord);
@@ -309,6 +206,12 @@ class Run {
   void interrupt(Lease& lease);
   void attempt_again(std::size_t job);
 
+  // race.cpp
+  [[nodiscard]] std::uint64_t draws_of(const Request& request) const;
+  void win_race(std::size_t lease);
+  void lose_race(Lease& lease);
+  [[nodiscard]] bool race_goes_on(const Lease& ended) const;
+
   // faults.cpp
   void draw_lifetime(Lease& lease);
   void draw_fault(Lease& lease);
@@ -330,6 +233,7 @@ class Run {
   void book_held_pools();
   void book_elastic_pool(std::size_t pool);
   [[nodiscard]] std::int64_t area_on(std::size_t pool, SimTime from, SimTime to) const;
+  [[nodiscard]] SimDuration time_leased(std::size_t job) const;
   [[nodiscard]] ReferenceResult result();
   void note(const std::string& what) { ++result_.happened[what]; }
 
@@ -346,6 +250,8 @@ class Run {
   SimTime end_{};
   std::int64_t round_ = 0;
   std::int64_t orders_ = 0;
+  std::size_t turns_at_gates_ = 0;
+  bool gates_changed_ = false;  // a request was closed, or somebody left a line
   Phase phase_ = Phase::releases;
   ReferenceResult result_;
 };

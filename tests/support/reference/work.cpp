@@ -4,6 +4,16 @@
 
 namespace stockout::reference {
 
+SimDuration time_at(std::int64_t rate, SimDuration work) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  return SimDuration{(work.count() * kMillion + rate - 1) / rate};
+}
+
+SimDuration work_in(SimDuration time, std::int64_t rate, SimDuration left) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  return std::min(left, SimDuration{time.count() * rate / kMillion});
+}
+
 SimDuration time_needed(const WorkLeft& work) {
   if (work.every == SimDuration::zero()) return work.left;
   SimDuration needed{};

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/catalog/catalog.h"
+
+namespace stockout {
+
+/// What a billing export is. README.md of this folder says which columns each needs.
+enum class BillingFormat : std::uint8_t {
+  bigquery,  // Google's usage export, flattened by the query of README.md
+  focus,     // FinOps FOCUS 1.x
+};
+inline constexpr std::array<std::string_view, 2> kBillingFormatNames{"bigquery", "focus"};
+
+/// What one machine of a type was really charged per hour, in a region and under a model.
+struct EffectivePrice {
+  MachineId machine{};
+  std::string region;
+  PriceModel model = PriceModel::on_demand;
+  double machine_hours = 0;  // above 0
+  double usd = 0;            // after discounts and credits; at least 0
+
+  [[nodiscard]] double usd_per_hour() const { return usd / machine_hours; }
+};
+
+/// Rows that give no price, for one reason.
+struct SkippedCharges {
+  std::string reason;
+  std::uint64_t rows = 0;
+  double usd = 0;
+};
+
+struct BillingExport {
+  std::vector<EffectivePrice> prices;  // by machine, region and model
+  std::vector<SkippedCharges> skipped;
+  std::string first;  // the earliest start of a charge as written, by text; empty if the file has none
+  std::string last;   // the latest
+};
+
+/// Reads a plain or gzip CSV. The rows of a machine type, region and model are added up: its parts (GPU,
+/// cores, memory) are SKUs of their own. Machine-hours are those of the GPU's SKU over the GPUs of a machine,
+/// or, where a machine is one SKU, its own. Throws InputError for a missing column, a number that is none, a
+/// currency other than USD, or a file without a single price.
+[[nodiscard]] BillingExport read_billing_export(const std::string& path, BillingFormat format,
+                                                const Catalog& catalog);
+
+}  // namespace stockout

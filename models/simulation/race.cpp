@@ -1,0 +1,110 @@
+// Races: a job asks in several places; what goes when one of them has won.
+
+#include "models/simulation/run.h"
+
+namespace stockout {
+namespace {
+
+constexpr unsigned kAttemptBits = 24;
+
+bool races_to_boot(const Leg& leg) { return leg.race == Race::first_boot; }
+
+// GPU-time of requests is no part of any pool's area, which would be checked.
+void add_to(GpuTime& total, GpuTime more) {
+  std::int64_t sum = 0;
+  STOCKOUT_CHECK(!__builtin_add_overflow(total.count(), more.count(), &sum), "GPU-time beyond 64 bits");
+  total = GpuTime{sum};
+}
+
+}  // namespace
+
+// What keys the draws of the lease that a request becomes: rivals of one attempt differ.
+std::uint32_t Run::draw_key(const Request& request) const {
+  const JobState& job = jobs_[request.job];
+  if (!races_to_boot(*request.leg)) return job.attempt;
+  const auto place = request.candidate - request.leg->candidates[index(job.job.shape)].data();
+  return job.attempt + (static_cast<std::uint32_t>(place) << kAttemptBits);
+}
+
+// A request of the job was granted: the others go, but for rivals, which wait on without an end.
+void Run::withdraw_losers(const Request& granted) {
+  for (std::uint32_t slot = jobs_[granted.job].first_request; slot != kNoSlot;) {
+    const std::uint32_t next = requests_[slot].next_of_job;
+    if (races_to_boot(*granted.leg) && requests_[slot].leg_number == granted.leg_number) {
+      events_.cancel(requests_[slot].kept_until);
+    } else {
+      lose_request(slot);
+    }
+    slot = next;
+  }
+}
+
+void Run::lose_request(std::uint32_t slot) {
+  const Request& request = requests_[slot];
+  const Candidate& candidate = *request.candidate;
+  if (jobs_[request.job].record != kNotRecorded)
+    add_to(books_.pool(candidate.pool).totals.phantom_waiting, candidate.gpus * (now_ - request.entered));
+  withdraw(slot);
+}
+
+// The lease knows when its work begins: then the race of its leg is won.
+void Run::await_work(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  if (!races_to_boot(*lease.leg)) return;
+  const Event begins{.kind = EventKind::work_begins, .subject = slot, .detail = 0};
+  if (lease.working == now_) {
+    ending_.push_back(begins);
+  } else {
+    lease.begin_event = events_.schedule(lease.working, phases_.releases, begins);
+  }
+}
+
+void Run::work_begins(std::uint32_t slot) {
+  const Lease& winner = books_.leases()[slot];
+  if (winner.interrupted == Interruption::lost_race) return;
+  const JobState& job = jobs_[winner.job];
+  while (job.first_request != kNoSlot) lose_request(job.first_request);
+  for (std::uint32_t rival = job.lease; rival != kNoSlot; rival = books_.leases()[rival].next_of_job) {
+    if (rival != slot) lose_race(rival);
+  }
+  if (winner.ends != now_) return;
+  unset_end(slot);  // after those that lost
+  set_end(slot, now_);
+}
+
+void Run::lose_race(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  if (!lease.leaving) books_.leave(slot);
+  unset_end(slot);
+  lease.interrupted = Interruption::lost_race;
+  set_end(slot, now_);
+}
+
+void Run::unset_end(std::uint32_t slot) {
+  Lease& lease = books_.leases()[slot];
+  events_.cancel(lease.end_event);
+  if (lease.ends != now_) return;
+  for (auto* endings : {&ending_, &ending_now_}) {
+    for (Event& event : *endings) {
+      if (event.kind == EventKind::lease_ends && event.subject == slot) event.subject = kNoSlot;
+    }
+  }
+}
+
+// A lease has ended before any of the job's began to work, and others may yet.
+bool Run::is_racing(const JobState& job) const {
+  return job.lease != kNoSlot || job.first_request != kNoSlot;
+}
+
+// A lease of the job is over. What it held counts once, however many leases it had at a time.
+void Run::take_off(JobState& job, std::uint32_t slot) {
+  const Lease& lease = books_.leases()[slot];
+  std::uint32_t* link = &job.lease;
+  while (*link != slot) link = &books_.leases()[*link].next_of_job;
+  *link = lease.next_of_job;
+  if (job.lease == kNoSlot) job.leased += now_ - lease.leased_since;
+  if (lease.interrupted == Interruption::lost_race && job.record != kNotRecorded)
+    add_to(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now_ - lease.granted));
+}
+
+}  // namespace stockout

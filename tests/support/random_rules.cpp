@@ -1,0 +1,194 @@
+#include "tests/support/random_rules.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/support/random_choice.h"
+#include "tests/support/random_strategy.h"
+
+namespace stockout::test {
+namespace {
+
+/// Rules that simulate() plays.
+constexpr Rules kPlayed{};
+
+class RuleAdder {
+ public:
+  RuleAdder(World& world, SimDuration unit)
+      : choice_{world.seed + 2'000'003}, world_{world}, unit_{unit}, tested_{world.strategies.back()} {}
+
+  void add_rates() {
+    std::vector<std::int32_t> of_pool;
+    for (std::size_t p = 0; p < world_.pool_count(); ++p) of_pool.push_back(rate());
+    for_each_leg([&](Leg& leg) {
+      for (auto& candidates : leg.candidates) {
+        for (Candidate& candidate : candidates) {
+          candidate.rate_ppm = choice_.chance(70) ? of_pool[index(candidate.pool)] : rate();
+        }
+      }
+    });
+  }
+
+  void add_queue_order() {
+    for (Pool& pool : world_.pools) {
+      pool.flex_before_on_demand = choice_.chance(50);
+      pool.hold_for_head = choice_.chance(60);
+    }
+  }
+
+  /// One number for all legs of a row, and room for the places of each. At-once legs have rows of their own.
+  void add_gates() {
+    const auto extra = choice_.one_of<std::int32_t>({0, 0, 1, 2});
+    const bool two_rows = choice_.chance(30);
+    std::int32_t most = 1;
+    std::vector<Leg*> gated;
+    for (Leg& leg : tested_.legs) {
+      if (leg.policy.admission == Admission::at_once) leg.policy.name += " at once";
+      if (leg.policy.admission == Admission::at_once || leg.policy.held) continue;
+      if (two_rows && choice_.chance(50)) leg.policy.name += " b";
+      for (const auto& candidates : leg.candidates) {
+        most = std::max(most, static_cast<std::int32_t>(candidates.size()));
+      }
+      gated.push_back(&leg);
+    }
+    for (Leg* leg : gated) leg->policy.open_max = most + extra;
+  }
+
+  void add_prices() {
+    for (PriceLine& line : world_.price_lines) {
+      line.steps[0].contracted = price();
+      SimTime at = world_.begin;
+      while (choice_.chance(40)) {
+        at += unit_ * choice_.number(1, 8);
+        line.steps.push_back({.from = at, .list = price(), .contracted = price()});
+      }
+    }
+    for_each_strategy([&](Strategy& strategy) {
+      const int percent = &strategy == &tested_ ? 90 : 30;
+      strategy.cheapest_first = !strategy.deadline_rule && choice_.chance(percent);
+    });
+  }
+
+  /// In several places, if there are any, with machines that come up early and late.
+  void add_first_boot() {
+    for_each_strategy([&](Strategy& strategy) {
+      for (Leg& leg : strategy.legs) {
+        if (strategy.deadline_rule || !choice_.chance(leg.policy.held ? 30 : 80)) continue;
+        leg.race = Race::first_boot;
+        if (leg.policy.held) continue;
+        leg.policy.admission = Admission::queue;
+        leg.policy.retries = 0;
+        if (leg.policy.lease_class != LeaseClass::flex) leg.policy.lease_class = LeaseClass::flex;
+        if (choice_.chance(70)) leg.policy.provisioning = start();
+        if (choice_.chance(50)) leg.policy.start_up = start();
+      }
+    });
+  }
+
+  void add_hosts() {
+    for (Pool& pool : world_.pools) {
+      if (!choice_.chance(80)) continue;
+      Placement placement;
+      placement.hosts = static_cast<std::int32_t>(choice_.number(1, 4));
+      placement.host_gpus = choice_.one_of<std::int32_t>({2, 4, 4, 4, 8});
+      placement.block_hosts = static_cast<std::int32_t>(choice_.number(1, 3));
+      placement.fill = choice_.one_of<Fill>({Fill::best_fit, Fill::first_fit, Fill::worst_fit});
+      CapacitySource source;
+      source.classes.fill(true);
+      source.steps = {{.at = world_.begin, .gpus = GpuCount{placement.hosts * placement.host_gpus}}};
+      pool.capacity = {source};
+      pool.faults.clear();
+      pool.placement = placement;
+    }
+    for_each_leg([&](Leg& leg) {
+      leg.compact = choice_.one_of<Compact>({Compact::no, Compact::no, Compact::block, Compact::neighbours});
+      if (choice_.chance(70)) leg.policy.machines_max = 0;
+    });
+  }
+
+  /// For jobs of equal nodes, on pools without hosts.
+  void add_partial() {
+    for_each_strategy([&](Strategy& strategy) {
+      for (Leg& leg : strategy.legs) {
+        const bool may = !strategy.deadline_rule && leg.policy.admission == Admission::at_once;
+        if (!may || leg.policy.held || !choice_.chance(85)) continue;
+        leg.partial = Partial{};
+        if (choice_.chance(60)) {
+          leg.partial = Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
+        }
+        for (auto& candidates : leg.candidates) {
+          for (Candidate& candidate : candidates) set_least(candidate);
+        }
+      }
+    });
+  }
+
+ private:
+  template <typename Visit>
+  void for_each_strategy(Visit visit) {
+    visit(tested_);
+    for (Source& source : world_.sources) {
+      for (Strategy& strategy : source.tenants) visit(strategy);
+    }
+  }
+
+  template <typename Visit>
+  void for_each_leg(Visit visit) {
+    for_each_strategy([&](Strategy& strategy) {
+      for (Leg& leg : strategy.legs) visit(leg);
+    });
+  }
+
+  void set_least(Candidate& candidate) {
+    const bool has_hosts = world_.pools[index(candidate.pool)].placement.has_value();
+    if (has_hosts || candidate.parts[1].machines > 0) return;
+    candidate.least = static_cast<std::int32_t>(choice_.number(1, candidate.parts[0].machines));
+    if (choice_.chance(40)) candidate.least = 1;
+  }
+
+  std::int32_t rate() {
+    return choice_.one_of<std::int32_t>(
+        {1'000'000, 1'000'000, 500'000, 2'000'000, 3'000'000, 333'333, 700'001, 1'000});
+  }
+
+  MachineHourPrice price() { return MachineHourPrice{choice_.number(0, 4) * 1'000'000'000}; }
+
+  Law start() {
+    if (choice_.chance(40)) return {.a = unit_ * choice_.number(0, 4)};
+    return {.kind = Law::Kind::uniform, .a = SimDuration::zero(), .b = 5 * unit_};
+  }
+
+  Choice choice_;
+  World& world_;
+  SimDuration unit_;
+  Strategy& tested_;
+};
+
+}  // namespace
+
+Rules drawn_rules(std::uint64_t seed) {
+  Choice choice{seed + 3'000'017};
+  Rules rules;
+  if (choice.chance(40)) return rules;
+  const std::int64_t first = choice.number(0, 6);
+  std::int64_t i = 0;
+  for (bool Rules::*rule : {&Rules::rates, &Rules::queue_order, &Rules::gates, &Rules::prices,
+                            &Rules::first_boot, &Rules::hosts, &Rules::partial}) {
+    const bool together = choice.chance(15);
+    rules.*rule = kPlayed.*rule && (i++ == first || together);
+  }
+  return rules;
+}
+
+void add_rules(World& world, const Rules& rules, SimDuration unit) {
+  RuleAdder adder{world, unit};
+  if (rules.first_boot) adder.add_first_boot();
+  if (rules.rates) adder.add_rates();
+  if (rules.queue_order) adder.add_queue_order();
+  if (rules.gates) adder.add_gates();
+  if (rules.prices) adder.add_prices();
+  if (rules.hosts) adder.add_hosts();
+  if (rules.partial) adder.add_partial();
+}
+
+}  // namespace stockout::test

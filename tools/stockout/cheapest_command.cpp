@@ -1,0 +1,121 @@
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "models/scenario/cheapest.h"
+#include "sim/core/error.h"
+#include "tools/report/text_table.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kMostShapes = 50;
+
+constexpr std::string_view kHelp =
+    "Examples:\n"
+    "  stockout catalog cheapest scenarios/which-gpu.json\n"
+    "      for each size of job with speeds, what an hour of its work costs on each GPU, in its cheapest "
+    "region\n"
+    "  stockout catalog cheapest scenarios/which-gpu.json --region us-central1\n"
+    "      the same in one region\n"
+    "\n"
+    "From prices and speeds alone: nothing waits, nothing is lost, and machines cost nothing before work "
+    "begins.\n"
+    "`stockout compare` plays what that leaves out.";
+
+struct CheapestOptions {
+  ScenarioArguments scenario;
+  std::string region;
+};
+
+void check_region(const std::string& region, const Catalog& catalog) {
+  if (region.empty()) return;
+  const Place* place = catalog.find_place(region);
+  if (place != nullptr && place->name == place->region) return;
+  throw InputError{{.file = "command line", .pointer = "--region"},
+                   place != nullptr ? fmt::format("is a zone; its region is \"{}\"", place->region)
+                                    : fmt::format("there is no region \"{}\"{}", region.substr(0, 60),
+                                                  suggest(region, catalog.place_names()))};
+}
+
+std::string title_of(const Shape& shape, const SpeedProfile& profile) {
+  const std::string tail = shape.tail_gpus > 0 ? fmt::format(" and one of {}", shape.tail_gpus) : "";
+  const std::string memory =
+      profile.gpu_memory_gb > 0 ? fmt::format(", {:.6g} GB of memory each", profile.gpu_memory_gb) : "";
+  return fmt::format("{}, {} node{} of {} GPUs{}{}: $ per GPU-hour of work as on {}", profile.source,
+                     shape.nodes, shape.nodes == 1 ? "" : "s", shape.gpus_per_node, tail, memory,
+                     profile.reference);
+}
+
+std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers, const std::string& title) {
+  TextTable table{title};
+  for (const char* header : {"$ per\nreference\nGPU-h", "speed", "$/h, all\nmachines"})
+    table.add_column(header, TextTable::Align::right);
+  for (const char* header : {"machine", "GPU", "price", "region", "fits in\nmemory"})
+    table.add_column(header, TextTable::Align::left);
+  for (const JobOffer& offer : offers) {
+    const MachineType& machine = catalog.machine(offer.machine);
+    table.add_row({fmt::format("{:.2f}", offer.usd_per_reference_hour), fmt::format("{:.3g}", offer.speed),
+                   fmt::format("{:.2f}{}", offer.usd_per_hour, offer.overlaid ? "*" : ""), machine.name,
+                   catalog.gpu_name(machine.gpu),
+                   std::string{kPriceModelNames[static_cast<std::size_t>(offer.model)]}, offer.region,
+                   offer.fits ? "yes" : "no"});
+  }
+  return table.to_text();
+}
+
+void show_shape(const Catalog& catalog, const Scenario& scenario, const Shape& shape,
+                const std::string& region, std::ostream& out) {
+  const SpeedProfile& profile = scenario.world.speeds[index(shape.speed)];
+  const JobOffers found = job_offers(catalog, scenario, shape, region);
+  if (found.offers.empty()) {
+    out << title_of(shape, profile) << "\nNo machine on which it runs has a known price there.\n";
+  } else {
+    out << table_of(catalog, found.offers, title_of(shape, profile));
+  }
+  for (const std::string& why : found.why_not) out << "Left out: " << why << ".\n";
+  out << '\n';
+}
+
+void show(const CheapestOptions& options, std::ostream& out) {
+  const Scenario scenario = options.scenario.load();
+  const std::string& folder = options.scenario.catalog_dir;
+  const Catalog catalog = folder.empty() ? Catalog::embedded() : Catalog::from_folder(folder);
+  check_region(options.region, catalog);
+  std::vector<const Shape*> shapes;
+  for (const Shape& shape : scenario.world.shapes) {
+    if (!scenario.world.speeds[index(shape.speed)].gpus.empty()) shapes.push_back(&shape);
+  }
+  if (shapes.empty()) {
+    throw InputError{{.file = scenario.file, .pointer = "/workload"},
+                     "no source has \"speed\": which GPU types its jobs run on, and how fast"};
+  }
+  for (std::size_t i = 0; i < std::min(shapes.size(), kMostShapes); ++i)
+    show_shape(catalog, scenario, *shapes[i], options.region, out);
+  if (shapes.size() > kMostShapes)
+    out << fmt::format("{} more sizes are left out.\n\n", shapes.size() - kMostShapes);
+  out << fmt::format(
+      "From prices {} and speeds alone{}: nothing waits, nothing is lost, and machines\n"
+      "cost nothing before work begins. `stockout compare` plays what this leaves out.\n",
+      scenario.prices_follow_calendar ? "of the first day" : "as of " + scenario.prices_as_of,
+      options.region.empty() ? ", each in its cheapest region" : "");
+}
+
+}  // namespace
+
+CLI::App* add_cheapest_command(CLI::App& catalog, Console& console) {
+  CLI::App* command =
+      catalog.add_subcommand("cheapest", "What an hour of a job's work costs on each GPU it runs on");
+  auto options = std::make_shared<CheapestOptions>();
+  options->scenario.add_to(*command);
+  command->add_option("--region", options->region, "This region only; default: the cheapest of each")
+      ->check(check_not_empty);
+  command->footer(std::string{kHelp});
+  command->callback([options, &console] { show(*options, console.out); });
+  return command;
+}
+
+}  // namespace stockout
