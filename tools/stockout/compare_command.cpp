@@ -54,7 +54,7 @@ void check_work(const Scenario& scenario) {
 }
 
 Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
-  Progress progress{console};
+  ProgressMeter progress{console};
   try {
     return compare(scenario.world,
                    {.strategies = {},

@@ -12,11 +12,11 @@ constexpr std::string_view kClearLine = "\r\x1b[K";
 
 }  // namespace
 
-Progress::~Progress() {
+ProgressMeter::~ProgressMeter() {
   if (shown_) console_.err << kClearLine << std::flush;
 }
 
-void Progress::show(std::size_t done, std::size_t of) {
+void ProgressMeter::show(std::size_t done, std::size_t of) {
   const std::chrono::duration<double> elapsed = Clock::now() - begin_;
   if (!console_.err_is_terminal || elapsed < std::chrono::seconds{2} || done == of) return;
   const double left = elapsed.count() / static_cast<double>(done) * static_cast<double>(of - done);

@@ -11,12 +11,12 @@ namespace stockout {
 
 /// A line on a terminal that says how far a long command is. Says nothing in the first two seconds, nor to a
 /// file.
-class Progress {
+class ProgressMeter {
  public:
-  explicit Progress(Console& console) : console_{console} {}
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit ProgressMeter(Console& console) : console_{console} {}
+  ~ProgressMeter();
+  ProgressMeter(const ProgressMeter&) = delete;
+  ProgressMeter& operator=(const ProgressMeter&) = delete;
 
   void show(std::size_t done, std::size_t of);
 
