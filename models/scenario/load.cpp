@@ -137,6 +137,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_tenants(draft);
   finish(draft);
   check_sizes(draft);
+  draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
   return std::move(draft.scenario);
 }
 
