@@ -222,3 +222,25 @@ TEST_CASE("A name with a tab or a line end, which quotes let through, is refused
                       TraceFormat::philly),
              Contains("t:2: the name"));
 }
+
+TEST_CASE("What a row says of GPU types and speeds is checked where it stands", "[trace][bad]") {
+  const auto error = [](std::string_view cells) {
+    return error_of("submit,duration,gpus,gpu,speed,gpu_memory\n0,5,1,,,\n0,5,1," + std::string{cells} + "\n",
+                    TraceFormat::csv);
+  };
+  CHECK(error("L4|A100-80GB,A100-80GB=4|L4=1,22.5") == "no error");
+  CHECK_THAT(error("L4|,,"), EndsWith("t:3: column \"gpu\": must be a GPU type, or several such as "
+                                      "H100-80GB|A100-80GB, but is \"L4|\""));
+  CHECK_THAT(error("L4|L4,,"), Contains("column \"gpu\": must be a GPU type, or several"));
+  for (const char* speed : {"2", "L4", "L4=", "=2", "L4=0", "L4=-1", "L4=1e9", "L4=1e-9", "L4=nan", "L4=inf",
+                            "L4=1|L4=2", "L4=2|", "|"}) {
+    CAPTURE(speed);
+    CHECK_THAT(error(std::string{","} + speed + ","),
+               Contains("t:3: column \"speed\": must be speeds of GPU types"));
+  }
+  for (const char* memory : {"0", "-4", "40GB", "1e30", "nan", "1e-9"}) {
+    CAPTURE(memory);
+    CHECK_THAT(error(std::string{",,"} + memory),
+               Contains("t:3: column \"gpu_memory\": must be GB of each GPU"));
+  }
+}

@@ -103,3 +103,45 @@ TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "
   CHECK(run({"prices", bill, "--format", "bigquery", "--out", bill}).code == ExitCode::bad_input);
   CHECK_THAT(run({"prices", bill, "--format", "focs"}).err, Contains("focus"));
 }
+
+TEST_CASE("stockout catalog cheapest lists what an hour of work costs on each GPU",
+          "[catalog][command][speed]") {
+  const std::string folder = STOCKOUT_SCENARIOS_DIR;
+  const Said said = run({"catalog", "cheapest", folder + "/which-gpu.json", "--region", "us-central1"});
+  CHECK(said.err.empty());
+  REQUIRE(said.code == ExitCode::done);
+  CHECK_THAT(
+      said.out,
+      Contains("training, 2 nodes of 8 GPUs, 60 GB of memory each: $ per GPU-hour of work as on A100-80GB") &&
+          Contains("fine-tuning, 1 node of 1 GPU, 20 GB of memory each"));
+  CHECK_THAT(said.out, Contains("From prices as of 2026-08-03 and speeds alone: nothing waits"));
+  // $38.40 an hour for two machines, 16 GPUs at the reference's speed.
+  CHECK_THAT(
+      said.out,
+      Contains("     2.40      1     38.40  a2-ultragpu-8g  A100-80GB       flex_start  us-central1  yes"));
+  CHECK(said.out.find("a3-megagpu-8g   H100-MEGA-80GB  flex_start") <
+        said.out.find("a2-ultragpu-8g  A100-80GB       flex_start"));
+  CHECK(run({"catalog", "cheapest", folder + "/which-gpu.json"}).out.find("in its cheapest region") !=
+        std::string::npos);
+  CHECK_THAT(run({"catalog", "cheapest", folder + "/which-gpu.json", "--set", "/workload/1/gpu_memory=30",
+                  "--region", "us-central1"})
+                 .out,
+             Contains("L4") && Contains("  no\n"));
+}
+
+TEST_CASE("stockout catalog cheapest says what it cannot answer", "[catalog][command][speed]") {
+  const std::string folder = STOCKOUT_SCENARIOS_DIR;
+  const auto error = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"catalog", "cheapest"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Said said = run(arguments);
+    CHECK(said.code == ExitCode::bad_input);
+    CHECK(said.out.empty());
+    return said.err;
+  };
+  CHECK_THAT(error({folder + "/by-hand.json"}), Contains("/workload: no source has \"speed\""));
+  CHECK_THAT(error({folder + "/which-gpu.json", "--region", "us-central1-a"}),
+             Contains("is a zone; its region is \"us-central1\""));
+  CHECK_THAT(error({folder + "/which-gpu.json", "--region", "us-centrl1"}),
+             Contains("did you mean \"us-central1\""));
+}

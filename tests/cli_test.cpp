@@ -139,6 +139,26 @@ TEST_CASE("A reservation that came late is told in every format", "[cli]") {
   CHECK_THAT(late("csv"), Catch::Contains("held_late_h,held_late_h_plus_minus"));
 }
 
+TEST_CASE("A strategy that looks at prices says so, and phantom demand is told", "[cli]") {
+  const std::string scenario = std::string{STOCKOUT_SCENARIOS_DIR} + "/many-zones.json";
+  const auto says = [&](const std::string& format) {
+    return stockout_says({"compare", scenario, "--set", "/window=4d", "--format", format}).out;
+  };
+  for (const std::string format : {"table", "markdown"}) {
+    const std::string text = says(format);
+    CHECK_THAT(text, Catch::Contains("by price looks at prices: it tries the cheapest leg"));
+    CHECK_THAT(text, !Catch::Contains("3 zones looks at prices"));
+    CHECK_THAT(text, Catch::Contains("phantom"));
+  }
+  const auto json = nlohmann::json::parse(says("json"));
+  for (const auto& strategy : json["strategies"]) {
+    CAPTURE(strategy["name"]);
+    CHECK(strategy["looks_at_prices"] == (strategy["name"] == "by price"));
+    CHECK(strategy["total"].contains("phantom_waiting_gpu_h"));
+    CHECK(strategy["total"].contains("phantom_leased_gpu_h"));
+  }
+}
+
 TEST_CASE("Every grouping answers, and the CSV has the same number of fields in each row", "[cli]") {
   for (const std::string by : {"class", "user", "gpu", "pool"}) {
     CAPTURE(by);

@@ -51,7 +51,10 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"short-jobs-quiet.txt", {"compare", "short-jobs.json", "--set", "/workload/0/poisson/per_day=50"}},
       {"calendar.txt", {"compare", "calendar.json", "--by", "class"}},
       {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
+      {"many-zones.txt", {"compare", "many-zones.json"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
+      {"which-gpu.txt", {"compare", "which-gpu.json", "--by", "class"}},
+      {"partial-gangs.txt", {"compare", "partial-gangs.json"}},
   }));
   CAPTURE(name);
   std::vector<std::string> full = arguments;

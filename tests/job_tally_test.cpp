@@ -143,3 +143,15 @@ TEST_CASE("No job, no wait", "[measures]") {
   CHECK(values[Measure::wait_mean].is_absent());
   CHECK(values[Measure::never_started_share].is_absent());
 }
+
+TEST_CASE("A deadline that the fastest place could meet is missed, not impossible", "[measures][speed]") {
+  const Job hurried = job(0h, 10h, 6h);
+  const JobOutcome late = completed(0h, 0h, 10h);
+  JobTally both{std::nullopt};
+  both.add(hurried, late, 2'000'000);
+  both.add(hurried, late, 1'600'000);
+  Values values;
+  both.fill(values);
+  CHECK(values[Measure::deadline_missed] == Value::exact(1));
+  CHECK(values[Measure::deadline_impossible] == Value::exact(1));
+}

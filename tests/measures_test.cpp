@@ -344,3 +344,41 @@ TEST_CASE("Useful hours stand under the GPU type of the lease they were worked o
   CHECK(measures.gpus[1][Measure::useful] == Value::exact(1));
   CHECK(measures.gpus[2][Measure::useful].is_absent());
 }
+
+TEST_CASE("What an hour of work costs counts work as on the reference, not time", "[measures][speed]") {
+  JobColumns jobs;
+  add_job(jobs, 0, 8, kOneA, kTrain, kAnn);
+  add_job(jobs, 0, 2, kOneA, kTune, kAnn);
+  World world = measured_world(jobs);
+  SpeedProfile speeds;
+  speeds.reference = "A";
+  speeds.gpus = {{.gpu = "A", .speed = 1}, {.gpu = "B", .speed = 2}};
+  RunRecord record = empty_record(world);
+  add_outcome(record, completed(0h, 0h, 4h));
+  add_outcome(record, never_started(FinalState::refused, 0h, 1h));
+  book(record, kSpotB, kAnn, kTrain, 0h, 4h, {.useful = gpu_hours(4), .completed = gpu_hours(4)});
+
+  SECTION("8 hours of work for 4 hours of a machine") {
+    world.speeds = {{}, speeds};
+    const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::job_class, .goal = {}});
+    CHECK(measures.total[Measure::cost_per_reference].value == Approx(4 * 7.2 / 8));
+    CHECK(measures.groups[0][Measure::cost_per_reference].value == Approx(4 * 7.2 / 8));
+    CHECK(measures.groups[1][Measure::cost_per_reference].is_absent());
+    CHECK(measures.groups[2][Measure::cost_per_reference].is_absent());
+    for (const Values& gpu : measures.gpus) CHECK(gpu[Measure::cost_per_reference].is_absent());
+  }
+  SECTION("nothing is said without speeds") {
+    CHECK(measure(world, 0, 0, record).total[Measure::cost_per_reference].is_absent());
+  }
+  SECTION("nor where work was measured on different types") {
+    world.speeds = {{}, speeds};
+    world.shapes[0].gpu = "B";
+    CHECK_FALSE(measure(world, 0, 0, record).total[Measure::cost_per_reference].is_absent());
+    JobColumns mixed;
+    add_job(mixed, 0, 8, kOneA, kTrain, kAnn);
+    add_job(mixed, 0, 2, kFourB, kTune, kAnn);
+    World two = measured_world(mixed);
+    two.speeds = {{}, speeds};
+    CHECK(measure(two, 0, 0, record).total[Measure::cost_per_reference].is_absent());
+  }
+}

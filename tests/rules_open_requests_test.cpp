@@ -48,7 +48,7 @@ TEST_CASE("A job that finds too many requests open stands in line without one", 
   busy.make.job({.at = 1s, .work = 10s});
   busy.make.job({.at = 2s, .work = 20s});
   busy.make.job({.at = 3s, .work = 1s});  // the shortest, but its request is made when the first is granted
-  const Played play{busy.make, EngineAlone{}};
+  const Played play{busy.make};
   CHECK(play.job(0) == "leg 0 pool 0: 10 to 20 | completed at 20");
   CHECK(play.job(1) == "leg 0 pool 0: 21 to 41 | completed at 41");
   CHECK(play.job(2) == "leg 0 pool 0: 20 to 21 | completed at 21");
@@ -69,7 +69,7 @@ TEST_CASE("A gate is first come, first served, and tenants pass it by", "[rules]
   busy.make.tenant({.at = 5s, .work = 10s, .job_class = 4});
   busy.make.job({.at = 6s, .work = 10s, .job_class = 3});  // when the first is granted
   busy.make.job({.at = 40s, .work = 10s, .job_class = 3});
-  const Played play{busy.make, EngineAlone{}};
+  const Played play{busy.make};
   CHECK(play.job(0) == "leg 0 pool 0: 20 to 30 | completed at 30");
   CHECK(play.job(1) == "expired at 7");
   CHECK(play.job(2) == "leg 2 pool 0: 40 to 50 | completed at 50");
@@ -87,7 +87,7 @@ TEST_CASE("Kept requests count, and a job in line expires with the leg or by its
   busy.make.job({.at = 7s, .work = 10s});                   // in line until 12, then on demand
   busy.make.job({.at = 20s, .work = 10s, .max_wait = 3s});  // gives up itself
   busy.make.job({.at = 30s, .work = 10s, .max_wait = 0s});
-  const Played play{busy.make, EngineAlone{}};
+  const Played play{busy.make};
   CHECK(play.job(0) == "leg 0 pool 0: 50 to 60 | completed at 60");
   CHECK(play.job(1) == "refused at 12");
   CHECK(play.job(2) == "expired at 23");
@@ -107,7 +107,7 @@ TEST_CASE("A job in line may be granted by a kept request, and is gone from the 
   busy.make.job({.at = 1s, .work = 10s});                  // the one request
   busy.make.job({.at = 2s, .work = 10s, .job_class = 2});  // in line from 4 on
   busy.make.job({.at = 5s, .work = 10s});                  // behind it
-  const Played play{busy.make, EngineAlone{}};
+  const Played play{busy.make};
   CHECK(play.job(0) == "leg 1 pool 1: 20 to 30 | completed at 30");
   CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
   CHECK(play.job(2) == "leg 1 pool 1: 30 to 40 | completed at 40");
@@ -120,7 +120,7 @@ TEST_CASE("A leg that is tried for the instant only makes its requests at once o
   busy.make.job({.at = 1s, .work = 10s});
   busy.make.job(
       {.at = 1s, .work = 10s});  // the first is granted in this round, the patience ends in the next
-  const Played play{busy.make, EngineAlone{}};
+  const Played play{busy.make};
   CHECK(play.job(0) == "leg 0 pool 0: 1 to 11 | completed at 11");
   CHECK(play.job(1) == "expired at 1");
 }
@@ -130,7 +130,7 @@ TEST_CASE("Those who have left a long line are forgotten", "[rules]") {
   const PoolId pool = busy.pool(1'000s);
   busy.make.leg({.policy = flex_with(1), .places = {pool}});
   for (int i = 0; i < 300; ++i) busy.make.job({.at = 1s * i, .work = 1s, .max_wait = i < 2 ? kForever : 50s});
-  const Played play{busy.make, EngineAlone{}};
+  const Played play{busy.make};
   CHECK(play.job(0) == "leg 0 pool 0: 1000 to 1001 | completed at 1001");
   CHECK(play.job(1) == "leg 0 pool 0: 1001 to 1002 | completed at 1002");
   CHECK(play.job(299) == "expired at 349");

@@ -54,7 +54,7 @@ TEST_CASE("A job tries the cheapest leg first, at the price of its instant", "[r
   priced.make.job({.at = 5s, .work = 10s});  // the cheap one is taken: on to the other
   priced.make.job({.at = 3'599s, .work = 1s});
   priced.make.job({.at = 3'600s, .work = 10s});
-  const Played play{priced.make, EngineAlone{}};
+  const Played play{priced.make};
   CHECK(play.job(0) == "leg 1 pool 1: 0 to 10 | completed at 10");
   CHECK(play.job(1) == "leg 0 pool 0: 5 to 15 | completed at 15");
   CHECK(play.job(2) == "leg 1 pool 1: 3599 to 3600 | completed at 3600");
@@ -85,7 +85,7 @@ TEST_CASE("The order stands until the next attempt at the first leg", "[rules]")
   priced.make.job({.at = 3'590s, .work = 10s});
   // 3590: leg 2; 3610: leg 1, though leg 0 costs less by now, refused; 3615: leg 2 again, which is still the
   // cheapest; 3635: now leg 0 is next, refused, and then leg 1.
-  CHECK(Played{priced.make, EngineAlone{}}.job(0) == "leg 1 pool 1: 3635 to 3645 | completed at 3645");
+  CHECK(Played{priced.make}.job(0) == "leg 1 pool 1: 3635 to 3645 | completed at 3645");
 }
 
 TEST_CASE("Equal prices go as listed, what is held is free, and legs without a place come last", "[rules]") {
@@ -94,7 +94,7 @@ TEST_CASE("Equal prices go as listed, what is held is free, and legs without a p
     priced.make.leg({.policy = on_demand(), .places = {priced.pool(5)}});
     priced.make.leg({.policy = on_demand(), .places = {priced.pool(5)}});
     priced.make.job({.at = 0s, .work = 10s});
-    CHECK(Played{priced.make, EngineAlone{}}.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+    CHECK(Played{priced.make}.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
   }
   SECTION("held") {
     Priced priced;
@@ -103,14 +103,14 @@ TEST_CASE("Equal prices go as listed, what is held is free, and legs without a p
     priced.make.leg({.policy = on_demand(), .places = {zone}});
     priced.make.leg({.policy = reservation(), .places = {priced.make.held(landlord, 1)}});
     priced.make.job({.at = 5s, .work = 10s});
-    CHECK(Played{priced.make, EngineAlone{}}.job(0) == "leg 1 pool 2: 5 to 15 | completed at 15");
+    CHECK(Played{priced.make}.job(0) == "leg 1 pool 2: 5 to 15 | completed at 15");
   }
   SECTION("without a place") {
     Priced priced;
     priced.make.leg({.policy = on_demand(), .places = {}});
     priced.make.leg({.policy = flex(), .places = {priced.pool(5, 100s)}, .limit = 10s});
     priced.make.job({.at = 5s, .work = 10s});
-    CHECK(Played{priced.make, EngineAlone{}}.job(0) == "refused at 15");  // as the last leg says
+    CHECK(Played{priced.make}.job(0) == "refused at 15");  // as the last leg says
   }
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("An at-once leg asks its cheapest place first", "[rules]") {
   priced.make.job({.at = 1s, .work = 10s});
   priced.make.job({.at = 2s, .work = 10s});
   priced.make.job({.at = 3s, .work = 10s});
-  const Played play{priced.make, EngineAlone{}};
+  const Played play{priced.make};
   CHECK(play.job(0) == "leg 0 pool 2: 1 to 11 | completed at 11");
   CHECK(play.job(1) == "leg 0 pool 0: 2 to 12 | completed at 12");
   CHECK(play.job(2) == "refused at 3");
@@ -136,5 +136,5 @@ TEST_CASE("A price counts for the work that is done for it", "[rules]") {
   priced.make.job({.at = 0s, .work = 10s});
   World world = priced.make.build();
   world.strategies[0].legs[1].candidates[0][0].rate_ppm = 2 * kReferenceRate;  // 7.50 for the work of an hour
-  CHECK(Played{world, EngineAlone{}}.job(0) == "leg 1 pool 1: 0 to 5 | completed at 5");
+  CHECK(Played{world}.job(0) == "leg 1 pool 1: 0 to 5 | completed at 5");
 }

@@ -36,13 +36,13 @@ TEST_CASE("On-demand requests go before waiting flex requests, unless the pool s
   shared.make.job({.at = 1s, .work = 10s});
   shared.make.job({.at = 10s, .work = 10s, .job_class = 1});
   SECTION("as a rule") {
-    const Played play{shared.make, EngineAlone{}};
+    const Played play{shared.make};
     CHECK(play.job(0) == "leg 0 pool 0: 20 to 30 | completed at 30");
     CHECK(play.job(1) == "leg 1 pool 0: 10 to 20 | completed at 20");
   }
   SECTION("with flex_before_on_demand") {
     shared.make.world.pools[0].flex_before_on_demand = true;
-    const Played play{shared.make, EngineAlone{}};
+    const Played play{shared.make};
     CHECK(play.job(0) == "leg 0 pool 0: 10 to 20 | completed at 20");
     CHECK(play.job(1) == "refused at 10");
   }
@@ -57,7 +57,7 @@ TEST_CASE("Free room may gather for the head of the queue", "[rules]") {
   shared.make.job(
       {.at = 112s, .work = 10s, .gpus = 3, .job_class = 1});  // beside the second, which is no head
   SECTION("not as a rule") {
-    const Played play{shared.make, EngineAlone{}};
+    const Played play{shared.make};
     CHECK(play.job(0) == "leg 0 pool 0: 100 to 110 | completed at 110");
     CHECK(play.job(1) == "leg 0 pool 0: 2 to 12 | completed at 12");
     CHECK(play.job(2) == "leg 1 pool 0: 20 to 30 | completed at 30");
@@ -65,7 +65,7 @@ TEST_CASE("Free room may gather for the head of the queue", "[rules]") {
   }
   SECTION("with hold_for_head") {
     shared.make.world.pools[0].hold_for_head = true;
-    const Played play{shared.make, EngineAlone{}};
+    const Played play{shared.make};
     CHECK(play.job(0) == "leg 0 pool 0: 100 to 110 | completed at 110");
     CHECK(play.job(1) == "leg 0 pool 0: 110 to 120 | completed at 120");
     CHECK(play.job(2) == "refused at 20");
@@ -88,7 +88,7 @@ TEST_CASE("Room gathers for the head out of the source of flex requests alone", 
   shared.make.job({.at = 2s, .work = 10s, .gpus = 2});  // waits for 2 of the other source's 4
   shared.make.job({.at = 3s, .work = 10s, .job_class = 1});
   shared.make.job({.at = 3s, .work = 10s, .job_class = 2});
-  const Played play{shared.make, EngineAlone{}};
+  const Played play{shared.make};
   CHECK(play.job(0) == "leg 0 pool 0: 1 to 51 | completed at 51");
   CHECK(play.job(1) == "leg 0 pool 0: 51 to 61 | completed at 61");
   CHECK(play.job(2) == "leg 1 pool 0: 3 to 13 | completed at 13");
@@ -109,7 +109,7 @@ TEST_CASE("What gathers for the head is no room to a deadline rule", "[rules]") 
   make.leg({.policy = on_demand(), .places = {safe}});
   make.world.strategies[0].deadline_rule = DeadlineRule{.tick = 60s, .overhead = 0s};
   make.job({.at = 2s, .work = 10s, .deadline = 1'000s});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(0) == "leg 1 pool 1: 62 to 72 | completed at 72");  // behind at the first tick
   CHECK(play.record().pools[0].classes[index_of(LeaseClass::spot)].requests == 0);
 }

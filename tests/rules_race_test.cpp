@@ -31,7 +31,7 @@ struct TwoZones {
 
   Played play() {
     make.leg({.policy = policy, .places = {PoolId{0}, PoolId{1}}, .limit = limit, .race = Race::first_boot});
-    return Played{make, EngineAlone{}};
+    return Played{make};
   }
 
   WorldBuilder make;
@@ -219,7 +219,7 @@ TEST_CASE("A rival whose held pool is over is gone without a trace", "[rules]") 
   make.leg({.policy = policy, .places = {held, over}, .classes = {true, false}, .race = Race::first_boot});
   make.job({.at = 0s, .work = 100s, .job_class = 1});
   make.job({.at = 1s, .work = 100s});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(1) == "leg 1 pool 1: 1 works 31 to 131 | completed at 131");
 }
 

@@ -13,6 +13,16 @@ constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golde
 
 }  // namespace
 
+TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept, SimDuration lost) {
+  STOCKOUT_CHECK(kept + lost <= length);
+  return {.useful = asked * kept,
+          .redone = asked * lost,
+          .overhead = asked * (length - kept - lost),
+          .unused = unused * length,
+          .idle = {},
+          .completed = {}};
+}
+
 TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   useful += other.useful;
   redone += other.redone;

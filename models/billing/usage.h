@@ -38,6 +38,10 @@ struct UsageHour {
   MachineTime billed{};  // used plus the billing rule's rounding, booked in the hour in which the lease ended
 };
 
+/// Of a lease of `asked` and `unused` GPUs, held for `length`: so much time was work that is kept or lost.
+[[nodiscard]] TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept,
+                                 SimDuration lost);
+
 /// All usage of one run, exact. Kept by key and hour, for the keys and hours in which a lease begins or ends
 /// alone: what the hours between hold follows when they are read. So add() takes constant time whatever a
 /// lease's length, and memory grows with the leases at most, not with the keys or hours there might be.

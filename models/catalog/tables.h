@@ -31,7 +31,7 @@ inline constexpr std::array<std::string_view, 9> kOrchestratorColumns{
     "orchestrator", "model", "with", "within", "from", "until", "confidence", "source", "note"};
 
 /// A folder may do without those after the first kNeededFiles.
-inline constexpr std::array<CatalogFile, 5> kCatalogFiles{{{"sources.csv", kSourceColumns},
+inline constexpr std::array<CatalogFile, 6> kCatalogFiles{{{"sources.csv", kSourceColumns},
                                                            {"machines.csv", kMachineColumns},
                                                            {"places.csv", kPlaceColumns},
                                                            {"prices.csv", kPriceColumns},

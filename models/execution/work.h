@@ -30,6 +30,12 @@ __extension__ using WideWork = __int128;
   return done < left.count() ? SimDuration{static_cast<std::int64_t>(done)} : left;
 }
 
+/// The rate of `machines` of `asked` machines of a job that runs at `rate` on all of them: in proportion, at
+/// least the smallest there is.
+[[nodiscard]] constexpr Rate rate_on(Rate rate, std::int64_t machines, std::int64_t asked) {
+  return std::max(Rate{1}, static_cast<Rate>(std::int64_t{rate} * machines / asked));
+}
+
 /// How a job writes checkpoints: one after every `every` of work, each taking `cost`. `every` 0: none.
 struct Checkpoints {
   SimDuration every{};

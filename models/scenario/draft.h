@@ -66,7 +66,8 @@ struct Draft {
   std::map<std::tuple<std::string, std::string, std::int32_t, std::int32_t, std::int32_t, SpeedId>, ShapeId>
       shape_ids = {};
   std::vector<SpeedUse> speed_uses = {};  // of World::speeds from the second on
-  std::map<std::tuple<SpeedId, std::string, std::string>, SpeedId> rebased_speeds = {};
+  std::map<std::tuple<SpeedId, std::string, std::string, std::string, std::string, std::string>, SpeedId>
+      row_speeds = {};
   std::map<std::string, SimDuration> group_ticks = {};  // of zones whose capacity moves together
   std::map<std::string, PoolId> reservations = {};      // by name
   std::vector<HeldModel> held_models = {};              // of the held pools, in the world's order

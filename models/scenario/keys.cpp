@@ -142,18 +142,32 @@ const ObjectSpec& price_keys() {
 
 const std::vector<const ObjectSpec*>& all_keys() {
   static const std::vector<const ObjectSpec*> kAll{
-      &scenario_keys(),        &goal_keys(),         &billing_keys(),       &price_keys(),
-      &commitment_keys(),      &other_cost_keys(),   &source_keys(),        &speed_keys(),
-      &scaling_keys(),         &trace_keys(),        &length_class_keys(),  &resample_keys(),
-      &poisson_keys(),         &schedule_keys(),     &demand_keys(),        &peak_keys(),
-      &growth_keys(),          &job_size_keys(),     &law_keys(),           &mixture_part_keys(),
-      &pareto_keys(),          &empirical_keys(),    &lognormal_keys(),     &weibull_keys(),
-      &bathtub_keys(),         &from_file_keys(),    &deadline_keys(),      &class_keys(),
-      &checkpoint_keys(),      &pool_keys(),         &capacity_keys(),      &step_keys(),
-      &capacity_growth_keys(), &availability_keys(), &markov_keys(),        &profile_keys(),
-      &tenants_keys(),         &mix_keys(),          &size_keys(),          &reservation_keys(),
-      &fault_keys(),           &health_keys(),       &deadline_rule_keys(), &model_keys(),
-      &strategy_keys(),        &leg_keys(),          &resubmit_keys()};
+      &scenario_keys(),     &goal_keys(),
+      &billing_keys(),      &price_keys(),
+      &commitment_keys(),   &other_cost_keys(),
+      &source_keys(),       &speed_keys(),
+      &scaling_keys(),      &trace_keys(),
+      &length_class_keys(), &join_attempts_keys(),
+      &resample_keys(),     &poisson_keys(),
+      &schedule_keys(),     &demand_keys(),
+      &peak_keys(),         &growth_keys(),
+      &job_size_keys(),     &law_keys(),
+      &mixture_part_keys(), &pareto_keys(),
+      &empirical_keys(),    &lognormal_keys(),
+      &weibull_keys(),      &bathtub_keys(),
+      &from_file_keys(),    &deadline_keys(),
+      &class_keys(),        &checkpoint_keys(),
+      &pool_keys(),         &capacity_keys(),
+      &step_keys(),         &capacity_growth_keys(),
+      &availability_keys(), &markov_keys(),
+      &profile_keys(),      &tenants_keys(),
+      &mix_keys(),          &size_keys(),
+      &reservation_keys(),  &fault_keys(),
+      &health_keys(),       &deadline_rule_keys(),
+      &model_keys(),        &strategy_keys(),
+      &leg_keys(),          &partial_keys(),
+      &resubmit_keys(),
+  };
   return kAll;
 }
 

@@ -59,6 +59,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& model_keys();
 [[nodiscard]] const ObjectSpec& strategy_keys();
 [[nodiscard]] const ObjectSpec& leg_keys();
+[[nodiscard]] const ObjectSpec& partial_keys();
 [[nodiscard]] const ObjectSpec& resubmit_keys();
 
 /// All of them, the scenario first: the order of the reference.

@@ -4,7 +4,8 @@
 namespace stockout {
 namespace {
 
-constexpr double kMostMessage = 1e6;    // GB
+constexpr double kLeast = 0.001;      // of a bandwidth in GB/s, and of its multiplier: an exchange has an end
+constexpr double kMostMessage = 1e6;  // GB
 constexpr double kMostBandwidth = 1e6;  // GB/s
 
 constexpr double of_reference(Rate rate) { return static_cast<double>(rate) / kReferenceRate; }
@@ -52,9 +53,9 @@ const ObjectSpec& scaling_keys() {
           optional_key("measured_on", text_value(),
                        "the machine family on which `work` was measured; default: the source's machine, or "
                        "the only family with the reference"),
-          optional_key("busbw", table_of(number_above(0, kMostBandwidth, "GB/s")),
+          optional_key("busbw", table_of(number_value(kLeast, kMostBandwidth, "GB/s")),
                        "of machine families, per GPU, instead of what was measured"),
-          default_key("busbw_times", number_above(0, 100), "1",
+          default_key("busbw_times", number_value(kLeast, 100), "1",
                       "every bandwidth is multiplied by it: to try what it matters"),
       }};
   return kKeys;

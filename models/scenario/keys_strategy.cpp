@@ -134,10 +134,35 @@ const ObjectSpec& leg_keys() {
             "where there is a queue in several places: whether the first grant ends the others, or the "
             "first start of work; until then all that are granted are held and paid"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
+        optional_key(
+            "partial", object_value(partial_keys()),
+            "a job of several equal nodes takes fewer machines, too, and gives single ones back; not "
+            "in a queue"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));
     return spec;
   }();
+  return kKeys;
+}
+
+const ObjectSpec& partial_keys() {
+  static const ObjectSpec kKeys{
+      .name = "partial",
+      .doc =
+          "How few machines will do, and whether those that are there are held while the rest is asked for.",
+      .keys =
+          {
+              optional_key("least", integer_value(1, kMostMachines, "machines"),
+                           "so many will do; a job that asks for fewer takes all"),
+              optional_key("least_share", number_above(0, 1, "share"),
+                           "of the machines of a job, rounded up"),
+              default_key(
+                  "gather", duration_value(), "0s",
+                  "so long what is there is held and paid while the rest is asked for; 0s: what is free at "
+                  "one instant"),
+              default_key("every", duration_at_least(kShortestPause), "30s", "between two askings meanwhile"),
+          },
+      .exactly_one = {"least", "least_share"}};
   return kKeys;
 }
 

@@ -16,6 +16,7 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kMostSpeeds = 65'536;
+constexpr std::size_t kMostLines = 10;  // of a source, among the assumptions
 constexpr double kSlowest = static_cast<double>(kLeastRate) / kReferenceRate;
 constexpr double kFastest = static_cast<double>(kMostRate) / kReferenceRate;
 
@@ -58,20 +59,9 @@ std::vector<GpuSpeed> speeds_of_steps(const Draft& draft, const Node& steps, con
   return speeds;
 }
 
-// The family with the GPU type on which work was measured: that of the machine if one is named.
-std::string only_family(const Draft& draft, const Node& scaling, const std::string& gpu,
-                        const std::string& family) {
-  const auto families = draft.catalog.families_of_gpu(*draft.catalog.find_gpu(gpu));
-  if (std::ranges::find(families, family) != families.end()) return family;
-  if (families.size() == 1) return families.front();
-  scaling.fail(
-      fmt::format("\"measured_on\" is missing: on which of \"{}\", which all have {}, \"work\" was measured",
-                  fmt::join(families, "\", \""), gpu));
-}
-
 std::string measured_on(const Draft& draft, const Node& scaling, const std::string& reference,
                         const std::string& family) {
-  if (!scaling.has("measured_on")) return only_family(draft, scaling, reference, family);
+  if (!scaling.has("measured_on")) return reference_family(draft, scaling, reference, family);
   const auto families = draft.catalog.families_of_gpu(*draft.catalog.find_gpu(reference));
   const Node node = scaling.at("measured_on");
   if (std::ranges::find(families, node.as_text()) != families.end()) return node.as_text();
@@ -106,15 +96,6 @@ Exchange read_exchange(const Draft& draft, const Node& speed, const std::string&
     exchange.busbw.emplace(name, node.as_number());
   }
   return exchange;
-}
-
-SpeedId add_speed(Draft& draft, const Node& source, SpeedProfile profile) {
-  auto& speeds = draft.world().speeds;
-  if (speeds.size() == kMostSpeeds)
-    source.fail(fmt::format("more than {} different speeds", kMostSpeeds - 1));
-  speeds.push_back(std::move(profile));
-  draft.speed_uses.push_back({.node = source});
-  return SpeedId{static_cast<std::uint32_t>(speeds.size() - 1)};
 }
 
 std::string text_of(const Bandwidth& bandwidth) {
@@ -156,6 +137,26 @@ std::string text_of(const SpeedProfile& profile, const SpeedUse& use) {
 
 }  // namespace
 
+std::string reference_family(const Draft& draft, const Node& node, const std::string& gpu,
+                             const std::string& family) {
+  const auto families = draft.catalog.families_of_gpu(*draft.catalog.find_gpu(gpu));
+  if (std::ranges::find(families, family) != families.end()) return family;
+  if (families.size() == 1) return families.front();
+  node.fail(
+      fmt::format("\"measured_on\" is missing: on which of \"{}\", which all have {}, \"work\" was measured",
+                  fmt::join(families, "\", \""), gpu));
+}
+
+SpeedId add_speed(Draft& draft, const Node& source, SpeedProfile profile) {
+  auto& speeds = draft.world().speeds;
+  if (speeds.size() == kMostSpeeds)
+    source.fail(fmt::format("more than {} different combinations of gpu, machine, speed and gpu_memory",
+                            kMostSpeeds - 1));
+  speeds.push_back(std::move(profile));
+  draft.speed_uses.push_back({.node = source});
+  return SpeedId{static_cast<std::uint32_t>(speeds.size() - 1)};
+}
+
 SpeedId read_speed(Draft& draft, const Node& source, const std::string& gpu, const std::string& family) {
   if (!source.has("speed") && !source.has("gpu_memory")) return {};
   SpeedProfile profile;
@@ -172,38 +173,15 @@ SpeedId read_speed(Draft& draft, const Node& source, const std::string& gpu, con
   return add_speed(draft, source, std::move(profile));
 }
 
-SpeedId rebased_speed(Draft& draft, SpeedId speed, const std::string& gpu, const std::string& machine) {
-  const SpeedProfile given = draft.world().speeds[index(speed)];
-  const std::string family =
-      machine.empty() ? "" : draft.catalog.machine(*draft.catalog.find_machine(machine)).family;
-  const bool is_same_family = family.empty() || !given.exchange || given.exchange->reference_family == family;
-  if (gpu == given.reference && is_same_family) return speed;
-  const auto [known, is_new] = draft.rebased_speeds.try_emplace({speed, gpu, family});
-  if (!is_new) return known->second;
-  const Node node = draft.speed_uses[index(speed) - 1].node;
-  const auto own = std::ranges::find(given.gpus, gpu, &GpuSpeed::gpu);
-  if (own == given.gpus.end()) {
-    node.at("speed").fail(fmt::format("a job of the file was measured on {}, which has no speed here", gpu));
-  }
-  SpeedProfile profile = given;
-  profile.reference = gpu;
-  for (GpuSpeed& other : profile.gpus) other.speed = other.gpu == gpu ? 1 : other.speed / own->speed;
-  if (profile.exchange) {
-    profile.exchange->step_ms /= own->speed;
-    profile.exchange->reference_family = only_family(draft, node.at("speed").at("scaling"), gpu, family);
-  }
-  known->second = add_speed(draft, node, std::move(profile));
-  return known->second;
-}
-
 Rate rate_on(Draft& draft, const Shape& shape, std::span<const MachineId> machines) {
   if (shape.speed == SpeedId{}) return kReferenceRate;
   SpeedUse& use = draft.speed_uses[index(shape.speed) - 1];
   const JobSpeed speed = job_speed(draft.catalog, draft.world().speeds[index(shape.speed)], shape, machines);
   const std::string& family = draft.catalog.machine(machines.front()).family;
-  if (!speed.why_not.empty()) use.node.at("speed").fail(speed.why_not);
+  const Node where = use.node.has("speed") ? use.node.at("speed") : use.node;
+  if (!speed.why_not.empty()) where.fail(speed.why_not);
   if (speed.times < kSlowest || speed.times > kFastest) {
-    use.node.at("speed").fail(
+    where.fail(
         fmt::format("makes a job of {} nodes {:.4g} times as fast on {} as on the reference; {} to {} can be "
                     "simulated",
                     shape.nodes + (shape.tail_gpus > 0 ? 1 : 0), speed.times, family, kSlowest, kFastest));
@@ -213,15 +191,21 @@ Rate rate_on(Draft& draft, const Shape& shape, std::span<const MachineId> machin
 }
 
 void tell_speeds(Draft& draft) {
+  std::map<std::string, std::size_t> lines;
   for (std::size_t i = 0; i < draft.speed_uses.size(); ++i) {
     const SpeedProfile& profile = draft.world().speeds[i + 1];
     const SpeedUse& use = draft.speed_uses[i];
     if (!use.fits && use.most_memory_gb > 0) {
-      use.node.at("gpu_memory")
+      (use.node.has("gpu_memory") ? use.node.at("gpu_memory") : use.node)
           .fail(fmt::format("each GPU needs {:.6g} GB, but no place of any leg has more than {:.6g} GB ({})",
                             profile.gpu_memory_gb, use.most_memory_gb, use.roomiest));
     }
-    draft.assume(text_of(profile, use));
+    if (++lines[profile.source] <= kMostLines) draft.assume(text_of(profile, use));
+  }
+  for (const auto& [source, count] : lines) {
+    if (count > kMostLines)
+      draft.assume(fmt::format("{}: its file has {} more combinations of gpu, machine, speed and gpu_memory",
+                               source, count - kMostLines));
   }
 }
 

@@ -33,10 +33,28 @@ struct JobSpeed {
 [[nodiscard]] SpeedId read_speed(Draft& draft, const Node& source, const std::string& gpu,
                                  const std::string& family);
 
-/// The same speeds against those of `gpu`, for work that was measured there, on `machine` if one is named.
-/// Throws InputError if the jobs do not run on it.
-[[nodiscard]] SpeedId rebased_speed(Draft& draft, SpeedId speed, const std::string& gpu,
-                                    const std::string& machine);
+/// What a row of a trace says of where its job runs, as its file writes it (workload/speed_text.h); any may
+/// be empty.
+struct RowSpeed {
+  std::string gpu;      // several types: the job runs on these; the first is what its work was measured on
+  std::string machine;  // if named, its GPU type is that
+  std::string speed;    // against what its work was measured on
+  std::string gpu_memory;
+};
+
+/// The speeds of the source, what the row says in their place, against `measured_on` (may be empty). A type
+/// of the row without a speed anywhere is as fast as that. Throws InputError if the job has a speed nowhere
+/// on the type that it was measured on.
+[[nodiscard]] SpeedId row_speed(Draft& draft, const Node& source, SpeedId speed, const RowSpeed& row,
+                                const std::string& measured_on);
+
+/// A speed more. Throws InputError if they are too many.
+[[nodiscard]] SpeedId add_speed(Draft& draft, const Node& source, SpeedProfile profile);
+
+/// The machine family on which work measured on `gpu` was done: `family` if it has that type, else the only
+/// one that does. Throws InputError at `node` if there are several.
+[[nodiscard]] std::string reference_family(const Draft& draft, const Node& node, const std::string& gpu,
+                                           const std::string& family);
 
 /// The rate of a job on the machines of a candidate. Throws InputError if it cannot be worked out or leaves
 /// the bounds of a rate.

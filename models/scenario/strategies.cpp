@@ -6,6 +6,7 @@
 
 #include "models/scenario/build.h"
 #include "models/scenario/candidates.h"
+#include "models/scenario/partial.h"
 #include "models/scenario/policies.h"
 #include "models/scenario/pools.h"
 #include "models/scenario/validity.h"
@@ -166,6 +167,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
   }
   leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node)}.all(leg);
+  read_partial(draft, node, pools, leg);
   check_open(node, leg, strategy);
   check_race(node, leg);
   if (leg.policy.held) {
@@ -202,6 +204,7 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
     node.at("order").fail("does not go with a \"deadline_rule\", whose first leg is the cheap one");
   }
   for (const Node& leg : node.list("legs")) {
+    if (leg.has("partial")) leg.at("partial").fail("does not go with a \"deadline_rule\"");
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
       if (leg.has(key))
         leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");

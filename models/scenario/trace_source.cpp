@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "models/scenario/keys.h"
 #include "models/scenario/speeds.h"
 #include "models/scenario/workload.h"
+#include "models/workload/speed_text.h"
 #include "models/workload/trace.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
@@ -143,56 +145,70 @@ class TraceColumns {
         if (!name.empty()) static_cast<void>(find_machine(draft_, node_, name));
       }
     }
-    for (const std::string& name : trace_.gpu.names) {
-      if (!name.empty()) check_gpu(draft_, node_, name);
+    for (const std::string& names : trace_.gpu.names) {
+      if (names.empty()) continue;
+      const auto types = parse_gpu_types(names);
+      for (const std::string& name : *types) check_gpu(draft_, node_, name);
     }
     // Jobs of one shape are many: a shape is worked out once for each combination of what decides it.
-    std::map<std::tuple<std::int32_t, std::int32_t, std::string_view, std::string_view, ClassId>, ShapeId>
-        known;
+    std::map<std::array<std::int64_t, 7>, ShapeId> known;
     jobs_.shape.reserve(trace_.size());
     for (std::size_t i = 0; i < trace_.size(); ++i) {
-      const std::string_view machine = trace_.machine.empty() ? "" : std::string_view{trace_.machine.at(i)};
-      const std::string_view gpu = trace_.gpu.empty() ? "" : std::string_view{trace_.gpu.at(i)};
       const std::int32_t nodes = trace_.nodes.empty() ? 0 : trace_.nodes[i];
-      const auto key = std::tuple{trace_.gpus[i], nodes, machine, gpu, jobs_.job_class[i]};
+      const std::array<std::int64_t, 7> key{trace_.gpus[i],
+                                            nodes,
+                                            code(trace_.gpu, i),
+                                            code(trace_.machine, i),
+                                            code(trace_.speed, i),
+                                            code(trace_.gpu_memory, i),
+                                            static_cast<std::int64_t>(jobs_.job_class[i])};
       auto found = known.find(key);
       if (found == known.end()) {
-        const Shape shape = shape_of(trace_.gpus[i], nodes, std::string{machine}, std::string{gpu});
+        const Shape shape = shape_of(trace_.gpus[i], nodes,
+                                     {.gpu = word(trace_.gpu, i),
+                                      .machine = word(trace_.machine, i),
+                                      .speed = word(trace_.speed, i),
+                                      .gpu_memory = word(trace_.gpu_memory, i)});
         found = known.emplace(key, draft_.shape_id(node_, shape, jobs_.job_class[i])).first;
       }
       jobs_.shape.push_back(found->second);
     }
   }
 
-  Shape shape_of(std::int32_t gpus, std::int32_t nodes, std::string machine, std::string gpu) {
-    Shape shape{.gpu = std::move(gpu), .machine = std::move(machine)};
+  static std::uint32_t code(const WordColumn& column, std::size_t job) {
+    return column.empty() ? 0 : column.codes[job];
+  }
+
+  static std::string word(const WordColumn& column, std::size_t job) {
+    return column.empty() ? "" : column.at(job);
+  }
+
+  Shape shape_of(std::int32_t gpus, std::int32_t nodes, const RowSpeed& row) {
+    Shape shape{.gpu = row.gpu.substr(0, row.gpu.find('|')), .machine = row.machine};
     if (shape.machine.empty() && shape.gpu.empty()) {
       shape.machine = source_.machine;
       shape.gpu = source_.gpu;
     }
-    if (!shape.machine.empty()) {
-      shape.gpu =
-          draft_.catalog.gpu_name(draft_.catalog.machine(*draft_.catalog.find_machine(shape.machine)).gpu);
+    if (!row.machine.empty()) {
+      const MachineId machine = *draft_.catalog.find_machine(row.machine);
+      shape.gpu = draft_.catalog.gpu_name(draft_.catalog.machine(machine).gpu);
+      if (row.gpu.find('|') != std::string::npos && !row.gpu.starts_with(shape.gpu + '|')) {
+        node_.fail(fmt::format("a row of the file names {}, but the first of its GPU types \"{}\" is not {}",
+                               row.machine, row.gpu, shape.gpu));
+      }
     }
-    set_speed(shape);
+    shape.speed = row_speed(draft_, source_.node, source_.speed, row, shape.gpu);
+    const bool is_listed = !draft_.world().speeds[index(shape.speed)].gpus.empty();
     if (node_.has("clip_gpus") && gpus > node_.integer("clip_gpus")) {
       gpus = static_cast<std::int32_t>(node_.integer("clip_gpus"));
       nodes = 0;
     }
     const std::int32_t per_node = nodes > 0 ? gpus / nodes : gpus_per_node(shape);
-    if (runs_by_list(draft_, source_)) shape.machine.clear();
+    if (is_listed) shape.machine.clear();
     shape.nodes = std::max(1, gpus / per_node);
     shape.gpus_per_node = std::min(gpus, per_node);
     shape.tail_gpus = gpus > per_node ? gpus % per_node : 0;
     return shape;
-  }
-
-  // What a row names is what its work was measured on.
-  void set_speed(Shape& shape) {
-    shape.speed = source_.speed;
-    if (!runs_by_list(draft_, source_)) return;
-    if (shape.gpu.empty()) shape.gpu = source_.gpu;
-    shape.speed = rebased_speed(draft_, source_.speed, shape.gpu, shape.machine);
   }
 
   std::int32_t gpus_per_node(const Shape& shape) {

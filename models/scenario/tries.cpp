@@ -36,6 +36,7 @@ double most_tries(const Strategy& strategy, SimDuration span, SimDuration max_wa
   const double patience_ms = strategy.resubmission ? span_ms : std::min(span_ms, in_ms(max_wait));
   if (strategy.deadline_rule) return 2 * repeats(kForEver, span_ms, in_ms(strategy.deadline_rule->tick));
   double attempts = submissions;
+  double askings = 1;  // of a lease that gathers
   for (const Leg& leg : strategy.legs) {
     const Policy& policy = leg.policy;
     const bool waits = policy.held || policy.admission == Admission::queue;
@@ -43,8 +44,11 @@ double most_tries(const Strategy& strategy, SimDuration span, SimDuration max_wa
       attempts += repeats(count_of(policy.retries) * submissions, patience_ms, in_ms(policy.retry_interval));
     attempts += std::min(submissions * restarts_of(policy, span_ms), span_ms);
     if (policy.chains) attempts += span_ms / in_ms(policy.run_max);
+    if (leg.partial)
+      askings +=
+          repeats(kForEver, std::min(span_ms, in_ms(leg.partial->gather)), in_ms(leg.partial->interval));
   }
-  return attempts * static_cast<double>(strategy.legs.size());
+  return attempts * askings * static_cast<double>(strategy.legs.size());
 }
 
 }  // namespace stockout

@@ -317,6 +317,8 @@ void Run::do_step(const Due& due) {
     case Step::tick:
       set_tick(due.job);
       return decide(due.job);
+    case Step::gather:
+      return gather_step(due.job);
     case Step::patience_over:
       return job.stay == due.stay ? patience_over(due.job) : void();
     case Step::next_leg:

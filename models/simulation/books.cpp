@@ -64,15 +64,59 @@ std::uint32_t Books::grant(const Lease& lease) {
   if (lease.tenant) pool.tenant_area[lease_class].add(lease.gpus.count(), lease.granted);
   ++pool.totals.classes[lease_class].grants;
   const std::uint32_t slot = leases_.add(lease);
+  leases_[slot].counted_from = lease.granted;
   link(pool, slot);
   return slot;
+}
+
+// The lease has `gpus` more, or less, from now on.
+void Books::change_leased(Lease& lease, GpuCount gpus, SimTime now) {
+  PoolState& pool = pools_[index(lease.pool)];
+  const auto lease_class = static_cast<std::size_t>(lease.lease_class);
+  if (SourceState* source = pool.source(lease.lease_class)) {
+    source->leased += gpus;
+    source->free_area.add(-gpus.count(), now);
+  }
+  pool.leased_area[lease_class].add(gpus.count(), now);
+  if (lease.tenant) pool.tenant_area[lease_class].add(gpus.count(), now);
+  lease.area += lease.gpus * (now - lease.counted_from);
+  lease.counted_from = now;
+  lease.gpus += gpus;
+}
+
+void Books::grow(std::uint32_t slot, GpuCount gpus, SimTime now) {
+  Lease& lease = leases_[slot];
+  PoolState& pool = pools_[index(lease.pool)];
+  STOCKOUT_CHECK(!lease.leaving && gpus <= pool.room(lease.lease_class));
+  if (SourceState* source = pool.source(lease.lease_class)) {
+    source->all += gpus;
+    if (lease.lease_class != LeaseClass::spot) source->solid += gpus;
+  }
+  change_leased(lease, gpus, now);
+}
+
+void Books::part_leaves(std::uint32_t slot, GpuCount gpus) {
+  Lease& lease = leases_[slot];
+  STOCKOUT_CHECK(!lease.leaving && lease.delayed == 0 && lease.going + gpus < lease.gpus);
+  if (SourceState* source = pools_[index(lease.pool)].source(lease.lease_class)) {
+    source->all -= gpus;
+    if (lease.lease_class != LeaseClass::spot) source->solid -= gpus;
+  }
+  lease.going += gpus;
+}
+
+void Books::part_released(std::uint32_t slot, SimTime now) {
+  Lease& lease = leases_[slot];
+  STOCKOUT_CHECK(!lease.leaving);
+  change_leased(lease, GpuCount{0} - lease.going, now);
+  lease.going = GpuCount{0};
 }
 
 void Books::leave(std::uint32_t slot) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   STOCKOUT_CHECK(!lease.leaving && lease.job != kNoSlot);
-  if (lease.delayed) remove_from_delayed(slot);
+  if (lease.delayed > 0) remove_from_delayed(slot);
   vacate(pool, slot);
 }
 
@@ -80,7 +124,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
-  if (lease.delayed) remove_from_delayed(slot);
+  if (lease.delayed > 0) remove_from_delayed(slot);
   if (!lease.leaving) vacate(pool, slot);
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->leased -= lease.gpus;
@@ -89,7 +133,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
-  const GpuTime area = lease.gpus * (now - lease.granted);
+  const GpuTime area = lease.area + lease.gpus * (now - lease.counted_from);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
                                             pool.spec->name, area.count(), split.count()));
   pool.lease_gpu_ms += area.count();
@@ -121,33 +165,35 @@ void Books::settle_capacity(SourceState& source, SimTime now) {
   source.capacity = capacity;
 }
 
-std::uint32_t Books::next_ready(SourceState& source) {
-  if (source.delayed.empty()) return kNoSlot;
+DelayedLot Books::next_ready(SourceState& source) {
+  if (source.delayed.empty()) return {};
   const GpuCount available = source.delayed_gpus - std::max(GpuCount{0}, source.overhang());
-  const std::uint32_t slot = source.delayed.front();
-  if (leases_[slot].gpus > available) return kNoSlot;
+  const DelayedLot lot = source.delayed.front();
+  if (lot.gpus > available) return {};
   source.delayed.pop_front();
-  source.delayed_gpus -= leases_[slot].gpus;
-  leases_[slot].delayed = false;
-  return slot;
+  source.delayed_gpus -= lot.gpus;
+  --leases_[lot.lease].delayed;
+  return lot;
 }
 
-bool Books::delay_if_taken(std::uint32_t slot) {
+bool Books::delay_if_taken(std::uint32_t slot, GpuCount gpus) {
   Lease& lease = leases_[slot];
   SourceState* source = pools_[index(lease.pool)].source(lease.lease_class);
   if (source == nullptr || source->overhang() <= GpuCount{0}) return false;
-  lease.delayed = true;
-  source->delayed.push_back(slot);
-  source->delayed_gpus += lease.gpus;
+  ++lease.delayed;
+  source->delayed.push_back({.lease = slot, .gpus = gpus});
+  source->delayed_gpus += gpus;
   return true;
 }
 
 void Books::remove_from_delayed(std::uint32_t slot) {
   Lease& lease = leases_[slot];
   SourceState* source = pools_[index(lease.pool)].source(lease.lease_class);
-  std::erase(source->delayed, slot);
-  source->delayed_gpus -= lease.gpus;
-  lease.delayed = false;
+  for (const DelayedLot& lot : source->delayed) {
+    if (lot.lease == slot) source->delayed_gpus -= lot.gpus;
+  }
+  std::erase_if(source->delayed, [slot](const DelayedLot& lot) { return lot.lease == slot; });
+  lease.delayed = 0;
 }
 
 // The room of the lease is free for others; its machines may still be there.
@@ -155,8 +201,8 @@ void Books::vacate(PoolState& pool, std::uint32_t slot) {
   Lease& lease = leases_[slot];
   lease.leaving = true;
   if (SourceState* source = pool.source(lease.lease_class)) {
-    source->all -= lease.gpus;
-    if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus;
+    source->all -= lease.gpus - lease.going;
+    if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus - lease.going;
   }
   unlink(pool, slot);
 }

@@ -26,6 +26,15 @@ class Books {
   /// The lease has got notice: its room is free for others, its machines not yet.
   void leave(std::uint32_t slot);
 
+  /// A partial lease has got `gpus` more; room must have been checked.
+  void grow(std::uint32_t slot, GpuCount gpus, SimTime now);
+
+  /// Machines of a partial lease with so many GPUs have got notice; the others stay.
+  void part_leaves(std::uint32_t slot, GpuCount gpus);
+
+  /// All machines of the lease that were leaving are gone, the lease stays.
+  void part_released(std::uint32_t slot, SimTime now);
+
   /// The lease is over and its machines are gone. `split` must add up to its area.
   void release(std::uint32_t slot, SimTime now, GpuTime split);
 
@@ -36,12 +45,11 @@ class Books {
   void lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
   void restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
 
-  /// Takes the next delayed lease of the source whose machines have become free off the list; kNoSlot if
-  /// none.
-  std::uint32_t next_ready(SourceState& source);
+  /// Takes the next delayed lot of the source whose machines have become free off the list; none: kNoSlot.
+  DelayedLot next_ready(SourceState& source);
 
-  /// Puts a lease just granted on the list of those whose machines are still taken, if they are.
-  bool delay_if_taken(std::uint32_t slot);
+  /// Puts `gpus` just granted to a lease on the list of those that are still taken, if they are.
+  bool delay_if_taken(std::uint32_t slot, GpuCount gpus);
 
   /// Leases not leaving fit the capacity of their source (held pools' own leases aside).
   void check_capacity(const PoolState& pool) const;
@@ -52,6 +60,7 @@ class Books {
  private:
   static void settle_capacity(SourceState& source, SimTime now);
   void vacate(PoolState& pool, std::uint32_t slot);
+  void change_leased(Lease& lease, GpuCount gpus, SimTime now);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);
   void remove_from_delayed(std::uint32_t slot);

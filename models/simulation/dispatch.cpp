@@ -30,6 +30,7 @@ void Run::create_wanted(PoolState& landlord) {
 }
 
 inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
+  if (!pool.growing[static_cast<std::size_t>(lease_class)].empty()) grow_leases(pool, lease_class);
   auto& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
   if (!requests.empty()) grant_or_refuse(pool, lease_class, requests);
 }
@@ -39,11 +40,8 @@ inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
 void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
-    if (requests_[request].candidate->gpus <= room_at_once(pool, lease_class)) {
-      grant(request);
-    } else {
-      refuse(request);
-    }
+    const GpuCount gpus = granted_gpus(requests_[request], room_at_once(pool, lease_class));
+    gpus > GpuCount{0} ? grant(request, gpus) : refuse(request);
   }
   requests.clear();
 }
@@ -65,7 +63,9 @@ void Run::refuse(std::uint32_t slot) {
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
-  while (const auto request = next_of_queue(pool, pool.room(lease_class))) grant(*request);
+  while (const auto request = next_of_queue(pool, pool.room(lease_class))) {
+    grant(*request, requests_[*request].candidate->gpus);
+  }
 }
 
 // Where free room gathers for the head of the queue, nobody else is granted.
@@ -85,7 +85,7 @@ GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const 
   return head ? room - requests_[*head].candidate->gpus : room;
 }
 
-void Run::grant(std::uint32_t slot) {
+void Run::grant(std::uint32_t slot, GpuCount gpus) {
   rounds_ = 0;
   const Request request = requests_[slot];
   ++books_.pool(request.candidate->pool).requests_ended;
@@ -111,7 +111,7 @@ void Run::grant(std::uint32_t slot) {
                                             .tenant = job.record == kNotRecorded,
                                             .candidate = request.candidate,
                                             .leg = request.leg,
-                                            .gpus = request.candidate->gpus,
+                                            .gpus = gpus,
                                             .attempt = draw_key(request),
                                             .next_of_job = job.lease,
                                             .leased_since = since,
@@ -121,8 +121,9 @@ void Run::grant(std::uint32_t slot) {
                                             .ends = kNever});
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
+  begin_partial(lease);
   settle_grant(books_.pool(id), lease_class);
-  if (!books_.delay_if_taken(lease)) start_up(lease);
+  if (!books_.delay_if_taken(lease, gpus)) start_up(lease, gpus);
 }
 
 std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
@@ -133,8 +134,9 @@ std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
 // Takes back leases until those that stay fit the source's capacity.
 void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to) {
   const auto rank = [&](const Lease& lease) { return victim_rank(pool, lease); };
-  for (const std::uint32_t victim : choose_victims(pool, source, books_.leases(), down_to, rank)) {
-    take_back(victim, Interruption::preempted, books_.leases()[victim].leg->policy.notice);
+  const auto gift = [&](const Lease& lease, GpuCount need) { return gift_of(lease, need); };
+  for (const Victim& victim : choose_victims(pool, source, books_.leases(), down_to, rank, gift)) {
+    take_victim(victim);
   }
 }
 

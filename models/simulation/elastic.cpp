@@ -105,7 +105,7 @@ void Run::take_machine(PoolId id) {
   state.coming.push_back(lease);
   mark(0x11, state.machines_ever, index(id));
   settle_grant(landlord, held.scaling->lease_class);
-  if (!books_.delay_if_taken(lease)) machines_free(lease);
+  if (!books_.delay_if_taken(lease, held.machine_gpus())) machines_free(lease);
 }
 
 void Run::machine_there(PoolId id, std::uint32_t slot) {

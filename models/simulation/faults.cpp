@@ -33,18 +33,36 @@ SimDuration Run::draw_law(const Law& law, const JobState& job, Purpose purpose, 
 }
 
 // How long the tests of all machines of a gang take.
-SimDuration Run::draw_health(const Lease& lease) {
+SimDuration Run::draw_health(const Lease& lease, std::int64_t machines) {
   const HealthTest& test = lease.leg->policy.health;
   if (test.fails_ppm == 0) return test.takes;
   const JobState& job = jobs_[lease.job];
   std::int64_t most = 0;
-  for (std::int64_t i = 0; i < lease.candidate->machines(); ++i) {
+  for (std::int64_t i = 0; i < machines; ++i) {
     Draw draw = draw_of(job, Purpose::health, machine_number(lease.attempt, static_cast<std::uint64_t>(i)));
     std::int64_t failures = 0;
     while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
     most = std::max(most, failures);
   }
   return test.takes + most * (test.replace + test.takes);
+}
+
+// How long one machine of a lease lives: until the provider takes it back.
+SimDuration Run::machine_life(const Lease& lease, std::uint64_t machine) {
+  const JobState& job = jobs_[lease.job];
+  const Law& law = lease.leg->policy.lifetime;
+  if (!law.is_random() && law.constant() == kForever) return kForever;
+  return std::max(draw_law(law, job, Purpose::lifetime, machine_number(lease.attempt, machine)),
+                  kShortestLife);
+}
+
+// How long one machine of a lease runs until it breaks by that rule of its pool.
+SimDuration Run::time_to_fault(const Lease& lease, std::size_t rule, std::uint64_t machine) {
+  const Law& law = world_.pool(lease.pool).faults[rule].life;
+  if (!law.is_random() && law.constant() == kForever) return kForever;
+  const JobState& job = jobs_[lease.job];
+  return std::max(draw_law(law, job, Purpose::fault, fault_number(lease.attempt, rule, machine)),
+                  kShortestLife);
 }
 
 // The lease lives as long as the first of its machines to be taken.
@@ -72,15 +90,11 @@ void Run::draw_fault(std::uint32_t slot) {
   Lease& lease = books_.leases()[slot];
   const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
   if (rules.empty()) return;
-  const JobState& job = jobs_[lease.job];
   const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
   SimDuration first = kForever;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-    const Law& law = rules[rule].life;
-    if (!law.is_random() && law.constant() == kForever) continue;
     for (std::uint64_t i = 0; i < machines; ++i) {
-      const SimDuration life =
-          std::max(draw_law(law, job, Purpose::fault, fault_number(lease.attempt, rule, i)), kShortestLife);
+      const SimDuration life = time_to_fault(lease, rule, i);
       if (life >= first) continue;
       first = life;
       lease.fault_rule = static_cast<std::uint8_t>(rule);
@@ -103,16 +117,21 @@ void Run::life_over(std::uint32_t slot) {
 void Run::machine_breaks(std::uint32_t slot) {
   const Lease lease = books_.leases()[slot];
   if (lease.leaving) return;
-  const JobState& job = jobs_[lease.job];
-  const FaultRule& rule = world_.pool(lease.pool).faults[lease.fault_rule];
   touch(lease.pool);
-  take_back(slot, Interruption::fault, rule.notice);
+  take_back(slot, Interruption::fault, world_.pool(lease.pool).faults[lease.fault_rule].notice);
+  break_machine(lease, lease.fault_rule, lease.fault_machine);
+}
+
+// Until it is repaired, the machine is gone from its pool's capacity.
+void Run::break_machine(const Lease& lease, std::uint8_t number, std::uint32_t machine) {
+  const FaultRule& rule = world_.pool(lease.pool).faults[number];
+  const JobState& job = jobs_[lease.job];
   const PoolState& pool = books_.pool(lease.pool);
   const std::int8_t source = pool.source_of[static_cast<std::size_t>(lease.lease_class)];
   if (source == PoolState::kUnlimited) return;
-  const SimDuration repair = draw_law(rule.repair, job, Purpose::repair,
-                                      fault_number(lease.attempt, lease.fault_rule, lease.fault_machine));
-  const GpuCount gpus = gpus_of_machine(lease);
+  const SimDuration repair =
+      draw_law(rule.repair, job, Purpose::repair, fault_number(lease.attempt, number, machine));
+  const GpuCount gpus = gpus_of_machine(lease, machine);
   books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now_);
   schedule(now_ + rule.notice + repair, phases_.repairs,
            {.kind = EventKind::repaired,
@@ -120,15 +139,14 @@ void Run::machine_breaks(std::uint32_t slot) {
             .detail = static_cast<std::uint32_t>(gpus.count())});
 }
 
-// GPUs of the machine whose fault the lease has drawn.
-GpuCount Run::gpus_of_machine(const Lease& lease) const {
+// GPUs that are gone when that machine of the lease breaks.
+GpuCount Run::gpus_of_machine(const Lease& lease, std::uint32_t machine) const {
   if (world_.is_held(lease.pool)) {
     const HeldPool& held = world_.held_pool(lease.pool);
     return held.share ? GpuCount{1} : held.machine_gpus();
   }
   const auto& parts = lease.candidate->parts;
-  const Part& part =
-      lease.fault_machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
+  const Part& part = machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
   return world_.machines[index(world_.price_lines[index(part.line)].machine)].gpus;
 }
 

@@ -110,7 +110,7 @@ void Run::take_machines(PoolId id) {
   held_state(id).lease = lease;
   mark(0x11, 0, index(id));
   settle_grant(landlord, LeaseClass::reserved);
-  if (!books_.delay_if_taken(lease)) machines_free(lease);
+  if (!books_.delay_if_taken(lease, held.gpus)) machines_free(lease);
 }
 
 // The machines of a lease that a held pool has on its landlord are free for it.
@@ -134,7 +134,7 @@ void Run::machines_free(std::uint32_t slot) {
 bool Run::is_held_there(PoolId id) {
   const HeldState& state = held_state(id);
   if (world_.held_pool(id).added_supply) return true;
-  return state.lease != kNoSlot && !books_.leases()[state.lease].delayed;
+  return state.lease != kNoSlot && books_.leases()[state.lease].delayed == 0;
 }
 
 // The machines of a held pool are there: it has capacity from now on.

@@ -27,25 +27,37 @@ Progress progress_of(const Lease& lease, SimTime now, Checkpoints rule) {
 }  // namespace
 
 // The machines are free for it: they come up, are tested, the job is loaded, and its end is known.
-void Run::start_up(std::uint32_t slot) {
+void Run::start_up(std::uint32_t slot, GpuCount gpus) {
   Lease& lease = books_.leases()[slot];
+  if (lease.partial != kNoSlot) return start_lot(slot, gpus);
   const JobState& job = jobs_[lease.job];
-  const Policy& policy = lease.leg->policy;
-  const JobClass& job_class = world_.classes[index(job.job.job_class)];
-  const bool reloads = job.work_left < job.job.work;
-  lease.up = now_ + draw_law(policy.provisioning, job, Purpose::provisioning, lease.attempt);
-  lease.working = lease.up + draw_law(policy.start_up, job, Purpose::start_up, lease.attempt) +
-                  draw_health(lease) + (reloads ? job_class.reload : SimDuration::zero());
-  await_work(slot);
-  set_own_end(slot, checkpoints_of(world_, job.job));
+  lease.up = now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
+  begin_work(slot, lease.candidate->machines());
   draw_lifetime(slot);
   draw_fault(slot);
+}
+
+// From all machines being up to the lease's own end.
+void Run::begin_work(std::uint32_t slot, std::int64_t machines) {
+  Lease& lease = books_.leases()[slot];
+  const JobState& job = jobs_[lease.job];
+  const bool reloads = job.work_left < job.job.work;
+  lease.working = lease.up + draw_law(lease.leg->policy.start_up, job, Purpose::start_up, lease.attempt) +
+                  draw_health(lease, machines) +
+                  (reloads ? world_.classes[index(job.job.job_class)].reload : SimDuration::zero());
+  await_work(slot);
+  set_own_end(slot, checkpoints_of(world_, job.job));
+}
+
+// Of a partial lease: with the machines that are there.
+Rate Run::rate_of(const Lease& lease) const {
+  return lease.partial == kNoSlot ? lease.candidate->rate_ppm : partials_[lease.partial].rate;
 }
 
 // The work is done, or the model's maximum run is over, or the window of a held pool.
 void Run::set_own_end(std::uint32_t slot, Checkpoints rule) {
   Lease& lease = books_.leases()[slot];
-  const SimDuration work = time_at(lease.candidate->rate_ppm, jobs_[lease.job].work_left);
+  const SimDuration work = time_at(rate_of(lease), jobs_[lease.job].work_left);
   const SimTime done = lease.working + run_time(work, rule);
   const SimTime cut = later(lease.up, lease.leg->policy.run_max);
   const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
@@ -82,8 +94,8 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
 
 // Machines have gone or come: granted leases that waited for them start up, in order of grant.
 void Run::start_ready(SourceState& source) {
-  for (std::uint32_t slot = books_.next_ready(source); slot != kNoSlot; slot = books_.next_ready(source)) {
-    books_.leases()[slot].job == kNoSlot ? machines_free(slot) : start_up(slot);
+  for (DelayedLot lot = books_.next_ready(source); lot.lease != kNoSlot; lot = books_.next_ready(source)) {
+    books_.leases()[lot.lease].job == kNoSlot ? machines_free(lot.lease) : start_up(lot.lease, lot.gpus);
   }
 }
 
@@ -99,6 +111,11 @@ void Run::interrupt(std::uint32_t slot, Interruption why, SimDuration notice, bo
   books_.leave(slot);
   Lease& lease = books_.leases()[slot];
   const SimTime latest = now_ + notice;
+  if (lease.partial != kNoSlot) events_.cancel(partials_[lease.partial].step);
+  if (lease.interrupted == Interruption::machines_lost) {
+    lease.interrupted = why;
+    return hasten_end(slot, latest);
+  }
   if (lease.ends <= latest) return;
   lease.interrupted = why;
   lease.saves = saves;
@@ -110,23 +127,25 @@ void Run::interrupt(std::uint32_t slot, Interruption why, SimDuration notice, bo
 // Whether a lease that gets notice now writes a last checkpoint: its job does so, works, and has the time.
 bool Run::saves_within(const Lease& lease, SimDuration notice) const {
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
-  return job_class.checkpoint_in_notice && job_class.checkpoint_every > SimDuration::zero() &&
-         lease.working <= now_ && job_class.checkpoint_cost <= notice;
+  return lease.interrupted == Interruption::none && job_class.checkpoint_in_notice &&
+         job_class.checkpoint_every > SimDuration::zero() && lease.working <= now_ &&
+         job_class.checkpoint_cost <= notice;
 }
 
 // Work done on the lease so far, as on the reference, whether an interruption would keep it or not.
 SimDuration Run::progress_now(const Lease& lease) const {
   const JobState& job = jobs_[lease.job];
   const Progress progress = interrupted_after(ran_until(lease, now_), checkpoints_of(world_, job.job));
-  return work_done(lease.candidate->rate_ppm, progress.kept + progress.lost, job.work_left);
+  return work_done(rate_of(lease), progress.kept + progress.lost, job.work_left);
 }
 
 // GPU-time of work that would be lost if the lease were taken back and interrupted now.
 std::uint64_t Run::loss_if_taken(const Lease& lease) const {
-  if (saves_within(lease, lease.leg->policy.notice)) return 0;
+  const bool is_saving = lease.interrupted == Interruption::machines_lost && lease.saves;
+  if (is_saving || saves_within(lease, lease.leg->policy.notice)) return 0;
   const SimDuration lost =
       interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job)).lost;
-  return static_cast<std::uint64_t>(((lease.gpus - lease.candidate->unused) * lost).count());
+  return static_cast<std::uint64_t>(((lease.gpus - unused_gpus(lease)) * lost).count());
 }
 
 void Run::lease_ends(std::uint32_t slot) {
@@ -137,18 +156,21 @@ void Run::lease_ends(std::uint32_t slot) {
   const EndsBy ends_by = lease.ends_by;
   JobState& job = jobs_[job_slot];
   if (why == Interruption::lost_race) return close_lease(slot, {}, {}, false);
+  const Rate rate = rate_of(lease);
   if (why == Interruption::none && ends_by == EndsBy::done) {
-    close_lease(slot, time_at(lease.candidate->rate_ppm, job.work_left), SimDuration::zero(), true);
+    close_lease(slot, time_at(rate, job.work_left), SimDuration::zero(), true);
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
   const Progress progress = progress_of(lease, now_, checkpoints_of(world_, job.job));
-  const SimDuration done = work_done(lease.candidate->rate_ppm, progress.kept, job.work_left);
+  if (why == Interruption::machines_lost) return machines_gone(slot, progress);
+  const SimDuration done = work_done(rate, progress.kept, job.work_left);
   const bool is_chained = lease.saves && done > SimDuration::zero();
   close_lease(slot, progress.kept, progress.lost, false);
   job.work_left -= done;
   job.lost += progress.lost;
   if (why == Interruption::preempted || why == Interruption::fault) return preempted(job_slot);
+  if (why == Interruption::gathered_too_few) return refused(job_slot);
   if (is_racing(job)) return;
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
   goes_on ? plan(job_slot, Step::attempt) : finish(job_slot, FinalState::cut_off);
@@ -173,16 +195,16 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   JobState& job = jobs_[lease.job];
   PoolState& pool = books_.pool(lease.pool);
   const SimDuration length = now_ - lease.granted;
-  const GpuCount asked = lease.gpus - lease.candidate->unused;
-  const TimeSplit split{.useful = asked * kept,
-                        .redone = asked * lost,
-                        .overhead = asked * (length - kept - lost),
-                        .unused = lease.candidate->unused * length,
-                        .idle = {},
-                        .completed = completes ? asked * kept : GpuTime{}};
-  STOCKOUT_CHECK(kept + lost <= length);
   const bool is_whole = lease.interrupted == Interruption::none && lease.ends_by == EndsBy::done;
   const bool was_running = lease.working < now_ || (lease.working == now_ && is_whole);
+  Closed closed{.split = {}, .lost = lost, .running = was_running ? lease.working : now_};
+  if (lease.partial == kNoSlot) {
+    const GpuCount unused = lease.candidate->unused;
+    closed.split = split_of(lease.gpus - unused, unused, length, kept, lost);
+  } else {
+    close_partial(lease, kept, closed);
+  }
+  if (completes) closed.split.completed = closed.split.useful;
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
   events_.cancel(lease.life_event);
   events_.cancel(lease.fault_event);
@@ -192,26 +214,38 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   if (lease.interrupted == Interruption::fault) ++pool.of_class(lease.lease_class).faults;
   mark(0x20, job.job.row, index(lease.pool));
   if (job.record != kNotRecorded) {
-    book_usage(lease, job, split);
-    if (logs_.on_lease) {
-      logs_.on_lease({.job = job.record,
-                      .attempt = job.attempt,
-                      .leg = job.leg,
-                      .pool = lease.pool,
-                      .gpus = lease.gpus,
-                      .granted = lease.granted,
-                      .running = was_running ? lease.working : now_,
-                      .ended = now_,
-                      .lost = lost,
-                      .preempted = lease.interrupted == Interruption::preempted ||
-                                   lease.interrupted == Interruption::fault});
-    }
+    book_usage(lease, job, closed.split);
+    if (logs_.on_lease) log_lease(lease, job, closed);
   }
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;
-  books_.release(slot, now_, split.total());
+  books_.release(slot, now_, closed.split.total());
   if (source != nullptr) start_ready(*source);
   touch(id);
+}
+
+void Run::log_lease(const Lease& lease, const JobState& job, const Closed& closed) const {
+  logs_.on_lease({.job = job.record,
+                  .attempt = job.attempt,
+                  .leg = job.leg,
+                  .pool = lease.pool,
+                  .gpus = lease.gpus,
+                  .granted = lease.granted,
+                  .running = closed.running,
+                  .ended = now_,
+                  .lost = closed.lost,
+                  .preempted = lease.interrupted == Interruption::preempted ||
+                               lease.interrupted == Interruption::fault});
+}
+
+// Machines that were up from `from` until now.
+void Run::bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from) {
+  if (from >= now_) return;
+  const SimDuration used = now_ - from;
+  const MachineTime rounding = machines * (world_.billing.billed(used) - used);
+  record_.usage.add(key, machines, from, now_, rounding);
+  if (lease.interrupted == Interruption::lost_race) record_.phantom.add(key, machines, from, now_, rounding);
+  rounding_ += rounding;
 }
 
 void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& split) {
@@ -219,15 +253,7 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
   for (const Part& part : lease.candidate->parts) {
     if (part.machines == 0) continue;
     const UsageKey key{.line = part.line, .user = job.job.user, .job_class = job.job.job_class};
-    if (lease.up < now_) {
-      const MachineCount machines{part.machines};
-      const SimDuration used = now_ - lease.up;
-      const MachineTime rounding = machines * (world_.billing.billed(used) - used);
-      record_.usage.add(key, machines, lease.up, now_, rounding);
-      if (lease.interrupted == Interruption::lost_race)
-        record_.phantom.add(key, machines, lease.up, now_, rounding);
-      rounding_ += rounding;
-    }
+    if (lease.partial == kNoSlot) bill(lease, key, MachineCount{part.machines}, lease.up);
     if (is_first) {
       record_.usage.add_split(key, split);
       if (split.completed < split.useful) kept_[lease.job].push_back({.key = key, .time = split.useful});

@@ -14,6 +14,12 @@
 
 namespace stockout {
 
+/// What a lease was granted at one time and has not got yet: all of it, or a lot of a partial lease.
+struct DelayedLot {
+  std::uint32_t lease = kNoSlot;
+  GpuCount gpus{};
+};
+
 /// The books of one capacity source of a pool.
 struct SourceState {
   GpuCount nominal{};    // what its steps, or a held pool's machines, say
@@ -25,8 +31,8 @@ struct SourceState {
   GpuCount leased{};     // all leases, leaving ones included
   GpuCount fixed{};      // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
-  std::deque<std::uint32_t> delayed;  // granted leases whose machines are still taken, in order of grant
-  CapacityPath path;                  // not of a held pool
+  std::deque<DelayedLot> delayed;  // granted, their machines still taken, in order of grant
+  CapacityPath path;               // not of a held pool
   Area capacity_area{};
   Area free_area{};
 
@@ -51,6 +57,7 @@ struct PoolState {
   std::array<LeaseList, kLeaseClasses> leases{};
   WaitingQueue queue{Discipline::first_fit};
   std::array<std::vector<std::uint32_t>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
+  std::array<std::vector<std::uint32_t>, kLeaseClasses> growing;  // partial leases that ask for a further lot
   std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
   bool touched = false;

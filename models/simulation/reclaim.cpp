@@ -6,15 +6,13 @@
 namespace stockout {
 namespace {
 
-std::vector<std::uint32_t> spare_unneeded(const std::vector<std::uint32_t>& chosen,
-                                          const Slots<Lease>& leases, GpuCount surplus) {
-  std::vector<std::uint32_t> victims;
-  for (const std::uint32_t slot : chosen) {
-    const GpuCount gpus = leases[slot].gpus;
-    if (gpus <= surplus) {
-      surplus -= gpus;
+std::vector<Victim> spare_unneeded(const std::vector<Victim>& chosen, GpuCount surplus) {
+  std::vector<Victim> victims;
+  for (const Victim& victim : chosen) {
+    if (victim.gpus <= surplus) {
+      surplus -= victim.gpus;
     } else {
-      victims.push_back(slot);
+      victims.push_back(victim);
     }
   }
   return victims;
@@ -23,13 +21,16 @@ std::vector<std::uint32_t> spare_unneeded(const std::vector<std::uint32_t>& chos
 // A choice of leases, as long as more is needed.
 struct Choice {
   const Slots<Lease>& leases;
+  const PartialGift& gift;
   GpuCount need;
-  std::vector<std::uint32_t> chosen;
+  std::vector<Victim> chosen;
 
   [[nodiscard]] bool is_enough() const { return need <= GpuCount{0}; }
   void take(std::uint32_t slot) {
-    chosen.push_back(slot);
-    need -= leases[slot].gpus;
+    const Lease& lease = leases[slot];
+    const GpuCount gpus = lease.partial == kNoSlot ? lease.gpus : gift(lease, need);
+    chosen.push_back({.lease = slot, .gpus = gpus});
+    need -= gpus;
   }
 };
 
@@ -56,10 +57,10 @@ void take_by_rank(Choice& choice, const LeaseList& list, const VictimRank& rank)
 
 }  // namespace
 
-std::vector<std::uint32_t> choose_victims(const PoolState& pool, const SourceState& source,
-                                          const Slots<Lease>& leases, LeaseClass down_to,
-                                          const VictimRank& rank) {
-  Choice choice{.leases = leases, .need = source.all - source.capacity, .chosen = {}};
+std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& source,
+                                   const Slots<Lease>& leases, LeaseClass down_to, const VictimRank& rank,
+                                   const PartialGift& gift) {
+  Choice choice{.leases = leases, .gift = gift, .need = source.all - source.capacity, .chosen = {}};
   const ReclaimRule rule = pool.spec->reclaim;
   const bool by_grant = rule == ReclaimRule::newest || rule == ReclaimRule::oldest;
   for (std::size_t i = kLeaseClasses; i-- > static_cast<std::size_t>(down_to) && !choice.is_enough();) {
@@ -71,7 +72,7 @@ std::vector<std::uint32_t> choose_victims(const PoolState& pool, const SourceSta
     }
   }
   if (!choice.is_enough()) return choice.chosen;
-  return spare_unneeded(choice.chosen, leases, GpuCount{0} - choice.need);
+  return spare_unneeded(choice.chosen, GpuCount{0} - choice.need);
 }
 
 }  // namespace stockout

@@ -28,13 +28,18 @@ std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
   return most;
 }
 
+GpuCount least_gpus(const Leg& leg, const Candidate& candidate) {
+  if (!leg.partial || candidate.least == 0) return candidate.gpus;
+  return gpus_of_each(candidate) * candidate.least;
+}
+
 std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg) {
   const auto lease_class = static_cast<std::size_t>(leg.policy.lease_class);
   std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
     for (const Candidate& candidate : leg.candidates[shape]) {
       const bool is_small = leg.policy.machines_max == 0 || candidate.machines() <= leg.policy.machines_max;
-      const bool fits = candidate.gpus <= most[index(candidate.pool)][lease_class];
+      const bool fits = least_gpus(leg, candidate) <= most[index(candidate.pool)][lease_class];
       if (is_small && fits) usable[shape].push_back(&candidate);
     }
   }
@@ -200,9 +205,10 @@ void Run::play_round() {
 void Run::do_releases() {
   for (; events_.is_next(now_, phases_.releases); ++record_.events) release(events_.pop());
   if (ending_now_.empty()) return;
-  record_.events += ending_now_.size();
   for (const Event& event : ending_now_) {
-    if (event.subject != kNoSlot) release(event);  // else it was set anew
+    if (event.subject == kNoSlot) continue;  // it was set anew
+    ++record_.events;
+    release(event);
   }
   ending_now_.clear();
 }
@@ -222,7 +228,11 @@ void Run::do_capacity() {
   do_held_pools();
   for (; events_.is_next(now_, phases_.lifetimes); ++record_.events) {
     const Event event = events_.pop();
-    event.kind == EventKind::fault ? machine_breaks(event.subject) : life_over(event.subject);
+    if (books_.leases()[event.subject].partial != kNoSlot) {
+      lose_machine(event);
+    } else {
+      event.kind == EventKind::fault ? machine_breaks(event.subject) : life_over(event.subject);
+    }
   }
 }
 
@@ -243,6 +253,10 @@ void Run::set_capacity(PoolId id, std::size_t number) {
   touch(id);
 }
 
+Run::Step Run::step_of(EventKind kind) {
+  return kind == EventKind::tick ? Step::tick : kind == EventKind::gather ? Step::gather : Step::attempt;
+}
+
 void Run::do_timers() {
   due_now_.swap(due_);  // what the timers below bring about waits for the next round
   JobStay timer{};
@@ -257,7 +271,7 @@ void Run::do_timers() {
     } else if (event.kind == EventKind::kept_over) {
       kept_over(event.subject);
     } else {
-      due_now_.push_back(due(event.subject, event.kind == EventKind::tick ? Step::tick : Step::attempt));
+      due_now_.push_back(due(event.subject, step_of(event.kind)));
     }
   }
   if (!due_now_.empty()) do_steps();

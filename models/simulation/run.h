@@ -10,6 +10,9 @@
 #include "models/simulation/books.h"
 #include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
+#include "models/simulation/partial_state.h"
+#include "models/simulation/reclaim.h"
+#include "models/simulation/run_types.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/delay_lanes.h"
@@ -20,91 +23,18 @@
 namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
-/// what happens to leases in leases.cpp, what machines do of themselves in faults.cpp; grants and refusals in
-/// dispatch.cpp; models with a bound on open requests in gate.cpp; the order of legs and places in
-/// price_order.cpp; races in race.cpp; held pools in held_pools.cpp, bookings.cpp
-/// and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its checks in closing.cpp.
-class Run {
+/// what happens to leases in leases.cpp, to those of fewer machines in partial.cpp, what machines do of
+/// themselves in faults.cpp; grants and refusals in dispatch.cpp; models with a bound on open requests in
+/// gate.cpp; the order of legs and places in price_order.cpp; races in race.cpp; held pools in
+/// held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its
+/// checks in closing.cpp.
+class Run : private RunTypes {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
 
   RunRecord play();
 
  private:
-  enum class EventKind : std::uint8_t {
-    lease_ends,
-    work_begins,
-    capacity,
-    repaired,
-    held_until,  // what is due for held pools, in this order
-    held_decided,
-    held_gathers,
-    held_opens,
-    held_asks,
-    machine_there,
-    held_idle,
-    life_over,
-    fault,
-    own_expiry,
-    kept_over,
-    attempt,
-    tick
-  };
-  struct Event {
-    EventKind kind;
-    std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
-    std::uint32_t detail;   // capacity: which source; repaired: GPUs; held pools: which
-  };
-
-  // The phases that take events from the queue, in the order of a round.
-  struct Phases {
-    std::uint8_t releases;
-    std::uint8_t capacity;
-    std::uint8_t repairs;
-    std::uint8_t held;
-    std::uint8_t lifetimes;
-    std::uint8_t timers;
-  };
-  static constexpr Phases kReleasesFirst{
-      .releases = 0, .capacity = 1, .repairs = 2, .held = 3, .lifetimes = 4, .timers = 5};
-  static constexpr Phases kStartsFirst{
-      .releases = 1, .capacity = 2, .repairs = 3, .held = 4, .lifetimes = 5, .timers = 0};
-
-  // What a job has to do in the next timer phase of this instant.
-  enum class Step : std::uint8_t {
-    own_wait_over,
-    attempt,
-    next_leg,
-    next_leg_anew,
-    next_place,
-    patience_over,
-    join,
-    tick
-  };
-  struct Due {
-    std::uint32_t job;
-    std::uint32_t generation;
-    std::uint32_t stay;
-    Step step;
-  };
-  struct Soon {
-    std::uint8_t phase;
-    Event event;
-  };
-  struct TouchedLater {
-    SimTime at;
-    PoolId pool;
-  };
-  // Work of a job on a lease that ended before the job was done.
-  struct Kept {
-    UsageKey key;
-    GpuTime time;
-  };
-  struct Group {
-    std::int32_t open = 0;
-    std::deque<std::uint32_t> held;  // jobs, in order of arrival
-  };
-
   // run.cpp: the main loop and the phases of a round.
   [[nodiscard]] SimTime next_instant();
   EventHandle schedule(SimTime at, std::uint8_t phase, Event event);
@@ -113,6 +43,7 @@ class Run {
   void do_releases();
   void release(Event event);
   void do_capacity();
+  [[nodiscard]] static Step step_of(EventKind kind);
   void do_timers();
   void do_steps();
   void do_arrivals();
@@ -198,13 +129,15 @@ class Run {
   }
   [[nodiscard]] std::optional<std::uint32_t> next_of_queue(const PoolState& pool, GpuCount room) const;
   [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
-  void grant(std::uint32_t request);
+  void grant(std::uint32_t request, GpuCount gpus);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
   void make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to);
 
   // leases.cpp: from grant to release.
-  void start_up(std::uint32_t lease);
+  void start_up(std::uint32_t lease, GpuCount gpus);
+  void begin_work(std::uint32_t lease, std::int64_t machines);
+  [[nodiscard]] Rate rate_of(const Lease& lease) const;
   void set_own_end(std::uint32_t lease, Checkpoints rule);
   [[nodiscard]] SimTime on_grid(SimTime at) const;
   void start_ready(SourceState& source);
@@ -217,7 +150,32 @@ class Run {
   void preempted(std::uint32_t job);
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
+  void log_lease(const Lease& lease, const JobState& job, const Closed& closed) const;
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
+  void bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from);
+
+  // partial.cpp: leases that take fewer machines than asked.
+  [[nodiscard]] static GpuCount granted_gpus(const Request& request, GpuCount room);
+  void begin_partial(std::uint32_t lease);
+  void set_gather_step(std::uint32_t lease);
+  void gather_step(std::uint32_t job);
+  void grow_leases(PoolState& pool, LeaseClass lease_class);
+  void complete_gang(std::uint32_t lease);
+  void start_lot(std::uint32_t lease, GpuCount gpus);
+  EventHandle schedule_life(std::uint32_t lease, std::size_t machine, SimTime up);
+  void schedule_fault(std::uint32_t lease, std::size_t machine);
+  void start_gang(std::uint32_t lease);
+  [[nodiscard]] GpuCount gift_of(const Lease& lease, GpuCount need) const;
+  void take_victim(const Victim& victim);
+  void lose_machine(Event event);
+  void lose_machines(std::uint32_t lease, GpuCount gpus, SimDuration notice);
+  void hasten_end(std::uint32_t lease, SimTime latest);
+  void machines_gone(std::uint32_t lease, Progress progress);
+  void end_machine(const Lease& lease, PartialMachine& machine);
+  void add_piece(const Lease& lease, SimDuration kept, SimDuration lost);
+  void note_first_work(const Lease& lease);
+  void close_partial(const Lease& lease, SimDuration kept, Closed& closed);
+  [[nodiscard]] GpuCount unused_gpus(const Lease& lease) const;
 
   // race.cpp: several requests, or leases, of one job.
   [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
@@ -234,12 +192,15 @@ class Run {
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
   [[nodiscard]] SimDuration draw_law(const Law& law, const JobState& job, Purpose purpose,
                                      std::uint64_t number);
-  [[nodiscard]] SimDuration draw_health(const Lease& lease);
+  [[nodiscard]] SimDuration draw_health(const Lease& lease, std::int64_t machines);
+  [[nodiscard]] SimDuration machine_life(const Lease& lease, std::uint64_t machine);
+  [[nodiscard]] SimDuration time_to_fault(const Lease& lease, std::size_t rule, std::uint64_t machine);
   void draw_lifetime(std::uint32_t lease);
   void draw_fault(std::uint32_t lease);
   void life_over(std::uint32_t lease);
   void machine_breaks(std::uint32_t lease);
-  [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease) const;
+  void break_machine(const Lease& lease, std::uint8_t rule, std::uint32_t machine);
+  [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease, std::uint32_t machine) const;
   void repaired(Event event);
 
   // deadline.cpp: jobs under a deadline rule.
@@ -321,6 +282,7 @@ class Run {
   Books books_;
   Slots<JobState> jobs_;
   Slots<Request> requests_;
+  Slots<PartialLease> partials_;
   std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
 
   // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever

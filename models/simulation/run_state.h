@@ -42,7 +42,9 @@ enum class Interruption : std::uint8_t {
   preempted,
   fault,
   given_up,
-  lost_race,  // another lease of the job began to work
+  machines_lost,     // of a partial lease: it goes on with fewer machines
+  gathered_too_few,  // a partial lease did not get enough machines in time
+  lost_race,         // another lease of the job began to work
 };
 
 /// A job while it is in one leg: void once it has left it.
@@ -73,7 +75,7 @@ struct Lease {
   PoolId pool{};
   LeaseClass lease_class{};
   bool leaving = false;
-  bool delayed = false;  // granted, its machines still taken by leases that are leaving
+  std::uint32_t delayed = 0;  // lots of it (one, but of a partial lease) whose machines are still taken
   bool tenant = false;
   EndsBy ends_by = EndsBy::done;
   Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
@@ -83,7 +85,11 @@ struct Lease {
   std::uint64_t machine = 0;                      // an elastic pool's: its number among its machines
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
+  std::uint32_t partial = kNoSlot;  // of a partial lease: its machines
   GpuCount gpus{};
+  GpuCount going{};  // of these, of machines that leave while the others stay
+  GpuTime area{};    // of a partial lease: what it held before `counted_from`, as the books see it
+  SimTime counted_from{};
   std::uint32_t attempt = 0;            // keys its draws
   std::uint32_t next_of_job = kNoSlot;  // list of the job's leases: rivals in a race
   SimTime leased_since{};               // since when its job has had a lease without a break

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/speed_text.h"
 #include "models/workload/trace_formats.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/line_reader.h"
@@ -24,6 +25,8 @@ enum Column : std::size_t {
   kClass,
   kGpu,
   kMachine,
+  kSpeed,
+  kGpuMemory,
   kGroup,
   kId,
   kJob,
@@ -31,8 +34,8 @@ enum Column : std::size_t {
   kColumns
 };
 const std::array<std::string, kColumns> kNames{
-    "submit", "duration", "gpus", "nodes",   "gpus_per_node", "estimate", "deadline", "max_wait",
-    "user",   "class",    "gpu",  "machine", "group",         "id",       "job",      "outcome"};
+    "submit", "duration", "gpus",    "nodes", "gpus_per_node", "estimate", "deadline", "max_wait", "user",
+    "class",  "gpu",      "machine", "speed", "gpu_memory",    "group",    "id",       "job",      "outcome"};
 
 // What one row holds, before it is known whether it is a job.
 struct Row {
@@ -186,10 +189,30 @@ class CsvTrace {
     if (has(kDeadline)) columns.deadline.push_back(row.deadline);
     if (has(kUser)) builder_.add_user(text(kUser));
     if (has(kClass)) builder_.add_class(text(kClass));
-    if (has(kGpu)) builder_.add_gpu(text(kGpu));
     if (has(kMachine)) builder_.add_machine(text(kMachine));
+    add_speed();
     if (has(kGroup)) builder_.add_group(text(kGroup));
     if (are_attempts()) builder_.add_attempt(optional_text(kJob), optional_text(kOutcome));
+  }
+
+  // A cell is checked when its text comes for the first time; it may be empty.
+  void add_speed() {
+    if (has(kGpu) && builder_.add_gpu(text(kGpu))) {
+      check(kGpu, parse_gpu_types(text(kGpu)), "a GPU type, or several such as H100-80GB|A100-80GB");
+    }
+    if (has(kSpeed) && builder_.add_speed(text(kSpeed))) {
+      check(kSpeed, parse_speeds(text(kSpeed)),
+            "speeds of GPU types from 0.001 to 1000, such as H100-80GB=2.2|L4=0.18");
+    }
+    if (has(kGpuMemory) && builder_.add_gpu_memory(text(kGpuMemory))) {
+      check(kGpuMemory, parse_gpu_memory(text(kGpuMemory)), "GB of each GPU, such as 40 or 22.5");
+    }
+  }
+
+  template <typename T>
+  void check(Column column, const std::optional<T>& read, std::string_view wanted) const {
+    if (read || text(column).empty()) return;
+    fields_.fail(fmt::format("column \"{}\"", kNames[column]), must_be(wanted, text(column)));
   }
 
   TraceBuilder& builder_;

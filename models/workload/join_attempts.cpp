@@ -16,6 +16,8 @@ struct Ask {
   std::uint32_t job_class = 0;
   std::uint32_t gpu = 0;
   std::uint32_t machine = 0;
+  std::uint32_t speed = 0;
+  std::uint32_t gpu_memory = 0;
   std::uint32_t group = 0;
   std::int32_t gpus = 0;
   std::int32_t nodes = 0;
@@ -26,7 +28,8 @@ struct Ask {
 struct AskHash {
   std::size_t operator()(const Ask& ask) const {
     std::size_t seed = 0;
-    for (const std::uint32_t part : {ask.user, ask.job_class, ask.gpu, ask.machine, ask.group}) {
+    for (const std::uint32_t part :
+         {ask.user, ask.job_class, ask.gpu, ask.machine, ask.speed, ask.gpu_memory, ask.group}) {
       boost::hash_combine(seed, part);
     }
     boost::hash_combine(seed, ask.gpus);
@@ -45,6 +48,8 @@ Ask ask_of(const Trace& trace, std::size_t row) {
           .job_class = at_or_zero(trace.job_class.codes, row),
           .gpu = at_or_zero(trace.gpu.codes, row),
           .machine = at_or_zero(trace.machine.codes, row),
+          .speed = at_or_zero(trace.speed.codes, row),
+          .gpu_memory = at_or_zero(trace.gpu_memory.codes, row),
           .group = at_or_zero(trace.group, row),
           .gpus = trace.gpus[row],
           .nodes = at_or_zero(trace.nodes, row)};

@@ -97,8 +97,10 @@ struct Trace {
   std::vector<std::uint32_t> group;        // optional; 0: no group, else 1, 2, ... in order of appearance
   WordColumn user;
   WordColumn job_class;
-  WordColumn gpu;      // GPU type
-  WordColumn machine;  // machine type
+  WordColumn gpu;         // GPU type, or several: speed_text.h
+  WordColumn machine;     // machine type
+  WordColumn speed;       // of GPU types: speed_text.h
+  WordColumn gpu_memory;  // GB of each GPU: speed_text.h
 
   std::uint64_t rows_read = 0;       // data rows, dropped ones included
   std::uint64_t unsorted_rows = 0;   // rows submitted earlier than a row before them (then sorted)

@@ -35,6 +35,8 @@ void for_each_column(Trace& trace, Visit visit) {
   visit(trace.job_class.codes);
   visit(trace.gpu.codes);
   visit(trace.machine.codes);
+  visit(trace.speed.codes);
+  visit(trace.gpu_memory.codes);
 }
 
 template <typename T>

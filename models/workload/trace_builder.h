@@ -71,8 +71,11 @@ class TraceBuilder {
 
   void add_user(std::string_view word) { add_word(trace_.user, users_, word); }
   void add_class(std::string_view word) { add_word(trace_.job_class, classes_, word); }
-  void add_gpu(std::string_view word) { add_word(trace_.gpu, gpus_, word); }
   void add_machine(std::string_view word) { add_word(trace_.machine, machines_, word); }
+  // These say whether the word is there for the first time.
+  bool add_gpu(std::string_view word) { return add_word(trace_.gpu, gpus_, word); }
+  bool add_speed(std::string_view word) { return add_word(trace_.speed, speeds_, word); }
+  bool add_gpu_memory(std::string_view word) { return add_word(trace_.gpu_memory, memories_, word); }
   /// An empty word is no group.
   void add_group(std::string_view word);
 
@@ -87,10 +90,12 @@ class TraceBuilder {
   [[nodiscard]] Trace finish();
 
  private:
-  void add_word(WordColumn& column, WordIndex& index, std::string_view word) {
+  bool add_word(WordColumn& column, WordIndex& index, std::string_view word) {
     const std::size_t known = column.names.size();
     column.codes.push_back(index.code(word, column.names));
-    if (column.names.size() > known) check_name(word);
+    const bool is_new = column.names.size() > known;
+    if (is_new) check_name(word);
+    return is_new;
   }
   void check_name(std::string_view word) const;
   [[nodiscard]] bool keeps_wanted_user(std::string_view user);
@@ -107,7 +112,7 @@ class TraceBuilder {
   Trace trace_;
   std::uint64_t line_ = 0;
   std::int64_t latest_ms_;  // latest submit so far
-  WordIndex users_, classes_, gpus_, machines_, groups_;
+  WordIndex users_, classes_, gpus_, machines_, speeds_, memories_, groups_;
   std::vector<std::string> group_names_;
   WordIndex attempt_jobs_;
   std::vector<std::string> attempt_job_names_;

@@ -42,8 +42,9 @@ std::string text(const Pool& pool) {
   if (pool.flex_before_on_demand) out += "; flex before on-demand";
   if (pool.hold_for_head) out += "; holds for the head";
   if (pool.placement) {
-    out += fmt::format("; {} hosts of {}, {} a block, {}", pool.placement->hosts, pool.placement->host_gpus,
-                       pool.placement->block_hosts, kFillNames[static_cast<std::size_t>(pool.placement->fill)]);
+    out +=
+        fmt::format("; {} hosts of {}, {} a block, {}", pool.placement->hosts, pool.placement->host_gpus,
+                    pool.placement->block_hosts, kFillNames[static_cast<std::size_t>(pool.placement->fill)]);
   }
   return out + "\n";
 }
@@ -70,10 +71,10 @@ std::string text(const HeldPool& held) {
 }
 
 std::string text(const Candidate& candidate) {
-  std::string out =
-      fmt::format("pool {} {} GPUs ({} unused; {} of line {}, {} of line {})", index(candidate.pool),
-                  candidate.gpus.count(), candidate.unused.count(), candidate.parts[0].machines,
-                  index(candidate.parts[0].line), candidate.parts[1].machines, index(candidate.parts[1].line));
+  std::string out = fmt::format("pool {} {} GPUs ({} unused; {} of line {}, {} of line {})",
+                                index(candidate.pool), candidate.gpus.count(), candidate.unused.count(),
+                                candidate.parts[0].machines, index(candidate.parts[0].line),
+                                candidate.parts[1].machines, index(candidate.parts[1].line));
   if (candidate.rate_ppm != 1'000'000) out += fmt::format(" at {} ppm", candidate.rate_ppm);
   if (candidate.least != 0) out += fmt::format(" at least {} machines", candidate.least);
   return out;

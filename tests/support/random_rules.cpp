@@ -10,7 +10,8 @@ namespace stockout::test {
 namespace {
 
 /// Rules that simulate() plays.
-constexpr Rules kPlayed{};
+constexpr Rules kPlayed{
+    .rates = true, .queue_order = true, .gates = true, .prices = true, .first_boot = true};
 
 class RuleAdder {
  public:
@@ -18,12 +19,12 @@ class RuleAdder {
       : choice_{world.seed + 2'000'003}, world_{world}, unit_{unit}, tested_{world.strategies.back()} {}
 
   void add_rates() {
-    std::vector<std::int32_t> of_pool;
+    std::vector<Rate> of_pool;
     for (std::size_t p = 0; p < world_.pool_count(); ++p) of_pool.push_back(rate());
     for_each_leg([&](Leg& leg) {
       for (auto& candidates : leg.candidates) {
         for (Candidate& candidate : candidates) {
-          candidate.rate_ppm = choice_.chance(70) ? of_pool[index(candidate.pool)] : rate();
+          candidate.rate_ppm = static_cast<Rate>(choice_.chance(70) ? of_pool[index(candidate.pool)] : rate());
         }
       }
     });
@@ -114,7 +115,8 @@ class RuleAdder {
         if (!may || leg.policy.held || !choice_.chance(85)) continue;
         leg.partial = Partial{};
         if (choice_.chance(60)) {
-          leg.partial = Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
+          leg.partial =
+              Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
         }
         for (auto& candidates : leg.candidates) {
           for (Candidate& candidate : candidates) set_least(candidate);
@@ -146,8 +148,8 @@ class RuleAdder {
     if (choice_.chance(40)) candidate.least = 1;
   }
 
-  std::int32_t rate() {
-    return choice_.one_of<std::int32_t>(
+  Rate rate() {
+    return choice_.one_of<Rate>(
         {1'000'000, 1'000'000, 500'000, 2'000'000, 3'000'000, 333'333, 700'001, 1'000});
   }
 

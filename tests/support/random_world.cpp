@@ -87,7 +87,8 @@ class RandomWorld {
       shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
       if (theme_ != Theme::any) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       if (choice_.chance(15)) shape.tail_gpus = 1;
-      if (rules_.partial && shape.tail_gpus == 0 && shape.nodes > 1) shape.nodes += static_cast<std::int32_t>(i % 3);
+      if (rules_.partial && shape.tail_gpus == 0 && shape.nodes > 1)
+        shape.nodes += static_cast<std::int32_t>(i % 3);
       if (rules_.partial && shape.nodes > 2) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       world_.shapes.push_back(shape);
     }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/scenario/scenario.h"
+#include "sim/core/error.h"
 #include "tests/support/scratch_folder.h"
 
 namespace stockout::test {

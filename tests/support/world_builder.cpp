@@ -140,6 +140,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.limit = spec.limit;
   leg.keep = spec.keep;
   leg.classes = spec.classes;
+  leg.partial = spec.partial;
   leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
@@ -148,6 +149,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
       Candidate candidate{.pool = place, .gpus = GpuCount{leased}, .unused = GpuCount{gpus.second}};
       candidate.parts[0] = {.line = lines_[index(place)], .machines = static_cast<std::int32_t>(leased)};
       candidate.rate_ppm = spec.rate_ppm;
+      if (spec.partial) candidate.least = std::min(spec.least, candidate.parts[0].machines);
       leg.candidates[index(shape)].push_back(candidate);
     }
   }

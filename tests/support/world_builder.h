@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "models/world/world.h"
@@ -30,6 +31,8 @@ struct LegSpec {
   std::vector<bool> classes = {};
   Race race = Race::first_grant;
   Rate rate_ppm = kReferenceRate;  // in all its places
+  std::optional<Partial> partial = {};
+  std::int32_t least = 1;  // machines, of a partial leg
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

@@ -46,8 +46,8 @@ TEST_CASE("Four queue disciplines wait what published simulators agree on", "[va
   if (!path) return;
   for (const Row& row : kTable) {
     CAPTURE(row.jobs, kDisciplineNames[static_cast<std::size_t>(row.discipline)]);
-    const Trace trace =
-        read_trace(*path, TraceFormat::gaia_hours, {.resolution = 1s, .users = {}, .first_jobs = row.jobs});
+    const Trace trace = read_trace(*path, TraceFormat::gaia_hours,
+                                   {.resolution = 1s, .users = {}, .first_jobs = row.jobs, .join = {}});
     const World world = test::replay_world(trace, kGpus, row.discipline);
     const test::Waits waits = test::waits_of(simulate(world, 0, 0));
     CHECK(waits.jobs == row.jobs);

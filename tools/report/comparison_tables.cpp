@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "models/measures/measures.h"
 #include "models/measures/number_text.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
@@ -232,6 +233,14 @@ std::vector<ReportRow> rows_where(const std::vector<ReportRow>& rows, Holds hold
   return kept;
 }
 
+// Without the row of jobs that may run on several types, where none did: what they leased stands in those of
+// the types.
+std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::string& several) {
+  return rows_where(rows, [&](const ReportRow& row) {
+    return row.group != several || !(*row.values)[Measure::leased].is_absent();
+  });
+}
+
 std::string heading(const Report& report, bool markdown) {
   const Scenario& scenario = report.scenario;
   const std::string title =
@@ -244,7 +253,8 @@ std::string heading(const Report& report, bool markdown) {
 
 std::string write_tables(const Report& report, bool markdown) {
   const std::vector<ReportRow> rows = report_rows(report);
-  const std::vector<ReportRow> by_gpu = gpu_rows(report);
+  const std::vector<ReportRow> by_gpu =
+      with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 

@@ -41,13 +41,15 @@ void check_region(const std::string& region, const Catalog& catalog) {
                                                   suggest(region, catalog.place_names()))};
 }
 
+std::string_view plural(std::int32_t count) { return count == 1 ? "" : "s"; }
+
 std::string title_of(const Shape& shape, const SpeedProfile& profile) {
   const std::string tail = shape.tail_gpus > 0 ? fmt::format(" and one of {}", shape.tail_gpus) : "";
   const std::string memory =
       profile.gpu_memory_gb > 0 ? fmt::format(", {:.6g} GB of memory each", profile.gpu_memory_gb) : "";
-  return fmt::format("{}, {} node{} of {} GPUs{}{}: $ per GPU-hour of work as on {}", profile.source,
-                     shape.nodes, shape.nodes == 1 ? "" : "s", shape.gpus_per_node, tail, memory,
-                     profile.reference);
+  return fmt::format("{}, {} node{} of {} GPU{}{}{}: $ per GPU-hour of work as on {}", profile.source,
+                     shape.nodes, plural(shape.nodes), shape.gpus_per_node, plural(shape.gpus_per_node), tail,
+                     memory, profile.reference);
 }
 
 std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers, const std::string& title) {

@@ -45,8 +45,7 @@ void Run::draw_fault(Lease& lease) {
     std::uint64_t machine = 0;
     for (const Part& part : lease.candidate.parts) {
       for (std::int32_t i = 0; i < part.machines; ++i) {
-        const std::uint64_t number =
-            lease.draws * kAttempts + k * kRules + machine++;
+        const std::uint64_t number = lease.draws * kAttempts + k * kRules + machine++;
         Draw draw = dice_.draw(Purpose::fault, entity, number);
         const SimDuration life = std::max(rules[k].life.sample(draw), kLeastLife);
         if (life >= shortest) continue;

@@ -77,9 +77,8 @@ void Run::let_in(const std::string& row) {
 
 /// A gate has to be looked at in this instant.
 bool Run::gate_is_due() const {
-  return gates_changed_ && std::any_of(jobs_.begin(), jobs_.end(), [](const JobState& job) {
-           return job.turn_at_gate != kNone;
-         });
+  return gates_changed_ && std::any_of(jobs_.begin(), jobs_.end(),
+                                       [](const JobState& job) { return job.turn_at_gate != kNone; });
 }
 
 }  // namespace stockout::reference

@@ -16,9 +16,7 @@ bool too_many_machines(const Policy& policy, const Candidate& candidate) {
   return policy.machines_max != 0 && machines_of(candidate) > policy.machines_max;
 }
 
-bool cheaper(const PriceForWork& a, const PriceForWork& b) {
-  return a.an_hour * b.rate < b.an_hour * a.rate;
-}
+bool cheaper(const PriceForWork& a, const PriceForWork& b) { return a.an_hour * b.rate < b.an_hour * a.rate; }
 
 }  // namespace
 
@@ -114,7 +112,8 @@ bool Run::could_ever_hold(const Leg& leg, const Candidate& candidate) const {
     if (capacity.chain != nullptr) most = capacity.chain->levels.back().gpus.count();
     if (candidate.gpus.count() > most) return false;
   }
-  return !pool.placement || put_on_hosts(*pool.placement, leg.compact, empty_hosts(*pool.placement), candidate);
+  return !pool.placement ||
+         put_on_hosts(*pool.placement, leg.compact, empty_hosts(*pool.placement), candidate);
 }
 
 bool Run::too_many_for_a_place(const JobState& job, std::size_t leg) const {

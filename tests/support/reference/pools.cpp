@@ -233,7 +233,8 @@ void Run::grant(std::size_t r) {
   if (source != kNone && !has_hosts(p) && lease.lease_class != LeaseClass::spot) {
     take_back(p, source, {LeaseClass::spot});
   }
-  const bool is_taken = has_hosts(p) ? hosts_are_taken(leases_[l]) : source != kNone && overhang(p, source) > 0;
+  const bool is_taken =
+      has_hosts(p) ? hosts_are_taken(leases_[l]) : source != kNone && overhang(p, source) > 0;
   if (!is_taken) {
     begin_lease(l);
     return;

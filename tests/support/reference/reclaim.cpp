@@ -71,8 +71,7 @@ std::vector<std::size_t> Run::victims_in_order(std::size_t p, std::size_t source
   if (rule == ReclaimRule::newest) return victims;
   const auto word = [this](std::size_t i) {
     const Lease& lease = leases_[i];
-    Draw draw = dice_.draw(Purpose::victim, draw_entity(jobs_[lease.job].job),
-                           lease.draws);
+    Draw draw = dice_.draw(Purpose::victim, draw_entity(jobs_[lease.job].job), lease.draws);
     return draw();
   };
   std::vector<std::pair<std::uint64_t, std::size_t>> ranked;  // equal ranks: in order of victims

@@ -107,7 +107,7 @@ struct Lease {
   LeaseClass lease_class = LeaseClass::reserved;
   Candidate candidate;
   std::vector<Standing> hosts = {};  // of a pool with hosts
-  std::int64_t rate = 0;        // of its work, in millionths of the reference's speed
+  std::int64_t rate = 0;             // of its work, in millionths of the reference's speed
   SimDuration notice{};
   SimTime granted{};
   bool delayed = false;    // its machines are not there yet
@@ -120,8 +120,8 @@ struct Lease {
   bool leaving = false;
   Due end = {};
   Due first_work = {};  // in a race: the work begins, and the race is won
-  Due life = {};   // the first of its machines is taken
-  Due fault = {};  // a machine breaks:
+  Due life = {};        // the first of its machines is taken
+  Due fault = {};       // a machine breaks:
   SimDuration fault_notice{};
   SimDuration repair{};
   std::int64_t broken_gpus = 0;

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/billing/usage.h"
+#include "models/execution/work.h"
+#include "models/simulation/run_state.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+#include "sim/engine/event_queue.h"
+
+namespace stockout {
+
+/// One machine of a partial lease. Machines come and go one by one; the job works on those that are there.
+struct PartialMachine {
+  SimTime up = kNever;                          // billing begins; kNever: not granted to it yet, or delayed
+  Interruption leaves_by = Interruption::none;  // why it is leaving while the lease stays
+  bool gone = false;                            // billed already
+  std::uint8_t fault_rule = 0;                  // by which rule of the pool it breaks
+  EventHandle life{};
+  EventHandle fault{};
+
+  [[nodiscard]] bool is_staying() const { return !gone && leaves_by == Interruption::none; }
+};
+
+/// What a partial lease has beside what every lease has.
+struct PartialLease {
+  std::vector<PartialMachine> machines;  // in order of grant, those that are gone included
+  std::int64_t asked = 0;                // machines
+  std::int64_t least = 0;
+  GpuCount each{};                 // GPUs of a machine
+  GpuCount unused{};               // of these, GPUs the job does not use
+  std::size_t started = 0;         // machines whose start-up has begun
+  SimTime last_up = kNever;        // the last of them is up
+  SimTime complete = kNever;       // the gang has gathered
+  EventHandle step{};              // the next asking, or the end of gathering
+  Rate rate = kReferenceRate;      // of the machines there
+  SimTime piece_from{};            // the number of machines has not changed since
+  TimeSplit split{};               // of the pieces before
+  SimDuration lost{};              // work lost in them
+  SimTime first_working = kNever;  // work began, in a piece before
+
+  [[nodiscard]] bool gathers() const { return complete == kNever; }
+};
+
+/// GPUs of one machine of a candidate that has machines of one kind only.
+[[nodiscard]] inline GpuCount gpus_of_each(const Candidate& candidate) {
+  return GpuCount{candidate.gpus.count() / candidate.machines()};
+}
+
+/// Machines a partial request is granted of `asked`: none if they are fewer than `least`.
+[[nodiscard]] constexpr std::int64_t machines_that_fit(GpuCount room, GpuCount each, std::int64_t asked,
+                                                       std::int64_t least) {
+  const std::int64_t fit = room.count() / each.count();
+  const std::int64_t granted = fit < asked ? fit : asked;
+  return granted < least ? 0 : granted;
+}
+
+}  // namespace stockout
