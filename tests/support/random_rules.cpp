@@ -24,7 +24,8 @@ class RuleAdder {
     for_each_leg([&](Leg& leg) {
       for (auto& candidates : leg.candidates) {
         for (Candidate& candidate : candidates) {
-          candidate.rate_ppm = static_cast<Rate>(choice_.chance(70) ? of_pool[index(candidate.pool)] : rate());
+          candidate.rate_ppm =
+              static_cast<Rate>(choice_.chance(70) ? of_pool[index(candidate.pool)] : rate());
         }
       }
     });
