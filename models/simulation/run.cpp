@@ -323,13 +323,16 @@ void Run::do_dispatch() {
   touched_now_.swap(touched_);
   if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
   for (const PoolId id : touched_now_) books_.pool(id).touched = false;
-  for (const PoolId id : touched_now_) dispatch(id);
+  for (const PoolId id : touched_now_) {
+    if (books_.pool(id).freed_at != now_) dispatch(id);
+  }
   touched_now_.clear();
 }
 
 // With starts_first, what releases and changes of capacity free is granted at the next instant.
 void Run::touch_later(PoolId id) {
   touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
+  books_.pool(id).freed_at = now_;
 }
 
 Due Run::due(std::uint32_t slot, Step step) const {

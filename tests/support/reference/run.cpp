@@ -296,7 +296,10 @@ void Run::dispatch() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     PoolState& pool = pools_[p];
     if (std::erase(pool.touched_later, now_) > 0) pool.touched = true;
-    if (pool.touched) turn.push_back(p);
+    const bool waits =
+        std::ranges::count(pool.touched_later, now_ + std::max(world_.grid, SimDuration{1})) > 0;
+    if (waits && pool.touched) note("starts first: a pool waits for the next instant");
+    if (pool.touched && !waits) turn.push_back(p);
     pool.touched = false;
   }
   for (const std::size_t p : turn) {
