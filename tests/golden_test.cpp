@@ -47,6 +47,8 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"deadline.txt", {"compare", "deadline.json"}},
       {"held-capacity.txt", {"compare", "held-capacity.json", "--by", "class"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
+      {"short-jobs.txt", {"compare", "short-jobs.json"}},
+      {"short-jobs-quiet.txt", {"compare", "short-jobs.json", "--set", "/workload/0/poisson/per_day=50"}},
       {"calendar.txt", {"compare", "calendar.json", "--by", "class"}},
       {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
       {"fragmentation.txt", {"compare", "fragmentation.json", "--by", "pool"}},

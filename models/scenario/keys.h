@@ -13,6 +13,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& goal_keys();
 [[nodiscard]] const ObjectSpec& billing_keys();
 [[nodiscard]] const ObjectSpec& price_keys();
+[[nodiscard]] const ObjectSpec& commitment_keys();
+[[nodiscard]] const ObjectSpec& other_cost_keys();
 [[nodiscard]] const ObjectSpec& class_keys();
 [[nodiscard]] const ObjectSpec& checkpoint_keys();
 

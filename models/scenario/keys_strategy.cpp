@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "models/catalog/types.h"
+#include "models/catalog/validity.h"
 #include "models/consumption/policy.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/policies.h"
@@ -90,6 +91,10 @@ const ObjectSpec& strategy_keys() {
       .keys = {
           required_key("name", text_value(), "unique"),
           required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+          optional_key("orchestrator", choice_of(kOrchestratorNames),
+                       "who puts the requests: the models of the legs, and those that one job may go "
+                       "through, are checked against the catalogue's matrix on the day of `start` "
+                       "(`stockout catalog --orchestrators`); default: not checked"),
           default_key(
               "order", choice_value({"listed", "cheapest_first"}), "listed",
               "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "

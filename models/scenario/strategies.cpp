@@ -10,6 +10,7 @@
 #include "models/scenario/placement.h"
 #include "models/scenario/policies.h"
 #include "models/scenario/pools.h"
+#include "models/scenario/validity.h"
 #include "models/scenario/workload.h"
 #include "sim/core/duration_text.h"
 
@@ -279,6 +280,7 @@ void build_strategies(Draft& draft) {
       const Policy& policy = strategy.legs.back().policy;
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
+    check_orchestrator(draft, node, strategy);
     strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));

@@ -68,7 +68,7 @@ void Run::work_begins(std::uint32_t slot) {
     if (rival != slot) lose_race(rival);
   }
   if (winner.ends != now_) return;
-  if (!winner.leaving) books_.leave(slot);
+  if (!winner.leaving) books_.leave(slot, now_);
   unset_end(slot);  // after those that lost
   set_end(slot, now_);
 }

@@ -13,7 +13,7 @@
 #include "models/simulation/held_state.h"
 #include "models/simulation/partial_state.h"
 #include "models/simulation/reclaim.h"
-#include "models/simulation/run_types.h"
+#include "models/simulation/run_events.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/delay_lanes.h"
@@ -29,13 +29,18 @@ namespace stockout {
 /// bound on open requests in gate.cpp; the order of legs and places in price_order.cpp; races in race.cpp;
 /// held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in deadline.cpp;
 /// the end and its checks in closing.cpp.
-class Run : private RunTypes {
+class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
 
   RunRecord play();
 
  private:
+  struct Group {
+    std::int32_t open = 0;
+    std::deque<std::uint32_t> held;  // jobs, in order of arrival
+  };
+
   // run.cpp: the main loop and the phases of a round.
   [[nodiscard]] SimTime next_instant();
   EventHandle schedule(SimTime at, std::uint8_t phase, Event event);
