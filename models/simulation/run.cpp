@@ -260,7 +260,7 @@ void Run::set_capacity(PoolId id, std::size_t number) {
   touch(id);
 }
 
-Run::Step Run::step_of(EventKind kind) {
+Step Run::step_of(EventKind kind) {
   return kind == EventKind::tick ? Step::tick : kind == EventKind::gather ? Step::gather : Step::attempt;
 }
 
@@ -332,7 +332,7 @@ void Run::touch_later(PoolId id) {
   touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
 }
 
-Run::Due Run::due(std::uint32_t slot, Step step) const {
+Due Run::due(std::uint32_t slot, Step step) const {
   const JobState& job = jobs_[slot];
   return {.job = slot, .generation = job.generation, .stay = job.stay, .step = step};
 }
