@@ -26,7 +26,7 @@ enum Column : std::size_t {
   kUnit,
   kCost,
   kCredits,
-  kChargeStart,
+  kUsageStart,
   kCurrency,
   kCategory,
   kPricing,
@@ -177,7 +177,7 @@ class Export {
   }
 
   void note_time() {
-    const std::string_view start = text(kChargeStart);
+    const std::string_view start = text(kUsageStart);
     if (start.empty()) return;
     if (result_.first.empty() || start < result_.first) result_.first = start;
     if (start > result_.last) result_.last = start;

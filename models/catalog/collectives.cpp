@@ -28,9 +28,9 @@ double all_reduce_s(double message_gb, double gpus, double busbw) {
 }
 
 std::span<const BusBandwidth> Catalog::collectives(std::string_view family) const {
-  const auto family_of = [](const BusBandwidth& row) { return std::string_view{row.family}; };
-  return {std::ranges::lower_bound(collectives_, family, {}, family_of),
-          std::ranges::upper_bound(collectives_, family, {}, family_of)};
+  const auto first = std::ranges::lower_bound(collectives_, family, {}, &BusBandwidth::family);
+  const auto last = std::ranges::upper_bound(collectives_, family, {}, &BusBandwidth::family);
+  return {first, last};
 }
 
 void CatalogReader::read_collectives(const CatalogTable& table, std::size_t file) {
