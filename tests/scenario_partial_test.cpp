@@ -37,6 +37,11 @@ TEST_CASE("A leg may take fewer machines, by number or share", "[scenario]") {
   CHECK(least(R"({"least_share": 0.5})") == 3);  // rounded up
   CHECK(least(R"({"least_share": 1})") == 5);
   CHECK(least(R"({"least_share": 0.0001})") == 1);
+  const Scenario hundred = ScenarioLoader{}.small(
+      {{"/workload/0/nodes", "100"},
+       {"/pools/0/gpus", "100"},
+       {"/strategies/0/legs/0", R"({"model": "spot", "partial": {"least_share": 0.07}})"}});
+  CHECK(hundred.world.strategies[0].legs[0].candidates[0][0].least == 7);  // not 8
 }
 
 TEST_CASE("A leg that gathers says how long and how often it asks", "[scenario]") {

@@ -22,11 +22,15 @@ void check_leg(const Draft& draft, const Node& rule, const std::vector<PoolId>& 
   }
 }
 
-// So many of `machines` will do.
-std::int32_t least_of(const Node& rule, std::int32_t machines) {
-  const double least = rule.has("least") ? static_cast<double>(rule.integer("least"))
-                                         : std::ceil(rule.number("least_share") * machines);
-  return static_cast<std::int32_t>(std::clamp(least, 1.0, static_cast<double>(machines)));
+// So many of `machines` will do. A share counts in millionths, so that 7 % of 100 are 7.
+std::int32_t least_of(const Node& rule, std::int64_t machines) {
+  std::int64_t least = 0;
+  if (rule.has("least")) {
+    least = rule.integer("least");
+  } else {
+    least = (std::llround(rule.number("least_share") * 1e6) * machines + 999'999) / 1'000'000;
+  }
+  return static_cast<std::int32_t>(std::clamp(least, std::int64_t{1}, machines));
 }
 
 }  // namespace
