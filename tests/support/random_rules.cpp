@@ -11,7 +11,7 @@ namespace {
 
 /// Rules that simulate() plays.
 constexpr Rules kPlayed{
-    .rates = true, .queue_order = true, .gates = true, .prices = true, .first_boot = true};
+    .rates = true, .queue_order = true, .gates = true, .prices = true, .first_boot = true, .partial = true};
 
 class RuleAdder {
  public:
@@ -24,7 +24,8 @@ class RuleAdder {
     for_each_leg([&](Leg& leg) {
       for (auto& candidates : leg.candidates) {
         for (Candidate& candidate : candidates) {
-          candidate.rate_ppm = static_cast<Rate>(choice_.chance(70) ? of_pool[index(candidate.pool)] : rate());
+          candidate.rate_ppm =
+              static_cast<Rate>(choice_.chance(70) ? of_pool[index(candidate.pool)] : rate());
         }
       }
     });

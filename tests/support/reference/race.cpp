@@ -31,6 +31,7 @@ void Run::win_race(std::size_t winner) {
   if (leases_[winner].end.at == now_) {
     note("first boot: won at its end");
     leases_[winner].leaving = true;
+    leases_[winner].leaving = true;
     leases_[winner].end = from_now(SimDuration::zero());
   }
   if (has_open_request(j)) note("first boot: won against open requests");
