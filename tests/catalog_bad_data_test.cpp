@@ -190,6 +190,45 @@ TEST_CASE("A price that cannot be is refused by line and column", "[catalog][bad
   CHECK_THAT(error("box-8,here,spot,9,2026-07-31,documented,you,"), Contains("there is no source \"you\""));
 }
 
+TEST_CASE("A folder may do without orchestrators.csv, but not with a wrong one", "[catalog][bad]") {
+  const Folder folder;
+  CHECK(folder.read().validity().empty());
+  const auto error = [&](const std::string& rows) {
+    folder.write("orchestrators.csv",
+                 "orchestrator,model,with,within,from,until,confidence,source,note\n" + rows + "\n");
+    return folder.error();
+  };
+  CHECK(error("vertex,spot,,,2024-09-01,2025-01-01,documented,me,") == "nothing is wrong");
+  const ValidityRow row = folder.read().validity()[0];
+  CHECK_FALSE(row.holds_on(*parse_date("2024-08-31")));
+  CHECK(row.holds_on(*parse_date("2024-09-01")));
+  CHECK(row.holds_on(*parse_date("2024-12-31")));
+  CHECK_FALSE(row.holds_on(*parse_date("2025-01-01")));
+  CHECK_THAT(
+      why_not(folder.read(), Orchestrator::vertex, "spot", *parse_date("2025-01-01")),
+      Contains(
+          "vertex takes spot only from 2024-09-01 until 2025-01-01, and not on 2025-01-01; it takes none"));
+  CHECK_THAT(why_not(folder.read(), Orchestrator::gke, "spot", *parse_date("2025-01-01")),
+             Contains("the catalogue does not say whether gke takes spot"));
+
+  CHECK(error("") == "orchestrators.csv: has a header and nothing else");
+  CHECK_THAT(error("vertx,spot,,,always,,documented,me,"),
+             Contains("orchestrators.csv:2: orchestrator: there is no orchestrator \"vertx\""));
+  CHECK_THAT(error("vertex,,,,always,,documented,me,"), Contains("model: must be a name"));
+  CHECK_THAT(error("vertex,spot,spot,job,always,,documented,me,"), Contains("with: must be another model"));
+  CHECK_THAT(error("vertex,spot,flex,,always,,documented,me,"), Contains("within: goes with \"with\""));
+  CHECK_THAT(error("vertex,spot,,job,always,,documented,me,"), Contains("within: goes with \"with\""));
+  CHECK_THAT(error("vertex,spot,flex,jobs,always,,documented,me,"),
+             Contains("within: must be job or request"));
+  CHECK_THAT(error("vertex,spot,,,soon,,documented,me,"), Contains("from: must be a day"));
+  CHECK_THAT(error("vertex,spot,,,2025-01-01,2025-01-01,documented,me,"), Contains("until: must be later"));
+  CHECK_THAT(error("vertex,spot,,,never,2025-01-01,documented,me,"), Contains("until: must be later"));
+  CHECK_THAT(error("vertex,spot,,,always,,sure,me,"), Contains("confidence: must be one of documented"));
+  CHECK_THAT(error("vertex,spot,,,always,,documented,you,"), Contains("there is no source \"you\""));
+  CHECK_THAT(error("vertex,spot,flex,job,never,,low,me,\nvertex,flex,spot,job,never,,low,me,"),
+             Contains("orchestrators.csv:3: has an orchestrator and models that are there already"));
+}
+
 TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "[catalog][bad]") {
   const Folder folder;
   CHECK(folder.read().collectives("box").empty());
@@ -200,8 +239,9 @@ TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "
   CHECK(error("box,8,100,2026-01-01,me,\nbox,0.5,50,2026-01-01,me,") == "nothing is wrong");
   CHECK(folder.read().collectives("box")[0].message_gb == 0.5);
   CHECK(error("") == "collectives.csv: has a header and nothing else");
-  CHECK_THAT(error("bx,8,100,2026-01-01,me,"),
-             Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
+  CHECK_THAT(
+      error("bx,8,100,2026-01-01,me,"),
+      Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
   CHECK_THAT(error("box,0,100,2026-01-01,me,"), Contains("message_gb: must be more than 0"));
   CHECK_THAT(error("box,8,-1,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
   CHECK_THAT(error("box,8,,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));

@@ -79,6 +79,14 @@ TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[ca
   CHECK_THAT(said.err, Contains(words));
 }
 
+TEST_CASE("stockout catalog --orchestrators shows the matrix", "[catalog][command]") {
+  const Said said = run({"catalog", "--orchestrators"});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Catch::Matches("[^]*flex_start +never \\[\\d+\\] +2024-09-01 \\[\\d+\\] +never[^]*") &&
+                           Contains("Two models together") && Contains("as of 2024-12; nothing later"));
+  CHECK(run({"catalog", "--orchestrators", "--gpu", "H100"}).code == ExitCode::bad_input);
+}
+
 TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "[catalog][command]") {
   const test::ScratchFolder folder;
   const std::string bill = folder.file("bill.csv",

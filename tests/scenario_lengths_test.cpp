@@ -1,5 +1,7 @@
 // Bathtub laws and files of lengths, from the scenario to the law.
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "models/simulation/simulate.h"
@@ -48,6 +50,21 @@ TEST_CASE("A bathtub lifetime is read with its cap", "[scenario][lengths]") {
   CHECK(lifetime(scenario).late == 24h);
   CHECK(lifetime(scenario).most == 24h);
   CHECK(simulate(scenario.world, 0, 0, {}).drew);
+}
+
+TEST_CASE("Files that laws name are inputs, each once: nothing is written over them", "[scenario][lengths]") {
+  const test::ScenarioLoader loader;
+  const std::string lives = loader.folder().file("lives.csv", kLives);
+  const std::string works = loader.folder().file("works.txt", "1h\n2h\n");
+  const std::string law = R"({"empirical": {"file": ")" + works + R"("}})";
+  const Scenario scenario = loader.small(
+      {{"/models/spot", R"({"lifetime": {"from_file": {"file": ")" + lives +
+                            R"(", "length": "hours", "unit": "h", "ended": "how", "as": "preempted"}}})"},
+       {"/models/all/start_up", law},
+       {"/strategies/0/legs/0/model", "spot"},
+       {"/workload/0/work", law}});
+  CHECK(std::ranges::count(scenario.inputs, lives) == 1);
+  CHECK(std::ranges::count(scenario.inputs, works) == 1);
 }
 
 TEST_CASE("Lifetimes come from a file, with those not seen to their end", "[scenario][lengths]") {

@@ -12,6 +12,7 @@
 #include "models/catalog/collectives.h"
 #include "models/catalog/date.h"
 #include "models/catalog/types.h"
+#include "models/catalog/validity.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 
@@ -50,9 +51,9 @@ class Catalog {
   /// The catalogue compiled into the binary (models/catalog/data).
   [[nodiscard]] static Catalog embedded();
 
-  /// Reads machines.csv, places.csv, prices.csv, sources.csv and, if it is there, collectives.csv of a
-  /// folder. Checks everything: unknown names, duplicate rows, numbers out of range, impossible dates. Throws
-  /// InputError with file and line.
+  /// Reads machines.csv, places.csv, prices.csv, sources.csv and, if they are there, collectives.csv
+  /// and orchestrators.csv of a folder. Checks everything: unknown names, duplicate rows, numbers out of
+  /// range, impossible dates. Throws InputError with file and line.
   [[nodiscard]] static Catalog from_folder(const std::string& folder);
 
   /// By MachineId. The generic machine is the last.
@@ -100,6 +101,9 @@ class Catalog {
   /// The day of the latest row.
   [[nodiscard]] Date latest() const { return latest_; }
 
+  /// Which consumption model goes with which orchestrator, in the order of the file; a pair stands there
+  /// once.
+  [[nodiscard]] std::span<const ValidityRow> validity() const { return validity_; }
   /// What was measured of collectives between nodes of the family, in order of size. One row without a busbw:
   /// measured, and the figures are withheld.
   [[nodiscard]] std::span<const BusBandwidth> collectives(std::string_view family) const;
@@ -116,6 +120,7 @@ class Catalog {
   std::vector<std::string> families_;
   std::vector<Place> places_;
   std::vector<PriceRow> prices_;
+  std::vector<ValidityRow> validity_;
   std::vector<BusBandwidth> collectives_;
   std::map<std::string, std::string, std::less<>> sources_;
   Date latest_{};
@@ -131,5 +136,16 @@ class Catalog {
 /// Empty if the catalogue has the price, else a sentence that says which rows there are and what to do.
 [[nodiscard]] std::string why_no_price(const Catalog& catalog, MachineId machine, std::string_view region,
                                        PriceModel model, Date day);
+
+/// Empty if requests under the consumption model may be put by the orchestrator on the day, else a sentence
+/// that says since when, or never, and what may.
+[[nodiscard]] std::string why_not(const Catalog& catalog, Orchestrator orchestrator, std::string_view model,
+                                  Date day);
+
+/// Empty if nothing is known against the two models together, in any order, for one job (or in one request)
+/// of the orchestrator on the day, else a sentence that says since when, or never.
+[[nodiscard]] std::string why_not_together(const Catalog& catalog, Orchestrator orchestrator,
+                                           std::string_view model, std::string_view with, bool for_request,
+                                           Date day);
 
 }  // namespace stockout

@@ -18,6 +18,9 @@ constexpr std::int64_t kDearest =
 constexpr std::size_t kLongestName = 80;
 constexpr std::int64_t kMostMilli = 1'000'000'000;
 
+constexpr std::array<std::string_view, 5> kConfidences{"documented", "secondary", "computed", "inferred",
+                                                       "low"};
+
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
          c == '+' || c == '.';
@@ -88,6 +91,14 @@ Date CatalogReader::day(std::size_t column) const {
   const auto date = parse_date(text(column));
   if (!date) fail(column, fmt::format("must be a day such as 2026-07-30, but is \"{}\"", text(column)));
   return *date;
+}
+
+const std::string& CatalogReader::confidence(std::size_t column) const {
+  if (std::ranges::find(kConfidences, text(column)) == kConfidences.end()) {
+    fail(column,
+         fmt::format("must be one of {}, but is \"{}\"", fmt::join(kConfidences, ", "), text(column)));
+  }
+  return text(column);
 }
 
 PriceModel CatalogReader::model(std::size_t column) const {

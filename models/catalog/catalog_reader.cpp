@@ -27,9 +27,6 @@ std::vector<std::string> names_of(const auto& map) {
   return names;
 }
 
-constexpr std::array<std::string_view, 5> kConfidences{"documented", "secondary", "computed", "inferred",
-                                                       "low"};
-
 }  // namespace
 
 Catalog CatalogReader::read(const CatalogTables& tables) {
@@ -40,6 +37,7 @@ Catalog CatalogReader::read(const CatalogTables& tables) {
   reader.read_places(tables[2]);
   reader.read_prices(tables[3]);
   reader.read_collectives(tables[4], 4);
+  reader.read_orchestrators(tables[5]);
   return std::move(reader.catalog_);
 }
 
@@ -183,15 +181,12 @@ void CatalogReader::read_prices(const CatalogTable& table) {
     if (!Catalog::offers(*region, catalog_.machine(*machine).family)) {
       fail(1, fmt::format("places.csv does not know {} in {}", catalog_.machine(*machine).family, text(1)));
     }
-    if (std::ranges::find(kConfidences, text(5)) == kConfidences.end()) {
-      fail(5, fmt::format("must be one of {}, but is \"{}\"", fmt::join(kConfidences, ", "), text(5)));
-    }
     prices_.emplace_back(PriceRow{.machine = *machine,
                                   .region = text(1),
                                   .model = model(2),
                                   .price = price(3),
                                   .as_of = day(4),
-                                  .confidence = text(5),
+                                  .confidence = confidence(5),
                                   .source = source(6),
                                   .note = text(7)},
                          record.line);

@@ -23,6 +23,8 @@ class CatalogReader {
   void read_machines(const CatalogTable& table);
   void read_places(const CatalogTable& table);
   void read_prices(const CatalogTable& table);
+  void read_orchestrators(const CatalogTable& table);
+  [[nodiscard]] ValidityRow validity_row() const;
   void read_collectives(const CatalogTable& table, std::size_t file);
   void check_family(const MachineType& machine);
   void check_zone(const Place& zone);
@@ -40,6 +42,7 @@ class CatalogReader {
   [[nodiscard]] MachineHourPrice price(std::size_t column) const;
   [[nodiscard]] Date day(std::size_t column) const;
   [[nodiscard]] PriceModel model(std::size_t column) const;
+  [[nodiscard]] const std::string& confidence(std::size_t column) const;
 
   [[nodiscard]] GpuTypeId gpu_type(const std::string& gpu);
   [[noreturn]] void fail(std::size_t column, std::string_view problem) const;

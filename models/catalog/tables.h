@@ -27,12 +27,16 @@ inline constexpr std::array<std::string_view, 8> kPriceColumns{
 inline constexpr std::array<std::string_view, 6> kCollectiveColumns{"family", "message_gb", "busbw_gb_s",
                                                                     "as_of",  "source",     "note"};
 
+inline constexpr std::array<std::string_view, 9> kOrchestratorColumns{
+    "orchestrator", "model", "with", "within", "from", "until", "confidence", "source", "note"};
+
 /// A folder may do without those after the first kNeededFiles.
-inline constexpr std::array<CatalogFile, 5> kCatalogFiles{{{"sources.csv", kSourceColumns},
+inline constexpr std::array<CatalogFile, 6> kCatalogFiles{{{"sources.csv", kSourceColumns},
                                                            {"machines.csv", kMachineColumns},
                                                            {"places.csv", kPlaceColumns},
                                                            {"prices.csv", kPriceColumns},
-                                                           {"collectives.csv", kCollectiveColumns}}};
+                                                           {"collectives.csv", kCollectiveColumns},
+                                                           {"orchestrators.csv", kOrchestratorColumns}}};
 inline constexpr std::size_t kNeededFiles = 4;
 
 /// One file of a catalogue as text: every record has the columns of its file, in their order.

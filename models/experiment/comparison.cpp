@@ -114,8 +114,9 @@ void Runner::run_points(const std::vector<Point>& points) {
 void Runner::run_point(const Point& point) {
   const std::size_t strategy = strategies_[point.strategy];
   const RunRecord record = simulate(world_, strategy, point.replication);
-  Measures measured =
-      measure(world_, strategy, point.replication, record, {.by = options_.by, .goal = options_.goal});
+  Measures measured = measure(
+      world_, strategy, point.replication, record,
+      {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms});
   const std::lock_guard lock{mutex_};
   results_[point.strategy].add(point.replication, std::move(measured));
   ++done_;

@@ -28,6 +28,8 @@ struct CompareOptions {
   int threads = 0;                      // 0: as many as the machine has
   GroupBy by = GroupBy::nothing;
   std::optional<WaitGoal> goal;
+  SimDuration between = kConsecutiveWithin;
+  const BillTerms* terms = nullptr;
   std::function<void(std::size_t done, std::size_t of)>
       progress;  // called after each run, from any thread, one at a time
 };

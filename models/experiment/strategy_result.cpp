@@ -35,6 +35,7 @@ void StrategyReduction::add(const Measures& run) {
   add_rows(gpus_, run.gpus);
   add_lines(run.lines);
   add_held(run.held);
+  add_other(run.other);
   result_.costs.push_back(run.total[Measure::cost].value);
   result_.goal_met.push_back(value_of(run, Measure::goal_met_share));
   result_.work_done.push_back(value_of(run, Measure::work_done_share));
@@ -62,6 +63,11 @@ void StrategyReduction::add_held(const std::vector<HeldCame>& held) {
   }
 }
 
+void StrategyReduction::add_other(const std::vector<double>& costs) {
+  result_.other.resize(costs.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) result_.other[i] += costs[i];
+}
+
 StrategyResult StrategyReduction::finish() {
   STOCKOUT_CHECK(result_.replications > 0);
   result_.total = total_.result();
@@ -73,6 +79,7 @@ StrategyResult StrategyReduction::finish() {
     line.list_usd /= n;
     line.contracted_usd /= n;
   }
+  for (double& cost : result_.other) cost /= n;
   for (HeldSummary& held : result_.held) {
     if (held.late > 0) held.late_mean_h /= static_cast<double>(held.late);
   }

@@ -28,6 +28,7 @@ struct StrategyResult {
   std::vector<Summaries> gpus;    // by group_names(gpu)
   std::vector<LineUse> lines;     // by PriceLineId, mean
   std::vector<HeldSummary> held;  // as Strategy::held
+  std::vector<double> other;      // USD, by BillTerms::other, mean
 
   // By replication, for paired differences.
   std::vector<double> costs;                     // USD
@@ -50,6 +51,7 @@ class StrategyReduction {
  private:
   void add_lines(const std::vector<LineUse>& lines);
   void add_held(const std::vector<HeldCame>& held);
+  void add_other(const std::vector<double>& costs);
 
   StrategyResult result_;
   RunningSummaries total_;

@@ -13,7 +13,7 @@ double mean(double sum, std::uint64_t count) { return sum / static_cast<double>(
 
 }  // namespace
 
-void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest) {
+void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool follows) {
   ++jobs_;
   ++states_[static_cast<std::size_t>(outcome.state)];
   preemptions_ += outcome.preemptions;
@@ -28,8 +28,17 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest) {
   } else {
     waits_.add_censored(in_system);
   }
+  if (follows) add_follower(outcome, in_system);
   queued_h_ += to_hours(in_system - outcome.leased);
   held_back_h_ += to_hours(outcome.released - job.submit);
+}
+
+void JobTally::add_follower(const JobOutcome& outcome, SimDuration in_system) {
+  ++followers_;
+  if (outcome.first_grant == outcome.released) return;
+  ++followers_waited_;
+  if (!started(outcome)) ++followers_in_vain_;
+  followers_wait_h_ += to_hours(started(outcome) ? outcome.first_grant - outcome.released : in_system);
 }
 
 void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
@@ -73,6 +82,16 @@ void JobTally::fill(Values& values) const {
     values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));
   }
   if (jobs_ > 0) fill_times(values);
+  fill_followers(values);
+}
+
+void JobTally::fill_followers(Values& values) const {
+  values.set(Measure::consecutive, static_cast<double>(followers_));
+  if (followers_ > 0)
+    values.set(Measure::lost_between, mean(static_cast<double>(followers_waited_), followers_));
+  if (followers_waited_ == 0) return;
+  const double wait = mean(followers_wait_h_, followers_waited_);
+  values[Measure::lost_between_wait] = followers_in_vain_ > 0 ? Value::at_least(wait) : Value::exact(wait);
 }
 
 void JobTally::fill_times(Values& values) const {

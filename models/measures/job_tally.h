@@ -21,8 +21,9 @@ class JobTally {
   explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false)
       : goal_{goal}, open_may_complete_{open_may_complete} {}
 
-  /// `fastest`: the best rate that the job could have anywhere.
-  void add(const Job& job, const JobOutcome& outcome, Rate fastest = kReferenceRate);
+  /// `fastest`: the best rate that the job could have anywhere. `follows`: it is submitted soon after the end
+  /// of another job, as ConsecutiveJobs says.
+  void add(const Job& job, const JobOutcome& outcome, Rate fastest = kReferenceRate, bool follows = false);
 
   [[nodiscard]] bool empty() const { return jobs_ == 0; }
 
@@ -32,7 +33,9 @@ class JobTally {
  private:
   void add_to_goal(const Job& job, const JobOutcome& outcome);
   void add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest);
+  void add_follower(const JobOutcome& outcome, SimDuration in_system);
   void fill_times(Values& values) const;
+  void fill_followers(Values& values) const;
 
   std::optional<WaitGoal> goal_;
   bool open_may_complete_ = false;
@@ -45,6 +48,10 @@ class JobTally {
   std::uint64_t deadline_missed_ = 0;
   std::uint64_t deadline_impossible_ = 0;
   std::uint64_t preemptions_ = 0;
+  std::uint64_t followers_ = 0;          // of another job
+  std::uint64_t followers_waited_ = 0;   // of these, not granted at once
+  std::uint64_t followers_in_vain_ = 0;  // of these, never granted
+  double followers_wait_h_ = 0;          // of those that waited
   CensoredSample waits_;
   // In hours: a sum of milliseconds over all jobs of a long run may not fit 64 bits.
   double start_delay_h_ = 0;

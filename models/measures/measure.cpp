@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "models/billing/cost.h"
+#include "models/measures/consecutive_jobs.h"
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
 #include "models/measures/row_bill.h"
+#include "models/measures/terms_bill.h"
 #include "models/measures/work_tally.h"
 #include "sim/core/check.h"
 #include "sim/core/hours.h"
@@ -61,8 +63,9 @@ struct Row {
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 
-  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus, Rate fastest) {
-    jobs.add(job, outcome, fastest);
+  void add(const Job& job, const JobOutcome& outcome, std::size_t asked, GpuCount gpus, Rate fastest,
+           bool follows) {
+    jobs.add(job, outcome, fastest, follows);
     work.add(job, outcome.state, asked, gpus);
   }
 
@@ -84,13 +87,15 @@ struct Group {
 
 class Reduction {
  public:
-  Reduction(const World& world, const Strategy& strategy, const MeasureOptions& options)
+  Reduction(const World& world, std::size_t strategy, const MeasureOptions& options)
       : world_{world},
-        strategy_{strategy},
-        job_gpus_{world, strategy},
+        strategy_{world.strategies[strategy]},
+        job_gpus_{world, strategy_},
         asked_{asked_gpus(world)},
         fastest_{fastest_rates(world)},
         places_{line_places(world)},
+        consecutive_{options.between},
+        terms_{world, strategy, options.terms},
         total_{world, options.goal} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
@@ -101,6 +106,7 @@ class Reduction {
 
   void add_job(const Job& job, const JobOutcome& outcome);
   void add_usage(const UsageLedger& usage);
+  void add_terms(const UsageLedger& usage);
   void add_phantom(const RunRecord& record);
   [[nodiscard]] Measures finish(const RunRecord& record, GroupBy by);
 
@@ -119,6 +125,8 @@ class Reduction {
   std::vector<std::size_t> asked_;  // by ShapeId
   std::vector<Rate> fastest_;       // by ShapeId
   std::vector<LinePlace> places_;
+  ConsecutiveJobs consecutive_;
+  TermsBill terms_;
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
   Measures result_;
@@ -129,10 +137,12 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t asked = asked_[index(job.shape)];
   const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
   const Rate fastest = fastest_[index(job.shape)];
-  total_.add(job, outcome, asked, gpus, fastest);
+  const bool follows = consecutive_.add(job, outcome);
+  terms_.add_job(job, outcome);
+  total_.add(job, outcome, asked, gpus, fastest, follows);
   for (Group& group : groups_) {
     if (const auto row = row_of_job(group.by, job, gpu))
-      group.rows[*row].add(job, outcome, asked, gpus, fastest);
+      group.rows[*row].add(job, outcome, asked, gpus, fastest, follows);
   }
 }
 
@@ -159,12 +169,18 @@ void Reduction::add_usage(const UsageLedger& usage) {
 
     add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
     total_.bill.add(line, cost);
+    if (line.charge != Charge::held) terms_.add_leased(key.job_class, gpu_time);
     add_to_groups(key, split, gpu_time, cost);
     LineUse& sum = result_.lines[index(key.line)];
     sum.machine_hours += to_hours(used);
     sum.list_usd += cost.list.to_usd();
     sum.contracted_usd += cost.contracted.to_usd();
   }
+}
+
+void Reduction::add_terms(const UsageLedger& usage) {
+  terms_.add_usage(usage);
+  for (const Money cost : terms_.other()) result_.other.push_back(cost.to_usd());
 }
 
 // Phantom demand is known by pool and by price line. A request's pool has a price line for it.
@@ -240,6 +256,15 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
   return rows;
 }
 
+void fill_hosts(Values& row, const PoolTotals& pool) {
+  row.set(Measure::pool_free, to_hours(pool.host_free));
+  row.set(Measure::pool_stranded, to_hours(pool.host_stranded));
+  if (pool.host_free > GpuTime{}) {
+    row.set(Measure::pool_fragmented, to_hours(pool.host_stranded) / to_hours(pool.host_free));
+  }
+  row.set(Measure::pool_misfits, static_cast<double>(pool.misfits));
+}
+
 void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) const {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto id = static_cast<PoolId>(i);
@@ -263,6 +288,7 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
     rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));
     rows[i].set(Measure::pool_peak_waiting, static_cast<double>(pool.peak_waiting));
     rows[i].set(Measure::censored_decisions, static_cast<double>(pool.censored_grants));
+    if (world_.pool(id).placement) fill_hosts(rows[i], pool);
   }
 }
 
@@ -299,6 +325,7 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.accounts.fill_phantom(total);
   total.set(Measure::cost_phantom, total_.phantom.to_usd());
   total_.bill.fill_held(total);
+  terms_.fill(total, total_.bill.paid());
   set_cost_per_useful(total);
   set_cost_per_reference(world_, total_.work, total);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
@@ -327,7 +354,7 @@ Measures Reduction::finish(const RunRecord& record, GroupBy by) {
 
 Measures measure(const World& world, std::size_t strategy, std::uint64_t replication, const RunRecord& record,
                  const MeasureOptions& options) {
-  Reduction reduction{world, world.strategies[strategy], options};
+  Reduction reduction{world, strategy, options};
   std::uint64_t jobs = 0;
   for_each_recorded_job(world, replication, [&](std::uint64_t number, const Job& job) {
     STOCKOUT_CHECK(number < record.jobs.size());
@@ -339,6 +366,7 @@ Measures measure(const World& world, std::size_t strategy, std::uint64_t replica
   STOCKOUT_CHECK(record.held_since.size() == world.held.size());
   reduction.add_usage(record.usage);
   reduction.add_phantom(record);
+  reduction.add_terms(record.usage);
   return reduction.finish(record, options.by);
 }
 

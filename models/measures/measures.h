@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/billing/terms.h"
 #include "models/measures/measure_table.h"
 #include "models/measures/wait_goal.h"
 #include "models/record/run_record.h"
@@ -45,14 +46,21 @@ struct Measures {
   std::vector<Values> gpus;    // by group_names(gpu)
   std::vector<LineUse> lines;  // by PriceLineId
   std::vector<HeldCame> held;  // as Strategy::held
+  std::vector<double> other;   // USD, by BillTerms::other
   bool drew = false;           // as in the run record
   std::uint64_t fingerprint = 0;
 };
+
+/// How soon after the end of a job another must come to follow it. An assumption: about as long as a person
+/// looks at a result before starting the next run.
+inline constexpr SimDuration kConsecutiveWithin = std::chrono::hours{1};
 
 /// What is to be measured beyond the total.
 struct MeasureOptions {
   GroupBy by = GroupBy::nothing;
   std::optional<WaitGoal> goal;
+  SimDuration between = kConsecutiveWithin;  // as ConsecutiveJobs has it
+  const BillTerms* terms = nullptr;          // nullptr: machines alone
 };
 
 /// Reduces the record of world.strategies[strategy] to numbers. Walks the replication's jobs again beside the

@@ -74,6 +74,8 @@ void RowBill::fill_held(Values& values) const {
   values.set(Measure::cost_idle, usd(minus(held_, sublet_)));
 }
 
+Cost RowBill::paid() const { return sum(plus(direct_, held_)); }
+
 void RowBill::fill_idle(Values& values) const {
   const ByModel idle = minus(held_, sublet_);
   fill_paid(values, idle);

@@ -19,6 +19,8 @@ class RowBill {
   /// The row pays for what it holds: direct and held, of which a part is idle. For the total and rows by GPU
   /// and pool.
   void fill_held(Values& values) const;
+  /// Direct and held: what fill_held() puts down as cost, exactly.
+  [[nodiscard]] Cost paid() const;
   /// The row pays for what nobody used: held less sublet.
   void fill_idle(Values& values) const;
 

@@ -22,6 +22,9 @@ void build_reservations(Draft& draft);
 /// The scenario's strategies.
 void build_strategies(Draft& draft);
 
+/// Commitments that exist already, and other costs. After the strategies, whose price lines they may cover.
+void build_bill_terms(Draft& draft);
+
 /// One background source for each pool with tenants. Last, so that adding tenants renumbers no source, class
 /// or shape of recorded jobs.
 void build_tenants(Draft& draft);

@@ -5,6 +5,7 @@
 
 #include "models/scenario/build.h"
 #include "models/scenario/capacity.h"
+#include "models/scenario/placement.h"
 #include "models/scenario/pools.h"
 
 namespace stockout {
@@ -51,8 +52,7 @@ CapacityRules read_rules(const Draft& draft, const Node& node, const Availabilit
 }
 
 CapacitySource read_availability_source(Draft& draft, const Node& node, const Pool& pool) {
-  const AvailabilitySeries series =
-      read_availability(draft.path(node.at("file")), availability_options(node));
+  const AvailabilitySeries series = read_availability(node.at("file").as_path(), availability_options(node));
   const CapacityRules rules = read_rules(draft, node, series, pool);
   const World& world = draft.world();
   const CapacitySpan span{
@@ -193,6 +193,7 @@ void build_capacity(Draft& draft) {
       source.classes.fill(true);
       pool.capacity.push_back(std::move(source));
     }
+    pool.placement = read_placement(draft, node, pool);
   }
 }
 

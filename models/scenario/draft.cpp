@@ -55,6 +55,4 @@ ShapeId Draft::shape_id(const Node& node, const Shape& shape, ClassId job_class)
   return found->second;
 }
 
-std::string Draft::path(const Node& node) { return scenario.inputs.emplace_back(node.as_path()); }
-
 }  // namespace stockout

@@ -82,10 +82,6 @@ struct Draft {
   /// The shape's number; `job_class` has jobs of that shape.
   ShapeId shape_id(const Node& node, const Shape& shape, ClassId job_class);
 
-  /// A file named in the scenario: relative to its folder, or to the working directory if it came with --set.
-  /// It goes to the scenario's inputs.
-  [[nodiscard]] std::string path(const Node& node);
-
   void warn(std::string text) { scenario.warnings.push_back(std::move(text)); }
   void assume(std::string text) { scenario.assumptions.push_back(std::move(text)); }
 };

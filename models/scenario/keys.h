@@ -13,6 +13,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& goal_keys();
 [[nodiscard]] const ObjectSpec& billing_keys();
 [[nodiscard]] const ObjectSpec& price_keys();
+[[nodiscard]] const ObjectSpec& commitment_keys();
+[[nodiscard]] const ObjectSpec& other_cost_keys();
 [[nodiscard]] const ObjectSpec& class_keys();
 [[nodiscard]] const ObjectSpec& checkpoint_keys();
 
@@ -40,6 +42,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& from_file_keys();
 
 [[nodiscard]] const ObjectSpec& pool_keys();
+[[nodiscard]] const ObjectSpec& placement_keys();
 [[nodiscard]] const ObjectSpec& capacity_keys();
 [[nodiscard]] const ObjectSpec& step_keys();
 [[nodiscard]] const ObjectSpec& capacity_growth_keys();

@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include "models/catalog/types.h"
+#include "models/catalog/validity.h"
 #include "models/consumption/policy.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/policies.h"
+#include "models/supply/footprint.h"
 
 namespace stockout {
 namespace {
@@ -89,6 +91,10 @@ const ObjectSpec& strategy_keys() {
       .keys = {
           required_key("name", text_value(), "unique"),
           required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+          optional_key("orchestrator", choice_of(kOrchestratorNames),
+                       "who puts the requests: the models of the legs, and those that one job may go "
+                       "through, are checked against the catalogue's matrix on the day of `start` "
+                       "(`stockout catalog --orchestrators`); default: not checked"),
           default_key(
               "order", choice_value({"listed", "cheapest_first"}), "listed",
               "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
@@ -128,6 +134,9 @@ const ObjectSpec& leg_keys() {
             "race", choice_value({"first_grant", "first_boot"}), "first_grant",
             "where there is a queue in several places: whether the first grant ends the others, or the "
             "first start of work; until then all that are granted are held and paid"),
+        default_key("compact", choice_of(kCompactNames), "no",
+                    "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
+                    "neighbours, at most two adjacent ones"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
         optional_key(
             "partial", object_value(partial_keys()),

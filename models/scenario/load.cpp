@@ -90,6 +90,11 @@ void read_goal(Draft& draft) {
   draft.scenario.goal = goal;
 }
 
+void read_consecutive(Draft& draft) {
+  if (draft.root.has("consecutive_within"))
+    draft.scenario.consecutive_within = draft.root.duration("consecutive_within");
+}
+
 // Shapes and classes that came after a leg was made have no place in it.
 void widen(std::vector<Strategy>& strategies, const World& world) {
   for (Strategy& strategy : strategies) {
@@ -125,11 +130,14 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_capacity(draft);
   build_reservations(draft);
   read_goal(draft);
+  read_consecutive(draft);
   build_strategies(draft);
+  build_bill_terms(draft);
   tell_speeds(draft);
   build_tenants(draft);
   finish(draft);
   check_sizes(draft);
+  draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
   return std::move(draft.scenario);
 }
 

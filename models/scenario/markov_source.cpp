@@ -81,7 +81,7 @@ void check_group_tick(Draft& draft, const Node& node, SimDuration tick) {
 CapacitySource read_markov(Draft& draft, const Node& node, const Pool& pool, std::string_view classes) {
   const Node where = node.at("profile");
   const bool is_file = where.kind() == ValueKind::text;
-  const MarkovProfile profile = is_file ? read_profile_file(draft.path(where)) : read_profile(where);
+  const MarkovProfile profile = is_file ? read_profile_file(where.as_path()) : read_profile(where);
   ChainDraws draws{.zone = fmt::format("{}/{}", pool.name, classes), .group = {}};
   if (node.has("group") != node.has("rho"))
     node.fail("\"group\" and \"rho\" go together: which zones rise and fall together, and how much");
@@ -94,7 +94,7 @@ CapacitySource read_markov(Draft& draft, const Node& node, const Pool& pool, std
   const World& world = draft.world();
   const CapacitySpan span{
       .start_date = draft.calendar.start(), .begin = world.begin, .end = world.window_end};
-  const std::string file = is_file ? draft.path(where) : where.where().file;
+  const std::string file = is_file ? where.as_path() : where.where().file;
   draft.assume(fmt::format("{}: capacity is drawn from a Markov chain{}{}: spells have no memory", pool.name,
                            profile.source.empty() ? "" : " fitted to ", profile.source));
   assume_small_probes(draft, node, rules, pool);

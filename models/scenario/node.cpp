@@ -99,8 +99,10 @@ std::string Node::as_text() const { return content<std::string>(*value_); }
 std::string Node::as_path() const {
   std::string name = as_text();
   if (name.empty()) fail("names no file");
-  if (name.front() == '/' || is_from_command_line()) return name;
-  return text_->file.substr(0, text_->file.rfind('/') + 1) + name;
+  const bool is_complete = name.front() == '/' || is_from_command_line();
+  if (!is_complete) name.insert(0, text_->file, 0, text_->file.rfind('/') + 1);
+  if (std::ranges::find(text_->files, name) == text_->files.end()) text_->files.push_back(name);
+  return name;
 }
 
 bool Node::as_flag() const { return content<bool>(*value_); }

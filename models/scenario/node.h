@@ -19,6 +19,7 @@ struct ScenarioText {
   std::string file;
   JsonValue root;
   std::vector<std::string> overrides;  // their pointers; JsonValue::origin n is the n-th, counting from 1
+  mutable std::vector<std::string> files = {};  // that its values named, as each was asked for its path
 };
 
 /// A value of a scenario file together with what it must be and where it stands. Cheap to copy; the text and
@@ -54,7 +55,7 @@ class Node {
   [[nodiscard]] ValueKind kind() const { return spec_->kind; }
   [[nodiscard]] std::string as_text() const;
   /// The path of a file that the text names: relative to the scenario's folder, or to the working directory
-  /// if it came with --set.
+  /// if it came with --set. It goes to ScenarioText::files.
   [[nodiscard]] std::string as_path() const;
   [[nodiscard]] bool as_flag() const;
   [[nodiscard]] std::int64_t as_integer() const;

@@ -62,19 +62,26 @@ std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog) 
   return prices;
 }
 
-PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
-                          PriceModel model, Charge charge) {
+PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region, MachineId machine,
+                            PriceModel model) {
   const PriceRequest request{.machine = machine,
-                             .region = region_of(draft, draft.scenario.world.pool(pool)),
+                             .region = region,
                              .model = model,
                              .as_of = draft.root.date("prices_as_of"),
                              .follow_calendar = draft.scenario.prices_follow_calendar,
                              .start = draft.calendar.first_day()};
   PriceAnswer answer = price_line(draft.catalog, request, draft.prices);
   if (!answer) node.fail(answer.why_not);
-  answer.line.pool = pool;
-  answer.line.charge = charge;
   return std::move(answer.line);
+}
+
+PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                          PriceModel model, Charge charge) {
+  const std::string& region = region_of(draft, draft.scenario.world.pool(pool));
+  PriceLine line = region_price_line(draft, node, region, machine, model);
+  line.pool = pool;
+  line.charge = charge;
+  return line;
 }
 
 PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,

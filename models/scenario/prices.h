@@ -10,6 +10,10 @@ namespace stockout {
 [[nodiscard]] PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
                                         PriceModel model, Charge charge);
 
+/// The same in a region, for no pool, as Charge::direct.
+[[nodiscard]] PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region,
+                                          MachineId machine, PriceModel model);
+
 /// The line of a zone pool's machines, made on first use.
 [[nodiscard]] PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,
                                           PriceModel model);

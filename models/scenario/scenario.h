@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "models/billing/overlay.h"
+#include "models/billing/terms.h"
 #include "models/catalog/catalog.h"
+#include "models/measures/measures.h"
 #include "models/measures/wait_goal.h"
 #include "models/world/world.h"
 #include "sim/core/ids.h"
@@ -25,14 +27,19 @@ struct Scenario {
   std::string question;  // one sentence for the reader; may be empty
   World world;
   std::optional<WaitGoal> goal;
-  int replications = 1;                  // at least 1
-  double most_jobs = 0;                  // bound on the jobs of one run, tenants included
-  std::string prices_as_of;              // "2026-07-30"
-  bool prices_follow_calendar = false;   // then prices_as_of is not used
-  std::vector<PriceOverlay> prices;      // the planner's own
-  std::string start;                     // "2026-08-03"
+  std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
+  BillTerms terms;                                // commitments that exist already, and other costs
+  int replications = 1;                           // at least 1
+  double most_jobs = 0;                           // bound on the jobs of one run, tenants included
+  std::string prices_as_of;                       // "2026-07-30"
+  bool prices_follow_calendar = false;            // then prices_as_of is not used
+  std::vector<PriceOverlay> prices;               // the planner's own
+  std::string start;                              // "2026-08-03"
   std::vector<std::string> assumptions;  // what this scenario assumes that is not public, one line each
   std::vector<std::string> warnings;     // what a reader of the result must know, one line each
+
+  /// How soon a job must come after another to follow it.
+  [[nodiscard]] SimDuration between() const { return consecutive_within.value_or(kConsecutiveWithin); }
 };
 
 /// A value to put into the scenario before it is checked: --set /json/pointer=value. The value is JSON if it

@@ -287,7 +287,7 @@ void keep_rows(std::vector<T>& column, std::size_t from, std::size_t to) {
 TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   const Node node = source.node.at("trace");
   const auto format = node.choice<TraceFormat>("format");
-  Trace trace = read_trace(draft.path(node.at("file")), format, trace_options(node));
+  Trace trace = read_trace(node.at("file").as_path(), format, trace_options(node));
   tell_about(draft, source, trace);
   TraceDemand demand;
   demand.jobs = std::make_shared<const JobColumns>(TraceColumns{draft, source, std::move(trace)}.make());

@@ -12,7 +12,8 @@ namespace stockout {
 namespace {
 
 bool may_be_bound(Measure measure) {
-  return (measure >= Measure::wait_mean && measure <= Measure::wait_max) || measure == Measure::held_late;
+  return (measure >= Measure::wait_mean && measure <= Measure::wait_max) || measure == Measure::held_late ||
+         measure == Measure::lost_between_wait;
 }
 
 // Means and ratios, which a replication may not have; counts and amounts are always there.

@@ -88,6 +88,29 @@ Json held_of(const World& world, const StrategyResult& strategy) {
   return array;
 }
 
+Json other_of(const BillTerms& terms, const StrategyResult& strategy) {
+  Json array = Json::array();
+  for (std::size_t i = 0; i < terms.other.size(); ++i)
+    array.push_back({{"name", terms.other[i].name}, {"usd", strategy.other[i]}});
+  return array;
+}
+
+Json commitments_of(const Scenario& scenario) {
+  const SimTime window_end = scenario.world.window_end;
+  Json array = Json::array();
+  for (const Commitment& commitment : scenario.terms.commitments) {
+    array.push_back({{"name", commitment.name},
+                     {"machine", scenario.world.machines[index(commitment.machine)].name},
+                     {"region", commitment.region},
+                     {"machines", commitment.machines.count()},
+                     {"usd_per_hour", static_cast<double>(commitment.contracted.count()) / 1e9},
+                     {"as_of", commitment.as_of},
+                     {"sunk_usd", cost_between(commitment, kStart, window_end).contracted.to_usd()},
+                     {"sunk_left_usd", cost_between(commitment, window_end, kNever).contracted.to_usd()}});
+  }
+  return array;
+}
+
 bool looks_at_prices(const World& world, const StrategyResult& result) {
   return std::ranges::any_of(world.strategies, [&](const Strategy& strategy) {
     return strategy.cheapest_first && strategy.name == result.name;
@@ -113,6 +136,7 @@ Json strategies_of(const Report& report) {
     entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used, strategy.replications);
     entry["lines"] = lines_of(world, strategy);
     entry["held"] = held_of(world, strategy);
+    entry["other_costs"] = other_of(report.scenario.terms, strategy);
     entry["looks_at_prices"] = looks_at_prices(world, strategy);
     array.push_back(std::move(entry));
   }
@@ -173,6 +197,7 @@ std::string write_json(const Report& report) {
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"strategies", strategies_of(report)},
+      {"commitments", commitments_of(report.scenario)},
       {"random", randomness_sources(report)},
       {"prices", prices_of(report)},
       {"assumptions", report.scenario.assumptions},

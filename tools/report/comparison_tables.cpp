@@ -10,6 +10,7 @@
 #include "models/measures/number_text.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
+#include "tools/report/other_costs.h"
 #include "tools/report/report.h"
 #include "tools/report/text_table.h"
 #include "tools/report/wrap_text.h"
@@ -84,10 +85,21 @@ constexpr std::array kCostColumns{
     ColumnSpec{"held", M::cost_held, Style::usd},
     ColumnSpec{"held, used\nby jobs", M::cost_sublet, Style::usd, false, true},
     ColumnSpec{"held,\nidle", M::cost_idle, Style::usd},
+    ColumnSpec{"other", M::cost_other, Style::usd, false, true},
+    ColumnSpec{"sunk", M::cost_sunk, Style::usd, false, true},
+    ColumnSpec{"covered\nby it", M::covered, Style::usd, false, true},
+    ColumnSpec{"in all,\nnot sunk", M::cost_open, Style::usd, false, true},
+    ColumnSpec{"sunk,\nlater", M::sunk_left, Style::usd, false, true},
     ColumnSpec{"lost\nraces", M::cost_phantom, Style::usd, false, true},
     kCostPerUseful,
     kCostPerReference,
     ColumnSpec{"commitment,\nwhole term", M::commitment, Style::usd, false, true},
+};
+
+constexpr std::array kBetweenColumns{
+    ColumnSpec{"consecutive\njobs", M::consecutive, Style::count},
+    ColumnSpec{"lost\n[%]", M::lost_between, Style::percent},
+    ColumnSpec{"mean wait\nof those", M::lost_between_wait, Style::hours},
 };
 
 constexpr std::array kPoolColumns{
@@ -98,6 +110,8 @@ constexpr std::array kPoolColumns{
     ColumnSpec{"refused", M::pool_refusals, Style::count},
     ColumnSpec{"taken\nback", M::pool_preemptions, Style::count},
     ColumnSpec{"most\nwaiting", M::pool_peak_waiting, Style::count},
+    ColumnSpec{"free on\nused hosts\n[%]", M::pool_fragmented, Style::percent, false, true},
+    ColumnSpec{"refused\nfor want\nof a host", M::pool_misfits, Style::count, false, true},
     ColumnSpec{"came\nlate [h]", M::held_late, Style::hours, false, true},
     ColumnSpec{"decided at\na probe's cap", M::censored_decisions, Style::count, false, true},
 };
@@ -251,6 +265,9 @@ std::string write_tables(const Report& report, bool markdown) {
       rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
   tables.add("Jobs, mean of a replication", kJobColumns, with_jobs, lead);
   tables.add("Wait, in hours", kWaitColumns, with_jobs, lead);
+  if (report.scenario.consecutive_within) {
+    tables.add("Capacity lost between jobs, in hours", kBetweenColumns, with_jobs, lead);
+  }
   if (report.by == GroupBy::pool) {
     const auto pools = rows_where(rows, [](const ReportRow& row) { return !row.is_total; });
     tables.add("Pools", kPoolColumns, pools, lead);
@@ -263,7 +280,8 @@ std::string write_tables(const Report& report, bool markdown) {
                Lead::group_and_strategy);
   }
   tables.add("Cost, in US dollars", kCostColumns, rows, lead);
-  return heading(report, markdown) + tables.text() + '\n' + write_notes(report, markdown);
+  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) + '\n' +
+         write_notes(report, markdown);
 }
 
 }  // namespace stockout

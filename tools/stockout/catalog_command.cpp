@@ -20,8 +20,12 @@ constexpr std::string_view kHelp =
     "      every machine type, and what it is sold as\n"
     "  stockout catalog --gpu H100 --region us-central1 --date 2026-07-30\n"
     "      machines and prices, as a scenario with prices_as_of 2026-07-30 uses them\n"
+    "  stockout catalog --orchestrators\n"
+    "      which consumption model goes with which orchestrator, and since when\n"
     "  stockout catalog --catalog my_prices --region us-east4\n"
-    "      the same from a folder with machines.csv, places.csv, prices.csv and sources.csv\n"
+    "      the same from a folder with machines.csv, places.csv, prices.csv, sources.csv and what there is "
+    "of\n"
+    "      collectives.csv and orchestrators.csv\n"
     "  stockout catalog cheapest scenarios/which-gpu.json\n"
     "      what an hour of each job's work costs on each GPU it runs on\n"
     "\n"
@@ -34,6 +38,7 @@ struct CatalogOptions {
   std::string region;
   std::string date;
   std::string folder;
+  bool orchestrators = false;
 };
 
 Date date_of(const CatalogOptions& options, const Catalog& catalog) {
@@ -53,6 +58,10 @@ void check_region(const CatalogOptions& options, const Catalog& catalog) {
 
 void show(const CatalogOptions& options, std::ostream& out) {
   const Catalog catalog = options.folder.empty() ? Catalog::embedded() : Catalog::from_folder(options.folder);
+  if (options.orchestrators) {
+    out << list_orchestrators(catalog);
+    return;
+  }
   check_region(options, catalog);
   CatalogQuery query{.gpus = {}, .place = options.region, .date = date_of(options, catalog)};
   if (!options.gpu.empty()) query.gpus = gpus_named(catalog, options.gpu);
@@ -80,6 +89,12 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
   command->add_option("--catalog", options->folder,
                       "Folder with a catalogue to use instead of the built-in one");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
+  command
+      ->add_flag("--orchestrators", options->orchestrators,
+                 "Which model goes with which orchestrator since when, instead of machines")
+      ->excludes("--gpu")
+      ->excludes("--region")
+      ->excludes("--date");
   command->footer(std::string{kHelp});
   command->callback([command, options, &console] {
     if (command->get_subcommands().empty()) show(*options, console.out);

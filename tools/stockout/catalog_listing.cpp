@@ -86,9 +86,48 @@ class Footnotes {
   std::vector<std::string> wordings_;
 };
 
-std::string wording(const Catalog& catalog, const PriceRow& row) {
-  const std::string& source = catalog.sources().find(row.source)->second;
-  return row.note.empty() ? source : fmt::format("{}. From: {}", row.note, source);
+std::string wording(const Catalog& catalog, const std::string& source, const std::string& note) {
+  const std::string& text = catalog.sources().find(source)->second;
+  return note.empty() ? text : fmt::format("{}. From: {}", note, text);
+}
+
+std::string since(const ValidityRow& row) {
+  if (row.never) return "never";
+  const std::string from = row.from ? to_text(*row.from) : "always";
+  return row.until ? fmt::format("{} until {}", from, to_text(*row.until)) : from;
+}
+
+// The models of the catalogue's lines, each once.
+std::vector<std::string> models_of(const Catalog& catalog) {
+  std::vector<std::string> models;
+  for (const ValidityRow& row : catalog.validity()) {
+    if (row.with.empty() && std::ranges::find(models, row.model) == models.end()) models.push_back(row.model);
+  }
+  return models;
+}
+
+std::string since(const Catalog& catalog, const std::string& model, std::size_t orchestrator,
+                  Footnotes& notes) {
+  for (const ValidityRow& row : catalog.validity()) {
+    if (row.model != model || !row.with.empty() || static_cast<std::size_t>(row.orchestrator) != orchestrator)
+      continue;
+    return fmt::format(
+        "{} [{}]", since(row),
+        notes.number(fmt::format("{}. {}", row.confidence, wording(catalog, row.source, row.note))));
+  }
+  return "-";
+}
+
+std::string list_pairs(const Catalog& catalog, Footnotes& notes) {
+  std::vector<Row> rows{{"orchestrator", "model", "with", "for one", "allowed"}};
+  for (const ValidityRow& row : catalog.validity()) {
+    if (row.with.empty()) continue;
+    const std::string text = fmt::format("{}. {}", row.confidence, wording(catalog, row.source, row.note));
+    rows.push_back({std::string{kOrchestratorNames[static_cast<std::size_t>(row.orchestrator)]}, row.model,
+                    row.with, row.for_request ? "request" : "job",
+                    fmt::format("{} [{}]", since(row), notes.number(text))});
+  }
+  return rows.size() == 1 ? "" : "\nTwo models together\n" + aligned(rows);
 }
 
 Row row_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
@@ -102,7 +141,7 @@ Row row_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& 
           to_text(price.as_of),
           std::to_string((date - price.as_of).count()),
           price.confidence,
-          fmt::format("[{}]", notes.number(wording(catalog, price)))};
+          fmt::format("[{}]", notes.number(wording(catalog, price.source, price.note)))};
 }
 
 /// The prices of one day: of each machine, region and model the latest row that is not later.
@@ -167,6 +206,19 @@ std::string list_prices(const Catalog& catalog, const CatalogQuery& query) {
   std::string text = chosen.empty() ? "" : aligned(rows);
   text += without_price(catalog, query, chosen);
   return text + (chosen.empty() ? "" : "\n") + notes.text();
+}
+
+std::string list_orchestrators(const Catalog& catalog) {
+  if (catalog.validity().empty()) return "The catalogue has no orchestrators.csv.\n";
+  Footnotes notes;
+  std::vector<Row> rows{{"model"}};
+  for (const std::string_view name : kOrchestratorNames) rows.front().emplace_back(name);
+  for (const std::string& model : models_of(catalog)) {
+    Row& row = rows.emplace_back(Row{model});
+    for (std::size_t i = 0; i < kOrchestratorNames.size(); ++i)
+      row.push_back(since(catalog, model, i, notes));
+  }
+  return aligned(rows) + list_pairs(catalog, notes) + '\n' + notes.text();
 }
 
 }  // namespace stockout

@@ -25,4 +25,7 @@ struct CatalogQuery {
 /// footnotes.
 [[nodiscard]] std::string list_prices(const Catalog& catalog, const CatalogQuery& query);
 
+/// Which consumption model goes with which orchestrator, and since when, with notes and sources as footnotes.
+[[nodiscard]] std::string list_orchestrators(const Catalog& catalog);
+
 }  // namespace stockout

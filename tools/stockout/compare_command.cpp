@@ -62,6 +62,8 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .threads = arguments.threads,
                     .by = arguments.report.group_by(),
                     .goal = scenario.goal,
+                    .between = scenario.between(),
+                    .terms = &scenario.terms,
                     .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
   } catch (const std::bad_alloc&) {
     throw InputError{

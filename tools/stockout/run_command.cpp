@@ -92,7 +92,8 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   Comparison comparison;
   comparison.strategies.push_back(summarize_runs(
       strategy.name,
-      {measure(world, number, arguments.replication, record, {.by = by, .goal = scenario.goal})}));
+      {measure(world, number, arguments.replication, record,
+               {.by = by, .goal = scenario.goal, .between = scenario.between(), .terms = &scenario.terms})}));
   comparison.fingerprint = fingerprint_of(comparison.strategies);
   const std::string report =
       write_report({.scenario = scenario,
