@@ -26,7 +26,7 @@ enum Column : std::size_t {
   kUnit,
   kCost,
   kCredits,
-  kStart,
+  kUsageStart,
   kCurrency,
   kCategory,
   kPricing,
@@ -93,7 +93,7 @@ std::optional<double> hours_in(std::string_view unit) {
   return std::nullopt;
 }
 
-constexpr double kDearest = 1e6;  // USD per machine-hour: the most that a planner's price may be
+constexpr double kDearestUsd = 1e6;  // USD per machine-hour: the most that a planner's price may be
 
 struct Sum {
   double gpu_hours = 0;
@@ -177,7 +177,7 @@ class Export {
   }
 
   void note_time() {
-    const std::string_view start = text(kStart);
+    const std::string_view start = text(kUsageStart);
     if (start.empty()) return;
     if (result_.first.empty() || start < result_.first) result_.first = start;
     if (start > result_.last) result_.last = start;
@@ -218,7 +218,7 @@ class Export {
     const double hours = sum.gpu_hours > 0 ? sum.gpu_hours / gpus : sum.whole_hours;
     if (hours <= 0) return skip("parts of machines without GPU hours", sum.usd);
     if (sum.usd < 0) return skip("credits above the cost", sum.usd);
-    if (sum.usd / hours > kDearest) return skip("above $1,000,000 an hour", sum.usd);
+    if (sum.usd / hours > kDearestUsd) return skip("above $1,000,000 an hour", sum.usd);
     result_.prices.push_back(
         {.machine = machine, .region = region, .model = model, .machine_hours = hours, .usd = sum.usd});
   }

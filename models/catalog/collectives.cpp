@@ -28,9 +28,9 @@ double all_reduce_s(double message_gb, double gpus, double busbw) {
 }
 
 std::span<const BusBandwidth> Catalog::collectives(std::string_view family) const {
-  const auto rows = std::ranges::equal_range(
-      collectives_, family, {}, [](const BusBandwidth& row) { return std::string_view{row.family}; });
-  return {rows.begin(), rows.end()};
+  const auto first = std::ranges::lower_bound(collectives_, family, {}, &BusBandwidth::family);
+  const auto last = std::ranges::upper_bound(collectives_, family, {}, &BusBandwidth::family);
+  return {first, last};
 }
 
 void CatalogReader::read_collectives(const CatalogTable& table, std::size_t file) {

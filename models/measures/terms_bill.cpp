@@ -33,7 +33,8 @@ void TermsBill::add_usage(const UsageLedger& usage) {
 void TermsBill::cover(const Coverage& coverage, const UsageLedger& usage, const std::vector<UsageKey>& keys) {
   std::vector<MachineTime> left;  // by hour
   for (const PriceLineId line : coverage.lines) {
-    const auto [first, last] = std::ranges::equal_range(keys, line, {}, &UsageKey::line);
+    const auto first = std::ranges::lower_bound(keys, line, {}, &UsageKey::line);
+    const auto last = std::ranges::upper_bound(keys, line, {}, &UsageKey::line);
     for (auto key = first; key != last; ++key) {
       for (const UsageHour& hour : usage.hours(*key)) {
         while (left.size() <= static_cast<std::size_t>(hour.hour))

@@ -14,7 +14,7 @@ namespace stockout {
 
 namespace {
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kCatalogHelp =
     "Examples:\n"
     "  stockout catalog\n"
     "      every machine type, and what it is sold as\n"
@@ -95,7 +95,7 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
       ->excludes("--gpu")
       ->excludes("--region")
       ->excludes("--date");
-  command->footer(std::string{kHelp});
+  command->footer(std::string{kCatalogHelp});
   command->callback([command, options, &console] {
     if (command->get_subcommands().empty()) show(*options, console.out);
   });

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostShapes = 50;
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kCheapestHelp =
     "Examples:\n"
     "  stockout catalog cheapest scenarios/which-gpu.json\n"
     "      for each size of job with speeds, what an hour of its work costs on each GPU, in its cheapest "
@@ -115,7 +115,7 @@ CLI::App* add_cheapest_command(CLI::App& catalog, Console& console) {
   options->scenario.add_to(*command);
   command->add_option("--region", options->region, "This region only; default: the cheapest of each")
       ->check(check_not_empty);
-  command->footer(std::string{kHelp});
+  command->footer(std::string{kCheapestHelp});
   command->callback([options, &console] { show(*options, console.out); });
   return command;
 }

@@ -17,7 +17,7 @@
 namespace stockout {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kPricesHelp =
     "What machines were really charged per hour, out of a billing export: prices for a scenario, with all\n"
     "discounts and credits in them.\n"
     "\n"
@@ -28,7 +28,7 @@ constexpr const char* kHelp =
     "\n"
     "models/billing/README.md has the query that makes such a file.";
 
-struct Arguments {
+struct PricesArguments {
   std::string file;
   std::string format;
   std::string folder;
@@ -81,7 +81,7 @@ std::string list_of(const BillingExport& bill, const Catalog& catalog, std::stri
   return list.dump(2) + "\n";
 }
 
-void show(const Arguments& arguments, std::ostream& out) {
+void show(const PricesArguments& arguments, std::ostream& out) {
   check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, std::array{arguments.file});
   const Catalog catalog =
       arguments.folder.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.folder);
@@ -98,14 +98,14 @@ void show(const Arguments& arguments, std::ostream& out) {
 
 CLI::App* add_prices_command(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("prices", "Effective prices out of a billing export");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PricesArguments>();
   command->add_option("FILE", arguments->file, "Billing export as CSV, plain or gzip")->required();
   command->add_option("--format", arguments->format, "What the file is: bigquery or focus")->required();
   command->add_option("--catalog", arguments->folder,
                       "Folder with a catalogue to use instead of the built-in one");
   command->add_option("--out", arguments->out, "Write the prices here, for \"prices\" in a scenario");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
-  command->footer(kHelp);
+  command->footer(kPricesHelp);
   command->callback([arguments, &console] { show(*arguments, console.out); });
   return command;
 }
