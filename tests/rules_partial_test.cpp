@@ -58,7 +58,7 @@ TEST_CASE("A gang takes what is free at once, and works in proportion", "[rules]
   make.job({.at = 10s, .work = 60s, .gpus = 6});  // on 3 of 6: twice as long
   make.job({.at = 20s, .work = 5s, .gpus = 3});   // none is left
   make.job({.at = 140s, .work = 9s, .gpus = 8});  // on 4 of 8
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(1) == "leg 0 pool 0: 10 to 130 | completed at 130");
   CHECK(play.job(2) == "refused at 20");
   CHECK(play.job(3) == "leg 0 pool 0: 140 to 158 | completed at 158");
@@ -70,14 +70,14 @@ TEST_CASE("A gang that finds fewer than its least is refused", "[rules]") {
   WorldBuilder make = one_pool(4, spot(), kAtomic, 4);
   make.job({.at = 0s, .work = 100s, .gpus = 1});
   make.job({.at = 10s, .work = 60s, .gpus = 6});
-  CHECK(Played(make, EngineAlone{}).job(1) == "refused at 10");
+  CHECK(Played(make).job(1) == "refused at 10");
 }
 
 TEST_CASE("A gang that could never have its least is not possible, one that could is", "[rules]") {
   WorldBuilder make = one_pool(4, spot(), kAtomic, 5);
   make.job({.at = 0s, .work = 60s, .gpus = 6});
   make.job({.at = 0s, .work = 60s, .gpus = 4});  // least is all 4
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(0) == "refused at 0");
   CHECK(play.job(1) == "leg 0 pool 0: 0 to 60 | completed at 60");
 }
@@ -90,7 +90,7 @@ TEST_CASE("A gang gathers its machines, pays for them meanwhile, and works when 
   make.job({.at = 0s, .work = 20s, .gpus = 1, .job_class = 1});
   make.job({.at = 0s, .work = 32s, .gpus = 1, .job_class = 1});
   make.job({.at = 10s, .work = 10s, .gpus = 4});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   // 2 machines at 10; the third asked for at 20, the fourth at 40, up at 43; work from 48.
   CHECK(play.job(2) == "leg 0 pool 0: 10 works 48 to 58 | completed at 58");
   // Up at 13, 13, 23, 43: 45 + 45 + 35 + 15 used, a minute each billed. Held: 48 + 48 + 38 + 18 = 152.
@@ -104,7 +104,7 @@ TEST_CASE("A gang that has not gathered its least in time gives up, and has paid
   WorldBuilder make = one_pool(4, row, kGreedy, 4);
   make.job({.at = 0s, .work = 120s, .gpus = 2, .job_class = 1});
   make.job({.at = 0s, .work = 10s, .gpus = 4});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(1) == "leg 0 pool 0: 0 works 100 to 100 | leg 0 pool 0: 150 to 160 | completed at 160");
   CHECK(play.usage(0) == "used 240 billed 440 | useful 40 overhead 200");
   CHECK(play.record().pools[0].classes[3].preemptions == 0);
@@ -115,7 +115,7 @@ TEST_CASE("A gang that has gathered its least in time goes on with what it has",
   WorldBuilder make = one_pool(4, spot(), kGreedy, 3);
   make.job({.at = 0s, .work = 400s, .gpus = 1, .job_class = 1});
   make.job({.at = 0s, .work = 30s, .gpus = 4});
-  CHECK(Played(make, EngineAlone{}).job(1) == "leg 0 pool 0: 0 works 100 to 140 | completed at 140");
+  CHECK(Played(make).job(1) == "leg 0 pool 0: 0 works 100 to 140 | completed at 140");
 }
 
 TEST_CASE("A gang that gathers is taken back whole and never works", "[rules]") {
@@ -123,7 +123,7 @@ TEST_CASE("A gang that gathers is taken back whole and never works", "[rules]") 
   make.job({.at = 0s, .work = 400s, .gpus = 1, .job_class = 1});
   make.job({.at = 0s, .work = 30s, .gpus = 4});
   make.job({.at = 15s, .work = 30s, .gpus = 1, .job_class = 1});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(1) == "leg 0 pool 0: 0 works 215 to 215 preempted | failed at 215");
   CHECK(play.job(2) == "leg 1 pool 0: 15 works 215 to 245 | completed at 245");
 }
@@ -133,7 +133,7 @@ TEST_CASE("A stronger request takes single machines, and the gang goes on withou
   make.job({.at = 0s, .work = 100s, .gpus = 4});
   make.job({.at = 10s, .work = 50s, .gpus = 1, .job_class = 1});
   SECTION("without checkpoints it begins anew") {
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     // 40 of work are lost at 40; 100 take 100 x 4 / 3 = 133.334 on three.
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 173.334, lost 40 | completed at 173.334");
     CHECK(play.job(1) == "leg 1 pool 0: 10 works 40 to 90 | completed at 90");
@@ -142,14 +142,14 @@ TEST_CASE("A stronger request takes single machines, and the gang goes on withou
   }
   SECTION("with checkpoints it goes on from the last") {
     make.world.classes[0] = saving(15s, 1s, 2s);
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     // Two checkpoints by 32: 30 kept, 8 lost. 70 from 42 on take 93.334 and 6 checkpoints.
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 141.334, lost 8 | completed at 141.334");
   }
   SECTION("with a last checkpoint in the notice it loses nothing") {
     make.world.classes[0] = saving(15s, 1s, 2s);
     make.world.classes[0].checkpoint_in_notice = true;
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     // Work stops at 10, is saved at 11 and goes on at 13: 90 take 120 and 7 checkpoints.
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 140 | completed at 140");
     CHECK(play.job(1) == "leg 1 pool 0: 10 works 11 to 61 | completed at 61");
@@ -158,7 +158,7 @@ TEST_CASE("A stronger request takes single machines, and the gang goes on withou
     WorldBuilder brief = one_pool(4, with_notice(30s), kAtomic, 2);
     brief.job({.at = 0s, .work = 40s, .gpus = 4});
     brief.job({.at = 10s, .work = 50s, .gpus = 1, .job_class = 1});
-    const Played play{brief, EngineAlone{}};
+    const Played play{brief};
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 | completed at 40");
     CHECK(play.record().pools[0].classes[3].preemptions == 0);
   }
@@ -168,7 +168,7 @@ TEST_CASE("Below its least a gang is taken back whole", "[rules]") {
   WorldBuilder make = one_pool(4, with_notice(30s), kAtomic, 3);
   make.job({.at = 0s, .work = 100s, .gpus = 4});
   make.job({.at = 10s, .work = 50s, .gpus = 2, .job_class = 1});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 preempted, lost 40 | failed at 40");
   CHECK(play.job(1) == "leg 1 pool 0: 10 works 40 to 90 | completed at 90");
 }
@@ -179,7 +179,7 @@ TEST_CASE("Machines that leave while others leave already go with them, at the e
   make.job({.at = 10s, .work = 50s, .gpus = 1, .job_class = 1});
   SECTION("single machines") {
     make.job({.at = 20s, .work = 70s, .gpus = 1, .job_class = 1});
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     // Both go at 40; 100 on two of four machines.
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 240, lost 40 | completed at 240");
     CHECK(play.job(2) == "leg 1 pool 0: 20 works 40 to 110 | completed at 110");
@@ -187,7 +187,7 @@ TEST_CASE("Machines that leave while others leave already go with them, at the e
   }
   SECTION("all that are left") {
     make.job({.at = 20s, .work = 70s, .gpus = 3, .job_class = 1});
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 preempted, lost 40 | failed at 40");
     CHECK(play.job(2) == "leg 1 pool 0: 20 works 40 to 110 | completed at 110");
     CHECK(play.record().pools[0].classes[3].preemptions == 1);
@@ -202,7 +202,7 @@ TEST_CASE("A last checkpoint that a sooner end cuts short is not written", "[rul
   make.job({.at = 0s, .work = 100s, .gpus = 4});
   make.job({.at = 32s, .work = 500s, .gpus = 1, .job_class = 1});  // a last checkpoint, to be complete at 52
   make.world.pools[0].faults.push_back(breaking(Law{.a = 40s}));
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   // At 40 all four machines break: the first three leave the lease with the fourth, at once.
   CHECK(play.record().jobs.at(0).lost == 4s);
   CHECK(play.record().jobs.at(0).finished == kStart + 40s);
@@ -212,7 +212,7 @@ TEST_CASE("Each lifetime takes its own machine", "[rules]") {
   SECTION("down to the least") {
     WorldBuilder make = one_pool(4, with_lifetime(50s), kAtomic, 2);
     make.job({.at = 0s, .work = 100s, .gpus = 4});
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     // All four lives end at 50, one after the other: two machines are marked, the third takes the lease.
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 50 preempted, lost 50 | failed at 50");
     CHECK(play.record().pools[0].classes[3].preemptions == 1);
@@ -222,7 +222,7 @@ TEST_CASE("Each lifetime takes its own machine", "[rules]") {
     make.world.classes[0] = saving(10s, 0s, 0s);
     make.job({.at = 0s, .work = 15s, .gpus = 1, .job_class = 1});
     make.job({.at = 0s, .work = 40s, .gpus = 2});
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     // One machine from 0, the other from 20, work from 20. At 50 the first goes: 30 are done, 10 are left,
     // which take 20 on the other, to the very end of its life at 70.
     CHECK(play.job(1) == "leg 0 pool 0: 0 works 20 to 70 | completed at 70");
@@ -235,7 +235,7 @@ TEST_CASE("A fault takes its own machine and its room", "[rules]") {
   make.world.seed = 7;
   make.world.pools[0].faults.push_back(breaking(Law{.kind = Law::Kind::exponential, .a = 1'000s}));
   make.job({.at = 0s, .work = 300s, .gpus = 4});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   const auto& totals = play.record().pools[0].classes[3];
   CHECK(totals.faults + play.record().jobs.at(0).preemptions >= 1);
   CHECK(totals.preemptions == 0);
@@ -248,7 +248,7 @@ TEST_CASE("Who comes first among the victims gives first; what proves unnecessar
     make.job({.at = 0s, .work = 100s, .gpus = 2});  // least is both
     make.job({.at = 1s, .work = 90s, .gpus = 2});
     make.job({.at = 10s, .work = 50s, .gpus = 2, .job_class = 1});
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | refused at 10");
     CHECK(play.job(1) == "leg 0 pool 0: 1 to 91 | completed at 91");
   }
@@ -256,7 +256,7 @@ TEST_CASE("Who comes first among the victims gives first; what proves unnecessar
     make.job({.at = 0s, .work = 100s, .gpus = 1});
     make.job({.at = 1s, .work = 90s, .gpus = 3});  // short of 2 it would be below its least
     make.job({.at = 10s, .work = 50s, .gpus = 3, .job_class = 1});
-    const Played play{make, EngineAlone{}};
+    const Played play{make};
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 100 | completed at 100");
     CHECK(play.job(1) == "leg 0 pool 0: 1 to 10 preempted, lost 9 | refused at 10");
   }
@@ -276,7 +276,7 @@ TEST_CASE("A gang of a stronger class has spot taken back for every lot", "[rule
   make.job({.at = 0s, .work = 100s, .gpus = 1});
   make.job({.at = 0s, .work = 15s, .gpus = 2, .job_class = 2});
   make.job({.at = 1s, .work = 30s, .gpus = 4, .job_class = 1});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   // At 1 two machines, one of them from spot, which is there at 6; at 21 the other two.
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 6 preempted, lost 6 | failed at 6");
   CHECK(play.job(2) == "leg 1 pool 0: 1 works 21 to 51 | completed at 51");
@@ -288,7 +288,7 @@ TEST_CASE("A run's end closes a gang that has lost machines with all its pieces"
   make.world.window_end = kStart + 100s;
   make.job({.at = 0s, .work = 500s, .gpus = 4});
   make.job({.at = 10s, .work = 1'000s, .gpus = 1, .job_class = 1});
-  const Played play{make, EngineAlone{}};
+  const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 100, lost 40 | unfinished at 100");
   // 4 x 40 lost, 3 x 60 useful.
   CHECK(play.usage(0) == "used 340 billed 360 | useful 180 redone 160");

@@ -66,7 +66,9 @@ ReferenceLease as_reference(const LeaseRow& lease) {
 }
 
 std::string text(const ReferencePool& pool) {
-  std::string out = fmt::format("capacity {} leased {}", pool.capacity, pool.leased);
+  std::string out = fmt::format("capacity {} leased {} phantom {} {} hosts {} {} {}", pool.capacity,
+                                pool.leased, pool.phantom_waiting, pool.phantom_leased, pool.host_free,
+                                pool.host_stranded, pool.misfits);
   for (std::size_t c = 0; c < kLeaseClasses; ++c) {
     const ReferenceClassTotals& totals = pool.classes[c];
     if (totals == ReferenceClassTotals{}) continue;
@@ -80,7 +82,14 @@ std::string text(const ReferencePool& pool) {
 }
 
 ReferencePool as_reference(const PoolTotals& pool) {
-  ReferencePool out{.capacity = pool.capacity.count(), .leased = pool.leased.count(), .classes = {}};
+  ReferencePool out{.capacity = pool.capacity.count(),
+                    .leased = pool.leased.count(),
+                    .phantom_waiting = pool.phantom_waiting.count(),
+                    .phantom_leased = pool.phantom_leased.count(),
+                    .host_free = pool.host_free.count(),
+                    .host_stranded = pool.host_stranded.count(),
+                    .misfits = static_cast<std::int64_t>(pool.misfits),
+                    .classes = {}};
   for (std::size_t c = 0; c < kLeaseClasses; ++c) {
     const ClassTotals& totals = pool.classes[c];
     out.classes[c] = {.requests = static_cast<std::int64_t>(totals.requests),
@@ -184,12 +193,6 @@ void simulate_into(BothRuns& runs, const World& world, std::size_t strategy, std
 }
 
 }  // namespace
-
-BothRuns run_engine(const World& world, std::size_t strategy, std::uint64_t replication) {
-  BothRuns runs;
-  simulate_into(runs, world, strategy, replication);
-  return runs;
-}
 
 BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replication) {
   BothRuns runs;

@@ -23,9 +23,6 @@ struct BothRuns {
 /// pools and the run's end. An exception of either implementation is a disagreement too.
 [[nodiscard]] BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replication = 0);
 
-/// Runs the strategy by simulate() alone. Throws what it throws.
-[[nodiscard]] BothRuns run_engine(const World& world, std::size_t strategy, std::uint64_t replication = 0);
-
 /// Runs the last strategy of a random world both ways, in replication 0, 1 or 2 according to its seed.
 [[nodiscard]] std::string disagreement(const World& world);
 

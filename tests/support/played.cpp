@@ -33,8 +33,6 @@ Played::Played(const World& world) : runs_{run_both(world, 0)} {
                                        runs_.disagreement, describe_world(world))};
 }
 
-Played::Played(const World& world, EngineAlone) : runs_{run_engine(world, 0)} {}
-
 std::string Played::job(std::uint64_t number) const {
   if (number >= runs_.record.jobs.size()) throw std::out_of_range{"no such recorded job"};
   std::string out;

@@ -8,17 +8,12 @@
 
 namespace stockout::test {
 
-/// For rules that the second implementation does not play yet: simulate() alone.
-struct EngineAlone {};
-
 /// A hand-made world, run by both implementations. That they agree is part of every test that uses it: if
 /// they do not, the constructor throws and tells the difference.
 class Played {
  public:
   explicit Played(const World& world);
   explicit Played(const WorldBuilder& make) : Played{make.build()} {}
-  Played(const WorldBuilder& make, EngineAlone only) : Played{make.build(), only} {}
-  Played(const World& world, EngineAlone only);
 
   /// What became of recorded job `number` (in order of arrival), in seconds: its leases, then its end.
   ///   "leg 0 pool 1: 0 to 10 preempted, lost 4 | leg 0 pool 1: 20 works 25 to 31 | completed at 31"

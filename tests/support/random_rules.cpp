@@ -9,10 +9,6 @@
 namespace stockout::test {
 namespace {
 
-/// Rules that simulate() plays.
-constexpr Rules kPlayed{
-    .rates = true, .queue_order = true, .gates = true, .prices = true, .first_boot = true};
-
 class RuleAdder {
  public:
   RuleAdder(World& world, SimDuration unit)
@@ -115,6 +111,9 @@ class RuleAdder {
         const bool may = !strategy.deadline_rule && leg.policy.admission == Admission::at_once;
         if (!may || leg.policy.held || !choice_.chance(85)) continue;
         leg.partial = Partial{};
+        if (choice_.chance(70)) leg.policy.machines_max = 0;
+        if (choice_.chance(40)) leg.policy.notice = unit_ * choice_.number(0, 4);
+        if (choice_.chance(25)) leg.policy.lifetime = {.kind = Law::Kind::exponential, .a = 6 * unit_};
         if (choice_.chance(60)) {
           leg.partial =
               Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
@@ -146,7 +145,7 @@ class RuleAdder {
     const bool has_hosts = world_.pools[index(candidate.pool)].placement.has_value();
     if (has_hosts || candidate.parts[1].machines > 0) return;
     candidate.least = static_cast<std::int32_t>(choice_.number(1, candidate.parts[0].machines));
-    if (choice_.chance(40)) candidate.least = 1;
+    if (choice_.chance(60)) candidate.least = 1;
   }
 
   Rate rate() {
@@ -172,13 +171,13 @@ class RuleAdder {
 Rules drawn_rules(std::uint64_t seed) {
   Choice choice{seed + 3'000'017};
   Rules rules;
-  if (choice.chance(40)) return rules;
-  const std::int64_t first = choice.number(0, 6);
+  if (choice.chance(30)) return rules;
+  const auto first = choice.one_of<std::int64_t>({0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6});
   std::int64_t i = 0;
   for (bool Rules::*rule : {&Rules::rates, &Rules::queue_order, &Rules::gates, &Rules::prices,
                             &Rules::first_boot, &Rules::hosts, &Rules::partial}) {
     const bool together = choice.chance(15);
-    rules.*rule = kPlayed.*rule && (i++ == first || together);
+    rules.*rule = i++ == first || together;
   }
   return rules;
 }

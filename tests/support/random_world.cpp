@@ -87,11 +87,15 @@ class RandomWorld {
       shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
       if (theme_ != Theme::any) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       if (choice_.chance(15)) shape.tail_gpus = 1;
-      if (rules_.partial && shape.tail_gpus == 0 && shape.nodes > 1)
-        shape.nodes += static_cast<std::int32_t>(i % 3);
-      if (rules_.partial && shape.nodes > 2) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
+      if (rules_.partial && shape.tail_gpus == 0) make_gang(shape, i);
       world_.shapes.push_back(shape);
     }
+  }
+
+  /// Of several small machines, which it may get one by one.
+  void make_gang(Shape& shape, std::int64_t i) const {
+    shape.nodes = static_cast<std::int32_t>(2 + (static_cast<std::int64_t>(world_.seed) + i) % 4);
+    shape.gpus_per_node = std::min(shape.gpus_per_node, i % 3 == 2 ? 2 : 1);
   }
 
   PriceLineId price_line(PoolId pool, Charge charge, MachineId machine) {

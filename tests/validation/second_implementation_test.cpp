@@ -1,7 +1,7 @@
 // The second implementation (tests/support/reference) against simulate(): over 10,000 random small worlds
-// they agree on every job's state and times, on every lease, on all usage and on the end of the run. A world
-// on which they do not is shrunk, printed and left in the build folder; its seed goes to
-// tests/support/kept_worlds/seeds.txt.
+// they agree on every job's state and times, on every lease, on all usage, on the books of pools and on the
+// end of the run. A world on which they do not is shrunk, printed and left in the build folder; its seed goes
+// to tests/support/kept_worlds/seeds.txt.
 
 #include <algorithm>
 #include <cstdint>
@@ -190,12 +190,26 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "final: failed",
                            "final: refused",
                            "final: unfinished",
+                           "first boot: ended, the race goes on",
+                           "first boot: lost",
+                           "first boot: won",
+                           "first boot: won against open requests",
+                           "first boot: won at its end",
+                           "first boot: won while leaving",
+                           "gate: left the line without a request",
+                           "gate: let in later",
+                           "gate: stands in line",
+                           "gate: went through at once",
                            "gave up resubmitting",
                            "health test",
                            "health test failed",
                            "held by its group",
                            "held pool added to the supply",
                            "held pool refused",
+                           "hosts: delayed lease",
+                           "hosts: delayed lease began later",
+                           "hosts: refused for want of hosts",
+                           "hosts: spot leases make way",
                            "interrupted between the end of work and the grid",
                            "kept its requests",
                            "kept request ended: the job is elsewhere",
@@ -214,14 +228,37 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "overtook by being shorter, with ageing",
                            "overtook by being smaller",
                            "own maximum wait ended",
+                           "partial: begins with fewer than it asked for",
+                           "partial: delayed lot",
+                           "partial: gathered all",
+                           "partial: gathered too few",
+                           "partial: gives machines",
+                           "partial: granted with fewer",
+                           "partial: last checkpoint",
+                           "partial: leave with others",
+                           "partial: lost a machine by a fault",
+                           "partial: lost a machine by its lifetime",
+                           "partial: lost at a loss",
+                           "partial: lost machines before work began",
+                           "partial: machines end with the lease",
+                           "partial: no lot",
+                           "partial: saved at a loss",
+                           "partial: taken back as a whole",
+                           "partial: taken back while machines leave",
+                           "partial: took a lot",
                            "passed on to a later leg",
                            "preempted",
+                           "price: legs in another order",
+                           "price: places in another order",
                            "race won, others withdrawn",
+                           "rate: faster",
+                           "rate: slower",
                            "repaired",
                            "restarts exhausted",
                            "resubmitted",
                            "retry pending beside kept requests",
                            "retry used",
+                           "room gathers for the head of the queue",
                            "rule: asks cheap",
                            "rule: asks safe",
                            "rule: from cheap to safe",
@@ -253,10 +290,14 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "window over: went on elsewhere"}) {
     happens(what, 40);
   }
-  for (const char* what : {"closed in a last checkpoint", "interrupted in the last checkpoint of a chain",
-                           "kept request ended: the job is in that leg",
-                           "over: the job was past its last leg", "window over while it gathered"}) {
+  for (const char* what :
+       {"closed in a last checkpoint", "first boot: lost while leaving", "gate: let in with several requests",
+        "interrupted in the last checkpoint of a chain", "kept request ended: the job is in that leg",
+        "over: the job was past its last leg", "window over while it gathered"}) {
     happens(what, 20);
   }
-  happens("a delayed lease of a held pool ended", 5);
+  for (const char* what : {"a delayed lease of a held pool ended", "first boot: lost while delayed",
+                           "hosts: spared victim", "partial: leave before others"}) {
+    happens(what, 5);
+  }
 }

@@ -33,7 +33,7 @@ bool Run::may_open(const JobState& job, std::size_t requests) const {
 void Run::come_to_gate(std::size_t j, const std::vector<Candidate>& candidates) {
   JobState& job = jobs_[j];
   const Policy& row = leg_of(job, job.leg).policy;
-  const bool has_gate = job.recorded && row.open_max > 0;
+  const bool has_gate = job.recorded && row.open_max > 0 && !row.held;
   if (has_gate && (first_in_line(row.name) != kNone || !may_open(job, candidates.size()))) {
     note("gate: stands in line");
     job.turn_at_gate = turns_at_gates_++;

@@ -55,6 +55,8 @@ void Run::start_up(std::size_t l) {
   const Policy& policy = leg_of(job, lease.leg).policy;
   const bool from_checkpoint = job.work_left < job.job.work;
   if (from_checkpoint) note("went on from a checkpoint");
+  if (lease.rate < 1'000'000) note("rate: slower");
+  if (lease.rate > 1'000'000) note("rate: faster");
   lease.works = lease.up + drawn_length(lease, Purpose::start_up);
   if (from_checkpoint) lease.works += job_class.reload;
   const SimDuration tests = health_test(lease);
@@ -147,7 +149,7 @@ void Run::set_leaving(std::size_t l) {
   lease.delayed = false;
   for (Lot& lot : lease.lots) lot.delayed = false;
   stop_asking(lease);
-  if (machines_leaving(lease) > 0) {
+  if (lease.loss.at != kNever) {
     leave_with_machines(lease);
     return;
   }
@@ -196,7 +198,7 @@ Progress Run::progress_until(const Lease& lease, SimTime at) const {
 
 /// GPU-time of work that is lost if the lease is interrupted now, of the GPUs the job asked for.
 std::int64_t Run::loss_now(const Lease& lease) {
-  if (machines_leaving(lease) > 0 ? lease.loss_saves : last_checkpoint_fits(lease, lease.notice)) return 0;
+  if (lease.loss.at != kNever ? lease.loss_saves : last_checkpoint_fits(lease, lease.notice)) return 0;
   const std::int64_t gpus = lease.candidate.gpus.count() - lease.candidate.unused.count();
   return gpus * progress_until(lease, now_).unsaved.count();
 }

@@ -60,10 +60,9 @@ void Run::lose_machine(std::size_t l, std::size_t machine, bool broke) {
 /// When the machines that have just become leaving go, and all that were leaving before with them.
 void Run::set_loss(Lease& lease, SimDuration notice) {
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
-  const bool is_first = lease.loses_none_yet;
+  const bool is_first = lease.loss.at == kNever;  // others that are leaving end with the lease
   const bool fits = is_first && last_checkpoint_fits(lease, notice);
   const SimDuration until_loss = fits ? job_class.checkpoint_cost : notice;
-  lease.loses_none_yet = false;
   if (std::min(lease.own_end, lease.loss.at) <= later(now_, until_loss)) {
     note(lease.loss.at == kNever ? "partial: machines end with the lease" : "partial: leave with others");
     return;
@@ -98,7 +97,10 @@ void Run::machines_go(std::size_t l) {
     progress.saved += progress.unsaved;
     progress.unsaved = SimDuration::zero();
   }
-  if (lease.works < now_) job.first_running = std::min(job.first_running, lease.works);
+  if (lease.works < now_) {
+    lease.ran = true;
+    job.first_running = std::min(job.first_running, lease.works);
+  }
   if (progress.saved > SimDuration::zero()) note("partial: saved at a loss");
   if (progress.unsaved > SimDuration::zero()) note("partial: lost at a loss");
   const std::int64_t gpus = lease.candidate.gpus.count() - lease.candidate.unused.count();
@@ -113,12 +115,12 @@ void Run::machines_go(std::size_t l) {
   count_machines(lease);
   lease.loss = Due{};
   lease.loss_saves = false;
-  lease.loses_none_yet = true;
   if (lease.works <= now_) {
     lease.works = now_ + world_.classes[index(job.job.job_class)].reload;
   } else {
     note("partial: lost machines before work began");
   }
+  if (!lease.ran) lease.first_works = lease.works;
   set_own_end(lease);
   touch(lease.pool);
   const std::size_t source = source_of(lease.pool, lease.lease_class);

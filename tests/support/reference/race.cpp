@@ -25,7 +25,7 @@ void Run::win_race(std::size_t winner) {
   if (leases_[winner].leaving) note("first boot: won while leaving");
   jobs_[j].races = false;
   leases_[winner].first_work = Due{};
-  for (std::size_t l = 0; l < leases_.size(); ++l) {
+  for (std::size_t l = leases_.size(); l-- > 0;) {
     if (leases_[l].open && leases_[l].job == j && l != winner) lose_race(leases_[l]);
   }
   if (leases_[winner].end.at == now_) {

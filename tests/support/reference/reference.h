@@ -76,6 +76,11 @@ struct ReferenceClassTotals {
 struct ReferencePool {
   std::int64_t capacity = 0;
   std::int64_t leased = 0;
+  std::int64_t phantom_waiting = 0;
+  std::int64_t phantom_leased = 0;
+  std::int64_t host_free = 0;
+  std::int64_t host_stranded = 0;
+  std::int64_t misfits = 0;
   std::array<ReferenceClassTotals, kLeaseClasses> classes{};
   friend bool operator==(const ReferencePool&, const ReferencePool&) = default;
 };

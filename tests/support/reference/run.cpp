@@ -96,6 +96,7 @@ ReferenceResult Run::simulate() {
   add_capacity_until(end_);
   now_ = end_;
   count_totals();
+  count_phantom();
   close_open_leases();
   book_held_pools();
   return result();

@@ -269,6 +269,8 @@ class Run {
   void close_open_leases();
   void add_capacity_until(SimTime at);
   void count_totals();
+  void count_phantom();
+  void add_free_hosts(std::size_t pool, SimDuration passed);
   [[nodiscard]] std::int64_t area_of(const Lease& lease, SimTime ended) const;
   void book_held_pools();
   void book_elastic_pool(std::size_t pool);

@@ -171,12 +171,12 @@ struct Lease {
   bool gathers = false;
   bool complete = false;
   SimTime completed = kNever;
-  bool loses_none_yet = true;  // since machines went last
-  Due loss = {};               // machines that are leaving go
-  bool loss_saves = false;     // a last checkpoint will be complete then
-  SimTime first_works = kNever;
-  SimDuration lost{};       // work, when machines went
-  std::int64_t useful = 0;  // GPU-time until machines went last
+  Due loss = {};                 // machines that are leaving go
+  bool loss_saves = false;       // a last checkpoint will be complete then
+  SimTime first_works = kNever;  // of the first piece that ran, if any did
+  bool ran = false;              // before machines went last
+  SimDuration lost{};            // work, when machines went
+  std::int64_t useful = 0;       // GPU-time until machines went last
   std::int64_t redone = 0;
 };
 

@@ -11,9 +11,32 @@ void Run::add_capacity_until(SimTime at) {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     const bool limited = is_held(p) || !pools_[p].sources.empty();
     const std::int64_t gpus = limited ? capacity_of(p, 0) : 0;
-    result_.pools[p].capacity += gpus * (at - capacity_until_).count();
+    const SimDuration passed = at - capacity_until_;
+    result_.pools[p].capacity += gpus * passed.count();
+    if (has_hosts(p)) add_free_hosts(p, passed);
   }
   capacity_until_ = at;
+}
+
+/// What was free on hosts, and of it what was beside machines that stood there.
+void Run::add_free_hosts(std::size_t p, SimDuration passed) {
+  for (const std::int64_t free : free_on_hosts(p, {})) {
+    result_.pools[p].host_free += free * passed.count();
+    if (free < world_.pools[p].placement->host_gpus) result_.pools[p].host_stranded += free * passed.count();
+  }
+}
+
+/// What is held, or asked for, for nothing: by recorded jobs that got it elsewhere.
+void Run::count_phantom() {
+  for (const Request& request : requests_) {
+    if (!request.lost_to_sibling || !jobs_[request.job].recorded) continue;
+    result_.pools[request.pool].phantom_waiting +=
+        request.candidate.gpus.count() * (request.closed - request.entered).count();
+  }
+  for (const Lease& lease : leases_) {
+    if (lease.open || lease.ending != Ending::lost_race || !jobs_[lease.job].recorded) continue;
+    result_.pools[lease.pool].phantom_leased += area_of(lease, lease.ended);
+  }
 }
 
 /// GPU-milliseconds of the lease from kStart on.
@@ -43,6 +66,7 @@ void Run::count_totals() {
     if (request.open || request.closed < kStart) continue;
     if (request.fate == Fate::granted) ++totals.grants;
     if (request.fate == Fate::refused) ++totals.refusals;
+    if (request.misfit) ++result_.pools[request.pool].misfits;
     if (request.fate == Fate::withdrawn) ++totals.withdrawn;
   }
   for (const Lease& lease : leases_) {
