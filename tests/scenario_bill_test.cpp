@@ -97,8 +97,9 @@ TEST_CASE("A commitment that cannot be is refused with its place", "[bill]") {
   CHECK_THAT(error(R"("usd_per_hour": 4, "start": "2026-01-01", "end": "2099-01-01")"),
              Contains("/commitments/0/end: must be at most 3660 days"));
   CHECK_THAT(error(R"("plan": "1y", "usd_per_hour": 4, "start": "2026-01-01")"), Contains("/commitments/0"));
-  CHECK_THAT(error(R"("plan": "1y", "start": "2026-01-01")"),
-             Contains("/commitments/0/plan: no cud_1y price of generic"));
+  CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a2-ultragpu-8g", "region": "us-central1",
+                                         "machines": 8, "plan": "1y", "start": "2026-01-01"})"),
+             Contains("/commitments/0/plan: no cud_1y price of a2-ultragpu-8g"));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a3-highgpu-8g", "region": "us-central1-a",
                                          "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
              Contains("/commitments/0/region: is a zone; its region is \"us-central1\""));
