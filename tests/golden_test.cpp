@@ -51,6 +51,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"short-jobs-quiet.txt", {"compare", "short-jobs.json", "--set", "/workload/0/poisson/per_day=50"}},
       {"calendar.txt", {"compare", "calendar.json", "--by", "class"}},
       {"commitments.txt", {"compare", "commitments.json", "--by", "class"}},
+      {"fragmentation.txt", {"compare", "fragmentation.json", "--by", "pool"}},
       {"many-zones.txt", {"compare", "many-zones.json"}},
       {"markov-zones.txt", {"compare", "markov-zones.json", "--by", "class"}},
       {"which-gpu.txt", {"compare", "which-gpu.json", "--by", "class"}},

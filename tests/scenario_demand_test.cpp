@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 

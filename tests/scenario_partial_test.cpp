@@ -60,18 +60,22 @@ TEST_CASE("A job of unequal nodes is taken whole", "[scenario]") {
   static_cast<void>(loader.folder().file("t.csv", "submit,duration,gpus\n2026-08-03 12:00:00,3600,5\n"));
   const Scenario scenario = loader.small(
       {{"/workload/0",
-        R"({"name": "jobs", "machine": "generic", "trace": {"file": "t.csv", "format": "csv", "gpus_per_node": 2}})"},
+        R"({"name": "jobs", "gpu": "A100-40GB", "trace": {"format": "csv", "gpus_per_node": 2, "file": ")" +
+            loader.folder().path("t.csv") + R"("}})"},
+       {"/pools/0", R"({"family": "a2-highgpu", "place": "us-central1-a", "gpus": 8})"},
+       {"/reservations", "[]"},
        {"/strategies/0/legs/0", R"({"model": "spot", "partial": {"least": 1}})"}});
+  REQUIRE_FALSE(scenario.world.strategies[0].legs[0].candidates[0].empty());
   const Candidate& candidate = scenario.world.strategies[0].legs[0].candidates[0][0];
   REQUIRE(candidate.parts[1].machines > 0);
   CHECK(candidate.least == 0);
 }
 
 TEST_CASE("Fewer machines where they cannot be had are an error", "[scenario]") {
-  CHECK(
-      leg_error(R"({"model": "flex_start", "partial": {"least": 2}})") ==
-      "s.json: /strategies/0/legs/0/partial: does not go with flex_start, which waits for all its machines: "
-      "take a model that is granted or refused at once, such as spot");
+  CHECK(leg_error(R"({"model": "flex_start", "partial": {"least": 2}})") ==
+        "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial: does not go with "
+        "flex_start, which "
+        "waits for all its machines: take a model that is granted or refused at once, such as spot");
   CHECK(leg_error(R"({"model": "reservation", "reservation": "held", "partial": {"least": 2}})")
             .find("does not go with reservation") != std::string::npos);
   CHECK(leg_error(R"({"model": "spot", "partial": {"gather": "1min"}})").find("least") != std::string::npos);

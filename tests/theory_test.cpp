@@ -175,6 +175,7 @@ TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   CHECK_THROWS_AS(mean_wait_mg1(0.5, -0.1), InvariantError);
   CHECK_THROWS_AS(erlang_a(0, 1, 1), InvariantError);
   CHECK_THROWS_AS(erlang_a(1, nan, 1), InvariantError);
+  CHECK_THROWS_AS(erlang_a(1, 1e9, 1), InvariantError);
   CHECK_THROWS_AS(erlang_a(1, 1, 0), InvariantError);
   CHECK_THROWS_AS(erlang_a(1, 1, std::numeric_limits<double>::infinity()), InvariantError);
   CHECK_THROWS_AS(gang_blocking(-1, std::vector<GangLoad>{}), InvariantError);

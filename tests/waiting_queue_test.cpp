@@ -108,3 +108,30 @@ TEST_CASE("Room without bound finds the first of all", "[supply]") {
   CHECK(queue.first(GpuCount{std::int64_t{1} << 50}) == 1);
   CHECK(queue.first(GpuCount{0}) == std::nullopt);
 }
+
+TEST_CASE("Of kinds of which some fit, the discipline's first is found", "[supply]") {
+  const auto discipline =
+      GENERATE(Discipline::fifo, Discipline::first_fit, Discipline::shortest, Discipline::shortest_first_fit);
+  std::mt19937_64 random{static_cast<std::uint64_t>(discipline) + 7};
+  WaitingQueue queue{discipline};
+  std::vector<Waiting>
+      waiting;  // `gpus`: 0 if its kind fits now, else 1, so that the rule with no room holds
+  for (std::uint32_t i = 0; i < 3'000; ++i) {
+    Waiting request{.id = i,
+                    .gpus = {},
+                    .at = kStart + SimDuration{i / 3},
+                    .estimate = SimDuration{static_cast<std::int64_t>(random() % 7)},
+                    .key = {}};
+    request.key = queue.enter_as(i % 5, i, GpuCount{1}, request.at, request.estimate);
+    waiting.push_back(request);
+    const std::uint64_t fitting = random() % 32;  // a bit for each kind
+    const auto fits = [&](std::uint32_t id) { return (fitting >> (id % 5) & 1) != 0; };
+    for (Waiting& each : waiting) each.gpus = GpuCount{fits(each.id) ? 0 : 1};
+    const auto next = queue.first_that(fits);
+    REQUIRE(next == first_by_rule(waiting, discipline, GpuCount{0}));
+    if (!next) continue;
+    const auto granted = std::ranges::find(waiting, *next, &Waiting::id);
+    queue.leave_as(granted->id % 5, granted->key);
+    waiting.erase(granted);
+  }
+}

@@ -7,6 +7,7 @@
 
 #include "models/consumption/policy.h"
 #include "models/execution/work.h"
+#include "models/supply/footprint.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 
@@ -29,6 +30,15 @@ struct Candidate {
   std::int32_t least = 0;          // of a partial leg: so many machines will do; 0: all
 
   [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
+
+  /// What it puts on hosts, in a pool with Placement.
+  [[nodiscard]] Footprint footprint(Compact compact) const {
+    Footprint footprint{.groups = {}, .compact = compact};
+    for (std::size_t i = 0; i < footprint.groups.size(); ++i) {
+      if (parts[i].machines > 0) footprint.groups[i] = {.machines = parts[i].machines, .gpus = parts[i].gpus};
+    }
+    return footprint;
+  }
 };
 
 /// What ends the race of a queueing leg's requests in its places.
@@ -36,9 +46,6 @@ enum class Race : std::uint8_t {
   first_grant,  // the first that is granted
   first_boot,   // the first whose lease begins to work; the others are held and paid until then
 };
-
-/// The machines of a lease stand near one another (pools with Placement only).
-enum class Compact : std::uint8_t { no, block, neighbours };
 
 /// Fewer machines than asked will do, down to Candidate::least; single machines may be taken back.
 struct Partial {

@@ -256,6 +256,15 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
   return rows;
 }
 
+void fill_hosts(Values& row, const PoolTotals& pool) {
+  row.set(Measure::pool_free, to_hours(pool.host_free));
+  row.set(Measure::pool_stranded, to_hours(pool.host_stranded));
+  if (pool.host_free > GpuTime{}) {
+    row.set(Measure::pool_fragmented, to_hours(pool.host_stranded) / to_hours(pool.host_free));
+  }
+  row.set(Measure::pool_misfits, static_cast<double>(pool.misfits));
+}
+
 void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) const {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto id = static_cast<PoolId>(i);
@@ -279,6 +288,7 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
     rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));
     rows[i].set(Measure::pool_peak_waiting, static_cast<double>(pool.peak_waiting));
     rows[i].set(Measure::censored_decisions, static_cast<double>(pool.censored_grants));
+    if (world_.pool(id).placement) fill_hosts(rows[i], pool);
   }
 }
 

@@ -78,6 +78,10 @@ enum class Measure : std::uint8_t {
   pool_refusals,
   pool_preemptions,
   pool_peak_waiting,
+  pool_free,
+  pool_stranded,
+  pool_fragmented,
+  pool_misfits,
   censored_decisions,
 };
 inline constexpr std::size_t kMeasures = static_cast<std::size_t>(Measure::censored_decisions) + 1;

@@ -126,6 +126,10 @@ struct PoolTotals {
       phantom_waiting{};  // recorded jobs' requests here that were withdrawn since another won: GPUs x time
   GpuTime phantom_leased{};           // and their leases here that lost a race
   std::uint64_t censored_grants = 0;  // grants and refusals made while the capacity was a value at its cap
+  // With placement:
+  GpuTime host_free{};        // free on its hosts, spot leases counted, leaving ones not
+  GpuTime host_stranded{};    // the part of it on hosts that are not wholly free
+  std::uint64_t misfits = 0;  // refusals though there was room: the machines found no hosts
   std::array<ClassTotals, kLeaseClasses> classes{};
 };
 

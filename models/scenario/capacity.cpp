@@ -5,6 +5,7 @@
 
 #include "models/scenario/build.h"
 #include "models/scenario/capacity.h"
+#include "models/scenario/placement.h"
 #include "models/scenario/pools.h"
 
 namespace stockout {
@@ -192,6 +193,7 @@ void build_capacity(Draft& draft) {
       source.classes.fill(true);
       pool.capacity.push_back(std::move(source));
     }
+    pool.placement = read_placement(draft, node, pool);
   }
 }
 

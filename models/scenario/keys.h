@@ -42,6 +42,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& from_file_keys();
 
 [[nodiscard]] const ObjectSpec& pool_keys();
+[[nodiscard]] const ObjectSpec& placement_keys();
 [[nodiscard]] const ObjectSpec& capacity_keys();
 [[nodiscard]] const ObjectSpec& step_keys();
 [[nodiscard]] const ObjectSpec& capacity_growth_keys();

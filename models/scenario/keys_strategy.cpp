@@ -6,6 +6,7 @@
 #include "models/consumption/policy.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/policies.h"
+#include "models/supply/footprint.h"
 
 namespace stockout {
 namespace {
@@ -133,6 +134,9 @@ const ObjectSpec& leg_keys() {
             "race", choice_value({"first_grant", "first_boot"}), "first_grant",
             "where there is a queue in several places: whether the first grant ends the others, or the "
             "first start of work; until then all that are granted are held and paid"),
+        default_key("compact", choice_of(kCompactNames), "no",
+                    "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
+                    "neighbours, at most two adjacent ones"),
         optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
         optional_key(
             "partial", object_value(partial_keys()),

@@ -73,10 +73,35 @@ const ObjectSpec& pool_keys() {
                   "of the pool breaks as it does"),
               default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
                           "which Spot lease is taken back first"),
+              optional_key(
+                  "placement", object_value(placement_keys()),
+                  "with a fixed number of `hosts`: machines stand on hosts, and need room on theirs; "
+                  "default: only GPUs are counted"),
               optional_key("tenants", object_value(tenants_keys()),
                            "the provider's other customers; default: none"),
           },
       .exactly_one = {"hosts", "machines", "gpus", "unlimited", "capacity"}};
+  return kKeys;
+}
+
+const ObjectSpec& placement_keys() {
+  static const ObjectSpec kKeys{
+      .name = "placement",
+      .doc =
+          "On which hosts machines are put, one by one. What is free in small pieces is of no use to a "
+          "machine "
+          "that needs a whole host. Spot leases are taken back until a stronger request fits. How a provider "
+          "fills its hosts is not public, so both values are assumptions.",
+      .keys = {
+          default_key(
+              "fill", choice_of(kFillNames), "best_fit",
+              "of the hosts that hold the machine: the one with the least free GPUs, the first, or the "
+              "one with the most free"),
+          optional_key(
+              "block_hosts", integer_value(1, kMostMachines, "hosts"),
+              "hosts of a block, for legs that are `compact`; default: 256 for A3, 150 for A4, as many "
+              "machines as compact placement takes there; other families: one block"),
+      }};
   return kKeys;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -40,8 +41,10 @@ void read_partial(Draft& draft, const Node& node, const std::vector<PoolId>& poo
       if (candidate.parts[1].machines == 0) candidate.least = least_of(rule, candidate.parts[0].machines);
     }
   }
-  draft.assume(
-      fmt::format("{}: a job on fewer machines than it asked for works in proportion to them", leg.label));
+  const std::string line =
+      fmt::format("{}: a job on fewer machines than it asked for works in proportion to them", leg.label);
+  auto& assumptions = draft.scenario.assumptions;
+  if (std::ranges::find(assumptions, line) == assumptions.end()) draft.assume(line);
 }
 
 }  // namespace stockout

@@ -7,6 +7,7 @@
 #include "models/scenario/build.h"
 #include "models/scenario/candidates.h"
 #include "models/scenario/partial.h"
+#include "models/scenario/placement.h"
 #include "models/scenario/policies.h"
 #include "models/scenario/pools.h"
 #include "models/scenario/validity.h"
@@ -159,6 +160,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
   leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
   leg.limit = node.duration("limit");
   leg.keep = node.flag("keep");
+  leg.compact = read_compact(draft, node, pools);
   leg.race = read_race(node, leg.policy);
   leg.classes = read_classes(draft, node);
   std::string machine;
@@ -213,21 +215,22 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   return {.tick = rule.duration("tick"), .overhead = rule.duration("overhead")};
 }
 
-// Whether a request of that shape is one the model takes.
-bool can_hold(const Leg& leg, std::size_t shape) {
+// Whether a request of that shape is one the model takes, and the hosts hold.
+bool can_hold(const Leg& leg, std::size_t shape, EmptyHosts& hosts) {
   const std::int32_t most = leg.policy.machines_max;
   return std::ranges::any_of(leg.candidates[shape], [&](const Candidate& candidate) {
-    return most == 0 || candidate.machines() <= most;
+    return (most == 0 || candidate.machines() <= most) && hosts.hold(candidate, leg.compact);
   });
 }
 
 // A class whose every job would be refused at once is almost always a slip.
 void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
   std::set<std::string> nowhere;
+  EmptyHosts hosts{draft.world()};
   for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
     for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
       const ClassId id{static_cast<std::uint16_t>(i)};
-      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && can_hold(leg, shape); };
+      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && can_hold(leg, shape, hosts); };
       if (draft.shape_classes[shape][i] && std::ranges::none_of(strategy.legs, serves)) {
         nowhere.insert(draft.classes.names()[i]);
       }

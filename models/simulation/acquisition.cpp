@@ -28,6 +28,12 @@ FinalState final_state(Exhaustion why) {
 
 std::uint64_t group_key(const Job& job) { return entity_of(job.source, job.group); }
 
+// Requests of one kind fit a pool or do not fit it alike.
+std::uint64_t waiting_kind(const PoolState& pool, const Candidate& candidate, const Leg& leg) {
+  if (pool.hosts != nullptr) return pool.hosts->kind_of(candidate.footprint(leg.compact));
+  return static_cast<std::uint64_t>(candidate.gpus.count());
+}
+
 std::uint32_t draw_tenant(const Source& source, Draw draw) {
   return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
 }
@@ -166,8 +172,8 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
   ++requests_opened_;
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waiting) {
-    requests_[request].key =
-        pool.queue.enter(request, candidate.gpus, now_, time_at(candidate.rate_ppm, job.job.estimate));
+    requests_[request].key = pool.queue.enter_as(waiting_kind(pool, candidate, leg), request, candidate.gpus,
+                                                 now_, time_at(candidate.rate_ppm, job.job.estimate));
     pool.waiting_area.add(1, now_);
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
@@ -184,7 +190,7 @@ void Run::close_request(std::uint32_t slot) {
   const Request request = requests_[slot];
   PoolState& pool = books_.pool(request.candidate->pool);
   if (request.waiting) {
-    pool.queue.leave(request.candidate->gpus, request.key);
+    pool.queue.leave_as(waiting_kind(pool, *request.candidate, *request.leg), request.key);
     pool.waiting_area.add(-1, now_);
     pool.waiting_gpus -= request.candidate->gpus;
     pool.waited_ms += (now_ - request.entered).count();

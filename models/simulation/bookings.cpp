@@ -88,7 +88,9 @@ void Run::serve_bookings(PoolState& landlord) {
   const std::vector<PoolId> waiting = landlord.gathering;
   for (const PoolId id : waiting) {
     const HeldPool& held = world_.held_pool(id);
-    const bool fits = source == nullptr || held.gpus <= source->capacity - source->solid;
+    const bool has_room = source == nullptr || held.gpus <= source->capacity - source->solid;
+    const bool fits =
+        has_room && has_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines));
     if (!fits || now_ >= held.until) continue;
     stop_gathering(id);
     take_machines(id);

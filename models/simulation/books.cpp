@@ -15,8 +15,9 @@ PoolState open_pool(const Pool& spec) {
   return pool;
 }
 
-PoolState open_zone_pool(const Pool& spec) {
+PoolState open_zone_pool(const Pool& spec, SimTime begin) {
   PoolState pool = open_pool(spec);
+  if (spec.placement) pool.hosts = std::make_unique<HostBooks>(*spec.placement, begin);
   for (std::size_t i = 0; i < spec.capacity.size(); ++i) {
     const CapacitySource& source = spec.capacity[i];
     pool.sources.emplace_back();
@@ -40,12 +41,12 @@ PoolState open_held_pool(const HeldPool& spec) {
 
 Books::Books(const World& world, const Strategy& strategy) {
   pools_.reserve(world.pool_count());
-  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec));
+  for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec, world.begin));
   for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec));
   for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
 }
 
-std::uint32_t Books::grant(const Lease& lease) {
+std::uint32_t Books::grant(const Lease& lease, std::span<const HostShare> shares) {
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   SourceState* source = pool.source(lease.lease_class);
@@ -66,7 +67,21 @@ std::uint32_t Books::grant(const Lease& lease) {
   const std::uint32_t slot = leases_.add(lease);
   leases_[slot].counted_from = lease.granted;
   link(pool, slot);
+  if (pool.hosts) enter_hosts(pool, slot, shares);
   return slot;
+}
+
+void Books::enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares) {
+  const Lease& lease = leases_[slot];
+  GpuCount gpus{};
+  for (const HostShare& share : shares) gpus += GpuCount{share.gpus};
+  STOCKOUT_CHECK(gpus == lease.gpus, "the hosts of a lease hold more or less than it has");
+  if (stands_.size() <= slot) stands_.resize(slot + 1U);
+  Stand& stand = stands_[slot];
+  stand.shares.assign(shares.begin(), shares.end());
+  stand.is_spot = lease.lease_class == LeaseClass::spot;
+  stand.has_started = false;
+  pool.hosts->enter(stand, lease.granted);
 }
 
 // The lease has `gpus` more, or less, from now on.
@@ -112,12 +127,12 @@ void Books::part_released(std::uint32_t slot, SimTime now) {
   lease.going = GpuCount{0};
 }
 
-void Books::leave(std::uint32_t slot) {
+void Books::leave(std::uint32_t slot, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   STOCKOUT_CHECK(!lease.leaving && lease.job != kNoSlot);
   if (lease.delayed > 0) remove_from_delayed(slot);
-  vacate(pool, slot);
+  vacate(pool, slot, now);
 }
 
 void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
@@ -125,7 +140,8 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   if (lease.delayed > 0) remove_from_delayed(slot);
-  if (!lease.leaving) vacate(pool, slot);
+  if (!lease.leaving) vacate(pool, slot, now);
+  if (pool.hosts) pool.hosts->release(stands_[slot]);
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->leased -= lease.gpus;
     if (lease.job == kNoSlot) source->fixed -= lease.gpus;
@@ -176,10 +192,35 @@ DelayedLot Books::next_ready(SourceState& source) {
   return lot;
 }
 
+// In order: what a lease ahead of others on the list starts up on is not there for them.
+std::vector<DelayedLot> Books::take_ready(PoolState& pool) {
+  SourceState& source = pool.sources.front();
+  std::vector<DelayedLot> ready;
+  for (const DelayedLot& lot : source.delayed) {
+    if (pool.hosts->may_start(stands_[lot.lease])) ready.push_back(lot);
+  }
+  for (const DelayedLot& lot : source.delayed) pool.hosts->turn_over(stands_[lot.lease]);
+  for (const DelayedLot& lot : ready) {
+    remove_from_delayed(lot.lease);
+    pool.hosts->start(stands_[lot.lease]);
+  }
+  return ready;
+}
+
+bool Books::is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot) const {
+  if (pool.hosts) return pool.hosts->is_taken(stands_[slot]);
+  return source != nullptr && source->overhang() > GpuCount{0};
+}
+
 bool Books::delay_if_taken(std::uint32_t slot, GpuCount gpus) {
   Lease& lease = leases_[slot];
-  SourceState* source = pools_[index(lease.pool)].source(lease.lease_class);
-  if (source == nullptr || source->overhang() <= GpuCount{0}) return false;
+  PoolState& pool = pools_[index(lease.pool)];
+  SourceState* source = pool.source(lease.lease_class);
+  if (!is_taken(pool, source, slot)) {
+    if (pool.hosts) pool.hosts->start(stands_[slot]);
+    return false;
+  }
+  if (pool.hosts) pool.hosts->delay(stands_[slot]);
   ++lease.delayed;
   source->delayed.push_back({.lease = slot, .gpus = gpus});
   source->delayed_gpus += gpus;
@@ -188,7 +229,9 @@ bool Books::delay_if_taken(std::uint32_t slot, GpuCount gpus) {
 
 void Books::remove_from_delayed(std::uint32_t slot) {
   Lease& lease = leases_[slot];
-  SourceState* source = pools_[index(lease.pool)].source(lease.lease_class);
+  PoolState& pool = pools_[index(lease.pool)];
+  SourceState* source = pool.source(lease.lease_class);
+  if (pool.hosts) pool.hosts->end_delay(stands_[slot]);
   for (const DelayedLot& lot : source->delayed) {
     if (lot.lease == slot) source->delayed_gpus -= lot.gpus;
   }
@@ -197,13 +240,14 @@ void Books::remove_from_delayed(std::uint32_t slot) {
 }
 
 // The room of the lease is free for others; its machines may still be there.
-void Books::vacate(PoolState& pool, std::uint32_t slot) {
+void Books::vacate(PoolState& pool, std::uint32_t slot, SimTime now) {
   Lease& lease = leases_[slot];
   lease.leaving = true;
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->all -= lease.gpus - lease.going;
     if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus - lease.going;
   }
+  if (pool.hosts) pool.hosts->vacate(stands_[slot], now);
   unlink(pool, slot);
 }
 
@@ -228,6 +272,7 @@ void Books::check_capacity(const PoolState& pool) const {
     STOCKOUT_CHECK(source.all <= std::max(source.capacity, source.fixed),
                    fmt::format("pool {}: {} GPUs leased and not leaving, capacity {}", pool.spec->name,
                                source.all.count(), source.capacity.count()));
+    if (pool.hosts) pool.hosts->check(source.capacity, source.all, source.solid);
   }
 }
 
@@ -242,6 +287,7 @@ void Books::check_balance(SimTime end) {
       const std::int8_t source = pool.source_of[c];
       if (source != PoolState::kUnlimited) leased_of[static_cast<std::size_t>(source)] += area;
     }
+    if (pool.hosts) pool.hosts->check_empty();
     const std::string& name = pool.spec->name;
     STOCKOUT_CHECK(leased == pool.lease_gpu_ms,
                    fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}", name, leased,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/simulation/pool_state.h"
@@ -21,10 +22,14 @@ class Books {
   [[nodiscard]] Slots<Lease>& leases() { return leases_; }
 
   /// Enters a lease granted at `lease.granted`. The GPUs count from now on; room must have been checked.
-  std::uint32_t grant(const Lease& lease);
+  /// `shares`: the hosts it stands on, in a pool with Placement.
+  std::uint32_t grant(const Lease& lease, std::span<const HostShare> shares = {});
+
+  /// The hosts of a lease in a pool with Placement.
+  [[nodiscard]] const Stand& stand(std::uint32_t slot) const { return stands_[slot]; }
 
   /// The lease has got notice: its room is free for others, its machines not yet.
-  void leave(std::uint32_t slot);
+  void leave(std::uint32_t slot, SimTime now);
 
   /// A partial lease has got `gpus` more; room must have been checked.
   void grow(std::uint32_t slot, GpuCount gpus, SimTime now);
@@ -48,6 +53,9 @@ class Books {
   /// Takes the next delayed lot of the source whose machines have become free off the list; none: kNoSlot.
   DelayedLot next_ready(SourceState& source);
 
+  /// The same for a pool with Placement: all whose own hosts have become free, in order of the list.
+  std::vector<DelayedLot> take_ready(PoolState& pool);
+
   /// Puts `gpus` just granted to a lease on the list of those that are still taken, if they are.
   bool delay_if_taken(std::uint32_t slot, GpuCount gpus);
 
@@ -59,7 +67,9 @@ class Books {
 
  private:
   static void settle_capacity(SourceState& source, SimTime now);
-  void vacate(PoolState& pool, std::uint32_t slot);
+  [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot) const;
+  void enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares);
+  void vacate(PoolState& pool, std::uint32_t slot, SimTime now);
   void change_leased(Lease& lease, GpuCount gpus, SimTime now);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);
@@ -67,6 +77,7 @@ class Books {
 
   std::vector<PoolState> pools_;
   Slots<Lease> leases_;
+  std::vector<Stand> stands_;  // by slot; of leases in pools with Placement
 };
 
 }  // namespace stockout

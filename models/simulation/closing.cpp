@@ -78,6 +78,10 @@ void Run::total_pools() {
     if (!pool.sources.empty()) {
       pool.totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(now_)};
     }
+    if (pool.hosts) {
+      pool.totals.host_free = GpuTime{pool.hosts->free_area().in_window(now_)};
+      pool.totals.host_stranded = GpuTime{pool.hosts->stranded_area().in_window(now_)};
+    }
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       ClassTotals& totals = pool.totals.classes[c];
       totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};

@@ -27,7 +27,8 @@ bool Run::may_ask(const JobState& job, std::size_t leg) const {
 bool Run::has_room(const JobState& job, std::size_t leg) {
   const LeaseClass lease_class = job.strategy->legs[leg].policy.lease_class;
   return may_ask(job, leg) && std::ranges::any_of(usable(job, leg), [&](const Candidate* candidate) {
-           return candidate->gpus <= room_at_once(books_.pool(candidate->pool), lease_class);
+           const GpuCount room = room_at_once(books_.pool(candidate->pool), lease_class);
+           return candidate->gpus <= room && has_hosts(*candidate, job.strategy->legs[leg]);
          });
 }
 

@@ -40,8 +40,9 @@ inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
 void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
   for (const std::uint32_t request : requests) {
     if (request == kNoSlot) continue;
-    const GpuCount gpus = granted_gpus(requests_[request], room_at_once(pool, lease_class));
-    gpus > GpuCount{0} ? grant(request, gpus) : refuse(request);
+    const Request& asked = requests_[request];
+    const GpuCount gpus = granted_gpus(asked, room_at_once(pool, lease_class));
+    gpus > GpuCount{0} && has_hosts(*asked.candidate, *asked.leg) ? grant(request, gpus) : refuse(request);
   }
   requests.clear();
 }
@@ -51,7 +52,7 @@ void Run::refuse(std::uint32_t slot) {
   const std::uint32_t job = request.job;
   const LeaseClass lease_class = request.leg->policy.lease_class;
   PoolState& pool = books_.pool(request.candidate->pool);
-  ++pool.of_class(lease_class).refusals;
+  count_refusal(pool, lease_class, request.candidate->gpus <= room_at_once(pool, lease_class));
   ++pool.requests_ended;
   const SourceState* source = pool.source(lease_class);
   if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
@@ -62,6 +63,12 @@ void Run::refuse(std::uint32_t slot) {
 
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
+  if (pool.hosts) {
+    while (const auto request = next_on_hosts(pool)) {
+      grant(*request, requests_[*request].candidate->gpus);
+    }
+    return;
+  }
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   while (const auto request = next_of_queue(pool, pool.room(lease_class))) {
     grant(*request, requests_[*request].candidate->gpus);
@@ -104,6 +111,8 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
   job.stage = Stage::queueing;  // where rivals go on waiting
   const LeaseClass lease_class = request.leg->policy.lease_class;
   const PoolId id = request.candidate->pool;
+  const auto hosts =
+      find_hosts(books_.pool(id), lease_class, request.candidate->footprint(request.leg->compact));
   const SimTime since = job.lease == kNoSlot ? now_ : books_.leases()[job.lease].leased_since;
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
@@ -118,7 +127,8 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
-                                            .ends = kNever});
+                                            .ends = kNever},
+                                           hosts);
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
   begin_partial(lease);

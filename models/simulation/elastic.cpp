@@ -80,8 +80,9 @@ void Run::grow(PoolId id) {
   state.asking = false;
   for (std::int64_t wanted = machines_wanted(id); wanted > 0; --wanted) {
     ++landlord.of_class(lease_class).requests;
-    if (held.machine_gpus() > landlord.room(lease_class)) {
-      ++landlord.of_class(lease_class).refusals;
+    const bool has_room = held.machine_gpus() <= landlord.room(lease_class);
+    if (!has_room || !has_hosts(landlord, lease_class, footprint_of(held, MachineCount{1}))) {
+      count_refusal(landlord, lease_class, has_room);
       state.asking = true;
       return ask_again(id);
     }
@@ -93,6 +94,7 @@ void Run::take_machine(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   HeldState& state = held_state(id);
   PoolState& landlord = books_.pool(held.landlord);
+  const auto hosts = find_hosts(landlord, held.scaling->lease_class, footprint_of(held, MachineCount{1}));
   const std::uint32_t lease = books_.grant({.pool = held.landlord,
                                             .lease_class = held.scaling->lease_class,
                                             .held = static_cast<std::uint32_t>(id),
@@ -101,7 +103,8 @@ void Run::take_machine(PoolId id) {
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
-                                            .ends = kNever});
+                                            .ends = kNever},
+                                           hosts);
   state.coming.push_back(lease);
   mark(0x11, state.machines_ever, index(id));
   settle_grant(landlord, held.scaling->lease_class);

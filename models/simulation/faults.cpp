@@ -154,7 +154,7 @@ void Run::repaired(Event event) {
   const PoolId id{static_cast<std::uint16_t>(event.subject >> 8)};
   const std::size_t source = event.subject & 0xff;
   books_.restore(id, source, GpuCount{event.detail}, now_);
-  start_ready(books_.pool(id).sources[source]);
+  start_ready(books_.pool(id), books_.pool(id).sources[source]);
   touch(id);
 }
 

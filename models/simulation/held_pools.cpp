@@ -84,9 +84,11 @@ void Run::create_held(PoolId id) {
   if (held_state(id).over || now_ >= held.until) return;
   if (held.scaling) return grow(id);
   PoolState& landlord = books_.pool(held.landlord);
-  if (held.gpus <= landlord.room(LeaseClass::reserved)) return take_machines(id);
+  const bool has_room = held.gpus <= landlord.room(LeaseClass::reserved);
+  if (has_room && has_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines)))
+    return take_machines(id);
   ++landlord.of_class(LeaseClass::reserved).requests;
-  ++landlord.of_class(LeaseClass::reserved).refusals;
+  count_refusal(landlord, LeaseClass::reserved, has_room);
   ask_again(id);
 }
 
@@ -99,6 +101,7 @@ void Run::take_machines(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   PoolState& landlord = books_.pool(held.landlord);
   ++landlord.of_class(LeaseClass::reserved).requests;
+  const auto hosts = find_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines));
   const std::uint32_t lease = books_.grant({.pool = held.landlord,
                                             .lease_class = LeaseClass::reserved,
                                             .held = static_cast<std::uint32_t>(id),
@@ -106,7 +109,8 @@ void Run::take_machines(PoolId id) {
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
-                                            .ends = kNever});
+                                            .ends = kNever},
+                                           hosts);
   held_state(id).lease = lease;
   mark(0x11, 0, index(id));
   settle_grant(landlord, LeaseClass::reserved);
@@ -156,7 +160,7 @@ void Run::end_held(PoolId id) {
 void Run::landlord_has_more(const HeldPool& held) {
   PoolState& landlord = books_.pool(held.landlord);
   SourceState* source = landlord.source(held.scaling ? held.scaling->lease_class : LeaseClass::reserved);
-  if (source != nullptr) start_ready(*source);
+  if (source != nullptr) start_ready(landlord, *source);
   touch(held.landlord);
 }
 

@@ -93,7 +93,9 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
 }
 
 // Machines have gone or come: granted leases that waited for them start up, in order of grant.
-void Run::start_ready(SourceState& source) {
+void Run::start_ready(PoolState& pool, SourceState& source) {
+  if (source.delayed.empty()) return;
+  if (pool.hosts) return start_ready_on_hosts(pool);
   for (DelayedLot lot = books_.next_ready(source); lot.lease != kNoSlot; lot = books_.next_ready(source)) {
     books_.leases()[lot.lease].job == kNoSlot ? machines_free(lot.lease) : start_up(lot.lease, lot.gpus);
   }
@@ -108,7 +110,7 @@ void Run::take_back(std::uint32_t slot, Interruption why, SimDuration notice) {
 
 // The lease goes on, at the latest until the notice is over.
 void Run::interrupt(std::uint32_t slot, Interruption why, SimDuration notice, bool saves) {
-  books_.leave(slot);
+  books_.leave(slot, now_);
   Lease& lease = books_.leases()[slot];
   const SimTime latest = now_ + notice;
   if (lease.partial != kNoSlot) events_.cancel(partials_[lease.partial].step);
@@ -220,7 +222,7 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;
   books_.release(slot, now_, closed.split.total());
-  if (source != nullptr) start_ready(*source);
+  if (source != nullptr) start_ready(pool, *source);
   touch(id);
 }
 

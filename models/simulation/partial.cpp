@@ -247,7 +247,7 @@ void Run::machines_gone(std::uint32_t slot, Progress progress) {
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
   if (lease.working <= now_) lease.working = now_ + job_class.reload;
   set_own_end(slot, {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost});
-  if (SourceState* source = pool.source(lease.lease_class)) start_ready(*source);
+  if (SourceState* source = pool.source(lease.lease_class)) start_ready(pool, *source);
   touch(lease.pool);
 }
 

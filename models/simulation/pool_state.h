@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "models/record/run_record.h"
 #include "models/simulation/area.h"
+#include "models/simulation/host_books.h"
 #include "models/simulation/run_state.h"
 #include "models/supply/capacity_path.h"
 #include "models/supply/pool.h"
@@ -61,6 +63,7 @@ struct PoolState {
   std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
   bool touched = false;
+  std::unique_ptr<HostBooks> hosts;  // of a pool with Placement
 
   // The pool's own integrals; leases add up the other side at their end.
   std::array<Area, kLeaseClasses> leased_area;

@@ -68,14 +68,14 @@ void Run::work_begins(std::uint32_t slot) {
     if (rival != slot) lose_race(rival);
   }
   if (winner.ends != now_) return;
-  if (!winner.leaving) books_.leave(slot);
+  if (!winner.leaving) books_.leave(slot, now_);
   unset_end(slot);  // after those that lost
   set_end(slot, now_);
 }
 
 void Run::lose_race(std::uint32_t slot) {
   Lease& lease = books_.leases()[slot];
-  if (!lease.leaving) books_.leave(slot);
+  if (!lease.leaving) books_.leave(slot, now_);
   unset_end(slot);
   lease.interrupted = Interruption::lost_race;
   set_end(slot, now_);

@@ -43,14 +43,19 @@ void take_in_order_of_grant(Choice& choice, const LeaseList& list, bool newest_f
   }
 }
 
-void take_by_rank(Choice& choice, const LeaseList& list, const VictimRank& rank) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> ranked;
-  for (std::uint32_t slot = list.newest; slot != kNoSlot; slot = choice.leases[slot].older) {
-    const Lease& lease = choice.leases[slot];
-    if (lease.job != kNoSlot) ranked.emplace_back(rank(lease), slot);
+// By rank, then the latest grant first.
+std::vector<std::pair<std::uint64_t, std::uint32_t>> ranked(const LeaseList& list, const Slots<Lease>& leases,
+                                                            const VictimRank& rank) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_rank;
+  for (std::uint32_t slot = list.newest; slot != kNoSlot; slot = leases[slot].older) {
+    if (leases[slot].job != kNoSlot) by_rank.emplace_back(rank(leases[slot]), slot);
   }
-  std::ranges::stable_sort(ranked, {}, [](const auto& entry) { return entry.first; });
-  for (const auto& [_, slot] : ranked) {
+  std::ranges::stable_sort(by_rank, {}, [](const auto& entry) { return entry.first; });
+  return by_rank;
+}
+
+void take_by_rank(Choice& choice, const LeaseList& list, const VictimRank& rank) {
+  for (const auto& [_, slot] : ranked(list, choice.leases, rank)) {
     if (!choice.is_enough()) choice.take(slot);
   }
 }
@@ -73,6 +78,25 @@ std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& sou
   }
   if (!choice.is_enough()) return choice.chosen;
   return spare_unneeded(choice.chosen, GpuCount{0} - choice.need);
+}
+
+void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease>& leases,
+                   const VictimRank& rank, const std::function<bool(std::uint32_t)>& take) {
+  const LeaseList& list = pool.leases[static_cast<std::size_t>(lease_class)];
+  const ReclaimRule rule = pool.spec->reclaim;
+  if (rule == ReclaimRule::random || rule == ReclaimRule::smallest_loss) {
+    for (const auto& [_, slot] : ranked(list, leases, rank)) {
+      if (!take(slot)) return;
+    }
+    return;
+  }
+  const bool newest_first = rule == ReclaimRule::newest;
+  std::uint32_t slot = newest_first ? list.newest : list.oldest;
+  while (slot != kNoSlot) {
+    const Lease& lease = leases[slot];
+    if (lease.job != kNoSlot && !take(slot)) return;
+    slot = newest_first ? lease.older : lease.newer;
+  }
 }
 
 }  // namespace stockout

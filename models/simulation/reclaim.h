@@ -33,4 +33,9 @@ struct Victim {
                                                  const Slots<Lease>& leases, LeaseClass down_to,
                                                  const VictimRank& rank, const PartialGift& gift);
 
+/// Calls `take` for each job's lease of the class that is not leaving, in the pool's rule, until it says
+/// false.
+void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease>& leases,
+                   const VictimRank& rank, const std::function<bool(std::uint32_t)>& take);
+
 }  // namespace stockout

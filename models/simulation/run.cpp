@@ -28,18 +28,25 @@ std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
   return most;
 }
 
+// Asked before anybody stands anywhere.
+bool fits_empty_hosts(PoolState& pool, const Candidate& candidate, const Leg& leg) {
+  return pool.hosts == nullptr || pool.hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
+}
+
 GpuCount least_gpus(const Leg& leg, const Candidate& candidate) {
   if (!leg.partial || candidate.least == 0) return candidate.gpus;
   return gpus_of_each(candidate) * candidate.least;
 }
 
-std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg) {
+std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg,
+                                                     Books& books) {
   const auto lease_class = static_cast<std::size_t>(leg.policy.lease_class);
   std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
     for (const Candidate& candidate : leg.candidates[shape]) {
       const bool is_small = leg.policy.machines_max == 0 || candidate.machines() <= leg.policy.machines_max;
-      const bool fits = least_gpus(leg, candidate) <= most[index(candidate.pool)][lease_class];
+      const bool fits = least_gpus(leg, candidate) <= most[index(candidate.pool)][lease_class] &&
+                        fits_empty_hosts(books.pool(candidate.pool), candidate, leg);
       if (is_small && fits) usable[shape].push_back(&candidate);
     }
   }
@@ -87,7 +94,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     auto& legs = usable_.emplace_back();
     std::size_t asked = 0;
     for (const Leg& leg : each->legs) {
-      legs.push_back(usable_of(most, leg));
+      legs.push_back(usable_of(most, leg, books_));
       std::size_t longest = 1;
       for (const auto& candidates : legs.back()) longest = std::max(longest, candidates.size());
       asked += longest;
@@ -248,12 +255,12 @@ void Run::set_capacity(PoolId id, std::size_t number) {
                       .detail = static_cast<std::uint32_t>(number)});
   }
   if (source.all > source.capacity) make_room(pool, source, LeaseClass::reserved);
-  start_ready(source);
+  start_ready(pool, source);
   books_.check_capacity(pool);
   touch(id);
 }
 
-Run::Step Run::step_of(EventKind kind) {
+Step Run::step_of(EventKind kind) {
   return kind == EventKind::tick ? Step::tick : kind == EventKind::gather ? Step::gather : Step::attempt;
 }
 
@@ -325,7 +332,7 @@ void Run::touch_later(PoolId id) {
   touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
 }
 
-Run::Due Run::due(std::uint32_t slot, Step step) const {
+Due Run::due(std::uint32_t slot, Step step) const {
   const JobState& job = jobs_[slot];
   return {.job = slot, .generation = job.generation, .stay = job.stay, .step = step};
 }

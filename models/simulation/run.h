@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -12,7 +13,7 @@
 #include "models/simulation/held_state.h"
 #include "models/simulation/partial_state.h"
 #include "models/simulation/reclaim.h"
-#include "models/simulation/run_types.h"
+#include "models/simulation/run_events.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/delay_lanes.h"
@@ -24,17 +25,22 @@ namespace stockout {
 
 /// One simulation under way. The main loop is in run.cpp; what a job does between leases in acquisition.cpp;
 /// what happens to leases in leases.cpp, to those of fewer machines in partial.cpp, what machines do of
-/// themselves in faults.cpp; grants and refusals in dispatch.cpp; models with a bound on open requests in
-/// gate.cpp; the order of legs and places in price_order.cpp; races in race.cpp; held pools in
-/// held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in deadline.cpp; the end and its
-/// checks in closing.cpp.
-class Run : private RunTypes {
+/// themselves in faults.cpp; grants and refusals in dispatch.cpp, on which hosts in hosts.cpp; models with a
+/// bound on open requests in gate.cpp; the order of legs and places in price_order.cpp; races in race.cpp;
+/// held pools in held_pools.cpp, bookings.cpp and elastic.cpp; jobs under a deadline rule in deadline.cpp;
+/// the end and its checks in closing.cpp.
+class Run {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs);
 
   RunRecord play();
 
  private:
+  struct Group {
+    std::int32_t open = 0;
+    std::deque<std::uint32_t> held;  // jobs, in order of arrival
+  };
+
   // run.cpp: the main loop and the phases of a round.
   [[nodiscard]] SimTime next_instant();
   EventHandle schedule(SimTime at, std::uint8_t phase, Event event);
@@ -140,7 +146,7 @@ class Run : private RunTypes {
   [[nodiscard]] Rate rate_of(const Lease& lease) const;
   void set_own_end(std::uint32_t lease, Checkpoints rule);
   [[nodiscard]] SimTime on_grid(SimTime at) const;
-  void start_ready(SourceState& source);
+  void start_ready(PoolState& pool, SourceState& source);
   void take_back(std::uint32_t lease, Interruption why, SimDuration notice);
   void interrupt(std::uint32_t lease, Interruption why, SimDuration notice, bool saves);
   [[nodiscard]] std::uint64_t loss_if_taken(const Lease& lease) const;
@@ -176,6 +182,21 @@ class Run : private RunTypes {
   void note_first_work(const Lease& lease);
   void close_partial(const Lease& lease, SimDuration kept, Closed& closed);
   [[nodiscard]] GpuCount unused_gpus(const Lease& lease) const;
+
+  // hosts.cpp: pools with placement.
+  [[nodiscard]] static bool has_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint) {
+    return pool.hosts == nullptr || pool.hosts->fits(lease_class, footprint);
+  }
+  [[nodiscard]] bool has_hosts(const Candidate& candidate, const Leg& leg) {
+    PoolState& pool = books_.pool(candidate.pool);
+    return pool.hosts == nullptr ||
+           pool.hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
+  }
+  [[nodiscard]] std::optional<std::uint32_t> next_on_hosts(PoolState& pool);
+  std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
+  [[nodiscard]] std::vector<std::uint32_t> clear_hosts(PoolState& pool, const Footprint& footprint);
+  void start_ready_on_hosts(PoolState& pool);
+  static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
 
   // race.cpp: several requests, or leases, of one job.
   [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
@@ -307,8 +328,9 @@ class Run : private RunTypes {
   std::vector<Event> ending_now_;           // scratch
   std::size_t most_rounds_ = 0;             // without progress, at one instant
   std::size_t rounds_ = 0;
-  std::vector<HeldState> held_;   // by held pool
-  bool is_before_first_ = false;  // held pools that are due at or before the begin
+  std::vector<HeldState> held_;    // by held pool
+  std::vector<HostShare> shares_;  // scratch: where a lease will stand
+  bool is_before_first_ = false;   // held pools that are due at or before the begin
   SimTime last_start_ = kStart;
   MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;

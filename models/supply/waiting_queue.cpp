@@ -60,21 +60,27 @@ std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate)
 }
 
 WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
+  return enter_as(static_cast<std::uint64_t>(gpus.count()), id, gpus, at, estimate);
+}
+
+WaitingKey WaitingQueue::enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
+                                  SimDuration estimate) {
   const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
   const Entry entry{.key = key, .id = id};
-  if (lone_) file(lone_gpus_, *std::exchange(lone_, std::nullopt));
+  if (lone_) file(lone_kind_, *std::exchange(lone_, std::nullopt));
   if (size_ == 0) {
     lone_ = entry;
+    lone_kind_ = kind;
     lone_gpus_ = gpus;
   } else {
-    file(gpus, entry);
+    file(kind, entry);
   }
   ++size_;
   return key;
 }
 
-void WaitingQueue::file(GpuCount gpus, const Entry& entry) {
-  Size& size = size_of(gpus);
+void WaitingQueue::file(std::uint64_t kind, const Entry& entry) {
+  Size& size = size_of(kind);
   push_least(size.waiting, entry);
   if (size.waiting.front().key == entry.key) update_path(entry);
 }
@@ -96,14 +102,14 @@ std::optional<std::uint32_t> WaitingQueue::first_of_sizes(GpuCount room) const {
   return best.id;
 }
 
-void WaitingQueue::leave(GpuCount gpus, WaitingKey key) {
+void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
   STOCKOUT_CHECK(size_ > 0);
   --size_;
   if (lone_) {
     lone_.reset();
     return;
   }
-  Size& size = size_of(gpus);
+  Size& size = size_of(kind);
   STOCKOUT_CHECK(!size.waiting.empty());
   if (size.waiting.front().key != key) {
     push_least(size.withdrawn, key);
@@ -117,9 +123,8 @@ void WaitingQueue::leave(GpuCount gpus, WaitingKey key) {
   update_path(size.waiting.empty() ? Entry{.key = kNobody} : size.waiting.front());
 }
 
-// The heap of a size; path_ is the way to it. Both are made if they are not there.
-WaitingQueue::Size& WaitingQueue::size_of(GpuCount gpus) {
-  const auto wanted = static_cast<std::uint64_t>(gpus.count());
+// The heap of a size, or of another kind; path_ is the way to it. Both are made if they are not there.
+WaitingQueue::Size& WaitingQueue::size_of(std::uint64_t wanted) {
   for (; wanted >> bits_ != 0; ++bits_) {
     const std::uint32_t above = add_node();
     nodes_[above].least = nodes_[root_].least;

@@ -33,6 +33,10 @@ class WaitingQueue {
   /// `gpus` at least 0. `id` is what first() gives back. Returns the key, needed to withdraw.
   WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
 
+  /// Where it takes more than GPUs to fit: requests of one `kind` fit or do not fit alike. In a queue all
+  /// enter in one of the two ways, and leave as they entered.
+  WaitingKey enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
+
   /// The request that the discipline would grant with `room` GPUs free, or nothing.
   [[nodiscard]] std::optional<std::uint32_t> first(GpuCount room) const {
     if (size_ == 0) return std::nullopt;
@@ -40,8 +44,14 @@ class WaitingQueue {
     return first_of_sizes(room);
   }
 
+  /// The request that the discipline would grant, given that those fit of which `fits(id)` says so. It is
+  /// asked of the first of each kind at most.
+  template <typename Fits>
+  [[nodiscard]] std::optional<std::uint32_t> first_that(Fits fits) const;
+
   /// Takes a waiting request out: granted, expired, or withdrawn.
-  void leave(GpuCount gpus, WaitingKey key);
+  void leave(GpuCount gpus, WaitingKey key) { leave_as(static_cast<std::uint64_t>(gpus.count()), key); }
+  void leave_as(std::uint64_t kind, WaitingKey key);
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -59,8 +69,8 @@ class WaitingQueue {
   [[nodiscard]] std::optional<std::uint32_t> first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
   [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
-  void file(GpuCount gpus, const Entry& entry);
-  [[nodiscard]] Size& size_of(GpuCount gpus);
+  void file(std::uint64_t kind, const Entry& entry);
+  [[nodiscard]] Size& size_of(std::uint64_t kind);
   void update_path(const Entry& first);
 
   // Sizes from which the upper bits are the same, by their next bit. Below the last bit: one size.
@@ -76,6 +86,7 @@ class WaitingQueue {
   Discipline discipline_;
   std::int64_t ageing_ppm_;
   std::optional<Entry> lone_;  // the only request in the queue, not filed
+  std::uint64_t lone_kind_ = 0;
   GpuCount lone_gpus_{};
   std::vector<Size> sizes_;
   std::vector<Node> nodes_;
@@ -85,5 +96,21 @@ class WaitingQueue {
   std::uint64_t order_ = 0;
   std::size_t size_ = 0;
 };
+
+template <typename Fits>
+std::optional<std::uint32_t> WaitingQueue::first_that(Fits fits) const {
+  if (size_ == 0) return std::nullopt;
+  if (lone_ || is_strict()) {
+    const Entry& head = lone_ ? *lone_ : nodes_[root_].least;
+    return fits(head.id) ? std::optional{head.id} : std::nullopt;
+  }
+  const Entry* best = nullptr;
+  for (const Size& size : sizes_) {
+    if (size.waiting.empty()) continue;
+    const Entry& head = size.waiting.front();
+    if ((best == nullptr || head < *best) && fits(head.id)) best = &head;
+  }
+  return best == nullptr ? std::nullopt : std::optional{best->id};
+}
 
 }  // namespace stockout

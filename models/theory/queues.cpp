@@ -44,7 +44,7 @@ double abandoned_mmc(int servers, double load, double patience) {
 
 ImpatientQueue erlang_a(int servers, double load, double patience) {
   STOCKOUT_CHECK(servers >= 1);
-  STOCKOUT_CHECK(std::isfinite(load) && load > 0);
+  STOCKOUT_CHECK(load > 0 && load <= 1e8);
   STOCKOUT_CHECK(std::isfinite(patience) && patience > 0);
   constexpr double kLarge = 1e200;
   double nobody = 1;  // weight of all busy and nobody waiting

@@ -53,10 +53,10 @@ struct ImpatientQueue {
 /// servers busy have the weights w(k) = product over j = 1..k of a / (c + j t), k = 0, 1, ... waiting; with
 /// E = sum w(k) and L = sum k w(k),
 ///   has_to_wait = B E / (1 - B + B E),   mean_wait = B L / (1 - B + B E) / a,   gives_up = t mean_wait.
-/// Patience towards 0 gives Erlang B, towards infinity Erlang C. `servers` >= 1, `load` > 0, `patience` > 0,
-/// finite. Takes time in proportion to `servers`, and to `load` times `patience` where the load is more than
-/// the servers. Source: C. Palm, Tele 1, 1957 (of 1946); A. Mandelbaum, S. Zeltyn, Service Engineering in
-/// Action: The Palm/Erlang-A Queue, 2007.
+/// Patience towards 0 gives Erlang B, towards infinity Erlang C. `servers` >= 1, `load` > 0 and at most 10^8,
+/// `patience` > 0, finite. Takes time in proportion to `servers`, and to `load` times `patience` where the
+/// load is more than the servers. Source: C. Palm, Tele 1, 1957 (of 1946); A. Mandelbaum, S. Zeltyn, Service
+/// Engineering in Action: The Palm/Erlang-A Queue, 2007.
 [[nodiscard]] ImpatientQueue erlang_a(int servers, double load, double patience);
 
 }  // namespace stockout

@@ -26,6 +26,20 @@ Strategy named_strategy(const char* name) {
   return strategy;
 }
 
+// Machines of `each` GPUs, and one of what is left.
+void set_machines(Candidate& candidate, std::int64_t each, PriceLineId line) {
+  const auto part_of = [line](std::int64_t machines, std::int64_t gpus) {
+    return Part{.line = line,
+                .machines = static_cast<std::int32_t>(machines),
+                .gpus = static_cast<std::int32_t>(gpus)};
+  };
+  const std::int64_t gpus = candidate.gpus.count();
+  const std::int64_t rest = gpus % each;
+  std::size_t part = 0;
+  if (gpus >= each) candidate.parts[part++] = part_of(gpus / each, each);
+  if (rest > 0) candidate.parts[part] = part_of(1, rest);
+}
+
 Source named_source(const char* name, Demand demand) {
   Source source;
   source.name = name;
@@ -86,6 +100,12 @@ PoolId WorldBuilder::pool(std::int64_t gpus, Discipline discipline) {
   return id;
 }
 
+PoolId WorldBuilder::host_pool(std::int32_t hosts, std::int32_t host_gpus, Discipline discipline) {
+  const PoolId id = pool(std::int64_t{hosts} * host_gpus, discipline);
+  world.pools.back().placement = Placement{.hosts = hosts, .host_gpus = host_gpus, .block_hosts = hosts};
+  return id;
+}
+
 void WorldBuilder::step(PoolId pool, SimDuration at, std::int64_t gpus) {
   world.pools[index(pool)].capacity[0].steps.push_back({.at = kStart + at, .gpus = GpuCount{gpus}});
 }
@@ -140,6 +160,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.limit = spec.limit;
   leg.keep = spec.keep;
   leg.classes = spec.classes;
+  leg.compact = spec.compact;
   leg.partial = spec.partial;
   leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
@@ -147,7 +168,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
     for (const PoolId place : spec.places) {
       const std::int64_t leased = gpus.first + gpus.second;
       Candidate candidate{.pool = place, .gpus = GpuCount{leased}, .unused = GpuCount{gpus.second}};
-      candidate.parts[0] = {.line = lines_[index(place)], .machines = static_cast<std::int32_t>(leased)};
+      set_machines(candidate, spec.machine_gpus, lines_[index(place)]);
       candidate.rate_ppm = spec.rate_ppm;
       if (spec.partial) candidate.least = std::min(spec.least, candidate.parts[0].machines);
       leg.candidates[index(shape)].push_back(candidate);

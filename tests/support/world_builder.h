@@ -31,6 +31,8 @@ struct LegSpec {
   std::vector<bool> classes = {};
   Race race = Race::first_grant;
   Rate rate_ppm = kReferenceRate;  // in all its places
+  std::int64_t machine_gpus = 1;   // GPUs of a machine; what does not fill one is a machine of that size
+  Compact compact = Compact::no;
   std::optional<Partial> partial = {};
   std::int32_t least = 1;  // machines, of a partial leg
 };
@@ -58,6 +60,9 @@ class WorldBuilder {
   /// A zone pool with one source of constant capacity for all four classes. All zone pools before the first
   /// held one.
   PoolId pool(std::int64_t gpus, Discipline discipline = Discipline::first_fit);
+
+  /// A zone pool of hosts that are filled by best fit, in one block unless the test sets others.
+  PoolId host_pool(std::int32_t hosts, std::int32_t host_gpus, Discipline discipline = Discipline::first_fit);
 
   /// From `at` on the pool's first source has `gpus`. In order of time.
   void step(PoolId pool, SimDuration at, std::int64_t gpus);

@@ -110,6 +110,8 @@ constexpr std::array kPoolColumns{
     ColumnSpec{"refused", M::pool_refusals, Style::count},
     ColumnSpec{"taken\nback", M::pool_preemptions, Style::count},
     ColumnSpec{"most\nwaiting", M::pool_peak_waiting, Style::count},
+    ColumnSpec{"free on\nused hosts\n[%]", M::pool_fragmented, Style::percent, false, true},
+    ColumnSpec{"refused\nfor want\nof a host", M::pool_misfits, Style::count, false, true},
     ColumnSpec{"came\nlate [h]", M::held_late, Style::hours, false, true},
     ColumnSpec{"decided at\na probe's cap", M::censored_decisions, Style::count, false, true},
 };

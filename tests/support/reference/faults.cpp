@@ -61,6 +61,37 @@ void Run::draw_fault(Lease& lease) {
   lease.fault = {.at = lease.up + shortest, .round = round_, .order = orders_++};
 }
 
+/// The lives of a lot's machines, then their faults, each under the rule that is the first to strike.
+void Run::draw_lives_of_lot(Lease& lease, std::size_t lot) {
+  const JobState& job = jobs_[lease.job];
+  const Law& law = leg_of(job, lease.leg).policy.lifetime;
+  const auto& rules = world_.pools[lease.pool].faults;
+  const auto due = [this](SimTime from, SimDuration life) {
+    return life == kForever ? Due{} : Due{.at = from + life, .round = round_, .order = orders_++};
+  };
+  const auto number = [&](std::size_t i) { return lease.draws * kAttempts + i; };
+  for (std::size_t i = 0; i < lease.machines.size(); ++i) {
+    if (lease.machines[i].lot != lot) continue;
+    Draw draw = dice_.draw(Purpose::lifetime, draw_entity(job.job), number(i));
+    lease.machines[i].life = due(lease.machines[i].up, std::max(law.sample(draw), kLeastLife));
+  }
+  for (std::size_t i = 0; i < lease.machines.size(); ++i) {
+    Machine& machine = lease.machines[i];
+    if (machine.lot != lot) continue;
+    SimDuration shortest = kForever;
+    for (std::size_t k = 0; k < rules.size(); ++k) {
+      Draw draw = dice_.draw(Purpose::fault, draw_entity(job.job), number(i) + k * kRules);
+      const SimDuration life = std::max(rules[k].life.sample(draw), kLeastLife);
+      if (life >= shortest) continue;
+      shortest = life;
+      Draw repair = dice_.draw(Purpose::repair, draw_entity(job.job), number(i) + k * kRules);
+      machine.fault_notice = rules[k].notice;
+      machine.repair = rules[k].repair.sample(repair);
+    }
+    machine.fault = due(machine.up, shortest);
+  }
+}
+
 std::int64_t Run::gpus_of_machine(const Lease& lease, const Part& part) const {
   if (is_held(lease.pool)) return held_pool(lease.pool).share ? 1 : machine_gpus(lease.pool);
   return world_.machines[index(world_.price_lines[index(part.line)].machine)].gpus.count();
@@ -80,25 +111,36 @@ SimDuration Run::health_test(const Lease& lease) const {
   return longest;
 }
 
+/// Whole leases (machine kNone) and machines of partial ones, and what is to happen to them.
+std::vector<Failing> Run::failing_ones() {
+  std::vector<Failing> failing;
+  for (std::size_t l = 0; l < leases_.size(); ++l) {
+    Lease& lease = leases_[l];
+    if (!lease.open || lease.leaving) continue;
+    failing.push_back({.due = &lease.life, .lease = l});
+    failing.push_back({.due = &lease.fault, .lease = l, .breaks = true});
+    for (std::size_t i = 0; i < lease.machines.size(); ++i) {
+      if (lease.machines[i].gone != kNever) continue;
+      failing.push_back({.due = &lease.machines[i].life, .lease = l, .machine = i});
+      failing.push_back({.due = &lease.machines[i].fault, .lease = l, .machine = i, .breaks = true});
+    }
+  }
+  return failing;
+}
+
 /// Phase 2: what happens to single machines, in the order in which it was set.
 void Run::lifetimes_and_faults() {
   while (true) {
-    std::size_t first = kNone;
-    bool breaks = false;
-    std::int64_t least = orders_;
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      const Lease& lease = leases_[i];
-      if (!lease.open || lease.leaving) continue;
-      for (const Due* due : {&lease.life, &lease.fault}) {
-        if (!is_due(*due) || due->order >= least) continue;
-        least = due->order;
-        first = i;
-        breaks = due == &lease.fault;
-      }
+    Failing first;
+    for (const Failing& one : failing_ones()) {
+      if (is_due(*one.due) && (first.due == nullptr || one.due->order < first.due->order)) first = one;
     }
-    if (first == kNone) return;
-    touch(leases_[first].pool);
-    if (breaks) {
+    if (first.due == nullptr) return;
+    *first.due = Due{};
+    Lease& lease = leases_[first.lease];
+    if (first.machine != kNone && lease.machines[first.machine].leaving) continue;
+    touch(lease.pool);
+    if (first.breaks) {
       machine_breaks(first);
     } else {
       lifetime_ends(first);
@@ -106,24 +148,41 @@ void Run::lifetimes_and_faults() {
   }
 }
 
-void Run::lifetime_ends(std::size_t l) {
-  note(leases_[l].notice > SimDuration::zero() ? "lifetime over, with notice"
-                                               : "lifetime over, without notice");
-  set_leaving(l);
+/// The machine alone, if the lease can do without it.
+void Run::take_machine(const Failing& failing, SimDuration notice) {
+  Lease& lease = leases_[failing.lease];
+  if (failing.machine != kNone && can_lose(lease, 1)) {
+    note(failing.breaks ? "partial: lost a machine by a fault" : "partial: lost a machine by its lifetime");
+    lose_machine(failing.lease, failing.machine, failing.breaks);
+    set_loss(lease, notice);
+    return;
+  }
+  lease.broke = failing.breaks;
+  lease.notice = notice;
+  set_leaving(failing.lease);
 }
 
-void Run::machine_breaks(std::size_t l) {
-  Lease& lease = leases_[l];
+void Run::lifetime_ends(const Failing& failing) {
+  const SimDuration notice = leases_[failing.lease].notice;
+  note(notice > SimDuration::zero() ? "lifetime over, with notice" : "lifetime over, without notice");
+  take_machine(failing, notice);
+}
+
+void Run::machine_breaks(const Failing& failing) {
+  Lease& lease = leases_[failing.lease];
   note(is_held(lease.pool) ? "fault in a held pool" : "fault in a zone pool");
   if (is_held(lease.pool) && held_pool(lease.pool).scaling) note("fault in an elastic pool");
   if (is_held(lease.pool) && held_pool(lease.pool).booking) note("fault in a booked pool");
-  lease.broke = true;
-  lease.notice = lease.fault_notice;
-  set_leaving(l);
+  Machine of_lease{.fault_notice = lease.fault_notice, .repair = lease.repair};
+  if (failing.machine != kNone) {
+    of_lease = lease.machines[failing.machine];
+    lease.broken_gpus = gpus_of_one(lease.asked);
+  }
+  take_machine(failing, of_lease.fault_notice);
   const std::size_t source = is_held(lease.pool) ? kNone : source_of(lease.pool, lease.lease_class);
   if (!is_held(lease.pool) && source == kNone) return;
-  Broken broken{.source = source, .gpus = lease.broken_gpus, .repaired = from_now(lease.notice)};
-  broken.repaired.at = later(broken.repaired.at, lease.repair);
+  Broken broken{.source = source, .gpus = lease.broken_gpus, .repaired = from_now(of_lease.fault_notice)};
+  broken.repaired.at = later(broken.repaired.at, of_lease.repair);
   const std::int64_t before = capacity_of(lease.pool, source);
   pools_[lease.pool].broken.push_back(broken);
   if (capacity_of(lease.pool, source) == before - broken.gpus) note("fault takes capacity");

@@ -92,6 +92,12 @@ void Run::do_step(std::size_t j) {
     case Step::ask_place:
       ask_place(j);
       break;
+    case Step::take_lot:
+      want_lot(j);
+      break;
+    case Step::gathered:
+      stop_gathering(lease_of(j));
+      break;
     case Step::decide:
       decide(j);
       break;
@@ -156,7 +162,9 @@ void Run::refused_at_place(std::size_t j) {
     note("retry used");
     if (has_open_request(j)) note("retry pending beside kept requests");
     ++job.retries[job.leg];
-    set_step(j, Step::attempt, from_now(policy.retry_interval));
+    Due due = at_soonest();
+    due.at = later(now_, policy.retry_interval);
+    set_step(j, Step::attempt, due);
     return;
   }
   exhausted(j, policy.retries != 0 ? FinalState::failed : FinalState::refused);

@@ -33,17 +33,29 @@ void Run::begin_lease(std::size_t l) {
     }
     return;
   }
+  lease.up = now_ + drawn_length(lease, Purpose::provisioning);
+  start_up(l);
+  draw_lifetime(lease);
+  draw_fault(lease);
+}
+
+SimDuration Run::drawn_length(const Lease& lease, Purpose purpose) const {
+  const JobState& job = jobs_[lease.job];
+  const Policy& policy = leg_of(job, lease.leg).policy;
+  const Law& law = purpose == Purpose::provisioning ? policy.provisioning : policy.start_up;
+  Draw draw = dice_.draw(purpose, draw_entity(job.job), lease.draws);
+  return law.sample(draw);
+}
+
+/// All machines are up, or will be at `up`.
+void Run::start_up(std::size_t l) {
+  Lease& lease = leases_[l];
   const JobState& job = jobs_[lease.job];
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
   const Policy& policy = leg_of(job, lease.leg).policy;
-  const auto sample = [&](const Law& law, Purpose purpose) {
-    Draw draw = dice_.draw(purpose, draw_entity(job.job), lease.draws);
-    return law.sample(draw);
-  };
   const bool from_checkpoint = job.work_left < job.job.work;
   if (from_checkpoint) note("went on from a checkpoint");
-  lease.up = now_ + sample(policy.provisioning, Purpose::provisioning);
-  lease.works = lease.up + sample(policy.start_up, Purpose::start_up);
+  lease.works = lease.up + drawn_length(lease, Purpose::start_up);
   if (from_checkpoint) lease.works += job_class.reload;
   const SimDuration tests = health_test(lease);
   if (tests > SimDuration::zero()) note("health test");
@@ -53,9 +65,8 @@ void Run::begin_lease(std::size_t l) {
     lease.first_work = from_now(SimDuration::zero());
     lease.first_work.at = lease.works;
   }
+  lease.first_works = lease.works;
   set_own_end(lease);
-  draw_lifetime(lease);
-  draw_fault(lease);
 }
 
 /// When it ends if nobody takes it back, and until when it works.
@@ -75,6 +86,7 @@ void Run::set_own_end(Lease& lease) {
     lease.own_end = std::min(moved_to_grid(lease.stops, world_.grid), until);
     if (lease.own_end != lease.stops) note("end moved to the grid");
   }
+  lease.saves_all = false;
   const bool known_beforehand =
       lease.ending == Ending::window_over || (lease.ending == Ending::is_cut_off && policy.chains);
   if (known_beforehand && job_class.checkpoint_every > SimDuration::zero()) {
@@ -91,18 +103,39 @@ void Run::start_delayed(std::size_t p, std::size_t source) {
     start_delayed_on_hosts(p);
     return;
   }
+  const std::vector<Delayed> delayed = delayed_ones(p, source);
   std::int64_t available = -std::max<std::int64_t>(0, overhang(p, source));
-  for (const Lease& lease : leases_) {
-    if (draws_on(lease, p, source) && lease.delayed) available += lease.candidate.gpus.count();
+  for (const Delayed& one : delayed) available += one.gpus;
+  for (const Delayed& one : delayed) {
+    if (one.gpus > available) return;
+    available -= one.gpus;
+    if (leases_[one.lease].granted < now_) note("delayed lease began later");
+    if (one.lot == kNone) {
+      begin_lease(one.lease);
+    } else {
+      begin_lot(one.lease, one.lot);
+    }
   }
-  for (std::size_t i = 0; i < leases_.size(); ++i) {
-    if (!draws_on(leases_[i], p, source) || !leases_[i].delayed) continue;
-    const std::int64_t gpus = leases_[i].candidate.gpus.count();
-    if (gpus > available) return;
-    available -= gpus;
-    if (leases_[i].granted < now_) note("delayed lease began later");
-    begin_lease(i);
+}
+
+/// Leases, and lots of partial ones, in the order in which they joined the list.
+std::vector<Delayed> Run::delayed_ones(std::size_t p, std::size_t source) const {
+  std::vector<Delayed> delayed;
+  for (std::size_t l = 0; l < leases_.size(); ++l) {
+    const Lease& lease = leases_[l];
+    if (!draws_on(lease, p, source)) continue;
+    if (lease.delayed) {
+      delayed.push_back({.joined = lease.joined, .lease = l, .gpus = lease.candidate.gpus.count()});
+    }
+    for (std::size_t k = 0; k < lease.lots.size(); ++k) {
+      if (!lease.lots[k].delayed) continue;
+      delayed.push_back(
+          {.joined = lease.lots[k].joined, .lease = l, .lot = k, .gpus = gpus_of_lot(lease, k)});
+    }
   }
+  std::sort(delayed.begin(), delayed.end(),
+            [](const Delayed& a, const Delayed& b) { return a.joined < b.joined; });
+  return delayed;
 }
 
 /// Taken back: it goes on until its own end or the end of its notice, whichever is first.
@@ -112,7 +145,13 @@ void Run::set_leaving(std::size_t l) {
   if (lease.lease_class != LeaseClass::spot) note("a stronger class was taken back");
   if (lease.delayed) note("a delayed lease was taken back");
   lease.delayed = false;
-  const bool fits = last_checkpoint_fits(lease);
+  for (Lot& lot : lease.lots) lot.delayed = false;
+  stop_asking(lease);
+  if (machines_leaving(lease) > 0) {
+    leave_with_machines(lease);
+    return;
+  }
+  const bool fits = last_checkpoint_fits(lease, lease.notice);
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
   const SimDuration until_end = fits ? job_class.checkpoint_cost : lease.notice;
   const SimTime last = later(now_, until_end);
@@ -132,7 +171,7 @@ void Run::set_leaving(std::size_t l) {
 }
 
 /// Whether a lease that gets its notice now writes a last checkpoint.
-bool Run::last_checkpoint_fits(const Lease& lease) {
+bool Run::last_checkpoint_fits(const Lease& lease, SimDuration notice) {
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
   const bool wants = job_class.checkpoint_in_notice && job_class.checkpoint_every > SimDuration::zero();
   if (!wants) return false;
@@ -140,7 +179,7 @@ bool Run::last_checkpoint_fits(const Lease& lease) {
     note("no last checkpoint before work began");
     return false;
   }
-  if (job_class.checkpoint_cost > lease.notice) {
+  if (job_class.checkpoint_cost > notice) {
     note("last checkpoint does not fit the notice");
     return false;
   }
@@ -157,7 +196,7 @@ Progress Run::progress_until(const Lease& lease, SimTime at) const {
 
 /// GPU-time of work that is lost if the lease is interrupted now, of the GPUs the job asked for.
 std::int64_t Run::loss_now(const Lease& lease) {
-  if (last_checkpoint_fits(lease)) return 0;
+  if (machines_leaving(lease) > 0 ? lease.loss_saves : last_checkpoint_fits(lease, lease.notice)) return 0;
   const std::int64_t gpus = lease.candidate.gpus.count() - lease.candidate.unused.count();
   return gpus * progress_until(lease, now_).unsaved.count();
 }
@@ -203,6 +242,9 @@ void Run::after_interruption(const Lease& lease, bool saved_something) {
       break;
     case Ending::taken_back:
       after_preemption(lease);
+      break;
+    case Ending::too_few:
+      refused_at_place(lease.job);
       break;
     case Ending::given_up:
       note("given up");

@@ -104,13 +104,15 @@ bool Run::could_ever_hold(const Leg& leg, const Candidate& candidate) const {
     return pools_[p].bought && !is_over(p) && candidate.gpus.count() <= held_pool(p).gpus.count();
   }
   const Pool& pool = world_.pool(candidate.pool);
+  const std::int64_t wanted =
+      is_partial(leg, candidate) ? candidate.least * gpus_of_one(candidate) : candidate.gpus.count();
   const std::size_t source = source_of(p, leg.policy.lease_class);
   if (source != kNone) {
     std::int64_t most = 0;
     const CapacitySource& capacity = pool.capacity[source];
     for (const CapacityStep& step : capacity.steps) most = std::max(most, step.gpus.count());
     if (capacity.chain != nullptr) most = capacity.chain->levels.back().gpus.count();
-    if (candidate.gpus.count() > most) return false;
+    if (wanted > most) return false;
   }
   return !pool.placement ||
          put_on_hosts(*pool.placement, leg.compact, empty_hosts(*pool.placement), candidate);

@@ -122,6 +122,7 @@ std::int64_t Run::room_for(const Request& request) const {
 }
 
 bool Run::fits(const Request& request) const {
+  if (is_partial(request)) return machines_within_room(request) >= fewest_at_once(request);
   if (request.candidate.gpus.count() > room_for(request)) return false;
   return !has_hosts(request.pool) || finds_hosts(request);
 }
@@ -130,11 +131,15 @@ void Run::dispatch_zone_pool(std::size_t p) {
   const bool queue_first = world_.pools[p].flex_before_on_demand;
   serve_gathering(p);
   serve_held_creations(p);
+  serve_lots(p, LeaseClass::reserved);
   serve_at_once(p, LeaseClass::reserved);
   if (queue_first) dispatch_queue(p);
+  serve_lots(p, LeaseClass::on_demand);
   serve_at_once(p, LeaseClass::on_demand);
   if (!queue_first) dispatch_queue(p);
+  serve_lots(p, LeaseClass::flex);
   serve_at_once(p, LeaseClass::flex);
+  serve_lots(p, LeaseClass::spot);
   serve_at_once(p, LeaseClass::spot);
 }
 
@@ -217,6 +222,10 @@ void Run::dispatch_queue(std::size_t p) {
 
 void Run::grant(std::size_t r) {
   Request& request = requests_[r];
+  if (is_partial(request)) {
+    grant_partly(request);
+    return;
+  }
   const std::size_t p = request.pool;
   const std::size_t source = is_held(p) ? kNone : source_of(p, request.lease_class);
   close(request, Fate::granted);
@@ -242,6 +251,7 @@ void Run::grant(std::size_t r) {
   note(has_hosts(p) ? "hosts: delayed lease" : "delayed lease");
   if (lease.held_pool != kNone) note("delayed machines of a held pool");
   leases_[l].delayed = true;
+  leases_[l].joined = orders_++;
 }
 
 /// All other requests of the job are withdrawn, but for those that race with this one.

@@ -42,7 +42,7 @@ std::int64_t Run::staying(std::size_t pool, std::size_t source, bool with_spot) 
   std::int64_t gpus = 0;
   for (const Lease& lease : leases_) {
     if (!draws_on(lease, pool, source) || lease.leaving) continue;
-    if (lease.lease_class != LeaseClass::spot || with_spot) gpus += lease.candidate.gpus.count();
+    if (lease.lease_class != LeaseClass::spot || with_spot) gpus += gpus_staying(lease);
   }
   return gpus;
 }
@@ -97,21 +97,24 @@ std::vector<std::size_t> Run::victims_in_order(std::size_t p, std::size_t source
 void Run::take_back(std::size_t p, std::size_t source, std::vector<LeaseClass> weakest_first) {
   const std::int64_t capacity = capacity_of(p, source);
   std::int64_t stay = staying(p, source, /*with_spot=*/true);
-  std::vector<std::size_t> chosen;
+  struct Chosen {
+    std::size_t lease = 0;
+    std::int64_t gives = 0;
+  };
+  std::vector<Chosen> chosen;
   for (const LeaseClass lease_class : weakest_first) {
     for (const std::size_t victim : victims_in_order(p, source, lease_class)) {
       if (stay <= capacity) break;
-      stay -= leases_[victim].candidate.gpus.count();
-      chosen.push_back(victim);
+      chosen.push_back({.lease = victim, .gives = gpus_to_give(leases_[victim], stay - capacity)});
+      stay -= chosen.back().gives;
     }
   }
-  for (const std::size_t victim : chosen) {
-    const std::int64_t gpus = leases_[victim].candidate.gpus.count();
-    if (stay + gpus <= capacity) {
+  for (const Chosen& victim : chosen) {
+    if (stay + victim.gives <= capacity) {
       note("spared victim");
-      stay += gpus;
+      stay += victim.gives;
     } else {
-      set_leaving(victim);
+      give_back(victim.lease, victim.gives);
     }
   }
 }

@@ -39,6 +39,10 @@ void Run::add_usage(UsageKey key, std::int64_t machines, SimTime from, SimTime t
 void Run::book(const Lease& lease, SimTime ended, SimDuration useful, SimDuration redone) {
   const JobState& job = jobs_[lease.job];
   if (!job.recorded) return;
+  if (lease.partial) {
+    book_machines(lease, ended, useful, redone);
+    return;
+  }
   const auto key = [&](const Part& part) { return UsageKey{part.line, job.job.user, job.job.job_class}; };
   for (const Part& part : lease.candidate.parts) add_usage(key(part), part.machines, lease.up, ended);
   if (ended == lease.granted) return;
@@ -49,6 +53,28 @@ void Run::book(const Lease& lease, SimTime ended, SimDuration useful, SimDuratio
   usage.redone += gpus * redone.count();
   usage.overhead += gpus * (length - useful - redone).count();
   usage.unused += lease.candidate.unused.count() * length.count();
+}
+
+/// Each machine for itself; work by what the lease had while it was done.
+void Run::book_machines(const Lease& lease, SimTime ended, SimDuration useful, SimDuration redone) {
+  const Part& part = lease.asked.parts[0];
+  const UsageKey key{part.line, jobs_[lease.job].job.user, jobs_[lease.job].job.job_class};
+  SimDuration in_all{};
+  for (const Machine& machine : lease.machines) {
+    const SimTime last = std::min(machine.gone, ended);
+    add_usage(key, 1, machine.up, last);
+    in_all += last - machine.granted;
+  }
+  const std::int64_t unused_of_one = lease.asked.unused.count() / part.machines;
+  const std::int64_t used_of_one = gpus_of_one(lease.asked) - unused_of_one;
+  const std::int64_t gpus = lease.candidate.parts[0].machines * used_of_one;
+  const std::int64_t all_useful = lease.useful + gpus * useful.count();
+  const std::int64_t all_redone = lease.redone + gpus * redone.count();
+  ReferenceUsage& usage = result_.usage[key];
+  usage.useful += all_useful;
+  usage.redone += all_redone;
+  usage.overhead += used_of_one * in_all.count() - all_useful - all_redone;
+  usage.unused += unused_of_one * in_all.count();
 }
 
 void Run::log(const Lease& lease, SimTime ended, SimDuration lost, bool preempted) {
@@ -64,9 +90,9 @@ void Run::log(const Lease& lease, SimTime ended, SimDuration lost, bool preempte
                             .pool = lease.pool,
                             .gpus = lease.candidate.gpus.count(),
                             .granted = lease.granted,
-                            .running = std::min(lease.works, ended),
+                            .running = std::min(lease.first_works, ended),
                             .ended = ended,
-                            .lost = lost,
+                            .lost = lost + lease.lost,
                             .preempted = preempted});
 }
 

@@ -130,8 +130,12 @@ SimTime Run::next_of_leases() const {
   SimTime next = kNever;
   for (const Lease& lease : leases_) {
     if (!lease.open) continue;
-    next = std::min({next, lease.end.at, lease.comes.at, lease.first_work.at});
-    if (!lease.leaving) next = std::min({next, lease.life.at, lease.fault.at});
+    next = std::min({next, lease.end.at, lease.comes.at, lease.first_work.at, lease.loss.at});
+    if (lease.leaving) continue;
+    next = std::min({next, lease.life.at, lease.fault.at});
+    for (const Machine& machine : lease.machines) {
+      if (machine.gone == kNever) next = std::min({next, machine.life.at, machine.fault.at});
+    }
   }
   return next;
 }
@@ -182,23 +186,27 @@ void Run::run_round() {
   }
 }
 
-/// Phase 1: leases that end, and those whose work begins in a race, in the order in which this was set.
+/// Phase 1: leases that end, those whose work begins in a race, and machines that go, in the order in which
+/// this was set.
 void Run::releases() {
   phase_ = Phase::releases;
   while (true) {
     std::size_t first = kNone;
-    std::int64_t least = orders_;
+    const Due* due = nullptr;
     for (std::size_t i = 0; i < leases_.size(); ++i) {
-      if (!leases_[i].open) continue;
-      for (const Due* due : {&leases_[i].end, &leases_[i].first_work}) {
-        if (!is_due(*due) || due->order >= least) continue;
+      const Lease& lease = leases_[i];
+      if (!lease.open) continue;
+      for (const Due* one : {&lease.end, &lease.first_work, &lease.loss}) {
+        if (!is_due(*one) || (due != nullptr && one->order > due->order)) continue;
         first = i;
-        least = due->order;
+        due = one;
       }
     }
     if (first == kNone) return;
-    if (is_due(leases_[first].first_work) && leases_[first].first_work.order == least) {
+    if (due == &leases_[first].first_work) {
       win_race(first);
+    } else if (due == &leases_[first].loss) {
+      machines_go(first);
     } else {
       end_lease(first);
     }

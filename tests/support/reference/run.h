@@ -194,10 +194,13 @@ class Run {
 
   // leases.cpp
   void begin_lease(std::size_t lease);
+  [[nodiscard]] SimDuration drawn_length(const Lease& lease, Purpose purpose) const;
+  void start_up(std::size_t lease);
+  [[nodiscard]] std::vector<Delayed> delayed_ones(std::size_t pool, std::size_t source) const;
   void start_delayed(std::size_t pool, std::size_t source);
   void set_own_end(Lease& lease);
   void set_leaving(std::size_t lease);
-  [[nodiscard]] bool last_checkpoint_fits(const Lease& lease);
+  [[nodiscard]] bool last_checkpoint_fits(const Lease& lease, SimDuration notice);
   [[nodiscard]] Progress progress_until(const Lease& lease, SimTime at) const;
   [[nodiscard]] std::int64_t loss_now(const Lease& lease);
   void end_lease(std::size_t lease);
@@ -205,6 +208,38 @@ class Run {
   void after_preemption(const Lease& lease);
   void interrupt(Lease& lease);
   void attempt_again(std::size_t job);
+
+  // partial.cpp
+  [[nodiscard]] bool is_partial(const Leg& leg, const Candidate& candidate) const;
+  [[nodiscard]] bool is_partial(const Request& request) const;
+  [[nodiscard]] std::int64_t gpus_of_one(const Candidate& candidate) const;
+  [[nodiscard]] std::int64_t machines_within_room(const Request& request) const;
+  [[nodiscard]] std::int64_t fewest_at_once(const Request& request) const;
+  void grant_partly(Request& request);
+  void count_machines(Lease& lease) const;
+  void add_lot(std::size_t lease, std::int64_t machines);
+  void set_complete(Lease& lease);
+  void stop_asking(Lease& lease);
+  [[nodiscard]] std::int64_t gpus_of_lot(const Lease& lease, std::size_t lot) const;
+  void begin_lot(std::size_t lease, std::size_t lot);
+  void start_if_complete(std::size_t lease);
+  void set_next_lot(std::size_t lease);
+  void want_lot(std::size_t job);
+  void serve_lots(std::size_t pool, LeaseClass lease_class);
+  void take_lot(std::size_t lease);
+  void stop_gathering(std::size_t lease);
+
+  // losses.cpp
+  [[nodiscard]] std::int64_t machines_leaving(const Lease& lease) const;
+  [[nodiscard]] std::int64_t machines_staying(const Lease& lease) const;
+  [[nodiscard]] std::int64_t gpus_staying(const Lease& lease) const;
+  [[nodiscard]] bool can_lose(const Lease& lease, std::int64_t machines) const;
+  [[nodiscard]] std::int64_t gpus_to_give(const Lease& lease, std::int64_t needed) const;
+  void give_back(std::size_t lease, std::int64_t gpus);
+  void lose_machine(std::size_t lease, std::size_t machine, bool broke);
+  void set_loss(Lease& lease, SimDuration notice);
+  void leave_with_machines(Lease& lease);
+  void machines_go(std::size_t lease);
 
   // race.cpp
   [[nodiscard]] std::uint64_t draws_of(const Request& request) const;
@@ -216,20 +251,25 @@ class Run {
   void draw_lifetime(Lease& lease);
   void draw_fault(Lease& lease);
   [[nodiscard]] SimDuration health_test(const Lease& lease) const;
+  void draw_lives_of_lot(Lease& lease, std::size_t lot);
+  [[nodiscard]] std::vector<Failing> failing_ones();
   void lifetimes_and_faults();
-  void lifetime_ends(std::size_t lease);
-  void machine_breaks(std::size_t lease);
+  void take_machine(const Failing& failing, SimDuration notice);
+  void lifetime_ends(const Failing& failing);
+  void machine_breaks(const Failing& failing);
   void repairs();
   [[nodiscard]] std::int64_t broken_in(std::size_t pool, std::size_t source) const;
   [[nodiscard]] std::int64_t gpus_of_machine(const Lease& lease, const Part& part) const;
 
   // results.cpp
   void book(const Lease& lease, SimTime ended, SimDuration useful, SimDuration redone);
+  void book_machines(const Lease& lease, SimTime ended, SimDuration useful, SimDuration redone);
   void log(const Lease& lease, SimTime ended, SimDuration lost, bool preempted);
   void add_usage(UsageKey key, std::int64_t machines, SimTime from, SimTime to);
   void close_open_leases();
   void add_capacity_until(SimTime at);
   void count_totals();
+  [[nodiscard]] std::int64_t area_of(const Lease& lease, SimTime ended) const;
   void book_held_pools();
   void book_elastic_pool(std::size_t pool);
   [[nodiscard]] std::int64_t area_on(std::size_t pool, SimTime from, SimTime to) const;

@@ -30,6 +30,8 @@ enum class Step : std::uint8_t {
   pass_on,    // the same attempt enters leg `step_leg`
   start_at,   // a new attempt that starts at leg `step_leg`
   ask_place,  // the at-once leg asks its place number `place`
+  take_lot,   // its lease, that has too few machines, asks for the others
+  gathered,   // its lease asks no more
   decide,     // its deadline rule decides
 };
 
@@ -89,12 +91,40 @@ struct Request {
 };
 
 /// How a lease of a job ends.
-enum class Ending : std::uint8_t { completes, is_cut_off, window_over, taken_back, given_up, lost_race };
+enum class Ending : std::uint8_t {
+  completes,
+  is_cut_off,
+  window_over,
+  taken_back,
+  given_up,
+  lost_race,
+  too_few
+};
 
 /// A machine on a host.
 struct Standing {
   std::size_t host = 0;
   std::int64_t gpus = 0;
+};
+
+/// One machine of a partial lease.
+struct Machine {
+  std::size_t lot = 0;
+  SimTime granted{};
+  SimTime up = kNever;
+  Due life = {};
+  Due fault = {};
+  SimDuration fault_notice{};
+  SimDuration repair{};
+  bool leaving = false;   // before the others
+  bool broke = false;     // that is why
+  SimTime gone = kNever;  // before the others
+};
+
+/// Machines of a partial lease that were granted together.
+struct Lot {
+  bool delayed = false;
+  std::int64_t joined = 0;  // the list of delayed ones: when, in order
 };
 
 struct Lease {
@@ -110,11 +140,12 @@ struct Lease {
   std::int64_t rate = 0;             // of its work, in millionths of the reference's speed
   SimDuration notice{};
   SimTime granted{};
-  bool delayed = false;    // its machines are not there yet
-  SimTime up = kNever;     // machines are up: billing begins
-  SimTime works = kNever;  // work begins
-  SimTime stops = kNever;  // work stops: a last checkpoint is written from here on
-  bool saves_all = false;  // that checkpoint will be complete when the lease ends
+  bool delayed = false;     // its machines are not there yet
+  std::int64_t joined = 0;  // the list of delayed ones: when, in order
+  SimTime up = kNever;      // machines are up: billing begins
+  SimTime works = kNever;   // work begins
+  SimTime stops = kNever;   // work stops: a last checkpoint is written from here on
+  bool saves_all = false;   // that checkpoint will be complete when the lease ends
   SimTime own_end = kNever;
   Ending ending = Ending::completes;
   bool leaving = false;
@@ -131,12 +162,44 @@ struct Lease {
   SimTime came = kNever;
   SimTime ended = kNever;
   bool open = true;
+
+  // Of a partial lease; `candidate` says what it has, `rate` how fast that is.
+  bool partial = false;
+  Candidate asked = {};
+  std::vector<Machine> machines = {};
+  std::vector<Lot> lots = {};
+  bool gathers = false;
+  bool complete = false;
+  SimTime completed = kNever;
+  bool loses_none_yet = true;  // since machines went last
+  Due loss = {};               // machines that are leaving go
+  bool loss_saves = false;     // a last checkpoint will be complete then
+  SimTime first_works = kNever;
+  SimDuration lost{};       // work, when machines went
+  std::int64_t useful = 0;  // GPU-time until machines went last
+  std::int64_t redone = 0;
 };
 
 /// What an hour costs, and what is done in it.
 struct PriceForWork {
   std::int64_t an_hour = 0;
   std::int64_t rate = 0;
+};
+
+/// A lease, or one machine of a partial one, that its lifetime or a fault is to end.
+struct Failing {
+  Due* due = nullptr;
+  std::size_t lease = 0;
+  std::size_t machine = kNone;
+  bool breaks = false;
+};
+
+/// A lease, or a lot of one, that waits for room that is granted to it.
+struct Delayed {
+  std::int64_t joined = 0;
+  std::size_t lease = 0;
+  std::size_t lot = kNone;
+  std::int64_t gpus = 0;
 };
 
 /// Capacity of one source now, as the steps say.
@@ -172,6 +235,7 @@ struct PoolState {
   Due look_again;                   // an elastic pool: a machine may have been idle long enough
   std::vector<SimTime> idle_since;  // an elastic pool: by free machine, the oldest first
   std::uint64_t machines_granted = 0;
+  std::vector<std::size_t> want_lots;  // partial leases that ask in the next dispatch
   std::vector<Broken> broken;
   std::vector<SourceState> sources;
   bool touched = false;                // to be dispatched in this round's phase 5, or the next

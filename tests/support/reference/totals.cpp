@@ -16,6 +16,19 @@ void Run::add_capacity_until(SimTime at) {
   capacity_until_ = at;
 }
 
+/// GPU-milliseconds of the lease from kStart on.
+std::int64_t Run::area_of(const Lease& lease, SimTime ended) const {
+  const auto length = [](SimTime from, SimTime to) {
+    return std::max<std::int64_t>(0, (to - std::max(from, kStart)).count());
+  };
+  if (!lease.partial) return lease.candidate.gpus.count() * length(lease.granted, ended);
+  std::int64_t area = 0;
+  for (const Machine& machine : lease.machines) {
+    area += gpus_of_one(lease.asked) * length(machine.granted, std::min(machine.gone, ended));
+  }
+  return area;
+}
+
 void Run::count_totals() {
   const auto of = [this](std::size_t pool, LeaseClass lease_class) -> ReferenceClassTotals& {
     return result_.pools[pool].classes[static_cast<std::size_t>(lease_class)];
@@ -38,9 +51,11 @@ void Run::count_totals() {
     if (!lease.open && lease.ending == Ending::taken_back && ended >= kStart) {
       ++(lease.broke ? totals.faults : totals.preemptions);
     }
-    if (ended <= kStart) continue;
-    const std::int64_t area =
-        lease.candidate.gpus.count() * (ended - std::max(lease.granted, kStart)).count();
+    for (const Machine& machine : lease.machines) {
+      if (machine.gone != kNever && machine.gone >= kStart)
+        ++(machine.broke ? totals.faults : totals.preemptions);
+    }
+    const std::int64_t area = area_of(lease, ended);
     result_.pools[lease.pool].leased += area;
     totals.leased += area;
     if (lease.job != kNone && !jobs_[lease.job].recorded) totals.leased_by_tenants += area;

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/billing/usage.h"
+#include "sim/core/ids.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// What is set for a time to come.
+enum class EventKind : std::uint8_t {
+  lease_ends,
+  work_begins,
+  capacity,
+  repaired,
+  held_until,  // what is due for held pools, in this order
+  held_decided,
+  held_gathers,
+  held_opens,
+  held_asks,
+  machine_there,
+  held_idle,
+  life_over,
+  fault,
+  own_expiry,
+  kept_over,
+  attempt,
+  tick,
+  gather
+};
+
+/// What happens then, and to whom.
+struct Event {
+  EventKind kind;
+  std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
+  std::uint32_t
+      detail;  // capacity: which source; repaired: GPUs; held pools: which; a partial lease: machine
+};
+
+/// The phases that take events from the queue, in the order of a round.
+struct Phases {
+  std::uint8_t releases;
+  std::uint8_t capacity;
+  std::uint8_t repairs;
+  std::uint8_t held;
+  std::uint8_t lifetimes;
+  std::uint8_t timers;
+};
+inline constexpr Phases kReleasesFirst{
+    .releases = 0, .capacity = 1, .repairs = 2, .held = 3, .lifetimes = 4, .timers = 5};
+inline constexpr Phases kStartsFirst{
+    .releases = 1, .capacity = 2, .repairs = 3, .held = 4, .lifetimes = 5, .timers = 0};
+
+/// What a job has to do in the next timer phase of this instant.
+enum class Step : std::uint8_t {
+  own_wait_over,
+  attempt,
+  next_leg,
+  next_leg_anew,
+  next_place,
+  patience_over,
+  join,
+  tick,
+  gather
+};
+
+/// Such a step of one job, void if the job has gone or moved on.
+struct Due {
+  std::uint32_t job;
+  std::uint32_t generation;
+  std::uint32_t stay;
+  Step step;
+};
+
+/// An event that a phase has set for its own instant: played in the next round.
+struct Soon {
+  std::uint8_t phase;
+  Event event;
+};
+
+/// A pool to dispatch at a later instant.
+struct TouchedLater {
+  SimTime at;
+  PoolId pool;
+};
+
+/// Work of a job on a lease that ended before the job was done.
+struct Kept {
+  UsageKey key;
+  GpuTime time;
+};
+
+/// What a lease that is over leaves behind.
+struct Closed {
+  TimeSplit split;
+  SimDuration lost;
+  SimTime running;  // work began; now, if it never did
+};
+
+}  // namespace stockout
