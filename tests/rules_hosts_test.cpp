@@ -24,9 +24,9 @@ WorldBuilder on_hosts(std::int32_t hosts, SimDuration notice = 0s,
   const auto leg = [&](const Policy& policy, std::vector<bool> classes) {
     make.leg({.policy = policy, .places = {pool}, .classes = std::move(classes), .machine_gpus = kWholeHost});
   };
-  leg(on_demand(), {true, false, false});
-  leg(spot_row, {false, true, false});
-  leg(flex(), {false, false, true});
+  leg(on_demand(), {true, false, false, false});
+  leg(spot_row, {false, true, false, false});
+  leg(flex(), {false, false, true, false});
   return make;
 }
 

@@ -97,15 +97,15 @@ TEST_CASE("A commitment that cannot be is refused with its place", "[bill]") {
   CHECK_THAT(error(R"("usd_per_hour": 4, "start": "2026-01-01", "end": "2099-01-01")"),
              Contains("/commitments/0/end: must be at most 3660 days"));
   CHECK_THAT(error(R"("plan": "1y", "usd_per_hour": 4, "start": "2026-01-01")"), Contains("/commitments/0"));
-  CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a2-ultragpu-8g", "region": "us-central1",
+  CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a4-highgpu-8g", "region": "us-central1",
                                          "machines": 8, "plan": "1y", "start": "2026-01-01"})"),
-             Contains("/commitments/0/plan: no cud_1y price of a2-ultragpu-8g"));
+             Contains("/commitments/0/plan: no cud_1y price of a4-highgpu-8g"));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a3-highgpu-8g", "region": "us-central1-a",
                                          "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
              Contains("/commitments/0/region: is a zone; its region is \"us-central1\""));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a3-highgpu-9g", "region": "us-central1",
                                          "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
-             Contains("/commitments/0/machine: there is no machine type \"a3-highgpu-9g\", did you mean"));
+             Contains("/commitments/0/machine") && Contains("did you mean \"a3-highgpu-"));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a2-ultragpu-8g", "region": "us-west1",
                                          "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
              Contains("/commitments/0/region: us-west1 is not known to have a2-ultragpu"));

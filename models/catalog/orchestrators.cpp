@@ -49,7 +49,7 @@ std::string when(const ValidityRow& row, Date day) {
 
 void CatalogReader::read_orchestrators(const CatalogTable& table) {
   if (table.file.empty()) return;
-  begin(4, table);
+  begin(5, table);
   for (const Record& record : table.records) {
     record_ = &record;
     ValidityRow row = validity_row();
