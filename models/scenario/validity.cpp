@@ -11,7 +11,7 @@ bool serve_one_job(const Draft& draft, const Leg& a, const Leg& b) {
   return false;
 }
 
-void refuse(const Node& leg, std::string_view key, const std::string& why) {
+void fail_if(const Node& leg, std::string_view key, const std::string& why) {
   if (!why.empty()) leg.at(key).fail(why);
 }
 
@@ -26,14 +26,14 @@ void check_orchestrator(const Draft& draft, const Node& node, const Strategy& st
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Leg& leg = strategy.legs[i];
     const std::string& model = leg.policy.name;
-    refuse(legs[i], "model", why_not(catalog, orchestrator, model, day));
+    fail_if(legs[i], "model", why_not(catalog, orchestrator, model, day));
     const auto price = kPriceModelNames[static_cast<std::size_t>(leg.policy.price)];
     if (legs[i].has("price"))
-      refuse(legs[i], "price", why_not_together(catalog, orchestrator, model, price, true, day));
+      fail_if(legs[i], "price", why_not_together(catalog, orchestrator, model, price, true, day));
     for (std::size_t j = 0; j < i; ++j) {
       if (!serve_one_job(draft, leg, strategy.legs[j])) continue;
-      refuse(legs[i], "model",
-             why_not_together(catalog, orchestrator, model, strategy.legs[j].policy.name, false, day));
+      fail_if(legs[i], "model",
+              why_not_together(catalog, orchestrator, model, strategy.legs[j].policy.name, false, day));
     }
   }
 }

@@ -153,13 +153,19 @@ std::string replications_text(const Comparison& comparison) {
       comparison.replications);
 }
 
+// Whether tables show the measure at all.
+bool is_shown(const Report& report, Measure measure) {
+  const bool is_between = measure == Measure::lost_between || measure == Measure::lost_between_wait;
+  return !is_between || report.scenario.consecutive_within.has_value();
+}
+
 // Whether any measure is there in some replications of a strategy and not in all.
 bool any_mean_of_some(const Report& report) {
   return std::ranges::any_of(report.comparison.strategies, [](const StrategyResult& strategy) {
     const auto has_some = [&](const Summaries& row) {
       return std::ranges::any_of(measure_table(), [&](const MeasureInfo& measure) {
         const std::size_t replications = row[measure.measure].replications;
-        return replications > 0 && replications < strategy.replications;
+        return is_shown(report, measure.measure) && replications > 0 && replications < strategy.replications;
       });
     };
     return has_some(strategy.total) || std::ranges::any_of(strategy.groups, has_some) ||
