@@ -63,7 +63,7 @@ struct PoolState {
   std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
   bool touched = false;
-  SimTime freed_at = kNever;  // starts_first: it grants nothing more at that instant
+  SimTime freed_at = kNever;         // starts_first: it grants nothing more at that instant
   std::unique_ptr<HostBooks> hosts;  // of a pool with Placement
 
   // The pool's own integrals; leases add up the other side at their end.

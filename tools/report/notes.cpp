@@ -161,7 +161,7 @@ bool is_shown(const Report& report, Measure measure) {
 
 // Whether any measure is there in some replications of a strategy and not in all.
 bool any_mean_of_some(const Report& report) {
-  return std::ranges::any_of(report.comparison.strategies, [](const StrategyResult& strategy) {
+  return std::ranges::any_of(report.comparison.strategies, [&](const StrategyResult& strategy) {
     const auto has_some = [&](const Summaries& row) {
       return std::ranges::any_of(measure_table(), [&](const MeasureInfo& measure) {
         const std::size_t replications = row[measure.measure].replications;
