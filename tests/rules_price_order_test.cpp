@@ -129,6 +129,26 @@ TEST_CASE("An at-once leg asks its cheapest place first", "[rules]") {
   CHECK(play.job(2) == "refused at 3");
 }
 
+TEST_CASE("The order of places follows their prices", "[rules]") {
+  Priced priced;
+  const PoolId first = priced.pool(10);
+  const PoolId second = priced.pool(5);
+  const PoolId third = priced.pool(7);
+  priced.change(second, 1'000s, 20);
+  priced.change(third, 2'000s, 30);
+  priced.make.leg({.policy = on_demand(), .places = {first, second, third}});
+  for (const SimDuration at : {999s, 1'000s, 1'999s, 2'000s, 2'001s})
+    priced.make.job({.at = at, .work = 500ms});
+  priced.make.job({.at = 2'001s, .work = 500ms});
+  const Played play{priced.make};
+  CHECK(play.job(0) == "leg 0 pool 1: 999 to 999.500 | completed at 999.500");
+  CHECK(play.job(1) == "leg 0 pool 2: 1000 to 1000.500 | completed at 1000.500");
+  CHECK(play.job(2) == "leg 0 pool 2: 1999 to 1999.500 | completed at 1999.500");
+  CHECK(play.job(3) == "leg 0 pool 0: 2000 to 2000.500 | completed at 2000.500");
+  CHECK(play.job(4) == "leg 0 pool 0: 2001 to 2001.500 | completed at 2001.500");
+  CHECK(play.job(5) == "leg 0 pool 1: 2001 to 2001.500 | completed at 2001.500");
+}
+
 TEST_CASE("A price counts for the work that is done for it", "[rules]") {
   Priced priced;
   priced.make.leg({.policy = on_demand(), .places = {priced.pool(10)}});

@@ -89,6 +89,23 @@ TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
              Contains("/commitment"));
 }
 
+TEST_CASE("A calendar booking can be cancelled until its lock, 56 days before it starts",
+          "[scenario][held]") {
+  const auto booked = [](const std::string& cancelled, const std::string& made = "2026-07-01") {
+    return R"("model": "calendar", "from": "2026-10-01", "until": "2026-10-08", "booked": ")" + made +
+           R"(", "cancelled": ")" + cancelled + "\"";
+  };
+  CHECK(holding(booked("2026-08-05"), "calendar").world.held.at(0).booking->accept_ppm == 0);
+  CHECK_THAT(error_holding(booked("2026-08-06"), "calendar"),
+             Contains("/cancelled: is too late: the booking is locked from 2026-08-06"));
+  CHECK_THAT(error_holding(booked("2026-06-30"), "calendar"), Contains("before the booking is made"));
+  CHECK_THAT(error_holding(booked("2026-06-25", "2026-06-01"), "calendar"),
+             Contains("since 2026-06-26 only"));
+  CHECK_THAT(error_holding(booked("2026-08-20", "2026-08-10"), "calendar"), Contains("locked at once"));
+  CHECK_THAT(error_holding(R"("model": "reservation", "cancelled": "2026-08-05")", "reservation"),
+             Contains("goes with model calendar only"));
+}
+
 TEST_CASE("The 90 days of Calendar mode are days, also where clocks change", "[scenario][held]") {
   const Scenario scenario = test::ScenarioLoader{}.small(
       {{"/time_zone", "America/Los_Angeles"},

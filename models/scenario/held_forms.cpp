@@ -18,6 +18,9 @@ using namespace std::chrono_literals;
 constexpr SimDuration kCalendarLead = 87h;
 constexpr std::chrono::days kShortestCalendar{1};
 constexpr std::chrono::days kLongestCalendar{90};
+constexpr std::chrono::days kCalendarLock{56};
+constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std::chrono::June,
+                                                   std::chrono::day{26}};
 constexpr SimDuration kFutureLead = 30 * 24h;
 constexpr SimDuration kGather = 24h;
 constexpr SimDuration kIdleAfter = 10min;
@@ -41,11 +44,13 @@ void refuse_foreign_keys(const Node& node, HeldModel model) {
   constexpr std::array<std::string_view, 1> kRetry{"retry_every"};
   constexpr std::array<std::string_view, 1> kCommitment{"commitment"};
   constexpr std::array<std::string_view, 1> kAdded{"added_supply"};
+  constexpr std::array<std::string_view, 1> kCancelled{"cancelled"};
   if (!is_booked(model)) refuse(node, kBookingKeys, "calendar or future_reservation");
   if (model != HeldModel::persistent_resource) refuse(node, kScalingKeys, "persistent_resource");
   if (is_booked(model)) refuse(node, kRetry, "reservation or persistent_resource");
   if (model == HeldModel::calendar || model == HeldModel::persistent_resource)
     refuse(node, kCommitment, "reservation or future_reservation");
+  if (model != HeldModel::calendar) refuse(node, kCancelled, "calendar");
   if (model == HeldModel::persistent_resource)
     refuse(node, kAdded, "reservation, calendar or future_reservation");
 }
@@ -70,6 +75,28 @@ void check_calendar(const Node& node, SimDuration lead) {
   }
 }
 
+// A calendar booking is locked 56 days before it starts, or when it is made if that is later; it cannot be
+// cancelled from then on, and could not be at all before 2026-06-26.
+void check_cancelled(const Draft& draft, const Node& node, const HeldPool& held, SimDuration lead) {
+  const Node day = node.at("cancelled");
+  const auto cancelled = std::chrono::sys_days{day.as_date()};
+  if (cancelled < std::chrono::sys_days{kCancelSince}) {
+    day.fail(fmt::format("calendar bookings can be cancelled since {} only", to_text(kCancelSince)));
+  }
+  const SimTime booked = held.from - lead;
+  const SimTime at = draft.calendar.time(day.as_date(), {});
+  if (at < booked) day.fail("is before the booking is made: see \"booked\" and \"lead_time\"");
+  const auto lock = std::chrono::sys_days{node.date("from")} - kCalendarLock;
+  if (booked >= draft.calendar.time(Date{lock}, {})) {
+    day.fail(fmt::format("a booking made less than {} days before its start is locked at once",
+                         kCalendarLock.count()));
+  }
+  if (cancelled >= lock) {
+    day.fail(fmt::format("is too late: the booking is locked from {} on, {} days before it starts",
+                         to_text(Date{lock}), kCalendarLock.count()));
+  }
+}
+
 Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
   const SimTime begin = draft.world().begin;
   const SimDuration usual = model == HeldModel::calendar ? kCalendarLead : kFutureLead;
@@ -80,10 +107,18 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
     if (lead < SimDuration::zero()) node.at("booked").fail("must not be after \"from\"");
   }
   if (model == HeldModel::calendar) check_calendar(node, lead);
+  const bool is_cancelled = node.has("cancelled");
+  if (is_cancelled) check_cancelled(draft, node, held, lead);
   const Booking booking{.decided = std::clamp(held.from - lead, begin, std::max(begin, held.from)),
                         .gather = node.has("gather") ? node.duration("gather") : kGather,
-                        .accept_ppm = ppm(share_of(node, "acceptance")),
+                        .accept_ppm = is_cancelled ? 0 : ppm(share_of(node, "acceptance")),
                         .bookable_ppm = ppm(share_of(node, "bookable"))};
+  if (is_cancelled) {
+    draft.assume(
+        fmt::format("{}: cancelled on {}, before its lock: not held and not paid, as if never booked",
+                    held.pool.name, to_text(node.date("cancelled"))));
+    return booking;
+  }
   draft.assume(fmt::format(
       "{}: {:.4g} % of bookings with room are accepted; up to {:.4g} % of the capacity can be "
       "promised; freed machines are kept for it from {} before its start",

@@ -34,6 +34,9 @@ const ObjectSpec& reservation_keys() {
                        "how long beforehand it is booked; calendar: 87h by default, and not less; "
                        "future_reservation: 30d (assumption)"),
           optional_key(
+              "cancelled", date_value(),
+              "the day on which a calendar booking is cancelled, before its lock: 56 days before it starts"),
+          optional_key(
               "acceptance", number_value(0, 1, "share"),
               "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
           optional_key("bookable", number_value(0, 1, "share"),

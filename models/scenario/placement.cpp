@@ -29,7 +29,7 @@ std::int32_t block_hosts(const Pool& pool, std::int32_t hosts) {
 
 }  // namespace
 
-std::optional<Placement> read_placement(const Draft& draft, const Node& node, const Pool& pool) {
+std::optional<Placement> read_placement(Draft& draft, const Node& node, const Pool& pool) {
   if (!node.has("placement")) return std::nullopt;
   const Node rule = node.at("placement");
   if (!node.has("hosts")) {
@@ -43,12 +43,15 @@ std::optional<Placement> read_placement(const Draft& draft, const Node& node, co
     node.at("faults").fail("do not go with a \"placement\": its hosts stay as they are");
   const auto hosts = static_cast<std::int32_t>(node.integer("hosts"));
   if (hosts == 0) node.at("hosts").fail("must be at least 1 with a \"placement\"");
-  return Placement{.hosts = hosts,
-                   .host_gpus = static_cast<std::int32_t>(host_gpus(draft, pool.family).count()),
-                   .block_hosts = rule.has("block_hosts")
-                                      ? static_cast<std::int32_t>(rule.integer("block_hosts"))
-                                      : block_hosts(pool, hosts),
-                   .fill = rule.choice<Fill>("fill")};
+  const Placement placement{.hosts = hosts,
+                            .host_gpus = static_cast<std::int32_t>(host_gpus(draft, pool.family).count()),
+                            .block_hosts = rule.has("block_hosts")
+                                               ? static_cast<std::int32_t>(rule.integer("block_hosts"))
+                                               : block_hosts(pool, hosts),
+                            .fill = rule.choice<Fill>("fill")};
+  draft.assume(fmt::format("{}: hosts are filled by {}, {} to a block", pool.name,
+                           kFillNames[static_cast<std::size_t>(placement.fill)], placement.block_hosts));
+  return placement;
 }
 
 Compact read_compact(const Draft& draft, const Node& leg, const std::vector<PoolId>& pools) {

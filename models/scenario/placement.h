@@ -12,7 +12,7 @@ namespace stockout {
 
 /// The hosts of a pool that names a `placement`, whose capacity has been read. Throws InputError if the
 /// capacity is not a fixed number of hosts for all classes, or if machines of the pool may break.
-[[nodiscard]] std::optional<Placement> read_placement(const Draft& draft, const Node& node, const Pool& pool);
+[[nodiscard]] std::optional<Placement> read_placement(Draft& draft, const Node& node, const Pool& pool);
 
 /// A leg's `compact`, on `pools`. Throws InputError if none of them has a placement.
 [[nodiscard]] Compact read_compact(const Draft& draft, const Node& leg, const std::vector<PoolId>& pools);

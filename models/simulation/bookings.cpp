@@ -9,6 +9,7 @@ namespace stockout {
 // Whether the provider says yes to a booking now.
 bool Run::accepts(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
+  if (held.booking->accept_ppm == 0) return false;
   if (held.booking->accept_ppm < 1'000'000) {
     record_.drew = true;
     Draw draw = dice_.draw(Purpose::acceptance, held_number(id));

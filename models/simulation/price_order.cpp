@@ -112,17 +112,23 @@ std::size_t Run::next_open_leg(const JobState& job, std::size_t leg) {
 }
 
 // The place of an at-once leg that is asked after `job.place`, or first; as many as there are places: none.
+// There are few prices among many places: the next of the same price is looked for first.
 std::size_t Run::next_place(const JobState& job, bool is_first) const {
   const auto& places = usable(job, job.leg);
   if (!job.strategy->cheapest_first) return is_first ? 0 : job.place + std::size_t{1};
   const auto priced = [&](std::size_t place) {
     return PricedPlace{.price = price_at(world_, *places[place], now_), .place = place};
   };
+  const PricedPlace last = is_first ? PricedPlace{} : priced(job.place);
+  for (std::size_t i = job.place + std::size_t{1}; !is_first && i < places.size(); ++i) {
+    const WorkPrice price = priced(i).price;
+    if (!(price < last.price) && !(last.price < price)) return i;
+  }
   std::size_t next = places.size();
   PricedPlace least;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const PricedPlace place = priced(i);
-    if (!is_first && !(priced(job.place) < place)) continue;
+    if (!is_first && !(last < place)) continue;
     if (next != places.size() && !(place < least)) continue;
     next = i;
     least = place;

@@ -131,7 +131,9 @@ void Run::decide_booking(std::size_t p) {
   pools_[p].decision = Due{};
   constexpr std::int32_t kMillion = 1'000'000;
   bool lucky = true;
-  if (booking.accept_ppm < kMillion) {
+  if (booking.accept_ppm == 0) {
+    lucky = false;
+  } else if (booking.accept_ppm < kMillion) {
     Draw draw = dice_.draw(Purpose::acceptance, p - world_.pools.size());
     lucky = uniform01(draw) < booking.accept_ppm / 1e6;
   }
