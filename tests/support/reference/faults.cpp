@@ -38,7 +38,7 @@ void Run::draw_lifetime(Lease& lease) {
 
 /// The first of its machines to break, under any of the pool's rules.
 void Run::draw_fault(Lease& lease) {
-  const auto& rules = world_.pool(PoolId{static_cast<std::uint16_t>(lease.pool)}).faults;
+  const auto& rules = world_.pool(pool_id(lease.pool)).faults;
   const std::uint64_t entity = draw_entity(jobs_[lease.job].job);
   SimDuration shortest = kForever;
   for (std::size_t k = 0; k < rules.size(); ++k) {

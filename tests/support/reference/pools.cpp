@@ -6,8 +6,6 @@
 namespace stockout::reference {
 namespace {
 
-PoolId pool_id(std::size_t pool) { return PoolId{static_cast<std::uint16_t>(pool)}; }
-
 /// The greatest whole number not above `ppm` millionths of `of`, for the small numbers of test worlds.
 std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
   constexpr std::int64_t kMillion = 1'000'000;

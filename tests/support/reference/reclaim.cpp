@@ -4,11 +4,6 @@
 #include "tests/support/reference/run.h"
 
 namespace stockout::reference {
-namespace {
-
-PoolId pool_id(std::size_t pool) { return PoolId{static_cast<std::uint16_t>(pool)}; }
-
-}  // namespace
 
 /// The capacity source that the class draws on in a zone pool.
 std::size_t Run::source_of(std::size_t p, LeaseClass lease_class) const {

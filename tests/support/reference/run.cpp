@@ -28,7 +28,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     jobs_.push_back(state);
   }
   for (std::size_t p = 0; p < world.pool_count(); ++p) {
-    const PoolId id{static_cast<std::uint16_t>(p)};
+    const PoolId id = pool_id(p);
     PoolState pool;
     for (const CapacitySource& source : world.pool(id).capacity) {
       SourceState state;

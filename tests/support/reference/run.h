@@ -172,12 +172,8 @@ class Run {
   void empty_queue(std::size_t pool);
   void end_held_lease(std::size_t lease);
   [[nodiscard]] bool is_over(std::size_t pool) const;
-  [[nodiscard]] const HeldPool& held_pool(std::size_t pool) const {
-    return world_.held_pool(PoolId{static_cast<std::uint16_t>(pool)});
-  }
-  [[nodiscard]] bool is_held(std::size_t pool) const {
-    return world_.is_held(PoolId{static_cast<std::uint16_t>(pool)});
-  }
+  [[nodiscard]] const HeldPool& held_pool(std::size_t pool) const { return world_.held_pool(pool_id(pool)); }
+  [[nodiscard]] bool is_held(std::size_t pool) const { return world_.is_held(pool_id(pool)); }
 
   // elastic.cpp
   void resize(std::size_t pool);

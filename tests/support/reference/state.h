@@ -11,6 +11,9 @@
 // removed from a list, nothing is indexed; whoever wants to know something walks through a list.
 namespace stockout::reference {
 
+/// The id of a pool from its number.
+inline PoolId pool_id(std::size_t pool) { return PoolId{static_cast<std::uint16_t>(pool)}; }
+
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 inline constexpr std::int64_t kNoLimit = std::int64_t{1} << 40;  // GPUs
 
