@@ -63,23 +63,21 @@ void Run::refuse(std::uint32_t slot) {
 
 void Run::serve_queue(PoolState& pool) {
   if (pool.held != nullptr && now_ >= pool.held->until) return;
-  if (pool.hosts) {
-    while (const auto request = next_on_hosts(pool)) {
-      grant(*request, requests_[*request].candidate->gpus);
-    }
-    return;
-  }
+  if (pool.hosts) return serve_queue_on_hosts(pool);
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
-  while (const auto request = next_of_queue(pool, pool.room(lease_class))) {
+  if (pool.spec->hold_for_head) return serve_head(pool, lease_class);
+  while (const auto request = pool.queue.first(pool.room(lease_class))) {
     grant(*request, requests_[*request].candidate->gpus);
   }
 }
 
 // Where free room gathers for the head of the queue, nobody else is granted.
-std::optional<std::uint32_t> Run::next_of_queue(const PoolState& pool, GpuCount room) const {
-  if (!pool.spec->hold_for_head) return pool.queue.first(room);
-  const auto head = head_of_queue(pool);
-  return head && requests_[*head].candidate->gpus <= room ? head : std::nullopt;
+void Run::serve_head(PoolState& pool, LeaseClass lease_class) {
+  for (auto head = head_of_queue(pool); head; head = head_of_queue(pool)) {
+    const GpuCount gpus = requests_[*head].candidate->gpus;
+    if (gpus > pool.room(lease_class)) return;
+    grant(*head, gpus);
+  }
 }
 
 // Room for a request that is granted or refused at once: less by what gathers for the head of the queue.
@@ -111,23 +109,25 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
   job.stage = Stage::queueing;  // where rivals go on waiting
   const LeaseClass lease_class = request.leg->policy.lease_class;
   const PoolId id = request.candidate->pool;
-  const auto hosts =
-      find_hosts(books_.pool(id), lease_class, request.candidate->footprint(request.leg->compact));
+  std::span<const HostShare> hosts;
+  if (PoolState& pool = books_.pool(id); pool.hosts != nullptr) {
+    hosts = find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
+  }
   const SimTime since = job.lease == kNoSlot ? now_ : books_.leases()[job.lease].leased_since;
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
                                             .lease_class = lease_class,
                                             .tenant = job.record == kNotRecorded,
+                                            .attempt = draw_key(request),
+                                            .next_of_job = job.lease,
                                             .candidate = request.candidate,
                                             .leg = request.leg,
                                             .gpus = gpus,
-                                            .attempt = draw_key(request),
-                                            .next_of_job = job.lease,
-                                            .leased_since = since,
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
-                                            .ends = kNever},
+                                            .ends = kNever,
+                                            .leased_since = since},
                                            hosts);
   job.lease = lease;
   mark(0x10, job.job.row, index(id));

@@ -5,6 +5,10 @@
 
 namespace stockout {
 
+void Run::serve_queue_on_hosts(PoolState& pool) {
+  while (const auto request = next_on_hosts(pool)) grant(*request, requests_[*request].candidate->gpus);
+}
+
 // The next of the queue that has room and hosts.
 std::optional<std::uint32_t> Run::next_on_hosts(PoolState& pool) {
   const auto fits = [&](std::uint32_t slot) {

@@ -133,7 +133,7 @@ class Run {
   [[nodiscard]] static std::optional<std::uint32_t> head_of_queue(const PoolState& pool) {
     return pool.queue.first(PoolState::kUnlimitedRoom);
   }
-  [[nodiscard]] std::optional<std::uint32_t> next_of_queue(const PoolState& pool, GpuCount room) const;
+  void serve_head(PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
   void grant(std::uint32_t request, GpuCount gpus);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
@@ -192,6 +192,7 @@ class Run {
     return pool.hosts == nullptr ||
            pool.hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
   }
+  void serve_queue_on_hosts(PoolState& pool);
   [[nodiscard]] std::optional<std::uint32_t> next_on_hosts(PoolState& pool);
   std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
   [[nodiscard]] std::vector<std::uint32_t> clear_hosts(PoolState& pool, const Footprint& footprint);

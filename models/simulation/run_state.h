@@ -75,36 +75,36 @@ struct Lease {
   PoolId pool{};
   LeaseClass lease_class{};
   bool leaving = false;
-  std::uint32_t delayed = 0;  // lots of it (one, but of a partial lease) whose machines are still taken
   bool tenant = false;
+  bool saves = false;  // a last checkpoint is complete at the scheduled end
   EndsBy ends_by = EndsBy::done;
   Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
   std::uint8_t fault_rule = 0;                    // by which rule of the pool ...
   std::uint32_t fault_machine = 0;                // ... which machine breaks first
-  std::uint32_t held = kNoSlot;                   // a held pool's own lease: its PoolId
-  std::uint64_t machine = 0;                      // an elastic pool's: its number among its machines
+  std::uint32_t delayed = 0;        // lots of it (one, but of a partial lease) whose machines are still taken
+  std::uint32_t held = kNoSlot;     // a held pool's own lease: its PoolId
+  std::uint32_t partial = kNoSlot;  // of a partial lease: its machines
+  std::uint32_t attempt = 0;        // keys its draws
+  std::uint32_t next_of_job = kNoSlot;  // list of the job's leases: rivals in a race
+  std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
+  std::uint32_t newer = kNoSlot;  // in order of grant
+  std::uint64_t machine = 0;      // an elastic pool's: its number among its machines
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
-  std::uint32_t partial = kNoSlot;  // of a partial lease: its machines
   GpuCount gpus{};
-  GpuCount going{};  // of these, of machines that leave while the others stay
-  GpuTime area{};    // of a partial lease: what it held before `counted_from`, as the books see it
-  SimTime counted_from{};
-  std::uint32_t attempt = 0;            // keys its draws
-  std::uint32_t next_of_job = kNoSlot;  // list of the job's leases: rivals in a race
-  SimTime leased_since{};               // since when its job has had a lease without a break
   SimTime granted{};
   SimTime up{};            // machines up: billing begins
   SimTime working{};       // work begins
   SimTime ends{};          // kNever while delayed
   SimTime stops = kNever;  // work stops here at the latest: it is done, or a last checkpoint is written
-  bool saves = false;      // that checkpoint is complete at the scheduled end
   EventHandle end_event{};
-  EventHandle begin_event{};  // in a race: work begins
   EventHandle life_event{};
   EventHandle fault_event{};
-  std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
-  std::uint32_t newer = kNoSlot;  // in order of grant
+  EventHandle begin_event{};  // in a race: work begins
+  SimTime leased_since{};     // since when its job has had a lease without a break
+  GpuCount going{};           // of a partial lease: of machines that leave while the others stay
+  GpuTime area{};             // of a partial lease: what it held before `counted_from`, as the books see it
+  SimTime counted_from{};
 };
 
 /// A job between its submission and its final state.
