@@ -65,7 +65,6 @@ std::uint32_t Books::grant(const Lease& lease, std::span<const HostShare> shares
   if (lease.tenant) pool.tenant_area[lease_class].add(lease.gpus.count(), lease.granted);
   ++pool.totals.classes[lease_class].grants;
   const std::uint32_t slot = leases_.add(lease);
-  leases_[slot].counted_from = lease.granted;
   link(pool, slot);
   if (pool.hosts) enter_hosts(pool, slot, shares);
   return slot;
@@ -85,7 +84,8 @@ void Books::enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const Hos
 }
 
 // The lease has `gpus` more, or less, from now on.
-void Books::change_leased(Lease& lease, GpuCount gpus, SimTime now) {
+void Books::change_leased(std::uint32_t slot, GpuCount gpus, SimTime now) {
+  Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   if (SourceState* source = pool.source(lease.lease_class)) {
@@ -94,8 +94,9 @@ void Books::change_leased(Lease& lease, GpuCount gpus, SimTime now) {
   }
   pool.leased_area[lease_class].add(gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(gpus.count(), now);
-  lease.area += lease.gpus * (now - lease.counted_from);
-  lease.counted_from = now;
+  Changed& before = changed_.try_emplace(slot, Changed{.area = {}, .since = lease.granted}).first->second;
+  before.area += lease.gpus * (now - before.since);
+  before.since = now;
   lease.gpus += gpus;
 }
 
@@ -107,7 +108,7 @@ void Books::grow(std::uint32_t slot, GpuCount gpus, SimTime now) {
     source->all += gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid += gpus;
   }
-  change_leased(lease, gpus, now);
+  change_leased(slot, gpus, now);
 }
 
 void Books::part_leaves(std::uint32_t slot, GpuCount gpus) {
@@ -123,7 +124,7 @@ void Books::part_leaves(std::uint32_t slot, GpuCount gpus) {
 void Books::part_released(std::uint32_t slot, SimTime now) {
   Lease& lease = leases_[slot];
   STOCKOUT_CHECK(!lease.leaving);
-  change_leased(lease, GpuCount{0} - lease.going, now);
+  change_leased(slot, GpuCount{0} - lease.going, now);
   lease.going = GpuCount{0};
 }
 
@@ -133,6 +134,15 @@ void Books::leave(std::uint32_t slot, SimTime now) {
   STOCKOUT_CHECK(!lease.leaving && lease.job != kNoSlot);
   if (lease.delayed > 0) remove_from_delayed(slot);
   vacate(pool, slot, now);
+}
+
+// GPU-time that the lease has held, as the books saw it.
+GpuTime Books::area_of(std::uint32_t slot, SimTime now) {
+  const Lease& lease = leases_[slot];
+  if (lease.partial == kNoSlot) return lease.gpus * (now - lease.granted);
+  const auto changed = changed_.extract(slot);
+  if (changed.empty()) return lease.gpus * (now - lease.granted);
+  return changed.mapped().area + lease.gpus * (now - changed.mapped().since);
 }
 
 void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
@@ -149,7 +159,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
-  const GpuTime area = lease.area + lease.gpus * (now - lease.counted_from);
+  const GpuTime area = area_of(slot, now);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
                                             pool.spec->name, area.count(), split.count()));
   pool.lease_gpu_ms += area.count();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "models/simulation/pool_state.h"
@@ -70,13 +71,21 @@ class Books {
   [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot) const;
   void enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares);
   void vacate(PoolState& pool, std::uint32_t slot, SimTime now);
-  void change_leased(Lease& lease, GpuCount gpus, SimTime now);
+  void change_leased(std::uint32_t slot, GpuCount gpus, SimTime now);
+  [[nodiscard]] GpuTime area_of(std::uint32_t slot, SimTime now);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);
   void remove_from_delayed(std::uint32_t slot);
 
   std::vector<PoolState> pools_;
+  // What a partial lease held before its GPUs last changed.
+  struct Changed {
+    GpuTime area;
+    SimTime since;
+  };
+
   Slots<Lease> leases_;
+  std::unordered_map<std::uint32_t, Changed> changed_;
   std::vector<Stand> stands_;  // by slot; of leases in pools with Placement
 };
 

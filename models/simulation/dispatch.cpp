@@ -113,7 +113,7 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
   if (PoolState& pool = books_.pool(id); pool.hosts != nullptr) {
     hosts = find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
   }
-  const SimTime since = job.lease == kNoSlot ? now_ : books_.leases()[job.lease].leased_since;
+  if (job.lease == kNoSlot) job.leased_since = now_;
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
                                             .lease_class = lease_class,
@@ -126,8 +126,7 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
                                             .granted = now_,
                                             .up = kNever,
                                             .working = kNever,
-                                            .ends = kNever,
-                                            .leased_since = since},
+                                            .ends = kNever},
                                            hosts);
   job.lease = lease;
   mark(0x10, job.job.row, index(id));

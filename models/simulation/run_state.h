@@ -101,10 +101,7 @@ struct Lease {
   EventHandle life_event{};
   EventHandle fault_event{};
   EventHandle begin_event{};  // in a race: work begins
-  SimTime leased_since{};     // since when its job has had a lease without a break
   GpuCount going{};           // of a partial lease: of machines that leave while the others stay
-  GpuTime area{};             // of a partial lease: what it held before `counted_from`, as the books see it
-  SimTime counted_from{};
 };
 
 /// A job between its submission and its final state.
@@ -133,6 +130,7 @@ struct JobState {
   SimTime first_grant = kNever;
   SimTime first_running = kNever;
   SimDuration leased{};
+  SimTime leased_since{};  // while it has leases: since when without a break
   SimDuration lost{};
   std::uint32_t preemptions = 0;
   std::array<std::uint16_t, kMostLegs> retries{};
