@@ -156,6 +156,21 @@ TEST_CASE("With starts first, room of an instant is granted at the next one", "[
   }
 }
 
+TEST_CASE("With starts first, who comes to a freed pool in a later round waits for the next instant too",
+          "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId full = make.pool(1);
+  const PoolId freed = make.pool(1);
+  make.leg({.policy = on_demand(), .places = {full}});
+  make.leg({.policy = flex(), .places = {freed}, .classes = {false, true}});
+  make.job({.at = 0s, .work = 100s});
+  make.job({.at = 0s, .work = 10s, .job_class = 1});  // on the second pool, to 10
+  make.job({.at = 10s, .work = 5s, .job_class = 1});  // refused at 10; comes there a round after the release
+  make.world.ties = Ties::starts_first;
+  CHECK(Played{make}.job(2) == "leg 1 pool 1: 10.001 to 15.001 | completed at 15.001");
+}
+
 TEST_CASE("With starts first, a capacity step is granted at the next instant", "[rules]") {
   WorldBuilder make;
   const PoolId pool = make.pool(1);
