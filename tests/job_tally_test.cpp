@@ -11,9 +11,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr ClassId kTrain{0};
-constexpr ClassId kTune{1};
-
 // Values of a few jobs, without a world.
 Values tally(const std::vector<std::pair<Job, JobOutcome>>& jobs,
              std::optional<WaitGoal> goal = std::nullopt) {

@@ -12,13 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr ShapeId kOneA{0};
-constexpr ShapeId kFourB{1};
 constexpr ShapeId kEither{2};
-constexpr ClassId kTrain{0};
-constexpr ClassId kTune{1};
-constexpr UserId kAnn{0};
-constexpr UserId kBob{1};
 
 void book(RunRecord& record, PriceLineId line, UserId user, ClassId job_class, SimDuration from,
           SimDuration to, const TimeSplit& split) {

@@ -26,13 +26,10 @@ std::string why(Orchestrator orchestrator, std::string_view model, const char* d
 // What is said of the small scenario's one strategy, starting on a day; its classes are "jobs" and "night".
 std::string error_of(const std::string& strategy, const std::string& start = "2026-08-03") {
   const test::ScenarioLoader loader;
-  try {
+  return test::error_in([&] {
     static_cast<void>(
         loader.small({{"/start", start}, {"/classes", R"({"night": {}})"}, {"/strategies/0", strategy}}));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 const std::string kReserved = R"({"model": "reservation", "reservation": "held", "limit": "0s")";

@@ -17,12 +17,7 @@ namespace {
 Scenario with(std::vector<Override> overrides) { return test::ScenarioLoader{}.small(std::move(overrides)); }
 
 std::string error_of(std::vector<Override> overrides) {
-  try {
-    static_cast<void>(with(std::move(overrides)));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(with(std::move(overrides))); });
 }
 
 }  // namespace

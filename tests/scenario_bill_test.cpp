@@ -22,12 +22,7 @@ Scenario with(const std::string& key, const std::string& value, std::vector<Over
 }
 
 std::string error_of(const std::string& key, const std::string& value) {
-  try {
-    static_cast<void>(with(key, value));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(with(key, value)); });
 }
 
 std::string committed(const std::string& rest) {

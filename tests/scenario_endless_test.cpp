@@ -17,12 +17,7 @@ namespace {
 
 std::string error_of(std::vector<Override> overrides) {
   const test::ScenarioLoader loader;
-  try {
-    static_cast<void>(loader.small(std::move(overrides)));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(loader.small(std::move(overrides))); });
 }
 
 constexpr const char* kCheckpoints = R"({"every": "1s"})";

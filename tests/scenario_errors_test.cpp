@@ -13,23 +13,13 @@ namespace {
 // What is said when `value` stands at `pointer` of the small scenario.
 std::string error_of(const std::string& pointer, const std::string& value) {
   const test::ScenarioLoader loader;
-  try {
-    static_cast<void>(loader.small({{pointer, value}}));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(loader.small({{pointer, value}})); });
 }
 
 // The same for a text of its own.
 std::string error_in(const std::string& text) {
   const test::ScenarioLoader loader;
-  try {
-    static_cast<void>(loader.load(text));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(loader.load(text)); });
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

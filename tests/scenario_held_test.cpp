@@ -20,21 +20,13 @@ Scenario holding(const std::string& node, const std::string& leg_model) {
 }
 
 std::string error_holding(const std::string& node, const std::string& leg_model) {
-  try {
-    static_cast<void>(holding(node, leg_model));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(holding(node, leg_model)); });
 }
 
 std::string error_of_strategy(const std::string& strategy) {
-  try {
+  return test::error_in([&] {
     static_cast<void>(test::ScenarioLoader{}.small({{"/strategies/0", strategy}}));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 }  // namespace

@@ -30,12 +30,9 @@ Scenario with_lifetime(const std::string& law, const test::ScenarioLoader& loade
 std::string error_with(const std::string& text, const std::string& keys) {
   const test::ScenarioLoader loader;
   const std::string file = loader.folder().file("lives.csv", text);
-  try {
+  return test::error_in([&] {
     static_cast<void>(with_lifetime(R"({"from_file": {"file": ")" + file + R"(", )" + keys + "}}", loader));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 const Law& lifetime(const Scenario& scenario) { return scenario.world.strategies[0].legs[0].policy.lifetime; }

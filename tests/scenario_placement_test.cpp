@@ -32,12 +32,7 @@ Scenario load(const std::string& pool, std::vector<Override> more = {}) {
 }
 
 std::string error_of(const std::string& pool, std::vector<Override> more = {}) {
-  try {
-    static_cast<void>(load(pool, std::move(more)));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(load(pool, std::move(more))); });
 }
 
 Placement placement_of(const std::string& pool) { return load(pool).world.pools[0].placement.value(); }

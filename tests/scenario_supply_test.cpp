@@ -34,12 +34,7 @@ Scenario load(const std::string& pool, std::vector<Override> more = {}) {
 }
 
 std::string error_of(const std::string& pool) {
-  try {
-    static_cast<void>(load(pool));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_in([&] { static_cast<void>(load(pool)); });
 }
 
 bool says(const std::string& pool, const std::string& part) {

@@ -14,13 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr ShapeId kOneA{0};
-constexpr ShapeId kFourB{1};
-constexpr ClassId kTrain{0};
-constexpr ClassId kTune{1};
-constexpr UserId kAnn{0};
-constexpr UserId kBob{1};
-
 World world_on_demand(JobColumns jobs = {}) {
   World world = measured_world(std::move(jobs));
   for (const PriceLineId line : {kHeldA, kSubletA}) {

@@ -80,9 +80,11 @@ SpeedId row_speed(Draft& draft, const Node& source, SpeedId speed, const RowSpee
   const SpeedProfile given = draft.world().speeds[index(speed)];
   const std::string family =
       row.machine.empty() ? "" : draft.catalog.machine(*draft.catalog.find_machine(row.machine)).family;
-  const bool is_own = row.speed.empty() && row.gpu_memory.empty() && row.gpu.find('|') == std::string::npos;
+  const bool adds_nothing =
+      row.speed.empty() && row.gpu_memory.empty() && row.gpu.find('|') == std::string::npos;
   const bool is_same_family = family.empty() || !given.exchange || given.exchange->reference_family == family;
-  if (is_own && (given.gpus.empty() || (measured_on == given.reference && is_same_family))) return speed;
+  if (adds_nothing && (given.gpus.empty() || (measured_on == given.reference && is_same_family)))
+    return speed;
   const auto [known, is_new] = draft.row_speeds.try_emplace(
       {speed, measured_on, family, row.gpu.find('|') == std::string::npos ? "" : row.gpu, row.speed,
        row.gpu_memory});

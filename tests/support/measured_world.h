@@ -17,6 +17,12 @@ inline constexpr PriceLineId kOnDemandA{0};
 inline constexpr PriceLineId kSpotB{1};
 inline constexpr PriceLineId kHeldA{2};
 inline constexpr PriceLineId kSubletA{3};
+inline constexpr ShapeId kOneA{0};
+inline constexpr ShapeId kFourB{1};
+inline constexpr ClassId kTrain{0};
+inline constexpr ClassId kTune{1};
+inline constexpr UserId kAnn{0};
+inline constexpr UserId kBob{1};
 
 inline MachineHourPrice dollars(double usd) {
   return MachineHourPrice{static_cast<std::int64_t>(usd * 1e9 + 0.5)};

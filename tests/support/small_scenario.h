@@ -33,6 +33,17 @@ inline const std::string kSmallScenario = R"({
 }
 )";
 
+/// What the error says that `load` throws; empty if it throws none.
+template <typename Load>
+std::string error_in(Load load) {
+  try {
+    load();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 /// Loads scenario texts from a folder of their own. Messages name the file "s.json" only.
 class ScenarioLoader {
  public:
