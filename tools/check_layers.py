@@ -36,6 +36,10 @@ MAY_INCLUDE = {
     "models/experiment": MEASURED,
     "models/scenario": MEASURED + ["models/theory"],
     "models/theory": SIM,
+    # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
+    "models/sweep": MEASURED + ["models/experiment", "models/scenario"],
+    "models/bound": MEASURED + ["models/experiment"],
+    "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
     "tools": ["sim", "models"],
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],

@@ -19,6 +19,8 @@ libeigen3-dev              linear algebra
 librandom123-dev           counter-based random numbers
 libtbb-dev                 one simulation a core
 libhowardhinnant-date-dev  calendar and time zones
+libsqlite3-dev             results of sweeps
+libsqlitecpp-dev           results of sweeps
 tzdata                     the time zones themselves'
 test_packages='
 catch2                     test cases
