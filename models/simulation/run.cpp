@@ -94,6 +94,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     first_usable_.push_back(usable_.size());
     std::size_t asked = 0;
     for (const Leg& leg : each->legs) {
+      STOCKOUT_CHECK(leg.candidates.size() == world.shapes.size(), "a leg does not know every shape");
       std::size_t longest = 1;
       for (auto& candidates : usable_of(most, leg, books_)) {
         longest = std::max(longest, candidates.size());
