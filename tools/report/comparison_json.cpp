@@ -129,6 +129,7 @@ Json strategies_of(const Report& report) {
     Json entry{{"name", strategy.name},
                {"replications", strategy.replications},
                {"draws", strategy.drew},
+               {"fingerprint", fmt::format("{:016x}", fingerprint_of({strategy}))},
                {"fingerprints", std::move(fingerprints)},
                {"total", json_of(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)

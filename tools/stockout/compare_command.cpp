@@ -1,19 +1,15 @@
 #include <array>
 #include <memory>
-#include <new>
-
-#include <fmt/format.h>
 
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
-#include "models/measures/number_text.h"
-#include "sim/core/error.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/work_limit.h"
 
 namespace stockout {
 namespace {
@@ -40,22 +36,9 @@ struct CompareArguments {
   int threads = 0;
 };
 
-// Days of work, and then some: more than that is a slip of the pen.
-void check_work(const Scenario& scenario) {
-  constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications;
-  if (scenario.most_jobs * runs <= kMostJobs) return;
-  throw InputError{
-      {.file = scenario.file},
-      fmt::format("up to {:.1g} jobs would be simulated ({} strategies, {} replications, {:.1g} jobs "
-                  "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
-                  scenario.most_jobs * runs, scenario.world.strategies.size(), scenario.replications,
-                  scenario.most_jobs, kMostJobs)};
-}
-
 Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
   ProgressMeter progress{console};
-  try {
+  return compare_in_memory(scenario, [&] {
     return compare(scenario.world,
                    {.strategies = {},
                     .replications = static_cast<std::size_t>(scenario.replications),
@@ -65,13 +48,7 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .between = scenario.between(),
                     .terms = &scenario.terms,
                     .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
-  } catch (const std::bad_alloc&) {
-    throw InputError{
-        {.file = scenario.file},
-        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a "
-                    "shorter window, or \"first\" of a trace",
-                    number_text(scenario.most_jobs))};
-  }
+  });
 }
 
 void compare_strategies(const CompareArguments& arguments, Console& console) {
