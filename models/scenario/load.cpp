@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/catalog/tables.h"
+#include "models/scenario/alternatives.h"
 #include "models/scenario/build.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/limits.h"
@@ -52,6 +53,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
     }
   }
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+  scenario.alternatives = read_alternatives(root);
 }
 
 void read_catalog(Draft& draft) {
@@ -147,6 +149,7 @@ Scenario parse_scenario(std::string_view text, const std::string& file, const Ca
                         const ScenarioOptions& options) {
   ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
   for (const Override& change : options.overrides) apply_override(parsed, change);
+  for (const PlacedValue& change : options.placed) place_value(parsed, change);
   return build(parsed, catalog, options);
 }
 

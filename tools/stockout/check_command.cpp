@@ -112,7 +112,7 @@ void check_baseline(const CheckArguments& arguments, Console& console) {
   const std::optional<Tolerance> asked = arguments.asked_tolerance();
   const std::optional<Baseline> then = read_if_there(arguments);
   const Scenario scenario = arguments.scenario.load();
-  check_work(scenario);
+  check_total_work(scenario);
   check_files(arguments, scenario);
   const std::string target = arguments.update ? arguments.baseline : arguments.junit;
   const auto file = target.empty() ? nullptr : std::make_unique<WholeFile>(target);
@@ -129,7 +129,7 @@ void check_baseline(const CheckArguments& arguments, Console& console) {
                               .now = now,
                               .scenario_file = arguments.scenario.file,
                               .baseline_file = arguments.baseline});
-  if (!check.holds()) console.result = ExitCode::not_as_asked;
+  if (!check.holds()) console.exit = ExitCode::not_as_asked;
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
     add_commands(app, console);
     app.parse(
         std::vector<std::string>{arguments.rbegin(), arguments.rend()});  // CLI11 takes the last word first
-    return console.result;
+    return console.exit;
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, error, console);
   } catch (const InputError& error) {

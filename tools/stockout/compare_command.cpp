@@ -1,15 +1,21 @@
 #include <array>
 #include <memory>
+#include <new>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
+#include "models/measures/number_text.h"
+#include "sim/core/error.h"
 #include "tools/report/report.h"
+#include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
-#include "tools/stockout/work_limit.h"
 
 namespace stockout {
 namespace {
@@ -18,6 +24,7 @@ constexpr const char* kCompareExamples =
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
+    "  stockout compare scenarios/quickstart.json --assumptions\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
@@ -34,11 +41,25 @@ struct CompareArguments {
   ScenarioArguments scenario;
   ReportArguments report;
   int threads = 0;
+  bool assumptions = false;
 };
+
+// Days of work, and then some: more than that is a slip of the pen.
+void check_work(const Scenario& scenario) {
+  constexpr double kMostJobs = 1e12;
+  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications;
+  if (scenario.most_jobs * runs <= kMostJobs) return;
+  throw InputError{
+      {.file = scenario.file},
+      fmt::format("up to {:.1g} jobs would be simulated ({} strategies, {} replications, {:.1g} jobs "
+                  "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
+                  scenario.most_jobs * runs, scenario.world.strategies.size(), scenario.replications,
+                  scenario.most_jobs, kMostJobs)};
+}
 
 Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
   ProgressMeter progress{console};
-  return compare_in_memory(scenario, [&] {
+  try {
     return compare(scenario.world,
                    {.strategies = {},
                     .replications = static_cast<std::size_t>(scenario.replications),
@@ -48,7 +69,13 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .between = scenario.between(),
                     .terms = &scenario.terms,
                     .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
-  });
+  } catch (const std::bad_alloc&) {
+    throw InputError{
+        {.file = scenario.file},
+        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a "
+                    "shorter window, or \"first\" of a trace",
+                    number_text(scenario.most_jobs))};
+  }
 }
 
 void compare_strategies(const CompareArguments& arguments, Console& console) {
@@ -56,16 +83,23 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load();
   check_work(scenario);
+  if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
 
   const Comparison comparison = run_all(arguments, scenario, console);
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
+  std::optional<AssumptionBand> band;
+  if (arguments.assumptions) {
+    band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
+                            [&](Scenario& other) { return run_all(arguments, other, console); });
+  }
   target.write(write_report({.scenario = scenario,
                              .comparison = comparison,
                              .verdict = &verdict,
-                             .headline = verdict.sentence,
+                             .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
+                             .band = band ? &*band : nullptr,
                              .by = by,
                              .version = STOCKOUT_VERSION},
                             format));
@@ -85,6 +119,9 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
+  command->add_flag(
+      "--assumptions", arguments->assumptions,
+      "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
   arguments->report.add_to(*command);
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });

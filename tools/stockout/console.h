@@ -10,6 +10,7 @@ enum class ExitCode : int {
   not_as_asked = 1,    // for checks: the program ran, and a result misses what was asked of it
   bad_input = 2,       // the command line, a file, or a place to write to
   internal_error = 3,  // our mistake
+  interrupted = 130,   // as a shell says it of Ctrl-C
 };
 
 /// Where a command writes. The result of a command goes to `out`, and only when the command is done: main()
@@ -18,7 +19,7 @@ struct Console {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;
-  ExitCode result = ExitCode::done;  // of a command that was done: not_as_asked if a result is not
+  ExitCode exit = ExitCode::done;  // what a command that throws nothing sets
 };
 
 }  // namespace stockout

@@ -10,7 +10,7 @@
 namespace stockout {
 
 // Days of work, and then some: more than that is a slip of the pen.
-void check_work(const Scenario& scenario, std::size_t times) {
+void check_total_work(const Scenario& scenario, std::size_t times) {
   constexpr double kMostJobs = 1e12;
   const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications *
                     static_cast<double>(times);

@@ -9,7 +9,7 @@ namespace stockout {
 
 /// Throws InputError if all strategies and replications of the scenario, `times` times over, are more work
 /// than anyone waits for.
-void check_work(const Scenario& scenario, std::size_t times = 1);
+void check_total_work(const Scenario& scenario, std::size_t times = 1);
 
 /// What `compare` gives; InputError that says what to make smaller if the runs of the scenario do not fit
 /// into memory.
