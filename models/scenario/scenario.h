@@ -20,6 +20,7 @@
 
 namespace stockout {
 
+class ScenarioCache;
 struct Alternative;
 
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown.
@@ -74,11 +75,17 @@ struct ScenarioOptions {
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
   std::vector<PlacedValue> placed = {};  // after the overrides
+  ScenarioCache* cache = nullptr;        // if given: what scenarios built with it have in common
 };
 
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.
 /// Throws InputError with file, line, JSON pointer and what would be right.
 [[nodiscard]] Scenario load_scenario(const std::string& path, const ScenarioOptions& options = {});
+
+/// Puts values into the text, and holds it against the spec of a scenario: unknown keys, kinds and ranges,
+/// but nothing that takes building it. Throws InputError like load_scenario().
+void check_scenario_text(std::string_view text, const std::string& file,
+                         const std::vector<PlacedValue>& placed);
 
 /// The same for a text that is there already: `file` names it, and its folder is where paths start.
 [[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,

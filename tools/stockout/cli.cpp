@@ -31,6 +31,7 @@ constexpr std::string_view kExamples =
     "      one strategy, and what became of each job\n"
     "  stockout check scenarios/quickstart.json --baseline quickstart.baseline.json\n"
     "      whether all is still as it was\n"
+    "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite\n"
     "  stockout validate my_scenario.json\n"
     "  stockout trace info jobs.swf.gz\n"
     "  stockout trace fit jobs.swf.gz\n"
@@ -131,6 +132,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_compare_command(app, console);
   add_run_command(app, console);
   add_check_command(app, console);
+  add_sweep_command(app, console);
   add_validate_command(app, console);
   add_trace_command(app, console);
   add_supply_command(app, console);
