@@ -70,6 +70,9 @@ std::vector<KeySpec> content_keys() {
                    "the ways of buying to compare, in this order"),
       optional_key("assumptions", list_value(text_value(), 0, 1'000),
                    "what this scenario assumes that is not public, one line each; printed with the result"),
+      optional_key(
+          "alternatives", objects(alternative_rule_keys(), 0, 100),
+          "rules of it that are not public, and how they may be otherwise: for `compare --assumptions`"),
   };
 }
 
@@ -143,6 +146,8 @@ const ObjectSpec& price_keys() {
 const std::vector<const ObjectSpec*>& all_keys() {
   static const std::vector<const ObjectSpec*> kAll{
       &scenario_keys(),
+      &alternative_rule_keys(),
+      &alternative_keys(),
       &goal_keys(),
       &billing_keys(),
       &price_keys(),

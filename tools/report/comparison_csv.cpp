@@ -29,7 +29,7 @@ std::string header() {
     if (may_be_missing(measure)) line += fmt::format(",{}_replications", measure.name);
     if (may_be_bound(measure.measure)) line += fmt::format(",{}_is_lower_bound", measure.name);
   }
-  return line + '\n';
+  return line + ",fingerprint\n";
 }
 
 void append_row(std::string& text, const Report& report, GroupBy by, const ReportRow& row) {
@@ -46,7 +46,7 @@ void append_row(std::string& text, const Report& report, GroupBy by, const Repor
     if (!may_be_bound(measure.measure)) continue;
     text += summary.is_absent() ? "," : summary.known == Value::Known::at_least ? ",1" : ",0";
   }
-  text += '\n';
+  text += fmt::format(",{:016x}\n", fingerprint_of({strategy}));
 }
 
 }  // namespace

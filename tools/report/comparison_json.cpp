@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tools/report/assumption_tables.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/report.h"
@@ -129,6 +130,7 @@ Json strategies_of(const Report& report) {
     Json entry{{"name", strategy.name},
                {"replications", strategy.replications},
                {"draws", strategy.drew},
+               {"fingerprint", fmt::format("{:016x}", fingerprint_of({strategy}))},
                {"fingerprints", std::move(fingerprints)},
                {"total", json_of(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)
@@ -197,6 +199,7 @@ std::string write_json(const Report& report) {
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"strategies", strategies_of(report)},
+      {"assumption_band", band_json(report)},
       {"commitments", commitments_of(report.scenario)},
       {"random", randomness_sources(report)},
       {"prices", prices_of(report)},
@@ -214,7 +217,7 @@ std::string write_report(const Report& report, ReportFormat format) {
     case ReportFormat::markdown:
       return write_tables(report, true);
     case ReportFormat::csv:
-      return write_csv(report);
+      return with_alternatives(report, write_csv(report));
     case ReportFormat::json:
       return write_json(report);
   }

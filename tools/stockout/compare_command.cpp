@@ -1,6 +1,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/error.h"
 #include "tools/report/report.h"
+#include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
@@ -22,6 +24,7 @@ constexpr const char* kCompareExamples =
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
+    "  stockout compare scenarios/quickstart.json --assumptions\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
@@ -38,6 +41,7 @@ struct CompareArguments {
   ScenarioArguments scenario;
   ReportArguments report;
   int threads = 0;
+  bool assumptions = false;
 };
 
 // Days of work, and then some: more than that is a slip of the pen.
@@ -79,16 +83,23 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load();
   check_work(scenario);
+  if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
 
   const Comparison comparison = run_all(arguments, scenario, console);
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
+  std::optional<AssumptionBand> band;
+  if (arguments.assumptions) {
+    band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
+                            [&](Scenario& other) { return run_all(arguments, other, console); });
+  }
   target.write(write_report({.scenario = scenario,
                              .comparison = comparison,
                              .verdict = &verdict,
-                             .headline = verdict.sentence,
+                             .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
+                             .band = band ? &*band : nullptr,
                              .by = by,
                              .version = STOCKOUT_VERSION},
                             format));
@@ -108,6 +119,9 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
+  command->add_flag(
+      "--assumptions", arguments->assumptions,
+      "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
   arguments->report.add_to(*command);
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
