@@ -118,7 +118,8 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   Draft draft{.root = root,
               .catalog = catalog,
               .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
-              .scenario = {}};
+              .scenario = {},
+              .cache = options.cache};
   draft.scenario.file = text.file;
   draft.scenario.inputs = {text.file};
   read_run(draft, options);
@@ -143,10 +144,18 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
 
 }  // namespace
 
+void check_scenario_text(std::string_view text, const std::string& file,
+                         const std::vector<PlacedValue>& placed) {
+  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  for (const PlacedValue& change : placed) place_value(parsed, change);
+  static_cast<void>(check_scenario(parsed, whole_file()));
+}
+
 Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
                         const ScenarioOptions& options) {
   ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
   for (const Override& change : options.overrides) apply_override(parsed, change);
+  for (const PlacedValue& change : options.placed) place_value(parsed, change);
   return build(parsed, catalog, options);
 }
 
