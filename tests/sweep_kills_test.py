@@ -15,16 +15,16 @@ from support.sweep_store import finished_points, finished_points_of_a_copy, mark
 
 SEED = 20261121
 KILLS = 100
-POINTS = 80
+POINTS = {"shards": 24, "kills": 80}  # in a sweep
 SHARDS = 4
 SECONDS = 120  # for one process to end
 
 
 class Sweep:
-    def __init__(self, program: str, scenarios: pathlib.Path, folder: pathlib.Path):
-        self.program, self.folder = program, folder
+    def __init__(self, program: str, scenarios: pathlib.Path, folder: pathlib.Path, points: int):
+        self.program, self.folder, self.points = program, folder, points
         self.file = folder / "sweep.json"
-        loads = [round(0.5 + 0.01 * i, 2) for i in range(POINTS)]
+        loads = [round(0.5 + 0.01 * i, 2) for i in range(points)]
         self.file.write_text(json.dumps({
             "name": "tenants' load", "scenario": str((scenarios / "quickstart.json").resolve()), "replications": 1,
             "vary": {"grid": [{"at": "/pools/0/tenants/load", "values": loads}]}}), encoding="utf-8")
@@ -42,7 +42,7 @@ class Sweep:
         return result.stdout
 
     def export(self, store: pathlib.Path) -> bytes:
-        assert len(finished_points(store)) == POINTS
+        assert len(finished_points(store)) == self.points
         return self.succeed([self.program, "sweep", "export", str(store)])
 
     def as_shards(self, store: pathlib.Path) -> pathlib.Path:
@@ -57,7 +57,7 @@ class Sweep:
 
 def shards(sweep: Sweep) -> None:
     alone = sweep.export(sweep.run(sweep.folder / "one-thread.sqlite", "--threads", "1"))
-    assert alone.count(b"\n") > POINTS
+    assert alone.count(b"\n") > sweep.points
     assert sweep.export(sweep.run(sweep.folder / "two-threads.sqlite", "--threads", "2")) == alone
     assert sweep.export(sweep.as_shards(sweep.folder / "shards.sqlite")) == alone
 
@@ -75,7 +75,7 @@ class Killer:
         while self.kills < KILLS and self.killed(store):
             points = finished_points_of_a_copy(store)
             assert all(points.get(point) == rows for point, rows in known.items()), "a finished point was lost or done again"
-            self.in_the_middle += 0 < len(points) < POINTS
+            self.in_the_middle += 0 < len(points) < self.sweep.points
             known = points
             if self.kills % 2 == 0 and points:  # every other time the program finds the store just as it was left
                 marked = mark_points(store)
@@ -106,11 +106,15 @@ def kills(sweep: Sweep) -> None:
     while killer.kills < KILLS:
         killer.one_sweep(sweep.folder / f"{sweeps}.sqlite")
         sweeps += 1
-    print(f"{killer.kills} kills in {sweeps} sweeps of {POINTS} points, {killer.in_the_middle} of them in the middle; "
+    print(f"{killer.kills} kills in {sweeps} sweeps of {sweep.points} points, {killer.in_the_middle} of them in the middle; "
           f"{killer.kept} points finished before a kill, none lost, none repeated")
     assert killer.in_the_middle >= KILLS / 4, "this machine is too quick or too slow for the test to mean much"
 
 
+def main(program: str, scenarios: pathlib.Path, how: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        {"shards": shards, "kills": kills}[how](Sweep(program, scenarios, pathlib.Path(folder), POINTS[how]))
+
+
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        {"shards": shards, "kills": kills}[sys.argv[3]](Sweep(sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(name)))
+    main(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3])
