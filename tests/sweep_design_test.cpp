@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,6 +15,7 @@
 #include "models/sweep/keys.h"
 #include "models/sweep/shard.h"
 #include "models/sweep/sweep_file.h"
+#include "sim/io/input_file.h"
 #include "tests/support/small_scenario.h"
 
 using namespace stockout;
@@ -86,7 +91,7 @@ TEST_CASE("Points come one by one, and parts multiply", "[sweep]") {
   const Design design = folder
                             .vary(R"({
     "points": {"parameters": [{"at": "/seed"}, {"at": "/pools/0/gpus"}], "rows": [[1, 8], [2, 16]]},
-    "grid": [{"at": "/replications", "values": [3, 4, 5]}]})")
+    "grid": [{"at": "/replications", "name": "runs", "values": [3, 4, 5]}]})")
                             .design;
   REQUIRE(design.points() == 6);
   CHECK(values_text(design, 0) == "1 8 3 ");
@@ -163,8 +168,8 @@ TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
   const auto grid = [&](const std::string& list) { return folder.refused("{\"grid\": [" + list + "]}"); };
   using Catch::Contains;
   CHECK_THAT(folder.refused("{}"), Contains("sweep.json:4: /vary: one of \"points\""));
-  CHECK_THAT(folder.refused("{\"gird\": []}"),
-             Contains("/vary/gird: unknown key \"gird\", did you mean \"grid\"?"));
+  CHECK_THAT(folder.refused("{\"grids\": []}"),
+             Contains("/vary/grids: unknown key \"grids\", did you mean \"grid\"?"));
   CHECK_THAT(grid(R"({"at": "/seed", "values": []})"), Contains("/vary/grid/0/values: must have 1 to"));
   CHECK_THAT(grid(R"({"at": "seed", "values": [1]})"), Contains("must be a JSON pointer"));
   CHECK_THAT(grid(R"({"at": "/sed", "values": [1]})"),
@@ -187,6 +192,12 @@ TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
              Contains("must be a number from 0 to"));
   CHECK_THAT(grid(R"({"at": "/workload/0/work", "unit": "h", "values": [1e300]})"),
              Contains("must be a number from 0 to"));
+}
+
+TEST_CASE("What is varied is not said for all points as well", "[sweep]") {
+  const SweepFolder folder;
+  CHECK(folder.refused(R"({"grid": [{"at": "/seed", "values": [1]}]}, "seed": 7)") ==
+        "sweep.json:4: /seed: is varied too, by sweep.json:4: /vary/grid/0");
 }
 
 TEST_CASE("Ranges that are none are refused", "[sweep]") {
@@ -240,6 +251,8 @@ TEST_CASE("A shard is taken from the option, Slurm or Kubernetes", "[sweep]") {
   CHECK(task.shard == Shard{.index = 3, .of = 6});
   CHECK(task.said_by == "SLURM_ARRAY_TASK_ID");
   CHECK(choose_shard("0/2", {}, environment).said_by == "--shard");
+  CHECK_THROWS_WITH(choose_shard("", 12, environment), Catch::Contains("the Slurm array has 6 tasks"));
+  variables["SLURM_ARRAY_TASK_COUNT"] = "3";
   CHECK_THROWS_WITH(choose_shard("", 3, environment), Catch::Contains("there is no shard 3 of 3"));
   variables["SLURM_ARRAY_TASK_ID"] = "-1";
   CHECK_THROWS_WITH(choose_shard("", {}, environment), Catch::Contains("must be a whole number"));
@@ -249,4 +262,39 @@ TEST_CASE("A shard's store is named after it", "[sweep]") {
   CHECK(shard_path("load.sqlite", {.index = 3, .of = 10}) == "load.shard-3-of-10.sqlite");
   CHECK(shard_path("a.b/load", {.index = 0, .of = 2}) == "a.b/load.shard-0-of-2");
   CHECK(shard_path("a.b/.load", {.index = 0, .of = 2}) == "a.b/.load.shard-0-of-2");
+}
+
+namespace {
+
+std::string sweeps_file(const std::string& name) {
+  return std::string{STOCKOUT_SCENARIOS_DIR} + "/sweeps/" + name;
+}
+
+// Compares with the file, or writes it where the developer says so.
+void check_equal(const std::string& name, const std::string& made) {
+  const char* update = std::getenv("STOCKOUT_UPDATE_GOLDEN");
+  if (update != nullptr && std::string{update} == "1") std::ofstream{sweeps_file(name)} << made;
+  CHECK(read_text_file(sweeps_file(name), 1 << 20) == made);
+}
+
+}  // namespace
+
+TEST_CASE("The sweep schema is that of the reader", "[sweep]") { check_equal("schema.json", sweep_schema()); }
+
+TEST_CASE("The sweep reference page is that of the reader", "[sweep]") {
+  check_equal("REFERENCE.md", sweep_reference());
+}
+
+TEST_CASE("Shipped sweeps are right", "[sweep]") {
+  int sweeps = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{sweeps_file("")}) {
+    if (entry.path().extension() != ".json" || entry.path().filename() == "schema.json") continue;
+    CAPTURE(entry.path());
+    const Sweep sweep = read_sweep(entry.path().string());
+    const Catalog catalog = Catalog::embedded();
+    ScenarioCache cache;
+    CHECK_NOTHROW(point_scenario(sweep, sweep.design.points() - 1, catalog, cache));
+    ++sweeps;
+  }
+  CHECK(sweeps >= 1);
 }

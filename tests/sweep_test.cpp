@@ -45,7 +45,7 @@ constexpr const char* kSmallSweep = R"({
  "scenario": "small.json",
  "replications": 2,
  "vary": {"grid": [
-  {"at": "/pools/0/gpus", "name": "gpus", "values": [1, 2, 3, 4, 5]},
+  {"at": "/pools/0/gpus", "name": "gpus", "values": [2, 3, 4, 5, 6]},
   {"at": "/seed", "values": [1, 2]}]}
 })";
 
@@ -106,7 +106,7 @@ TEST_CASE("A sweep's store holds every point, parameters and measures with their
   REQUIRE(answer.code == ExitCode::done);
   CHECK_THAT(answer.out, Contains("10 points done, 0 left; 0 of all failed"));
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points WHERE state = 'done'") == 10);
-  CHECK(folder.number("s.sqlite", "SELECT gpus FROM wide WHERE point = 9") == 5);
+  CHECK(folder.number("s.sqlite", "SELECT gpus FROM wide WHERE point = 9") == 6);
   CHECK(folder.number("s.sqlite", "SELECT seed FROM wide WHERE point = 9") == 2);
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM wide WHERE cost_usd > 0 AND jobs > 0") == 10);
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM measures") == static_cast<std::int64_t>(kMeasures));
@@ -129,7 +129,8 @@ TEST_CASE("A point of a sweep is the comparison of its scenario", "[sweep]") {
   const std::string measures = header.substr(header.find("replications,"));
   const std::string exported_header = exported.substr(0, exported.find('\n'));
   CHECK(exported_header == "point,state,error,fingerprint,gpus,seed,strategy," + measures);
-  const std::string values = row.substr(row.find(",,,") + 3);
+  const std::size_t begin = row.find(",,,") + 3;
+  const std::string values = row.substr(begin, row.find('\n') + 1 - begin);
   CHECK_THAT(exported, Contains(",3,2,first," + values));
 }
 
@@ -214,14 +215,14 @@ TEST_CASE("A store is not resumed with anything else than it was begun with", "[
 
 TEST_CASE("A trace that has changed under a store is told", "[sweep]") {
   const Folder folder;
-  folder.write("jobs.csv", "submit_s,work_s,gpus\n0,3600,1\n7200,3600,2\n");
+  folder.write("jobs.csv", "submit,duration,gpus\n0,3600,1\n7200,3600,2\n");
   folder.write("small.json",
                with(random_scenario(), R"("poisson": {"per_day": 40}, "machine": "generic", "work": "1h")",
                     R"("trace": {"file": "jobs.csv", "format": "csv"}, "machine": "generic")"));
   const Answer answer = folder.sweep("s.sqlite");
   INFO(answer.err);
   REQUIRE(answer.code == ExitCode::done);
-  folder.write("jobs.csv", "submit_s,work_s,gpus\n0,3600,1\n7200,3600,1\n");
+  folder.write("jobs.csv", "submit,duration,gpus\n0,3600,1\n7200,3600,1\n");
   const Answer refused = folder.sweep("s.sqlite", {"--resume"});
   CHECK(refused.code == ExitCode::bad_input);
   CHECK_THAT(refused.err, Contains("was begun with another jobs.csv"));
@@ -242,7 +243,8 @@ TEST_CASE("A point that is refused is marked, and the others go on", "[sweep]") 
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM wide") == 5);
   const std::string exported = folder.exported("s.sqlite");
   CHECK(lines_in(exported) == 11);
-  CHECK_THAT(exported, Contains("\n1,failed,") && Contains("sweep.json:6: /vary/grid/1"));
+  CHECK_THAT(exported, Contains("\n1,failed,") &&
+                           Contains("sweep.json:7: /vary/grid/1: /pools/0/place: there is no zone"));
   CHECK_THAT(exported, !Contains(folder.path("sweep.json")));
   CHECK(folder.sweep("s.sqlite", {"--resume"}).code == ExitCode::not_as_asked);  // and it is not tried again
   CHECK(folder.exported("s.sqlite") == exported);
@@ -352,10 +354,133 @@ TEST_CASE("A scenario that is wrong by itself runs nothing", "[sweep]") {
                                   "\"place\": \"nowhere\", \"gpus\""));
   const Answer answer = folder.sweep("s.sqlite");
   CHECK(answer.code == ExitCode::bad_input);
-  CHECK_THAT(answer.err, Contains("small.json:10: /pools/0"));
+  CHECK_THAT(answer.err, Contains("small.json:11: /pools/0"));
   CHECK_FALSE(fs::exists(folder.path("s.sqlite")));
   CHECK_THAT(stockout_says({"sweep"}).err, Contains("SWEEP is missing"));
   CHECK_THAT(stockout_says({"sweep", folder.path("sweep.json")}).err, Contains("--store is missing"));
   CHECK_THAT(stockout_says({"sweep", "export", folder.path("s.sqlite"), "--format", "cvs"}).err,
-             Contains("did you mean \"csv\"?"));
+             Contains("there is no \"cvs\""));
+}
+
+namespace {
+
+/// What becomes of a sweep of ten points if the simulation of some goes wrong.
+SweepOutcome run_with(const Folder& folder, const std::string& name,
+                      const std::function<Comparison(const World&, const CompareOptions&)>& simulate) {
+  const Sweep sweep = read_sweep(folder.path("sweep.json"));
+  const Catalog catalog = Catalog::embedded();
+  ScenarioCache cache;
+  InputStamps inputs{sweep.folder()};
+  SweepStore store{folder.path(name), sweep, {}, true, inputs};
+  return run_sweep(sweep, catalog, cache, inputs, store,
+                   {.shard = {},
+                    .threads = 2,
+                    .catalog = {InputStamps::built_in_catalog()},
+                    .progress = {},
+                    .simulate = simulate,
+                    .interrupted = {}});
+}
+
+}  // namespace
+
+TEST_CASE("A point that breaks an invariant is marked, and the others go on", "[sweep]") {
+  const Folder folder;
+  std::atomic<int> points{0};
+  const SweepOutcome outcome =
+      run_with(folder, "s.sqlite", [&](const World& world, const CompareOptions& options) {
+        if (++points == 3) throw InvariantError{"two leases of one\nmachine"};
+        return compare(world, options);
+      });
+  CHECK(outcome.done == 10);
+  CHECK(outcome.left == 0);
+  CHECK(folder.number(
+            "s.sqlite",
+            "SELECT count(*) FROM failed WHERE error LIKE 'internal error%two leases of one machine'") == 1);
+  CHECK(folder.number("s.sqlite", "SELECT count(*) FROM wide") == 9);
+}
+
+TEST_CASE("A point that does not fit into memory is left out, and can be tried again", "[sweep]") {
+  const Folder folder;
+  std::atomic<int> points{0};
+  const SweepOutcome outcome =
+      run_with(folder, "s.sqlite", [&](const World& world, const CompareOptions& options) {
+        if (++points == 3) throw std::bad_alloc{};
+        return compare(world, options);
+      });
+  CHECK(outcome.done == 9);
+  CHECK(outcome.left == 1);
+  CHECK(outcome.out_of_memory == 1);
+  CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points") == 9);
+  CHECK(run_with(folder, "s.sqlite", compare).done == 1);
+}
+
+TEST_CASE("An interrupt between two runs leaves nothing of the point", "[sweep]") {
+  const Folder folder;
+  std::atomic<bool> asked{false};
+  const Sweep sweep = read_sweep(folder.path("sweep.json"));
+  const Catalog catalog = Catalog::embedded();
+  ScenarioCache cache;
+  InputStamps inputs{sweep.folder()};
+  SweepStore store{folder.path("s.sqlite"), sweep, {}, false, inputs};
+  const SweepOutcome outcome = run_sweep(sweep, catalog, cache, inputs, store,
+                                         {.shard = {},
+                                          .threads = 1,
+                                          .catalog = {},
+                                          .progress = {},
+                                          .simulate =
+                                              [&](const World& world, const CompareOptions& options) {
+                                                asked = true;
+                                                return compare(world, options);
+                                              },
+                                          .interrupted = [&] { return asked.load(); }});
+  CHECK(outcome.interrupted);
+  CHECK(outcome.done == 0);
+  CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points") == 0);
+}
+
+TEST_CASE("A store whose beginning was cut off is begun anew", "[sweep]") {
+  const Folder folder;
+  folder.write("s.sqlite", "");
+  CHECK(folder.sweep("s.sqlite", {"--resume"}).code == ExitCode::done);
+
+  // As SQLite leaves a first transaction that is killed while its pages are written: a database of no pages
+  // before, says the journal.
+  fs::copy_file(folder.path("s.sqlite"), folder.path("cut.sqlite"));
+  {
+    const std::string sector(512, '\0');
+    std::string head{"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8};  // a journal
+    head += std::string{
+        "\0\0\0\0"
+        "\0\0\0\1"
+        "\0\0\0\0"
+        "\0\0\2\0"
+        "\0\0\x10\0",
+        20};
+    folder.write("cut.sqlite-journal", head + sector.substr(head.size()));
+  }
+  const Answer answer = folder.sweep("cut.sqlite", {"--resume"});
+  INFO(answer.err);
+  CHECK(answer.code == ExitCode::done);
+  CHECK_THAT(answer.out, Contains("\n") && !Contains("done before"));
+  CHECK(folder.exported("cut.sqlite") == folder.exported("s.sqlite"));
+}
+
+TEST_CASE("Points that share a trace share its columns", "[sweep]") {
+  const Folder folder;
+  folder.write("jobs.csv", "submit,duration,gpus\n0,3600,1\n7200,3600,2\n");
+  folder.write("small.json",
+               with(random_scenario(), R"("poisson": {"per_day": 40}, "machine": "generic", "work": "1h")",
+                    R"("trace": {"file": "jobs.csv", "format": "csv"}, "machine": "generic")"));
+  const Sweep sweep = read_sweep(folder.path("sweep.json"));
+  const Catalog catalog = Catalog::embedded();
+  ScenarioCache cache;
+  const auto jobs = [](const Scenario& scenario) {
+    return std::get<TraceDemand>(scenario.world.sources.front().demand).jobs;
+  };
+  const Scenario first = point_scenario(sweep, 0, catalog, cache);
+  folder.write("jobs.csv", "no trace at all");  // it is read once
+  const Scenario second = point_scenario(sweep, 9, catalog, cache);
+  CHECK(jobs(first)->size() == 2);
+  CHECK(jobs(first) == jobs(second));
+  CHECK(first.world.pools.size() == second.world.pools.size());
 }

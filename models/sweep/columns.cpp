@@ -43,7 +43,7 @@ const std::vector<ResultColumn>& result_columns() {
 }
 
 std::vector<std::string> reserved_columns() {
-  std::vector<std::string> names{"point",    "state",        "error", "fingerprint", "place",
+  std::vector<std::string> names{"point",    "state",        "error", "fingerprint", "strategy_number",
                                  "strategy", "replications", "rowid", "oid",         "_rowid_"};
   for (const ResultColumn& column : result_columns()) names.push_back(column.name);
   return names;

@@ -30,7 +30,8 @@ std::string query_text(const std::vector<std::string>& names) {
         fmt::format("{}{}", columns.empty() ? "" : ", ", name == "point" ? "points.point" : sql_name(name));
   }
   return fmt::format(
-      "SELECT {} FROM points LEFT JOIN results ON results.point = points.point ORDER BY points.point, place",
+      "SELECT {} FROM points LEFT JOIN results ON results.point = points.point ORDER BY points.point, "
+      "strategy_number",
       columns);
 }
 

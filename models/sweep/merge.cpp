@@ -97,7 +97,7 @@ void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards
       merged.exec(
           "INSERT OR IGNORE INTO inputs SELECT * FROM shard.inputs ORDER BY name;"
           "INSERT INTO points SELECT * FROM shard.points ORDER BY point;"
-          "INSERT INTO results SELECT * FROM shard.results ORDER BY point, place");
+          "INSERT INTO results SELECT * FROM shard.results ORDER BY point, strategy_number");
       transaction.commit();
     }
     merged.exec("DETACH DATABASE shard");

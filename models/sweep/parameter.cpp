@@ -101,7 +101,7 @@ std::vector<PlacedValue> place(const Parameter& parameter, const JsonValue& valu
   }
   std::vector<PlacedValue> all;
   for (const std::string& pointer : parameter.pointers) {
-    all.push_back({.pointer = pointer, .value = placed, .said_in = said_in});
+    all.push_back({.pointer = pointer, .value = placed, .said_in = fmt::format("{}: {}", said_in, pointer)});
   }
   return all;
 }

@@ -1,7 +1,7 @@
 #include "models/sweep/run_sweep.h"
 
 #include <algorithm>
-#include <atomic>
+#include <exception>
 #include <mutex>
 #include <new>
 
@@ -10,8 +10,6 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include "models/experiment/comparison.h"
-#include "sim/core/check.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"
 
@@ -136,6 +134,10 @@ void SweepRunner::run_point(std::size_t point) {
   } catch (const std::bad_alloc&) {
     const std::lock_guard lock{mutex_};
     ++outcome_.out_of_memory;
+  } catch (...) {  // the store cannot be written: no thread needs to go on
+    const std::lock_guard lock{mutex_};
+    cursor_ = finished_.size();
+    throw;
   }
 }
 
@@ -154,23 +156,25 @@ PointRows SweepRunner::simulate_point(std::size_t point, std::vector<InputStamp>
     }
   } catch (const InputError& error) {
     rows.error = stored_error(sweep_, error.what());
-  } catch (const InvariantError& error) {
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // an invariant, or what else should not be
     rows.error = stored_error(sweep_, fmt::format("internal error, please report it: {}", error.what()));
   }
   return rows;
 }
 
 Comparison SweepRunner::compare_at(const Scenario& scenario) const {
-  return compare(scenario.world, {.strategies = {},
-                                  .replications = static_cast<std::size_t>(scenario.replications),
-                                  .threads = threads_of_a_point_,
-                                  .by = GroupBy::nothing,
-                                  .goal = scenario.goal,
-                                  .between = scenario.between(),
-                                  .terms = &scenario.terms,
-                                  .progress = [this](std::size_t, std::size_t) {
-                                    if (is_interrupted()) throw Interrupted{};
-                                  }});
+  return options_.simulate(scenario.world, {.strategies = {},
+                                            .replications = static_cast<std::size_t>(scenario.replications),
+                                            .threads = threads_of_a_point_,
+                                            .by = GroupBy::nothing,
+                                            .goal = scenario.goal,
+                                            .between = scenario.between(),
+                                            .terms = &scenario.terms,
+                                            .progress = [this](std::size_t, std::size_t) {
+                                              if (is_interrupted()) throw Interrupted{};
+                                            }});
 }
 
 }  // namespace

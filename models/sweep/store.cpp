@@ -1,6 +1,7 @@
 #include "models/sweep/store.h"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include "models/sweep/columns.h"
 
@@ -130,7 +131,7 @@ std::vector<bool> SweepStore::finished() {
     SQLite::Statement query{store_, "SELECT point FROM points"};
     while (query.executeStep()) {
       const auto point = static_cast<std::size_t>(query.getColumn(0).getInt64());
-      if (point >= finished.size()) throw SQLite::Exception("it has a point that is none", 11);
+      if (point >= finished.size()) throw SQLite::Exception("it has a point that is none", SQLITE_CORRUPT);
       finished[point] = true;
     }
     return finished;

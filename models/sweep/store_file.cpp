@@ -25,6 +25,14 @@ void check_whole(SQLite::Database& store, const std::string& path) {
     throw InputError{{.file = path}, fmt::format("is damaged: {}. Begin anew with another --store", found)};
 }
 
+// What a transaction left that was cut off. If it was the one that began the store, nothing remains.
+void take_back(const std::string& path) {
+  with_store(path, [&] {
+    SQLite::Database store{path, SQLite::OPEN_READWRITE, kBusyMs};
+    static_cast<void>(store.execAndGet("SELECT count(*) FROM sqlite_master"));
+  });
+}
+
 std::string parameter_columns(const StoreHead& head) {
   std::string text;
   for (const StoredParameter& parameter : head.parameters) text += ", " + sql_name(parameter.column);
@@ -49,13 +57,13 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
     columns += fmt::format(", {} {}", sql_name(column.name), is_count ? "INTEGER" : "REAL");
     if (column.kind == ResultColumn::Kind::mean) means += ", " + sql_name(column.name);
   }
-  store.exec(
-      fmt::format("CREATE TABLE results (point INTEGER, place INTEGER, strategy TEXT, replications INTEGER{},"
-                  " PRIMARY KEY (point, place)) WITHOUT ROWID",
-                  columns));
+  store.exec(fmt::format(
+      "CREATE TABLE results (point INTEGER, strategy_number INTEGER, strategy TEXT, replications INTEGER{},"
+      " PRIMARY KEY (point, strategy_number)) WITHOUT ROWID",
+      columns));
   store.exec(
       fmt::format("CREATE VIEW wide AS SELECT point{}, strategy, replications{} FROM points JOIN results"
-                  " USING (point) ORDER BY point, place",
+                  " USING (point) ORDER BY point, strategy_number",
                   parameter_columns(head), means));
 }
 
@@ -124,9 +132,10 @@ bool store_exists(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return false;
   if (!S_ISREG(status.st_mode)) throw InputError{{.file = path}, "is no file that a store can be"};
-  if (status.st_size > 0) return true;
-  // The transaction that began it may have been cut off: what it left is nothing.
-  return false;
+  if (status.st_size == 0) return false;
+  if (::stat((path + "-journal").c_str(), &status) != 0) return true;
+  take_back(path);
+  return ::stat(path.c_str(), &status) == 0 && status.st_size > 0;
 }
 
 SQLite::Database open_store(const std::string& path, int flags) {

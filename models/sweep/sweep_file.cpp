@@ -48,6 +48,17 @@ void check_vary(const Sweep& sweep, const Node& vary) {
   for (const Node& values : vary.list("grid")) check_values(sweep, values);
 }
 
+// What the sweep says for all points would hide what it varies.
+void check_said_once(const Sweep& sweep, const Node& root) {
+  for (const char* key : {"replications", "seed"}) {
+    for (const Parameter& parameter : sweep.design.parameters()) {
+      const bool varied =
+          std::ranges::find(parameter.pointers, std::string{"/"} + key) != parameter.pointers.end();
+      if (varied && root.has(key)) root.at(key).fail("is varied too, by " + parameter.said_in);
+    }
+  }
+}
+
 ScenarioOptions options_of(const Sweep& sweep, ScenarioCache& cache) {
   ScenarioOptions options;
   options.seed = sweep.seed;
@@ -72,6 +83,7 @@ Sweep read_sweep(const std::string& path) {
   sweep.scenario_text = read_text_file(sweep.scenario_file, kMostBytes);
   check_scenario_text(sweep.scenario_text, sweep.scenario_file, {});
   sweep.design = Design::read(root.at("vary"));
+  check_said_once(sweep, root);
   check_vary(sweep, root.at("vary"));
   const std::size_t first = std::min(sweep.design.points(), kCheckedPoints);
   for (std::size_t point = 0; point < first; ++point)
