@@ -17,7 +17,7 @@ def finished_points(store: pathlib.Path) -> dict[int, Rows]:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'points'").fetchall():
             return {}
         points = {row[0]: [row] for row in connection.execute("SELECT * FROM points ORDER BY point")}
-        for row in connection.execute("SELECT * FROM results ORDER BY point, place"):
+        for row in sorted(connection.execute("SELECT * FROM results"), key=lambda row: row[:2]):
             points[row[0]].append(row)
         return points
     finally:
