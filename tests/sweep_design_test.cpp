@@ -25,9 +25,9 @@ using stockout::test::kSmallScenario;
 namespace {
 
 /// Sweep files in a folder of their own, beside the small scenario.
-class SweepFolder {
+class DesignFolder {
  public:
-  SweepFolder() { static_cast<void>(folder_.file("small.json", kSmallScenario)); }
+  DesignFolder() { static_cast<void>(folder_.file("small.json", kSmallScenario)); }
 
   [[nodiscard]] Sweep vary(const std::string& vary) const {
     return read_sweep(folder_.file("sweep.json", fmt::format(R"({{
@@ -66,7 +66,7 @@ double number_at(const Design& design, std::size_t point, std::size_t parameter)
 }  // namespace
 
 TEST_CASE("A grid is the product of its lists, the last fastest", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const Design design = folder
                             .vary(R"({"grid": [
     {"at": "/seed", "values": [1, 2, 3]},
@@ -87,7 +87,7 @@ TEST_CASE("A grid is the product of its lists, the last fastest", "[sweep]") {
 }
 
 TEST_CASE("Points come one by one, and parts multiply", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const Design design = folder
                             .vary(R"({
     "points": {"parameters": [{"at": "/seed"}, {"at": "/pools/0/gpus"}], "rows": [[1, 8], [2, 16]]},
@@ -100,7 +100,7 @@ TEST_CASE("Points come one by one, and parts multiply", "[sweep]") {
 }
 
 TEST_CASE("A unit makes durations of numbers, and stands in the column's name", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const Design design =
       folder
           .vary(R"({"grid": [{"at": "/workload/0/work", "name": "work", "unit": "h", "values": [1, 2.5]}]})")
@@ -111,7 +111,7 @@ TEST_CASE("A unit makes durations of numbers, and stands in the column's name", 
 }
 
 TEST_CASE("A Latin hypercube has one point in each stratum of each range", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const Design design = folder
                             .vary(R"({"latin_hypercube": {"points": 40, "ranges": [
     {"at": "/prices/0/usd_per_hour", "linear": [10, 50]},
@@ -141,7 +141,7 @@ TEST_CASE("A Latin hypercube has one point in each stratum of each range", "[swe
 }
 
 TEST_CASE("A hypercube is the same for the same seed, and ranges are not paired", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const auto made = [&](int seed) {
     return folder
         .vary(fmt::format(R"({{"latin_hypercube": {{"points": 30, "seed": {}, "ranges": [
@@ -164,7 +164,7 @@ TEST_CASE("A hypercube is the same for the same seed, and ranges are not paired"
 }
 
 TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const auto grid = [&](const std::string& list) { return folder.refused("{\"grid\": [" + list + "]}"); };
   using Catch::Contains;
   CHECK_THAT(folder.refused("{}"), Contains("sweep.json:4: /vary: one of \"points\""));
@@ -195,13 +195,13 @@ TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
 }
 
 TEST_CASE("What is varied is not said for all points as well", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   CHECK(folder.refused(R"({"grid": [{"at": "/seed", "values": [1]}]}, "seed": 7)") ==
         "sweep.json:4: /seed: is varied too, by sweep.json:4: /vary/grid/0");
 }
 
 TEST_CASE("Ranges that are none are refused", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   const auto range = [&](const std::string& text) {
     return folder.refused(R"({"latin_hypercube": {"points": 4, "ranges": [{"at": "/demand", )" + text +
                           "}]}}");
@@ -219,7 +219,7 @@ TEST_CASE("Ranges that are none are refused", "[sweep]") {
 }
 
 TEST_CASE("A sweep has at most ten million points", "[sweep]") {
-  const SweepFolder folder;
+  const DesignFolder folder;
   std::string values = "1";
   for (int i = 2; i <= 60; ++i) values += fmt::format(", {}", i);
   std::string lists;
