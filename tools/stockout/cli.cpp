@@ -29,6 +29,8 @@ constexpr std::string_view kExamples =
     "  stockout compare scenarios/quickstart.json --set /replications=20 --seed 7\n"
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "      one strategy, and what became of each job\n"
+    "  stockout price runs.sqlite --date 2025-03-15\n"
+    "      what the runs of `compare --record runs.sqlite` cost at other prices\n"
     "  stockout validate my_scenario.json\n"
     "  stockout trace info jobs.swf.gz\n"
     "  stockout trace fit jobs.swf.gz\n"
@@ -132,6 +134,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_trace_command(app, console);
   add_supply_command(app, console);
   add_catalog_command(app, console);
+  add_price_command(app, console);
   add_prices_command(app, console);
 }
 

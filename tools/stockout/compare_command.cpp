@@ -1,6 +1,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -25,6 +27,8 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
+    "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
+    "      what every run used, for `stockout price runs.sqlite`\n"
     "\n"
     "What the shares are shares of:\n"
     "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + lost + overhead)\n"
@@ -37,6 +41,7 @@ constexpr const char* kCompareExamples =
 struct CompareArguments {
   ScenarioArguments scenario;
   ReportArguments report;
+  std::string record;
   int threads = 0;
 };
 
@@ -53,8 +58,12 @@ void check_work(const Scenario& scenario) {
                   scenario.most_jobs, kMostJobs)};
 }
 
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, RecordOutput* record,
+                   Console& console) {
   ProgressMeter progress{console};
+  const auto observe = [record](std::size_t strategy, std::size_t replication, Measures& run) {
+    record->add(strategy, replication, run);
+  };
   try {
     return compare(scenario.world,
                    {.strategies = {},
@@ -64,7 +73,8 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .goal = scenario.goal,
                     .between = scenario.between(),
                     .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
+                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+                    .observe = record != nullptr ? observe : decltype(CompareOptions::observe){}});
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},
@@ -79,11 +89,15 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load();
   check_work(scenario);
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
+  std::optional<RecordOutput> record;
+  if (!arguments.record.empty()) record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
-  const Comparison comparison = run_all(arguments, scenario, console);
+  const Comparison comparison = run_all(arguments, scenario, record ? &*record : nullptr, console);
+  if (record) static_cast<void>(record->finish(comparison));
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   target.write(write_report({.scenario = scenario,
                              .comparison = comparison,
@@ -109,6 +123,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
   arguments->report.add_to(*command);
+  add_record_option(*command, arguments->record);
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
   return command;
