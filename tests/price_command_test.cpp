@@ -69,6 +69,25 @@ TEST_CASE("The quickstart is recorded once and told at the prices of both days",
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 9);
 }
 
+TEST_CASE("Break-even prices stand behind a comparison, and come from its record in any format", "[price]") {
+  const ScratchFolder folder;
+  const std::string record = folder.path("runs.sqlite");
+  const Said compared = says({"compare", kShippedQuickstart, "--break-even", "--record", record});
+  CHECK_THAT(compared.out,
+             Catch::Contains("Which strategy is the cheapest, by the price of a machine-hour") &&
+                 Catch::Contains("flex_start  a3-highgpu-8g, us-central1 *  38.32  flex, asked in two"));
+  const Said csv = says({"price", record, "--break-even", "--format", "csv"});
+  CHECK_THAT(csv.out, Catch::StartsWith("model,machine,region,usd_per_hour,moves_others,strategy,from_usd"));
+  const auto json = json_said({"price", record, "--break-even", "--format", "json"});
+  CHECK(json["break_even"]["models"][0]["ranges"][0]["strategy"] == "flex, asked in two zones");
+  CHECK_THAT(says({"price", record, "--break-even"}).out, Catch::Contains("any price"));
+  CHECK_THAT(says({"price", record, "--break-even", "--format", "markdown"}).out,
+             Catch::Contains("| any price"));
+  const Said as_csv = says({"compare", kShippedQuickstart, "--break-even", "--format", "csv"});
+  CHECK(as_csv.code == ExitCode::bad_input);
+  CHECK_THAT(as_csv.err, Catch::Contains("goes with --format table or markdown"));
+}
+
 TEST_CASE("One strategy's run can be recorded too", "[price]") {
   const ScratchFolder folder;
   const std::string scenario = folder.file("billed.json", kBilledScenario);

@@ -31,12 +31,6 @@ std::vector<Override> with(std::vector<Override> overrides, Override last) {
   return overrides;
 }
 
-std::vector<PriceLine> lines_of(const Repricing& repricing) {
-  std::vector<PriceLine> lines;
-  for (const LineNow& line : repricing.lines) lines.push_back(line.price);
-  return lines;
-}
-
 // Every strategy that was priced again, against the same strategy simulated with those prices; how many there
 // were.
 std::size_t same_money(const StoredComparison& record, const Repricing& repricing,
@@ -50,8 +44,8 @@ std::size_t same_money(const StoredComparison& record, const Repricing& repricin
       const StoredRun& run = record.strategies[i].runs[r];
       const StoredRun& simulated = again.strategies[i].runs[r];
       CHECK(run.fingerprint == simulated.fingerprint);
-      CHECK(priced(run, lines_of(repricing), repricing.terms, record.window_end) == simulated.total);
-      const Bill bill = bill_of(run.use, lines_of(repricing), repricing.terms, record.window_end);
+      CHECK(priced(run, repricing.price_lines(), repricing.terms, record.window_end) == simulated.total);
+      const Bill bill = bill_of(run.use, repricing.price_lines(), repricing.terms, record.window_end);
       const Bill other = bill_of(simulated.use, again.price_lines(), again.terms, again.window_end);
       CHECK(bill.in_all() == other.in_all());
       CHECK(bill.obligation == other.obligation);

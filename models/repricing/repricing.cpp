@@ -169,6 +169,19 @@ Repricing Repricer::run() {
 
 }  // namespace
 
+std::vector<PriceLine> Repricing::price_lines() const {
+  std::vector<PriceLine> prices;
+  for (const LineNow& line : lines) prices.push_back(line.price);
+  return prices;
+}
+
+std::vector<std::size_t> Repricing::of_record() const {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < strategies.size(); ++i)
+    if (strategies[i].why_not.empty()) places.push_back(i);
+  return places;
+}
+
 Comparison recorded_comparison(const StoredComparison& record) {
   Comparison comparison;
   comparison.replications = record.replications;

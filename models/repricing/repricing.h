@@ -34,10 +34,14 @@ struct StrategyNow {
 
 /// A record at other prices. What has to do with time and work is that of the record: nothing is simulated.
 struct Repricing {
-  Comparison before;                    // all strategies at the recorded prices
-  Comparison now;                       // those that could be priced
-  std::vector<LineNow> lines;           // by StoredComparison::lines
-  BillTerms terms;                      // with the prices of today
+  Comparison before;                                         // all strategies at the recorded prices
+  Comparison now;                                            // those that could be priced
+  std::vector<LineNow> lines;                                // by StoredComparison::lines
+  BillTerms terms;                                           // with the prices of today
+  [[nodiscard]] std::vector<PriceLine> price_lines() const;  // of `lines`
+  /// By strategy of `now` its place in the record.
+  [[nodiscard]] std::vector<std::size_t> of_record() const;
+
   std::vector<StrategyNow> strategies;  // by StoredComparison::strategies
 };
 

@@ -7,6 +7,7 @@
 
 #include "models/billing/cost.h"
 #include "models/experiment/standing.h"
+#include "tools/report/break_even_report.h"
 #include "tools/report/csv_text.h"
 
 namespace stockout {
@@ -134,26 +135,27 @@ PriceJson verdict_json(const Verdict& verdict, const Comparison& comparison) {
 
 std::string price_json(const PriceReport& report) {
   const StoredComparison& record = report.record;
-  const PriceJson document{
-      {"layout", kPriceLayout},
-      {"stockout", report.version},
-      {"record",
-       {{"file", report.file},
-        {"stockout", record.version},
-        {"scenario", record.scenario_file},
-        {"name", record.name},
-        {"start", record.start},
-        {"prices_as_of", record.prices_as_of},
-        {"prices_follow_calendar", record.prices_follow_calendar},
-        {"seed", record.seed},
-        {"replications", record.replications},
-        {"fingerprint", fmt::format("{:016x}", record.fingerprint)},
-        {"goal", record.goal ? PriceJson(record.goal_text) : PriceJson{}}}},
-      {"prices_as_of", report.day ? PriceJson(to_text(*report.day)) : PriceJson{}},
-      {"verdict", verdict_json(verdict_now(report), report.repricing.now)},
-      {"recorded_verdict", verdict_json(verdict_before(report), report.repricing.before)},
-      {"strategies", strategies_json(report)},
-      {"prices", pairs_json(report)}};
+  PriceJson document{{"layout", kPriceLayout},
+                     {"stockout", report.version},
+                     {"record",
+                      {{"file", report.file},
+                       {"stockout", record.version},
+                       {"scenario", record.scenario_file},
+                       {"name", record.name},
+                       {"start", record.start},
+                       {"prices_as_of", record.prices_as_of},
+                       {"prices_follow_calendar", record.prices_follow_calendar},
+                       {"seed", record.seed},
+                       {"replications", record.replications},
+                       {"fingerprint", fmt::format("{:016x}", record.fingerprint)},
+                       {"goal", record.goal ? PriceJson(record.goal_text) : PriceJson{}}}},
+                     {"prices_as_of", report.day ? PriceJson(to_text(*report.day)) : PriceJson{}},
+                     {"verdict", verdict_json(verdict_now(report), report.repricing.now)},
+                     {"recorded_verdict", verdict_json(verdict_before(report), report.repricing.before)},
+                     {"strategies", strategies_json(report)},
+                     {"prices", pairs_json(report)}};
+  if (report.break_evens != nullptr)
+    document["break_even"] = break_even_json(*report.break_evens, report.repricing.now);
   return document.dump(2, ' ', false, PriceJson::error_handler_t::replace) + '\n';
 }
 
@@ -214,7 +216,8 @@ Verdict verdict_now(const PriceReport& report) {
 std::string write_price_report(const PriceReport& report, ReportFormat format) {
   switch (format) {
     case ReportFormat::csv:
-      return price_csv(report);
+      return report.break_evens == nullptr ? price_csv(report)
+                                           : write_break_even_csv(*report.break_evens, report.repricing.now);
     case ReportFormat::json:
       return price_json(report);
     case ReportFormat::table:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/experiment/verdict.h"
+#include "models/repricing/break_even.h"
 #include "models/repricing/repricing.h"
 #include "models/repricing/stored_comparison.h"
 #include "tools/report/report.h"
@@ -16,13 +17,15 @@ namespace stockout {
 struct PriceReport {
   const StoredComparison& record;
   const Repricing& repricing;
-  std::string file;         // of the record
-  std::string prices_now;   // "of 2025-03-15", "of each simulated day"
-  std::optional<Date> day;  // whose prices; none: those of each simulated day
-  std::string version;      // of the program
+  std::string file;                         // of the record
+  std::string prices_now;                   // "of 2025-03-15", "of each simulated day"
+  std::optional<Date> day;                  // whose prices; none: those of each simulated day
+  std::string version;                      // of the program
+  const BreakEvens* break_evens = nullptr;  // of the strategies of Repricing::now; nullptr: not asked for
 };
 
-/// As the reports of a comparison. README.md of this folder has the columns and the layout.
+/// As the reports of a comparison. README.md of this folder has the columns and the layout. A CSV file is one
+/// table: that of the break-even prices if they are asked for.
 [[nodiscard]] std::string write_price_report(const PriceReport& report, ReportFormat format);
 
 /// For people: both verdicts, costs side by side, the prices they rest on.

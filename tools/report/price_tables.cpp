@@ -6,6 +6,7 @@
 
 #include "models/experiment/standing.h"
 #include "models/measures/number_text.h"
+#include "tools/report/break_even_report.h"
 #include "tools/report/notes.h"
 #include "tools/report/price_report.h"
 #include "tools/report/text_table.h"
@@ -163,8 +164,11 @@ std::string write_price_tables(const PriceReport& report, bool markdown) {
                                ? fmt::format("## {}\n\n**{}**\n\n{}\n", title, now, before)
                                : wrap_text(title, kPageWidth, "") + '\n' + wrap_text(now, kPageWidth, "") +
                                      '\n' + wrap_text(before, kPageWidth, "");
+  const std::string break_evens =
+      report.break_evens == nullptr ? ""
+                                    : write_break_evens(*report.break_evens, report.repricing.now, markdown);
   return head + cost_table(report, markdown) + lines_of("Left out", left_out(report), markdown) +
-         pair_table(report, markdown) + lines_of("How to read it", reading(report), markdown) +
+         break_evens + pair_table(report, markdown) + lines_of("How to read it", reading(report), markdown) +
          lines_of("Made from", made_from(report), markdown);
 }
 

@@ -42,6 +42,7 @@ struct CompareArguments {
   ScenarioArguments scenario;
   ReportArguments report;
   std::string record;
+  bool break_even = false;
   int threads = 0;
 };
 
@@ -89,23 +90,29 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load();
   check_work(scenario);
+  check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
   std::optional<RecordOutput> record;
-  if (!arguments.record.empty()) record.emplace(arguments.record, scenario, arguments.scenario.sets);
+  if (!arguments.record.empty() || arguments.break_even)
+    record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
   const Comparison comparison = run_all(arguments, scenario, record ? &*record : nullptr, console);
-  if (record) static_cast<void>(record->finish(comparison));
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
-  target.write(write_report({.scenario = scenario,
-                             .comparison = comparison,
-                             .verdict = &verdict,
-                             .headline = verdict.sentence,
-                             .by = by,
-                             .version = STOCKOUT_VERSION},
-                            format));
+  std::string report = write_report({.scenario = scenario,
+                                     .comparison = comparison,
+                                     .verdict = &verdict,
+                                     .headline = verdict.sentence,
+                                     .by = by,
+                                     .version = STOCKOUT_VERSION},
+                                    format);
+  if (record) {
+    const StoredComparison stored = record->finish(comparison);
+    if (arguments.break_even) report += break_even_text(stored, comparison, format);
+  }
+  target.write(report);
 }
 
 }  // namespace
@@ -124,6 +131,8 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       ->check(CLI::Range(0, 1024));
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
+  command->add_flag("--break-even", arguments->break_even,
+                    "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
   return command;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "models/repricing/break_even.h"
 #include "models/repricing/price_file.h"
 #include "models/repricing/record_file.h"
 #include "models/repricing/repricing.h"
@@ -31,6 +32,8 @@ constexpr const char* kPriceHelp =
     "      a list as under \"prices\" in a scenario, or as `stockout prices --out` writes it; on top of "
     "those\n"
     "      of the scenario, the last that fits counts\n"
+    "  stockout price runs.sqlite --break-even\n"
+    "      up to which Spot, flex-start, commitment or other price which strategy is the cheapest\n"
     "\n"
     "A strategy that looked at prices (order: cheapest_first) would have bought otherwise, and is left out, "
     "as\n"
@@ -43,6 +46,7 @@ struct PriceArguments {
   std::string prices;
   std::string format = "table";
   std::string output;
+  bool break_even = false;
 };
 
 std::optional<Date> date_of(const PriceArguments& arguments) {
@@ -84,6 +88,11 @@ void price_record(const PriceArguments& arguments, Console& console) {
   const StoredComparison record = read_record(arguments.record);
   const Repricing repricing = reprice(record, catalog, question);
   check_any_priced(arguments, repricing);
+  std::optional<BreakEvens> found;
+  if (arguments.break_even) {
+    found =
+        break_evens(record, repricing.now, repricing.of_record(), repricing.price_lines(), repricing.terms);
+  }
   const bool follows = record.prices_follow_calendar && !date;
   const auto day = follows ? std::nullopt : date ? date : parse_date(record.prices_as_of);
   target.write(
@@ -92,7 +101,8 @@ void price_record(const PriceArguments& arguments, Console& console) {
                           .file = arguments.record,
                           .prices_now = day ? "of " + stockout::to_text(*day) : "of each simulated day",
                           .day = day,
-                          .version = STOCKOUT_VERSION},
+                          .version = STOCKOUT_VERSION,
+                          .break_evens = found ? &*found : nullptr},
                          format));
 }
 
@@ -110,6 +120,8 @@ CLI::App* add_price_command(CLI::App& app, Console& console) {
   command->add_option("--format", arguments->format, "table, csv, json or markdown")->capture_default_str();
   command->add_option("--output", arguments->output, "Writes the report to this file, whole or not at all");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
+  command->add_flag("--break-even", arguments->break_even,
+                    "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kPriceHelp);
   command->callback([arguments, &console] { price_record(*arguments, console); });
   return command;

@@ -1,7 +1,11 @@
 #include "tools/stockout/record_output.h"
 
+#include <numeric>
+
+#include "models/repricing/break_even.h"
 #include "models/repricing/record_file.h"
-#include "tools/report/report.h"
+#include "sim/core/error.h"
+#include "tools/report/break_even_report.h"
 
 namespace stockout {
 
@@ -25,6 +29,21 @@ StoredComparison RecordOutput::finish(const Comparison& comparison) {
     file_->commit();
   }
   return stored;
+}
+
+void check_break_even(bool is_asked, ReportFormat format) {
+  if (!is_asked || format == ReportFormat::table || format == ReportFormat::markdown) return;
+  throw InputError{{.file = "command line", .pointer = "--break-even"},
+                   "goes with --format table or markdown; for programs: compare --record FILE, then "
+                   "`stockout price FILE --break-even`, in any format"};
+}
+
+std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
+                            ReportFormat format) {
+  std::vector<std::size_t> places(comparison.strategies.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const BreakEvens found = break_evens(stored, comparison, places, stored.price_lines(), stored.terms);
+  return write_break_evens(found, comparison, format == ReportFormat::markdown);
 }
 
 }  // namespace stockout

@@ -10,6 +10,7 @@
 
 #include "models/repricing/stored_comparison.h"
 #include "sim/io/whole_file.h"
+#include "tools/report/report.h"
 
 namespace stockout {
 
@@ -34,5 +35,12 @@ class RecordOutput {
   Recorder recorder_;
   std::unique_ptr<WholeFile> file_;
 };
+
+/// Throws InputError if --break-even is asked for in a format that `compare` does not have it in.
+void check_break_even(bool is_asked, ReportFormat format);
+
+/// Up to which price which strategy of the comparison is the cheapest, behind its report.
+[[nodiscard]] std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
+                                          ReportFormat format);
 
 }  // namespace stockout
