@@ -28,10 +28,13 @@ class InOrder {
  public:
   explicit InOrder(std::string name) : reduction_{std::move(name)} {}
 
-  void add(std::size_t replication, Measures run) {
+  /// `observe` is called with each run that is summed up, in order.
+  template <typename Observe>
+  void add(std::size_t replication, Measures run, Observe observe) {
     if (replication == 0) first_drew_ = run.drew;
     waiting_.emplace(replication, std::move(run));
     for (auto next = waiting_.find(added_); next != waiting_.end(); next = waiting_.find(added_)) {
+      observe(added_, next->second);
       reduction_.add(next->second);
       waiting_.erase(next);
       ++added_;
@@ -114,11 +117,17 @@ void Runner::run_points(const std::vector<Point>& points) {
 void Runner::run_point(const Point& point) {
   const std::size_t strategy = strategies_[point.strategy];
   const RunRecord record = simulate(world_, strategy, point.replication);
-  Measures measured = measure(
-      world_, strategy, point.replication, record,
-      {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms});
+  Measures measured = measure(world_, strategy, point.replication, record,
+                              {.by = options_.by,
+                               .goal = options_.goal,
+                               .between = options_.between,
+                               .terms = options_.terms,
+                               .keep_use = options_.observe != nullptr});
   const std::lock_guard lock{mutex_};
-  results_[point.strategy].add(point.replication, std::move(measured));
+  results_[point.strategy].add(point.replication, std::move(measured),
+                               [&](std::size_t replication, Measures& run) {
+                                 if (options_.observe) options_.observe(strategy, replication, run);
+                               });
   ++done_;
   if (options_.progress) options_.progress(done_, total_);
 }

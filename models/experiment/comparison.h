@@ -32,6 +32,9 @@ struct CompareOptions {
   const BillTerms* terms = nullptr;
   std::function<void(std::size_t done, std::size_t of)>
       progress;  // called after each run, from any thread, one at a time
+  std::function<void(std::size_t strategy, std::size_t replication, Measures& run)> observe =
+      {};  // called with each run, one at a time, a strategy's replications in order, before it is
+           // summed up; Measures::use is there to be taken
 };
 
 /// Runs every strategy `replications` times, and once if its first run made no draw, since all others would

@@ -45,13 +45,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   world.hold_end = root.choice<HoldEnd>("hold_end");
   world.grid = root.duration("grid");
   world.ties = root.choice<Ties>("ties");
-  if (root.has("billing")) {
-    const Node billing = root.at("billing");
-    world.billing = {.step = billing.duration("step"), .least = billing.duration("least")};
-    for (const char* key : {"step", "least"}) {
-      if (billing.duration(key) > std::chrono::hours{24}) billing.at(key).fail("must be at most 1d");
-    }
-  }
+  if (root.has("billing")) world.billing = read_billing(root.at("billing"));
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
   scenario.alternatives = read_alternatives(root);
 }

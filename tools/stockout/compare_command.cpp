@@ -14,6 +14,7 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -28,6 +29,8 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
+    "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
+    "      what every run used, for `stockout price runs.sqlite`\n"
     "\n"
     "What the shares are shares of:\n"
     "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + lost + overhead)\n"
@@ -40,6 +43,8 @@ constexpr const char* kCompareExamples =
 struct CompareArguments {
   ScenarioArguments scenario;
   ReportArguments report;
+  std::string record;
+  bool break_even = false;
   int threads = 0;
   bool assumptions = false;
 };
@@ -57,8 +62,12 @@ void check_work(const Scenario& scenario) {
                   scenario.most_jobs, kMostJobs)};
 }
 
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, RecordOutput* record,
+                   Console& console) {
   ProgressMeter progress{console};
+  const auto observe = [record](std::size_t strategy, std::size_t replication, Measures& run) {
+    record->add(strategy, replication, run);
+  };
   try {
     return compare(scenario.world,
                    {.strategies = {},
@@ -68,7 +77,8 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .goal = scenario.goal,
                     .between = scenario.between(),
                     .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
+                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+                    .observe = record != nullptr ? observe : decltype(CompareOptions::observe){}});
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},
@@ -84,25 +94,36 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const Scenario scenario = arguments.scenario.load();
   check_work(scenario);
   if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
+  check_break_even(arguments.break_even, format);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
+  std::optional<RecordOutput> record;
+  if (!arguments.record.empty() || arguments.break_even)
+    record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
-  const Comparison comparison = run_all(arguments, scenario, console);
+  const Comparison comparison = run_all(arguments, scenario, record ? &*record : nullptr, console);
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
   if (arguments.assumptions) {
     band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
-                            [&](Scenario& other) { return run_all(arguments, other, console); });
+                            [&](Scenario& other) { return run_all(arguments, other, nullptr, console); });
   }
-  target.write(write_report({.scenario = scenario,
-                             .comparison = comparison,
-                             .verdict = &verdict,
-                             .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
-                             .band = band ? &*band : nullptr,
-                             .by = by,
-                             .version = STOCKOUT_VERSION},
-                            format));
+  std::string report =
+      write_report({.scenario = scenario,
+                    .comparison = comparison,
+                    .verdict = &verdict,
+                    .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
+                    .band = band ? &*band : nullptr,
+                    .by = by,
+                    .version = STOCKOUT_VERSION},
+                   format);
+  if (record) {
+    const StoredComparison stored = record->finish(comparison);
+    if (arguments.break_even) report += break_even_text(stored, comparison, format);
+  }
+  target.write(report);
 }
 
 }  // namespace
@@ -123,6 +144,9 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       "--assumptions", arguments->assumptions,
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
   arguments->report.add_to(*command);
+  add_record_option(*command, arguments->record);
+  command->add_flag("--break-even", arguments->break_even,
+                    "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
   return command;
