@@ -117,6 +117,7 @@ void Runner::run_point(const Point& point) {
   Measures measured = measure(
       world_, strategy, point.replication, record,
       {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms});
+  if (options_.look_at_run) options_.look_at_run(strategy, point.replication, record, measured);
   const std::lock_guard lock{mutex_};
   results_[point.strategy].add(point.replication, std::move(measured));
   ++done_;

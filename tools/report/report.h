@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/scenario/scenario.h"
@@ -22,7 +23,8 @@ struct Report {
   const Verdict* verdict = nullptr;  // none for a single run
   std::string headline;              // the verdict's sentence, or what was run
   GroupBy by = GroupBy::nothing;
-  std::string version;  // of the program
+  std::string version;                   // of the program
+  const BoundSummary* bounds = nullptr;  // none: not asked for
 };
 
 /// For people: the verdict, tables with units in their headers, and what the numbers rest on. table or

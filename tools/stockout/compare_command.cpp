@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/measures/number_text.h"
@@ -22,6 +23,7 @@ constexpr const char* kCompareExamples =
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
+    "  stockout compare scenarios/quickstart.json --lower-bound\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
@@ -38,6 +40,7 @@ struct CompareArguments {
   ScenarioArguments scenario;
   ReportArguments report;
   int threads = 0;
+  bool lower_bound = false;
 };
 
 // Days of work, and then some: more than that is a slip of the pen.
@@ -53,7 +56,16 @@ void check_work(const Scenario& scenario) {
                   scenario.most_jobs, kMostJobs)};
 }
 
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
+std::function<void(std::size_t, std::size_t, const RunRecord&, const Measures&)> look_for(BoundBook* bounds) {
+  if (bounds == nullptr) return {};
+  return [bounds](std::size_t strategy, std::size_t replication, const RunRecord& record,
+                  const Measures& measures) {
+    bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
+  };
+}
+
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, BoundBook* bounds,
+                   Console& console) {
   ProgressMeter progress{console};
   try {
     return compare(scenario.world,
@@ -64,6 +76,7 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .goal = scenario.goal,
                     .between = scenario.between(),
                     .terms = &scenario.terms,
+                    .look_at_run = look_for(bounds),
                     .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
   } catch (const std::bad_alloc&) {
     throw InputError{
@@ -83,14 +96,18 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
 
-  const Comparison comparison = run_all(arguments, scenario, console);
+  BoundBook book{scenario.world, &scenario.terms};
+  const Comparison comparison =
+      run_all(arguments, scenario, arguments.lower_bound ? &book : nullptr, console);
+  const BoundSummary bounds = book.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   target.write(write_report({.scenario = scenario,
                              .comparison = comparison,
                              .verdict = &verdict,
                              .headline = verdict.sentence,
                              .by = by,
-                             .version = STOCKOUT_VERSION},
+                             .version = STOCKOUT_VERSION,
+                             .bounds = arguments.lower_bound ? &bounds : nullptr},
                             format));
 }
 
@@ -108,6 +125,10 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
+  command->add_flag(
+      "--lower-bound", arguments->lower_bound,
+      "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: "
+      "a bound that nobody can reach");
   arguments->report.add_to(*command);
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
