@@ -23,10 +23,11 @@ Span span_of(const WorkToDo& work) {
   return span;
 }
 
-// Prices of equal value in a row are one already.
 void add_changes(const Market& market, std::set<SimTime>& times) {
-  for (const Resource& resource : market.resources())
+  for (const Resource& resource : market.resources()) {
+    if (resource.is_hourly()) continue;  // what it has is shared by a whole hour
     for (const Resource::Piece& piece : resource.pieces()) times.insert(piece.at);
+  }
   for (const Kind& kind : market.kinds())
     for (const Way& way : kind.ways)
       for (const PricePiece& piece : way.price) times.insert(piece.from);

@@ -68,9 +68,9 @@ class Transport {
   Transport(const Market& market, const WorkToDo& work, const std::vector<std::size_t>& same, Cells cells,
             bool apart);
 
-  /// So many arcs, before those that cost too much are left out.
-  [[nodiscard]] std::size_t most_arcs() const;
-  [[nodiscard]] FlowBound solve();
+  /// Lays out the arcs. False if they are too many, of which nothing comes then.
+  [[nodiscard]] bool lay_out();
+  [[nodiscard]] FlowBound solve() const;
 
  private:
   struct Arc {
@@ -81,6 +81,7 @@ class Transport {
   };
 
   void group(const WorkToDo& work, const std::vector<std::size_t>& same);
+  [[nodiscard]] std::size_t most_arcs() const;
   void find_choices(std::size_t kind);
   void add_resources();
   void add_group(const Group& group, std::size_t node);
@@ -113,14 +114,15 @@ Transport::Transport(const Market& market, const WorkToDo& work, const std::vect
 }
 
 void Transport::group(const WorkToDo& work, const std::vector<std::size_t>& same) {
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Group> groups;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t, SimDuration>, Group> groups;
   for (const JobToDo& job : work.jobs) {
     if (job.work == SimDuration::zero()) continue;
     const Kind& kind = market_.kinds()[job.kind];
     const std::size_t first = cells_.at(job.submit);
     const std::size_t last =
         job.due == kNever ? cells_.size() - 1 : std::max(first, cells_.at(job.due - SimDuration{1}));
-    Group& group = groups[{same[job.kind], first, last}];
+    // Jobs of equal work in equal cells can share what they all can do in a cell; others may not.
+    Group& group = groups[{same[job.kind], first, last, apart_ ? job.work : SimDuration::zero()}];
     group.kind = same[job.kind];
     group.first = first;
     group.last = last;
@@ -133,6 +135,7 @@ void Transport::group(const WorkToDo& work, const std::vector<std::size_t>& same
   }
 }
 
+// Before those that cost too much, or of which there is nothing, are left out.
 std::size_t Transport::most_arcs() const {
   std::size_t arcs = market_.resources().size() * cells_.size();
   for (const Group& group : groups_) {
@@ -214,12 +217,20 @@ void Transport::add_cell(const Group& group, std::size_t from, std::size_t cell,
   }
 }
 
-// In whole numbers: what there is rounded up, what is to be sent and what it costs rounded down.
-FlowBound Transport::solve() {
-  if (groups_.empty()) return {};
+bool Transport::lay_out() {
+  if (most_arcs() > 20 * kMostArcs) return false;
   for (const Group& group : groups_) find_choices(group.kind);
   add_resources();
-  for (const Group& group : groups_) add_group(group, nodes_++);
+  for (const Group& group : groups_) {
+    add_group(group, nodes_++);
+    if (arcs_.size() > kMostArcs) return false;
+  }
+  return true;
+}
+
+// In whole numbers: what there is rounded up, what is to be sent and what it costs rounded down.
+FlowBound Transport::solve() const {
+  if (groups_.empty()) return {};
   double dearest = 0;
   for (const Arc& arc : arcs_) dearest = std::max(dearest, arc.usd);
 
@@ -249,11 +260,11 @@ FlowBound flow_bound(const Market& market, const WorkToDo& work, SimTime horizon
   for (const bool apart : {true, false}) {
     if (!exact) break;
     Transport transport{market, work, same, *exact, apart};
-    if (transport.most_arcs() <= kMostArcs) return transport.solve();
+    if (transport.lay_out()) return transport.solve();
   }
   for (const std::size_t count : kCellCounts) {
     Transport transport{market, work, same, Cells::equal(work, horizon, count), false};
-    if (transport.most_arcs() <= kMostArcs) return transport.solve();
+    if (transport.lay_out()) return transport.solve();
   }
   return {};
 }

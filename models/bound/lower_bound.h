@@ -24,7 +24,7 @@ struct WorkToDo {
 /// What the work costs at least. README.md of this folder says why no schedule can be cheaper.
 struct LowerBound {
   double usd = 0;
-  bool possible = true;  // false: nobody can do all of it; `usd` says nothing then
+  bool possible = true;  // false: it was found that nobody can do all of it; `usd` says nothing then
   SimDuration cell{};    // capacity was counted over spans of at most this length; 0: exactly, or not at all
 };
 

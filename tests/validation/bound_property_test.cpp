@@ -35,12 +35,14 @@ void add_prices(World& world, Choice& choice) {
 }
 
 void add_commitment(BillTerms& terms, const World& world, Choice& choice) {
-  Commitment commitment{.name = "old", .machine = MachineId{0}, .region = "here"};
+  Commitment commitment;
+  commitment.name = "old";
   commitment.machines = MachineCount{choice.number(1, 3)};
   commitment.start = kStart - choice.number(0, 3) * 20min;
   commitment.end = kStart + choice.number(1, 30) * 10min;
   commitment.list = commitment.contracted = MachineHourPrice{choice.number(0, 5) * 1'000'000'000};
-  Coverage coverage{.commitments = {terms.commitments.size()}};
+  Coverage coverage;
+  coverage.commitments = {terms.commitments.size()};
   for (std::size_t i = 0; i < world.price_lines.size(); ++i) {
     const PriceLine& line = world.price_lines[i];
     if (line.charge != Charge::sublet && choice.chance(40))
@@ -55,8 +57,9 @@ BillTerms random_terms(const World& world, Choice& choice) {
   if (choice.chance(30)) add_commitment(terms, world, choice);
   for (const CostUnit unit : {CostUnit::hour, CostUnit::once, CostUnit::job, CostUnit::gpu_hour}) {
     if (!choice.chance(20)) continue;
-    OtherCost cost{
-        .name = "other", .unit = unit, .price = MachineHourPrice{choice.number(1, 9) * 100'000'000}};
+    OtherCost cost;
+    cost.unit = unit;
+    cost.price = MachineHourPrice{choice.number(1, 9) * 100'000'000};
     for (std::size_t i = 0; i < world.strategies.size(); ++i) cost.strategies.push_back(choice.chance(80));
     for (std::size_t i = 0; i < world.classes.size(); ++i) cost.classes.push_back(choice.chance(70));
     terms.other.push_back(cost);
@@ -80,8 +83,9 @@ void check_world(std::uint64_t seed, Tally& tally) {
   for (std::size_t strategy = 0; strategy < world.strategies.size(); ++strategy) {
     const std::uint64_t replication = seed % 3;
     const RunRecord record = simulate(world, strategy, replication);
-    const double cost =
-        measure(world, strategy, replication, record, {.terms = &terms}).total[Measure::cost].value;
+    MeasureOptions options;
+    options.terms = &terms;
+    const double cost = measure(world, strategy, replication, record, options).total[Measure::cost].value;
     const RunBounds bounds = bounds_of_run(world, &terms, strategy, replication, record, cost);
     CAPTURE(seed, strategy, cost, bounds.jobs);
     CHECK(bounds.any.without <= bounds.any.with);
