@@ -123,6 +123,7 @@ void Runner::run_point(const Point& point) {
                                .between = options_.between,
                                .terms = options_.terms,
                                .keep_use = options_.observe != nullptr});
+  if (options_.look_at_run) options_.look_at_run(strategy, point.replication, record, measured);
   const std::lock_guard lock{mutex_};
   results_[point.strategy].add(point.replication, std::move(measured),
                                [&](std::size_t replication, Measures& run) {

@@ -30,6 +30,11 @@ struct CompareOptions {
   std::optional<WaitGoal> goal;
   SimDuration between = kConsecutiveWithin;
   const BillTerms* terms = nullptr;
+  /// Called with each run before its record is dropped, from any thread, several at a time. `strategy` is its
+  /// place in the world.
+  std::function<void(std::size_t strategy, std::size_t replication, const RunRecord& record,
+                     const Measures& measures)>
+      look_at_run;
   std::function<void(std::size_t done, std::size_t of)>
       progress;  // called after each run, from any thread, one at a time
   std::function<void(std::size_t strategy, std::size_t replication, Measures& run)> observe =

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/report/assumption_tables.h"
+#include "tools/report/bound_tables.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/report.h"
@@ -189,7 +190,7 @@ Json measures_of() {
 }  // namespace
 
 std::string write_json(const Report& report) {
-  const Json document{
+  Json document{
       {"layout", kLayout},
       {"stockout", report.version},
       {"scenario", scenario_of(report.scenario)},
@@ -207,6 +208,7 @@ std::string write_json(const Report& report) {
       {"warnings", report.scenario.warnings},
       {"measures", measures_of()},
   };
+  if (report.bounds != nullptr) document["lower_bound"] = bounds_json(report);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

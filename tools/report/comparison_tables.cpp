@@ -9,6 +9,7 @@
 #include "models/measures/measures.h"
 #include "models/measures/number_text.h"
 #include "tools/report/assumption_tables.h"
+#include "tools/report/bound_tables.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/other_costs.h"
@@ -282,7 +283,7 @@ std::string write_tables(const Report& report, bool markdown) {
   }
   tables.add("Cost, in US dollars", kCostColumns, rows, lead);
   return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) +
-         write_band(report, markdown) + '\n' + write_notes(report, markdown);
+         write_bounds(report, markdown) + write_band(report, markdown) + '\n' + write_notes(report, markdown);
 }
 
 }  // namespace stockout

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/measures/number_text.h"
@@ -26,6 +27,7 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
     "  stockout compare scenarios/quickstart.json --assumptions\n"
+    "  stockout compare scenarios/quickstart.json --lower-bound\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
@@ -47,6 +49,7 @@ struct CompareArguments {
   bool break_even = false;
   int threads = 0;
   bool assumptions = false;
+  bool lower_bound = false;
 };
 
 // Days of work, and then some: more than that is a slip of the pen.
@@ -62,23 +65,40 @@ void check_work(const Scenario& scenario) {
                   scenario.most_jobs, kMostJobs)};
 }
 
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, RecordOutput* record,
+// Who looks at runs as they are done; nullptr: not asked for.
+struct Observers {
+  RecordOutput* record = nullptr;
+  BoundBook* bounds = nullptr;
+};
+
+void observe_runs(CompareOptions& options, const Observers& observers) {
+  if (observers.bounds != nullptr) {
+    options.look_at_run = [bounds = observers.bounds](std::size_t strategy, std::size_t replication,
+                                                      const RunRecord& record, const Measures& measures) {
+      bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
+    };
+  }
+  if (observers.record != nullptr) {
+    options.observe = [record = observers.record](std::size_t strategy, std::size_t replication,
+                                                  Measures& run) { record->add(strategy, replication, run); };
+  }
+}
+
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, const Observers& observers,
                    Console& console) {
   ProgressMeter progress{console};
-  const auto observe = [record](std::size_t strategy, std::size_t replication, Measures& run) {
-    record->add(strategy, replication, run);
-  };
+  CompareOptions options{.strategies = {},
+                         .replications = static_cast<std::size_t>(scenario.replications),
+                         .threads = arguments.threads,
+                         .by = arguments.report.group_by(),
+                         .goal = scenario.goal,
+                         .between = scenario.between(),
+                         .terms = &scenario.terms,
+                         .look_at_run = {},
+                         .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }};
+  observe_runs(options, observers);
   try {
-    return compare(scenario.world,
-                   {.strategies = {},
-                    .replications = static_cast<std::size_t>(scenario.replications),
-                    .threads = arguments.threads,
-                    .by = arguments.report.group_by(),
-                    .goal = scenario.goal,
-                    .between = scenario.between(),
-                    .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
-                    .observe = record != nullptr ? observe : decltype(CompareOptions::observe){}});
+    return compare(scenario.world, options);
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},
@@ -103,12 +123,17 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   if (!arguments.record.empty() || arguments.break_even)
     record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
-  const Comparison comparison = run_all(arguments, scenario, record ? &*record : nullptr, console);
+  BoundBook book{scenario.world, &scenario.terms};
+  const Comparison comparison = run_all(arguments, scenario,
+                                        {.record = record ? &*record : nullptr,
+                                         .bounds = arguments.lower_bound ? &book : nullptr},
+                                        console);
+  const BoundSummary bounds = book.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
   if (arguments.assumptions) {
     band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
-                            [&](Scenario& other) { return run_all(arguments, other, nullptr, console); });
+                            [&](Scenario& other) { return run_all(arguments, other, {}, console); });
   }
   std::string report =
       write_report({.scenario = scenario,
@@ -117,7 +142,8 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
                     .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
                     .band = band ? &*band : nullptr,
                     .by = by,
-                    .version = STOCKOUT_VERSION},
+                    .version = STOCKOUT_VERSION,
+                    .bounds = arguments.lower_bound ? &bounds : nullptr},
                    format);
   if (record) {
     const StoredComparison stored = record->finish(comparison);
@@ -143,6 +169,10 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   command->add_flag(
       "--assumptions", arguments->assumptions,
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
+  command->add_flag(
+      "--lower-bound", arguments->lower_bound,
+      "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: "
+      "a bound that nobody can reach");
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
   command->add_flag("--break-even", arguments->break_even,
