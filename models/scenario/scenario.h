@@ -12,6 +12,7 @@
 #include "models/billing/terms.h"
 #include "models/catalog/catalog.h"
 #include "models/measures/measures.h"
+#include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
 #include "models/world/world.h"
 #include "sim/core/ids.h"
@@ -30,6 +31,8 @@ struct Scenario {
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs
   int replications = 1;                           // at least 1
+  std::optional<Precision> precision;             // if said: how many replications follows from it
+  bool control_variates = false;                  // whether results are adjusted by what was drawn
   double most_jobs = 0;                           // bound on the jobs of one run, tenants included
   std::string prices_as_of;                       // "2026-07-30"
   bool prices_follow_calendar = false;            // then prices_as_of is not used

@@ -8,9 +8,11 @@
 #include "models/experiment/verdict.h"
 #include "models/measures/number_text.h"
 #include "sim/core/error.h"
+#include "tools/report/precision_text.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -24,6 +26,7 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json --by class\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
+    "  stockout compare scenarios/quickstart.json --precision 5% --precision-of cost_usd,goal_met_share\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
     "\n"
     "What the shares are shares of:\n"
@@ -36,6 +39,7 @@ constexpr const char* kCompareExamples =
 
 struct CompareArguments {
   ScenarioArguments scenario;
+  PrecisionArguments precision;
   ReportArguments report;
   int threads = 0;
 };
@@ -43,13 +47,15 @@ struct CompareArguments {
 // Days of work, and then some: more than that is a slip of the pen.
 void check_work(const Scenario& scenario) {
   constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications;
+  const auto replications =
+      scenario.precision ? static_cast<double>(scenario.precision->most) : scenario.replications;
+  const double runs = static_cast<double>(scenario.world.strategies.size()) * replications;
   if (scenario.most_jobs * runs <= kMostJobs) return;
   throw InputError{
       {.file = scenario.file},
       fmt::format("up to {:.1g} jobs would be simulated ({} strategies, {} replications, {:.1g} jobs "
                   "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
-                  scenario.most_jobs * runs, scenario.world.strategies.size(), scenario.replications,
+                  scenario.most_jobs * runs, scenario.world.strategies.size(), replications,
                   scenario.most_jobs, kMostJobs)};
 }
 
@@ -64,7 +70,10 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
                     .goal = scenario.goal,
                     .between = scenario.between(),
                     .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
+                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+                    .precision = scenario.precision,
+                    .control_variates = scenario.control_variates,
+                    .looked = [&](const PrecisionReached& so_far) { progress.add(precision_text(so_far)); }});
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},
@@ -77,7 +86,8 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
 void compare_strategies(const CompareArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  const Scenario scenario = arguments.scenario.load();
+  Scenario scenario = arguments.scenario.load();
+  arguments.precision.apply(scenario);
   check_work(scenario);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
                 scenario.inputs);
@@ -104,6 +114,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   command
       ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
       ->check(check_not_empty);
+  arguments->precision.add_to(*command);
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")

@@ -20,8 +20,11 @@ void ProgressMeter::show(std::size_t done, std::size_t of) {
   const std::chrono::duration<double> elapsed = Clock::now() - begin_;
   if (!console_.err_is_terminal || elapsed < std::chrono::seconds{2} || done == of) return;
   const double left = elapsed.count() / static_cast<double>(done) * static_cast<double>(of - done);
-  console_.err << kClearLine << fmt::format("{} of {} runs, about {:.0f} s left", done, of, left)
-               << std::flush;
+  const std::string text =
+      known_.empty()
+          ? fmt::format("{} of {} runs, about {:.0f} s left", done, of, left)
+          : fmt::format("{} runs, {}; next look at {} runs, in about {:.0f} s", done, known_, of, left);
+  console_.err << kClearLine << text << std::flush;
   shown_ = true;
 }
 

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "tools/stockout/console.h"
 
@@ -20,12 +22,16 @@ class ProgressMeter {
 
   void show(std::size_t done, std::size_t of);
 
+  /// What else is known so far, shown beside the count from now on.
+  void add(std::string known) { known_ = std::move(known); }
+
  private:
   using Clock = std::chrono::steady_clock;
 
   Console& console_;
   Clock::time_point begin_ = Clock::now();
   bool shown_ = false;
+  std::string known_;
 };
 
 /// Does `work`, and on a terminal says how long `what` has taken once that is more than two seconds. What
