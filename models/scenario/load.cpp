@@ -10,6 +10,7 @@
 #include "models/scenario/limits.h"
 #include "models/scenario/overrides.h"
 #include "models/scenario/prices.h"
+#include "models/scenario/replications.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/speeds.h"
 #include "sim/core/duration_text.h"
@@ -33,11 +34,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.start = to_text(root.date("start"));
   scenario.prices_as_of = to_text(root.date("prices_as_of"));
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
-  scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
-  if (scenario.replications < 1 || scenario.replications > kMostReplications) {
-    throw InputError{{.file = "command line"},
-                     fmt::format("--replications must be 1 to {}", kMostReplications)};
-  }
+  read_replications(draft, options);
   world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
   world.begin = kStart - root.duration("warm_up");
   world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;

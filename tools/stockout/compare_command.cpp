@@ -1,23 +1,22 @@
 #include <array>
 #include <memory>
-#include <new>
 #include <optional>
 
-#include <fmt/format.h>
 
 #include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
-#include "models/measures/number_text.h"
-#include "sim/core/error.h"
+#include "tools/report/precision_text.h"
 #include "tools/report/report.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/work_limit.h"
 
 namespace stockout {
 namespace {
@@ -30,6 +29,7 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json --lower-bound\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
+    "  stockout compare scenarios/quickstart.json --precision 5% --precision-of cost_usd,goal_met_share\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
     "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
     "      what every run used, for `stockout price runs.sqlite`\n"
@@ -44,6 +44,7 @@ constexpr const char* kCompareExamples =
 
 struct CompareArguments {
   ScenarioArguments scenario;
+  PrecisionArguments precision;
   ReportArguments report;
   std::string record;
   bool break_even = false;
@@ -51,19 +52,6 @@ struct CompareArguments {
   bool assumptions = false;
   bool lower_bound = false;
 };
-
-// Days of work, and then some: more than that is a slip of the pen.
-void check_work(const Scenario& scenario) {
-  constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications;
-  if (scenario.most_jobs * runs <= kMostJobs) return;
-  throw InputError{
-      {.file = scenario.file},
-      fmt::format("up to {:.1g} jobs would be simulated ({} strategies, {} replications, {:.1g} jobs "
-                  "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
-                  scenario.most_jobs * runs, scenario.world.strategies.size(), scenario.replications,
-                  scenario.most_jobs, kMostJobs)};
-}
 
 // Who looks at runs as they are done; nullptr: not asked for.
 struct Observers {
@@ -87,32 +75,28 @@ void observe_runs(CompareOptions& options, const Observers& observers) {
 Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, const Observers& observers,
                    Console& console) {
   ProgressMeter progress{console};
-  CompareOptions options{.strategies = {},
-                         .replications = static_cast<std::size_t>(scenario.replications),
-                         .threads = arguments.threads,
-                         .by = arguments.report.group_by(),
-                         .goal = scenario.goal,
-                         .between = scenario.between(),
-                         .terms = &scenario.terms,
-                         .look_at_run = {},
-                         .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }};
+  CompareOptions options{
+      .strategies = {},
+      .replications = static_cast<std::size_t>(scenario.replications),
+      .threads = arguments.threads,
+      .by = arguments.report.group_by(),
+      .goal = scenario.goal,
+      .between = scenario.between(),
+      .terms = &scenario.terms,
+      .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+      .precision = scenario.precision,
+      .control_variates = scenario.control_variates,
+      .looked = [&](const PrecisionReached& known) { progress.add(precision_text(known)); }};
   observe_runs(options, observers);
-  try {
-    return compare(scenario.world, options);
-  } catch (const std::bad_alloc&) {
-    throw InputError{
-        {.file = scenario.file},
-        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a "
-                    "shorter window, or \"first\" of a trace",
-                    number_text(scenario.most_jobs))};
-  }
+  return compare_in_memory(scenario, [&] { return compare(scenario.world, options); });
 }
 
 void compare_strategies(const CompareArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  const Scenario scenario = arguments.scenario.load();
-  check_work(scenario);
+  Scenario scenario = arguments.scenario.load();
+  arguments.precision.apply(scenario);
+  check_total_work(scenario);
   if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
@@ -124,16 +108,17 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
     record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
   BoundBook book{scenario.world, &scenario.terms};
-  const Comparison comparison = run_all(arguments, scenario,
-                                        {.record = record ? &*record : nullptr,
-                                         .bounds = arguments.lower_bound ? &book : nullptr},
-                                        console);
+  const Comparison comparison = run_all(
+      arguments, scenario,
+      {.record = record ? &*record : nullptr, .bounds = arguments.lower_bound ? &book : nullptr}, console);
   const BoundSummary bounds = book.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
   if (arguments.assumptions) {
-    band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
-                            [&](Scenario& other) { return run_all(arguments, other, {}, console); });
+    band = run_alternatives(arguments.scenario, scenario, comparison, verdict, [&](Scenario& other) {
+      arguments.precision.apply(other);
+      return run_all(arguments, other, {}, console);
+    });
   }
   std::string report =
       write_report({.scenario = scenario,
@@ -162,6 +147,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   command
       ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
       ->check(check_not_empty);
+  arguments->precision.add_to(*command);
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
