@@ -12,6 +12,7 @@ namespace stockout {
 // The objects in it.
 [[nodiscard]] const ObjectSpec& goal_keys();
 [[nodiscard]] const ObjectSpec& precision_keys();
+[[nodiscard]] const ObjectSpec& warm_up_keys();
 [[nodiscard]] const ObjectSpec& billing_keys();
 [[nodiscard]] const ObjectSpec& price_keys();
 [[nodiscard]] const ObjectSpec& commitment_keys();
