@@ -80,3 +80,14 @@ TEST_CASE("A difference in cost that may be chance is marked, and one that is no
   CHECK_FALSE(one["strategies"][0]["cost_more"].contains("half_width_95"));
   CHECK_THAT(report_of({"compare", kQuickstart, "--replications", "1"}), Catch::Contains(" ~"));
 }
+
+TEST_CASE("A warm-up that a rule found is told, with the rule", "[cli]") {
+  const std::vector<std::string> base{"compare", kQuickstart, "--replications",
+                                      "1",       "--set",     R"(/warm_up={"rule": "mser5"})"};
+  CHECK_THAT(report_of(base), Catch::Contains("(found by MSER-5 in a pilot of the tenants alone, 5 runs)"));
+  std::vector<std::string> as_json = base;
+  as_json.insert(as_json.end(), {"--format", "json"});
+  const auto scenario = nlohmann::json::parse(report_of(as_json))["scenario"];
+  CHECK(scenario["warm_up_h"].get<double>() >= 24);
+  CHECK(scenario.contains("warm_up_rule"));
+}

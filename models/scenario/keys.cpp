@@ -19,8 +19,9 @@ std::vector<KeySpec> calendar_keys() {
       optional_key(
           "window", positive_duration_value(),
           "jobs submitted within it are measured; default: up to and including the last job of the traces"),
-      default_key("warm_up", duration_value(), "0s",
-                  "how long tenants run before the window, so that jobs meet pools in a steady state"),
+      default_key("warm_up", either_value({duration_value(), object_value(warm_up_keys())}), "0s",
+                  "how long tenants run before the window, so that jobs meet pools in a steady state, or how "
+                  "to find out; the jobs of the workload are never cut"),
       default_key("end", choice_value({"drain", "window"}), "drain",
                   "when a run ends: when the last job is done, or with the window"),
       default_key("drain_limit", duration_value(), "90d",
@@ -119,6 +120,23 @@ const ObjectSpec& goal_keys() {
   return kKeys;
 }
 
+const ObjectSpec& warm_up_keys() {
+  static const ObjectSpec kKeys{
+      .name = "warm_up",
+      .doc =
+          "The warm-up is found by a rule, from runs of the tenants alone that start with empty pools and "
+          "last "
+          "twice `most`: for each pool, where the rest of its days has a mean that is known best (MSER-5). "
+          "The "
+          "longest of any pool counts, in whole days.",
+      .keys = {
+          required_key("rule", choice_value({"mser5"}), "MSER-5 (K. P. White, 1997)"),
+          default_key("most", duration_at_least(std::chrono::hours{24 * 10}), "60d",
+                      "the longest warm-up; tenants that take longer are an error"),
+      }};
+  return kKeys;
+}
+
 const ObjectSpec& precision_keys() {
   static const ObjectSpec kKeys{
       .name = "precision",
@@ -176,6 +194,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &alternative_keys(),
       &goal_keys(),
       &precision_keys(),
+      &warm_up_keys(),
       &billing_keys(),
       &price_keys(),
       &commitment_keys(),

@@ -14,6 +14,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& alternative_rule_keys();
 [[nodiscard]] const ObjectSpec& goal_keys();
 [[nodiscard]] const ObjectSpec& precision_keys();
+[[nodiscard]] const ObjectSpec& warm_up_keys();
 [[nodiscard]] const ObjectSpec& billing_keys();
 [[nodiscard]] const ObjectSpec& price_keys();
 [[nodiscard]] const ObjectSpec& commitment_keys();

@@ -13,6 +13,7 @@
 #include "models/scenario/replications.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/speeds.h"
+#include "models/scenario/warm_up.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
@@ -36,7 +37,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
   read_replications(draft, options);
   world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
-  world.begin = kStart - root.duration("warm_up");
+  world.begin = kStart - read_warm_up(draft, options);
   world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;
   world.drain_limit = root.duration("drain_limit");
   world.hold_end = root.choice<HoldEnd>("hold_end");
@@ -106,6 +107,9 @@ void finish(Draft& draft) {
   for (Source& source : world.sources) widen(source.tenants, world);
 }
 
+Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, ScenarioOptions options,
+                         SimDuration found);
+
 Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
   const Node root = check_scenario(text, whole_file());
   Draft draft{.root = root,
@@ -132,7 +136,18 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   finish(draft);
   check_sizes(draft);
   draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
-  return std::move(draft.scenario);
+  if (!needs_pilot(root, options)) return std::move(draft.scenario);
+  return build_warmed_up(text, catalog, options, find_warm_up(draft));
+}
+
+// The same scenario with the warm-up that was found: files that it names are read once more.
+Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, ScenarioOptions options,
+                         SimDuration found) {
+  options.warm_up = found;
+  text.files.clear();
+  Scenario scenario = build(text, catalog, options);
+  scenario.warm_up_rule = fmt::format("found by MSER-5 in a pilot of the tenants alone, {} runs", kPilotRuns);
+  return scenario;
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ struct Scenario {
   int replications = 1;                           // at least 1
   std::optional<Precision> precision;             // if said: how many replications follows from it
   bool control_variates = false;                  // whether results are adjusted by what was drawn
+  std::string warm_up_rule;                       // how the warm-up was found; empty: it was given
   double most_jobs = 0;                           // bound on the jobs of one run, tenants included
   std::string prices_as_of;                       // "2026-07-30"
   bool prices_follow_calendar = false;            // then prices_as_of is not used
@@ -84,6 +85,7 @@ struct ScenarioOptions {
   std::optional<int> replications;
   std::vector<PlacedValue> placed = {};  // after the overrides
   ScenarioCache* cache = nullptr;        // if given: what scenarios built with it have in common
+  std::optional<SimDuration> warm_up = std::nullopt;  // as a pilot has found it
 };
 
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/experiment/cost_difference.h"
+#include "sim/core/hours.h"
 #include "tools/report/assumption_tables.h"
 #include "tools/report/bound_tables.h"
 #include "tools/report/grouped_rows.h"
@@ -212,7 +213,9 @@ Json scenario_of(const Scenario& scenario) {
              {"start", scenario.start},
              {"prices_as_of", scenario.prices_as_of},
              {"seed", scenario.world.seed},
+             {"warm_up_h", to_hours(kStart - scenario.world.begin)},
              {"goal", nullptr}};
+  if (!scenario.warm_up_rule.empty()) entry["warm_up_rule"] = scenario.warm_up_rule;
   if (scenario.prices_follow_calendar) entry["prices_follow_calendar"] = true;
   if (scenario.goal) entry["goal"] = goal_text(scenario);
   return entry;

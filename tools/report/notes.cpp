@@ -252,8 +252,10 @@ std::vector<std::string> provenance(const Report& report) {
   std::vector<std::string> lines{fmt::format("{}, stockout {}, seed {}, fingerprint {:016x}",
                                              report.scenario.file, report.version, world.seed,
                                              report.comparison.fingerprint)};
-  lines.push_back(fmt::format("window of {} from {}, warm-up {}", format_duration(world.window_end - kStart),
-                              report.scenario.start, format_duration(kStart - world.begin)));
+  const std::string& rule = report.scenario.warm_up_rule;
+  lines.push_back(fmt::format(
+      "window of {} from {}, warm-up {}{}", format_duration(world.window_end - kStart), report.scenario.start,
+      format_duration(kStart - world.begin), rule.empty() ? "" : fmt::format(" ({})", rule)));
   if (world.grid > SimDuration::zero()) lines.push_back("grid: " + format_duration(world.grid));
   if (world.ties == Ties::starts_first) lines.emplace_back("ties: starts_first");
   for (const StrategyResult& strategy : report.comparison.strategies) {
