@@ -12,6 +12,7 @@
 #include "models/billing/terms.h"
 #include "models/catalog/catalog.h"
 #include "models/measures/measures.h"
+#include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
 #include "models/world/world.h"
 #include "sim/core/ids.h"
@@ -34,6 +35,8 @@ struct Scenario {
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs
   int replications = 1;                           // at least 1
+  std::optional<Precision> precision;             // if said: how many replications follows from it
+  bool control_variates = false;                  // whether results are adjusted by what was drawn
   double most_jobs = 0;                           // bound on the jobs of one run, tenants included
   std::string prices_as_of;                       // "2026-07-30"
   bool prices_follow_calendar = false;            // then prices_as_of is not used
@@ -42,6 +45,11 @@ struct Scenario {
   std::vector<std::string> assumptions;   // what this scenario assumes that is not public, one line each
   std::vector<std::string> warnings;      // what a reader of the result must know, one line each
   std::vector<Alternative> alternatives;  // to what it assumes
+
+  /// As many replications as there may be.
+  [[nodiscard]] std::size_t most_replications() const {
+    return precision ? precision->most : static_cast<std::size_t>(replications);
+  }
 
   /// How soon a job must come after another to follow it.
   [[nodiscard]] SimDuration between() const { return consecutive_within.value_or(kConsecutiveWithin); }

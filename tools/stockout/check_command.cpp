@@ -85,7 +85,9 @@ Baseline measure_now(const CheckArguments& arguments, const Scenario& scenario, 
                     .goal = scenario.goal,
                     .between = scenario.between(),
                     .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); }});
+                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+                    .precision = scenario.precision,
+                    .control_variates = scenario.control_variates});
   });
   return baseline_of(scenario, comparison, STOCKOUT_VERSION);
 }

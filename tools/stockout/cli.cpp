@@ -32,6 +32,8 @@ constexpr std::string_view kExamples =
     "  stockout check scenarios/quickstart.json --baseline quickstart.baseline.json\n"
     "      whether all is still as it was\n"
     "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite\n"
+    "  stockout price runs.sqlite --date 2025-03-15\n"
+    "      what the runs of `compare --record runs.sqlite` cost at other prices\n"
     "  stockout validate my_scenario.json\n"
     "  stockout trace info jobs.swf.gz\n"
     "  stockout trace fit jobs.swf.gz\n"
@@ -137,6 +139,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_trace_command(app, console);
   add_supply_command(app, console);
   add_catalog_command(app, console);
+  add_price_command(app, console);
   add_prices_command(app, console);
 }
 

@@ -46,6 +46,9 @@ CLI::App* add_supply_command(CLI::App& app, Console& console);
 /// `stockout catalog`: machines, places and prices.
 CLI::App* add_catalog_command(CLI::App& app, Console& console);
 
+/// `stockout price RECORD`: what recorded runs cost at other prices.
+CLI::App* add_price_command(CLI::App& app, Console& console);
+
 /// `stockout prices FILE`: effective prices out of a billing export.
 CLI::App* add_prices_command(CLI::App& app, Console& console);
 

@@ -12,8 +12,8 @@ namespace stockout {
 // Days of work, and then some: more than that is a slip of the pen.
 void check_total_work(const Scenario& scenario, std::size_t times) {
   constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications *
-                    static_cast<double>(times);
+  const auto runs = static_cast<double>(scenario.world.strategies.size()) *
+                    static_cast<double>(scenario.most_replications()) * static_cast<double>(times);
   if (scenario.most_jobs * runs <= kMostJobs) return;
   const std::string variants = times == 1 ? "" : fmt::format("{} variants of the scenario, ", times);
   throw InputError{
@@ -21,7 +21,7 @@ void check_total_work(const Scenario& scenario, std::size_t times) {
       fmt::format("up to {:.1g} jobs would be simulated ({}{} strategies, {} replications, {:.1g} jobs "
                   "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
                   scenario.most_jobs * runs, variants, scenario.world.strategies.size(),
-                  scenario.replications, scenario.most_jobs, kMostJobs)};
+                  scenario.most_replications(), scenario.most_jobs, kMostJobs)};
 }
 
 Comparison compare_in_memory(const Scenario& scenario, const std::function<Comparison()>& compare) {
