@@ -10,10 +10,14 @@
 namespace stockout {
 namespace {
 
+// As exact as the command line asks of what is written.
 Scenario load_one(const ScenarioArguments& arguments, const Scenario& written,
                   const Alternative& alternative) {
-  return load_alternative(written, alternative,
-                          [&](const std::vector<PlacedValue>& placed) { return arguments.load(placed); });
+  Scenario other = load_alternative(
+      written, alternative, [&](const std::vector<PlacedValue>& placed) { return arguments.load(placed); });
+  other.precision = written.precision;
+  other.control_variates = written.control_variates;
+  return other;
 }
 
 }  // namespace
@@ -32,10 +36,10 @@ void check_alternatives(const ScenarioArguments& arguments, const Scenario& writ
 
 AssumptionBand run_alternatives(const ScenarioArguments& arguments, const Scenario& written,
                                 const Comparison& comparison, const Verdict& verdict,
-                                const std::function<Comparison(Scenario&)>& compare_in) {
+                                const std::function<Comparison(const Scenario&)>& compare_in) {
   std::vector<AlternativeResult> results;
   for (const Alternative& alternative : written.alternatives) {
-    Scenario scenario = load_one(arguments, written, alternative);
+    const Scenario scenario = load_one(arguments, written, alternative);
     AlternativeResult result{.rule = alternative.rule,
                              .name = alternative.name,
                              .comparison = compare_in(scenario),

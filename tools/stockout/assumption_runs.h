@@ -12,9 +12,9 @@ namespace stockout {
 void check_alternatives(const ScenarioArguments& arguments, const Scenario& written);
 
 /// Compares the strategies under each alternative, one after another. `compare_in` does it for one scenario,
-/// on the same random numbers as it was done as written.
+/// on the same random numbers, and to the same precision, as it was done as written.
 [[nodiscard]] AssumptionBand run_alternatives(const ScenarioArguments& arguments, const Scenario& written,
                                               const Comparison& comparison, const Verdict& verdict,
-                                              const std::function<Comparison(Scenario&)>& compare_in);
+                                              const std::function<Comparison(const Scenario&)>& compare_in);
 
 }  // namespace stockout

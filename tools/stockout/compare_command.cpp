@@ -2,7 +2,6 @@
 #include <memory>
 #include <optional>
 
-
 #include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
@@ -115,10 +114,8 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
   if (arguments.assumptions) {
-    band = run_alternatives(arguments.scenario, scenario, comparison, verdict, [&](Scenario& other) {
-      arguments.precision.apply(other);
-      return run_all(arguments, other, {}, console);
-    });
+    band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
+                            [&](const Scenario& other) { return run_all(arguments, other, {}, console); });
   }
   std::string report =
       write_report({.scenario = scenario,
