@@ -110,6 +110,16 @@ TEST_CASE("A file that is no store, or a damaged one, is told as such", "[sweep]
   CHECK_FALSE(fs::exists(folder.path("none.sqlite")));
 }
 
+TEST_CASE("An export does not overwrite its store", "[sweep]") {
+  const SweepFolder folder;
+  REQUIRE(folder.sweep("s.sqlite").code == ExitCode::done);
+  const std::string store = folder.path("s.sqlite");
+  const Answer answer = stockout_says({"sweep", "export", store, "--output", store});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Contains("is read by this command"));
+  CHECK(folder.exported("s.sqlite").size() > 1'000);
+}
+
 TEST_CASE("Two processes do not write one store", "[sweep]") {
   const SweepFolder folder;
   {
