@@ -194,6 +194,31 @@ TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
              Contains("must be a number from 0 to"));
 }
 
+TEST_CASE("Hostile sweep files are told what is wrong, and nothing more happens", "[sweep]") {
+  const DesignFolder folder;
+  using Catch::Contains;
+  CHECK_THAT(folder.refused("{"), Contains("sweep.json:"));
+  CHECK_THAT(folder.refused("[]"), Contains("/vary: must be an object"));
+  CHECK_THAT(folder.refused(R"({"grid": [], "grid": []})"), Contains("is already on line 4"));
+  CHECK_THAT(folder.refused(R"({"grid": [{"at": "/seed", "values": [1e999]}]})"), Contains("sweep.json:4"));
+  CHECK_THAT(folder.refused(R"({"grid": [{"at": "/seed", "values": )" + std::string(200, '[') +
+                            std::string(200, ']') + "}]}"),
+             Contains("deep"));
+  CHECK_THAT(folder.refused(R"({"grid": [{"at": "/seed\n", "values": [1]}]})"),
+             Contains("control character"));
+  CHECK_THAT(folder.refused(R"({"grid": [{"at": "/~2", "values": [1]}]})"), Contains("must be written"));
+  CHECK_THAT(folder.refused(R"({"latin_hypercube": {"points": 100000, "ranges": [)" +
+                            [] {
+                              std::string ranges;
+                              for (int i = 0; i < 11; ++i)
+                                ranges += fmt::format(R"({}{{"at": "/a{}", "linear": [0, 1]}})",
+                                                      i == 0 ? "" : ", ", i);
+                              return ranges;
+                            }() +
+                            "]}}"),
+             Contains("at most 1000000 values are drawn"));
+}
+
 TEST_CASE("What is varied is not said for all points as well", "[sweep]") {
   const DesignFolder folder;
   CHECK(folder.refused(R"({"grid": [{"at": "/seed", "values": [1]}]}, "seed": 7)") ==

@@ -110,6 +110,16 @@ TEST_CASE("A file that is no store, or a damaged one, is told as such", "[sweep]
   CHECK_FALSE(fs::exists(folder.path("none.sqlite")));
 }
 
+TEST_CASE("An export does not overwrite its store", "[sweep]") {
+  const SweepFolder folder;
+  REQUIRE(folder.sweep("s.sqlite").code == ExitCode::done);
+  const std::string store = folder.path("s.sqlite");
+  const Answer answer = stockout_says({"sweep", "export", store, "--output", store});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Contains("is read by this command"));
+  CHECK(folder.exported("s.sqlite").size() > 1'000);
+}
+
 TEST_CASE("Two processes do not write one store", "[sweep]") {
   const SweepFolder folder;
   {
@@ -223,6 +233,21 @@ TEST_CASE("A point that does not fit into memory is left out, and can be tried a
   CHECK(outcome.out_of_memory == 1);
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points") == 9);
   CHECK(run_with(folder, "s.sqlite", compare).done == 1);
+}
+
+TEST_CASE("A store that cannot be written any more ends the sweep", "[sweep]") {
+  const SweepFolder folder;
+  std::atomic<int> points{0};
+  CHECK_THROWS_WITH(run_with(folder, "s.sqlite",
+                             [&](const World& world, const CompareOptions& options) {
+                               if (++points == 1) {
+                                 SQLite::Database other{folder.path("s.sqlite"), SQLite::OPEN_READWRITE};
+                                 other.exec("DROP VIEW wide; DROP TABLE results");
+                               }
+                               return compare(world, options);
+                             }),
+                    Contains("s.sqlite: cannot be used"));
+  CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points") == 0);
 }
 
 TEST_CASE("An interrupt between two runs leaves nothing of the point", "[sweep]") {

@@ -68,14 +68,15 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
 }
 
 void write_head(SQLite::Database& store, const StoreHead& head) {
-  SQLite::Statement insert{store, "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?)"};
-  insert.bind(1, head.program);
-  insert.bind(2, head.name);
-  insert.bind(3, static_cast<std::int64_t>(head.points));
-  insert.bind(4, static_cast<std::int64_t>(head.shard.index));
-  insert.bind(5, static_cast<std::int64_t>(head.shard.of));
-  insert.bind(6, head.sweep_text);
-  insert.bind(7, head.scenario_text);
+  SQLite::Statement insert{store, "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?, ?)"};
+  insert.bind(1, kStoreLayout);
+  insert.bind(2, head.program);
+  insert.bind(3, head.name);
+  insert.bind(4, static_cast<std::int64_t>(head.points));
+  insert.bind(5, static_cast<std::int64_t>(head.shard.index));
+  insert.bind(6, static_cast<std::int64_t>(head.shard.of));
+  insert.bind(7, head.sweep_text);
+  insert.bind(8, head.scenario_text);
   insert.exec();
 }
 
@@ -182,7 +183,8 @@ void create_tables(SQLite::Database& store, const StoreHead& head) {
   store.exec(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplication, kStoreLayout));
   store.exec(
-      "CREATE TABLE sweep (program TEXT, name TEXT, points INTEGER, shard INTEGER, shards INTEGER,"
+      "CREATE TABLE sweep (layout INTEGER, program TEXT, name TEXT, points INTEGER, shard INTEGER, shards "
+      "INTEGER,"
       " sweep_file TEXT, scenario_file TEXT);"
       "CREATE TABLE inputs (name TEXT PRIMARY KEY, bytes INTEGER, fnv1a TEXT) WITHOUT ROWID;"
       "CREATE TABLE parameters (place INTEGER PRIMARY KEY, name TEXT, pointer TEXT);"

@@ -9,7 +9,7 @@
 #include "sim/io/whole_file.h"
 #include "tools/report/csv_text.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/report_arguments.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -23,6 +23,8 @@ struct ExportArguments {
 
 void export_store(const ExportArguments& arguments, Console& console) {
   static_cast<void>(choose("--format", arguments.format, std::array<std::string_view, 1>{"csv"}));
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.output}},
+                std::array{arguments.store});
   std::unique_ptr<WholeFile> file;
   if (!arguments.output.empty()) file = std::make_unique<WholeFile>(arguments.output);
   std::string line;
