@@ -225,6 +225,21 @@ TEST_CASE("A point that does not fit into memory is left out, and can be tried a
   CHECK(run_with(folder, "s.sqlite", compare).done == 1);
 }
 
+TEST_CASE("A store that cannot be written any more ends the sweep", "[sweep]") {
+  const SweepFolder folder;
+  std::atomic<int> points{0};
+  CHECK_THROWS_WITH(run_with(folder, "s.sqlite",
+                             [&](const World& world, const CompareOptions& options) {
+                               if (++points == 1) {
+                                 SQLite::Database other{folder.path("s.sqlite"), SQLite::OPEN_READWRITE};
+                                 other.exec("DROP VIEW wide; DROP TABLE results");
+                               }
+                               return compare(world, options);
+                             }),
+                    Contains("s.sqlite: cannot be used"));
+  CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points") == 0);
+}
+
 TEST_CASE("An interrupt between two runs leaves nothing of the point", "[sweep]") {
   const SweepFolder folder;
   std::atomic<bool> asked{false};

@@ -79,15 +79,21 @@ TEST_CASE("An interrupted sweep goes on, and repeats no point", "[sweep]") {
   const Catalog catalog = Catalog::embedded();
   ScenarioCache cache;
   InputStamps inputs{sweep.folder()};
-  std::atomic<int> points{0};
+  std::atomic<int> simulated{0};
   {
     SweepStore store{folder.path("s.sqlite"), sweep, {}, false, inputs};
     const SweepOutcome outcome = run_sweep(sweep, catalog, cache, inputs, store,
                                            {.shard = {},
                                             .threads = 1,
                                             .catalog = {InputStamps::built_in_catalog()},
-                                            .progress = [&](std::size_t, std::size_t) { ++points; },
-                                            .interrupted = [&] { return points == 4; }});
+                                            .progress = {},
+                                            .simulate =
+                                                [&](const World& world, const CompareOptions& options) {
+                                                  Comparison result = compare(world, options);
+                                                  ++simulated;
+                                                  return result;
+                                                },
+                                            .interrupted = [&] { return simulated == 4; }});
     CHECK(outcome.interrupted);
     CHECK(outcome.done == 4);
     CHECK(outcome.left == 6);

@@ -10,6 +10,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "models/sweep/point_writer.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"
 
@@ -56,16 +57,17 @@ class SweepRunner {
         catalog_{catalog},
         cache_{cache},
         inputs_{inputs},
-        store_{store},
         options_{options},
-        finished_{store.finished()} {}
+        finished_{store.finished()},
+        writer_{store, [this](std::size_t points) { tell_written(points); }} {}
 
   SweepOutcome run();
 
  private:
   [[nodiscard]] std::size_t next_point();
   void run_point(std::size_t point);
-  [[nodiscard]] PointRows simulate_point(std::size_t point, std::vector<InputStamp>& inputs);
+  [[nodiscard]] FinishedPoint simulate_point(std::size_t point);
+  void tell_written(std::size_t points);
   [[nodiscard]] Comparison compare_at(const Scenario& scenario) const;
   [[nodiscard]] bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
 
@@ -73,15 +75,16 @@ class SweepRunner {
   const Catalog& catalog_;
   ScenarioCache& cache_;
   InputStamps& inputs_;
-  SweepStore& store_;
   const SweepOptions& options_;
   std::vector<bool> finished_;
 
-  std::mutex mutex_;  // of what follows, and the store
-  std::size_t cursor_ = 0;
-  SweepOutcome outcome_;
   std::size_t total_ = 0;
   int threads_of_a_point_ = 1;
+
+  std::mutex mutex_;  // of cursor_ and outcome_
+  std::size_t cursor_ = 0;
+  SweepOutcome outcome_;
+  PointWriter writer_;
 };
 
 // Points are begun in their order.
@@ -108,45 +111,44 @@ SweepOutcome SweepRunner::run() {
           tbb::simple_partitioner{});
     });
   }
-  outcome_.interrupted = is_interrupted();
+  writer_.finish();
   outcome_.left = total_ - outcome_.done;
+  outcome_.interrupted = outcome_.left > 0 && is_interrupted();
   return outcome_;
 }
 
 // Behind the last when there is none, or it is to stop.
 std::size_t SweepRunner::next_point() {
   const std::lock_guard lock{mutex_};
-  if (is_interrupted()) return finished_.size();
+  if (is_interrupted() || writer_.has_failed()) return finished_.size();
   while (cursor_ < finished_.size() && (finished_[cursor_] || !options_.shard.has(cursor_))) ++cursor_;
   return cursor_ < finished_.size() ? cursor_++ : cursor_;
 }
 
+void SweepRunner::tell_written(std::size_t points) {
+  const std::lock_guard lock{mutex_};
+  outcome_.done += points;
+  if (options_.progress) options_.progress(outcome_.done, total_);
+}
+
 void SweepRunner::run_point(std::size_t point) {
-  std::vector<InputStamp> inputs;
   try {
-    const PointRows rows = simulate_point(point, inputs);
-    const std::lock_guard lock{mutex_};
-    store_.add(rows, inputs);
-    ++outcome_.done;
-    if (options_.progress) options_.progress(outcome_.done, total_);
+    writer_.add(simulate_point(point));
   } catch (const Interrupted&) {
     return;
   } catch (const std::bad_alloc&) {
     const std::lock_guard lock{mutex_};
     ++outcome_.out_of_memory;
-  } catch (...) {  // the store cannot be written: no thread needs to go on
-    const std::lock_guard lock{mutex_};
-    cursor_ = finished_.size();
-    throw;
   }
 }
 
-PointRows SweepRunner::simulate_point(std::size_t point, std::vector<InputStamp>& inputs) {
-  PointRows rows{.point = point, .error = {}, .fingerprint = {}, .strategies = {}};
-  inputs = options_.catalog;
+FinishedPoint SweepRunner::simulate_point(std::size_t point) {
+  FinishedPoint finished{.rows = {.point = point, .error = {}, .fingerprint = {}, .strategies = {}},
+                         .inputs = options_.catalog};
+  PointRows& rows = finished.rows;
   try {
     const Scenario scenario = point_scenario(sweep_, point, catalog_, cache_);
-    for (const std::string& input : scenario.inputs) inputs.push_back(inputs_.of(input));
+    for (const std::string& input : scenario.inputs) finished.inputs.push_back(inputs_.of(input));
     check_work(scenario);
     const Comparison comparison = compare_at(scenario);
     rows.fingerprint = fmt::format("{:016x}", comparison.fingerprint);
@@ -161,7 +163,7 @@ PointRows SweepRunner::simulate_point(std::size_t point, std::vector<InputStamp>
   } catch (const std::exception& error) {  // an invariant, or what else should not be
     rows.error = stored_error(sweep_, fmt::format("internal error, please report it: {}", error.what()));
   }
-  return rows;
+  return finished;
 }
 
 Comparison SweepRunner::compare_at(const Scenario& scenario) const {

@@ -18,7 +18,8 @@ struct SweepOptions {
   Shard shard;
   int threads = 0;                       // 0: as many as the machine has
   std::vector<InputStamp> catalog = {};  // what every point is read from beside its scenario's files
-  std::function<void(std::size_t done, std::size_t of)> progress;  // after each point, one call at a time
+  std::function<void(std::size_t done, std::size_t of)>
+      progress;  // of those in the store, one call at a time
   /// Simulates the scenario of a point; tests put another in its place.
   std::function<Comparison(const World&, const CompareOptions&)> simulate = compare;
   std::function<bool()> interrupted;  // asked between runs, from any thread: whether to stop

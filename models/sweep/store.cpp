@@ -145,12 +145,14 @@ std::size_t SweepStore::failed_points() {
   });
 }
 
-void SweepStore::add(const PointRows& rows, const std::vector<InputStamp>& inputs) {
+void SweepStore::add(const std::vector<FinishedPoint>& points) {
   with_store(path_, [&] {
     SQLite::Transaction transaction{store_, SQLite::TransactionBehavior::IMMEDIATE};
-    for (const InputStamp& input : inputs) write_input(store_, input);
-    insert_point(rows);
-    insert_results(rows);
+    for (const FinishedPoint& point : points) {
+      for (const InputStamp& input : point.inputs) write_input(store_, input);
+      insert_point(point.rows);
+      insert_results(point.rows);
+    }
     transaction.commit();
   });
 }

@@ -28,8 +28,14 @@ struct PointRows {
   std::vector<StrategyRow> strategies;
 };
 
-/// The store of a sweep while it is being filled. One transaction a point: once add() has returned, the point
-/// is on the disk, and a process killed at any moment leaves nothing of a point that it had not added.
+/// A point and every file that it was read from.
+struct FinishedPoint {
+  PointRows rows;
+  std::vector<InputStamp> inputs;
+};
+
+/// The store of a sweep while it is being filled. Once add() has returned, the points are on the disk, and a
+/// process killed at any moment leaves nothing of a point that it had not added.
 class SweepStore {
  public:
   /// Begins a store, or with `resume` goes on with one that is there. Throws InputError if there is one and
@@ -45,8 +51,8 @@ class SweepStore {
   [[nodiscard]] std::size_t failed_points();
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// `inputs`: every file that the point was read from. Throws InputError if it cannot be written.
-  void add(const PointRows& rows, const std::vector<InputStamp>& inputs);
+  /// In one transaction. Throws InputError if it cannot be written.
+  void add(const std::vector<FinishedPoint>& points);
 
  private:
   void insert_point(const PointRows& rows);

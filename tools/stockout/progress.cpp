@@ -19,6 +19,11 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.{}f} a second", per_second, per_second < 10 ? 1 : 0);
 }
 
+// Hours and days as such; but seconds need no decimals here.
+std::string left_text(double seconds) {
+  return seconds < 120 ? fmt::format("{:.0f} s", seconds) : length_text(1000 * seconds);
+}
+
 }  // namespace
 
 ProgressMeter::~ProgressMeter() {
@@ -31,7 +36,7 @@ void ProgressMeter::show(std::size_t done, std::size_t of) {
   if (!console_.err_is_terminal || elapsed < std::chrono::seconds{2} || done == of) return;
   if (shown_ && now - shown_at_ < kBetween) return;
   const double each = elapsed.count() / static_cast<double>(done);
-  const std::string left = length_text(1000 * each * static_cast<double>(of - done));
+  const std::string left = left_text(each * static_cast<double>(of - done));
   console_.err << kClearLine
                << fmt::format("{} of {} {}, {}, about {} left", done, of, what_, rate_text(1 / each), left)
                << std::flush;
