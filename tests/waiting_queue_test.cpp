@@ -21,17 +21,16 @@ struct Waiting {
 };
 
 // The rule, said as plainly as possible.
-std::optional<std::uint32_t> first_by_rule(std::vector<Waiting> waiting, Discipline discipline,
-                                           GpuCount room) {
+std::uint32_t first_by_rule(std::vector<Waiting> waiting, Discipline discipline, GpuCount room) {
   const bool by_length = discipline == Discipline::shortest || discipline == Discipline::shortest_first_fit;
   std::ranges::stable_sort(waiting, [&](const Waiting& a, const Waiting& b) {
     return by_length ? a.estimate < b.estimate : a.at < b.at;
   });
   for (const Waiting& request : waiting) {
     if (request.gpus <= room) return request.id;
-    if (discipline == Discipline::fifo || discipline == Discipline::shortest) return std::nullopt;
+    if (discipline == Discipline::fifo || discipline == Discipline::shortest) return WaitingQueue::kNobody;
   }
-  return std::nullopt;
+  return WaitingQueue::kNobody;
 }
 
 }  // namespace
@@ -59,11 +58,11 @@ TEST_CASE("Every discipline finds the request that its rule names", "[supply]") 
       waiting.erase(gone);
     }
     const GpuCount room{static_cast<std::int64_t>(random() % 22) - 1};
-    const auto next = queue.first(room);
+    const std::uint32_t next = queue.first(room);
     REQUIRE(next == first_by_rule(waiting, discipline, room));
     REQUIRE(queue.size() == waiting.size());
-    if (next && random() % 2 == 0) {
-      const auto granted = std::ranges::find(waiting, *next, &Waiting::id);
+    if (next != WaitingQueue::kNobody && random() % 2 == 0) {
+      const auto granted = std::ranges::find(waiting, next, &Waiting::id);
       queue.leave(granted->gpus, granted->key);
       waiting.erase(granted);
     }
@@ -74,7 +73,7 @@ TEST_CASE("A strict queue's head blocks a smaller request behind it", "[supply]"
   WaitingQueue queue{Discipline::fifo};
   const WaitingKey head = queue.enter(1, GpuCount{8}, kStart, 1h);
   queue.enter(2, GpuCount{1}, kStart, 1h);
-  CHECK(queue.first(GpuCount{7}) == std::nullopt);
+  CHECK(queue.first(GpuCount{7}) == WaitingQueue::kNobody);
   CHECK(queue.first(GpuCount{8}) == 1);
   queue.leave(GpuCount{8}, head);
   CHECK(queue.first(GpuCount{7}) == 2);
@@ -92,10 +91,10 @@ TEST_CASE("Sizes of all magnitudes, in whatever order they come, are told apart"
     request.key = queue.enter(request.id, request.gpus, request.at, request.estimate);
     waiting.push_back(request);
     const GpuCount room = random() % 2 == 0 ? draw_gpus() : waiting[random() % waiting.size()].gpus;
-    const auto next = queue.first(room);
+    const std::uint32_t next = queue.first(room);
     REQUIRE(next == first_by_rule(waiting, Discipline::first_fit, room));
-    if (!next || random() % 3 == 0) continue;
-    const auto granted = std::ranges::find(waiting, *next, &Waiting::id);
+    if (next == WaitingQueue::kNobody || random() % 3 == 0) continue;
+    const auto granted = std::ranges::find(waiting, next, &Waiting::id);
     queue.leave(granted->gpus, granted->key);
     waiting.erase(granted);
   }
@@ -106,7 +105,7 @@ TEST_CASE("Room without bound finds the first of all", "[supply]") {
   queue.enter(1, GpuCount{1'000}, kStart, 1h);
   queue.enter(2, GpuCount{1}, kStart, 1h);
   CHECK(queue.first(GpuCount{std::int64_t{1} << 50}) == 1);
-  CHECK(queue.first(GpuCount{0}) == std::nullopt);
+  CHECK(queue.first(GpuCount{0}) == WaitingQueue::kNobody);
 }
 
 TEST_CASE("Of kinds of which some fit, the discipline's first is found", "[supply]") {
@@ -127,10 +126,10 @@ TEST_CASE("Of kinds of which some fit, the discipline's first is found", "[suppl
     const std::uint64_t fitting = random() % 32;  // a bit for each kind
     const auto fits = [&](std::uint32_t id) { return (fitting >> (id % 5) & 1) != 0; };
     for (Waiting& each : waiting) each.gpus = GpuCount{fits(each.id) ? 0 : 1};
-    const auto next = queue.first_that(fits);
+    const std::uint32_t next = queue.first_that(fits);
     REQUIRE(next == first_by_rule(waiting, discipline, GpuCount{0}));
-    if (!next) continue;
-    const auto granted = std::ranges::find(waiting, *next, &Waiting::id);
+    if (next == WaitingQueue::kNobody) continue;
+    const auto granted = std::ranges::find(waiting, next, &Waiting::id);
     queue.leave_as(granted->id % 5, granted->key);
     waiting.erase(granted);
   }

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include "models/catalog/tables.h"
+#include "models/scenario/alternatives.h"
 #include "models/scenario/build.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/limits.h"
 #include "models/scenario/overrides.h"
 #include "models/scenario/prices.h"
+#include "models/scenario/replications.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/speeds.h"
 #include "sim/core/duration_text.h"
@@ -32,11 +34,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.start = to_text(root.date("start"));
   scenario.prices_as_of = to_text(root.date("prices_as_of"));
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
-  scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
-  if (scenario.replications < 1 || scenario.replications > kMostReplications) {
-    throw InputError{{.file = "command line"},
-                     fmt::format("--replications must be 1 to {}", kMostReplications)};
-  }
+  read_replications(draft, options);
   world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
   world.begin = kStart - root.duration("warm_up");
   world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;
@@ -44,14 +42,9 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   world.hold_end = root.choice<HoldEnd>("hold_end");
   world.grid = root.duration("grid");
   world.ties = root.choice<Ties>("ties");
-  if (root.has("billing")) {
-    const Node billing = root.at("billing");
-    world.billing = {.step = billing.duration("step"), .least = billing.duration("least")};
-    for (const char* key : {"step", "least"}) {
-      if (billing.duration(key) > std::chrono::hours{24}) billing.at(key).fail("must be at most 1d");
-    }
-  }
+  if (root.has("billing")) world.billing = read_billing(root.at("billing"));
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+  scenario.alternatives = read_alternatives(root);
 }
 
 void read_catalog(Draft& draft) {

@@ -57,6 +57,7 @@ void Run::submit(const Job& job) {
     ++open_recorded_;
   }
   state.strategy = strategies_[state.strategy_number];
+  state.usable = first_usable_[state.strategy_number];
   state.generation = ++generations_;
   ++record_.arrivals;
   join_group_or_release(slot);
@@ -163,7 +164,7 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
                                                .candidate = &candidate,
                                                .leg = &leg,
                                                .leg_number = job.leg,
-                                               .gate = gate_of(job, job.leg),
+                                               .gate = gates_.empty() ? kNoGate : gate_of(job, job.leg),
                                                .waiting = waiting,
                                                .entered = now_});
   job.first_request = request;
@@ -181,12 +182,13 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
     auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
     requests_[request].place = static_cast<std::uint32_t>(requests.size());
     requests.push_back(request);
+    pool.deciding |= PoolState::bit_of(leg.policy.lease_class);
   }
   touch(candidate.pool);
 }
 
 // Takes an open request out of its pool and its job.
-void Run::close_request(std::uint32_t slot) {
+Request Run::close_request(std::uint32_t slot) {
   const Request request = requests_[slot];
   PoolState& pool = books_.pool(request.candidate->pool);
   if (request.waiting) {
@@ -205,6 +207,7 @@ void Run::close_request(std::uint32_t slot) {
   requests_[slot].job = kNoSlot;
   requests_.remove(slot);
   ++requests_closed_;
+  return request;
 }
 
 void Run::withdraw(std::uint32_t slot) {
@@ -229,6 +232,18 @@ void Run::withdraw_leg(std::uint32_t slot) {
   }
 }
 
+SpentTries& Run::tries_of(JobState& job) {
+  if (job.tries == kNoSlot) job.tries = tries_.add();
+  return tries_[job.tries];
+}
+
+// Counts one more, if it is allowed.
+bool Run::spend(std::uint16_t& spent, Tries allowed) {
+  if (spent >= allowed) return false;
+  ++spent;
+  return true;
+}
+
 // One place of an at-once leg has no room: the next place, else the retry rule.
 void Run::refused(std::uint32_t slot) {
   JobState& job = jobs_[slot];
@@ -239,8 +254,7 @@ void Run::refused(std::uint32_t slot) {
     plan(slot, Step::next_place);
   } else if (job.strategy->deadline_rule) {
     bar_leg(slot);
-  } else if (policy.retries == kUnlimited || job.retries[job.leg] < policy.retries) {
-    if (policy.retries != kUnlimited) ++job.retries[job.leg];
+  } else if (policy.retries == kUnlimited || spend(tries_of(job).retries[job.leg], policy.retries)) {
     attempt_at(slot, now_ + policy.retry_interval);
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
@@ -347,6 +361,7 @@ void Run::finish(std::uint32_t slot, FinalState state) {
   if (job.record != kNotRecorded) record_outcome(job, state);
   if (!kept_.empty()) settle_kept(slot, state);
   if (job.in_group) leave_group(job);
+  if (job.tries != kNoSlot) tries_.remove(job.tries);
   job.generation = 0;  // voids whatever still names this slot
   jobs_.remove(slot);
 }
@@ -385,6 +400,7 @@ bool Run::is_over(PoolId id) const {
 }
 
 bool Run::is_usable(const JobState& job, std::size_t leg) const {
+  if (world_.held.empty()) return !usable(job, leg).empty();
   return std::ranges::any_of(usable(job, leg),
                              [this](const Candidate* candidate) { return !is_over(candidate->pool); });
 }

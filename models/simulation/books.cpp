@@ -137,9 +137,8 @@ void Books::leave(std::uint32_t slot, SimTime now) {
 }
 
 // GPU-time that the lease has held, as the books saw it.
-GpuTime Books::area_of(std::uint32_t slot, SimTime now) {
+GpuTime Books::area_of_partial(std::uint32_t slot, SimTime now) {
   const Lease& lease = leases_[slot];
-  if (lease.partial == kNoSlot) return lease.gpus * (now - lease.granted);
   const auto changed = changed_.extract(slot);
   if (changed.empty()) return lease.gpus * (now - lease.granted);
   return changed.mapped().area + lease.gpus * (now - changed.mapped().since);
@@ -159,7 +158,8 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
-  const GpuTime area = area_of(slot, now);
+  const GpuTime area =
+      lease.partial == kNoSlot ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
                                             pool.spec->name, area.count(), split.count()));
   pool.lease_gpu_ms += area.count();
@@ -282,7 +282,10 @@ void Books::check_capacity(const PoolState& pool) const {
     STOCKOUT_CHECK(source.all <= std::max(source.capacity, source.fixed),
                    fmt::format("pool {}: {} GPUs leased and not leaving, capacity {}", pool.spec->name,
                                source.all.count(), source.capacity.count()));
-    if (pool.hosts) pool.hosts->check(source.capacity, source.all, source.solid);
+  }
+  if (pool.hosts) {
+    const SourceState& source = pool.sources.front();
+    pool.hosts->check(source.capacity, source.all, source.solid);
   }
 }
 

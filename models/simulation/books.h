@@ -72,7 +72,7 @@ class Books {
   void enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares);
   void vacate(PoolState& pool, std::uint32_t slot, SimTime now);
   void change_leased(std::uint32_t slot, GpuCount gpus, SimTime now);
-  [[nodiscard]] GpuTime area_of(std::uint32_t slot, SimTime now);
+  [[nodiscard]] GpuTime area_of_partial(std::uint32_t slot, SimTime now);
   void link(PoolState& pool, std::uint32_t slot);
   void unlink(PoolState& pool, std::uint32_t slot);
   void remove_from_delayed(std::uint32_t slot);

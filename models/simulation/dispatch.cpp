@@ -30,6 +30,8 @@ void Run::create_wanted(PoolState& landlord) {
 }
 
 inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
+  if ((pool.deciding & PoolState::bit_of(lease_class)) == 0) return;
+  pool.deciding = static_cast<std::uint8_t>(pool.deciding & ~PoolState::bit_of(lease_class));
   if (!pool.growing[static_cast<std::size_t>(lease_class)].empty()) grow_leases(pool, lease_class);
   auto& requests = pool.at_once[static_cast<std::size_t>(lease_class)];
   if (!requests.empty()) grant_or_refuse(pool, lease_class, requests);
@@ -66,17 +68,18 @@ void Run::serve_queue(PoolState& pool) {
   if (pool.hosts) return serve_queue_on_hosts(pool);
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   if (pool.spec->hold_for_head) return serve_head(pool, lease_class);
-  while (const auto request = pool.queue.first(pool.room(lease_class))) {
-    grant(*request, requests_[*request].candidate->gpus);
+  for (std::uint32_t next = pool.queue.first(pool.room(lease_class)); next != WaitingQueue::kNobody;
+       next = pool.queue.first(pool.room(lease_class))) {
+    grant(next, requests_[next].candidate->gpus);
   }
 }
 
 // Where free room gathers for the head of the queue, nobody else is granted.
 void Run::serve_head(PoolState& pool, LeaseClass lease_class) {
-  for (auto head = head_of_queue(pool); head; head = head_of_queue(pool)) {
-    const GpuCount gpus = requests_[*head].candidate->gpus;
+  for (auto head = head_of_queue(pool); head != WaitingQueue::kNobody; head = head_of_queue(pool)) {
+    const GpuCount gpus = requests_[head].candidate->gpus;
     if (gpus > pool.room(lease_class)) return;
-    grant(*head, gpus);
+    grant(head, gpus);
   }
 }
 
@@ -86,17 +89,16 @@ GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const 
   if (!pool.spec->hold_for_head || lease_class == LeaseClass::reserved) return room;
   const bool shares =
       pool.source(lease_class) != nullptr && pool.source(lease_class) == pool.source(LeaseClass::flex);
-  const auto head = shares ? head_of_queue(pool) : std::nullopt;
-  return head ? room - requests_[*head].candidate->gpus : room;
+  const std::uint32_t head = shares ? head_of_queue(pool) : WaitingQueue::kNobody;
+  return head != WaitingQueue::kNobody ? room - requests_[head].candidate->gpus : room;
 }
 
 void Run::grant(std::uint32_t slot, GpuCount gpus) {
   rounds_ = 0;
-  const Request request = requests_[slot];
+  const Request request = close_request(slot);
   ++books_.pool(request.candidate->pool).requests_ended;
-  close_request(slot);
-  withdraw_losers(request);
   JobState& job = jobs_[request.job];
+  if (job.first_request != kNoSlot) withdraw_losers(request);
   if (!job.ever_granted) {
     job.ever_granted = true;
     job.first_grant = now_;
@@ -130,7 +132,7 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
                                            hosts);
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
-  begin_partial(lease);
+  if (request.leg->partial) begin_partial(lease);
   settle_grant(books_.pool(id), lease_class);
   if (!books_.delay_if_taken(lease, gpus)) start_up(lease, gpus);
 }

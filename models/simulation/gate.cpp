@@ -25,7 +25,7 @@ std::uint8_t Run::gate_of(const JobState& job, std::size_t leg) const {
 }
 
 // Whether the job may make its requests now; if not, it stands at the gate.
-bool Run::passes_gate(std::uint32_t slot) {
+bool Run::may_pass(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   const std::uint8_t number = gate_of(job, job.leg);
   if (number == kNoGate) return true;
@@ -58,7 +58,7 @@ bool Run::lets_in(Gate& gate) {
 }
 
 // Some gate has room for the first who stands there.
-bool Run::is_gate_due() {
+bool Run::is_some_gate_due() {
   return std::ranges::any_of(gates_, [this](Gate& gate) { return lets_in(gate); });
 }
 

@@ -6,19 +6,21 @@
 namespace stockout {
 
 void Run::serve_queue_on_hosts(PoolState& pool) {
-  while (const auto request = next_on_hosts(pool)) grant(*request, requests_[*request].candidate->gpus);
+  for (std::uint32_t next = next_on_hosts(pool); next != WaitingQueue::kNobody; next = next_on_hosts(pool)) {
+    grant(next, requests_[next].candidate->gpus);
+  }
 }
 
 // The next of the queue that has room and hosts.
-std::optional<std::uint32_t> Run::next_on_hosts(PoolState& pool) {
+std::uint32_t Run::next_on_hosts(PoolState& pool) {
   const auto fits = [&](std::uint32_t slot) {
     const Request& request = requests_[slot];
     return request.candidate->gpus <= pool.room(LeaseClass::flex) &&
            has_hosts(*request.candidate, *request.leg);
   };
   if (!pool.spec->hold_for_head) return pool.queue.first_that(fits);
-  const auto head = head_of_queue(pool);
-  return head && fits(*head) ? head : std::nullopt;
+  const std::uint32_t head = head_of_queue(pool);
+  return head != WaitingQueue::kNobody && fits(head) ? head : WaitingQueue::kNobody;
 }
 
 // Where a lease that was found to fit will stand. If the hosts it needs are taken by spot leases, those get

@@ -185,9 +185,9 @@ void Run::preempted(std::uint32_t slot) {
   if (is_racing(job)) return;
   if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
   const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
-  if (allowed != kUnlimited && job.restarts[job.leg] >= allowed)
+  if (allowed != kUnlimited && !spend(tries_of(job).restarts[job.leg], allowed)) {
     return exhaust(slot, Exhaustion::restarts_spent);
-  if (allowed != kUnlimited) ++job.restarts[job.leg];
+  }
   plan(slot, Step::attempt);
 }
 

@@ -59,6 +59,7 @@ void Run::gather_step(std::uint32_t job) {
   touch(lease.pool);
   if (now_ < lease.granted + lease.leg->partial->gather) {
     pool.growing[static_cast<std::size_t>(lease.lease_class)].push_back(slot);
+    pool.deciding |= PoolState::bit_of(lease.lease_class);
     return set_gather_step(slot);
   }
   if (lease.gpus >= partials_[lease.partial].each * partials_[lease.partial].least) {

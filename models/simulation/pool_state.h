@@ -62,6 +62,7 @@ struct PoolState {
   std::array<std::vector<std::uint32_t>, kLeaseClasses> growing;  // partial leases that ask for a further lot
   std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
+  std::uint8_t deciding = 0;      // a bit for each class with anything in at_once or growing
   bool touched = false;
   SimTime freed_at = kNever;         // starts_first: it grants nothing more at that instant
   std::unique_ptr<HostBooks> hosts;  // of a pool with Placement
@@ -83,6 +84,9 @@ struct PoolState {
   [[nodiscard]] const SourceState* source(LeaseClass lease_class) const {
     const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
     return number == kUnlimited ? nullptr : &sources[static_cast<std::size_t>(number)];
+  }
+  [[nodiscard]] static std::uint8_t bit_of(LeaseClass lease_class) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(lease_class));
   }
   [[nodiscard]] ClassTotals& of_class(LeaseClass lease_class) {
     return totals.classes[static_cast<std::size_t>(lease_class)];

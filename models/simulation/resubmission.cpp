@@ -24,8 +24,7 @@ bool Run::resubmit(std::uint32_t slot) {
   if (at > later(job.released, rule->give_up_after)) return false;
   events_.cancel(job.expiry);
   events_.cancel(job.next_attempt);
-  job.retries.fill(0);
-  job.restarts.fill(0);
+  if (job.tries != kNoSlot) tries_[job.tries] = {};
   ++job.stay;
   job.stage = Stage::moving;
   attempt_at(slot, at);

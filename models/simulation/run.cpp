@@ -91,12 +91,15 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
   const std::vector<MostEver> most = most_ever(world, strategy_);
   std::size_t places = 0;
   for (const Strategy* each : strategies_) {
-    auto& legs = usable_.emplace_back();
+    first_usable_.push_back(usable_.size());
     std::size_t asked = 0;
     for (const Leg& leg : each->legs) {
-      legs.push_back(usable_of(most, leg, books_));
+      STOCKOUT_CHECK(leg.candidates.size() == world.shapes.size(), "a leg does not know every shape");
       std::size_t longest = 1;
-      for (const auto& candidates : legs.back()) longest = std::max(longest, candidates.size());
+      for (auto& candidates : usable_of(most, leg, books_)) {
+        longest = std::max(longest, candidates.size());
+        usable_.push_back(std::move(candidates));
+      }
       asked += longest;
     }
     places = std::max(places, asked);
@@ -225,6 +228,7 @@ void Run::release(Event event) {
 }
 
 void Run::do_capacity() {
+  if (events_.next_time() > now_) return;
   for (; events_.is_next(now_, phases_.capacity); ++record_.events) {
     const Event event = events_.pop();
     const PoolId id{static_cast<std::uint16_t>(event.subject)};
@@ -265,7 +269,7 @@ Step Run::step_of(EventKind kind) {
 }
 
 void Run::do_timers() {
-  due_now_.swap(due_);  // what the timers below bring about waits for the next round
+  if (!due_.empty()) due_now_.swap(due_);  // what the timers below bring about waits for the next round
   JobStay timer{};
   while (patience_.pop(now_, timer)) {
     if (is_live(timer)) patience_over(timer.job);
@@ -282,7 +286,7 @@ void Run::do_timers() {
     }
   }
   if (!due_now_.empty()) do_steps();
-  open_gates();
+  if (!gates_.empty()) open_gates();
 }
 
 void Run::do_steps() {
@@ -320,6 +324,7 @@ void Run::skip_unwanted_arrivals() {
 
 void Run::do_dispatch() {
   if (touched_.empty()) return;
+  if (touched_.size() == 1) return dispatch_one();
   touched_now_.swap(touched_);
   if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
   for (const PoolId id : touched_now_) books_.pool(id).touched = false;
@@ -327,6 +332,14 @@ void Run::do_dispatch() {
     if (books_.pool(id).freed_at != now_) dispatch(id);
   }
   touched_now_.clear();
+}
+
+void Run::dispatch_one() {
+  const PoolId id = touched_.front();
+  touched_.clear();
+  PoolState& pool = books_.pool(id);
+  pool.touched = false;
+  if (pool.freed_at != now_) dispatch(id);
 }
 
 // With starts_first, what releases and changes of capacity free is granted at the next instant.

@@ -55,6 +55,7 @@ class Run {
   void do_arrivals();
   void skip_unwanted_arrivals();
   void do_dispatch();
+  void dispatch_one();
   void begin_counting();
   void open_capacity();
   void set_capacity(PoolId pool, std::size_t source);
@@ -81,7 +82,7 @@ class Run {
   void join_queues(std::uint32_t slot);
   void ask_queues(std::uint32_t slot);
   void open_request(std::uint32_t slot, const Candidate& candidate, bool waiting);
-  void close_request(std::uint32_t request);
+  Request close_request(std::uint32_t request);
   void withdraw(std::uint32_t request);
   void withdraw_all(std::uint32_t slot);
   void withdraw_leg(std::uint32_t slot);
@@ -92,6 +93,8 @@ class Run {
   void end_of_legs(std::uint32_t slot, Exhaustion why);
   [[nodiscard]] bool is_possible(const JobState& job) const;
   bool resubmit(std::uint32_t slot);
+  [[nodiscard]] SpentTries& tries_of(JobState& job);
+  [[nodiscard]] static bool spend(std::uint16_t& spent, Tries allowed);
   void do_step(const Due& due);
   void finish(std::uint32_t slot, FinalState state);
   void settle_kept(std::uint32_t slot, FinalState state);
@@ -103,7 +106,7 @@ class Run {
   [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
   [[nodiscard]] SimTime next_office_hour(SimTime at, const Resubmission& rule) const;
   [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
-    return usable_[job.strategy_number][leg][index(job.job.shape)];
+    return usable_[job.usable + leg * world_.shapes.size() + index(job.job.shape)];
   }
 
   // price_order.cpp: which leg, and which place, is next.
@@ -116,11 +119,13 @@ class Run {
   // gate.cpp: models with a bound on open requests.
   void build_gates();
   [[nodiscard]] std::uint8_t gate_of(const JobState& job, std::size_t leg) const;
-  bool passes_gate(std::uint32_t slot);
+  bool passes_gate(std::uint32_t slot) { return gates_.empty() || may_pass(slot); }
+  bool may_pass(std::uint32_t slot);
   [[nodiscard]] bool fits_gate(const JobState& job) const;
   [[nodiscard]] std::uint32_t first_standing(Gate& gate);
   [[nodiscard]] bool lets_in(Gate& gate);
-  [[nodiscard]] bool is_gate_due();
+  [[nodiscard]] bool is_gate_due() { return !gates_.empty() && is_some_gate_due(); }
+  [[nodiscard]] bool is_some_gate_due();
   void open_gates();
 
   // dispatch.cpp: grants and refusals.
@@ -130,7 +135,7 @@ class Run {
   void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
   void refuse(std::uint32_t request);
   void serve_queue(PoolState& pool);
-  [[nodiscard]] static std::optional<std::uint32_t> head_of_queue(const PoolState& pool) {
+  [[nodiscard]] static std::uint32_t head_of_queue(const PoolState& pool) {
     return pool.queue.first(PoolState::kUnlimitedRoom);
   }
   void serve_head(PoolState& pool, LeaseClass lease_class);
@@ -193,7 +198,7 @@ class Run {
            pool.hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
   }
   void serve_queue_on_hosts(PoolState& pool);
-  [[nodiscard]] std::optional<std::uint32_t> next_on_hosts(PoolState& pool);
+  [[nodiscard]] std::uint32_t next_on_hosts(PoolState& pool);
   std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
   [[nodiscard]] std::vector<std::uint32_t> clear_hosts(PoolState& pool, const Footprint& footprint);
   void start_ready_on_hosts(PoolState& pool);
@@ -305,12 +310,14 @@ class Run {
   Slots<JobState> jobs_;
   Slots<Request> requests_;
   Slots<PartialLease> partials_;
+  Slots<SpentTries> tries_;
   std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
 
   // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever
-  // hold are left out: usable_[strategy][leg][shape].
+  // hold are left out: usable_[of the strategy's first leg + leg x shapes + shape].
   std::vector<const Strategy*> strategies_;
-  std::vector<std::vector<std::vector<std::vector<const Candidate*>>>> usable_;
+  std::vector<std::size_t> first_usable_;  // by strategy
+  std::vector<std::vector<const Candidate*>> usable_;
   std::vector<std::uint32_t> tenants_of_;  // by source: number of its first strategy
   std::vector<Gate> gates_;                // of the strategy under test, in order of their first legs
   std::vector<std::uint8_t> gate_of_leg_;

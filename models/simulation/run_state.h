@@ -104,12 +104,19 @@ struct Lease {
   GpuCount going{};           // of a partial lease: of machines that leave while the others stay
 };
 
+/// Tries of one job, by leg, that count against a limit.
+struct SpentTries {
+  std::array<std::uint16_t, kMostLegs> retries{};
+  std::array<std::uint16_t, kMostLegs> restarts{};
+};
+
 /// A job between its submission and its final state.
 struct JobState {
   Job job{};
   const Strategy* strategy = nullptr;
   std::uint64_t record = kNotRecorded;
-  std::uint32_t strategy_number = 0;  // among the run's strategies, for their usable candidates
+  std::size_t usable = 0;             // where its strategy's usable candidates begin
+  std::uint32_t strategy_number = 0;  // among the run's strategies
   std::uint32_t generation =
       0;  // never the same for two jobs: tells a job's timers from its slot's former jobs'; 0: gone
   std::uint32_t stay = 0;     // counts entries into legs; a timer of an earlier stay is void
@@ -133,11 +140,10 @@ struct JobState {
   SimTime leased_since{};  // while it has leases: since when without a break
   SimDuration lost{};
   std::uint32_t preemptions = 0;
-  std::array<std::uint16_t, kMostLegs> retries{};
-  std::array<std::uint16_t, kMostLegs> restarts{};
-  EventHandle expiry{};        // of the job's own maximum wait
-  EventHandle next_attempt{};  // the attempt that is due later
-  EventHandle tick{};          // deadline rule: the next decision
+  std::uint32_t tries = kNoSlot;  // its SpentTries, from the first on
+  EventHandle expiry{};           // of the job's own maximum wait
+  EventHandle next_attempt{};     // the attempt that is due later
+  EventHandle tick{};             // deadline rule: the next decision
 };
 
 }  // namespace stockout

@@ -9,8 +9,8 @@
 namespace stockout {
 namespace {
 
-constexpr WaitingKey kNobody{.rank = std::numeric_limits<std::int64_t>::max(),
-                             .order = std::numeric_limits<std::uint64_t>::max()};
+constexpr WaitingKey kNoKey{.rank = std::numeric_limits<std::int64_t>::max(),
+                            .order = std::numeric_limits<std::uint64_t>::max()};
 
 // Floor of `entered` times `ppm` millionths.
 std::int64_t aged(std::int64_t entered, std::int64_t ppm) {
@@ -67,14 +67,15 @@ WaitingKey WaitingQueue::enter_as(std::uint64_t kind, std::uint32_t id, GpuCount
                                   SimDuration estimate) {
   const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
   const Entry entry{.key = key, .id = id};
-  if (lone_) file(lone_kind_, *std::exchange(lone_, std::nullopt));
-  if (size_ == 0) {
+  if (std::exchange(is_lone_, size_ == 0)) file(lone_kind_, lone_);
+  if (is_lone_) {
     lone_ = entry;
     lone_kind_ = kind;
     lone_gpus_ = gpus;
   } else {
     file(kind, entry);
   }
+  smallest_ = std::min(smallest_, gpus);
   ++size_;
   return key;
 }
@@ -85,10 +86,10 @@ void WaitingQueue::file(std::uint64_t kind, const Entry& entry) {
   if (size.waiting.front().key == entry.key) update_path(entry);
 }
 
-std::optional<std::uint32_t> WaitingQueue::first_of_sizes(GpuCount room) const {
-  if (room < GpuCount{0}) return std::nullopt;
+std::uint32_t WaitingQueue::first_of_sizes(GpuCount room) const {
+  if (room < GpuCount{0}) return kNobody;
   const auto most = static_cast<std::uint64_t>(room.count());
-  Entry best{.key = kNobody};
+  Entry best{.key = kNoKey};
   std::uint32_t node = root_;
   // Down along the bits of `room`: all that turn off to the left need less.
   for (unsigned bit = most >> bits_ == 0 ? bits_ : 0; bit > 0 && node != kNone; --bit) {
@@ -97,18 +98,15 @@ std::optional<std::uint32_t> WaitingQueue::first_of_sizes(GpuCount room) const {
     node = nodes_[node].child[goes_right ? 1 : 0];
   }
   best = std::min(best, least_of(node));
-  if (best.key == kNobody) return std::nullopt;
-  if (is_strict() && nodes_[root_].least < best) return std::nullopt;  // the head does not fit and blocks
+  if (best.key == kNoKey) return kNobody;
+  if (is_strict() && nodes_[root_].least < best) return kNobody;  // the head does not fit and blocks
   return best.id;
 }
 
 void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
   STOCKOUT_CHECK(size_ > 0);
   --size_;
-  if (lone_) {
-    lone_.reset();
-    return;
-  }
+  if (std::exchange(is_lone_, false)) return;
   Size& size = size_of(kind);
   STOCKOUT_CHECK(!size.waiting.empty());
   if (size.waiting.front().key != key) {
@@ -120,7 +118,7 @@ void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
     pop_least(size.waiting);
     pop_least(size.withdrawn);
   }
-  update_path(size.waiting.empty() ? Entry{.key = kNobody} : size.waiting.front());
+  update_path(size.waiting.empty() ? Entry{.key = kNoKey} : size.waiting.front());
 }
 
 // The heap of a size, or of another kind; path_ is the way to it. Both are made if they are not there.
@@ -158,12 +156,12 @@ void WaitingQueue::update_path(const Entry& first) {
 }
 
 std::uint32_t WaitingQueue::add_node() {
-  nodes_.push_back({.least = {.key = kNobody}});
+  nodes_.push_back({.least = {.key = kNoKey}});
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
 WaitingQueue::Entry WaitingQueue::least_of(std::uint32_t node) const {
-  return node == kNone ? Entry{.key = kNobody} : nodes_[node].least;
+  return node == kNone ? Entry{.key = kNoKey} : nodes_[node].least;
 }
 
 }  // namespace stockout

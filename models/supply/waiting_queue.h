@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <limits>
 #include <vector>
 
 #include "models/supply/pool.h"
@@ -37,17 +37,20 @@ class WaitingQueue {
   /// enter in one of the two ways, and leave as they entered.
   WaitingKey enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
 
-  /// The request that the discipline would grant with `room` GPUs free, or nothing.
-  [[nodiscard]] std::optional<std::uint32_t> first(GpuCount room) const {
-    if (size_ == 0) return std::nullopt;
-    if (lone_) return lone_gpus_ <= room ? std::optional{lone_->id} : std::nullopt;
+  /// What first() gives back for nobody.
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+  /// The request that the discipline would grant with `room` GPUs free, or kNobody.
+  [[nodiscard]] std::uint32_t first(GpuCount room) const {
+    if (room < smallest_ || size_ == 0) return kNobody;
+    if (is_lone_) return lone_gpus_ <= room ? lone_.id : kNobody;
     return first_of_sizes(room);
   }
 
   /// The request that the discipline would grant, given that those fit of which `fits(id)` says so. It is
   /// asked of the first of each kind at most.
   template <typename Fits>
-  [[nodiscard]] std::optional<std::uint32_t> first_that(Fits fits) const;
+  [[nodiscard]] std::uint32_t first_that(Fits fits) const;
 
   /// Takes a waiting request out: granted, expired, or withdrawn.
   void leave(GpuCount gpus, WaitingKey key) { leave_as(static_cast<std::uint64_t>(gpus.count()), key); }
@@ -66,7 +69,7 @@ class WaitingQueue {
     std::vector<WaitingKey> withdrawn;  // a min-heap: keys still in `waiting` that are gone
   };
 
-  [[nodiscard]] std::optional<std::uint32_t> first_of_sizes(GpuCount room) const;
+  [[nodiscard]] std::uint32_t first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
   [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
   void file(std::uint64_t kind, const Entry& entry);
@@ -85,24 +88,26 @@ class WaitingQueue {
 
   Discipline discipline_;
   std::int64_t ageing_ppm_;
-  std::optional<Entry> lone_;  // the only request in the queue, not filed
+  bool is_lone_ = false;
+  Entry lone_;  // if so: the only request in the queue, not filed
   std::uint64_t lone_kind_ = 0;
   GpuCount lone_gpus_{};
   std::vector<Size> sizes_;
   std::vector<Node> nodes_;
   std::uint32_t root_ = 0;
-  unsigned bits_ = 0;                // of the sizes under root_
-  std::vector<std::uint32_t> path_;  // from root_ to the leaf last looked up
+  unsigned bits_ = 0;                                            // of the sizes under root_
+  std::vector<std::uint32_t> path_;                              // from root_ to the leaf last looked up
+  GpuCount smallest_{std::numeric_limits<std::int64_t>::max()};  // that ever entered
   std::uint64_t order_ = 0;
   std::size_t size_ = 0;
 };
 
 template <typename Fits>
-std::optional<std::uint32_t> WaitingQueue::first_that(Fits fits) const {
-  if (size_ == 0) return std::nullopt;
-  if (lone_ || is_strict()) {
-    const Entry& head = lone_ ? *lone_ : nodes_[root_].least;
-    return fits(head.id) ? std::optional{head.id} : std::nullopt;
+std::uint32_t WaitingQueue::first_that(Fits fits) const {
+  if (size_ == 0) return kNobody;
+  if (is_lone_ || is_strict()) {
+    const Entry& head = is_lone_ ? lone_ : nodes_[root_].least;
+    return fits(head.id) ? head.id : kNobody;
   }
   const Entry* best = nullptr;
   for (const Size& size : sizes_) {
@@ -110,7 +115,7 @@ std::optional<std::uint32_t> WaitingQueue::first_that(Fits fits) const {
     const Entry& head = size.waiting.front();
     if ((best == nullptr || head < *best) && fits(head.id)) best = &head;
   }
-  return best == nullptr ? std::nullopt : std::optional{best->id};
+  return best == nullptr ? kNobody : best->id;
 }
 
 }  // namespace stockout
