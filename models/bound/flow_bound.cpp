@@ -15,7 +15,7 @@ namespace stockout {
 namespace {
 
 constexpr double kNoPrice = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostArcs = 12'000;
+constexpr std::size_t kMostArcs = 16'000;
 constexpr std::size_t kMostCells = 3'000;
 constexpr std::array<std::size_t, 9> kCellCounts{512, 256, 128, 64, 32, 16, 8, 4, 2};
 
@@ -165,7 +165,8 @@ void Transport::find_choices(std::size_t kind) {
 double Transport::unlimited(const Group& group, std::size_t cell) const {
   const std::vector<Choice>& choices = choices_[group.kind][cell];
   const auto found = std::ranges::find(choices, Way::kUnlimited, &Choice::resource);
-  return found == choices.end() ? kNoPrice : found->usd;
+  if (found == choices.end()) return kNoPrice;
+  return found->usd;
 }
 
 double Transport::unlimited(const Group& group) const {
