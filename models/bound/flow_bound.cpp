@@ -39,17 +39,12 @@ struct Choice {
   double usd = kNoPrice;
 };
 
-/// Each kind's place among those of equal ways and speed.
+/// By kind, the first of equal ways.
 std::vector<std::size_t> merged_kinds(const Market& market) {
-  const std::vector<Kind>& kinds = market.kinds();
-  std::vector<std::size_t> same(kinds.size());
-  std::vector<std::size_t> different;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const auto found =
-        std::ranges::find_if(different, [&](std::size_t d) { return kinds[d].ways == kinds[i].ways; });
-    same[i] = found == different.end() ? i : *found;
-    if (found == different.end()) different.push_back(i);
-  }
+  std::map<std::vector<Way>, std::size_t> first;
+  std::vector<std::size_t> same;
+  for (const Kind& kind : market.kinds())
+    same.push_back(first.try_emplace(kind.ways, same.size()).first->second);
   return same;
 }
 

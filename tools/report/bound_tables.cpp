@@ -93,12 +93,12 @@ std::string bound_sentence(const Report& report) {
 std::vector<std::string> remarks_on(const Report& report) {
   const BoundSummary& bounds = *report.bounds;
   std::vector<std::string> remarks{
-      "A bound is for the jobs that the strategy completed; those it did not complete cost it nothing there. "
-      "Nobody can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at "
-      "no "
-      "cost, tenants take no room, and nothing is ever taken back. In its own ways: with the held capacity "
-      "it "
-      "had, paid as it paid it.",
+      "A bound is for the jobs that the strategy completed; what it paid for others is in its cost alone. "
+      "Nobody "
+      "can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at no "
+      "cost, "
+      "tenants take no room, and nothing is ever taken back. In its own ways: with the held capacity it had, "
+      "paid as it paid it.",
       "Bought in any way, held capacity is paid only for the hours that jobs use it."};
   const World& world = report.scenario.world;
   if (world.hold_end == HoldEnd::last_start && !world.held.empty())
