@@ -276,6 +276,8 @@ TEST_CASE("A shard is taken from the option, Slurm or Kubernetes", "[sweep]") {
   CHECK(task.shard == Shard{.index = 3, .of = 6});
   CHECK(task.said_by == "SLURM_ARRAY_TASK_ID");
   CHECK(choose_shard("0/2", {}, environment).said_by == "--shard");
+  CHECK_THROWS_WITH(choose_shard("", 12, environment), Catch::Contains("the Slurm array has 6 tasks"));
+  variables["SLURM_ARRAY_TASK_COUNT"] = "3";
   CHECK_THROWS_WITH(choose_shard("", 3, environment), Catch::Contains("there is no shard 3 of 3"));
   variables["SLURM_ARRAY_TASK_ID"] = "-1";
   CHECK_THROWS_WITH(choose_shard("", {}, environment), Catch::Contains("must be a whole number"));

@@ -1,126 +1,27 @@
 #include "models/experiment/comparison.h"
 
-#include <atomic>
-#include <map>
-#include <mutex>
+#include <algorithm>
 #include <numeric>
-#include <string>
-#include <utility>
 
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include "models/simulation/simulate.h"
+#include "models/experiment/runner.h"
 #include "sim/core/check.h"
 
 namespace stockout {
 namespace {
 
-/// One simulation to be run, and where its measures go.
-struct Point {
-  std::size_t strategy = 0;  // place among the compared
-  std::size_t replication = 0;
-};
-
-/// Sums up the replications of one strategy in their order, whatever the order in which they are done.
-class InOrder {
- public:
-  explicit InOrder(std::string name) : reduction_{std::move(name)} {}
-
-  void add(std::size_t replication, Measures run) {
-    if (replication == 0) first_drew_ = run.drew;
-    waiting_.emplace(replication, std::move(run));
-    for (auto next = waiting_.find(added_); next != waiting_.end(); next = waiting_.find(added_)) {
-      reduction_.add(next->second);
-      waiting_.erase(next);
-      ++added_;
-    }
+void run_until_precise(Runner& runner, const CompareOptions& options, Comparison& comparison) {
+  PrecisionReached& reached = comparison.precision.emplace();
+  reached.asked = *options.precision;
+  runner.run_until(1);
+  comparison.replications = 1;
+  while (runner.draws()) {
+    comparison.replications = next_look(comparison.replications, options.precision->most);
+    runner.run_until(comparison.replications);
+    reached.looks.push_back(comparison.replications);
+    reached.known = runner.known_to(*options.precision);
+    if (options.looked) options.looked(reached);
+    if (reached.is_met() || comparison.replications == options.precision->most) break;
   }
-
-  /// Whether there was anything random in the first replication.
-  [[nodiscard]] bool first_drew() const { return first_drew_; }
-
-  [[nodiscard]] StrategyResult finish() {
-    STOCKOUT_CHECK(waiting_.empty());
-    return reduction_.finish();
-  }
-
- private:
-  StrategyReduction reduction_;
-  std::map<std::size_t, Measures> waiting_;  // for one before them
-  std::size_t added_ = 0;
-  bool first_drew_ = false;
-};
-
-class Runner {
- public:
-  Runner(const World& world, const CompareOptions& options, std::vector<std::size_t> strategies)
-      : world_{world}, options_{options}, strategies_{std::move(strategies)} {
-    for (const std::size_t strategy : strategies_) results_.emplace_back(world.strategies[strategy].name);
-    total_ = strategies_.size() * options.replications;
-  }
-
-  std::vector<StrategyResult> run();
-
- private:
-  void run_points(const std::vector<Point>& points);
-  void run_point(const Point& point);
-
-  const World& world_;
-  const CompareOptions& options_;
-  std::vector<std::size_t> strategies_;
-  std::vector<InOrder> results_;
-  std::size_t done_ = 0;
-  std::size_t total_ = 0;
-  std::mutex mutex_;  // of results_, done_ and options_.progress
-};
-
-// The first replication of each strategy tells whether there is anything random in it.
-std::vector<StrategyResult> Runner::run() {
-  std::vector<Point> first;
-  for (std::size_t i = 0; i < strategies_.size(); ++i) first.push_back({.strategy = i, .replication = 0});
-  run_points(first);
-  std::vector<Point> others;
-  for (std::size_t replication = 1; replication < options_.replications; ++replication) {
-    for (std::size_t i = 0; i < strategies_.size(); ++i) {
-      if (results_[i].first_drew()) others.push_back({.strategy = i, .replication = replication});
-    }
-  }
-  total_ = first.size() + others.size();
-  run_points(others);
-  std::vector<StrategyResult> results;
-  for (InOrder& result : results_) results.push_back(result.finish());
-  return results;
-}
-
-// Points are begun in their order, so that few results wait for one before them.
-void Runner::run_points(const std::vector<Point>& points) {
-  // More threads than cores would only take memory.
-  const int cores = tbb::info::default_concurrency();
-  tbb::task_arena arena{options_.threads > 0 ? std::min(options_.threads, cores) : cores};
-  std::atomic<std::size_t> next{0};
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>{0, points.size(), 1},
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i < range.end(); ++i) run_point(points[next.fetch_add(1)]);
-        },
-        tbb::simple_partitioner{});
-  });
-}
-
-// The record lives no longer than this call: at most one a thread.
-void Runner::run_point(const Point& point) {
-  const std::size_t strategy = strategies_[point.strategy];
-  const RunRecord record = simulate(world_, strategy, point.replication);
-  Measures measured = measure(
-      world_, strategy, point.replication, record,
-      {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms});
-  const std::lock_guard lock{mutex_};
-  results_[point.strategy].add(point.replication, std::move(measured));
-  ++done_;
-  if (options_.progress) options_.progress(done_, total_);
 }
 
 }  // namespace
@@ -146,8 +47,16 @@ Comparison compare(const World& world, const CompareOptions& options) {
     std::iota(strategies.begin(), strategies.end(), std::size_t{0});
   }
   Comparison comparison;
-  comparison.replications = options.replications;
-  comparison.strategies = Runner{world, options, std::move(strategies)}.run();
+  Runner runner{world, options, std::move(strategies)};
+  if (options.precision) {
+    run_until_precise(runner, options, comparison);
+  } else {
+    runner.run_until(1);
+    runner.run_until(options.replications);
+    comparison.replications = options.replications;
+  }
+  if (options.control_variates) comparison.controls = runner.controls();
+  comparison.strategies = runner.finish();
   comparison.fingerprint = fingerprint_of(comparison.strategies);
   return comparison;
 }

@@ -6,17 +6,30 @@
 #include <string>
 #include <vector>
 
+#include "models/experiment/demand_controls.h"
+#include "models/experiment/stopping.h"
 #include "models/experiment/strategy_result.h"
 #include "models/measures/measures.h"
 #include "models/world/world.h"
 
 namespace stockout {
 
+/// Control variates of a comparison.
+struct ControlsUsed {
+  std::vector<Control> controls;  // empty: nothing drawn has a known expectation
+  std::vector<Surplus> surplus;   // by replication, as DemandControls has it
+
+  /// Whether there are enough replications to adjust by.
+  [[nodiscard]] bool adjust() const { return !controls.empty() && surplus.size() >= kLeastControlled; }
+};
+
 /// All strategies of a world over the same workload and the same random numbers.
 struct Comparison {
-  std::size_t replications = 1;  // that were asked for
+  std::size_t replications = 1;  // that were asked for, or where the precision asked for ended them
   std::vector<StrategyResult> strategies;
-  std::uint64_t fingerprint = 0;  // of all runs: equal comparisons have equal ones
+  std::uint64_t fingerprint = 0;              // of all runs: equal comparisons have equal ones
+  std::optional<PrecisionReached> precision;  // if it was asked for
+  std::optional<ControlsUsed> controls;       // if they were asked for
 };
 
 /// Of all runs of all strategies, in order.
@@ -30,13 +43,29 @@ struct CompareOptions {
   std::optional<WaitGoal> goal;
   SimDuration between = kConsecutiveWithin;
   const BillTerms* terms = nullptr;
-  std::function<void(std::size_t done, std::size_t of)>
-      progress;  // called after each run, from any thread, one at a time
+  std::function<void(std::size_t done, std::size_t of)> progress =
+      nullptr;  // called after each run, from any thread, one at a time; `of` grows with each look
+  std::optional<Precision> precision = std::nullopt;  // instead of `replications`
+  bool control_variates = false;
+  std::function<void(const PrecisionReached&)> looked = nullptr;  // called after each look
+  /// Called with each run before its record is dropped, from any thread, several at a time. `strategy` is its
+  /// place in the world.
+  std::function<void(std::size_t strategy, std::size_t replication, const RunRecord& record,
+                     const Measures& measures)>
+      look_at_run = nullptr;
+  /// Called with each run, one at a time, a strategy's replications in order, before it is summed up;
+  /// Measures::use is there to be taken.
+  std::function<void(std::size_t strategy, std::size_t replication, Measures& run)> observe = nullptr;
 };
 
 /// Runs every strategy `replications` times, and once if its first run made no draw, since all others would
 /// be the same. The same bits whatever the number of threads. Each run is summed up as soon as those before
 /// it are: the results that wait are about as many as there are threads.
+///
+/// With a precision, in rounds: up to kFirstLook replications, then up to each next_look(). After a round,
+/// and only then, it is asked whether every measure of every strategy that draws is known to what is asked;
+/// if so, or at `most`, that is the end. All strategies that draw are run equally often, since they are
+/// compared by replication.
 [[nodiscard]] Comparison compare(const World& world, const CompareOptions& options);
 
 }  // namespace stockout

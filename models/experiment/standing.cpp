@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/experiment/cost_difference.h"
+
 namespace stockout {
 namespace {
 
@@ -68,15 +70,7 @@ Reaches Standings::reaches_work(std::size_t strategy, double same_work) const {
 }
 
 Estimate Standings::extra_cost(std::size_t other, std::size_t than) const {
-  const std::vector<double>& a = comparison_.strategies[other].costs;
-  const std::vector<double>& b = comparison_.strategies[than].costs;
-  std::vector<double> of_a;
-  std::vector<double> of_b;
-  for (std::size_t r = 0; r < std::max(a.size(), b.size()); ++r) {
-    of_a.push_back(of_replication(a, r));
-    of_b.push_back(of_replication(b, r));
-  }
-  return estimate_difference(of_a, of_b);
+  return cost_difference(comparison_, other, than).more;
 }
 
 bool Standings::cost_the_same(std::size_t a, std::size_t b) const {

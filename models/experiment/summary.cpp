@@ -13,12 +13,32 @@ void RunningSummaries::add(const Values& values) {
   }
 }
 
+void RunningSummaries::add(const Values& values, const Surplus& surplus) {
+  add(values);
+  cross_.resize(kMeasures, ControlMoments::Vector::Zero());
+  const ControlMoments::Vector distance = controls_.add(surplus);
+  for (std::size_t i = 0; i < kMeasures; ++i) {
+    const Value& value = values[static_cast<Measure>(i)];
+    if (!value.is_absent()) cross_[i] += distance * (value.value - running_[i].mean.mean());
+  }
+}
+
+// A measure that some replications lack has fewer values than there are controls, and is not adjusted: what
+// is expected of a control where the measure is there is not known.
+Estimate RunningSummaries::estimate_of(std::size_t measure) const {
+  const Running& running = running_[measure];
+  const bool is_share = measure_table()[measure].unit == "share";
+  const bool is_exact = running.known == Value::Known::exact;
+  if (cross_.empty() || is_share || !is_exact) return running.mean.result();
+  return adjust(running.mean, controls_, cross_[measure]);
+}
+
 Summaries RunningSummaries::result() const {
   Summaries summaries;
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const Running& running = running_[i];
     if (running.known == Value::Known::absent) continue;
-    const Estimate mean = running.mean.result();
+    const Estimate mean = estimate_of(i);
     Summary& summary = summaries[static_cast<Measure>(i)];
     summary.mean = mean.mean;
     if (running.known == Value::Known::exact) summary.half_width = mean.half_width;

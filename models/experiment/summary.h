@@ -3,8 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "models/measures/measure_table.h"
+#include "sim/stats/controlled.h"
 #include "sim/stats/interval.h"
 
 namespace stockout {
@@ -31,9 +33,14 @@ class Summaries {
 
 /// Each measure over replications that come one after another: the mean of what is there, a bound from below
 /// if any of it is one. Memory does not grow with the replications; the same bits for the same order.
+///
+/// With controls, each measure that has an exact value in every replication is adjusted by them; but shares,
+/// which have bounds that a regression does not know of, and bounds from below are not.
 class RunningSummaries {
  public:
   void add(const Values& values);
+  /// With what the replication's controls are more than expected. All replications have controls or none.
+  void add(const Values& values, const Surplus& surplus);
   [[nodiscard]] Summaries result() const;
 
  private:
@@ -41,7 +48,11 @@ class RunningSummaries {
     RunningEstimate mean;
     Value::Known known = Value::Known::absent;
   };
+  [[nodiscard]] Estimate estimate_of(std::size_t measure) const;
+
   std::array<Running, kMeasures> running_{};
+  ControlMoments controls_;
+  std::vector<ControlMoments::Vector> cross_;  // by Measure; empty without controls
 };
 
 }  // namespace stockout

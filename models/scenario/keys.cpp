@@ -1,6 +1,7 @@
 #include "models/scenario/keys.h"
 
 #include "models/catalog/types.h"
+#include "models/measures/precision.h"
 
 namespace stockout {
 namespace {
@@ -18,8 +19,9 @@ std::vector<KeySpec> calendar_keys() {
       optional_key(
           "window", positive_duration_value(),
           "jobs submitted within it are measured; default: up to and including the last job of the traces"),
-      default_key("warm_up", duration_value(), "0s",
-                  "how long tenants run before the window, so that jobs meet pools in a steady state"),
+      default_key("warm_up", either_value({duration_value(), object_value(warm_up_keys())}), "0s",
+                  "how long tenants run before the window, so that jobs meet pools in a steady state, or how "
+                  "to find out; the jobs of the workload are never cut"),
       default_key("end", choice_value({"drain", "window"}), "drain",
                   "when a run ends: when the last job is done, or with the window"),
       default_key("drain_limit", duration_value(), "90d",
@@ -41,7 +43,13 @@ std::vector<KeySpec> content_keys() {
       default_key("prices_follow_calendar", flag_value(), "false",
                   "each hour costs what the catalogue's dated rows say for its simulated day, instead of the "
                   "price of `prices_as_of`; a commitment keeps the price of the first day"),
-      default_key("replications", integer_value(1, 10'000), "5", "how often everything random is drawn anew"),
+      default_key("replications", integer_value(1, kMostReplications), "5",
+                  "how often everything random is drawn anew"),
+      optional_key("precision", object_value(precision_keys()),
+                   "as many replications as it takes, instead of `replications`"),
+      default_key("control_variates", flag_value(), "false",
+                  "results are adjusted by how many jobs and how much work were drawn against what Poisson "
+                  "sources and tenants bring on average, from 10 replications on"),
       default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
       optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
       optional_key(
@@ -70,6 +78,9 @@ std::vector<KeySpec> content_keys() {
                    "the ways of buying to compare, in this order"),
       optional_key("assumptions", list_value(text_value(), 0, 1'000),
                    "what this scenario assumes that is not public, one line each; printed with the result"),
+      optional_key(
+          "alternatives", objects(alternative_rule_keys(), 0, 100),
+          "rules of it that are not public, and how they may be otherwise: for `compare --assumptions`"),
   };
 }
 
@@ -85,6 +96,7 @@ const ObjectSpec& scenario_keys() {
     };
     for (auto& key : calendar_keys()) spec.keys.push_back(std::move(key));
     for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
+    spec.at_most_one = {"replications", "precision"};
     return spec;
   }();
   return kKeys;
@@ -104,6 +116,40 @@ const ObjectSpec& goal_keys() {
               "same_work", number_value(0, 100, "%"), "99",
               "of the work that the most complete strategy gets done (of all classes), what another must "
               "get done to be compared with it on cost; an assumption"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& warm_up_keys() {
+  static const ObjectSpec kKeys{
+      .name = "warm_up",
+      .doc =
+          "The warm-up is found by a rule, from runs of the tenants alone that start with empty pools and "
+          "last "
+          "twice `most`: for each pool, where the rest of its days has a mean that is known best (MSER-5). "
+          "The "
+          "longest of any pool counts, in whole days.",
+      .keys = {
+          required_key("rule", choice_value({"mser5"}), "MSER-5 (K. P. White, 1997)"),
+          default_key("most", duration_at_least(std::chrono::hours{24 * 10}), "60d",
+                      "the longest warm-up; tenants that take longer are an error"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& precision_keys() {
+  static const ObjectSpec kKeys{
+      .name = "precision",
+      .doc =
+          "Replications are added until means are known well enough: of every strategy that draws anything.",
+      .keys = {
+          required_key("half_width", number_above(0, 100, "%"),
+                       "of the 95 % interval, in per cent of the mean's size"),
+          default_key("of", list_value(text_value(), 1, kMeasures), "[\"cost_usd\"]",
+                      "measures that are to be known so well, by their names in the CSV; a bound from below "
+                      "(> x) is left out"),
+          default_key("most", integer_value(kFirstLook, kMostReplications), "1000",
+                      "replications, whatever is known by then"),
       }};
   return kKeys;
 }
@@ -141,9 +187,14 @@ const ObjectSpec& price_keys() {
 }
 
 const std::vector<const ObjectSpec*>& all_keys() {
+  // clang-format off
   static const std::vector<const ObjectSpec*> kAll{
       &scenario_keys(),
+      &alternative_rule_keys(),
+      &alternative_keys(),
       &goal_keys(),
+      &precision_keys(),
+      &warm_up_keys(),
       &billing_keys(),
       &price_keys(),
       &commitment_keys(),
@@ -193,6 +244,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &partial_keys(),
       &resubmit_keys(),
   };
+  // clang-format on
   return kAll;
 }
 

@@ -10,7 +10,11 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& scenario_keys();
 
 // The objects in it.
+[[nodiscard]] const ObjectSpec& alternative_keys();
+[[nodiscard]] const ObjectSpec& alternative_rule_keys();
 [[nodiscard]] const ObjectSpec& goal_keys();
+[[nodiscard]] const ObjectSpec& precision_keys();
+[[nodiscard]] const ObjectSpec& warm_up_keys();
 [[nodiscard]] const ObjectSpec& billing_keys();
 [[nodiscard]] const ObjectSpec& price_keys();
 [[nodiscard]] const ObjectSpec& commitment_keys();
@@ -94,6 +98,7 @@ inline constexpr double kMostAgeing = 1'000;    // hours of estimate for each ho
 inline constexpr SimDuration kShortestTick = std::chrono::minutes{1};   // between two decisions of a job
 inline constexpr SimDuration kShortestPause = std::chrono::seconds{1};  // between two tries of one thing
 inline constexpr double kMostPools = 10'000;
+inline constexpr double kMostReplications = 10'000;
 inline constexpr double kMostLegs = 15;  // the run record has four bits for it
 
 }  // namespace stockout

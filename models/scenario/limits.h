@@ -4,8 +4,6 @@
 
 namespace stockout {
 
-inline constexpr int kMostReplications = 10'000;
-
 /// Warm-up, window and drain limit fit into the longest run, the grid into the window.
 void check_times(const Draft& draft);
 

@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include "models/catalog/tables.h"
+#include "models/scenario/alternatives.h"
 #include "models/scenario/build.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/limits.h"
 #include "models/scenario/overrides.h"
 #include "models/scenario/prices.h"
+#include "models/scenario/replications.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/speeds.h"
+#include "models/scenario/warm_up.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
@@ -32,26 +35,17 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.start = to_text(root.date("start"));
   scenario.prices_as_of = to_text(root.date("prices_as_of"));
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
-  scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
-  if (scenario.replications < 1 || scenario.replications > kMostReplications) {
-    throw InputError{{.file = "command line"},
-                     fmt::format("--replications must be 1 to {}", kMostReplications)};
-  }
+  read_replications(draft, options);
   world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
-  world.begin = kStart - root.duration("warm_up");
+  world.begin = kStart - read_warm_up(draft, options);
   world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;
   world.drain_limit = root.duration("drain_limit");
   world.hold_end = root.choice<HoldEnd>("hold_end");
   world.grid = root.duration("grid");
   world.ties = root.choice<Ties>("ties");
-  if (root.has("billing")) {
-    const Node billing = root.at("billing");
-    world.billing = {.step = billing.duration("step"), .least = billing.duration("least")};
-    for (const char* key : {"step", "least"}) {
-      if (billing.duration(key) > std::chrono::hours{24}) billing.at(key).fail("must be at most 1d");
-    }
-  }
+  if (root.has("billing")) world.billing = read_billing(root.at("billing"));
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+  scenario.alternatives = read_alternatives(root);
 }
 
 void read_catalog(Draft& draft) {
@@ -113,6 +107,9 @@ void finish(Draft& draft) {
   for (Source& source : world.sources) widen(source.tenants, world);
 }
 
+Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, ScenarioOptions options,
+                         SimDuration found);
+
 Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
   const Node root = check_scenario(text, whole_file());
   Draft draft{.root = root,
@@ -139,7 +136,18 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   finish(draft);
   check_sizes(draft);
   draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
-  return std::move(draft.scenario);
+  if (!needs_pilot(root, options)) return std::move(draft.scenario);
+  return build_warmed_up(text, catalog, options, find_warm_up(draft));
+}
+
+// The same scenario with the warm-up that was found: files that it names are read once more.
+Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, ScenarioOptions options,
+                         SimDuration found) {
+  options.warm_up = found;
+  text.files.clear();
+  Scenario scenario = build(text, catalog, options);
+  scenario.warm_up_rule = fmt::format("found by MSER-5 in a pilot of the tenants alone, {} runs", kPilotRuns);
+  return scenario;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "models/billing/terms.h"
 #include "models/catalog/catalog.h"
 #include "models/measures/measures.h"
+#include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
 #include "models/world/world.h"
 #include "sim/core/ids.h"
@@ -21,6 +22,7 @@
 namespace stockout {
 
 class ScenarioCache;
+struct Alternative;
 
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown.
 struct Scenario {
@@ -33,13 +35,22 @@ struct Scenario {
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs
   int replications = 1;                           // at least 1
+  std::optional<Precision> precision;             // if said: how many replications follows from it
+  bool control_variates = false;                  // whether results are adjusted by what was drawn
+  std::string warm_up_rule;                       // how the warm-up was found; empty: it was given
   double most_jobs = 0;                           // bound on the jobs of one run, tenants included
   std::string prices_as_of;                       // "2026-07-30"
   bool prices_follow_calendar = false;            // then prices_as_of is not used
   std::vector<PriceOverlay> prices;               // the planner's own
   std::string start;                              // "2026-08-03"
-  std::vector<std::string> assumptions;  // what this scenario assumes that is not public, one line each
-  std::vector<std::string> warnings;     // what a reader of the result must know, one line each
+  std::vector<std::string> assumptions;   // what this scenario assumes that is not public, one line each
+  std::vector<std::string> warnings;      // what a reader of the result must know, one line each
+  std::vector<Alternative> alternatives;  // to what it assumes
+
+  /// As many replications as there may be.
+  [[nodiscard]] std::size_t most_replications() const {
+    return precision ? precision->most : static_cast<std::size_t>(replications);
+  }
 
   /// How soon a job must come after another to follow it.
   [[nodiscard]] SimDuration between() const { return consecutive_within.value_or(kConsecutiveWithin); }
@@ -60,6 +71,13 @@ struct PlacedValue {
   std::string said_in;  // for messages: "sweep.json:7: /vary/grid/0: /pools/0/gpus"
 };
 
+/// A rule of a scenario that is not public, taken another way.
+struct Alternative {
+  std::string rule;
+  std::string name;  // unique in the scenario
+  std::vector<PlacedValue> changes;
+};
+
 struct ScenarioOptions {
   std::vector<Override> overrides;
   std::string catalog_dir;  // empty: the catalogue in the binary
@@ -67,6 +85,7 @@ struct ScenarioOptions {
   std::optional<int> replications;
   std::vector<PlacedValue> placed = {};  // after the overrides
   ScenarioCache* cache = nullptr;        // if given: what scenarios built with it have in common
+  std::optional<SimDuration> warm_up = std::nullopt;  // as a pilot has found it
 };
 
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.

@@ -40,11 +40,19 @@ void Run::close_held_pools() {
   }
 }
 
+void Run::log_waiting_tenant(const JobState& job) const {
+  const Candidate& asked = *requests_[job.first_request].candidate;
+  logs_.on_tenant({.pool = asked.pool, .gpus = asked.gpus, .from = job.job.submit, .until = now_});
+}
+
 void Run::close_open_jobs() {
   for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
     JobState& job = jobs_[slot];
     if (job.generation == 0) continue;
-    for (; job.first_request != kNoSlot; ++open_at_end_) close_request(job.first_request);
+    for (; job.first_request != kNoSlot; ++open_at_end_) {
+      if (job.record == kNotRecorded && logs_.on_tenant) log_waiting_tenant(job);
+      close_request(job.first_request);
+    }
     if (job.record == kNotRecorded) continue;
     if (!job.is_released) {  // its group never let it go
       job.released = now_;

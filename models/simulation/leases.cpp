@@ -218,6 +218,8 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   if (job.record != kNotRecorded) {
     book_usage(lease, job, closed.split);
     if (logs_.on_lease) log_lease(lease, job, closed);
+  } else if (logs_.on_tenant) {
+    logs_.on_tenant({.pool = lease.pool, .gpus = lease.gpus, .from = job.job.submit, .until = now_});
   }
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;

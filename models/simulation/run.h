@@ -162,6 +162,7 @@ class Run {
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
   void log_lease(const Lease& lease, const JobState& job, const Closed& closed) const;
+  void log_waiting_tenant(const JobState& job) const;
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
   void bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from);
 

@@ -22,9 +22,19 @@ struct LeaseRow {
   bool preempted = false;
 };
 
-/// What a caller may ask of a run beyond its record. Recorded jobs only.
+/// How long a tenant stayed at a pool: from its submission to the end of its lease, or to the end of the run
+/// if it was waiting still.
+struct TenantStay {
+  PoolId pool{};
+  GpuCount gpus{};
+  SimTime from{};
+  SimTime until{};
+};
+
+/// What a caller may ask of a run beyond its record.
 struct Logs {
-  std::function<void(const LeaseRow&)> on_lease;  // when a lease ends, in order of ends
+  std::function<void(const LeaseRow&)> on_lease;  // when a recorded job's lease ends, in order of ends
+  std::function<void(const TenantStay&)> on_tenant = nullptr;  // when a tenant's stay ends
 };
 
 /// Runs `world` under its strategy number `strategy` and returns what happened. A pure function: the same

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "models/scenario/keys.h"
 #include "models/scenario/limits.h"
 
 namespace stockout {

@@ -23,7 +23,8 @@ struct Interrupted {};
 // Days of work, and then some: more than that is a slip of the pen.
 void check_work(const Scenario& scenario) {
   constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) * scenario.replications;
+  const auto runs = static_cast<double>(scenario.world.strategies.size()) *
+                    static_cast<double>(scenario.most_replications());
   if (scenario.most_jobs * runs <= kMostJobs) return;
   throw InputError{{.file = scenario.file},
                    fmt::format("up to {:.1g} jobs would be simulated; at most {:.0g} are",
@@ -174,9 +175,12 @@ Comparison SweepRunner::compare_at(const Scenario& scenario) const {
                                             .goal = scenario.goal,
                                             .between = scenario.between(),
                                             .terms = &scenario.terms,
-                                            .progress = [this](std::size_t, std::size_t) {
-                                              if (is_interrupted()) throw Interrupted{};
-                                            }});
+                                            .progress =
+                                                [this](std::size_t, std::size_t) {
+                                                  if (is_interrupted()) throw Interrupted{};
+                                                },
+                                            .precision = scenario.precision,
+                                            .control_variates = scenario.control_variates});
 }
 
 }  // namespace

@@ -54,9 +54,16 @@ ShardChoice choose_shard(const std::string& option, std::optional<std::size_t> s
   if (const auto task = number("SLURM_ARRAY_TASK_ID")) {
     const std::size_t first = number("SLURM_ARRAY_TASK_MIN").value_or(0);
     const std::size_t step = std::max<std::size_t>(number("SLURM_ARRAY_TASK_STEP").value_or(1), 1);
-    const auto count = shards ? shards : number("SLURM_ARRAY_TASK_COUNT");
+    const auto tasks = number("SLURM_ARRAY_TASK_COUNT");
+    const auto count = shards ? shards : tasks;
     if (!count)
       throw InputError{{.file = "SLURM_ARRAY_TASK_ID"}, "is there, but not of how many: say --shards"};
+    if (tasks && *tasks != *count)
+      throw InputError{
+          {.file = "command line: --shards"},
+          fmt::format("is {}, but the Slurm array has {} tasks: submit an array of as many tasks as "
+                      "shards, or say which shard a task does with --shard i/n",
+                      *count, *tasks)};
     if (*task < first)
       throw InputError{{.file = "SLURM_ARRAY_TASK_ID"}, fmt::format("is {}, below the array's first", *task)};
     return {.shard = checked("SLURM_ARRAY_TASK_ID", {.index = (*task - first) / step, .of = *count}),

@@ -5,6 +5,7 @@
 
 #include <boost/random/exponential_distribution.hpp>
 
+#include "models/workload/expected_demand.h"
 #include "models/workload/synthesis.h"
 #include "sim/core/check.h"
 #include "sim/core/hours.h"
@@ -12,7 +13,6 @@
 namespace stockout {
 namespace {
 
-constexpr std::int64_t kIntensityHours = 168;
 constexpr SimDuration kBlock = std::chrono::hours{4};
 constexpr std::uint64_t kRowsInBlock = std::uint64_t{1} << 23;  // at 10^6 an hour a block has 2^22 on average
 
@@ -67,17 +67,8 @@ void PoissonCursor::advance(Layer& layer) const {
 
 PoissonCursor::Layer& PoissonCursor::earliest() { return *std::ranges::min_element(layers_, {}, &Layer::at); }
 
-double PoissonCursor::intensity_at(SimTime at) const {
-  if (arrivals_.intensity.empty()) return 1;
-  const auto next = std::ranges::upper_bound(arrivals_.clock_shifts, at, {}, &ClockShift::at);
-  if (next != arrivals_.clock_shifts.begin()) at += std::prev(next)->by;
-  const auto hours = std::chrono::floor<std::chrono::hours>(at - arrivals_.origin).count();
-  return arrivals_
-      .intensity[static_cast<std::size_t>((hours % kIntensityHours + kIntensityHours) % kIntensityHours)];
-}
-
 bool PoissonCursor::is_kept(const Layer& layer) const {
-  double share = intensity_at(layer.at);
+  double share = intensity_at(arrivals_, layer.at);
   if (!demand_.factor.is_one()) {
     share *= std::clamp(demand_.factor.at(layer.at) - static_cast<double>(layer.number), 0.0, 1.0);
   }

@@ -43,7 +43,6 @@ class PoissonCursor final : public JobCursor {
   void advance(Layer& layer) const;
   [[nodiscard]] bool open_block(Layer& layer, std::uint64_t block) const;
   [[nodiscard]] Layer& earliest();
-  [[nodiscard]] double intensity_at(SimTime at) const;
   [[nodiscard]] bool is_kept(const Layer& layer) const;
 
   const SyntheticDemand& demand_;

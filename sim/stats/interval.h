@@ -31,6 +31,9 @@ class RunningEstimate {
   void add(double value, double size);
 
   [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] double mean() const { return mean_; }
+  /// The sum of the squared distances from the mean.
+  [[nodiscard]] double squares() const { return squares_; }
 
   /// Of what was added, at least one. `confidence` in (0, 1).
   [[nodiscard]] Estimate result(double confidence = 0.95) const;

@@ -1,8 +1,13 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "models/experiment/cost_difference.h"
+#include "sim/core/hours.h"
+#include "tools/report/assumption_tables.h"
+#include "tools/report/bound_tables.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/report.h"
@@ -117,6 +122,42 @@ bool looks_at_prices(const World& world, const StrategyResult& result) {
   });
 }
 
+Json cost_more_of(const Report& report, std::size_t strategy) {
+  const std::size_t than = report.verdict->strategy;
+  const CostDifference one = cost_difference(report.comparison, strategy, than);
+  Json entry{{"than", report.comparison.strategies[than].name}, {"mean", one.more.mean}};
+  if (one.more.half_width) entry["half_width_95"] = *one.more.half_width;
+  entry["may_be_chance"] = one.may_be_chance;
+  return entry;
+}
+
+Json precision_of(const Comparison& comparison) {
+  if (!comparison.precision) return nullptr;
+  constexpr std::array kStates{"met", "not_met", "bound", "absent"};
+  const PrecisionReached& reached = *comparison.precision;
+  Json known = Json::array();
+  for (const KnownTo& one : reached.known) {
+    Json entry{{"strategy", comparison.strategies[one.strategy].name},
+               {"measure", info(one.measure).name},
+               {"state", kStates.at(static_cast<std::size_t>(one.state))}};
+    if (one.half_width) entry["relative_half_width_95"] = *one.half_width;
+    known.push_back(std::move(entry));
+  }
+  return {{"asked", reached.asked.half_width},
+          {"most_replications", reached.asked.most},
+          {"looks", reached.looks},
+          {"met", reached.is_met()},
+          {"known", std::move(known)}};
+}
+
+Json controls_of(const Comparison& comparison) {
+  if (!comparison.controls) return nullptr;
+  Json array = Json::array();
+  for (const Control& control : comparison.controls->controls)
+    array.push_back({{"name", control.name}, {"unit", control.unit}, {"expected", control.expected}});
+  return {{"adjusted", comparison.controls->adjust()}, {"controls", std::move(array)}};
+}
+
 Json strategies_of(const Report& report) {
   const World& world = report.scenario.world;
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
@@ -129,6 +170,7 @@ Json strategies_of(const Report& report) {
     Json entry{{"name", strategy.name},
                {"replications", strategy.replications},
                {"draws", strategy.drew},
+               {"fingerprint", fmt::format("{:016x}", fingerprint_of({strategy}))},
                {"fingerprints", std::move(fingerprints)},
                {"total", json_of(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)
@@ -138,6 +180,7 @@ Json strategies_of(const Report& report) {
     entry["held"] = held_of(world, strategy);
     entry["other_costs"] = other_of(report.scenario.terms, strategy);
     entry["looks_at_prices"] = looks_at_prices(world, strategy);
+    if (report.verdict != nullptr) entry["cost_more"] = cost_more_of(report, array.size());
     array.push_back(std::move(entry));
   }
   return array;
@@ -170,7 +213,9 @@ Json scenario_of(const Scenario& scenario) {
              {"start", scenario.start},
              {"prices_as_of", scenario.prices_as_of},
              {"seed", scenario.world.seed},
+             {"warm_up_h", to_hours(kStart - scenario.world.begin)},
              {"goal", nullptr}};
+  if (!scenario.warm_up_rule.empty()) entry["warm_up_rule"] = scenario.warm_up_rule;
   if (scenario.prices_follow_calendar) entry["prices_follow_calendar"] = true;
   if (scenario.goal) entry["goal"] = goal_text(scenario);
   return entry;
@@ -187,16 +232,19 @@ Json measures_of() {
 }  // namespace
 
 std::string write_json(const Report& report) {
-  const Json document{
+  Json document{
       {"layout", kLayout},
       {"stockout", report.version},
       {"scenario", scenario_of(report.scenario)},
       {"replications", report.comparison.replications},
+      {"precision", precision_of(report.comparison)},
+      {"control_variates", controls_of(report.comparison)},
       {"fingerprint", fmt::format("{:016x}", report.comparison.fingerprint)},
       {"verdict", verdict_of(report)},
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"strategies", strategies_of(report)},
+      {"assumption_band", band_json(report)},
       {"commitments", commitments_of(report.scenario)},
       {"random", randomness_sources(report)},
       {"prices", prices_of(report)},
@@ -204,6 +252,7 @@ std::string write_json(const Report& report) {
       {"warnings", report.scenario.warnings},
       {"measures", measures_of()},
   };
+  if (report.bounds != nullptr) document["lower_bound"] = bounds_json(report);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -214,7 +263,7 @@ std::string write_report(const Report& report, ReportFormat format) {
     case ReportFormat::markdown:
       return write_tables(report, true);
     case ReportFormat::csv:
-      return write_csv(report);
+      return with_alternatives(report, write_csv(report));
     case ReportFormat::json:
       return write_json(report);
   }

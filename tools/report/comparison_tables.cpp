@@ -8,6 +8,9 @@
 
 #include "models/measures/measures.h"
 #include "models/measures/number_text.h"
+#include "tools/report/assumption_tables.h"
+#include "tools/report/bound_tables.h"
+#include "tools/report/cost_columns.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/other_costs.h"
@@ -168,13 +171,16 @@ class Tables {
  public:
   Tables(const Report& report, bool markdown) : report_{report}, markdown_{markdown} {}
 
+  /// `differences` stand behind the first two columns.
   void add(const std::string& title, std::span<const ColumnSpec> columns, const std::vector<ReportRow>& rows,
-           Lead lead);
+           Lead lead, const std::vector<TextColumn>& differences = {});
 
   [[nodiscard]] std::string text() const { return text_; }
 
  private:
   void add_lead(TextTable& table, Lead lead) const;
+  [[nodiscard]] std::vector<TextColumn> number_columns(std::span<const ColumnSpec> columns,
+                                                       const std::vector<ReportRow>& rows) const;
   [[nodiscard]] std::vector<std::string> lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
                                                     Lead lead) const;
 
@@ -208,21 +214,33 @@ std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, 
   return {};
 }
 
-void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
-                 const std::vector<ReportRow>& rows, Lead lead) {
-  TextTable table{title};
-  add_lead(table, lead);
-  std::vector<std::pair<ColumnSpec, int>> shown;
+std::vector<TextColumn> Tables::number_columns(std::span<const ColumnSpec> columns,
+                                               const std::vector<ReportRow>& rows) const {
+  std::vector<TextColumn> shown;
   for (const ColumnSpec& column : columns) {
     if (column.optional && says_nothing(column, rows)) continue;
-    shown.emplace_back(column, decimals_of(column, rows));
-    table.add_column(std::string{column.header}, TextTable::Align::right);
+    const int decimals = decimals_of(column, rows);
+    TextColumn& texts = shown.emplace_back();
+    texts.header = column.header;
+    for (const ReportRow& row : rows) {
+      const std::size_t replications = report_.comparison.strategies[row.strategy].replications;
+      texts.cells.push_back(cell((*row.values)[column.measure], column, decimals, replications));
+    }
   }
+  return shown;
+}
+
+void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
+                 const std::vector<ReportRow>& rows, Lead lead, const std::vector<TextColumn>& differences) {
+  TextTable table{title};
+  add_lead(table, lead);
+  std::vector<TextColumn> shown = number_columns(columns, rows);
+  shown.insert(shown.begin() + std::min<std::ptrdiff_t>(2, std::ssize(shown)), differences.begin(),
+               differences.end());
+  for (const TextColumn& column : shown) table.add_column(column.header, TextTable::Align::right);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<std::string> cells = lead_cells(rows, i, lead);
-    const std::size_t replications = report_.comparison.strategies[rows[i].strategy].replications;
-    for (const auto& [column, decimals] : shown)
-      cells.push_back(cell((*rows[i].values)[column.measure], column, decimals, replications));
+    for (const TextColumn& column : shown) cells.push_back(column.cells[i]);
     table.add_row(std::move(cells));
   }
   text_ += '\n' + (markdown_ ? table.to_markdown() : table.to_text());
@@ -279,9 +297,9 @@ std::string write_tables(const Report& report, bool markdown) {
     tables.add("Use of GPUs, by type: hours of different GPUs are not added", columns, by_gpu,
                Lead::group_and_strategy);
   }
-  tables.add("Cost, in US dollars", kCostColumns, rows, lead);
-  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) + '\n' +
-         write_notes(report, markdown);
+  tables.add("Cost, in US dollars", kCostColumns, rows, lead, cost_difference_columns(report, rows));
+  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) +
+         write_bounds(report, markdown) + write_band(report, markdown) + '\n' + write_notes(report, markdown);
 }
 
 }  // namespace stockout

@@ -10,6 +10,8 @@
 #include "models/catalog/date.h"
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
+#include "tools/report/cost_columns.h"
+#include "tools/report/precision_text.h"
 #include "tools/report/wrap_text.h"
 
 namespace stockout {
@@ -147,9 +149,11 @@ std::string replications_text(const Comparison& comparison) {
     return "±: -, since nothing is drawn: every replication would be the same. One run of each strategy.";
   if (comparison.replications == 1) return "±: -, since one replication has no interval.";
   return fmt::format(
-      "Means of {} replications on the same random numbers for every strategy; ± is half of the 95 % "
-      "interval, "
-      "- where nothing is drawn or a wait is a bound.",
+      "Means of {} replications with the same dice for every strategy; ± is half of the 95 % interval, - "
+      "where "
+      "nothing is drawn or a wait is a bound. p50, p95 and max are those of each replication, and the mean "
+      "of "
+      "these, not of all jobs pooled.",
       comparison.replications);
 }
 
@@ -188,6 +192,9 @@ std::vector<std::string> reading_notes(const Report& report) {
       replications_text(report.comparison),
       "> x: some jobs never started; counting those as later than all others, the wait is longer than x.",
   };
+  if (report.comparison.precision) lines.push_back(precision_note(report.comparison));
+  if (report.comparison.controls) lines.push_back(controls_note(report.comparison));
+  if (std::string note = cost_difference_note(report); !note.empty()) lines.push_back(std::move(note));
   if (any_mean_of_some(report)) {
     lines.emplace_back("(3/5): the mean of the 3 replications, of 5, in which there is a value.");
   }
@@ -245,8 +252,10 @@ std::vector<std::string> provenance(const Report& report) {
   std::vector<std::string> lines{fmt::format("{}, stockout {}, seed {}, fingerprint {:016x}",
                                              report.scenario.file, report.version, world.seed,
                                              report.comparison.fingerprint)};
-  lines.push_back(fmt::format("window of {} from {}, warm-up {}", format_duration(world.window_end - kStart),
-                              report.scenario.start, format_duration(kStart - world.begin)));
+  const std::string& rule = report.scenario.warm_up_rule;
+  lines.push_back(fmt::format(
+      "window of {} from {}, warm-up {}{}", format_duration(world.window_end - kStart), report.scenario.start,
+      format_duration(kStart - world.begin), rule.empty() ? "" : fmt::format(" ({})", rule)));
   if (world.grid > SimDuration::zero()) lines.push_back("grid: " + format_duration(world.grid));
   if (world.ties == Ties::starts_first) lines.emplace_back("ties: starts_first");
   for (const StrategyResult& strategy : report.comparison.strategies) {

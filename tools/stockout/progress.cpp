@@ -37,9 +37,11 @@ void ProgressMeter::show(std::size_t done, std::size_t of) {
   if (shown_ && now - shown_at_ < kBetween) return;
   const double each = elapsed.count() / static_cast<double>(done);
   const std::string left = left_text(each * static_cast<double>(of - done));
-  console_.err << kClearLine
-               << fmt::format("{} of {} {}, {}, about {} left", done, of, what_, rate_text(1 / each), left)
-               << std::flush;
+  const std::string text =
+      known_.empty()
+          ? fmt::format("{} of {} {}, {}, about {} left", done, of, what_, rate_text(1 / each), left)
+          : fmt::format("{} {}, {}; next look at {}, in about {}", done, what_, known_, of, left);
+  console_.err << kClearLine << text << std::flush;
   shown_ = true;
   shown_at_ = now;
 }

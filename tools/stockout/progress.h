@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "tools/stockout/console.h"
 
@@ -21,6 +23,9 @@ class ProgressMeter {
 
   void show(std::size_t done, std::size_t of);
 
+  /// What else is known so far, shown beside the count from now on.
+  void add(std::string known) { known_ = std::move(known); }
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -29,6 +34,7 @@ class ProgressMeter {
   Clock::time_point begin_ = Clock::now();
   Clock::time_point shown_at_{};
   bool shown_ = false;
+  std::string known_;
 };
 
 /// Does `work`, and on a terminal says how long `what` has taken once that is more than two seconds. What

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "models/experiment/comparison.h"
+#include "sim/stats/interval.h"
+
+namespace stockout {
+
+/// What one strategy costs more than another.
+struct CostDifference {
+  Estimate more;               // USD; paired by replication, adjusted by controls if there are any
+  bool may_be_chance = false;  // the interval includes 0, or there is none though something was drawn
+};
+
+/// What strategy `other` costs more than strategy `than`, by the differences within each replication, which
+/// has the same random numbers for both. One that draws nothing is the same in every replication. The same
+/// cost in every replication is no chance.
+[[nodiscard]] CostDifference cost_difference(const Comparison& comparison, std::size_t other,
+                                             std::size_t than);
+
+}  // namespace stockout

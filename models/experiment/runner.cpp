@@ -1,0 +1,129 @@
+#include "models/experiment/runner.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "models/simulation/simulate.h"
+#include "sim/core/check.h"
+
+namespace stockout {
+
+template <typename Observe>
+void InOrder::add(std::size_t replication, Measures run, const Observe& observe) {
+  if (replication == 0) first_drew_ = run.drew;
+  waiting_.emplace(replication, std::move(run));
+  for (auto next = waiting_.find(added_); next != waiting_.end(); next = waiting_.find(added_)) {
+    observe(added_, next->second);
+    if (surplus_ != nullptr) {
+      reduction_.add(next->second, surplus_->at(added_));
+    } else {
+      reduction_.add(next->second);
+    }
+    waiting_.erase(next);
+    ++added_;
+  }
+}
+
+StrategyResult InOrder::finish() {
+  STOCKOUT_CHECK(waiting_.empty());
+  return reduction_.finish();
+}
+
+Runner::Runner(const World& world, const CompareOptions& options, std::vector<std::size_t> strategies)
+    : world_{world}, options_{options}, strategies_{std::move(strategies)} {
+  if (options.control_variates) controls_.emplace(world);
+  const bool controlled = controls_ && !controls_->controls().empty();
+  for (const std::size_t strategy : strategies_)
+    results_.emplace_back(world.strategies[strategy].name, controlled ? &surplus_ : nullptr);
+  total_ = strategies_.size() * (options.precision ? 1 : options.replications);
+}
+
+bool Runner::draws() const { return std::ranges::any_of(results_, &InOrder::first_drew); }
+
+std::vector<KnownTo> Runner::known_to(const Precision& asked) const {
+  std::vector<KnownTo> known;
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    if (results_[i].first_drew()) add_known(asked, i, results_[i].total(), known);
+  }
+  return known;
+}
+
+ControlsUsed Runner::controls() const {
+  STOCKOUT_CHECK(controls_.has_value());
+  return {.controls = controls_->controls(), .surplus = surplus_};
+}
+
+std::vector<StrategyResult> Runner::finish() {
+  std::vector<StrategyResult> results;
+  for (InOrder& result : results_) results.push_back(result.finish());
+  return results;
+}
+
+// The first replication of each strategy tells whether there is anything random in it.
+void Runner::run_until(std::size_t replications) {
+  std::vector<Point> points;
+  for (std::size_t replication = replications_; replication < replications; ++replication) {
+    for (std::size_t i = 0; i < strategies_.size(); ++i) {
+      if (replication == 0 || results_[i].first_drew())
+        points.push_back({.strategy = i, .replication = replication});
+    }
+  }
+  if (replications_ > 0) total_ = done_ + points.size();
+  draw_controls(replications);
+  run_points(points);
+  replications_ = replications;
+}
+
+void Runner::draw_controls(std::size_t replications) {
+  if (!controls_ || controls_->controls().empty()) return;
+  surplus_.resize(replications);
+  on_threads(replications - replications_,
+             [&](std::size_t i) { surplus_[replications_ + i] = controls_->surplus(replications_ + i); });
+}
+
+// Begun in order, so that few results wait for one before them.
+template <typename Do>
+void Runner::on_threads(std::size_t count, const Do& what) {
+  // More threads than cores would only take memory.
+  const int cores = tbb::info::default_concurrency();
+  tbb::task_arena arena{options_.threads > 0 ? std::min(options_.threads, cores) : cores};
+  std::atomic<std::size_t> next{0};
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>{0, count, 1},
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i < range.end(); ++i) what(next.fetch_add(1));
+        },
+        tbb::simple_partitioner{});
+  });
+}
+
+void Runner::run_points(const std::vector<Point>& points) {
+  on_threads(points.size(), [&](std::size_t i) { run_point(points[i]); });
+}
+
+// The record lives no longer than this call: at most one a thread.
+void Runner::run_point(const Point& point) {
+  const std::size_t strategy = strategies_[point.strategy];
+  const RunRecord record = simulate(world_, strategy, point.replication);
+  Measures measured = measure(world_, strategy, point.replication, record,
+                              {.by = options_.by,
+                               .goal = options_.goal,
+                               .between = options_.between,
+                               .terms = options_.terms,
+                               .keep_use = options_.observe != nullptr});
+  if (options_.look_at_run) options_.look_at_run(strategy, point.replication, record, measured);
+  const std::lock_guard lock{mutex_};
+  results_[point.strategy].add(point.replication, std::move(measured),
+                               [&](std::size_t replication, Measures& run) {
+                                 if (options_.observe) options_.observe(strategy, replication, run);
+                               });
+  ++done_;
+  if (options_.progress) options_.progress(done_, total_);
+}
+
+}  // namespace stockout

@@ -1,0 +1,112 @@
+#include "models/scenario/warm_up.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/simulation/simulate.h"
+#include "sim/core/duration_text.h"
+#include "sim/stats/mser.h"
+
+namespace stockout {
+namespace {
+
+using std::chrono::days;
+
+// A batch is a day, so that what swings over the day looks the same in each.
+constexpr SimDuration kObservation = SimDuration{days{1}} / static_cast<std::int64_t>(kMserBatch);
+
+constexpr SimDuration kLongestSearch = days{365};
+
+// Replications of a pilot are none that a comparison has.
+constexpr std::uint64_t kFirstPilot = 1'000'000;
+
+/// GPUs of a pool's tenants over a pilot, as the mean of each observation, summed over runs.
+class Occupancy {
+ public:
+  Occupancy(SimTime begin, std::size_t observations) : begin_{begin}, gpu_ms_(observations, 0.0) {}
+
+  void add(const TenantStay& stay) {
+    const auto first = static_cast<std::size_t>((stay.from - begin_) / kObservation);
+    for (std::size_t i = first; i < gpu_ms_.size(); ++i) {
+      const SimTime from = begin_ + kObservation * static_cast<std::int64_t>(i);
+      if (from >= stay.until) break;
+      const SimDuration within = std::min(stay.until, from + kObservation) - std::max(stay.from, from);
+      gpu_ms_[i] += static_cast<double>(within.count()) * static_cast<double>(stay.gpus.count());
+    }
+  }
+
+  [[nodiscard]] Truncation cut() const { return mser5(gpu_ms_); }
+
+ private:
+  SimTime begin_;
+  std::vector<double> gpu_ms_;
+};
+
+// Tenants alone, from the begin of the world on; capacity stays what it is at the start of the window.
+World pilot_world(World world) {
+  std::erase_if(world.sources, [](const Source& source) { return !source.background; });
+  world.strategies = {world.sources.front().tenants.front()};
+  world.window_end = kStart + (kStart - world.begin);
+  world.end = RunEnd::time;
+  for (Pool& pool : world.pools) {
+    for (CapacitySource& source : pool.capacity)
+      std::erase_if(source.steps, [](const CapacityStep& step) { return step.at > kStart; });
+  }
+  return world;
+}
+
+std::vector<Occupancy> run_pilot(const World& world) {
+  const auto observations = static_cast<std::size_t>((world.window_end - world.begin) / kObservation);
+  std::vector<Occupancy> pools(world.pool_count(), Occupancy{world.begin, observations});
+  Logs logs;
+  logs.on_tenant = [&](const TenantStay& stay) { pools[index(stay.pool)].add(stay); };
+  for (std::size_t run = 0; run < kPilotRuns; ++run)
+    static_cast<void>(simulate(world, 0, kFirstPilot + run, logs));
+  return pools;
+}
+
+}  // namespace
+
+bool needs_pilot(const Node& root, const ScenarioOptions& options) {
+  return !options.warm_up && root.at("warm_up").kind() == ValueKind::object;
+}
+
+SimDuration read_warm_up(const Draft& draft, const ScenarioOptions& options) {
+  const Node warm_up = draft.root.at("warm_up");
+  if (options.warm_up) return *options.warm_up;
+  if (warm_up.kind() != ValueKind::object) return warm_up.as_duration();
+  const SimDuration most = warm_up.duration("most");
+  if (most > kLongestSearch)
+    warm_up.at("most").fail(fmt::format("must be at most {}", format_duration(kLongestSearch)));
+  return most;
+}
+
+SimDuration find_warm_up(const Draft& draft) {
+  const Node node = draft.root.at("warm_up");
+  const World& full = draft.scenario.world;
+  if (std::ranges::none_of(full.sources, &Source::background)) {
+    node.fail(
+        "finds how long tenants run before the window, and there are none. The jobs of the workload, those "
+        "of "
+        "a trace above all, are never cut: leave warm_up out");
+  }
+  const World world = pilot_world(full);
+  const std::vector<Occupancy> pools = run_pilot(world);
+  SimDuration longest = days{1};
+  for (std::size_t i = 0; i < pools.size(); ++i) {
+    const Truncation cut = pools[i].cut();
+    if (!cut.found) {
+      node.fail(fmt::format(
+          "the tenants of {} do not settle within {} (MSER-5): let it look for longer (\"most\"), ask for "
+          "less load, or give a duration",
+          world.pool(static_cast<PoolId>(i)).name, format_duration(node.duration("most"))));
+    }
+    longest = std::max(longest, kObservation * static_cast<std::int64_t>(cut.observations));
+  }
+  return longest;
+}
+
+}  // namespace stockout
