@@ -97,6 +97,12 @@ TEST_CASE("A file that is no store, or a damaged one, is told as such", "[sweep]
   fs::copy_file(folder.path("s.sqlite"), folder.path("newer.sqlite"));
   SQLite::Database{folder.path("newer.sqlite"), SQLite::OPEN_READWRITE}.exec("PRAGMA user_version = 99");
   CHECK_THAT(refusal("newer.sqlite"), Contains("is a store of layout 99"));
+  for (const char* change : {"points = -1", "shards = 0", "shard = 7", "points = 100000000"}) {
+    fs::copy_file(folder.path("s.sqlite"), folder.path("head.sqlite"), fs::copy_options::overwrite_existing);
+    SQLite::Database{folder.path("head.sqlite"), SQLite::OPEN_READWRITE}.exec(
+        fmt::format("UPDATE sweep SET {}", change));
+    CHECK_THAT(refusal("head.sqlite"), Contains("is damaged"));
+  }
   const auto size = fs::file_size(folder.path("s.sqlite"));
   fs::copy_file(folder.path("s.sqlite"), folder.path("cut.sqlite"));
   fs::resize_file(folder.path("cut.sqlite"), size / 2);

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include "models/sweep/columns.h"
+#include "models/sweep/keys.h"
 
 namespace stockout {
 namespace {
@@ -128,7 +129,11 @@ std::string line_difference(std::string_view was, std::string_view is) {
 
 }  // namespace
 
-std::string sql_name(std::string_view name) { return fmt::format("\"{}\"", name); }
+std::string sql_name(std::string_view name) {
+  std::string text{'"'};
+  for (const char c : name) text += c == '"' ? std::string{"\"\""} : std::string{c};
+  return text + '"';
+}
 
 void fail_store(const std::string& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
@@ -221,6 +226,10 @@ StoreHead read_head(SQLite::Database& store) {
                  .shard = {.index = static_cast<std::size_t>(query.getColumn(3).getInt64()),
                            .of = static_cast<std::size_t>(query.getColumn(4).getInt64())},
                  .parameters = {}};
+  if (head.points == 0 || static_cast<double>(head.points) > kMostPoints || head.shard.of == 0 ||
+      head.shard.of > kMostShards || head.shard.index >= head.shard.of) {
+    throw SQLite::Exception("its head is none", SQLITE_CORRUPT);
+  }
   SQLite::Statement parameters{store, "SELECT name, pointer FROM parameters ORDER BY place"};
   while (parameters.executeStep()) {
     head.parameters.push_back(

@@ -12,41 +12,56 @@ namespace {
 constexpr std::size_t kMostBytes = 64 << 20;
 constexpr std::size_t kCheckedPoints = 1'000;  // with all their values together, before anything runs
 
-void check_one(const Sweep& sweep, const Parameter& parameter, const Node& value) {
-  check_scenario_text(sweep.scenario_text, sweep.scenario_file,
-                      place(parameter, value.value(), place_text(value.where())));
-}
+/// Holds the scenario with values of the sweep against its spec, as often as that takes seconds at most: a
+/// huge scenario is not read a hundred thousand times over. What is left out is found at the points.
+class ValueChecks {
+ public:
+  explicit ValueChecks(const Sweep& sweep) : sweep_{sweep} {}
 
-void check_rows(const Sweep& sweep, const Node& points) {
-  std::vector<Parameter> parameters;
-  for (const Node& parameter : points.list("parameters")) parameters.push_back(read_parameter(parameter));
-  for (const Node& row : points.list("rows")) {
-    std::vector<PlacedValue> placed;
-    const auto values = row.items();
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      for (auto& value : place(parameters[i], values[i].value(), place_text(values[i].where())))
-        placed.push_back(std::move(value));
+  void check_vary(const Node& vary) {
+    if (vary.has("points")) check_rows(vary.at("points"));
+    if (vary.has("latin_hypercube")) {
+      for (const Node& range : vary.at("latin_hypercube").list("ranges")) check_values(range);
     }
-    check_scenario_text(sweep.scenario_text, sweep.scenario_file, placed);
+    for (const Node& values : vary.list("grid")) check_values(values);
+    const std::size_t first = std::min(sweep_.design.points(), kCheckedPoints);
+    for (std::size_t point = 0; point < first; ++point) check(sweep_.design.placed(point));
   }
-}
 
-// Of a range its ends, of a list every value.
-void check_values(const Sweep& sweep, const Node& node) {
-  const Parameter parameter = read_parameter(node);
-  for (const char* key : {"linear", "log", "integer", "values"}) {
-    if (!node.has(key)) continue;
-    for (const Node& value : node.list(key)) check_one(sweep, parameter, value);
+ private:
+  void check(const std::vector<PlacedValue>& placed) {
+    if (sweep_.scenario_text.size() > bytes_left_) return;
+    bytes_left_ -= sweep_.scenario_text.size();
+    check_scenario_text(sweep_.scenario_text, sweep_.scenario_file, placed);
   }
-}
 
-void check_vary(const Sweep& sweep, const Node& vary) {
-  if (vary.has("points")) check_rows(sweep, vary.at("points"));
-  if (vary.has("latin_hypercube")) {
-    for (const Node& range : vary.at("latin_hypercube").list("ranges")) check_values(sweep, range);
+  // Of a range its ends, of a list every value.
+  void check_values(const Node& node) {
+    const Parameter parameter = read_parameter(node);
+    for (const char* key : {"linear", "log", "integer", "values"}) {
+      if (!node.has(key)) continue;
+      for (const Node& value : node.list(key))
+        check(place(parameter, value.value(), place_text(value.where())));
+    }
   }
-  for (const Node& values : vary.list("grid")) check_values(sweep, values);
-}
+
+  void check_rows(const Node& points) {
+    std::vector<Parameter> parameters;
+    for (const Node& parameter : points.list("parameters")) parameters.push_back(read_parameter(parameter));
+    for (const Node& row : points.list("rows")) {
+      std::vector<PlacedValue> placed;
+      const auto values = row.items();
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        for (auto& value : place(parameters[i], values[i].value(), place_text(values[i].where())))
+          placed.push_back(std::move(value));
+      }
+      check(placed);
+    }
+  }
+
+  const Sweep& sweep_;
+  std::size_t bytes_left_ = 1'000'000'000;
+};
 
 // What the sweep says for all points would hide what it varies.
 void check_said_once(const Sweep& sweep, const Node& root) {
@@ -84,10 +99,7 @@ Sweep read_sweep(const std::string& path) {
   check_scenario_text(sweep.scenario_text, sweep.scenario_file, {});
   sweep.design = Design::read(root.at("vary"));
   check_said_once(sweep, root);
-  check_vary(sweep, root.at("vary"));
-  const std::size_t first = std::min(sweep.design.points(), kCheckedPoints);
-  for (std::size_t point = 0; point < first; ++point)
-    check_scenario_text(sweep.scenario_text, sweep.scenario_file, sweep.design.placed(point));
+  ValueChecks{sweep}.check_vary(root.at("vary"));
   return sweep;
 }
 
