@@ -64,6 +64,16 @@ TEST_CASE("The same runs give the same bytes, on one thread or two", "[record]")
         record_bytes(recorded(load_scenario(scenario), 2)));
 }
 
+TEST_CASE("A scenario's path may hold any bytes, and a source a tab", "[record]") {
+  const ScratchFolder folder;
+  Scenario scenario = load_scenario(folder.file("a\xff\nb.json", kBilledScenario));
+  scenario.world.price_lines[0].source = "list\tof May";
+  const std::string path = folder.file("runs.sqlite", record_bytes(recorded(scenario)));
+  const StoredComparison read = read_record(path);
+  CHECK_THAT(read.scenario_file, Catch::EndsWith("/a??b.json"));
+  CHECK(read.lines[0].price.source == "list\tof May");
+}
+
 TEST_CASE("A record opens as it is: units in the names, views with names in them", "[record]") {
   const ScratchFolder folder;
   SQLite::Database database{folder.file("runs.sqlite", billed_bytes()), SQLite::OPEN_READONLY};

@@ -21,9 +21,10 @@ namespace {
 // Bounds that every record keeps, so that no number in a file breaks what is computed from it.
 constexpr std::int64_t kMostMs = std::int64_t{1} << 42;  // of any time, from the start
 constexpr std::int64_t kMostHours = kLongestRun / kHour + 1;
-constexpr std::int64_t kMostTime = std::int64_t{1} << 61;  // machine-ms of one run
-constexpr std::size_t kMostTerms = 1'000;                  // commitments, other costs, as in a scenario
-constexpr std::size_t kMostHeld = 10'000;                  // reservations, as in a scenario
+constexpr std::int64_t kMostTime = std::int64_t{1} << 61;       // machine-ms of one run
+constexpr std::int64_t kMostUnitPrice = 1'000'000'000'000'000;  // nano-dollars of an other cost
+constexpr std::size_t kMostTerms = 1'000;                       // commitments, other costs, as in a scenario
+constexpr std::size_t kMostHeld = 10'000;                       // reservations, as in a scenario
 constexpr std::int64_t kMostTermMs = std::int64_t{3'661} * 24 * 3'600'000;
 
 SimTime time_of(std::int64_t ms) { return kStart + SimDuration{ms}; }
@@ -211,7 +212,7 @@ void RecordReader::read_terms() {
     if (stored_.terms.other.size() == kMostTerms) other.fail("more than any scenario has");
     OtherCost cost;
     cost.name = other.text();
-    cost.price = other.price();
+    cost.price = MachineHourPrice{other.whole(0, kMostUnitPrice)};
     stored_.terms.other.push_back(std::move(cost));
   }
 }
