@@ -74,9 +74,13 @@ def kubernetes(root: pathlib.Path, folder: pathlib.Path, yaml) -> None:
     assert succeed(command_of(pod_of(merge), folder), folder) == merged, "the merge job may be tried again"
     succeed(["stockout", "sweep", "input/sweep.json", "--store", "alone.sqlite"], folder)
     assert merged == succeed(["stockout", "sweep", "export", "alone.sqlite"], folder)
+    (folder / "store/sweep.sqlite").unlink()
+    text = (folder / "input/sweep.json").read_text(encoding="utf-8")
+    (folder / "input/sweep.json").write_text(text.replace("21]", "25]"), encoding="utf-8")
+    assert "21]" in text and run(command_of(pod_of(merge), folder), folder).returncode != 0, "the shards are of another sweep"
+    (folder / "input/sweep.json").write_text(text, encoding="utf-8")
     missing = folder / f"store/sweep.shard-3-of-{SHARDS}.sqlite"
     missing.unlink()
-    (folder / "store/sweep.sqlite").unlink()
     assert run(command_of(pod_of(merge), folder), folder).returncode != 0, "a shard is missing"
 
 
@@ -128,7 +132,7 @@ def slurm(root: pathlib.Path, folder: pathlib.Path, _yaml) -> None:
     assert {"--array=0-11", f"--output={folder}/my 100%% store.shard-%a.log"} <= set(array)
     assert array[-4:] == [program, f"{folder}/{sweep}", f"{folder}/{store}", "12"]
     assert {"--dependency=afterany:71", f"--output={folder}/my 100%% store.merge.log"} <= set(merge)
-    assert merge[-3:] == [program, f"{folder}/{store}", "12"]
+    assert merge[-4:] == array[-4:]
 
     asked.unlink()
     assert run([submit, sweep, store, "12"], folder, **environment, REFUSE_MERGE="1").returncode == 2

@@ -80,7 +80,11 @@ TEST_CASE("Break-even prices stand behind a comparison, and come from its record
   CHECK_THAT(csv.out, Catch::StartsWith("model,machine,region,usd_per_hour,moves_others,strategy,from_usd"));
   const auto json = json_said({"price", record, "--break-even", "--format", "json"});
   CHECK(json["break_even"]["models"][0]["ranges"][0]["strategy"] == "flex, asked in two zones");
-  CHECK_THAT(says({"price", record, "--break-even"}).out, Catch::Contains("any price"));
+  const Said same = says({"price", record, "--break-even"});
+  CHECK_THAT(same.out,
+             Catch::Contains("any price") && Catch::Contains("These are the prices that were recorded."));
+  CHECK_THAT(says({"price", record, "--date", "2025-03-15"}).out,
+             Catch::Contains("3 of 8 strategies are left") && Catch::Contains("no cud_1y price"));
   CHECK_THAT(says({"price", record, "--break-even", "--format", "markdown"}).out,
              Catch::Contains("| any price"));
   const Said as_csv = says({"compare", kShippedQuickstart, "--break-even", "--format", "csv"});
@@ -97,6 +101,7 @@ TEST_CASE("One strategy's run can be recorded too", "[price]") {
   const auto priced = json_said({"price", record, "--format", "json"});
   CHECK(priced["strategies"].size() == 1);
   CHECK(priced["strategies"][0]["change_usd"]["mean"] == 0);
+  CHECK_THAT(says({"price", record, "--break-even"}).out, Catch::Contains("No other strategy may win"));
 }
 
 TEST_CASE("What cannot be priced ends with exit code 2 and the reason", "[price]") {

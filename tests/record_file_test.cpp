@@ -57,6 +57,23 @@ TEST_CASE("What was written is what is read", "[record]") {
   CHECK(read.fingerprint == billed_record().fingerprint);
 }
 
+TEST_CASE("The same runs give the same bytes, on one thread or two", "[record]") {
+  const ScratchFolder folder;
+  const std::string scenario = folder.file("billed.json", kBilledScenario);
+  CHECK(record_bytes(recorded(load_scenario(scenario), 1)) ==
+        record_bytes(recorded(load_scenario(scenario), 2)));
+}
+
+TEST_CASE("A scenario's path may hold any bytes, and a source a tab", "[record]") {
+  const ScratchFolder folder;
+  Scenario scenario = load_scenario(folder.file("a\xff\nb.json", kBilledScenario));
+  scenario.world.price_lines[0].source = "list\tof May";
+  const std::string path = folder.file("runs.sqlite", record_bytes(recorded(scenario)));
+  const StoredComparison read = read_record(path);
+  CHECK_THAT(read.scenario_file, Catch::EndsWith("/a??b.json"));
+  CHECK(read.lines[0].price.source == "list\tof May");
+}
+
 TEST_CASE("A record opens as it is: units in the names, views with names in them", "[record]") {
   const ScratchFolder folder;
   SQLite::Database database{folder.file("runs.sqlite", billed_bytes()), SQLite::OPEN_READONLY};
@@ -99,6 +116,14 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
       {"UPDATE own_prices SET from_day = '2026-02-30'", "is no day"},
       {"UPDATE commitments SET machines = 9223372036854775807", "machines must be"},
       {"UPDATE commitments SET end_ms = start_ms - 1", "end_ms must be"},
+      {"WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO run_held "
+       "SELECT 0, 0, "
+       "i, 0, 1000000 FROM n",
+       "more than any scenario has"},
+      {"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
+       "other_costs SELECT i, "
+       "'', 1000000000000000 FROM n",
+       "more than any scenario has"},
       {"UPDATE coverage_lines SET line = 4000", "line must be"},
       {"UPDATE run_measures SET measure = 'cost_eur' WHERE measure = 'cost_usd'",
        "there is no measure \"cost_eur\""},

@@ -15,7 +15,7 @@ namespace stockout {
 namespace {
 
 constexpr double kNoPrice = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostArcs = 12'000;
+constexpr std::size_t kMostArcs = 16'000;
 constexpr std::size_t kMostCells = 3'000;
 constexpr std::array<std::size_t, 9> kCellCounts{512, 256, 128, 64, 32, 16, 8, 4, 2};
 
@@ -39,17 +39,12 @@ struct Choice {
   double usd = kNoPrice;
 };
 
-/// Each kind's place among those of equal ways and speed.
+/// By kind, the first of equal ways.
 std::vector<std::size_t> merged_kinds(const Market& market) {
-  const std::vector<Kind>& kinds = market.kinds();
-  std::vector<std::size_t> same(kinds.size());
-  std::vector<std::size_t> different;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const auto found =
-        std::ranges::find_if(different, [&](std::size_t d) { return kinds[d].ways == kinds[i].ways; });
-    same[i] = found == different.end() ? i : *found;
-    if (found == different.end()) different.push_back(i);
-  }
+  std::map<std::vector<Way>, std::size_t> first;
+  std::vector<std::size_t> same;
+  for (const Kind& kind : market.kinds())
+    same.push_back(first.try_emplace(kind.ways, same.size()).first->second);
   return same;
 }
 
@@ -165,7 +160,8 @@ void Transport::find_choices(std::size_t kind) {
 double Transport::unlimited(const Group& group, std::size_t cell) const {
   const std::vector<Choice>& choices = choices_[group.kind][cell];
   const auto found = std::ranges::find(choices, Way::kUnlimited, &Choice::resource);
-  return found == choices.end() ? kNoPrice : found->usd;
+  if (found == choices.end()) return kNoPrice;
+  return found->usd;
 }
 
 double Transport::unlimited(const Group& group) const {

@@ -18,7 +18,7 @@ namespace stockout {
 struct PricePiece {
   SimTime from{};
   double usd = 0;
-  friend bool operator==(const PricePiece&, const PricePiece&) = default;
+  friend auto operator<=>(const PricePiece&, const PricePiece&) = default;
 };
 
 /// One way to get work of one kind done: machines in a pool, or the same machines paid by a commitment that
@@ -30,7 +30,7 @@ struct Way {
   double takes = 0;                   // of it, in its amount x ms, for each unit
   std::int64_t least = 0;             // must be there at one time; 0: there always is, if there is anything
   std::vector<PricePiece> price;      // rising times, at least one
-  friend bool operator==(const Way&, const Way&) = default;
+  friend auto operator<=>(const Way&, const Way&) = default;
 };
 
 /// Jobs that can be done in the same ways.

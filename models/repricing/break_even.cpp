@@ -100,7 +100,6 @@ class Finder {
   Finder(const StoredComparison& record, const Comparison& comparison, std::span<const std::size_t> of_record,
          const std::vector<PriceLine>& lines, const BillTerms& terms)
       : record_{record},
-        comparison_{comparison},
         of_record_{of_record},
         lines_{lines},
         terms_{terms},
@@ -118,7 +117,6 @@ class Finder {
   void describe(BreakEven& found) const;
 
   const StoredComparison& record_;
-  const Comparison& comparison_;
   std::span<const std::size_t> of_record_;
   const std::vector<PriceLine>& lines_;
   const BillTerms& terms_;

@@ -21,7 +21,10 @@ namespace {
 // Bounds that every record keeps, so that no number in a file breaks what is computed from it.
 constexpr std::int64_t kMostMs = std::int64_t{1} << 42;  // of any time, from the start
 constexpr std::int64_t kMostHours = kLongestRun / kHour + 1;
-constexpr std::int64_t kMostTime = std::int64_t{1} << 61;  // machine-ms of one run
+constexpr std::int64_t kMostTime = std::int64_t{1} << 61;       // machine-ms of one run
+constexpr std::int64_t kMostUnitPrice = 1'000'000'000'000'000;  // nano-dollars of an other cost
+constexpr std::size_t kMostTerms = 1'000;                       // commitments, other costs, as in a scenario
+constexpr std::size_t kMostHeld = 10'000;                       // reservations, as in a scenario
 constexpr std::int64_t kMostTermMs = std::int64_t{3'661} * 24 * 3'600'000;
 
 SimTime time_of(std::int64_t ms) { return kStart + SimDuration{ms}; }
@@ -187,6 +190,7 @@ void RecordReader::read_terms() {
                           "commitment");
   while (table.next()) {
     table.check_number(stored_.terms.commitments.size());
+    if (stored_.terms.commitments.size() == kMostTerms) table.fail("more than any scenario has");
     Commitment commitment;
     commitment.name = table.text();
     stored_.commitment_machines.push_back(table.text());
@@ -205,9 +209,10 @@ void RecordReader::read_terms() {
   RecordRows other = rows("other_costs", "cost, name, nanousd_per_unit", "cost");
   while (other.next()) {
     other.check_number(stored_.terms.other.size());
+    if (stored_.terms.other.size() == kMostTerms) other.fail("more than any scenario has");
     OtherCost cost;
     cost.name = other.text();
-    cost.price = other.price();
+    cost.price = MachineHourPrice{other.whole(0, kMostUnitPrice)};
     stored_.terms.other.push_back(std::move(cost));
   }
 }
@@ -318,6 +323,7 @@ void RecordReader::read_held() {
       rows("run_held", "strategy, replication, line, machines", "strategy, replication, position");
   while (held.next()) {
     StoredRun& run = run_of(held);
+    if (run.use.held.size() == kMostHeld) held.fail("more than any scenario has");
     const PriceLineId line = line_of(held);
     run.use.held.push_back({.line = line, .machines = MachineCount{held.whole(0, RecordRows::kMostCount)}});
   }

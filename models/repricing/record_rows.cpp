@@ -65,7 +65,9 @@ std::string RecordRows::raw_text() {
 std::string RecordRows::text() {
   const SQLite::Column cell = statement_.getColumn(cell_);
   std::string value = raw_text();
-  if (first_not_utf8(value) != value.size() || first_control(value) != value.size())
+  std::string seen = value;
+  std::ranges::replace(seen, '\t', ' ');  // as catalogues may have it
+  if (first_not_utf8(seen) != seen.size() || first_control(seen) != seen.size())
     fail(fmt::format("{} must be text without control characters", cell.getName()));
   return value;
 }

@@ -18,8 +18,9 @@ namespace stockout {
 class RecordRows {
  public:
   // Bounds that every record keeps, so that no number in a file breaks what is computed from it.
-  static constexpr std::int64_t kMostPrice = 1'000'000'000'000'000;  // nano-dollars: a million dollars
-  static constexpr std::int64_t kMostCount = 1'000'000;              // machines, commitments, lines ...
+  static constexpr std::int64_t kMostPrice =
+      100'000'000'000'000'000;                           // nano-dollars: 100 x a million dollars
+  static constexpr std::int64_t kMostCount = 1'000'000;  // machines, commitments, lines ...
 
   /// `columns` of `table`, in the order of its key, or `order`.
   RecordRows(SQLite::Database& database, std::string file, std::string_view table, std::string_view columns,
@@ -34,7 +35,7 @@ class RecordRows {
   [[nodiscard]] bool flag() { return whole(0, 1) == 1; }
   [[nodiscard]] double number();  // finite
   [[nodiscard]] std::optional<double> number_or_none();
-  [[nodiscard]] std::string text();  // UTF-8 without control characters
+  [[nodiscard]] std::string text();  // UTF-8 without control characters but tabs
   [[nodiscard]] std::optional<std::string> text_or_none();
   [[nodiscard]] std::string raw_text();  // any
   [[nodiscard]] std::uint64_t number_in_text(int base);

@@ -1,9 +1,11 @@
 #include "models/repricing/stored_comparison.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/measures/bill_values.h"
 #include "sim/io/input_file.h"
+#include "sim/io/utf8.h"
 
 namespace stockout {
 namespace {
@@ -30,6 +32,15 @@ std::vector<StoredLine> stored_lines(const World& world) {
   return lines;
 }
 
+// A path may hold any bytes; a record holds text.
+std::string as_text(std::string path) {
+  for (std::size_t at = 0; at != path.size();) {
+    at = std::min({first_control(path), first_not_utf8(path), path.size()});
+    if (at != path.size()) path[at] = '?';
+  }
+  return path;
+}
+
 }  // namespace
 
 std::vector<PriceLine> StoredComparison::price_lines() const {
@@ -42,7 +53,7 @@ Recorder::Recorder(const Scenario& scenario, std::vector<std::string> sets, std:
                    std::string version) {
   const World& world = scenario.world;
   stored_.version = std::move(version);
-  stored_.scenario_file = scenario.file;
+  stored_.scenario_file = as_text(scenario.file);
   stored_.scenario_text = read_text_file(scenario.file, kMostScenarioBytes);
   stored_.scenario_sets = std::move(sets);
   stored_.name = scenario.name;

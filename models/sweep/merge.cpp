@@ -47,6 +47,18 @@ void check_same_inputs(const ShardStore& first, const ShardStore& other) {
   }
 }
 
+// Shards that an earlier, different sweep left behind under the same names are no part of this one.
+void check_made_from(const Sweep& sweep, const ShardStore& shard, InputStamps& inputs) {
+  const std::string changed = difference(shard.head, head_of(sweep, shard.head.shard));
+  if (!changed.empty())
+    throw InputError{{.file = shard.path}, fmt::format("is not of {} as it is now: {}", sweep.file, changed)};
+  for (const InputStamp& was : shard.inputs) {
+    if (inputs.named(was.name) == was) continue;
+    throw InputError{{.file = shard.path},
+                     fmt::format("was made from another {} than there is now", was.name)};
+  }
+}
+
 void check_shards(const std::vector<ShardStore>& shards, bool partial) {
   std::map<std::size_t, const ShardStore*> by_index;
   for (const ShardStore& shard : shards) {
@@ -150,10 +162,15 @@ MergeOutcome write_merged(const std::string& path, const std::vector<ShardStore>
 
 }  // namespace
 
-MergeOutcome merge_stores(const std::string& out, const std::vector<std::string>& paths, bool partial) {
+MergeOutcome merge_stores(const std::string& out, const std::vector<std::string>& paths, bool partial,
+                          const Sweep* sweep) {
   if (store_exists(out)) throw InputError{{.file = out}, "is there already: name another, or remove it"};
   std::vector<ShardStore> shards;
   for (const std::string& path : paths) shards.push_back(read_shard(path));
+  if (sweep != nullptr) {
+    InputStamps inputs{sweep->folder()};
+    for (const ShardStore& shard : shards) check_made_from(*sweep, shard, inputs);
+  }
   check_shards(shards, partial);
   const StoreLock lock{out};
   UnnamedStore store{out};

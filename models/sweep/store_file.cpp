@@ -102,12 +102,25 @@ void write_measures(SQLite::Database& store) {
   }
 }
 
+// A line, if need be cut to what is around a place in it.
+std::string cut_around(std::string_view line, std::size_t place) {
+  constexpr std::size_t kBefore = 40;
+  constexpr std::size_t kMost = 100;
+  const std::size_t from = place > kBefore ? place - kBefore : 0;
+  const std::string_view shown = line.substr(std::min(from, line.size()), kMost);
+  return fmt::format("`{}{}{}`", from > 0 ? "..." : "", shown, from + kMost < line.size() ? "..." : "");
+}
+
 // "line 4 was `a`, is `b`", of the first that differs.
 std::string line_difference(std::string_view was, std::string_view is) {
   for (int line = 1;; ++line) {
     const std::string_view a = was.substr(0, was.find('\n'));
     const std::string_view b = is.substr(0, is.find('\n'));
-    if (a != b) return fmt::format("line {} was `{}`, is `{}`", line, a.substr(0, 100), b.substr(0, 100));
+    if (a != b) {
+      const auto [at, _] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+      const auto place = static_cast<std::size_t>(at - a.begin());
+      return fmt::format("line {} was {}, is {}", line, cut_around(a, place), cut_around(b, place));
+    }
     if (a.size() >= was.size() || b.size() >= is.size()) return "one is longer";
     was.remove_prefix(a.size() + 1);
     is.remove_prefix(b.size() + 1);

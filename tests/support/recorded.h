@@ -8,12 +8,12 @@
 namespace stockout::test {
 
 /// All strategies of a scenario, run and gathered.
-inline StoredComparison recorded(const Scenario& scenario) {
+inline StoredComparison recorded(const Scenario& scenario, int threads = 2) {
   Recorder recorder{scenario, {}, scenario.goal ? "the goal" : "", "test"};
   const Comparison comparison =
       compare(scenario.world, {.strategies = {},
                                .replications = static_cast<std::size_t>(scenario.replications),
-                               .threads = 2,
+                               .threads = threads,
                                .goal = scenario.goal,
                                .terms = &scenario.terms,
                                .progress = {},

@@ -3,11 +3,14 @@
 // own ways instead of any, where no held capacity is paid as a whole.
 
 #include <cstdint>
+#include <string>
 
 #include <catch2/catch.hpp>
 
 #include "models/bound/bound_book.h"
+#include "models/experiment/comparison.h"
 #include "models/measures/measures.h"
+#include "models/scenario/scenario.h"
 #include "models/simulation/simulate.h"
 #include "tests/support/random_choice.h"
 #include "tests/support/random_world.h"
@@ -107,4 +110,31 @@ TEST_CASE("No strategy of a random world is cheaper than the bound for the jobs 
   CHECK(tally.told > static_cast<int>(kWorlds / 3));
   CHECK(tally.with_deadlines > 50);
   CHECK(tally.met > 50);
+}
+
+TEST_CASE("No strategy of a scenario that comes with the program is cheaper than its bound", "[bound]") {
+  const std::string name =
+      GENERATE("by-hand", "calendar", "commitments", "deadline", "flex-forms", "held-capacity", "many-zones",
+               "markov-zones", "partial-gangs", "quickstart", "short-jobs", "spot-lifetimes", "which-gpu");
+  const Scenario scenario = load_scenario(std::string{STOCKOUT_SCENARIOS_DIR} + "/" + name + ".json");
+  BoundBook book{scenario.world, &scenario.terms};
+  CompareOptions options;
+  options.terms = &scenario.terms;
+  options.look_at_run = [&](std::size_t strategy, std::size_t replication, const RunRecord& record,
+                            const Measures& measures) {
+    book.add(strategy, replication, record, measures.total[Measure::cost].value);
+  };
+  static_cast<void>(compare(scenario.world, options));
+  const BoundSummary summary = book.summary();
+  CHECK(summary.rows.size() == scenario.world.strategies.size());
+  CHECK(summary.replications == 1);
+  REQUIRE(summary.all_jobs.without);
+  for (const BoundSummary::Row& row : summary.rows) {
+    CAPTURE(name, row.strategy);
+    CHECK(row.any.without.mean <= row.any.with.mean);
+    CHECK(row.any.with.mean <= row.cost.mean);
+    CHECK(row.own.with.mean <= row.cost.mean);
+    CHECK((row.jobs == 0 || row.any.without.mean > 0));
+    if (row.jobs == summary.jobs) CHECK(row.any.without.mean <= summary.all_jobs.without->mean * 1.000'001);
+  }
 }

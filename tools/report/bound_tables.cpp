@@ -90,15 +90,21 @@ std::string bound_sentence(const Report& report) {
       number_text(*times, 2));
 }
 
-std::vector<std::string> remarks_on(const BoundSummary& bounds) {
+std::vector<std::string> remarks_on(const Report& report) {
+  const BoundSummary& bounds = *report.bounds;
   std::vector<std::string> remarks{
-      "A bound is for the jobs that the strategy completed; those it did not complete cost it nothing there. "
-      "Nobody can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at "
-      "no "
-      "cost, tenants take no room, and nothing is ever taken back. In its own ways: with the held capacity "
-      "it "
-      "had, paid as it paid it.",
+      "A bound is for the jobs that the strategy completed; what it paid for others is in its cost alone. "
+      "Nobody "
+      "can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at no "
+      "cost, "
+      "tenants take no room, and nothing is ever taken back. In its own ways: with the held capacity it had, "
+      "paid as it paid it.",
       "Bought in any way, held capacity is paid only for the hours that jobs use it."};
+  const World& world = report.scenario.world;
+  if (world.hold_end == HoldEnd::last_start && !world.held.empty())
+    remarks.emplace_back(
+        "What is held is paid to the last start (hold_end), so that after the last submission it "
+        "is free in any way of buying.");
   if (bounds.has_deadlines)
     remarks.emplace_back("Deadlines kept: those that the strategy kept; of all jobs those that can be kept.");
   if (bounds.impossible > 0)
@@ -138,7 +144,7 @@ std::string write_bounds(const Report& report, bool markdown) {
   for (const BoundRow& row : bounds.rows) table.add_row(cells_of(row, bounds.has_deadlines));
   table.add_row(cells_of_all(bounds));
   std::string text = '\n' + (markdown ? table.to_markdown() : table.to_text());
-  std::vector<std::string> lines = remarks_on(bounds);
+  std::vector<std::string> lines = remarks_on(report);
   if (std::string sentence = bound_sentence(report); !sentence.empty())
     lines.insert(lines.begin(), std::move(sentence));
   if (markdown) text += '\n';

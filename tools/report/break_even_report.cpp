@@ -64,9 +64,12 @@ std::string note_text(const std::string& note, bool markdown) {
   return markdown ? "- " + note + '\n' : wrap_text(note, kPageWidth, "  ");
 }
 
-std::string reading_text(const BreakEvens& found, bool markdown) {
+std::string reading_text(const BreakEvens& found, std::size_t contenders, bool markdown) {
   if (found.models.empty())
     return note_text("No price decides: no strategy that may win pays any.", markdown);
+  if (contenders == 1)
+    return note_text("No other strategy may win, at any price. If that is too strict, ask with another goal.",
+                     markdown);
   return note_text(
              "One price model at a time, all other prices as they are now; waits and use are those that were "
              "simulated. *: the model's prices of other machines and regions move in proportion.",
@@ -99,7 +102,9 @@ std::string write_break_evens(const BreakEvens& found, const Comparison& compari
   std::string text = "\n";
   if (!found.models.empty()) text += range_table(found, comparison, markdown);
   if (markdown) text += '\n';
-  return text + reading_text(found, markdown) + left_out_text(found, comparison, markdown);
+  const std::size_t contenders =
+      comparison.strategies.size() - found.not_qualifying.size() - found.looking.size();
+  return text + reading_text(found, contenders, markdown) + left_out_text(found, comparison, markdown);
 }
 
 std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison) {

@@ -1,5 +1,6 @@
 // A record at other prices, for people.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -132,11 +133,15 @@ std::vector<std::string> left_out(const PriceReport& report) {
 }
 
 std::vector<std::string> reading(const PriceReport& report) {
+  const std::string noise =
+      report.record.replications == 1
+          ? "±: -, since one replication has no interval."
+          : fmt::format(
+                "± is half of the 95 % interval over {} replications; that of the change is of the "
+                "differences within each.",
+                report.record.replications);
   return {"Nothing was simulated again: waits, completed jobs and use of machines are those of the record.",
-          fmt::format(
-              "± is half of the 95 % interval over {} replications; that of the change is of the differences "
-              "within each.",
-              report.record.replications),
+          noise,
           report.record.goal
               ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for "
                 "the others."
@@ -150,16 +155,35 @@ std::vector<std::string> made_from(const PriceReport& report) {
                       record.version, record.seed, record.fingerprint)};
 }
 
+std::string now_text(const PriceReport& report) {
+  const std::size_t all = report.record.strategies.size();
+  const std::size_t left = all - report.repricing.now.strategies.size();
+  return fmt::format(
+      "At prices {}: {}{}", report.prices_now, verdict_now(report).sentence,
+      left == 0 ? "" : fmt::format(" {} of {} strategies are left out: see below.", left, all));
+}
+
+std::string before_text(const PriceReport& report) {
+  // The price of a commitment that exists is not among the lines.
+  const bool changed =
+      std::ranges::any_of(report.repricing.lines,
+                          [](const LineNow& line) { return line.changed || !line.why_not.empty(); }) ||
+      std::ranges::any_of(report.repricing.strategies,
+                          [](const StrategyNow& strategy) { return strategy.change.mean != 0; });
+  if (!changed) return "These are the prices that were recorded.";
+  return fmt::format(
+      "As recorded, at prices {}: {}",
+      report.record.prices_follow_calendar ? "of each simulated day" : "of " + report.record.prices_as_of,
+      verdict_before(report).sentence);
+}
+
 }  // namespace
 
 std::string write_price_tables(const PriceReport& report, bool markdown) {
   const StoredComparison& record = report.record;
   const std::string title = record.question.empty() ? record.name : record.name + ": " + record.question;
-  const std::string now = fmt::format("At prices {}: {}", report.prices_now, verdict_now(report).sentence);
-  const std::string before =
-      fmt::format("As recorded, at prices {}: {}",
-                  record.prices_follow_calendar ? "of each simulated day" : "of " + record.prices_as_of,
-                  verdict_before(report).sentence);
+  const std::string now = now_text(report);
+  const std::string before = before_text(report);
   const std::string head = markdown
                                ? fmt::format("## {}\n\n**{}**\n\n{}\n", title, now, before)
                                : wrap_text(title, kPageWidth, "") + '\n' + wrap_text(now, kPageWidth, "") +
