@@ -16,6 +16,18 @@ bool Run::is_possible(const JobState& job) const {
   return false;
 }
 
+SpentTries& Run::tries_of(JobState& job) {
+  if (job.tries == kNoSlot) job.tries = tries_.add();
+  return tries_[job.tries];
+}
+
+// Counts one more, if it is allowed.
+bool Run::spend(std::uint16_t& spent, Tries allowed) {
+  if (spent >= allowed) return false;
+  ++spent;
+  return true;
+}
+
 bool Run::resubmit(std::uint32_t slot) {
   JobState& job = jobs_[slot];
   const auto& rule = job.strategy->resubmission;
