@@ -234,8 +234,7 @@ TEST_CASE("A check shows so many digits that a difference can be seen", "[baseli
   CHECK(row(exact(0), exact(5)) == "0.000 | 5.000 | +5.00");
   CHECK(row(at_least(2), exact(2)) == "> 2.000 | 2.000 | 0");
   CHECK(row(Summary{}, exact(2)) == "- | 2.000 | -");
-  CHECK(row(exact(1), exact(std::nextafter(1, 2))) ==
-        "1 | 1.0000000000000002 | +2.22e-16 (+2.2e-14 %)");
+  CHECK(row(exact(1), exact(std::nextafter(1, 2))) == "1 | 1.0000000000000002 | +2.22e-16 (+2.2e-14 %)");
   CHECK(row(exact(1e300), exact(2e300)) == "1e+300 | 2e+300 | +1e+300 (+100 %)");
 }
 

@@ -335,8 +335,9 @@ TEST_CASE("compare --lower-bound says it in every format, and nothing without it
   std::istringstream lines{csv};
   std::string header;
   std::getline(lines, header);
-  CHECK_THAT(header, Catch::EndsWith(",bound_usd,bound_deadlines_usd,bound_own_ways_usd,"
-                                     "bound_own_ways_deadlines_usd,bound_all_usd,bound_all_deadlines_usd,fingerprint"));
+  CHECK_THAT(header, Catch::EndsWith(
+                         ",bound_usd,bound_deadlines_usd,bound_own_ways_usd,"
+                         "bound_own_ways_deadlines_usd,bound_all_usd,bound_all_deadlines_usd,fingerprint"));
   std::string line;
   while (std::getline(lines, line)) {
     if (line.find('"') == std::string::npos) CHECK(commas(line) == commas(header));

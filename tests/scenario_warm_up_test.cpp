@@ -66,6 +66,11 @@ TEST_CASE("Without tenants there is nothing to warm up: jobs are never cut", "[s
   CHECK_THAT(error_with(nobody, kRule), Catch::Contains("/warm_up") && Catch::Contains("are never cut"));
 }
 
+TEST_CASE("A pilot that would take long is refused", "[scenario]") {
+  CHECK_THAT(error_with(pool(0.5, 50), R"({"rule": "mser5", "most": "365d"})"),
+             Catch::Contains("its pilot would have") && Catch::Contains("\"most\""));
+}
+
 TEST_CASE("A rule that cannot be asked for is refused", "[scenario]") {
   CHECK_THAT(error_with(pool(1), R"({"rule": "mser"})"), Catch::Contains("/warm_up/rule"));
   CHECK_THAT(error_with(pool(1), R"({"rule": "mser5", "most": "1d"})"), Catch::Contains("/warm_up/most"));

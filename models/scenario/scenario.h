@@ -83,8 +83,8 @@ struct ScenarioOptions {
   std::string catalog_dir;  // empty: the catalogue in the binary
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
-  std::vector<PlacedValue> placed = {};  // after the overrides
-  ScenarioCache* cache = nullptr;        // if given: what scenarios built with it have in common
+  std::vector<PlacedValue> placed = {};               // after the overrides
+  ScenarioCache* cache = nullptr;                     // if given: what scenarios built with it have in common
   std::optional<SimDuration> warm_up = std::nullopt;  // as a pilot has found it
 };
 

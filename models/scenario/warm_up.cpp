@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/simulation/simulate.h"
+#include "models/workload/expected_demand.h"
 #include "sim/core/duration_text.h"
 #include "sim/stats/mser.h"
 
@@ -58,6 +59,21 @@ World pilot_world(World world) {
   return world;
 }
 
+// A scenario is read in seconds, whatever it asks for.
+void check_pilot(const Node& node, const World& world) {
+  constexpr double kMostJobs = 2e7;
+  double jobs = 0;
+  for (const Source& source : world.sources) {
+    const auto& demand = std::get<SyntheticDemand>(source.demand);
+    jobs += static_cast<double>(kPilotRuns) * expected_jobs(demand, world.begin, world.window_end);
+  }
+  if (jobs <= kMostJobs) return;
+  node.fail(fmt::format(
+      "its pilot would have {:.1g} jobs of tenants ({} runs of {}); at most {:.0g} are looked at: "
+      "let it look for a shorter time (\"most\"), or give a duration",
+      jobs, kPilotRuns, format_duration(world.window_end - world.begin), kMostJobs));
+}
+
 std::vector<Occupancy> run_pilot(const World& world) {
   const auto observations = static_cast<std::size_t>((world.window_end - world.begin) / kObservation);
   std::vector<Occupancy> pools(world.pool_count(), Occupancy{world.begin, observations});
@@ -94,6 +110,7 @@ SimDuration find_warm_up(const Draft& draft) {
         "a trace above all, are never cut: leave warm_up out");
   }
   const World world = pilot_world(full);
+  check_pilot(node, world);
   const std::vector<Occupancy> pools = run_pilot(world);
   SimDuration longest = days{1};
   for (std::size_t i = 0; i < pools.size(); ++i) {

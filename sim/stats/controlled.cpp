@@ -46,7 +46,7 @@ std::vector<Component> components_of(const ControlMoments& controls, const Contr
 ControlMoments::Vector ControlMoments::add(const Surplus& surplus) {
   const Vector value = Eigen::Map<const Vector>(surplus.data());
   ++count_;
-  const Vector distance = value - mean_;
+  Vector distance = value - mean_;
   mean_ += distance / static_cast<double>(count_);
   products_ += distance * (value - mean_).transpose();
   return distance;

@@ -67,15 +67,21 @@ std::vector<std::string> alternative_lines(const Scenario& scenario) {
   return lines;
 }
 
+std::string replications_text(const Scenario& scenario) {
+  if (!scenario.precision) return fmt::format("{} replications", scenario.replications);
+  return fmt::format("replications up to ± {:.3g} % ({} at most)", scenario.precision->half_width * 100,
+                     scenario.precision->most);
+}
+
 void validate(const ScenarioArguments& arguments, Console& console) {
   const Scenario scenario = arguments.load();
   if (!scenario.alternatives.empty()) check_alternatives(arguments, scenario);
   const World& world = scenario.world;
   fmt::print(console.out, "{} is valid: {}\n", scenario.file, scenario.name);
   fmt::print(
-      console.out, "window of {} from {}, warm-up {}, {} replications, seed {}, prices {}\n",
+      console.out, "window of {} from {}, warm-up {}, {}, seed {}, prices {}\n",
       format_duration(world.window_end - kStart), scenario.start, format_duration(kStart - world.begin),
-      scenario.replications, world.seed,
+      replications_text(scenario), world.seed,
       scenario.prices_follow_calendar ? "by the simulated calendar" : "as of " + scenario.prices_as_of);
   fmt::print(console.out, "up to {} jobs in a run\n", number_text(scenario.most_jobs));
   if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
