@@ -1,8 +1,10 @@
 """The program as a process: exit codes, standard streams, a full disk. Usage: program_test.py PROGRAM SCENARIOS"""
 
+import contextlib
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -62,6 +64,16 @@ def closed_streams():
     check("closed streams", result.returncode == 0, str(result.returncode))
 
 
+def points_in(store):
+    if not os.path.exists(store):
+        return 0
+    try:
+        with contextlib.closing(sqlite3.connect(store)) as database:
+            return database.execute("SELECT count(*) FROM points").fetchone()[0]
+    except sqlite3.OperationalError:  # it is just being begun, or written
+        return 0
+
+
 def interrupted_sweep():
     """Ctrl-C, or the end of a batch job: what is finished is kept, and the exit code is that of an interrupt."""
     with tempfile.TemporaryDirectory() as folder:
@@ -73,12 +85,15 @@ def interrupted_sweep():
             with subprocess.Popen(
                 [PROGRAM, "sweep", sweep, "--store", store, "--resume"], stdout=subprocess.PIPE, text=True
             ) as process:
-                time.sleep(1)
+                before = points = points_in(store)
+                while points == before and process.poll() is None:
+                    time.sleep(0.1)
+                    points = points_in(store)
                 process.send_signal(stop)
                 output, _ = process.communicate(timeout=60)
             check(f"sweep, {stop.name}", process.returncode == 130 and "--resume goes on" in output, output)
         exported = run(["sweep", "export", store])
-        check("its store", exported.returncode == 0 and len(exported.stdout.splitlines()) > 1, exported.stderr)
+        check("its store", exported.returncode == 0 and len(exported.stdout.splitlines()) > 2, exported.stderr)
 
 
 exit_codes()
