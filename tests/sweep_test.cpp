@@ -54,6 +54,22 @@ TEST_CASE("A point of a sweep is the comparison of its scenario", "[sweep]") {
   CHECK_THAT(exported, Contains(",3,2,first," + values));
 }
 
+TEST_CASE("A sweep of a scenario that asks for a precision runs what that takes", "[sweep]") {
+  const SweepFolder folder;
+  folder.write("small.json",
+               with(random_scenario(), "\"window\": \"2d\",",
+                    R"("window": "2d", "precision": {"half_width": 10, "most": 40, "of": ["jobs"]},)"));
+  folder.write("sweep.json", with(kSmallSweep, "\"replications\": 2,", ""));
+  REQUIRE(folder.sweep("s.sqlite").code == ExitCode::done);
+  const Answer compared = stockout_says(
+      {"compare", folder.path("small.json"), "--seed", "2", "--set", "/pools/0/gpus=3", "--format", "json"});
+  const std::string needle = "\"fingerprint\": \"";
+  const std::string print = compared.out.substr(compared.out.find(needle) + needle.size(), 16);
+  CHECK(folder.number("s.sqlite",
+                      "SELECT count(*) FROM points WHERE point = 3 AND fingerprint = '" + print + "'") == 1);
+  CHECK(folder.number("s.sqlite", "SELECT min(replications) FROM results") > 2);
+}
+
 TEST_CASE("What is exported depends on no thread, shard or interruption", "[sweep]") {
   const SweepFolder folder;
   REQUIRE(folder.sweep("one.sqlite", {"--threads", "1"}).code == ExitCode::done);

@@ -25,7 +25,7 @@ std::shared_ptr<const JobColumns> ScenarioCache::shared(std::shared_ptr<const Jo
   const std::lock_guard lock{mutex_};
   std::erase_if(columns_, [](const auto& kept) { return kept.expired(); });
   for (const auto& kept : columns_) {
-    const auto alive = kept.lock();
+    auto alive = kept.lock();
     if (alive != nullptr && *alive == *columns) return alive;
   }
   columns_.push_back(columns);

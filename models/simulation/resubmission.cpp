@@ -1,4 +1,4 @@
-// The person who submits a failed job again.
+// Tries that are spent, and the person who submits a failed job again.
 
 #include <algorithm>
 
