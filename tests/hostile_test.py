@@ -110,6 +110,7 @@ def readers(file):
         yield ["trace", "info", file, "--format", form]
     yield ["trace", "info", file]
     yield ["validate", file]
+    yield ["check", SCENARIO_FILE, "--baseline", file]
     yield ["validate", SCENARIO_FILE, "--set", '/workload/0={"name":"t","gpu":"H100-80GB","trace":{"format":"csv","file":"%s"}}' % file]
     yield ["compare", SCENARIO_FILE, "--set", "/pools/0=%s" % json.dumps(
         {"name": "zone", "family": "a3-highgpu", "place": "us-central1-a", "capacity": [
@@ -121,6 +122,7 @@ def files():
         file = path(name, content)
         for command in readers(file):
             check(command, file)
+        check(["check", SCENARIO_FILE, "--baseline", file, "--update"], file, code=2)
     for special in ["/dev/zero", "/dev/random", folder.name, path("missing"), path("pipe"), "/proc/self/mem", "x" * 5000]:
         if special == path("pipe"):
             os.mkfifo(special)

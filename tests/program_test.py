@@ -1,11 +1,16 @@
 """The program as a process: exit codes, standard streams, a full disk. Usage: program_test.py PROGRAM SCENARIOS"""
 
+import json
 import os
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 
 PROGRAM, SCENARIOS = sys.argv[1:3]
 BY_HAND = os.path.join(SCENARIOS, "by-hand.json")
+QUICKSTART = os.path.join(SCENARIOS, "quickstart.json")
 failures = []
 
 
@@ -57,8 +62,28 @@ def closed_streams():
     check("closed streams", result.returncode == 0, str(result.returncode))
 
 
+def interrupted_sweep():
+    """Ctrl-C, or the end of a batch job: what is finished is kept, and the exit code is that of an interrupt."""
+    with tempfile.TemporaryDirectory() as folder:
+        sweep, store = os.path.join(folder, "sweep.json"), os.path.join(folder, "store.sqlite")
+        vary = {"grid": [{"at": "/seed", "values": list(range(1_000))}]}
+        with open(sweep, "w", encoding="utf-8") as file:
+            json.dump({"name": "long", "scenario": os.path.abspath(QUICKSTART), "vary": vary}, file)
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen(
+                [PROGRAM, "sweep", sweep, "--store", store, "--resume"], stdout=subprocess.PIPE, text=True
+            ) as process:
+                time.sleep(1)
+                process.send_signal(stop)
+                output, _ = process.communicate(timeout=60)
+            check(f"sweep, {stop.name}", process.returncode == 130 and "--resume goes on" in output, output)
+        exported = run(["sweep", "export", store])
+        check("its store", exported.returncode == 0 and len(exported.stdout.splitlines()) > 1, exported.stderr)
+
+
 exit_codes()
 full_disk()
+interrupted_sweep()
 reader_that_leaves()
 closed_streams()
 for failure in failures:

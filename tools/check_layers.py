@@ -38,6 +38,8 @@ MAY_INCLUDE = {
     "models/theory": SIM,
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
     "models/sweep": MEASURED + ["models/experiment", "models/scenario"],
+    "models/assumptions": MEASURED + ["models/experiment"],
+    "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],
     "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
     "tools": ["sim", "models"],

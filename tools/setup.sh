@@ -25,7 +25,8 @@ tzdata                     the time zones themselves'
 test_packages='
 catch2                     test cases
 python3                    layer check and other checks of the sources
-python3-jsonschema         checks scenarios against their schema'
+python3-jsonschema         checks scenarios against their schema
+python3-yaml               checks what is pasted into Kubernetes and GitHub'
 
 say() { printf '%s\n' "$@"; }
 

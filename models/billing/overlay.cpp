@@ -217,6 +217,7 @@ PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
     return answer;
   }
   answer.line.machine = request.machine;
+  answer.line.region = request.region;
   answer.line.model = request.model;
   answer.line.as_of = first != nullptr ? to_text(first->as_of) : "";
   answer.line.source = source_of(rows, chosen, catalog);

@@ -23,6 +23,7 @@ struct PriceStep {
   SimTime from{};
   MachineHourPrice list{};        // the catalogue's price
   MachineHourPrice contracted{};  // after the scenario's overlay; equal to list where there is none
+  friend bool operator==(const PriceStep&, const PriceStep&) = default;
 };
 
 /// One price: a machine type in a pool's place under a price model.
@@ -34,6 +35,7 @@ struct PriceLine {
   std::vector<PriceStep> steps;  // sorted; the first at or before the start of the run
   std::string as_of;             // date of the price row used, "2026-07-30"; empty if the catalogue has none
   std::string source;            // of the row, and the labels of the overlays
+  std::string region;            // whose price it is
   bool overlaid = false;         // the planner's own price, at some time at least
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct Commitment {
   SimTime end{};    // ... and its end long after; later than `start`
   MachineHourPrice list{};
   MachineHourPrice contracted{};
-  std::string as_of;  // date of the price row; empty: the scenario's own price
+  std::string as_of;                    // date of the price row; empty: the scenario's own price
+  std::optional<PriceModel> plan = {};  // whose price of the list it is; none: what was agreed
 };
 
 /// What the commitments to one machine type in one region pay for.

@@ -43,11 +43,19 @@ struct CompareOptions {
   std::optional<WaitGoal> goal;
   SimDuration between = kConsecutiveWithin;
   const BillTerms* terms = nullptr;
-  std::function<void(std::size_t done, std::size_t of)>
-      progress;  // called after each run, from any thread, one at a time; `of` grows with each look
+  std::function<void(std::size_t done, std::size_t of)> progress =
+      nullptr;  // called after each run, from any thread, one at a time; `of` grows with each look
   std::optional<Precision> precision = std::nullopt;  // instead of `replications`
   bool control_variates = false;
   std::function<void(const PrecisionReached&)> looked = nullptr;  // called after each look
+  /// Called with each run before its record is dropped, from any thread, several at a time. `strategy` is its
+  /// place in the world.
+  std::function<void(std::size_t strategy, std::size_t replication, const RunRecord& record,
+                     const Measures& measures)>
+      look_at_run = nullptr;
+  /// Called with each run, one at a time, a strategy's replications in order, before it is summed up;
+  /// Measures::use is there to be taken.
+  std::function<void(std::size_t strategy, std::size_t replication, Measures& run)> observe = nullptr;
 };
 
 /// Runs every strategy `replications` times, and once if its first run made no draw, since all others would

@@ -12,10 +12,12 @@
 
 namespace stockout {
 
-void InOrder::add(std::size_t replication, Measures run) {
+template <typename Observe>
+void InOrder::add(std::size_t replication, Measures run, const Observe& observe) {
   if (replication == 0) first_drew_ = run.drew;
   waiting_.emplace(replication, std::move(run));
   for (auto next = waiting_.find(added_); next != waiting_.end(); next = waiting_.find(added_)) {
+    observe(added_, next->second);
     if (surplus_ != nullptr) {
       reduction_.add(next->second, surplus_->at(added_));
     } else {
@@ -108,11 +110,18 @@ void Runner::run_points(const std::vector<Point>& points) {
 void Runner::run_point(const Point& point) {
   const std::size_t strategy = strategies_[point.strategy];
   const RunRecord record = simulate(world_, strategy, point.replication);
-  Measures measured = measure(
-      world_, strategy, point.replication, record,
-      {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms});
+  Measures measured = measure(world_, strategy, point.replication, record,
+                              {.by = options_.by,
+                               .goal = options_.goal,
+                               .between = options_.between,
+                               .terms = options_.terms,
+                               .keep_use = options_.observe != nullptr});
+  if (options_.look_at_run) options_.look_at_run(strategy, point.replication, record, measured);
   const std::lock_guard lock{mutex_};
-  results_[point.strategy].add(point.replication, std::move(measured));
+  results_[point.strategy].add(point.replication, std::move(measured),
+                               [&](std::size_t replication, Measures& run) {
+                                 if (options_.observe) options_.observe(strategy, replication, run);
+                               });
   ++done_;
   if (options_.progress) options_.progress(done_, total_);
 }

@@ -19,7 +19,9 @@ class InOrder {
   InOrder(std::string name, const std::vector<Surplus>* surplus)
       : reduction_{std::move(name)}, surplus_{surplus} {}
 
-  void add(std::size_t replication, Measures run);
+  /// `observe` is called with each run that is summed up, in order.
+  template <typename Observe>
+  void add(std::size_t replication, Measures run, const Observe& observe);
 
   /// Whether there was anything random in the first replication.
   [[nodiscard]] bool first_drew() const { return first_drew_; }

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "models/billing/cost.h"
+#include "models/measures/bill_values.h"
 #include "models/measures/consecutive_jobs.h"
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
-#include "models/measures/row_bill.h"
-#include "models/measures/terms_bill.h"
+#include "models/measures/terms_units.h"
 #include "models/measures/work_tally.h"
 #include "sim/core/check.h"
 #include "sim/core/hours.h"
@@ -21,25 +21,22 @@ namespace {
 // add up.
 bool has_idle_row(GroupBy by) { return by == GroupBy::job_class || by == GroupBy::user; }
 
-void set_cost_per_useful(Values& values) {
-  const Value& useful = values[Measure::useful];
-  const Value& cost = values[Measure::cost];
-  if (!useful.is_absent() && useful.value > 0)
-    values.set(Measure::cost_per_useful, cost.value / useful.value);
-}
-
 // Work measured on different types is never added, and without speeds there is nothing to compare.
-void set_cost_per_reference(const World& world, const WorkTally& work, Values& values) {
+std::optional<double> reference_gpu_h(const World& world, const WorkTally& work) {
   const auto has_speeds = [](const SpeedProfile& speed) { return !speed.gpus.empty(); };
-  if (std::ranges::none_of(world.speeds, has_speeds)) return;
-  const auto done = work.done_on_one_type();
-  if (done && *done > 0) values.set(Measure::cost_per_reference, values[Measure::cost].value / *done);
+  if (std::ranges::none_of(world.speeds, has_speeds)) return std::nullopt;
+  return work.done_on_one_type();
 }
 
 MachineTime sum_of(const std::vector<UsageHour>& hours) {
   MachineTime used{};
   for (const UsageHour& hour : hours) used += hour.used;
   return used;
+}
+
+const BillTerms& no_terms() {
+  static const BillTerms kNone;
+  return kNone;
 }
 
 // Held capacity has been paid for by the held line, without rounding up each job's time.
@@ -72,7 +69,7 @@ struct Row {
   JobTally jobs;
   WorkTally work;
   GpuAccounts accounts;
-  RowBill bill;
+  MachineBill bill;
   Money phantom;  // paid for leases that lost a race
 };
 
@@ -95,7 +92,9 @@ class Reduction {
         fastest_{fastest_rates(world)},
         places_{line_places(world)},
         consecutive_{options.between},
-        terms_{world, strategy, options.terms},
+        terms_{options.terms != nullptr ? *options.terms : no_terms()},
+        units_{world, strategy},
+        use_{world.price_lines.size()},
         total_{world, options.goal} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
@@ -106,18 +105,17 @@ class Reduction {
 
   void add_job(const Job& job, const JobOutcome& outcome);
   void add_usage(const UsageLedger& usage);
-  void add_terms(const UsageLedger& usage);
   void add_phantom(const RunRecord& record);
-  [[nodiscard]] Measures finish(const RunRecord& record, GroupBy by);
+  [[nodiscard]] Measures finish(const RunRecord& record, const MeasureOptions& options);
 
  private:
   static void add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used);
   void add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost);
   [[nodiscard]] std::vector<Values> fill_rows(const Group& group) const;
   void fill_pools(std::vector<Values>& rows, const RunRecord& record) const;
+  void fill_costs(const RunRecord& record);
   void fill_total(const RunRecord& record);
-  void fill_held(const RunRecord& record);
-  [[nodiscard]] double commitments(const RunRecord& record) const;
+  void fill_late(const RunRecord& record);
 
   const World& world_;
   const Strategy& strategy_;
@@ -126,7 +124,9 @@ class Reduction {
   std::vector<Rate> fastest_;       // by ShapeId
   std::vector<LinePlace> places_;
   ConsecutiveJobs consecutive_;
-  TermsBill terms_;
+  const BillTerms& terms_;
+  TermsUnits units_;
+  BilledUse use_;
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
   Measures result_;
@@ -138,7 +138,7 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
   const Rate fastest = fastest_[index(job.shape)];
   const bool follows = consecutive_.add(job, outcome);
-  terms_.add_job(job, outcome);
+  units_.add_job(job, outcome);
   total_.add(job, outcome, asked, gpus, fastest, follows);
   for (Group& group : groups_) {
     if (const auto row = row_of_job(group.by, job, gpu))
@@ -168,8 +168,8 @@ void Reduction::add_usage(const UsageLedger& usage) {
     const Cost cost = cost_of(line, hours);
 
     add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
-    total_.bill.add(line, cost);
-    if (line.charge != Charge::held) terms_.add_leased(key.job_class, gpu_time);
+    use_.add(key.line, hours);
+    if (line.charge != Charge::held) units_.add_leased(key.job_class, gpu_time);
     add_to_groups(key, split, gpu_time, cost);
     LineUse& sum = result_.lines[index(key.line)];
     sum.machine_hours += to_hours(used);
@@ -178,18 +178,14 @@ void Reduction::add_usage(const UsageLedger& usage) {
   }
 }
 
-void Reduction::add_terms(const UsageLedger& usage) {
-  terms_.add_usage(usage);
-  for (const Money cost : terms_.other()) result_.other.push_back(cost.to_usd());
-}
-
 // Phantom demand is known by pool and by price line. A request's pool has a price line for it.
 void Reduction::add_phantom(const RunRecord& record) {
   for (const UsageKey& key : record.phantom.keys()) {
     const PriceLine& line = world_.price_lines[index(key.line)];
     if (line.charge != Charge::direct) continue;
-    const Money cost = cost_of(line, record.phantom.hours(key)).contracted;
-    total_.phantom += cost;
+    const std::vector<UsageHour> hours = record.phantom.hours(key);
+    const Money cost = cost_of(line, hours).contracted;
+    use_.add_lost_races(key.line, hours);
     for (Group& group : groups_) {
       if (const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]))
         group.rows[*row].phantom += cost;
@@ -240,18 +236,18 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
     if (!idle) rows[i].set(Measure::cost_phantom, row.phantom.to_usd());
     if (idle || group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
-      row.bill.fill_idle(rows[i]);
+      fill_idle(rows[i], row.bill);
     } else if (has_idle_row(group.by)) {
-      row.bill.fill_used(rows[i]);
+      fill_used(rows[i], row.bill);
     } else {
-      row.bill.fill_held(rows[i]);
+      fill_held(rows[i], row.bill);
     }
     if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) {
       drop_idle(rows[i]);
       if (idle) rows[i] = {};
     }
-    set_cost_per_useful(rows[i]);
-    if (has_idle_row(group.by) && !idle) set_cost_per_reference(world_, row.work, rows[i]);
+    const bool by_jobs = has_idle_row(group.by) && !idle;
+    fill_unit_costs(rows[i], by_jobs ? reference_gpu_h(world_, row.work) : std::nullopt);
   }
   return rows;
 }
@@ -292,19 +288,23 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
   }
 }
 
-// Obligations of what there was: a reservation that never came binds nobody.
-double Reduction::commitments(const RunRecord& record) const {
-  double usd = 0;
+// A reservation that never came binds nobody.
+void Reduction::fill_costs(const RunRecord& record) {
   for (const PoolId id : strategy_.held) {
     if (record.held_since[index(id) - world_.pools.size()] == kNever) continue;
     const HeldPool& held = world_.held_pool(id);
-    const auto cost = obligation(world_.price_lines[index(held.line)], held.machines);
-    if (cost) usd += cost->contracted.to_usd();
+    use_.held.push_back({.line = held.line, .machines = held.machines});
   }
-  return usd;
+  use_.other = units_.units(terms_);
+  use_.close();
+  const Bill bill = bill_of(use_, world_.price_lines, terms_, world_.window_end);
+  fill_bill(result_.total, bill, terms_);
+  for (const Money cost : bill.other) result_.other.push_back(cost.to_usd());
+  result_.reference_gpu_h = reference_gpu_h(world_, total_.work);
+  fill_unit_costs(result_.total, result_.reference_gpu_h);
 }
 
-void Reduction::fill_held(const RunRecord& record) {
+void Reduction::fill_late(const RunRecord& record) {
   for (const PoolId id : strategy_.held) {
     const SimTime since = record.held_since[index(id) - world_.pools.size()];
     const SimTime due = std::max(kStart, world_.held_pool(id).from);
@@ -323,21 +323,17 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.work.fill(total);
   total_.accounts.fill(total);
   total_.accounts.fill_phantom(total);
-  total.set(Measure::cost_phantom, total_.phantom.to_usd());
-  total_.bill.fill_held(total);
-  terms_.fill(total, total_.bill.paid());
-  set_cost_per_useful(total);
-  set_cost_per_reference(world_, total_.work, total);
+  fill_costs(record);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
-  total.set(Measure::commitment, commitments(record));
   std::uint64_t censored = 0;
   for (const PoolTotals& pool : record.pools) censored += pool.censored_grants;
   total.set(Measure::censored_decisions, static_cast<double>(censored));
 }
 
-Measures Reduction::finish(const RunRecord& record, GroupBy by) {
+Measures Reduction::finish(const RunRecord& record, const MeasureOptions& options) {
+  const GroupBy by = options.by;
   fill_total(record);
-  fill_held(record);
+  fill_late(record);
   result_.gpus = fill_rows(groups_.front());
   if (by != GroupBy::nothing) result_.groups = fill_rows(groups_.back());
   if (by == GroupBy::pool) {
@@ -347,6 +343,7 @@ Measures Reduction::finish(const RunRecord& record, GroupBy by) {
   }
   result_.drew = record.drew;
   result_.fingerprint = record.fingerprint;
+  if (options.keep_use) result_.use = std::move(use_);
   return std::move(result_);
 }
 
@@ -366,8 +363,7 @@ Measures measure(const World& world, std::size_t strategy, std::uint64_t replica
   STOCKOUT_CHECK(record.held_since.size() == world.held.size());
   reduction.add_usage(record.usage);
   reduction.add_phantom(record);
-  reduction.add_terms(record.usage);
-  return reduction.finish(record, options.by);
+  return reduction.finish(record, options);
 }
 
 }  // namespace stockout

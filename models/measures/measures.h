@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/billing/bill.h"
 #include "models/billing/terms.h"
 #include "models/measures/measure_table.h"
 #include "models/measures/wait_goal.h"
@@ -42,12 +43,14 @@ struct HeldCame {
 /// One run in numbers with units.
 struct Measures {
   Values total;
-  std::vector<Values> groups;  // by group_names() of what was asked; empty for nothing
-  std::vector<Values> gpus;    // by group_names(gpu)
-  std::vector<LineUse> lines;  // by PriceLineId
-  std::vector<HeldCame> held;  // as Strategy::held
-  std::vector<double> other;   // USD, by BillTerms::other
-  bool drew = false;           // as in the run record
+  std::vector<Values> groups;             // by group_names() of what was asked; empty for nothing
+  std::vector<Values> gpus;               // by group_names(gpu)
+  std::vector<LineUse> lines;             // by PriceLineId
+  std::vector<HeldCame> held;             // as Strategy::held
+  std::vector<double> other;              // USD, by BillTerms::other
+  std::optional<double> reference_gpu_h;  // of completed work; where cost_per_reference divides by it
+  BilledUse use;                          // what the cost is the price of; only if asked for
+  bool drew = false;                      // as in the run record
   std::uint64_t fingerprint = 0;
 };
 
@@ -61,6 +64,7 @@ struct MeasureOptions {
   std::optional<WaitGoal> goal;
   SimDuration between = kConsecutiveWithin;  // as ConsecutiveJobs has it
   const BillTerms* terms = nullptr;          // nullptr: machines alone
+  bool keep_use = false;                     // Measures::use is wanted
 };
 
 /// Reduces the record of world.strategies[strategy] to numbers. Walks the replication's jobs again beside the

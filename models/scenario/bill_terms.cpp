@@ -66,6 +66,7 @@ void read_price(const Draft& draft, const Node& node, Commitment& commitment) {
     return;
   }
   const PriceModel model = node.text("plan") == "3y" ? PriceModel::cud_3y : PriceModel::cud_1y;
+  commitment.plan = model;
   const PriceLine line =
       region_price_line(draft, node.at("plan"), commitment.region, commitment.machine, model);
   const PriceStep& price = price_at(line, 0);

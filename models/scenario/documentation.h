@@ -1,6 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
+
+#include "models/scenario/spec.h"
 
 namespace stockout {
 
@@ -10,5 +14,11 @@ namespace stockout {
 
 /// The scenario format for people: what scenarios/REFERENCE.md holds.
 [[nodiscard]] std::string scenario_reference();
+
+/// The same two documents for another format of ours: `objects` are all of its, the whole file first;
+/// `made_from` is where they are declared.
+[[nodiscard]] std::string format_schema(std::string_view title, std::string_view made_from,
+                                        std::span<const ObjectSpec* const> objects);
+[[nodiscard]] std::string format_reference(std::string_view head, std::span<const ObjectSpec* const> objects);
 
 }  // namespace stockout

@@ -54,6 +54,7 @@ struct Draft {
   const Catalog& catalog;
   Calendar calendar;
   Scenario scenario;
+  ScenarioCache* cache = nullptr;  // of what scenarios built one after another have in common
 
   std::vector<std::string> pool_families = {};  // each once: what a trace's jobs may be split for
   std::vector<PriceOverlay> prices = {};        // the planner's own

@@ -78,6 +78,9 @@ std::vector<KeySpec> content_keys() {
                    "the ways of buying to compare, in this order"),
       optional_key("assumptions", list_value(text_value(), 0, 1'000),
                    "what this scenario assumes that is not public, one line each; printed with the result"),
+      optional_key(
+          "alternatives", objects(alternative_rule_keys(), 0, 100),
+          "rules of it that are not public, and how they may be otherwise: for `compare --assumptions`"),
   };
 }
 
@@ -187,6 +190,8 @@ const std::vector<const ObjectSpec*>& all_keys() {
   // clang-format off
   static const std::vector<const ObjectSpec*> kAll{
       &scenario_keys(),
+      &alternative_rule_keys(),
+      &alternative_keys(),
       &goal_keys(),
       &precision_keys(),
       &warm_up_keys(),

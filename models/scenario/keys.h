@@ -10,6 +10,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& scenario_keys();
 
 // The objects in it.
+[[nodiscard]] const ObjectSpec& alternative_keys();
+[[nodiscard]] const ObjectSpec& alternative_rule_keys();
 [[nodiscard]] const ObjectSpec& goal_keys();
 [[nodiscard]] const ObjectSpec& precision_keys();
 [[nodiscard]] const ObjectSpec& warm_up_keys();

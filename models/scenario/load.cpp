@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/catalog/tables.h"
+#include "models/scenario/alternatives.h"
 #include "models/scenario/build.h"
 #include "models/scenario/keys.h"
 #include "models/scenario/limits.h"
@@ -42,14 +43,9 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   world.hold_end = root.choice<HoldEnd>("hold_end");
   world.grid = root.duration("grid");
   world.ties = root.choice<Ties>("ties");
-  if (root.has("billing")) {
-    const Node billing = root.at("billing");
-    world.billing = {.step = billing.duration("step"), .least = billing.duration("least")};
-    for (const char* key : {"step", "least"}) {
-      if (billing.duration(key) > std::chrono::hours{24}) billing.at(key).fail("must be at most 1d");
-    }
-  }
+  if (root.has("billing")) world.billing = read_billing(root.at("billing"));
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+  scenario.alternatives = read_alternatives(root);
 }
 
 void read_catalog(Draft& draft) {
@@ -119,7 +115,8 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   Draft draft{.root = root,
               .catalog = catalog,
               .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
-              .scenario = {}};
+              .scenario = {},
+              .cache = options.cache};
   draft.scenario.file = text.file;
   draft.scenario.inputs = {text.file};
   read_run(draft, options);
@@ -155,10 +152,18 @@ Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, Scena
 
 }  // namespace
 
+void check_scenario_text(std::string_view text, const std::string& file,
+                         const std::vector<PlacedValue>& placed) {
+  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  for (const PlacedValue& change : placed) place_value(parsed, change);
+  static_cast<void>(check_scenario(parsed, whole_file()));
+}
+
 Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
                         const ScenarioOptions& options) {
   ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
   for (const Override& change : options.overrides) apply_override(parsed, change);
+  for (const PlacedValue& change : options.placed) place_value(parsed, change);
   return build(parsed, catalog, options);
 }
 

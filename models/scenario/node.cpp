@@ -40,6 +40,8 @@ bool fits_type(const ValueSpec& spec, const JsonValue& value) {
     case ValueKind::object:
     case ValueKind::table:
       return value.get<JsonValue::Members>() != nullptr;
+    case ValueKind::any:
+      return true;
     case ValueKind::either:
       return &resolved(spec, value) != &spec;
     default:
@@ -166,8 +168,13 @@ std::vector<std::pair<std::string, Node>> Node::entries() const {
 
 SourceRef Node::where() const {
   if (value_->origin == 0) return {.file = text_->file, .pointer = pointer_, .line = line_};
-  const std::string& set = text_->overrides.at(static_cast<std::size_t>(value_->origin) - 1);
-  return {.file = "command line: --set " + set, .pointer = pointer_ == set ? "" : pointer_};
+  const AppliedOverride& set = text_->overrides.at(static_cast<std::size_t>(value_->origin) - 1);
+  return {.file = set.said_in, .pointer = pointer_ == set.pointer ? "" : pointer_};
+}
+
+bool Node::is_from_command_line() const {
+  return value_->origin > 0 &&
+         text_->overrides.at(static_cast<std::size_t>(value_->origin) - 1).from_command_line;
 }
 
 void Node::fail(std::string_view problem) const { throw InputError{where(), problem}; }

@@ -14,11 +14,18 @@
 
 namespace stockout {
 
-/// A scenario file as read, with the overrides of the command line put in.
+/// Where a value comes from that another than the file itself put into it.
+struct AppliedOverride {
+  std::string pointer;
+  std::string said_in;             // for messages: "command line: --set /seed"
+  bool from_command_line = false;  // then its paths are relative to the working directory
+};
+
+/// A scenario file as read, with the overrides of the command line or a sweep put in.
 struct ScenarioText {
   std::string file;
   JsonValue root;
-  std::vector<std::string> overrides;  // their pointers; JsonValue::origin n is the n-th, counting from 1
+  std::vector<AppliedOverride> overrides;       // JsonValue::origin n is the n-th, counting from 1
   mutable std::vector<std::string> files = {};  // that its values named, as each was asked for its path
 };
 
@@ -53,6 +60,7 @@ class Node {
   // --- of any value ---
 
   [[nodiscard]] ValueKind kind() const { return spec_->kind; }
+  [[nodiscard]] const JsonValue& value() const { return *value_; }
   [[nodiscard]] std::string as_text() const;
   /// The path of a file that the text names: relative to the scenario's folder, or to the working directory
   /// if it came with --set. It goes to ScenarioText::files.
@@ -71,7 +79,7 @@ class Node {
 
   [[nodiscard]] SourceRef where() const;
   /// Whether the value was given with --set.
-  [[nodiscard]] bool is_from_command_line() const { return value_->origin > 0; }
+  [[nodiscard]] bool is_from_command_line() const;
   [[noreturn]] void fail(std::string_view problem) const;
 
  private:

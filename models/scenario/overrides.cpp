@@ -12,12 +12,12 @@
 namespace stockout {
 namespace {
 
-[[noreturn]] void fail(const Override& change, std::string_view problem) {
-  throw InputError{SourceRef{.file = "command line: --set " + change.pointer}, problem};
+[[noreturn]] void fail(const AppliedOverride& change, std::string_view problem) {
+  throw InputError{SourceRef{.file = change.said_in}, problem};
 }
 
 // One token of a pointer, "~1" and "~0" turned back. Nothing after "~" else is one.
-std::string unescaped(const Override& change, std::string_view token) {
+std::string unescaped(const AppliedOverride& change, std::string_view token) {
   std::string text;
   for (std::size_t i = 0; i < token.size(); ++i) {
     if (token[i] != '~') {
@@ -31,7 +31,7 @@ std::string unescaped(const Override& change, std::string_view token) {
   return text;
 }
 
-std::vector<std::string> tokens(const Override& change) {
+std::vector<std::string> tokens(const AppliedOverride& change) {
   std::string_view rest = change.pointer;
   if (!rest.starts_with('/') || first_not_utf8(rest) != rest.size()) {
     fail(change, "must be a JSON pointer such as /pools/0/gpus");
@@ -55,7 +55,7 @@ std::optional<std::size_t> list_index(const std::string& token) {
 }
 
 // Where `token` leads from `parent`. A place that is not there yet may be made if the token is the last.
-JsonValue& step(const Override& change, JsonValue& parent, const std::string& token, bool is_last) {
+JsonValue& step(const AppliedOverride& change, JsonValue& parent, const std::string& token, bool is_last) {
   if (auto* list = parent.get<JsonValue::List>()) {
     if (token == "-" && is_last) return list->emplace_back();
     if (token == "-") {
@@ -94,25 +94,35 @@ void set_origin(JsonValue& value, int origin) {
   }
 }
 
-JsonValue json_or_text(const Override& change) {
-  if (first_not_utf8(change.value) != change.value.size()) fail(change, "the value is not UTF-8 text");
+JsonValue json_or_text(const AppliedOverride& change, const std::string& text) {
+  if (first_not_utf8(text) != text.size()) fail(change, "the value is not UTF-8 text");
   try {
-    return parse_json(change.value, "");
+    return parse_json(text, "");
   } catch (const InputError&) {
-    return JsonValue{change.value};
+    return JsonValue{text};
   }
+}
+
+void put(ScenarioText& text, const AppliedOverride& change, JsonValue value) {
+  const auto path = tokens(change);
+  JsonValue* place = &text.root;
+  for (std::size_t i = 0; i < path.size(); ++i) place = &step(change, *place, path[i], i + 1 == path.size());
+  text.overrides.push_back(change);
+  set_origin(value, static_cast<int>(text.overrides.size()));
+  *place = std::move(value);
 }
 
 }  // namespace
 
 void apply_override(ScenarioText& text, const Override& change) {
-  const auto path = tokens(change);
-  JsonValue* place = &text.root;
-  for (std::size_t i = 0; i < path.size(); ++i) place = &step(change, *place, path[i], i + 1 == path.size());
-  JsonValue value = json_or_text(change);
-  text.overrides.push_back(change.pointer);
-  set_origin(value, static_cast<int>(text.overrides.size()));
-  *place = std::move(value);
+  const AppliedOverride applied{.pointer = change.pointer,
+                                .said_in = "command line: --set " + change.pointer,
+                                .from_command_line = true};
+  put(text, applied, json_or_text(applied, change.value));
+}
+
+void place_value(ScenarioText& text, const PlacedValue& change) {
+  put(text, {.pointer = change.pointer, .said_in = change.said_in}, change.value);
 }
 
 }  // namespace stockout

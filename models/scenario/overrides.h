@@ -12,4 +12,7 @@ namespace stockout {
 /// command line, for a pointer that names no such place.
 void apply_override(ScenarioText& text, const Override& change);
 
+/// The same for what another file says.
+void place_value(ScenarioText& text, const PlacedValue& change);
+
 }  // namespace stockout

@@ -62,6 +62,13 @@ std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog) 
   return prices;
 }
 
+BillingRule read_billing(const Node& node) {
+  for (const char* key : {"step", "least"}) {
+    if (node.duration(key) > std::chrono::hours{24}) node.at(key).fail("must be at most 1d");
+  }
+  return {.step = node.duration("step"), .least = node.duration("least")};
+}
+
 PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region, MachineId machine,
                             PriceModel model) {
   const PriceRequest request{.machine = machine,

@@ -21,4 +21,7 @@ namespace stockout {
 /// Reads the scenario's own prices.
 [[nodiscard]] std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog);
 
+/// Reads the scenario's billing rule.
+[[nodiscard]] BillingRule read_billing(const Node& node);
+
 }  // namespace stockout

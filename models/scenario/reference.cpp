@@ -71,6 +71,8 @@ std::string kind_of(const ValueSpec& value) {
                          kind_of(value.parts.front()));
     case ValueKind::table:
       return fmt::format("object of named {}", kind_of(value.parts.front()));
+    case ValueKind::any:
+      return "any JSON value";
     case ValueKind::either:
       break;
   }
@@ -99,13 +101,15 @@ std::string section(const ObjectSpec& object) {
 
 }  // namespace
 
-std::string scenario_reference() {
-  std::string text = kHead;
-  for (const ObjectSpec* object : all_keys()) {
-    if (object != all_keys().front()) text += '\n';
+std::string format_reference(std::string_view head, std::span<const ObjectSpec* const> objects) {
+  std::string text{head};
+  for (const ObjectSpec* object : objects) {
+    if (object != objects.front()) text += '\n';
     text += section(*object);
   }
   return text;
 }
+
+std::string scenario_reference() { return format_reference(kHead, all_keys()); }
 
 }  // namespace stockout

@@ -17,8 +17,12 @@
 #include "models/world/world.h"
 #include "sim/core/ids.h"
 #include "sim/core/time.h"
+#include "sim/io/json_value.h"
 
 namespace stockout {
+
+class ScenarioCache;
+struct Alternative;
 
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown.
 struct Scenario {
@@ -39,8 +43,14 @@ struct Scenario {
   bool prices_follow_calendar = false;            // then prices_as_of is not used
   std::vector<PriceOverlay> prices;               // the planner's own
   std::string start;                              // "2026-08-03"
-  std::vector<std::string> assumptions;  // what this scenario assumes that is not public, one line each
-  std::vector<std::string> warnings;     // what a reader of the result must know, one line each
+  std::vector<std::string> assumptions;   // what this scenario assumes that is not public, one line each
+  std::vector<std::string> warnings;      // what a reader of the result must know, one line each
+  std::vector<Alternative> alternatives;  // to what it assumes
+
+  /// As many replications as there may be.
+  [[nodiscard]] std::size_t most_replications() const {
+    return precision ? precision->most : static_cast<std::size_t>(replications);
+  }
 
   /// How soon a job must come after another to follow it.
   [[nodiscard]] SimDuration between() const { return consecutive_within.value_or(kConsecutiveWithin); }
@@ -53,17 +63,39 @@ struct Override {
   std::string value;
 };
 
+/// A value that another file puts into the scenario in the same way, as a sweep does. Its paths are relative
+/// to the scenario's folder, as those in the scenario are.
+struct PlacedValue {
+  std::string pointer;
+  JsonValue value;
+  std::string said_in;  // for messages: "sweep.json:7: /vary/grid/0: /pools/0/gpus"
+};
+
+/// A rule of a scenario that is not public, taken another way.
+struct Alternative {
+  std::string rule;
+  std::string name;  // unique in the scenario
+  std::vector<PlacedValue> changes;
+};
+
 struct ScenarioOptions {
   std::vector<Override> overrides;
   std::string catalog_dir;  // empty: the catalogue in the binary
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
+  std::vector<PlacedValue> placed = {};  // after the overrides
+  ScenarioCache* cache = nullptr;        // if given: what scenarios built with it have in common
   std::optional<SimDuration> warm_up = std::nullopt;  // as a pilot has found it
 };
 
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.
 /// Throws InputError with file, line, JSON pointer and what would be right.
 [[nodiscard]] Scenario load_scenario(const std::string& path, const ScenarioOptions& options = {});
+
+/// Puts values into the text, and holds it against the spec of a scenario: unknown keys, kinds and ranges,
+/// but nothing that takes building it. Throws InputError like load_scenario().
+void check_scenario_text(std::string_view text, const std::string& file,
+                         const std::vector<PlacedValue>& placed);
 
 /// The same for a text that is there already: `file` names it, and its folder is where paths start.
 [[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,

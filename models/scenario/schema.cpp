@@ -78,6 +78,8 @@ Json schema_of(const ValueSpec& value) {
       return list_schema(value);
     case ValueKind::table:
       return {{"type", "object"}, {"additionalProperties", schema_of(value.parts.front())}};
+    case ValueKind::any:
+      return Json::object();
     case ValueKind::either:
       break;
   }
@@ -119,17 +121,20 @@ Json object_schema(const ObjectSpec& object) {
 
 }  // namespace
 
-std::string scenario_schema() {
+std::string format_schema(std::string_view title, std::string_view made_from,
+                          std::span<const ObjectSpec* const> objects) {
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-              {"$comment", "Generated from models/scenario/keys*.cpp; a test keeps it so. Do not edit."},
-              {"title", "stockout scenario"}};
-  schema.update(object_schema(scenario_keys()));
+              {"$comment", fmt::format("Generated from {}; a test keeps it so. Do not edit.", made_from)},
+              {"title", title}};
+  schema.update(object_schema(*objects.front()));
   Json parts = Json::object();
-  for (const ObjectSpec* object : all_keys()) {
-    if (object != &scenario_keys()) parts[object->name] = object_schema(*object);
-  }
+  for (const ObjectSpec* object : objects.subspan(1)) parts[object->name] = object_schema(*object);
   schema["$defs"] = parts;
   return schema.dump(2) + "\n";
+}
+
+std::string scenario_schema() {
+  return format_schema("stockout scenario", "models/scenario/keys*.cpp", all_keys());
 }
 
 }  // namespace stockout

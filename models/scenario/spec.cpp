@@ -117,6 +117,8 @@ ValueSpec either_value(std::vector<ValueSpec> kinds) {
   return value;
 }
 
+ValueSpec any_value() { return of_kind(ValueKind::any); }
+
 KeySpec optional_key(std::string name, ValueSpec value, std::string doc) {
   return {.name = std::move(name), .value = std::move(value), .doc = std::move(doc), .fallback = {}};
 }
@@ -172,6 +174,8 @@ std::string describe(const ValueSpec& value) {
       if (value.object == nullptr)
         return fmt::format("an object whose values are each {}", describe(value.parts.front()));
       return fmt::format("an object of named objects ({})", value.object->name);
+    case ValueKind::any:
+      return "any JSON value";
     case ValueKind::either:
       break;
   }

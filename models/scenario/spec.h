@@ -30,6 +30,7 @@ enum class ValueKind : std::uint8_t {
   list,        // of values of one kind
   table,       // an object whose keys are names and whose values are all alike
   either,      // one of several kinds, told apart by their JSON type
+  any,         // any JSON value: what another file says is held against that file's own spec
 };
 
 struct ObjectSpec;
@@ -73,6 +74,7 @@ struct ValueSpec {
 /// A table whose values are no objects.
 [[nodiscard]] ValueSpec table_of(ValueSpec item);
 [[nodiscard]] ValueSpec either_value(std::vector<ValueSpec> kinds);
+[[nodiscard]] ValueSpec any_value();
 
 /// One key of an object.
 struct KeySpec {

@@ -42,6 +42,8 @@ class SpecCheck {
         return table(node);
       case ValueKind::either:
         return wrong_kind(node);  // none of the kinds fits
+      case ValueKind::any:
+        return;
     }
   }
 

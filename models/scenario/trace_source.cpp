@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/keys.h"
+#include "models/scenario/scenario_cache.h"
 #include "models/scenario/speeds.h"
 #include "models/scenario/workload.h"
 #include "models/workload/speed_text.h"
@@ -51,10 +52,11 @@ auto ids_of_words(const WordColumn& column, MakeId make_id) {
 // Jobs of a trace, one column after the other.
 class TraceColumns {
  public:
-  TraceColumns(Draft& draft, const SourceTerms& source, Trace trace)
-      : draft_{draft}, source_{source}, node_{source.node.at("trace")}, trace_{std::move(trace)} {}
+  // `own`: the trace, if nobody else uses it, so that it can be moved from.
+  TraceColumns(Draft& draft, const SourceTerms& source, const Trace& trace, Trace* own)
+      : draft_{draft}, source_{source}, node_{source.node.at("trace")}, trace_{trace}, own_{own} {}
 
-  // Once: what the trace holds already in the form of jobs is moved.
+  // Once.
   JobColumns make() {
     add_submit();
     add_classes();
@@ -62,14 +64,20 @@ class TraceColumns {
     add_shapes();
     add_waits();
     add_deadlines();
-    jobs_.row = std::move(trace_.row);
-    jobs_.work = std::move(trace_.work);
-    jobs_.estimate = std::move(trace_.estimate);
-    jobs_.group = std::move(trace_.group);
+    jobs_.row = taken(&Trace::row);
+    jobs_.work = taken(&Trace::work);
+    jobs_.estimate = taken(&Trace::estimate);
+    jobs_.group = taken(&Trace::group);
     return std::move(jobs_);
   }
 
  private:
+  // What the trace holds already in the form of jobs.
+  template <typename T>
+  std::vector<T> taken(std::vector<T> Trace::*column) const {
+    return own_ != nullptr ? std::move(own_->*column) : trace_.*column;
+  }
+
   void add_submit() {
     const std::int64_t shift = shift_ms(draft_, node_, trace_);
     if (trace_.absolute && shift == -trace_.submit_ms.front()) {
@@ -241,14 +249,14 @@ class TraceColumns {
           "file");
     }
     if (!trace_.max_wait.empty()) {
-      jobs_.max_wait = std::move(trace_.max_wait);
+      jobs_.max_wait = taken(&Trace::max_wait);
     } else if (wait.as_duration() != kForever) {
       jobs_.max_wait.assign(trace_.size(), wait.as_duration());
     }
   }
 
   void add_deadlines() {
-    jobs_.deadline = std::move(trace_.deadline);
+    jobs_.deadline = taken(&Trace::deadline);
     if (!jobs_.deadline.empty() || !source_.node.has("deadline")) return;
     const Node deadline = source_.node.at("deadline");
     for (std::size_t i = 0; i < trace_.size(); ++i) jobs_.deadline.push_back(deadline_of(deadline, i));
@@ -263,7 +271,8 @@ class TraceColumns {
   Draft& draft_;
   const SourceTerms& source_;
   Node node_;
-  Trace trace_;
+  const Trace& trace_;
+  Trace* own_;
   JobColumns jobs_;
 };
 
@@ -273,6 +282,12 @@ void tell_about(Draft& draft, const SourceTerms& source, const Trace& trace) {
                            dropped.count, dropped.reason, dropped.first_line));
   }
   for (const std::string& note : trace.notes) draft.warn(fmt::format("{}: {}", source.name, note));
+}
+
+std::shared_ptr<const JobColumns> build_columns(Draft& draft, const SourceTerms& source, const Trace& trace,
+                                                Trace* own) {
+  tell_about(draft, source, trace);
+  return std::make_shared<const JobColumns>(TraceColumns{draft, source, trace, own}.make());
 }
 
 template <typename T>
@@ -287,10 +302,15 @@ void keep_rows(std::vector<T>& column, std::size_t from, std::size_t to) {
 TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   const Node node = source.node.at("trace");
   const auto format = node.choice<TraceFormat>("format");
-  Trace trace = read_trace(node.at("file").as_path(), format, trace_options(node));
-  tell_about(draft, source, trace);
+  const std::string path = node.at("file").as_path();
   TraceDemand demand;
-  demand.jobs = std::make_shared<const JobColumns>(TraceColumns{draft, source, std::move(trace)}.make());
+  if (draft.cache != nullptr) {
+    const auto trace = draft.cache->trace(path, format, trace_options(node));
+    demand.jobs = build_columns(draft, source, *trace, nullptr);
+  } else {
+    Trace trace = read_trace(path, format, trace_options(node));
+    demand.jobs = build_columns(draft, source, trace, &trace);
+  }
   if (node.has("resample")) {
     const Node rule = node.at("resample");
     demand.resampled = true;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/build.h"
+#include "models/scenario/scenario_cache.h"
 #include "models/scenario/speeds.h"
 #include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
@@ -94,6 +95,13 @@ void set_window(Draft& draft, const std::vector<Demand>& demands) {
   }
 }
 
+// Scenarios that share traces make columns of them one after another.
+std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
+  const auto sources = draft.root.list("workload");
+  const bool any = std::ranges::any_of(sources, [](const Node& source) { return source.has("trace"); });
+  return draft.cache != nullptr && any ? draft.cache->lock_building() : std::unique_lock<std::mutex>{};
+}
+
 }  // namespace
 
 void check_gpu(const Draft& draft, const Node& node, const std::string& gpu) {
@@ -113,6 +121,7 @@ MachineId find_machine(const Draft& draft, const Node& node, const std::string& 
 }
 
 void build_workload(Draft& draft) {
+  const auto lock = lock_traces(draft);
   draft.user_id(draft.root, "-");
   draft.world().speeds.emplace_back();
   if (draft.root.has("classes")) {
@@ -142,6 +151,7 @@ void build_workload(Draft& draft) {
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (auto* trace = std::get_if<TraceDemand>(&demands[i])) {
       cut_to_window(draft, terms[i], *trace);
+      if (draft.cache != nullptr) trace->jobs = draft.cache->shared(std::move(trace->jobs));
     } else {
       demands[i] = build_synthetic(draft, terms[i]);
     }

@@ -232,18 +232,6 @@ void Run::withdraw_leg(std::uint32_t slot) {
   }
 }
 
-SpentTries& Run::tries_of(JobState& job) {
-  if (job.tries == kNoSlot) job.tries = tries_.add();
-  return tries_[job.tries];
-}
-
-// Counts one more, if it is allowed.
-bool Run::spend(std::uint16_t& spent, Tries allowed) {
-  if (spent >= allowed) return false;
-  ++spent;
-  return true;
-}
-
 // One place of an at-once leg has no room: the next place, else the retry rule.
 void Run::refused(std::uint32_t slot) {
   JobState& job = jobs_[slot];

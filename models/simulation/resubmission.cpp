@@ -1,4 +1,4 @@
-// The person who submits a failed job again.
+// Tries that are spent, and the person who submits a failed job again.
 
 #include <algorithm>
 
@@ -14,6 +14,18 @@ bool Run::is_possible(const JobState& job) const {
     if (job.strategy->legs[leg].open_to(job.job.job_class) && is_usable(job, leg)) return true;
   }
   return false;
+}
+
+SpentTries& Run::tries_of(JobState& job) {
+  if (job.tries == kNoSlot) job.tries = tries_.add();
+  return tries_[job.tries];
+}
+
+// Counts one more, if it is allowed.
+bool Run::spend(std::uint16_t& spent, Tries allowed) {
+  if (spent >= allowed) return false;
+  ++spent;
+  return true;
 }
 
 bool Run::resubmit(std::uint32_t slot) {

@@ -68,6 +68,7 @@ struct JobColumns {
   std::vector<std::uint32_t> group;   // optional; empty: no group
 
   [[nodiscard]] std::size_t size() const { return submit.size(); }
+  friend bool operator==(const JobColumns&, const JobColumns&) = default;
 };
 
 /// A moving-block bootstrap of a trace: blocks of length `block` follow one another, each a copy of the piece

@@ -35,6 +35,8 @@ inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
 struct JoinAttempts {
   SimDuration within{};            // from the end of an attempt to the submission of the next
   std::vector<std::string> after;  // the outcomes after which users try again, as the file writes them
+
+  friend bool operator==(const JoinAttempts&, const JoinAttempts&) = default;
 };
 
 struct TraceOptions {
@@ -55,6 +57,8 @@ struct TraceOptions {
 
   /// CSV with a column `outcome` only: join_attempts.h.
   std::optional<JoinAttempts> join;
+
+  friend bool operator==(const TraceOptions&, const TraceOptions&) = default;
 };
 
 /// Rows that are well formed but are no jobs, for one reason.

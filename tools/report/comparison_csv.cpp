@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/experiment/cost_difference.h"
+#include "tools/report/bound_tables.h"
 #include "tools/report/csv_text.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/report.h"
@@ -23,14 +24,15 @@ bool may_be_missing(const MeasureInfo& measure) {
   return std::ranges::find(kUnits, measure.unit) != kUnits.end();
 }
 
-std::string header() {
+std::string header(const Report& report) {
   std::string line = "strategy,by,group,replications";
   for (const MeasureInfo& measure : measure_table()) {
     line += fmt::format(",{0},{0}_plus_minus", measure.name);
     if (may_be_missing(measure)) line += fmt::format(",{}_replications", measure.name);
     if (may_be_bound(measure.measure)) line += fmt::format(",{}_is_lower_bound", measure.name);
   }
-  return line + ",cost_more_than,cost_more_usd,cost_more_usd_plus_minus,cost_more_may_be_chance\n";
+  line += ",cost_more_than,cost_more_usd,cost_more_usd_plus_minus,cost_more_may_be_chance";
+  return line + bound_columns(report) + ",fingerprint\n";
 }
 
 // Against the strategy of the verdict; empty for groups and without a verdict.
@@ -56,13 +58,15 @@ void append_row(std::string& text, const Report& report, GroupBy by, const Repor
     if (!may_be_bound(measure.measure)) continue;
     text += summary.is_absent() ? "," : summary.known == Value::Known::at_least ? ",1" : ",0";
   }
-  text += difference_cells(report, row) + '\n';
+  text += difference_cells(report, row);
+  text += bound_fields(report, is_total ? &strategy : nullptr);
+  text += fmt::format(",{:016x}\n", fingerprint_of({strategy}));
 }
 
 }  // namespace
 
 std::string write_csv(const Report& report) {
-  std::string text = header();
+  std::string text = header(report);
   for (const ReportRow& row : report_rows(report)) {
     append_row(text, report, row.is_total ? GroupBy::nothing : report.by, row);
   }

@@ -6,6 +6,8 @@
 
 #include "models/experiment/cost_difference.h"
 #include "sim/core/hours.h"
+#include "tools/report/assumption_tables.h"
+#include "tools/report/bound_tables.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/report.h"
@@ -168,6 +170,7 @@ Json strategies_of(const Report& report) {
     Json entry{{"name", strategy.name},
                {"replications", strategy.replications},
                {"draws", strategy.drew},
+               {"fingerprint", fmt::format("{:016x}", fingerprint_of({strategy}))},
                {"fingerprints", std::move(fingerprints)},
                {"total", json_of(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)
@@ -229,7 +232,7 @@ Json measures_of() {
 }  // namespace
 
 std::string write_json(const Report& report) {
-  const Json document{
+  Json document{
       {"layout", kLayout},
       {"stockout", report.version},
       {"scenario", scenario_of(report.scenario)},
@@ -241,6 +244,7 @@ std::string write_json(const Report& report) {
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"strategies", strategies_of(report)},
+      {"assumption_band", band_json(report)},
       {"commitments", commitments_of(report.scenario)},
       {"random", randomness_sources(report)},
       {"prices", prices_of(report)},
@@ -248,6 +252,7 @@ std::string write_json(const Report& report) {
       {"warnings", report.scenario.warnings},
       {"measures", measures_of()},
   };
+  if (report.bounds != nullptr) document["lower_bound"] = bounds_json(report);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -258,7 +263,7 @@ std::string write_report(const Report& report, ReportFormat format) {
     case ReportFormat::markdown:
       return write_tables(report, true);
     case ReportFormat::csv:
-      return write_csv(report);
+      return with_alternatives(report, write_csv(report));
     case ReportFormat::json:
       return write_json(report);
   }

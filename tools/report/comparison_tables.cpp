@@ -8,6 +8,8 @@
 
 #include "models/measures/measures.h"
 #include "models/measures/number_text.h"
+#include "tools/report/assumption_tables.h"
+#include "tools/report/bound_tables.h"
 #include "tools/report/cost_columns.h"
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
@@ -296,8 +298,8 @@ std::string write_tables(const Report& report, bool markdown) {
                Lead::group_and_strategy);
   }
   tables.add("Cost, in US dollars", kCostColumns, rows, lead, cost_difference_columns(report, rows));
-  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) + '\n' +
-         write_notes(report, markdown);
+  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) +
+         write_bounds(report, markdown) + write_band(report, markdown) + '\n' + write_notes(report, markdown);
 }
 
 }  // namespace stockout

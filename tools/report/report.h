@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "models/assumptions/assumption_band.h"
+#include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/scenario/scenario.h"
@@ -19,10 +21,12 @@ inline constexpr std::array<std::string_view, 4> kReportFormatNames{"table", "cs
 struct Report {
   const Scenario& scenario;
   const Comparison& comparison;
-  const Verdict* verdict = nullptr;  // none for a single run
-  std::string headline;              // the verdict's sentence, or what was run
+  const Verdict* verdict = nullptr;      // none for a single run
+  std::string headline;                  // the verdict's sentence, or what was run
+  const AssumptionBand* band = nullptr;  // none: not asked for
   GroupBy by = GroupBy::nothing;
-  std::string version;  // of the program
+  std::string version;                   // of the program
+  const BoundSummary* bounds = nullptr;  // none: not asked for
 };
 
 /// For people: the verdict, tables with units in their headers, and what the numbers rest on. table or

@@ -29,6 +29,11 @@ constexpr std::string_view kExamples =
     "  stockout compare scenarios/quickstart.json --set /replications=20 --seed 7\n"
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "      one strategy, and what became of each job\n"
+    "  stockout check scenarios/quickstart.json --baseline quickstart.baseline.json\n"
+    "      whether all is still as it was\n"
+    "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite\n"
+    "  stockout price runs.sqlite --date 2025-03-15\n"
+    "      what the runs of `compare --record runs.sqlite` cost at other prices\n"
     "  stockout validate my_scenario.json\n"
     "  stockout trace info jobs.swf.gz\n"
     "  stockout trace fit jobs.swf.gz\n"
@@ -128,10 +133,13 @@ ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error, C
 void add_commands(CLI::App& app, Console& console) {
   add_compare_command(app, console);
   add_run_command(app, console);
+  add_check_command(app, console);
+  add_sweep_command(app, console);
   add_validate_command(app, console);
   add_trace_command(app, console);
   add_supply_command(app, console);
   add_catalog_command(app, console);
+  add_price_command(app, console);
   add_prices_command(app, console);
 }
 
@@ -147,7 +155,7 @@ ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
     add_commands(app, console);
     app.parse(
         std::vector<std::string>{arguments.rbegin(), arguments.rend()});  // CLI11 takes the last word first
-    return ExitCode::done;
+    return console.exit;
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, error, console);
   } catch (const InputError& error) {

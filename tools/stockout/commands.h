@@ -16,6 +16,18 @@ CLI::App* add_compare_command(CLI::App& app, Console& console);
 /// `stockout run SCENARIO --strategy NAME`: one strategy, with the record of every job if asked.
 CLI::App* add_run_command(CLI::App& app, Console& console);
 
+/// `stockout check SCENARIO --baseline FILE`: whether it still measures the same.
+CLI::App* add_check_command(CLI::App& app, Console& console);
+
+/// `stockout sweep SWEEP --store FILE`: a scenario at many points, into a database.
+CLI::App* add_sweep_command(CLI::App& app, Console& console);
+
+/// `stockout sweep merge OUT SHARD...`: the stores of all shards as one.
+CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console);
+
+/// `stockout sweep export STORE`: what a store holds as text.
+CLI::App* add_sweep_export_command(CLI::App& sweep, Console& console);
+
 /// `stockout validate SCENARIO`: reads and checks a scenario, simulates nothing.
 CLI::App* add_validate_command(CLI::App& app, Console& console);
 
@@ -33,6 +45,9 @@ CLI::App* add_supply_command(CLI::App& app, Console& console);
 
 /// `stockout catalog`: machines, places and prices.
 CLI::App* add_catalog_command(CLI::App& app, Console& console);
+
+/// `stockout price RECORD`: what recorded runs cost at other prices.
+CLI::App* add_price_command(CLI::App& app, Console& console);
 
 /// `stockout prices FILE`: effective prices out of a billing export.
 CLI::App* add_prices_command(CLI::App& app, Console& console);

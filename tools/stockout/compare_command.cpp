@@ -1,21 +1,21 @@
 #include <array>
 #include <memory>
-#include <new>
+#include <optional>
 
-#include <fmt/format.h>
-
+#include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
-#include "models/measures/number_text.h"
-#include "sim/core/error.h"
 #include "tools/report/precision_text.h"
 #include "tools/report/report.h"
+#include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/work_limit.h"
 
 namespace stockout {
 namespace {
@@ -24,10 +24,14 @@ constexpr const char* kCompareExamples =
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
+    "  stockout compare scenarios/quickstart.json --assumptions\n"
+    "  stockout compare scenarios/quickstart.json --lower-bound\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --precision 5% --precision-of cost_usd,goal_met_share\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
+    "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
+    "      what every run used, for `stockout price runs.sqlite`\n"
     "\n"
     "What the shares are shares of:\n"
     "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + lost + overhead)\n"
@@ -41,46 +45,49 @@ struct CompareArguments {
   ScenarioArguments scenario;
   PrecisionArguments precision;
   ReportArguments report;
+  std::string record;
+  bool break_even = false;
   int threads = 0;
+  bool assumptions = false;
+  bool lower_bound = false;
 };
 
-// Days of work, and then some: more than that is a slip of the pen.
-void check_work(const Scenario& scenario) {
-  constexpr double kMostJobs = 1e12;
-  const auto replications =
-      scenario.precision ? static_cast<double>(scenario.precision->most) : scenario.replications;
-  const double runs = static_cast<double>(scenario.world.strategies.size()) * replications;
-  if (scenario.most_jobs * runs <= kMostJobs) return;
-  throw InputError{
-      {.file = scenario.file},
-      fmt::format("up to {:.1g} jobs would be simulated ({} strategies, {} replications, {:.1g} jobs "
-                  "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
-                  scenario.most_jobs * runs, scenario.world.strategies.size(), replications,
-                  scenario.most_jobs, kMostJobs)};
+// Who looks at runs as they are done; nullptr: not asked for.
+struct Observers {
+  RecordOutput* record = nullptr;
+  BoundBook* bounds = nullptr;
+};
+
+void observe_runs(CompareOptions& options, const Observers& observers) {
+  if (observers.bounds != nullptr) {
+    options.look_at_run = [bounds = observers.bounds](std::size_t strategy, std::size_t replication,
+                                                      const RunRecord& record, const Measures& measures) {
+      bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
+    };
+  }
+  if (observers.record != nullptr) {
+    options.observe = [record = observers.record](std::size_t strategy, std::size_t replication,
+                                                  Measures& run) { record->add(strategy, replication, run); };
+  }
 }
 
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, Console& console) {
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, const Observers& observers,
+                   Console& console) {
   ProgressMeter progress{console};
-  try {
-    return compare(scenario.world,
-                   {.strategies = {},
-                    .replications = static_cast<std::size_t>(scenario.replications),
-                    .threads = arguments.threads,
-                    .by = arguments.report.group_by(),
-                    .goal = scenario.goal,
-                    .between = scenario.between(),
-                    .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
-                    .precision = scenario.precision,
-                    .control_variates = scenario.control_variates,
-                    .looked = [&](const PrecisionReached& so_far) { progress.add(precision_text(so_far)); }});
-  } catch (const std::bad_alloc&) {
-    throw InputError{
-        {.file = scenario.file},
-        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a "
-                    "shorter window, or \"first\" of a trace",
-                    number_text(scenario.most_jobs))};
-  }
+  CompareOptions options{
+      .strategies = {},
+      .replications = static_cast<std::size_t>(scenario.replications),
+      .threads = arguments.threads,
+      .by = arguments.report.group_by(),
+      .goal = scenario.goal,
+      .between = scenario.between(),
+      .terms = &scenario.terms,
+      .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+      .precision = scenario.precision,
+      .control_variates = scenario.control_variates,
+      .looked = [&](const PrecisionReached& known) { progress.add(precision_text(known)); }};
+  observe_runs(options, observers);
+  return compare_in_memory(scenario, [&] { return compare(scenario.world, options); });
 }
 
 void compare_strategies(const CompareArguments& arguments, Console& console) {
@@ -88,20 +95,43 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   Scenario scenario = arguments.scenario.load();
   arguments.precision.apply(scenario);
-  check_work(scenario);
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}},
+  check_total_work(scenario);
+  if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
+  check_break_even(arguments.break_even, format);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
+  std::optional<RecordOutput> record;
+  if (!arguments.record.empty() || arguments.break_even)
+    record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
-  const Comparison comparison = run_all(arguments, scenario, console);
+  BoundBook book{scenario.world, &scenario.terms};
+  const Comparison comparison = run_all(
+      arguments, scenario,
+      {.record = record ? &*record : nullptr, .bounds = arguments.lower_bound ? &book : nullptr}, console);
+  const BoundSummary bounds = book.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
-  target.write(write_report({.scenario = scenario,
-                             .comparison = comparison,
-                             .verdict = &verdict,
-                             .headline = verdict.sentence,
-                             .by = by,
-                             .version = STOCKOUT_VERSION},
-                            format));
+  std::optional<AssumptionBand> band;
+  if (arguments.assumptions) {
+    band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
+                            [&](const Scenario& other) { return run_all(arguments, other, {}, console); });
+  }
+  std::string report =
+      write_report({.scenario = scenario,
+                    .comparison = comparison,
+                    .verdict = &verdict,
+                    .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
+                    .band = band ? &*band : nullptr,
+                    .by = by,
+                    .version = STOCKOUT_VERSION,
+                    .bounds = arguments.lower_bound ? &bounds : nullptr},
+                   format);
+  if (record) {
+    const StoredComparison stored = record->finish(comparison);
+    if (arguments.break_even) report += break_even_text(stored, comparison, format);
+  }
+  target.write(report);
 }
 
 }  // namespace
@@ -119,7 +149,17 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
+  command->add_flag(
+      "--assumptions", arguments->assumptions,
+      "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
+  command->add_flag(
+      "--lower-bound", arguments->lower_bound,
+      "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: "
+      "a bound that nobody can reach");
   arguments->report.add_to(*command);
+  add_record_option(*command, arguments->record);
+  command->add_flag("--break-even", arguments->break_even,
+                    "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kCompareExamples);
   command->callback([arguments, &console] { compare_strategies(*arguments, console); });
   return command;

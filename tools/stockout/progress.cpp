@@ -5,10 +5,24 @@
 
 #include <fmt/format.h>
 
+#include "tools/stockout/length_text.h"
+
 namespace stockout {
 namespace {
 
 constexpr std::string_view kClearLine = "\r\x1b[K";
+constexpr std::chrono::milliseconds kBetween{100};  // two lines
+
+// "12 a second", "0.4 a second", "3.2 a minute".
+std::string rate_text(double per_second) {
+  if (per_second < 0.2) return fmt::format("{:.1f} a minute", 60 * per_second);
+  return fmt::format("{:.{}f} a second", per_second, per_second < 10 ? 1 : 0);
+}
+
+// Hours and days as such; but seconds need no decimals here.
+std::string left_text(double seconds) {
+  return seconds < 120 ? fmt::format("{:.0f} s", seconds) : length_text(1000 * seconds);
+}
 
 }  // namespace
 
@@ -17,15 +31,19 @@ ProgressMeter::~ProgressMeter() {
 }
 
 void ProgressMeter::show(std::size_t done, std::size_t of) {
-  const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+  const auto now = Clock::now();
+  const std::chrono::duration<double> elapsed = now - begin_;
   if (!console_.err_is_terminal || elapsed < std::chrono::seconds{2} || done == of) return;
-  const double left = elapsed.count() / static_cast<double>(done) * static_cast<double>(of - done);
+  if (shown_ && now - shown_at_ < kBetween) return;
+  const double each = elapsed.count() / static_cast<double>(done);
+  const std::string left = left_text(each * static_cast<double>(of - done));
   const std::string text =
       known_.empty()
-          ? fmt::format("{} of {} runs, about {:.0f} s left", done, of, left)
-          : fmt::format("{} runs, {}; next look at {} runs, in about {:.0f} s", done, known_, of, left);
+          ? fmt::format("{} of {} {}, {}, about {} left", done, of, what_, rate_text(1 / each), left)
+          : fmt::format("{} {}, {}; next look at {}, in about {}", done, what_, known_, of, left);
   console_.err << kClearLine << text << std::flush;
   shown_ = true;
+  shown_at_ = now;
 }
 
 void show_elapsed(Console& console, std::string_view what, const std::function<void()>& work) {

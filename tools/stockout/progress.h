@@ -11,11 +11,12 @@
 
 namespace stockout {
 
-/// A line on a terminal that says how far a long command is. Says nothing in the first two seconds, nor to a
-/// file.
+/// A line on a terminal that says how far a long command is, how fast, and how long it will take. Says
+/// nothing in the first two seconds, nor to a file.
 class ProgressMeter {
  public:
-  explicit ProgressMeter(Console& console) : console_{console} {}
+  /// `what` is counted: "runs".
+  explicit ProgressMeter(Console& console, std::string_view what = "runs") : console_{console}, what_{what} {}
   ~ProgressMeter();
   ProgressMeter(const ProgressMeter&) = delete;
   ProgressMeter& operator=(const ProgressMeter&) = delete;
@@ -29,7 +30,9 @@ class ProgressMeter {
   using Clock = std::chrono::steady_clock;
 
   Console& console_;
+  std::string_view what_;
   Clock::time_point begin_ = Clock::now();
+  Clock::time_point shown_at_{};
   bool shown_ = false;
   std::string known_;
 };

@@ -15,6 +15,7 @@
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -43,6 +44,7 @@ struct RunArguments {
   std::uint64_t replication = 0;
   std::string jobs_out;
   std::string leases_out;
+  std::string record;
 };
 
 std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
@@ -71,13 +73,17 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_outputs(std::array<OutputFile, 3>{{{.option = "--output", .path = arguments.report.output},
+  check_outputs(std::array<OutputFile, 4>{{{.option = "--output", .path = arguments.report.output},
                                            {.option = "--jobs-out", .path = arguments.jobs_out},
-                                           {.option = "--leases-out", .path = arguments.leases_out}}},
+                                           {.option = "--leases-out", .path = arguments.leases_out},
+                                           {.option = "--record", .path = arguments.record}}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
   const auto leases = open_if_named(arguments.leases_out, leases_csv_header());
+
+  std::optional<RecordOutput> stored;
+  if (!arguments.record.empty()) stored.emplace(arguments.record, scenario, arguments.scenario.sets);
 
   Logs logs;
   if (leases)
@@ -89,11 +95,15 @@ void run_strategy(const RunArguments& arguments, Console& console) {
     });
   }
 
+  Measures measured = measure(world, number, arguments.replication, record,
+                              {.by = by,
+                               .goal = scenario.goal,
+                               .between = scenario.between(),
+                               .terms = &scenario.terms,
+                               .keep_use = stored.has_value()});
+  if (stored) stored->add(number, arguments.replication, measured);
   Comparison comparison;
-  comparison.strategies.push_back(summarize_runs(
-      strategy.name,
-      {measure(world, number, arguments.replication, record,
-               {.by = by, .goal = scenario.goal, .between = scenario.between(), .terms = &scenario.terms})}));
+  comparison.strategies.push_back(summarize_runs(strategy.name, {std::move(measured)}));
   comparison.fingerprint = fingerprint_of(comparison.strategies);
   const std::string report =
       write_report({.scenario = scenario,
@@ -105,6 +115,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                    format);
   if (jobs) jobs->commit();
   if (leases) leases->commit();
+  if (stored) static_cast<void>(stored->finish(comparison));
   target.write(report);
 }
 
@@ -122,6 +133,7 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
   command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)");
   command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)");
   arguments->report.add_to(*command);
+  add_record_option(*command, arguments->record);
   command->footer(kRunExamples);
   command->callback([arguments, &console] { run_strategy(*arguments, console); });
   return command;

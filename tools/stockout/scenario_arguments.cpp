@@ -46,12 +46,13 @@ std::string check_whole_number(const std::string& text) {
 
 std::string check_not_empty(const std::string& text) { return text.empty() ? "must not be empty" : ""; }
 
-Scenario ScenarioArguments::load() const {
+Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
   ScenarioOptions options;
   for (const std::string& text : sets) options.overrides.push_back(parse_set(text));
   options.catalog_dir = catalog_dir;
   options.seed = seed;
   options.replications = replications;
+  options.placed = placed;
   try {
     return load_scenario(file, options);
   } catch (const std::bad_alloc&) {

@@ -25,7 +25,8 @@ struct ScenarioArguments {
   void add_to(CLI::App& command);
 
   /// Reads the scenario as the command line asks. Throws InputError.
-  [[nodiscard]] Scenario load() const;
+  /// `placed` are put into it last.
+  [[nodiscard]] Scenario load(const std::vector<PlacedValue>& placed = {}) const;
 };
 
 /// For options that take any whole number of 64 bits: what is wrong with a text, empty if nothing is. The

@@ -7,6 +7,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/report.h"
+#include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -65,8 +66,16 @@ std::string replications_text(const Scenario& scenario) {
                      scenario.precision->most);
 }
 
+std::vector<std::string> alternative_lines(const Scenario& scenario) {
+  std::vector<std::string> lines;
+  for (const Alternative& alternative : scenario.alternatives)
+    lines.push_back(fmt::format("{}: {}", alternative.rule, alternative.name));
+  return lines;
+}
+
 void validate(const ScenarioArguments& arguments, Console& console) {
   const Scenario scenario = arguments.load();
+  if (!scenario.alternatives.empty()) check_alternatives(arguments, scenario);
   const World& world = scenario.world;
   fmt::print(console.out, "{} is valid: {}\n", scenario.file, scenario.name);
   fmt::print(
@@ -80,6 +89,7 @@ void validate(const ScenarioArguments& arguments, Console& console) {
   print_list(console.out, "Pools", pool_lines(world));
   print_list(console.out, "Strategies", strategy_lines(world));
   print_list(console.out, "Assumptions", scenario.assumptions);
+  print_list(console.out, "Alternatives", alternative_lines(scenario));
   print_list(console.out, "Warnings", scenario.warnings);
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/baseline/tolerance.h"
+#include "models/experiment/comparison.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// What a strategy measured when a baseline was made.
+struct BaselineStrategy {
+  std::string name;
+  std::size_t replications = 0;   // that were run
+  std::uint64_t fingerprint = 0;  // of its runs
+  /// By name, in the order of the file: those of the program that made the baseline. Absent ones too.
+  std::vector<std::pair<std::string, Summary>> measures;
+};
+
+/// A comparison as it once was, to hold later ones against.
+struct Baseline {
+  std::string version;  // of the program that made it
+  std::string scenario;
+  std::uint64_t seed = 0;
+  std::size_t replications = 0;  // that were asked for
+  std::uint64_t fingerprint = 0;
+  /// By name of a measure, or "all" for those that are not named. Put there by a person.
+  std::map<std::string, Tolerance> tolerances;
+  std::vector<BaselineStrategy> strategies;
+};
+
+inline constexpr const char* kEveryMeasure = "all";  // in Baseline::tolerances
+
+/// The baseline that a comparison of a scenario makes, without tolerances. `version` is that of this program.
+[[nodiscard]] Baseline baseline_of(const Scenario& scenario, const Comparison& comparison,
+                                   const std::string& version);
+
+}  // namespace stockout

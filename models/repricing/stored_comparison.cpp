@@ -1,0 +1,106 @@
+#include "models/repricing/stored_comparison.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/measures/bill_values.h"
+#include "sim/io/input_file.h"
+#include "sim/io/utf8.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kMostScenarioBytes = 64 << 20;  // as a scenario is read
+
+// The sublet line of a pool whose machines jobs share is priced by GPU.
+std::int64_t parts_of(const World& world, std::size_t line) {
+  for (const HeldPool& held : world.held) {
+    if (held.share && index(held.sublet) == line) return held.machine_gpus().count();
+  }
+  return 1;
+}
+
+std::vector<StoredLine> stored_lines(const World& world) {
+  std::vector<StoredLine> lines;
+  for (std::size_t i = 0; i < world.price_lines.size(); ++i) {
+    const PriceLine& line = world.price_lines[i];
+    lines.push_back({.price = line,
+                     .machine = world.machines[index(line.machine)].name,
+                     .pool = world.pool(line.pool).name,
+                     .parts = parts_of(world, i)});
+  }
+  return lines;
+}
+
+// A path may hold any bytes; a record holds text.
+std::string as_text(std::string path) {
+  for (std::size_t at = 0; at != path.size();) {
+    at = std::min({first_control(path), first_not_utf8(path), path.size()});
+    if (at != path.size()) path[at] = '?';
+  }
+  return path;
+}
+
+}  // namespace
+
+std::vector<PriceLine> StoredComparison::price_lines() const {
+  std::vector<PriceLine> prices;
+  for (const StoredLine& line : lines) prices.push_back(line.price);
+  return prices;
+}
+
+Recorder::Recorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
+                   std::string version) {
+  const World& world = scenario.world;
+  stored_.version = std::move(version);
+  stored_.scenario_file = as_text(scenario.file);
+  stored_.scenario_text = read_text_file(scenario.file, kMostScenarioBytes);
+  stored_.scenario_sets = std::move(sets);
+  stored_.name = scenario.name;
+  stored_.question = scenario.question;
+  stored_.start = scenario.start;
+  stored_.prices_as_of = scenario.prices_as_of;
+  stored_.prices_follow_calendar = scenario.prices_follow_calendar;
+  stored_.seed = world.seed;
+  stored_.window_end = world.window_end;
+  stored_.billing = world.billing;
+  stored_.overlays = scenario.prices;
+  stored_.goal = scenario.goal;
+  stored_.goal_text = std::move(goal_text);
+  stored_.lines = stored_lines(world);
+  stored_.terms = scenario.terms;
+  for (const Commitment& commitment : scenario.terms.commitments)
+    stored_.commitment_machines.push_back(world.machines[index(commitment.machine)].name);
+  for (const Strategy& strategy : world.strategies)
+    stored_.strategies.push_back(
+        {.name = strategy.name, .looks_at_prices = strategy.cheapest_first, .runs = {}});
+}
+
+void Recorder::add(std::size_t strategy, std::uint64_t replication, Measures& run) {
+  stored_.strategies[strategy].runs.push_back({.replication = replication,
+                                               .total = run.total,
+                                               .reference_gpu_h = run.reference_gpu_h,
+                                               .use = std::move(run.use),
+                                               .drew = run.drew,
+                                               .fingerprint = run.fingerprint});
+}
+
+StoredComparison Recorder::finish(const Comparison& comparison) {
+  std::erase_if(stored_.strategies, [](const StoredStrategy& strategy) { return strategy.runs.empty(); });
+  stored_.replications = comparison.replications;
+  stored_.fingerprint = comparison.fingerprint;
+  return std::move(stored_);
+}
+
+Values priced(const StoredRun& run, const std::vector<PriceLine>& lines, const BillTerms& terms,
+              SimTime window_end) {
+  Values values = run.total;
+  fill_bill(values, bill_of(run.use, lines, terms, window_end), terms);
+  fill_unit_costs(values, run.reference_gpu_h);
+  for (const MeasureInfo& measure : measure_table()) {
+    if (run.total[measure.measure].is_absent()) values[measure.measure] = {};
+  }
+  return values;
+}
+
+}  // namespace stockout

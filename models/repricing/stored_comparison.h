@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/billing/bill.h"
+#include "models/billing/overlay.h"
+#include "models/billing/price_line.h"
+#include "models/billing/terms.h"
+#include "models/experiment/comparison.h"
+#include "models/measures/measure_table.h"
+#include "models/measures/measures.h"
+#include "models/measures/wait_goal.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// A price line that stands for itself, without the world whose numbers it uses.
+struct StoredLine {
+  PriceLine price;
+  std::string machine;     // machine type
+  std::string pool;        // whose machines; of held and sublet lines the held pool
+  std::int64_t parts = 1;  // more than 1: it is the price of one of so many parts of a machine, rounded down
+};
+
+/// One replication: all that was measured of the whole run, and what its cost is the price of.
+struct StoredRun {
+  std::uint64_t replication = 0;
+  Values total;
+  std::optional<double> reference_gpu_h;  // as Measures has it
+  BilledUse use;
+  bool drew = false;
+  std::uint64_t fingerprint = 0;
+};
+
+struct StoredStrategy {
+  std::string name;
+  bool looks_at_prices = false;  // under other prices it would have bought otherwise
+  std::vector<StoredRun> runs;   // at least one, in order
+};
+
+/// A comparison as it is kept in a file: enough to know what the same runs cost at other prices.
+struct StoredComparison {
+  std::string version;  // of the program that made it
+  std::string scenario_file;
+  std::string scenario_text;               // as it was read, before ...
+  std::vector<std::string> scenario_sets;  // ... these --set, "/pointer=value"
+  std::string name;
+  std::string question;
+  std::string start;         // "2026-08-03": the first day
+  std::string prices_as_of;  // "2026-07-30"
+  bool prices_follow_calendar = false;
+  std::uint64_t seed = 0;
+  std::size_t replications = 1;  // that were asked for
+  std::uint64_t fingerprint = 0;
+  SimTime window_end{};
+  BillingRule billing;                 // whose rounding is in the use
+  std::vector<PriceOverlay> overlays;  // the planner's own prices
+  std::optional<WaitGoal> goal;        // its class is in the text alone
+  std::string goal_text;
+  std::vector<StoredLine> lines;
+  BillTerms terms;
+  std::vector<std::string> commitment_machines;  // machine types, by BillTerms::commitments
+  std::vector<StoredStrategy> strategies;
+
+  [[nodiscard]] std::vector<PriceLine> price_lines() const;
+};
+
+/// Gathers the runs of a comparison.
+class Recorder {
+ public:
+  /// Takes the scenario's text from its file again. `sets` as on the command line.
+  Recorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
+           std::string version);
+
+  /// As CompareOptions::observe; takes the use of the run. One call at a time.
+  void add(std::size_t strategy, std::uint64_t replication, Measures& run);
+
+  /// Of everything that was added, strategies in the scenario's order. The comparison is that of the same
+  /// runs.
+  [[nodiscard]] StoredComparison finish(const Comparison& comparison);
+
+ private:
+  StoredComparison stored_;
+};
+
+/// The values of a run at these prices. What is not there stays so.
+[[nodiscard]] Values priced(const StoredRun& run, const std::vector<PriceLine>& lines, const BillTerms& terms,
+                            SimTime window_end);
+
+}  // namespace stockout

@@ -1,0 +1,67 @@
+#include "models/sweep/input_stamps.h"
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "models/catalog/embedded.h"
+#include "models/catalog/tables.h"
+#include "sim/io/input_file.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kBuiltIn = "(catalogue of the program)";
+constexpr std::uint64_t kFnvBegin = 0xcbf29ce484222325U;
+
+std::uint64_t fnv1a(std::uint64_t hash, std::string_view bytes) {
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+  return hash;
+}
+
+InputStamp stamp(const std::string& path, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const fs::path name = fs::path{path}.lexically_normal();
+  const fs::path relative = name.lexically_relative(fs::path{folder}.lexically_normal());
+  InputStamp made{.name = relative.empty() || folder.empty() ? name.string() : relative.string()};
+  InputFile file{path};
+  std::array<char, 1 << 16> buffer{};
+  std::uint64_t hash = kFnvBegin;
+  for (std::size_t read = file.read(buffer); read > 0; read = file.read(buffer)) {
+    hash = fnv1a(hash, {buffer.data(), read});
+    made.bytes += read;
+  }
+  made.fnv1a = fmt::format("{:016x}", hash);
+  return made;
+}
+
+}  // namespace
+
+InputStamp InputStamps::of(const std::string& path) {
+  const std::lock_guard lock{mutex_};
+  const auto known = known_.find(path);
+  if (known != known_.end()) return known->second;
+  return known_.emplace(path, stamp(path, folder_)).first->second;
+}
+
+InputStamp InputStamps::named(const std::string& name) {
+  if (name == kBuiltIn) return built_in_catalog();
+  return of(name.starts_with('/') ? name : folder_ + name);
+}
+
+InputStamp InputStamps::built_in_catalog() {
+  InputStamp made{.name = kBuiltIn};
+  std::uint64_t hash = kFnvBegin;
+  for (std::size_t file = 0; file < kCatalogFiles.size(); ++file) {
+    for (const std::string_view cell : embedded_cells(file)) {
+      hash = fnv1a(fnv1a(hash, cell), "\n");
+      made.bytes += cell.size() + 1;
+    }
+  }
+  made.fnv1a = fmt::format("{:016x}", hash);
+  return made;
+}
+
+}  // namespace stockout

@@ -1,0 +1,182 @@
+#include "models/sweep/merge.h"
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/sweep/store_file.h"
+#include "models/sweep/store_lock.h"
+
+namespace stockout {
+namespace {
+
+struct ShardStore {
+  std::string path;
+  StoreHead head;
+  std::vector<InputStamp> inputs;
+  std::size_t points = 0;
+};
+
+// Opened for writing once, so that a transaction that was cut off is taken back.
+ShardStore read_shard(const std::string& path) {
+  if (!store_exists(path)) throw InputError{{.file = path}, "is not there, or empty"};
+  const StoreLock lock{path};
+  SQLite::Database store = open_store(path, SQLite::OPEN_READWRITE);
+  return with_store(path, [&] {
+    return ShardStore{
+        .path = path,
+        .head = read_head(store),
+        .inputs = read_inputs(store),
+        .points = static_cast<std::size_t>(store.execAndGet("SELECT count(*) FROM points").getInt64())};
+  });
+}
+
+void check_same_inputs(const ShardStore& first, const ShardStore& other) {
+  for (const InputStamp& input : other.inputs) {
+    for (const InputStamp& known : first.inputs) {
+      if (known.name != input.name || known == input) continue;
+      throw InputError{{.file = other.path},
+                       fmt::format("was made from another {} than {}: {} bytes against {}", input.name,
+                                   first.path, input.bytes, known.bytes)};
+    }
+  }
+}
+
+// Shards that an earlier, different sweep left behind under the same names are no part of this one.
+void check_made_from(const Sweep& sweep, const ShardStore& shard, InputStamps& inputs) {
+  const std::string changed = difference(shard.head, head_of(sweep, shard.head.shard));
+  if (!changed.empty())
+    throw InputError{{.file = shard.path}, fmt::format("is not of {} as it is now: {}", sweep.file, changed)};
+  for (const InputStamp& was : shard.inputs) {
+    if (inputs.named(was.name) == was) continue;
+    throw InputError{{.file = shard.path},
+                     fmt::format("was made from another {} than there is now", was.name)};
+  }
+}
+
+void check_shards(const std::vector<ShardStore>& shards, bool partial) {
+  std::map<std::size_t, const ShardStore*> by_index;
+  for (const ShardStore& shard : shards) {
+    const std::string differs = difference(shards.front().head, shard.head);
+    if (!differs.empty())
+      throw InputError{{.file = shard.path},
+                       fmt::format("is of another sweep than {}: {}", shards.front().path, differs)};
+    if (shard.head.shard.of != shards.front().head.shard.of) {
+      throw InputError{{.file = shard.path},
+                       fmt::format("is one of {} shards, but {} is one of {}", shard.head.shard.of,
+                                   shards.front().path, shards.front().head.shard.of)};
+    }
+    for (const ShardStore& other : shards) check_same_inputs(other, shard);
+    const auto [other, is_new] = by_index.emplace(shard.head.shard.index, &shard);
+    if (!is_new)
+      throw InputError{
+          {.file = shard.path},
+          fmt::format("holds shard {}, and so does {}", shard.head.shard.index, other->second->path)};
+    if (!partial && shard.points < shard.head.shard_points()) {
+      throw InputError{
+          {.file = shard.path},
+          fmt::format("has {} of its {} points: finish it with --resume, or merge with --partial",
+                      shard.points, shard.head.shard_points())};
+    }
+  }
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < shards.front().head.shard.of; ++i) {
+    if (!by_index.contains(i)) missing.push_back(i);
+  }
+  if (missing.empty() || partial) return;
+  const std::size_t count = missing.size();
+  missing.resize(std::min<std::size_t>(count, 20));
+  throw InputError{
+      {.file = "command line"},
+      fmt::format("{} of {} shards are missing: {}{}. Name their stores too, or merge with --partial", count,
+                  shards.front().head.shard.of, fmt::join(missing, ", "),
+                  count > missing.size() ? ", ..." : "")};
+}
+
+// As one process would have begun it: all in the order of the points.
+void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards) {
+  for (const ShardStore& shard : shards) {
+    SQLite::Statement attach{merged, "ATTACH DATABASE ? AS shard"};
+    attach.bind(1, shard.path);
+    attach.exec();
+    {
+      SQLite::Transaction transaction{merged};
+      merged.exec(
+          "INSERT OR IGNORE INTO inputs SELECT * FROM shard.inputs ORDER BY name;"
+          "INSERT INTO points SELECT * FROM shard.points ORDER BY point;"
+          "INSERT INTO results SELECT * FROM shard.results ORDER BY point, strategy_number");
+      transaction.commit();
+    }
+    merged.exec("DETACH DATABASE shard");
+  }
+}
+
+/// A store that is being made, beside the name it is to have.
+class UnnamedStore {
+ public:
+  explicit UnnamedStore(std::string name) : name_{std::move(name)}, temporary_{name_ + ".merging"} {
+    remove();
+  }
+  ~UnnamedStore() { remove(); }
+  UnnamedStore(const UnnamedStore&) = delete;
+  UnnamedStore& operator=(const UnnamedStore&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return temporary_; }
+
+  void take_name() {
+    if (std::rename(temporary_.c_str(), name_.c_str()) != 0)
+      throw InputError{{.file = name_}, fmt::format("cannot be written: {}", std::strerror(errno))};
+  }
+
+ private:
+  void remove() {
+    for (const char* suffix : {"", "-journal"}) std::remove((temporary_ + suffix).c_str());
+  }
+
+  std::string name_;
+  std::string temporary_;
+};
+
+MergeOutcome write_merged(const std::string& path, const std::vector<ShardStore>& shards) {
+  SQLite::Database merged{path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+  StoreHead head = shards.front().head;
+  head.shard = {};
+  {
+    SQLite::Transaction transaction{merged};
+    create_tables(merged, head);
+    transaction.commit();
+  }
+  copy_tables(merged, shards);
+  const auto count = [&](const char* query) {
+    return static_cast<std::size_t>(merged.execAndGet(query).getInt64());
+  };
+  return {.points = count("SELECT count(*) FROM points"),
+          .of = head.points,
+          .failed = count("SELECT count(*) FROM points WHERE state = 'failed'")};
+}
+
+}  // namespace
+
+MergeOutcome merge_stores(const std::string& out, const std::vector<std::string>& paths, bool partial,
+                          const Sweep* sweep) {
+  if (store_exists(out)) throw InputError{{.file = out}, "is there already: name another, or remove it"};
+  std::vector<ShardStore> shards;
+  for (const std::string& path : paths) shards.push_back(read_shard(path));
+  if (sweep != nullptr) {
+    InputStamps inputs{sweep->folder()};
+    for (const ShardStore& shard : shards) check_made_from(*sweep, shard, inputs);
+  }
+  check_shards(shards, partial);
+  const StoreLock lock{out};
+  UnnamedStore store{out};
+  const MergeOutcome outcome = with_store(out, [&] { return write_merged(store.path(), shards); });
+  store.take_name();
+  return outcome;
+}
+
+}  // namespace stockout

@@ -1,0 +1,109 @@
+#include "models/sweep/parameter.h"
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kLongestColumn = 60;
+
+// By the choices of the key `unit`.
+constexpr std::array<SimDuration, 4> kUnits{std::chrono::seconds{1}, std::chrono::minutes{1},
+                                            std::chrono::hours{1}, std::chrono::hours{24}};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+void check_name(const Node& node, const std::string& name) {
+  bool fits = !name.empty() && name.size() <= kLongestColumn && is_letter(name.front());
+  for (const char c : name) fits = fits && (is_letter(c) || is_digit(c));
+  if (fits) return;
+  node.fail(fmt::format(
+      "must be 1 to {} letters, digits and \"_\", no digit first: it names a column, but is \"{}\"",
+      kLongestColumn, name.substr(0, 2 * kLongestColumn)));
+}
+
+// "/pools/0/gpus" as "pools_0_gpus".
+std::string column_of(const std::string& pointer) {
+  std::string name;
+  for (const char c : pointer.substr(1)) name += is_letter(c) || is_digit(c) ? c : '_';
+  return name;
+}
+
+std::vector<std::string> read_pointers(const Node& at) {
+  std::vector<std::string> pointers;
+  if (at.kind() == ValueKind::list) {
+    for (const Node& pointer : at.items()) pointers.push_back(pointer.as_text());
+  } else {
+    pointers.push_back(at.as_text());
+  }
+  for (const std::string& pointer : pointers) {
+    if (!pointer.starts_with('/')) at.fail("must be a JSON pointer such as /pools/0/gpus");
+  }
+  return pointers;
+}
+
+double number_of(const JsonValue& value) {
+  if (const auto* whole = value.get<std::int64_t>()) return static_cast<double>(*whole);
+  const auto* number = value.get<double>();
+  STOCKOUT_CHECK(number != nullptr);
+  return *number;
+}
+
+}  // namespace
+
+std::string place_text(const SourceRef& where) {
+  return where.line > 0 ? fmt::format("{}:{}: {}", where.file, where.line, where.pointer)
+                        : fmt::format("{}: {}", where.file, where.pointer);
+}
+
+Parameter read_parameter(const Node& node) {
+  Parameter parameter{
+      .column = {}, .pointers = read_pointers(node.at("at")), .said_in = place_text(node.where())};
+  if (node.has("name")) {
+    parameter.column = node.text("name");
+    check_name(node.at("name"), parameter.column);
+  } else {
+    parameter.column = column_of(parameter.pointers.front());
+    if (parameter.column.size() > kLongestColumn || parameter.column.empty() ||
+        !is_letter(parameter.column.front()))
+      node.fail("needs a \"name\": its pointer makes no name of a column");
+  }
+  if (!node.has("unit")) return parameter;
+  parameter.unit = kUnits.at(node.at("unit").choice_index());
+  const std::string suffix = "_" + node.text("unit");
+  if (!parameter.column.ends_with(suffix)) parameter.column += suffix;
+  return parameter;
+}
+
+void check_value(const Parameter& parameter, const Node& node) {
+  if (parameter.unit == SimDuration::zero()) return;
+  const JsonValue& value = node.value();
+  const bool is_number = value.get<std::int64_t>() != nullptr || value.get<double>() != nullptr;
+  const double most = static_cast<double>(kLongestRun.count()) / static_cast<double>(parameter.unit.count());
+  if (!is_number || number_of(value) < 0 || number_of(value) > most) {
+    node.fail(fmt::format("must be a number from 0 to {:.0f}, as it has a \"unit\", but is {}", most,
+                          to_text(value)));
+  }
+}
+
+std::vector<PlacedValue> place(const Parameter& parameter, const JsonValue& value,
+                               const std::string& said_in) {
+  JsonValue placed = value;
+  if (parameter.unit != SimDuration::zero()) {
+    const double ms = number_of(value) * static_cast<double>(parameter.unit.count());
+    placed.content = fmt::format("{}ms", std::llround(ms));
+  }
+  std::vector<PlacedValue> all;
+  for (const std::string& pointer : parameter.pointers) {
+    all.push_back({.pointer = pointer, .value = placed, .said_in = fmt::format("{}: {}", said_in, pointer)});
+  }
+  return all;
+}
+
+}  // namespace stockout

@@ -1,0 +1,193 @@
+#include "models/sweep/run_sweep.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <new>
+
+#include <fmt/format.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "models/sweep/point_writer.h"
+#include "sim/core/error.h"
+#include "sim/io/utf8.h"
+
+namespace stockout {
+namespace {
+
+/// Thrown between two runs of a point, which is then as if never begun.
+struct Interrupted {};
+
+// Days of work, and then some: more than that is a slip of the pen.
+void check_work(const Scenario& scenario) {
+  constexpr double kMostJobs = 1e12;
+  const auto runs = static_cast<double>(scenario.world.strategies.size()) *
+                    static_cast<double>(scenario.most_replications());
+  if (scenario.most_jobs * runs <= kMostJobs) return;
+  throw InputError{{.file = scenario.file},
+                   fmt::format("up to {:.1g} jobs would be simulated; at most {:.0g} are",
+                               scenario.most_jobs * runs, kMostJobs)};
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+// One line, and the same wherever the program was started.
+std::string stored_error(const Sweep& sweep, std::string text) {
+  constexpr std::size_t kMostText = 2'000;
+  const std::string folder = sweep.folder();
+  if (!folder.empty()) {
+    replace_all(text, sweep.scenario_file, sweep.scenario_file.substr(folder.size()));
+    replace_all(text, sweep.file, sweep.file.substr(folder.size()));
+  }
+  text.resize(std::min(text.size(), kMostText));
+  text.resize(first_not_utf8(text));
+  for (std::size_t at = first_control(text); at < text.size(); at = first_control(text)) text[at] = ' ';
+  return text;
+}
+
+class SweepRunner {
+ public:
+  SweepRunner(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache, InputStamps& inputs,
+              SweepStore& store, const SweepOptions& options)
+      : sweep_{sweep},
+        catalog_{catalog},
+        cache_{cache},
+        inputs_{inputs},
+        options_{options},
+        finished_{store.finished()},
+        writer_{store, [this](std::size_t points) { tell_written(points); }} {}
+
+  SweepOutcome run();
+
+ private:
+  [[nodiscard]] std::size_t next_point();
+  void run_point(std::size_t point);
+  [[nodiscard]] FinishedPoint simulate_point(std::size_t point);
+  void tell_written(std::size_t points);
+  [[nodiscard]] Comparison compare_at(const Scenario& scenario) const;
+  [[nodiscard]] bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
+
+  const Sweep& sweep_;
+  const Catalog& catalog_;
+  ScenarioCache& cache_;
+  InputStamps& inputs_;
+  const SweepOptions& options_;
+  std::vector<bool> finished_;
+
+  std::size_t total_ = 0;
+  int threads_of_a_point_ = 1;
+
+  std::mutex mutex_;  // of cursor_ and outcome_
+  std::size_t cursor_ = 0;
+  SweepOutcome outcome_;
+  PointWriter writer_;
+};
+
+// Points are begun in their order.
+SweepOutcome SweepRunner::run() {
+  for (std::size_t point = 0; point < finished_.size(); ++point) {
+    if (!options_.shard.has(point)) continue;
+    ++(finished_[point] ? outcome_.done_before : total_);
+  }
+  // More threads than cores would only take memory; what few points leave idle works inside them.
+  const int cores = tbb::info::default_concurrency();
+  const int threads = options_.threads > 0 ? std::min(options_.threads, cores) : cores;
+  const int points_at_a_time =
+      static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), total_));
+  if (points_at_a_time > 0) {
+    threads_of_a_point_ = threads / points_at_a_time;
+    tbb::task_arena arena{points_at_a_time};
+    arena.execute([&] {
+      tbb::parallel_for(
+          0, points_at_a_time,
+          [&](int) {
+            for (std::size_t point = next_point(); point < finished_.size(); point = next_point())
+              run_point(point);
+          },
+          tbb::simple_partitioner{});
+    });
+  }
+  writer_.finish();
+  outcome_.left = total_ - outcome_.done;
+  outcome_.interrupted = outcome_.left > 0 && is_interrupted();
+  return outcome_;
+}
+
+// Behind the last when there is none, or it is to stop.
+std::size_t SweepRunner::next_point() {
+  const std::lock_guard lock{mutex_};
+  if (is_interrupted() || writer_.has_failed()) return finished_.size();
+  while (cursor_ < finished_.size() && (finished_[cursor_] || !options_.shard.has(cursor_))) ++cursor_;
+  return cursor_ < finished_.size() ? cursor_++ : cursor_;
+}
+
+void SweepRunner::tell_written(std::size_t points) {
+  const std::lock_guard lock{mutex_};
+  outcome_.done += points;
+  if (options_.progress) options_.progress(outcome_.done, total_);
+}
+
+void SweepRunner::run_point(std::size_t point) {
+  try {
+    writer_.add(simulate_point(point));
+  } catch (const Interrupted&) {
+    return;
+  } catch (const std::bad_alloc&) {
+    const std::lock_guard lock{mutex_};
+    ++outcome_.out_of_memory;
+  }
+}
+
+FinishedPoint SweepRunner::simulate_point(std::size_t point) {
+  FinishedPoint finished{.rows = {.point = point, .error = {}, .fingerprint = {}, .strategies = {}},
+                         .inputs = options_.catalog};
+  PointRows& rows = finished.rows;
+  try {
+    const Scenario scenario = point_scenario(sweep_, point, catalog_, cache_);
+    for (const std::string& input : scenario.inputs) finished.inputs.push_back(inputs_.of(input));
+    check_work(scenario);
+    const Comparison comparison = compare_at(scenario);
+    rows.fingerprint = fmt::format("{:016x}", comparison.fingerprint);
+    for (const StrategyResult& strategy : comparison.strategies) {
+      rows.strategies.push_back(
+          {.name = strategy.name, .replications = strategy.replications, .total = strategy.total});
+    }
+  } catch (const InputError& error) {
+    rows.error = stored_error(sweep_, error.what());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // an invariant, or what else should not be
+    rows.error = stored_error(sweep_, fmt::format("internal error, please report it: {}", error.what()));
+  }
+  return finished;
+}
+
+Comparison SweepRunner::compare_at(const Scenario& scenario) const {
+  return options_.simulate(scenario.world, {.strategies = {},
+                                            .replications = static_cast<std::size_t>(scenario.replications),
+                                            .threads = threads_of_a_point_,
+                                            .by = GroupBy::nothing,
+                                            .goal = scenario.goal,
+                                            .between = scenario.between(),
+                                            .terms = &scenario.terms,
+                                            .progress =
+                                                [this](std::size_t, std::size_t) {
+                                                  if (is_interrupted()) throw Interrupted{};
+                                                },
+                                            .precision = scenario.precision,
+                                            .control_variates = scenario.control_variates});
+}
+
+}  // namespace
+
+SweepOutcome run_sweep(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache, InputStamps& inputs,
+                       SweepStore& store, const SweepOptions& options) {
+  return SweepRunner{sweep, catalog, cache, inputs, store, options}.run();
+}
+
+}  // namespace stockout

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "models/sweep/input_stamps.h"
+#include "models/sweep/shard.h"
+#include "models/sweep/sweep_file.h"
+#include "sim/core/error.h"
+
+namespace stockout {
+
+/// A parameter of the sweep as its store names it.
+struct StoredParameter {
+  std::string column;
+  std::string pointers;  // with a space between them
+};
+
+/// What a store says of itself: two with equal heads hold points of the same sweep.
+struct StoreHead {
+  std::string program;  // version that writes it
+  std::string name;
+  std::string sweep_text;
+  std::string scenario_text;
+  std::size_t points = 0;
+  Shard shard;
+  std::vector<StoredParameter> parameters;
+
+  /// Of the shard.
+  [[nodiscard]] std::size_t shard_points() const {
+    return points / shard.of + (shard.index < points % shard.of ? 1 : 0);
+  }
+};
+
+[[nodiscard]] StoreHead head_of(const Sweep& sweep, const Shard& shard);
+
+/// What `is` has that `was` had not, in words; empty if they are of the same sweep. Shards are not looked at.
+[[nodiscard]] std::string difference(const StoreHead& was, const StoreHead& is);
+
+/// Raised when a program that knows this layout could not read the next.
+inline constexpr int kStoreLayout = 1;
+
+/// The first bytes of every store's header say that it is one: "sweep" in five bits a letter.
+inline constexpr int kStoreApplication = 0x135c852f;
+
+/// Opens what is there, and holds it to be a store of ours. Throws InputError for any other file, a store of
+/// a newer layout and one that is damaged.
+[[nodiscard]] SQLite::Database open_store(const std::string& path, int flags);
+
+/// Whether there is a file at all, with anything in it.
+[[nodiscard]] bool store_exists(const std::string& path);
+
+/// All tables and views, and the head in them, within a transaction of the caller's.
+void create_tables(SQLite::Database& store, const StoreHead& head);
+
+[[nodiscard]] StoreHead read_head(SQLite::Database& store);
+[[nodiscard]] std::vector<InputStamp> read_inputs(SQLite::Database& store);
+void write_input(SQLite::Database& store, const InputStamp& input);
+
+/// A name as SQL: in double quotes.
+[[nodiscard]] std::string sql_name(std::string_view name);
+
+/// What SQLite cannot do with the file, as bad input.
+[[noreturn]] void fail_store(const std::string& path, const SQLite::Exception& error);
+
+/// Does `work`; SQLite's errors become InputError.
+template <typename Work>
+auto with_store(const std::string& path, Work&& work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    fail_store(path, error);
+  }
+}
+
+}  // namespace stockout

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/catalog/catalog.h"
+#include "models/scenario/scenario.h"
+#include "models/scenario/scenario_cache.h"
+#include "models/sweep/design.h"
+
+namespace stockout {
+
+/// A sweep file, read and checked.
+struct Sweep {
+  std::string file;  // as named on the command line
+  std::string text;
+  std::string name;
+  std::string scenario_file;  // its path
+  std::string scenario_text;
+  std::optional<int> replications;
+  std::optional<std::uint64_t> seed;
+  Design design;
+
+  /// "scenarios/sweeps/", or empty.
+  [[nodiscard]] std::string folder() const { return file.substr(0, file.rfind('/') + 1); }
+};
+
+/// Reads the file and its scenario, and holds every value that is varied against the scenario's spec: a
+/// pointer that names no place, an unknown key, a wrong kind or range is an InputError here. What only
+/// building the scenario of a point shows is found at the point.
+[[nodiscard]] Sweep read_sweep(const std::string& path);
+
+/// The scenario as it is, without any value of the sweep. Throws InputError if it is not right by itself.
+[[nodiscard]] Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache);
+
+/// The scenario of a point. Throws InputError if it is refused.
+[[nodiscard]] Scenario point_scenario(const Sweep& sweep, std::size_t point, const Catalog& catalog,
+                                      ScenarioCache& cache);
+
+}  // namespace stockout

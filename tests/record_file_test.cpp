@@ -1,0 +1,175 @@
+// Records as files: whole, the same bytes for the same runs, and never trusted.
+
+#include <cstdint>
+#include <fstream>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <catch2/catch.hpp>
+
+#include "models/repricing/record_file.h"
+#include "tests/support/recorded.h"
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using namespace stockout::test;
+
+namespace {
+
+const StoredComparison& billed_record() {
+  static const StoredComparison kRecord = [] {
+    const ScratchFolder folder;
+    return recorded(load_scenario(folder.file("billed.json", kBilledScenario)));
+  }();
+  return kRecord;
+}
+
+const std::string& billed_bytes() {
+  static const std::string kBytes = record_bytes(billed_record());
+  return kBytes;
+}
+
+std::string why_unreadable(const std::string& path) {
+  return error_in([&] { static_cast<void>(read_record(path)); });
+}
+
+// What is said of the record after this SQL.
+std::string after(const std::string& sql) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("runs.sqlite", billed_bytes());
+  SQLite::Database{path, SQLite::OPEN_READWRITE}.exec(sql);
+  return why_unreadable(path);
+}
+
+}  // namespace
+
+TEST_CASE("What was written is what is read", "[record]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("runs.sqlite", billed_bytes());
+  const StoredComparison read = read_record(path);
+  CHECK(record_bytes(read) == billed_bytes());
+  CHECK(read.strategies.size() == 6);
+  CHECK(read.strategies[1].name == "spot \"quoted\"");
+  CHECK(read.strategies[5].looks_at_prices);
+  CHECK(read.overlays[1].label == "'; DROP TABLE runs; --");
+  CHECK(read.terms.commitments[0].plan == PriceModel::cud_1y);
+  CHECK(read.goal->quantile == 0.5);
+  CHECK(read.scenario_text == kBilledScenario);
+  CHECK(read.fingerprint == billed_record().fingerprint);
+}
+
+TEST_CASE("The same runs give the same bytes, on one thread or two", "[record]") {
+  const ScratchFolder folder;
+  const std::string scenario = folder.file("billed.json", kBilledScenario);
+  CHECK(record_bytes(recorded(load_scenario(scenario), 1)) ==
+        record_bytes(recorded(load_scenario(scenario), 2)));
+}
+
+TEST_CASE("A scenario's path may hold any bytes, and a source a tab", "[record]") {
+  const ScratchFolder folder;
+  Scenario scenario = load_scenario(folder.file("a\xff\nb.json", kBilledScenario));
+  scenario.world.price_lines[0].source = "list\tof May";
+  const std::string path = folder.file("runs.sqlite", record_bytes(recorded(scenario)));
+  const StoredComparison read = read_record(path);
+  CHECK_THAT(read.scenario_file, Catch::EndsWith("/a??b.json"));
+  CHECK(read.lines[0].price.source == "list\tof May");
+}
+
+TEST_CASE("A record opens as it is: units in the names, views with names in them", "[record]") {
+  const ScratchFolder folder;
+  SQLite::Database database{folder.file("runs.sqlite", billed_bytes()), SQLite::OPEN_READONLY};
+  const StoredComparison& record = billed_record();
+  CHECK(database.execAndGet("SELECT count(*) FROM costs").getInt() == 12);
+  CHECK(database.execAndGet("SELECT cost_usd FROM costs WHERE strategy = 'shared' AND replication = 1")
+            .getDouble() == record.strategies[3].runs[1].total[Measure::cost].value);
+  CHECK(database.execAndGet("SELECT sum(used_machine_ms) FROM run_usage WHERE strategy = 3").getInt64() > 0);
+  CHECK(database.execAndGet("SELECT count(*) FROM usage WHERE charge = 'held' AND pool = 'list'").getInt() >
+        0);
+  CHECK(database.execAndGet("PRAGMA integrity_check").getString() == "ok");
+}
+
+TEST_CASE("A record that was changed is not believed", "[record]") {
+  const auto [sql, message] = GENERATE(table<std::string, std::string>({
+      {"UPDATE run_usage SET billed_machine_ms = billed_machine_ms + 1 WHERE line = 0",
+       "does not cost at its prices"},
+      {"UPDATE price_steps SET contracted_nanousd_per_machine_hour = 1", "does not cost at its prices"},
+      {"UPDATE run_measures SET value = 1 WHERE measure = 'cost_usd'", "does not cost at its prices"},
+      {"UPDATE run_usage SET billed_machine_ms = 9223372036854775807", "run_usage"},
+      {"UPDATE run_usage SET used_machine_ms = -1", "used_machine_ms must be 0 to"},
+      {"UPDATE run_usage SET used_machine_ms = 1e300", "must be a whole number"},
+      {"UPDATE run_usage SET used_machine_ms = 'many'", "must be a whole number"},
+      {"UPDATE run_usage SET hour = 999999999 WHERE hour = 3 AND line = 0", "hour must be"},
+      {"UPDATE run_usage SET billed_machine_ms = 2305843009213693951", "more machine-time than any run has"},
+      {"DELETE FROM run_usage WHERE strategy = 0", "does not cost at its prices"},
+      {"DELETE FROM runs WHERE strategy = 0 AND replication = 1", "there is no such run"},
+      {"DELETE FROM run_measures WHERE replication = 1; DELETE FROM run_usage WHERE replication = 1; DELETE "
+       "FROM "
+       "run_held WHERE replication = 1; DELETE FROM run_other_costs WHERE replication = 1 AND cost > 0; "
+       "DELETE "
+       "FROM runs WHERE replication = 1 AND strategy > 0",
+       "there is no such run"},
+      {"DELETE FROM price_lines WHERE line = 0", "a row before it is missing"},
+      {"UPDATE price_lines SET model = 'lease'", "there is no \"lease\""},
+      {"INSERT INTO price_steps VALUES (0, 1800000, 1, 1)", "whole hours"},
+      {"DELETE FROM price_steps", "has no price"},
+      {"UPDATE price_steps SET list_nanousd_per_machine_hour = 9223372036854775807", "must be 0 to"},
+      {"UPDATE own_prices SET factor_millionths = -3", "factor_millionths"},
+      {"UPDATE own_prices SET from_day = '2026-02-30'", "is no day"},
+      {"UPDATE commitments SET machines = 9223372036854775807", "machines must be"},
+      {"UPDATE commitments SET end_ms = start_ms - 1", "end_ms must be"},
+      {"WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO run_held "
+       "SELECT 0, 0, "
+       "i, 0, 1000000 FROM n",
+       "more than any scenario has"},
+      {"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
+       "other_costs SELECT i, "
+       "'', 1000000000000000 FROM n",
+       "more than any scenario has"},
+      {"UPDATE coverage_lines SET line = 4000", "line must be"},
+      {"UPDATE run_measures SET measure = 'cost_eur' WHERE measure = 'cost_usd'",
+       "there is no measure \"cost_eur\""},
+      {"UPDATE run_measures SET value = 9e999", "must be a number"},
+      {"UPDATE strategies SET name = 'a' || char(27) || '[2Jb'", "without control characters"},
+      {"UPDATE record SET start = 'soon'", "is no day"},
+      {"UPDATE record SET seed = '-1'", "damaged"},
+      {"DELETE FROM record", "is empty"},
+      {"DELETE FROM strategies", "holds no strategy"},
+      {"DROP TABLE run_held", "its table run_held is not that"},
+      {"DROP TABLE run_usage; CREATE VIEW run_usage AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
+       "1 FROM "
+       "n) SELECT i AS strategy FROM n",
+       "its table run_usage is not that"},
+      {"PRAGMA user_version = 2", "is a record of layout 2"},
+      {"PRAGMA application_id = 77", "is no record of a comparison"},
+  }));
+  CAPTURE(sql);
+  CHECK_THAT(after(sql), Catch::Contains(message));
+}
+
+TEST_CASE("A record with tables of somebody else beside its own is read", "[record]") {
+  CHECK(after("CREATE TABLE notes (text TEXT); CREATE INDEX by_hour ON run_usage (hour)").empty());
+}
+
+TEST_CASE("Files that are no records are refused, and damaged ones never believed", "[record]") {
+  const ScratchFolder folder;
+  CHECK_THAT(why_unreadable(folder.path("none.sqlite")), Catch::Contains("there is no such file"));
+  CHECK_THAT(why_unreadable(folder.path()), Catch::Contains("is a folder"));
+  for (const std::string& text : {std::string{}, std::string{"SQLite format 3"}, std::string(5'000, '\0')})
+    CHECK_THAT(why_unreadable(folder.file("x.sqlite", text)), Catch::Contains("is no record"));
+
+  const std::string& bytes = billed_bytes();
+  for (std::size_t size = 100; size < bytes.size(); size += bytes.size() / 17)
+    CHECK_FALSE(why_unreadable(folder.file("cut.sqlite", bytes.substr(0, size))).empty());
+  // A byte that is turned over is found, or was never read: nothing else happens.
+  const StoredComparison& record = billed_record();
+  for (std::size_t at = 100; at < bytes.size(); at += bytes.size() / 97) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(~damaged[at]);
+    const std::string path = folder.file("damaged.sqlite", damaged);
+    if (!why_unreadable(path).empty()) continue;
+    const StoredComparison read = read_record(path);
+    REQUIRE(read.strategies.size() == record.strategies.size());
+    for (std::size_t i = 0; i < read.strategies.size(); ++i)
+      CHECK(read.strategies[i].runs[0].total[Measure::cost] ==
+            record.strategies[i].runs[0].total[Measure::cost]);
+  }
+}

@@ -1,0 +1,140 @@
+// Over random small worlds, with random prices, commitments and other costs: what a strategy paid is never
+// less than the bound for the jobs it completed; deadlines never make a bound lower, nor does buying in its
+// own ways instead of any, where no held capacity is paid as a whole.
+
+#include <cstdint>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "models/bound/bound_book.h"
+#include "models/experiment/comparison.h"
+#include "models/measures/measures.h"
+#include "models/scenario/scenario.h"
+#include "models/simulation/simulate.h"
+#include "tests/support/random_choice.h"
+#include "tests/support/random_world.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint64_t kWorlds = 6'000;
+
+void add_prices(World& world, Choice& choice) {
+  for (PriceLine& line : world.price_lines) {
+    line.steps.clear();
+    SimTime from = world.begin - 1h;
+    for (std::int64_t steps = choice.number(1, 3); steps > 0; --steps) {
+      const MachineHourPrice price{choice.number(0, 20) * 500'000'000};
+      line.steps.push_back({.from = from, .list = price, .contracted = price});
+      from = kStart + choice.number(steps == 3 ? 0 : 4, steps == 3 ? 3 : 8) * 1h;
+    }
+  }
+  for (const HeldPool& held : world.held)
+    world.price_lines[index(held.sublet)].steps = world.price_lines[index(held.line)].steps;
+}
+
+void add_commitment(BillTerms& terms, const World& world, Choice& choice) {
+  Commitment commitment;
+  commitment.name = "old";
+  commitment.machines = MachineCount{choice.number(1, 3)};
+  commitment.start = kStart - choice.number(0, 3) * 20min;
+  commitment.end = kStart + choice.number(1, 30) * 10min;
+  commitment.list = commitment.contracted = MachineHourPrice{choice.number(0, 5) * 1'000'000'000};
+  Coverage coverage;
+  coverage.commitments = {terms.commitments.size()};
+  for (std::size_t i = 0; i < world.price_lines.size(); ++i) {
+    const PriceLine& line = world.price_lines[i];
+    if (line.charge != Charge::sublet && choice.chance(40))
+      coverage.lines.push_back(PriceLineId{static_cast<std::uint32_t>(i)});
+  }
+  terms.commitments.push_back(commitment);
+  terms.coverage.push_back(coverage);
+}
+
+BillTerms random_terms(const World& world, Choice& choice) {
+  BillTerms terms;
+  if (choice.chance(30)) add_commitment(terms, world, choice);
+  for (const CostUnit unit : {CostUnit::hour, CostUnit::once, CostUnit::job, CostUnit::gpu_hour}) {
+    if (!choice.chance(20)) continue;
+    OtherCost cost;
+    cost.unit = unit;
+    cost.price = MachineHourPrice{choice.number(1, 9) * 100'000'000};
+    for (std::size_t i = 0; i < world.strategies.size(); ++i) cost.strategies.push_back(choice.chance(80));
+    for (std::size_t i = 0; i < world.classes.size(); ++i) cost.classes.push_back(choice.chance(70));
+    terms.other.push_back(cost);
+  }
+  return terms;
+}
+
+/// How many runs told something: a cost above 0, and jobs that were completed.
+struct Tally {
+  int told = 0;
+  int with_deadlines = 0;
+  int met = 0;  // the bound is the cost, nearly
+};
+
+void check_world(std::uint64_t seed, Tally& tally) {
+  World world = random_world(seed);
+  world.gpu_types = {"any"};
+  Choice choice{seed + 77'000'000};
+  add_prices(world, choice);
+  const BillTerms terms = random_terms(world, choice);
+  for (std::size_t strategy = 0; strategy < world.strategies.size(); ++strategy) {
+    const std::uint64_t replication = seed % 3;
+    const RunRecord record = simulate(world, strategy, replication);
+    MeasureOptions options;
+    options.terms = &terms;
+    const double cost = measure(world, strategy, replication, record, options).total[Measure::cost].value;
+    const RunBounds bounds = bounds_of_run(world, &terms, strategy, replication, record, cost);
+    CAPTURE(seed, strategy, cost, bounds.jobs);
+    CHECK(bounds.any.without <= bounds.any.with);
+    CHECK(bounds.own.without <= bounds.own.with);
+    CHECK(bounds.any.with <= cost + 1e-12);
+    CHECK(bounds.own.with <= cost + 1e-12);
+    tally.told += bounds.jobs > 0 && bounds.own.with > 0 ? 1 : 0;
+    tally.with_deadlines += bounds.own.with > bounds.own.without ? 1 : 0;
+    tally.met += bounds.jobs > 0 && bounds.own.with > 0.999 * cost && cost > 0 ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("No strategy of a random world is cheaper than the bound for the jobs it completed", "[bound]") {
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= kWorlds; ++seed) check_world(seed, tally);
+  INFO("told " << tally.told << ", by deadlines " << tally.with_deadlines << ", met " << tally.met);
+  CHECK(tally.told > static_cast<int>(kWorlds / 3));
+  CHECK(tally.with_deadlines > 50);
+  CHECK(tally.met > 50);
+}
+
+TEST_CASE("No strategy of a scenario that comes with the program is cheaper than its bound", "[bound]") {
+  const std::string name =
+      GENERATE("by-hand", "calendar", "commitments", "deadline", "flex-forms", "held-capacity", "many-zones",
+               "markov-zones", "partial-gangs", "quickstart", "short-jobs", "spot-lifetimes", "which-gpu");
+  const Scenario scenario = load_scenario(std::string{STOCKOUT_SCENARIOS_DIR} + "/" + name + ".json");
+  BoundBook book{scenario.world, &scenario.terms};
+  CompareOptions options;
+  options.terms = &scenario.terms;
+  options.look_at_run = [&](std::size_t strategy, std::size_t replication, const RunRecord& record,
+                            const Measures& measures) {
+    book.add(strategy, replication, record, measures.total[Measure::cost].value);
+  };
+  static_cast<void>(compare(scenario.world, options));
+  const BoundSummary summary = book.summary();
+  CHECK(summary.rows.size() == scenario.world.strategies.size());
+  CHECK(summary.replications == 1);
+  REQUIRE(summary.all_jobs.without);
+  for (const BoundSummary::Row& row : summary.rows) {
+    CAPTURE(name, row.strategy);
+    CHECK(row.any.without.mean <= row.any.with.mean);
+    CHECK(row.any.with.mean <= row.cost.mean);
+    CHECK(row.own.with.mean <= row.cost.mean);
+    CHECK((row.jobs == 0 || row.any.without.mean > 0));
+    if (row.jobs == summary.jobs) CHECK(row.any.without.mean <= summary.all_jobs.without->mean * 1.000'001);
+  }
+}

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tools/report/report.h"
+
+namespace stockout {
+
+/// Cost, wait and share in the goal of each strategy: noise and assumptions side by side, then the verdict
+/// under each alternative. Empty if the report has no band.
+[[nodiscard]] std::string write_band(const Report& report, bool markdown);
+
+/// The same for programs, every measure: null if the report has no band.
+[[nodiscard]] nlohmann::ordered_json band_json(const Report& report);
+
+/// The rows of the report, and those of each alternative, with the columns `rule` and `alternative` behind
+/// them: empty as written. As write_csv() without a band.
+[[nodiscard]] std::string with_alternatives(const Report& report, std::string rows);
+
+}  // namespace stockout

@@ -1,0 +1,162 @@
+#include "tools/report/break_even_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "models/measures/number_text.h"
+#include "tools/report/csv_text.h"
+#include "tools/report/notes.h"
+#include "tools/report/text_table.h"
+#include "tools/report/wrap_text.h"
+
+namespace stockout {
+namespace {
+
+using RangeAlign = TextTable::Align;
+
+std::string_view model_text(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
+
+// Cents are what prices of machines are told apart by.
+std::string price_text(double usd) { return number_text(usd, 2); }
+
+std::string doubt_text(const WinningRange& range, double usd_per_hour) {
+  if (!range.until || !range.doubt_from) return "-";
+  const std::string from = price_text(*range.doubt_from * usd_per_hour);
+  return range.doubt_until ? fmt::format("{} to {}", from, price_text(*range.doubt_until * usd_per_hour))
+                           : from + " and more";
+}
+
+std::string range_table(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+  TextTable table{"Which strategy is the cheapest, by the price of a machine-hour in US dollars"};
+  table.add_column("price of", RangeAlign::left);
+  table.add_column("machine", RangeAlign::left);
+  table.add_column("now", RangeAlign::right);
+  table.add_column("cheapest", RangeAlign::left);
+  table.add_column("up to", RangeAlign::right);
+  table.add_column("95 %\ninterval", RangeAlign::right);
+  table.add_column("times\nnow", RangeAlign::right);
+  for (const BreakEven& model : found.models) {
+    bool is_first = true;
+    for (const WinningRange& range : model.ranges) {
+      const bool named = is_first || markdown;
+      table.add_row(
+          {named ? std::string{model_text(model.model)} : "",
+           named ? fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : "")
+                 : "",
+           named ? price_text(model.usd_per_hour) : "", comparison.strategies[range.strategy].name,
+           range.until ? price_text(*range.until * model.usd_per_hour) : "any price",
+           doubt_text(range, model.usd_per_hour), range.until ? number_text(*range.until, 2) : "-"});
+      is_first = false;
+    }
+  }
+  return markdown ? table.to_markdown() : table.to_text();
+}
+
+std::string names_of(const std::vector<std::size_t>& strategies, const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const std::size_t i : strategies)
+    names.push_back(fmt::format("\"{}\"", comparison.strategies[i].name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string note_text(const std::string& note, bool markdown) {
+  return markdown ? "- " + note + '\n' : wrap_text(note, kPageWidth, "  ");
+}
+
+std::string reading_text(const BreakEvens& found, std::size_t contenders, bool markdown) {
+  if (found.models.empty())
+    return note_text("No price decides: no strategy that may win pays any.", markdown);
+  if (contenders == 1)
+    return note_text("No other strategy may win, at any price. If that is too strict, ask with another goal.",
+                     markdown);
+  return note_text(
+             "One price model at a time, all other prices as they are now; waits and use are those that were "
+             "simulated. *: the model's prices of other machines and regions move in proportion.",
+             markdown) +
+         note_text(
+             "Interval: the prices at which the two strategies' costs, paired by replication, differ by no "
+             "more "
+             "than chance (Fieller).",
+             markdown);
+}
+
+std::string left_out_text(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+  std::string text;
+  if (!found.not_qualifying.empty()) {
+    text += note_text("They miss the goal or do less of the work, at any price: " +
+                          names_of(found.not_qualifying, comparison) + ".",
+                      markdown);
+  }
+  if (!found.looking.empty()) {
+    text += note_text("Left out, since they look at prices and would buy otherwise: " +
+                          names_of(found.looking, comparison) + ".",
+                      markdown);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string write_break_evens(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+  std::string text = "\n";
+  if (!found.models.empty()) text += range_table(found, comparison, markdown);
+  if (markdown) text += '\n';
+  const std::size_t contenders =
+      comparison.strategies.size() - found.not_qualifying.size() - found.looking.size();
+  return text + reading_text(found, contenders, markdown) + left_out_text(found, comparison, markdown);
+}
+
+std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison) {
+  std::string text =
+      "model,machine,region,usd_per_hour,moves_others,strategy,from_usd_per_hour,until_usd_per_hour,"
+      "until_usd_per_hour_low_95,until_usd_per_hour_high_95,until_times_now\n";
+  for (const BreakEven& model : found.models) {
+    const auto usd = [&](const std::optional<double>& factor) {
+      return factor ? fmt::format("{}", *factor * model.usd_per_hour) : "";
+    };
+    for (const WinningRange& range : model.ranges) {
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{}\n", model_text(model.model), csv_text(model.machine),
+          csv_text(model.region), model.usd_per_hour, model.is_one_of_several ? 1 : 0,
+          csv_text(comparison.strategies[range.strategy].name), usd(range.from), usd(range.until),
+          usd(range.doubt_from), usd(range.doubt_until), range.until ? fmt::format("{}", *range.until) : "");
+    }
+  }
+  return text;
+}
+
+nlohmann::ordered_json break_even_json(const BreakEvens& found, const Comparison& comparison) {
+  using RangeJson = nlohmann::ordered_json;
+  const auto names = [&](const std::vector<std::size_t>& strategies) {
+    RangeJson array = RangeJson::array();
+    for (const std::size_t i : strategies) array.push_back(comparison.strategies[i].name);
+    return array;
+  };
+  RangeJson models = RangeJson::array();
+  for (const BreakEven& model : found.models) {
+    const auto usd = [&](const std::optional<double>& factor) {
+      return factor ? RangeJson(*factor * model.usd_per_hour) : RangeJson{};
+    };
+    RangeJson ranges = RangeJson::array();
+    for (const WinningRange& range : model.ranges) {
+      ranges.push_back({{"strategy", comparison.strategies[range.strategy].name},
+                        {"from_usd_per_hour", usd(range.from)},
+                        {"until_usd_per_hour", usd(range.until)},
+                        {"until_low_95", usd(range.doubt_from)},
+                        {"until_high_95", usd(range.doubt_until)},
+                        {"until_times_now", range.until ? RangeJson(*range.until) : RangeJson{}}});
+    }
+    models.push_back({{"model", model_text(model.model)},
+                      {"machine", model.machine},
+                      {"region", model.region},
+                      {"usd_per_hour", model.usd_per_hour},
+                      {"moves_others", model.is_one_of_several},
+                      {"ranges", std::move(ranges)}});
+  }
+  return {{"models", std::move(models)},
+          {"not_qualifying", names(found.not_qualifying)},
+          {"looks_at_prices", names(found.looking)}};
+}
+
+}  // namespace stockout

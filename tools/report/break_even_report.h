@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/repricing/break_even.h"
+
+namespace stockout {
+
+/// Up to which price of each model which strategy is the cheapest: a table and what it rests on. The
+/// strategies are those of the comparison.
+[[nodiscard]] std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
+                                            bool markdown);
+
+/// The same, a row for each range. README.md of this folder has the columns.
+[[nodiscard]] std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison);
+
+/// The same for programs.
+[[nodiscard]] nlohmann::ordered_json break_even_json(const BreakEvens& found, const Comparison& comparison);
+
+}  // namespace stockout

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "models/baseline/baseline_check.h"
+
+namespace stockout {
+
+/// How a check is told.
+struct CheckReport {
+  const BaselineCheck& check;
+  const Baseline& now;
+  std::string scenario_file;
+  std::string baseline_file;
+  bool accepted = false;  // what is told becomes the new baseline
+};
+
+/// One sentence, what differs of the experiment, a row for each measure that moved, and the fingerprint.
+[[nodiscard]] std::string write_check(const CheckReport& report);
+
+/// A summary as a reader compares it: "3.98 ± 0.12", "> 4.5", "-" where there is none. With `digits`
+/// significant digits, or with as many as it has if that is 0.
+[[nodiscard]] std::string summary_text(const Summary& summary, int digits);
+
+/// The two summaries of a measure with just so many digits, six at least, that a difference can be seen.
+[[nodiscard]] std::pair<std::string, std::string> then_and_now(const MeasureCheck& measure);
+
+/// "+12.3 (+0.4 %)"; "-" where there is no number on one of the sides.
+[[nodiscard]] std::string difference_text(const MeasureCheck& measure);
+
+/// "exact", "0.66 (2%)".
+[[nodiscard]] std::string tolerance_text(const MeasureCheck& measure);
+
+}  // namespace stockout

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/experiment/verdict.h"
+#include "models/repricing/break_even.h"
+#include "models/repricing/repricing.h"
+#include "models/repricing/stored_comparison.h"
+#include "tools/report/report.h"
+
+namespace stockout {
+
+/// What a report on a record at other prices tells of.
+struct PriceReport {
+  const StoredComparison& record;
+  const Repricing& repricing;
+  std::string file;                         // of the record
+  std::string prices_now;                   // "of 2025-03-15", "of each simulated day"
+  std::optional<Date> day;                  // whose prices; none: those of each simulated day
+  std::string version;                      // of the program
+  const BreakEvens* break_evens = nullptr;  // of the strategies of Repricing::now; nullptr: not asked for
+};
+
+/// As the reports of a comparison. README.md of this folder has the columns and the layout. A CSV file is one
+/// table: that of the break-even prices if they are asked for.
+[[nodiscard]] std::string write_price_report(const PriceReport& report, ReportFormat format);
+
+/// For people: both verdicts, costs side by side, the prices they rest on.
+[[nodiscard]] std::string write_price_tables(const PriceReport& report, bool markdown);
+
+/// A price that was used, at both times.
+struct PricePair {
+  std::string machine;
+  std::string model;
+  std::string region;
+  double recorded_usd = 0;  // contracted, of a machine-hour at the start of the window
+  std::string recorded_as_of;
+  std::optional<double> now_usd;  // none: there is no price
+  std::string now_as_of;
+  std::optional<int> age_days;  // of the row, on the day asked for
+  bool changed = false;         // at some time of the run
+  bool moves = false;           // one of the two changes within the run
+};
+
+/// The prices under which anything was used, one for each machine, model and region, in the order of the
+/// record.
+[[nodiscard]] std::vector<PricePair> price_pairs(const PriceReport& report);
+
+/// Of each strategy of a comparison its rank: 1 for the cheapest of those that qualify; none if it does not.
+[[nodiscard]] std::vector<std::optional<std::size_t>> ranks_of(const Comparison& comparison,
+                                                               const std::optional<WaitGoal>& goal);
+
+/// Which strategy was to be bought at the recorded prices, and which at those asked for (none if no strategy
+/// could be priced).
+[[nodiscard]] Verdict verdict_before(const PriceReport& report);
+[[nodiscard]] Verdict verdict_now(const PriceReport& report);
+
+}  // namespace stockout

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "models/repricing/stored_comparison.h"
+#include "sim/io/whole_file.h"
+#include "tools/report/report.h"
+
+namespace stockout {
+
+/// Adds --record to a command that simulates.
+void add_record_option(CLI::App& command, std::string& path);
+
+/// Gathers runs for what prices them anew, and writes them to the file of --record if there is one.
+class RecordOutput {
+ public:
+  /// `path` may be empty. A file that cannot be written is told now.
+  RecordOutput(const std::string& path, const Scenario& scenario, const std::vector<std::string>& sets);
+
+  /// As CompareOptions::observe.
+  void add(std::size_t strategy, std::uint64_t replication, Measures& run) {
+    recorder_.add(strategy, replication, run);
+  }
+
+  /// Of everything that was added: writes the file, whole or not at all, and returns what was gathered.
+  StoredComparison finish(const Comparison& comparison);
+
+ private:
+  Recorder recorder_;
+  std::unique_ptr<WholeFile> file_;
+};
+
+/// Throws InputError if --break-even is asked for in a format that `compare` does not have it in.
+void check_break_even(bool is_asked, ReportFormat format);
+
+/// Up to which price which strategy of the comparison is the cheapest, behind its report.
+[[nodiscard]] std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
+                                          ReportFormat format);
+
+}  // namespace stockout

@@ -1,0 +1,69 @@
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "models/sweep/export.h"
+#include "sim/io/whole_file.h"
+#include "tools/report/csv_text.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
+#include "tools/stockout/scenario_arguments.h"
+
+namespace stockout {
+namespace {
+
+struct ExportArguments {
+  std::string store;
+  std::string format = "csv";
+  std::string output;
+};
+
+void export_store(const ExportArguments& arguments, Console& console) {
+  static_cast<void>(choose("--format", arguments.format, std::array<std::string_view, 1>{"csv"}));
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.output}},
+                std::array{arguments.store});
+  std::unique_ptr<WholeFile> file;
+  if (!arguments.output.empty()) file = std::make_unique<WholeFile>(arguments.output);
+  std::string line;
+  const ExportOutcome outcome = export_rows(arguments.store, [&](const std::vector<std::string>& cells) {
+    line.clear();
+    for (const std::string& cell : cells) {
+      if (&cell != &cells.front()) line += ',';
+      line += csv_text(cell);
+    }
+    line += '\n';
+    if (file != nullptr) {
+      file->write(line);
+    } else {
+      console.out << line;
+    }
+  });
+  if (file != nullptr) file->commit();
+  if (outcome.points < outcome.of)
+    fmt::print(console.err, "stockout: note: {} of {} points are done\n", outcome.points, outcome.of);
+}
+
+}  // namespace
+
+CLI::App* add_sweep_export_command(CLI::App& sweep, Console& console) {
+  CLI::App* command = sweep.add_subcommand("export", "The results in a store as text");
+  const auto arguments = std::make_shared<ExportArguments>();
+  command->add_option("STORE", arguments->store, "The store of a sweep")->required();
+  command->add_option("--format", arguments->format, "csv")->capture_default_str();
+  command->add_option("--output", arguments->output, "A file to write to, instead of standard output")
+      ->check(check_not_empty);
+  command->footer(
+      "Example:\n  stockout sweep export load.sqlite --output load.csv\n"
+      "\nA row for each point and strategy, by point, and one for each failed point. Columns: point, state, "
+      "error,\n"
+      "fingerprint, what is varied, then those of `compare --format csv`. No times of the clock are in it: "
+      "equal\n"
+      "results are equal bytes.");
+  command->callback([arguments, &console] { export_store(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout
