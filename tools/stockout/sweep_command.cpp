@@ -47,7 +47,7 @@ struct SweepArguments {
 // The store of this process, and what the user must know of it.
 std::string store_of(const SweepArguments& arguments, const ShardChoice& choice, Console& console) {
   if (choice.said_by.empty()) return arguments.store;
-  const std::string path = shard_path(arguments.store, choice.shard);
+  std::string path = shard_path(arguments.store, choice.shard);
   fmt::print(console.err, "stockout: shard {} of {} (from {}), store {}\n", choice.shard.index,
              choice.shard.of, choice.said_by, path);
   return path;
