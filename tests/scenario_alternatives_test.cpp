@@ -77,7 +77,8 @@ TEST_CASE("Alternatives that would not stand beside the scenario are errors when
   }));
   CAPTURE(alternatives);
   const ScenarioLoader loader;
-  CHECK_THAT(error_in([&] { (void)loader.load(with_alternatives(alternatives)); }), Catch::Contains(message));
+  const std::string text = with_alternatives(alternatives);
+  CHECK_THAT(error_in([&] { (void)loader.load(text); }), Catch::Contains(message));
 }
 
 TEST_CASE("An alternative that makes no scenario is told with its name, where it stands and what is wrong",
