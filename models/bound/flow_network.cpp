@@ -1,5 +1,7 @@
 #include "models/bound/flow_network.h"
 
+#include <algorithm>
+
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/successive_shortest_path_nonnegative_weights.hpp>
 
@@ -28,6 +30,30 @@ void add_both(Graph& graph, std::size_t from, std::size_t to, std::int64_t capac
   graph[back].reverse = there;
 }
 
+// Farther than any path is long.
+constexpr std::int64_t kFar = std::int64_t{1} << 60;
+
+/// Distances of nodes, at most kFar: the library adds up those of nodes out of reach, round after round.
+class Distances {
+ public:
+  using key_type = std::size_t;
+  using value_type = std::int64_t;
+  using reference = std::int64_t;
+  using category = boost::read_write_property_map_tag;
+
+  explicit Distances(std::vector<std::int64_t>& of_nodes) : of_nodes_{&of_nodes} {}
+
+  friend std::int64_t get(const Distances& distances, std::size_t node) {
+    return (*distances.of_nodes_)[node];
+  }
+  friend void put(const Distances& distances, std::size_t node, std::int64_t distance) {
+    (*distances.of_nodes_)[node] = std::min(distance, kFar);
+  }
+
+ private:
+  std::vector<std::int64_t>* of_nodes_;
+};
+
 }  // namespace
 
 void FlowNetwork::add_arc(std::size_t from, std::size_t to, std::int64_t capacity, std::int64_t cost) {
@@ -42,12 +68,16 @@ std::optional<std::int64_t> FlowNetwork::least_cost(std::int64_t amount) const {
   Graph graph{nodes_ + 1};
   add_both(graph, nodes_, 0, amount, 0);
   for (const Arc& arc : arcs_) add_both(graph, arc.from, arc.to, arc.capacity, arc.cost);
+  std::vector<std::int64_t> distance(nodes_ + 1);
+  std::vector<std::int64_t> distance_before(nodes_ + 1);
   boost::successive_shortest_path_nonnegative_weights(
       graph, nodes_, std::size_t{1},
       boost::capacity_map(boost::get(&ArcOfGraph::capacity, graph))
           .residual_capacity_map(boost::get(&ArcOfGraph::residual, graph))
           .reverse_edge_map(boost::get(&ArcOfGraph::reverse, graph))
-          .weight_map(boost::get(&ArcOfGraph::cost, graph)));
+          .weight_map(boost::get(&ArcOfGraph::cost, graph))
+          .distance_map(Distances{distance})
+          .distance_map2(Distances{distance_before}));
   std::int64_t sent = 0;
   std::int64_t cost = 0;
   for (const auto edge : boost::make_iterator_range(boost::edges(graph))) {
