@@ -34,13 +34,8 @@ void add_both(Graph& graph, std::size_t from, std::size_t to, std::int64_t capac
 constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
 /// Distances of nodes, at most kFar: the library adds up those of nodes out of reach, round after round.
-class Distances {
+class Distances : public boost::property_traits<std::int64_t*> {
  public:
-  using key_type = std::size_t;
-  using value_type = std::int64_t;
-  using reference = std::int64_t;
-  using category = boost::read_write_property_map_tag;
-
   explicit Distances(std::vector<std::int64_t>& of_nodes) : of_nodes_{&of_nodes} {}
 
   friend std::int64_t get(const Distances& distances, std::size_t node) {
