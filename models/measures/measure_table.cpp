@@ -1,5 +1,7 @@
 #include "models/measures/measure_table.h"
 
+#include <algorithm>
+
 namespace stockout {
 namespace {
 
@@ -107,6 +109,16 @@ constexpr bool in_order() {
 static_assert(in_order());
 
 }  // namespace
+
+bool MeasureInfo::may_be_bound() const {
+  return (measure >= M::wait_mean && measure <= M::wait_max) || measure == M::held_late ||
+         measure == M::lost_between_wait;
+}
+
+bool MeasureInfo::may_be_missing() const {
+  constexpr std::array<std::string_view, 4> kUnits{"share", "h", "per job", "USD per GPU-h"};
+  return std::ranges::find(kUnits, unit) != kUnits.end();
+}
 
 std::span<const MeasureInfo, kMeasures> measure_table() { return kTable; }
 

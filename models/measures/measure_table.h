@@ -92,6 +92,11 @@ struct MeasureInfo {
   std::string_view name;     // with its unit at the end where it has one: "wait_p95_h"
   std::string_view unit;     // "jobs", "share", "h", "GPU-h", "USD", ...
   std::string_view meaning;  // one line
+
+  /// Whether its value may be a bound from below.
+  [[nodiscard]] bool may_be_bound() const;
+  /// Whether a replication may have none: means and ratios. Counts and amounts are always there.
+  [[nodiscard]] bool may_be_missing() const;
 };
 
 /// All measures, by Measure.

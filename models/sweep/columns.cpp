@@ -1,23 +1,9 @@
 #include "models/sweep/columns.h"
 
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
 namespace stockout {
 namespace {
-
-bool may_be_bound(Measure measure) {
-  return (measure >= Measure::wait_mean && measure <= Measure::wait_max) || measure == Measure::held_late ||
-         measure == Measure::lost_between_wait;
-}
-
-// Means and ratios, which a replication may not have; counts and amounts are always there.
-bool may_be_missing(const MeasureInfo& measure) {
-  constexpr std::array<std::string_view, 4> kUnits{"share", "h", "per job", "USD per GPU-h"};
-  return std::ranges::find(kUnits, measure.unit) != kUnits.end();
-}
 
 std::vector<ResultColumn> make_columns() {
   using Kind = ResultColumn::Kind;
@@ -29,8 +15,8 @@ std::vector<ResultColumn> make_columns() {
     };
     add("", Kind::mean);
     add("_plus_minus", Kind::plus_minus);
-    if (may_be_missing(measure)) add("_replications", Kind::replications);
-    if (may_be_bound(measure.measure)) add("_is_lower_bound", Kind::is_lower_bound);
+    if (measure.may_be_missing()) add("_replications", Kind::replications);
+    if (measure.may_be_bound()) add("_is_lower_bound", Kind::is_lower_bound);
   }
   return columns;
 }

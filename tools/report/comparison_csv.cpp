@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "models/experiment/cost_difference.h"
@@ -13,23 +9,12 @@
 namespace stockout {
 namespace {
 
-bool may_be_bound(Measure measure) {
-  return (measure >= Measure::wait_mean && measure <= Measure::wait_max) || measure == Measure::held_late ||
-         measure == Measure::lost_between_wait;
-}
-
-// Means and ratios, which a replication may not have; counts and amounts are always there.
-bool may_be_missing(const MeasureInfo& measure) {
-  constexpr std::array<std::string_view, 4> kUnits{"share", "h", "per job", "USD per GPU-h"};
-  return std::ranges::find(kUnits, measure.unit) != kUnits.end();
-}
-
 std::string header(const Report& report) {
   std::string line = "strategy,by,group,replications";
   for (const MeasureInfo& measure : measure_table()) {
     line += fmt::format(",{0},{0}_plus_minus", measure.name);
-    if (may_be_missing(measure)) line += fmt::format(",{}_replications", measure.name);
-    if (may_be_bound(measure.measure)) line += fmt::format(",{}_is_lower_bound", measure.name);
+    if (measure.may_be_missing()) line += fmt::format(",{}_replications", measure.name);
+    if (measure.may_be_bound()) line += fmt::format(",{}_is_lower_bound", measure.name);
   }
   line += ",cost_more_than,cost_more_usd,cost_more_usd_plus_minus,cost_more_may_be_chance";
   return line + bound_columns(report) + ",fingerprint\n";
@@ -54,8 +39,8 @@ void append_row(std::string& text, const Report& report, GroupBy by, const Repor
     const Summary& summary = (*row.values)[measure.measure];
     text += summary.is_absent() ? "," : fmt::format(",{}", summary.mean);
     text += summary.half_width ? fmt::format(",{}", *summary.half_width) : ",";
-    if (may_be_missing(measure)) text += fmt::format(",{}", summary.replications);
-    if (!may_be_bound(measure.measure)) continue;
+    if (measure.may_be_missing()) text += fmt::format(",{}", summary.replications);
+    if (!measure.may_be_bound()) continue;
     text += summary.is_absent() ? "," : summary.known == Value::Known::at_least ? ",1" : ",0";
   }
   text += difference_cells(report, row);
