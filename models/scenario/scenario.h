@@ -52,9 +52,18 @@ struct Scenario {
     return precision ? precision->most : static_cast<std::size_t>(replications);
   }
 
+  /// Bound on the jobs of all strategies and replications.
+  [[nodiscard]] double most_jobs_in_all() const {
+    return most_jobs * static_cast<double>(world.strategies.size()) *
+           static_cast<double>(most_replications());
+  }
+
   /// How soon a job must come after another to follow it.
   [[nodiscard]] SimDuration between() const { return consecutive_within.value_or(kConsecutiveWithin); }
 };
+
+/// Days of work, and then some: to ask for more jobs than that is a slip of the pen.
+inline constexpr double kMostJobsInAll = 1e12;
 
 /// A value to put into the scenario before it is checked: --set /json/pointer=value. The value is JSON if it
 /// parses as such, else a string.

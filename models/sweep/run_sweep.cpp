@@ -20,15 +20,11 @@ namespace {
 /// Thrown between two runs of a point, which is then as if never begun.
 struct Interrupted {};
 
-// Days of work, and then some: more than that is a slip of the pen.
 void check_work(const Scenario& scenario) {
-  constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) *
-                    static_cast<double>(scenario.most_replications());
-  if (scenario.most_jobs * runs <= kMostJobs) return;
+  if (scenario.most_jobs_in_all() <= kMostJobsInAll) return;
   throw InputError{{.file = scenario.file},
                    fmt::format("up to {:.1g} jobs would be simulated; at most {:.0g} are",
-                               scenario.most_jobs * runs, kMostJobs)};
+                               scenario.most_jobs_in_all(), kMostJobsInAll)};
 }
 
 void replace_all(std::string& text, const std::string& what, const std::string& with) {

@@ -9,19 +9,16 @@
 
 namespace stockout {
 
-// Days of work, and then some: more than that is a slip of the pen.
 void check_total_work(const Scenario& scenario, std::size_t times) {
-  constexpr double kMostJobs = 1e12;
-  const auto runs = static_cast<double>(scenario.world.strategies.size()) *
-                    static_cast<double>(scenario.most_replications()) * static_cast<double>(times);
-  if (scenario.most_jobs * runs <= kMostJobs) return;
+  const double jobs = scenario.most_jobs_in_all() * static_cast<double>(times);
+  if (jobs <= kMostJobsInAll) return;
   const std::string variants = times == 1 ? "" : fmt::format("{} variants of the scenario, ", times);
   throw InputError{
       {.file = scenario.file},
       fmt::format("up to {:.1g} jobs would be simulated ({}{} strategies, {} replications, {:.1g} jobs "
                   "each); at most {:.0g} are: use fewer replications, or `run` for one of them",
-                  scenario.most_jobs * runs, variants, scenario.world.strategies.size(),
-                  scenario.most_replications(), scenario.most_jobs, kMostJobs)};
+                  jobs, variants, scenario.world.strategies.size(), scenario.most_replications(),
+                  scenario.most_jobs, kMostJobsInAll)};
 }
 
 Comparison compare_in_memory(const Scenario& scenario, const std::function<Comparison()>& compare) {
