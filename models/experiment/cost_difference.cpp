@@ -5,11 +5,6 @@
 namespace stockout {
 namespace {
 
-// A strategy that draws nothing is run once: the same every time.
-std::vector<double> by_replication(const std::vector<double>& costs, std::size_t replications) {
-  return costs.size() == 1 ? std::vector<double>(replications, costs.front()) : costs;
-}
-
 Estimate paired(const Comparison& comparison, std::size_t other, std::size_t than) {
   const std::vector<double>& a = comparison.strategies[other].costs;
   const std::vector<double>& b = comparison.strategies[than].costs;
@@ -23,6 +18,10 @@ Estimate paired(const Comparison& comparison, std::size_t other, std::size_t tha
 }
 
 }  // namespace
+
+std::vector<double> by_replication(const std::vector<double>& values, std::size_t replications) {
+  return values.size() == 1 ? std::vector<double>(replications, values.front()) : values;
+}
 
 CostDifference cost_difference(const Comparison& comparison, std::size_t other, std::size_t than) {
   const bool drew = comparison.strategies[other].drew || comparison.strategies[than].drew;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "models/experiment/comparison.h"
 #include "sim/stats/interval.h"
@@ -12,6 +13,10 @@ struct CostDifference {
   Estimate more;               // USD; paired by replication, adjusted by controls if there are any
   bool may_be_chance = false;  // the interval includes 0, or there is none though something was drawn
 };
+
+/// The values of a strategy in so many replications: one that draws nothing is run once, and is the same in
+/// all of them.
+[[nodiscard]] std::vector<double> by_replication(const std::vector<double>& values, std::size_t replications);
 
 /// What strategy `other` costs more than strategy `than`, by the differences within each replication, which
 /// has the same random numbers for both. One that draws nothing is the same in every replication. The same

@@ -18,11 +18,7 @@ void InOrder::add(std::size_t replication, Measures run, const Observe& observe)
   waiting_.emplace(replication, std::move(run));
   for (auto next = waiting_.find(added_); next != waiting_.end(); next = waiting_.find(added_)) {
     observe(added_, next->second);
-    if (surplus_ != nullptr) {
-      reduction_.add(next->second, surplus_->at(added_));
-    } else {
-      reduction_.add(next->second);
-    }
+    reduction_.add(next->second, surplus_ != nullptr ? &surplus_->at(added_) : nullptr);
     waiting_.erase(next);
     ++added_;
   }

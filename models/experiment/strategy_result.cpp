@@ -7,17 +7,9 @@
 namespace stockout {
 namespace {
 
-void add_row(RunningSummaries& sum, const Values& row, const Surplus* surplus) {
-  if (surplus != nullptr) {
-    sum.add(row, *surplus);
-  } else {
-    sum.add(row);
-  }
-}
-
-void add_all(std::vector<RunningSummaries>& sums, const std::vector<Values>& rows, const Surplus* surplus) {
+void add_rows(std::vector<RunningSummaries>& sums, const std::vector<Values>& rows, const Surplus* surplus) {
   sums.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) add_row(sums[i], rows[i], surplus);
+  for (std::size_t i = 0; i < rows.size(); ++i) sums[i].add(rows[i], surplus);
 }
 
 std::vector<Summaries> results_of(const std::vector<RunningSummaries>& sums) {
@@ -34,17 +26,13 @@ std::optional<double> value_of(const Measures& run, Measure measure) {
 
 }  // namespace
 
-void StrategyReduction::add(const Measures& run) { add_rows(run, nullptr); }
-
-void StrategyReduction::add(const Measures& run, const Surplus& surplus) { add_rows(run, &surplus); }
-
-void StrategyReduction::add_rows(const Measures& run, const Surplus* surplus) {
+void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   STOCKOUT_CHECK(result_.replications == 0 || run.groups.size() == groups_.size());
   ++result_.replications;
   result_.drew = result_.drew || run.drew;
-  add_row(total_, run.total, surplus);
-  add_all(groups_, run.groups, surplus);
-  add_all(gpus_, run.gpus, surplus);
+  total_.add(run.total, surplus);
+  add_rows(groups_, run.groups, surplus);
+  add_rows(gpus_, run.gpus, surplus);
   add_lines(run.lines);
   add_held(run.held);
   add_other(run.other);

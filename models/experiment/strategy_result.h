@@ -43,9 +43,8 @@ class StrategyReduction {
  public:
   explicit StrategyReduction(std::string name) { result_.name = std::move(name); }
 
-  void add(const Measures& run);
-  /// With what the replication's controls are more than expected; all have controls or none.
-  void add(const Measures& run, const Surplus& surplus);
+  /// `surplus`: what the replication's controls are more than expected; all have controls or none.
+  void add(const Measures& run, const Surplus* surplus = nullptr);
 
   /// All of a strategy, of what was added so far.
   [[nodiscard]] Summaries total() const { return total_.result(); }
@@ -54,7 +53,6 @@ class StrategyReduction {
   [[nodiscard]] StrategyResult finish();
 
  private:
-  void add_rows(const Measures& run, const Surplus* surplus);
   void add_lines(const std::vector<LineUse>& lines);
   void add_held(const std::vector<HeldCame>& held);
   void add_other(const std::vector<double>& costs);

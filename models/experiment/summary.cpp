@@ -4,17 +4,18 @@
 
 namespace stockout {
 
-void RunningSummaries::add(const Values& values) {
+void RunningSummaries::add(const Values& values, const Surplus* surplus) {
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const Value& value = values[static_cast<Measure>(i)];
     if (value.is_absent()) continue;
     running_[i].mean.add(value.value);
     running_[i].known = std::max(running_[i].known, value.known);  // absent < exact < at least
   }
+  if (surplus != nullptr) add_controls(values, *surplus);
 }
 
-void RunningSummaries::add(const Values& values, const Surplus& surplus) {
-  add(values);
+// After the values themselves.
+void RunningSummaries::add_controls(const Values& values, const Surplus& surplus) {
   cross_.resize(kMeasures, ControlMoments::Vector::Zero());
   const ControlMoments::Vector distance = controls_.add(surplus);
   for (std::size_t i = 0; i < kMeasures; ++i) {

@@ -38,9 +38,9 @@ class Summaries {
 /// which have bounds that a regression does not know of, and bounds from below are not.
 class RunningSummaries {
  public:
-  void add(const Values& values);
-  /// With what the replication's controls are more than expected. All replications have controls or none.
-  void add(const Values& values, const Surplus& surplus);
+  /// `surplus`: what the replication's controls are more than expected. All replications have controls or
+  /// none.
+  void add(const Values& values, const Surplus* surplus = nullptr);
   [[nodiscard]] Summaries result() const;
 
  private:
@@ -48,6 +48,7 @@ class RunningSummaries {
     RunningEstimate mean;
     Value::Known known = Value::Known::absent;
   };
+  void add_controls(const Values& values, const Surplus& surplus);
   [[nodiscard]] Estimate estimate_of(std::size_t measure) const;
 
   std::array<Running, kMeasures> running_{};

@@ -9,6 +9,7 @@
 #include <boost/math/distributions/students_t.hpp>
 
 #include "models/billing/cost.h"
+#include "models/experiment/cost_difference.h"
 #include "models/experiment/standing.h"
 #include "sim/core/check.h"
 
@@ -33,13 +34,9 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
   return values;
 }
 
-// What is run once is the same in every replication.
-std::vector<double> repeated(const std::vector<double>& values, std::size_t replications) {
-  return values.size() == 1 ? std::vector<double>(replications, values.front()) : values;
-}
-
-LinearCosts repeated(const LinearCosts& costs, std::size_t replications) {
-  return {.fixed = repeated(costs.fixed, replications), .slope = repeated(costs.slope, replications)};
+LinearCosts lines_by_replication(const LinearCosts& costs, std::size_t replications) {
+  return {.fixed = by_replication(costs.fixed, replications),
+          .slope = by_replication(costs.slope, replications)};
 }
 
 /// A strategy that may win.
@@ -83,7 +80,8 @@ std::vector<WinningRange> ranges_of(const std::vector<Contender>& contenders) {
       range.until = at;
       const std::size_t most = std::max(winner->costs.fixed.size(), next->costs.fixed.size());
       if (most > 1) {
-        const FactorInterval doubt = fieller(repeated(winner->costs, most), repeated(next->costs, most));
+        const FactorInterval doubt =
+            fieller(lines_by_replication(winner->costs, most), lines_by_replication(next->costs, most));
         range.doubt_from = doubt.low;
         range.doubt_until = doubt.high;
       }
@@ -164,8 +162,8 @@ std::vector<Contender> Finder::contenders(PriceModel model) const {
     Contender next = contender(i, model);
     const bool known = std::ranges::any_of(all, [&](const Contender& other) {
       const std::size_t most = std::max(other.costs.slope.size(), next.costs.slope.size());
-      const Estimate slope =
-          estimate_difference(repeated(other.costs.slope, most), repeated(next.costs.slope, most));
+      const Estimate slope = estimate_difference(by_replication(other.costs.slope, most),
+                                                 by_replication(next.costs.slope, most));
       return standings_.cost_the_same(other.strategy, next.strategy) && slope.mean == 0 &&
              slope.half_width.value_or(0) == 0;
     });
