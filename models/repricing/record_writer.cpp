@@ -14,6 +14,7 @@
 #include "models/repricing/record_layout.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
+#include "sim/io/sql_text.h"
 
 namespace stockout {
 namespace {
@@ -38,8 +39,8 @@ void bind_value(SQLite::Statement& statement, int place, const std::optional<T>&
 /// Puts rows into one table.
 class Inserter {
  public:
-  Inserter(SQLite::Database& database, std::string_view table, int columns)
-      : statement_{database, text(table, columns)} {}
+  Inserter(SQLite::Database& database, std::string_view table, std::size_t columns)
+      : statement_{database, insert_row_sql(table, columns)} {}
 
   template <typename... Cells>
   void add(const Cells&... cells) {
@@ -50,12 +51,6 @@ class Inserter {
   }
 
  private:
-  static std::string text(std::string_view table, int columns) {
-    std::string places = "?";
-    for (int i = 1; i < columns; ++i) places += ", ?";
-    return fmt::format("INSERT INTO {} VALUES ({})", table, places);
-  }
-
   SQLite::Statement statement_;
 };
 

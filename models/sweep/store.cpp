@@ -4,11 +4,10 @@
 #include <sqlite3.h>
 
 #include "models/sweep/columns.h"
+#include "sim/io/sql_text.h"
 
 namespace stockout {
 namespace {
-
-constexpr int kBusyWaitMs = 60'000;
 
 // Every commit is on the disk before it is told: also the folder's entry of the journal that goes (EXTRA). A
 // rollback journal and not a write-ahead log, which shared folders of many machines do not bear.
@@ -19,7 +18,7 @@ void make_durable(SQLite::Database& store) {
 
 SQLite::Database begin_store(const std::string& path, const Sweep& sweep, const Shard& shard) {
   return with_store(path, [&] {
-    SQLite::Database store{path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyWaitMs};
+    SQLite::Database store{path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs};
     make_durable(store);
     SQLite::Transaction transaction{store, SQLite::TransactionBehavior::IMMEDIATE};
     create_tables(store, head_of(sweep, shard));
@@ -72,12 +71,6 @@ SQLite::Database open_for_run(const std::string& path, const Sweep& sweep, const
                    "is there already: --resume goes on with it; or name another --store, or remove it"};
 }
 
-std::string placeholders(std::size_t count) {
-  std::string text = "?";
-  for (std::size_t i = 1; i < count; ++i) text += ", ?";
-  return text;
-}
-
 void bind_value(SQLite::Statement& statement, int place, const JsonValue& value) {
   if (const auto* whole = value.get<std::int64_t>()) {
     statement.bind(place, *whole);
@@ -119,9 +112,9 @@ SweepStore::SweepStore(const std::string& path, const Sweep& sweep, const Shard&
     : path_{path}, sweep_{sweep}, lock_{path}, store_{open_for_run(path, sweep, shard, resume, inputs)} {
   with_store(path_, [&] {
     const std::size_t point_columns = 4 + sweep.design.parameters().size();
-    insert_point_.emplace(store_, fmt::format("INSERT INTO points VALUES ({})", placeholders(point_columns)));
+    insert_point_.emplace(store_, insert_row_sql("points", point_columns));
     const std::size_t columns = 4 + result_columns().size();
-    insert_result_.emplace(store_, fmt::format("INSERT INTO results VALUES ({})", placeholders(columns)));
+    insert_result_.emplace(store_, insert_row_sql("results", columns));
   });
 }
 

@@ -14,8 +14,6 @@
 namespace stockout {
 namespace {
 
-constexpr int kBusyMs = 60'000;
-
 int pragma_number(SQLite::Database& store, const char* name) {
   return store.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }

@@ -47,6 +47,9 @@ inline constexpr int kStoreLayout = 1;
 /// The first bytes of every store's header say that it is one: "sweep" in five bits a letter.
 inline constexpr int kStoreApplication = 0x135c852f;
 
+/// How long another program that reads the store is waited for.
+inline constexpr int kBusyMs = 60'000;
+
 /// Opens what is there, and holds it to be a store of ours. Throws InputError for any other file, a store of
 /// a newer layout and one that is damaged.
 [[nodiscard]] SQLite::Database open_store(const std::string& path, int flags);
