@@ -5,27 +5,13 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/answer.h"
 #include "tests/support/small_scenario.h"
-#include "tools/stockout/cli.h"
 
 using namespace stockout;
 using namespace stockout::test;
 
 namespace {
-
-struct Answer {
-  ExitCode code = ExitCode::done;
-  std::string out;
-  std::string err;
-};
-
-Answer stockout_says(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err, .err_is_terminal = false};
-  const ExitCode code = run_cli(arguments, console);
-  return {code, out.str(), err.str()};
-}
 
 // Two strategies of which the price of the hour decides, and an alternative that turns it over.
 std::string two_prices() {

@@ -5,32 +5,16 @@
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
+#include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
 #include "tools/stockout/catalog_listing.h"
-#include "tools/stockout/cli.h"
 
 using namespace stockout;
+using namespace stockout::test;
 using Catch::Contains;
 
-namespace {
-
-struct Said {
-  ExitCode code;
-  std::string out, err;
-};
-
-Said run(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err};
-  const ExitCode code = run_cli(arguments, console);
-  return {code, out.str(), err.str()};
-}
-
-}  // namespace
-
 TEST_CASE("stockout catalog lists every machine and what it is sold as", "[catalog][command]") {
-  const Said said = run({"catalog"});
+  const Answer said = stockout_says({"catalog"});
   CHECK(said.code == ExitCode::done);
   CHECK(said.err.empty());
   CHECK_THAT(said.out,
@@ -40,7 +24,8 @@ TEST_CASE("stockout catalog lists every machine and what it is sold as", "[catal
 
 TEST_CASE("stockout catalog shows a price with its age, how well it is known, and its source",
           "[catalog][command]") {
-  const Said said = run({"catalog", "--gpu", "H100-80GB", "--region", "us-central1", "--date", "2026-07-30"});
+  const Answer said =
+      stockout_says({"catalog", "--gpu", "H100-80GB", "--region", "us-central1", "--date", "2026-07-30"});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Contains("Prices as of 2026-07-30\n"));
   CHECK_THAT(
@@ -53,8 +38,8 @@ TEST_CASE("stockout catalog shows a price with its age, how well it is known, an
 }
 
 TEST_CASE("A price from before the date asked for is not one from after it", "[catalog][command]") {
-  const Said said =
-      run({"catalog", "--gpu", "H100-80GB", "--region", "us-central1-a", "--date", "2025-01-17"});
+  const Answer said =
+      stockout_says({"catalog", "--gpu", "H100-80GB", "--region", "us-central1-a", "--date", "2025-01-17"});
   CHECK_THAT(said.out, Contains("2024-12-01") && !Contains("2025-08-16"));
 }
 
@@ -73,18 +58,18 @@ TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[ca
       {{"catalog", "--date", "30.7.2026"}, "must be a day such as 2026-07-30"},
       {{"catalog", "--catalog", "/no/such/folder"}, "there is no such file"},
   }));
-  const Said said = run(arguments);
+  const Answer said = stockout_says(arguments);
   CHECK(said.code == ExitCode::bad_input);
   CHECK(said.out.empty());
   CHECK_THAT(said.err, Contains(words));
 }
 
 TEST_CASE("stockout catalog --orchestrators shows the matrix", "[catalog][command]") {
-  const Said said = run({"catalog", "--orchestrators"});
+  const Answer said = stockout_says({"catalog", "--orchestrators"});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Catch::Matches("[^]*flex_start +never \\[\\d+\\] +2024-09-01 \\[\\d+\\] +never[^]*") &&
                            Contains("Two models together") && Contains("as of 2024-12; nothing later"));
-  CHECK(run({"catalog", "--orchestrators", "--gpu", "H100"}).code == ExitCode::bad_input);
+  CHECK(stockout_says({"catalog", "--orchestrators", "--gpu", "H100"}).code == ExitCode::bad_input);
 }
 
 TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "[catalog][command]") {
@@ -93,21 +78,22 @@ TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "
                                        "machine_spec,region,sku,amount,unit,cost\na3-highgpu-8g,us-central1,"
                                        "Nvidia H100 80GB GPU,8,hour,61.94\n");
   const std::string list = folder.path("prices.json");
-  const Said said = run({"prices", bill, "--format", "bigquery", "--out", list});
+  const Answer said = stockout_says({"prices", bill, "--format", "bigquery", "--out", list});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Contains("a3-highgpu-8g") && Contains("61.9400") && Contains("88.4900"));
   std::ifstream in{list};
   const std::string text{std::istreambuf_iterator<char>{in}, {}};
   CHECK_THAT(text, Contains("\"usd_per_hour\": 61.94") && Contains("\"model\": \"on_demand\""));
 
-  CHECK(run({"prices", bill, "--format", "bigquery", "--out", bill}).code == ExitCode::bad_input);
-  CHECK_THAT(run({"prices", bill, "--format", "focs"}).err, Contains("focus"));
+  CHECK(stockout_says({"prices", bill, "--format", "bigquery", "--out", bill}).code == ExitCode::bad_input);
+  CHECK_THAT(stockout_says({"prices", bill, "--format", "focs"}).err, Contains("focus"));
 }
 
 TEST_CASE("stockout catalog cheapest lists what an hour of work costs on each GPU",
           "[catalog][command][speed]") {
   const std::string folder = STOCKOUT_SCENARIOS_DIR;
-  const Said said = run({"catalog", "cheapest", folder + "/which-gpu.json", "--region", "us-central1"});
+  const Answer said =
+      stockout_says({"catalog", "cheapest", folder + "/which-gpu.json", "--region", "us-central1"});
   CHECK(said.err.empty());
   REQUIRE(said.code == ExitCode::done);
   CHECK_THAT(
@@ -121,10 +107,11 @@ TEST_CASE("stockout catalog cheapest lists what an hour of work costs on each GP
       Contains("     2.40      1     38.40  a2-ultragpu-8g  A100-80GB       flex_start  us-central1  yes"));
   CHECK(said.out.find("a3-megagpu-8g   H100-MEGA-80GB  flex_start") <
         said.out.find("a2-ultragpu-8g  A100-80GB       flex_start"));
-  CHECK(run({"catalog", "cheapest", folder + "/which-gpu.json"}).out.find("in its cheapest region") !=
-        std::string::npos);
-  CHECK_THAT(run({"catalog", "cheapest", folder + "/which-gpu.json", "--set", "/workload/1/gpu_memory=30",
-                  "--region", "us-central1"})
+  CHECK(
+      stockout_says({"catalog", "cheapest", folder + "/which-gpu.json"}).out.find("in its cheapest region") !=
+      std::string::npos);
+  CHECK_THAT(stockout_says({"catalog", "cheapest", folder + "/which-gpu.json", "--set",
+                            "/workload/1/gpu_memory=30", "--region", "us-central1"})
                  .out,
              Contains("L4") && Contains("  no\n"));
 }
@@ -134,7 +121,7 @@ TEST_CASE("stockout catalog cheapest says what it cannot answer", "[catalog][com
   const auto error = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"catalog", "cheapest"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const Said said = run(arguments);
+    const Answer said = stockout_says(arguments);
     CHECK(said.code == ExitCode::bad_input);
     CHECK(said.out.empty());
     return said.err;

@@ -7,20 +7,14 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/small_scenario.h"
-#include "tools/stockout/cli.h"
 
 using namespace stockout;
 using namespace stockout::test;
 
 namespace {
-
-struct Answer {
-  ExitCode code = ExitCode::done;
-  std::string out;
-  std::string err;
-};
 
 std::string text_of(const std::string& path) {
   std::ifstream in{path};
@@ -36,11 +30,7 @@ struct Checked {
   Answer check(std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments{"check", scenario, "--baseline", baseline};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    std::ostringstream out;
-    std::ostringstream err;
-    Console console{.out = out, .err = err, .err_is_terminal = false};
-    const ExitCode code = run_cli(arguments, console);
-    return {code, out.str(), err.str()};
+    return stockout_says(arguments);
   }
 
   Checked() { REQUIRE(check({"--update"}).code == ExitCode::done); }

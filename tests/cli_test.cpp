@@ -11,30 +11,17 @@
 #include <nlohmann/json.hpp>
 
 #include "models/measures/measure_table.h"
+#include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
-#include "tools/stockout/cli.h"
 
 using namespace stockout;
+using namespace stockout::test;
 namespace fs = std::filesystem;
 
 namespace {
 
 const std::string kByHand = std::string{STOCKOUT_SCENARIOS_DIR} + "/by-hand.json";
 const std::string kQuickstart = std::string{STOCKOUT_SCENARIOS_DIR} + "/quickstart.json";
-
-struct Answer {
-  ExitCode code = ExitCode::done;
-  std::string out;
-  std::string err;
-};
-
-Answer stockout_says(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err, .err_is_terminal = false};
-  const ExitCode code = run_cli(arguments, console);
-  return {code, out.str(), err.str()};
-}
 
 std::string text_of(const fs::path& path) {
   std::ifstream in{path};

@@ -9,31 +9,17 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/answer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/scratch_folder.h"
-#include "tools/stockout/cli.h"
 
 using namespace stockout;
 using namespace stockout::test;
 
 namespace {
 
-struct Said {
-  ExitCode code = ExitCode::done;
-  std::string out;
-  std::string err;
-};
-
-Said says(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err, .err_is_terminal = false};
-  const ExitCode code = run_cli(arguments, console);
-  return {code, out.str(), err.str()};
-}
-
 nlohmann::json json_said(const std::vector<std::string>& arguments) {
-  const Said said = says(arguments);
+  const Answer said = stockout_says(arguments);
   REQUIRE(said.err.empty());
   return nlohmann::json::parse(said.out);
 }
@@ -46,9 +32,10 @@ TEST_CASE("The quickstart is recorded once and told at the prices of both days",
   const ScratchFolder folder;
   const std::string record = folder.path("runs.sqlite");
   const std::vector<std::string> at_list{"--set", "/reservations/0/commitment=none"};
-  const Said compared = says({"compare", kShippedQuickstart, at_list[0], at_list[1], "--record", record});
+  const Answer compared =
+      stockout_says({"compare", kShippedQuickstart, at_list[0], at_list[1], "--record", record});
   REQUIRE(compared.code == ExitCode::done);
-  CHECK(compared.out == says({"compare", kShippedQuickstart, at_list[0], at_list[1]}).out);
+  CHECK(compared.out == stockout_says({"compare", kShippedQuickstart, at_list[0], at_list[1]}).out);
 
   const auto priced = json_said({"price", record, "--date", "2025-03-15", "--format", "json"});
   const auto simulated = json_said({"compare", kShippedQuickstart, at_list[0], at_list[1], "--set",
@@ -61,33 +48,33 @@ TEST_CASE("The quickstart is recorded once and told at the prices of both days",
     for (const auto& [measure, value] : strategy["costs"].items())
       CHECK(value == simulated["strategies"][i]["total"][measure]);
   }
-  const Said table = says({"price", record, "--date", "2025-03-15"});
+  const Answer table = stockout_says({"price", record, "--date", "2025-03-15"});
   CHECK_THAT(table.out, Catch::Contains("At prices of 2025-03-15: ") && Catch::Contains("of 2026-07-30: ") &&
                             Catch::Contains("20.4230  2025-03-13     2   50.6095  2026-07-30"));
-  CHECK_THAT(says({"price", record, "--format", "markdown"}).out, Catch::Contains("| spot"));
-  const std::string csv = says({"price", record, "--format", "csv"}).out;
+  CHECK_THAT(stockout_says({"price", record, "--format", "markdown"}).out, Catch::Contains("| spot"));
+  const std::string csv = stockout_says({"price", record, "--format", "csv"}).out;
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 9);
 }
 
 TEST_CASE("Break-even prices stand behind a comparison, and come from its record in any format", "[price]") {
   const ScratchFolder folder;
   const std::string record = folder.path("runs.sqlite");
-  const Said compared = says({"compare", kShippedQuickstart, "--break-even", "--record", record});
+  const Answer compared = stockout_says({"compare", kShippedQuickstart, "--break-even", "--record", record});
   CHECK_THAT(compared.out,
              Catch::Contains("Which strategy is the cheapest, by the price of a machine-hour") &&
                  Catch::Contains("flex_start  a3-highgpu-8g, us-central1 *  38.32  flex, asked in two"));
-  const Said csv = says({"price", record, "--break-even", "--format", "csv"});
+  const Answer csv = stockout_says({"price", record, "--break-even", "--format", "csv"});
   CHECK_THAT(csv.out, Catch::StartsWith("model,machine,region,usd_per_hour,moves_others,strategy,from_usd"));
   const auto json = json_said({"price", record, "--break-even", "--format", "json"});
   CHECK(json["break_even"]["models"][0]["ranges"][0]["strategy"] == "flex, asked in two zones");
-  const Said same = says({"price", record, "--break-even"});
+  const Answer same = stockout_says({"price", record, "--break-even"});
   CHECK_THAT(same.out,
              Catch::Contains("any price") && Catch::Contains("These are the prices that were recorded."));
-  CHECK_THAT(says({"price", record, "--date", "2025-03-15"}).out,
+  CHECK_THAT(stockout_says({"price", record, "--date", "2025-03-15"}).out,
              Catch::Contains("3 of 8 strategies are left") && Catch::Contains("no cud_1y price"));
-  CHECK_THAT(says({"price", record, "--break-even", "--format", "markdown"}).out,
+  CHECK_THAT(stockout_says({"price", record, "--break-even", "--format", "markdown"}).out,
              Catch::Contains("| any price"));
-  const Said as_csv = says({"compare", kShippedQuickstart, "--break-even", "--format", "csv"});
+  const Answer as_csv = stockout_says({"compare", kShippedQuickstart, "--break-even", "--format", "csv"});
   CHECK(as_csv.code == ExitCode::bad_input);
   CHECK_THAT(as_csv.err, Catch::Contains("goes with --format table or markdown"));
 }
@@ -96,19 +83,20 @@ TEST_CASE("One strategy's run can be recorded too", "[price]") {
   const ScratchFolder folder;
   const std::string scenario = folder.file("billed.json", kBilledScenario);
   const std::string record = folder.path("run.sqlite");
-  REQUIRE(says({"run", scenario, "--strategy", "shared", "--replication", "3", "--record", record}).code ==
-          ExitCode::done);
+  REQUIRE(stockout_says({"run", scenario, "--strategy", "shared", "--replication", "3", "--record", record})
+              .code == ExitCode::done);
   const auto priced = json_said({"price", record, "--format", "json"});
   CHECK(priced["strategies"].size() == 1);
   CHECK(priced["strategies"][0]["change_usd"]["mean"] == 0);
-  CHECK_THAT(says({"price", record, "--break-even"}).out, Catch::Contains("No other strategy may win"));
+  CHECK_THAT(stockout_says({"price", record, "--break-even"}).out,
+             Catch::Contains("No other strategy may win"));
 }
 
 TEST_CASE("What cannot be priced ends with exit code 2 and the reason", "[price]") {
   const ScratchFolder folder;
   const std::string scenario = folder.file("billed.json", kBilledScenario);
   const std::string record = folder.path("runs.sqlite");
-  REQUIRE(says({"compare", scenario, "--record", record}).code == ExitCode::done);
+  REQUIRE(stockout_says({"compare", scenario, "--record", record}).code == ExitCode::done);
   const std::string by_hour = folder.file("hour.json", R"({"billing": {"step": "1h"}})");
   const std::vector<std::pair<std::vector<std::string>, std::string>> answers{
       {{"price", record, "--date", "1999-01-01"}, "no strategy of it can be priced so: commitment \"one\""},
@@ -125,7 +113,7 @@ TEST_CASE("What cannot be priced ends with exit code 2 and the reason", "[price]
       {{"compare", scenario, "--record", record, "--output", record}, "is what --output writes to"},
   };
   for (const auto& [arguments, message] : answers) {
-    const Said said = says(arguments);
+    const Answer said = stockout_says(arguments);
     CHECK(said.code == ExitCode::bad_input);
     CHECK_THAT(said.err, Catch::Contains(message));
     CHECK(said.out.empty());

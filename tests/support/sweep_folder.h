@@ -9,25 +9,10 @@
 #include <catch2/catch.hpp>
 
 #include "models/sweep/run_sweep.h"
+#include "tests/support/answer.h"
 #include "tests/support/small_scenario.h"
-#include "tools/stockout/cli.h"
 
 namespace stockout::test {
-
-/// What the program says to a command line.
-struct Answer {
-  ExitCode code = ExitCode::done;
-  std::string out;
-  std::string err;
-};
-
-inline Answer stockout_says(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err, .err_is_terminal = false};
-  const ExitCode code = run_cli(arguments, console);
-  return {code, out.str(), err.str()};
-}
 
 /// Ten points: five sizes of the pool, two seeds.
 inline constexpr const char* kSmallSweep = R"({
