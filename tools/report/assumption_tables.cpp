@@ -51,15 +51,13 @@ std::vector<std::string> band_row(const Report& report, std::size_t strategy, co
 std::string table_text(const Report& report, const BandTable& spec, bool markdown) {
   TextTable table{fmt::format("{}: noise (±) and assumptions (lowest to highest)", spec.title)};
   table.add_column("strategy", TextTable::Align::left);
-  table.add_column("as written", TextTable::Align::right);
-  table.add_column("±", TextTable::Align::right);
-  table.add_column("lowest", TextTable::Align::right);
+  table.add_columns(TextTable::Align::right, {"as written", "±", "lowest"});
   table.add_column("under", TextTable::Align::left);
   table.add_column("highest", TextTable::Align::right);
   table.add_column("under", TextTable::Align::left);
   for (std::size_t i = 0; i < report.comparison.strategies.size(); ++i)
     table.add_row(band_row(report, i, spec));
-  return '\n' + (markdown ? table.to_markdown() : table.to_text());
+  return table.to_section(markdown);
 }
 
 // Whole sentences where they say something new.
@@ -69,7 +67,7 @@ std::string verdicts(const Report& report, bool markdown) {
   for (const AlternativeResult& one : report.band->alternatives) {
     const std::string what = one.outcome == Outcome::same ? "the same" : one.verdict.sentence;
     const std::string line = fmt::format("{} ({}): {}", one.name, one.rule, what);
-    text += markdown ? "- " + line + '\n' : wrap_text(line, kPageWidth, "  ");
+    text += list_line(line, markdown);
   }
   return text;
 }

@@ -38,14 +38,10 @@ std::string times_cell(const Estimate& cost, const Estimate& bound) {
 void add_bound_columns(TextTable& table, bool has_deadlines) {
   constexpr auto kRight = TextTable::Align::right;
   table.add_column("jobs of", TextTable::Align::left);
-  table.add_column("jobs", kRight);
-  table.add_column("cost", kRight);
-  table.add_column("at least,\nbought in\nany way", kRight);
-  table.add_column("cost /\nthis", kRight);
+  table.add_columns(kRight, {"jobs", "cost", "at least,\nbought in\nany way", "cost /\nthis"});
   if (has_deadlines) table.add_column("deadlines\nkept", kRight);
   if (has_deadlines) table.add_column("cost /\nthis", kRight);
-  table.add_column("at least,\nin its\nown ways", kRight);
-  table.add_column("cost /\nthis", kRight);
+  table.add_columns(kRight, {"at least,\nin its\nown ways", "cost /\nthis"});
   if (has_deadlines) table.add_column("deadlines\nkept", kRight);
   if (has_deadlines) table.add_column("cost /\nthis", kRight);
 }
@@ -143,13 +139,12 @@ std::string write_bounds(const Report& report, bool markdown) {
   add_bound_columns(table, bounds.has_deadlines);
   for (const BoundRow& row : bounds.rows) table.add_row(cells_of(row, bounds.has_deadlines));
   table.add_row(cells_of_all(bounds));
-  std::string text = '\n' + (markdown ? table.to_markdown() : table.to_text());
+  std::string text = table.to_section(markdown);
   std::vector<std::string> lines = remarks_on(report);
   if (std::string sentence = bound_sentence(report); !sentence.empty())
     lines.insert(lines.begin(), std::move(sentence));
   if (markdown) text += '\n';
-  for (const std::string& line : lines)
-    text += markdown ? fmt::format("- {}\n", line) : wrap_text("- " + line, kPageWidth, "");
+  for (const std::string& line : lines) text += list_line(line, markdown);
   return text;
 }
 

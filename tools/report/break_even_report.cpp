@@ -29,13 +29,10 @@ std::string doubt_text(const WinningRange& range, double usd_per_hour) {
 
 std::string range_table(const BreakEvens& found, const Comparison& comparison, bool markdown) {
   TextTable table{"Which strategy is the cheapest, by the price of a machine-hour in US dollars"};
-  table.add_column("price of", RangeAlign::left);
-  table.add_column("machine", RangeAlign::left);
+  table.add_columns(RangeAlign::left, {"price of", "machine"});
   table.add_column("now", RangeAlign::right);
   table.add_column("cheapest", RangeAlign::left);
-  table.add_column("up to", RangeAlign::right);
-  table.add_column("95 %\ninterval", RangeAlign::right);
-  table.add_column("times\nnow", RangeAlign::right);
+  table.add_columns(RangeAlign::right, {"up to", "95 %\ninterval", "times\nnow"});
   for (const BreakEven& model : found.models) {
     bool is_first = true;
     for (const WinningRange& range : model.ranges) {
@@ -60,21 +57,17 @@ std::string names_of(const std::vector<std::size_t>& strategies, const Compariso
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string note_text(const std::string& note, bool markdown) {
-  return markdown ? "- " + note + '\n' : wrap_text(note, kPageWidth, "  ");
-}
-
 std::string reading_text(const BreakEvens& found, std::size_t contenders, bool markdown) {
   if (found.models.empty())
-    return note_text("No price decides: no strategy that may win pays any.", markdown);
+    return list_line("No price decides: no strategy that may win pays any.", markdown);
   if (contenders == 1)
-    return note_text("No other strategy may win, at any price. If that is too strict, ask with another goal.",
+    return list_line("No other strategy may win, at any price. If that is too strict, ask with another goal.",
                      markdown);
-  return note_text(
+  return list_line(
              "One price model at a time, all other prices as they are now; waits and use are those that were "
              "simulated. *: the model's prices of other machines and regions move in proportion.",
              markdown) +
-         note_text(
+         list_line(
              "Interval: the prices at which the two strategies' costs, paired by replication, differ by no "
              "more "
              "than chance (Fieller).",
@@ -84,12 +77,12 @@ std::string reading_text(const BreakEvens& found, std::size_t contenders, bool m
 std::string left_out_text(const BreakEvens& found, const Comparison& comparison, bool markdown) {
   std::string text;
   if (!found.not_qualifying.empty()) {
-    text += note_text("They miss the goal or do less of the work, at any price: " +
+    text += list_line("They miss the goal or do less of the work, at any price: " +
                           names_of(found.not_qualifying, comparison) + ".",
                       markdown);
   }
   if (!found.looking.empty()) {
-    text += note_text("Left out, since they look at prices and would buy otherwise: " +
+    text += list_line("Left out, since they look at prices and would buy otherwise: " +
                           names_of(found.looking, comparison) + ".",
                       markdown);
   }

@@ -62,7 +62,7 @@ std::string accepted_sentence(const CheckReport& report) {
 
 std::string facts_table(const BaselineCheck& check, bool accepted) {
   TextTable table{"What differs of the experiment"};
-  for (const char* header : {"strategy", "what", "baseline", "now"}) table.add_column(header, Align::left);
+  table.add_columns(Align::left, {"strategy", "what", "baseline", "now"});
   if (!accepted) table.add_column("verdict", Align::left);
   bool any = false;
   for (const FactCheck& fact : check.facts) {
@@ -78,9 +78,8 @@ std::string facts_table(const BaselineCheck& check, bool accepted) {
 
 std::string measures_table(const BaselineCheck& check, bool accepted) {
   TextTable table{accepted ? "Measures that changed" : "Measures beyond their tolerance"};
-  for (const char* header : {"strategy", "measure", "unit"}) table.add_column(header, Align::left);
-  for (const char* header : {"baseline", "now", "difference", "tolerance"})
-    table.add_column(header, Align::right);
+  table.add_columns(Align::left, {"strategy", "measure", "unit"});
+  table.add_columns(Align::right, {"baseline", "now", "difference", "tolerance"});
   std::string last;
   for (const MeasureCheck& measure : check.measures) {
     if (measure.holds) continue;

@@ -243,7 +243,7 @@ void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
     for (const TextColumn& column : shown) cells.push_back(column.cells[i]);
     table.add_row(std::move(cells));
   }
-  text_ += '\n' + (markdown_ ? table.to_markdown() : table.to_text());
+  text_ += table.to_section(markdown_);
 }
 
 template <typename Holds>

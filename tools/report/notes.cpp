@@ -137,8 +137,7 @@ std::string prices_title(const Scenario& scenario) {
 std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
   if (lines.empty()) return {};
   std::string text = title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines)
-    text += markdown ? "- " + line + '\n' : wrap_text(line, kPageWidth, "  ");
+  for (const std::string& line : lines) text += list_line(line, markdown);
   return text + (markdown ? "\n" : "");
 }
 

@@ -4,11 +4,9 @@
 #include <vector>
 
 #include "tools/report/report.h"
+#include "tools/report/wrap_text.h"
 
 namespace stockout {
-
-/// Notes and headlines are broken at this many characters.
-inline constexpr std::size_t kPageWidth = 120;
 
 /// What is random in the world under the strategies of the report, one line each.
 [[nodiscard]] std::vector<std::string> randomness_sources(const Report& report);

@@ -31,7 +31,7 @@ std::string write_other_costs(const Report& report, bool markdown) {
       named = true;
     }
   }
-  return '\n' + (markdown ? table.to_markdown() : table.to_text());
+  return table.to_section(markdown);
 }
 
 }  // namespace stockout

@@ -41,10 +41,6 @@ std::string recorded_prices(const StoredComparison& record) {
   return record.prices_follow_calendar ? "each day's" : record.prices_as_of;
 }
 
-std::string render(const TextTable& table, bool markdown) {
-  return '\n' + (markdown ? table.to_markdown() : table.to_text());
-}
-
 std::string cost_table(const PriceReport& report, bool markdown) {
   const Repricing& repricing = report.repricing;
   const auto now = ranks_of(repricing.now, report.record.goal);
@@ -55,12 +51,7 @@ std::string cost_table(const PriceReport& report, bool markdown) {
   table.add_column("at prices\n" + report.prices_now, Align::right);
   table.add_column("±", Align::right);
   table.add_column("recorded at\n" + recorded_prices(report.record), Align::right);
-  table.add_column("±", Align::right);
-  table.add_column("change", Align::right);
-  table.add_column("±", Align::right);
-  table.add_column("change\n[%]", Align::right);
-  table.add_column("rank", Align::right);
-  table.add_column("rank\nbefore", Align::right);
+  table.add_columns(Align::right, {"±", "change", "±", "change\n[%]", "rank", "rank\nbefore"});
   for (std::size_t i = 0; i < repricing.strategies.size(); ++i) {
     const StrategyNow& strategy = repricing.strategies[i];
     const StrategyResult& recorded = repricing.before.strategies[i];
@@ -86,20 +77,17 @@ std::string cost_table(const PriceReport& report, bool markdown) {
     }
     table.add_row(std::move(cells));
   }
-  return render(table, markdown);
+  return table.to_section(markdown);
 }
 
 std::string own_or(const std::string& as_of) { return as_of.empty() ? "own" : as_of; }
 
 std::string pair_table(const PriceReport& report, bool markdown) {
   TextTable table{"Prices of a machine-hour, in US dollars, contracted, at the start of the window"};
-  table.add_column("machine", Align::left);
-  table.add_column("model", Align::left);
-  table.add_column("region", Align::left);
+  table.add_columns(Align::left, {"machine", "model", "region"});
   table.add_column("now", Align::right);
   table.add_column("row of", Align::left);
-  table.add_column("days\nold", Align::right);
-  table.add_column("recorded", Align::right);
+  table.add_columns(Align::right, {"days\nold", "recorded"});
   table.add_column("row of", Align::left);
   table.add_column("change\n[%]", Align::right);
   for (const PricePair& pair : price_pairs(report)) {
@@ -112,14 +100,13 @@ std::string pair_table(const PriceReport& report, bool markdown) {
          pair.now_usd ? own_or(pair.now_as_of) : "-", pair.age_days ? fmt::format("{}", *pair.age_days) : "-",
          number_text(pair.recorded_usd, 4), own_or(pair.recorded_as_of), change});
   }
-  return render(table, markdown);
+  return table.to_section(markdown);
 }
 
 std::string lines_of(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
   if (lines.empty()) return {};
   std::string text = '\n' + title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines)
-    text += markdown ? "- " + line + '\n' : wrap_text(line, kPageWidth, "  ");
+  for (const std::string& line : lines) text += list_line(line, markdown);
   return text;
 }
 

@@ -47,6 +47,10 @@ void TextTable::add_column(const std::string& header, Align align) {
   columns_.push_back({.header = split_lines(header), .align = align});
 }
 
+void TextTable::add_columns(Align align, std::initializer_list<const char*> headers) {
+  for (const char* header : headers) add_column(header, align);
+}
+
 void TextTable::add_row(std::vector<std::string> cells) {
   STOCKOUT_CHECK(cells.size() == columns_.size());
   for (std::string& cell : cells) {  // a name from a trace may hold a tab
@@ -110,6 +114,10 @@ std::string TextTable::to_markdown() const {
     text += '\n';
   }
   return text;
+}
+
+std::string TextTable::to_section(bool markdown) const {
+  return '\n' + (markdown ? to_markdown() : to_text());
 }
 
 }  // namespace stockout

@@ -29,4 +29,8 @@ std::string wrap_text(std::string_view text, std::size_t width, std::string_view
   return wrapped + line + '\n';
 }
 
+std::string list_line(std::string_view line, bool markdown) {
+  return markdown ? "- " + std::string{line} + '\n' : wrap_text(line, kPageWidth, "  ");
+}
+
 }  // namespace stockout

@@ -44,13 +44,9 @@ std::string list_price_of(const Catalog& catalog, const EffectivePrice& price) {
 
 std::string page_of(const BillingExport& bill, const Catalog& catalog) {
   TextTable table{"What a machine-hour was charged"};
-  table.add_column("machine", TextTable::Align::left);
-  table.add_column("region", TextTable::Align::left);
-  table.add_column("model", TextTable::Align::left);
-  table.add_column("machine-\nhours", TextTable::Align::right);
-  table.add_column("charged\n[USD]", TextTable::Align::right);
-  table.add_column("per hour\n[USD]", TextTable::Align::right);
-  table.add_column("list price\n[USD]", TextTable::Align::right);
+  table.add_columns(TextTable::Align::left, {"machine", "region", "model"});
+  table.add_columns(TextTable::Align::right,
+                    {"machine-\nhours", "charged\n[USD]", "per hour\n[USD]", "list price\n[USD]"});
   for (const EffectivePrice& price : bill.prices) {
     table.add_row({catalog.machine(price.machine).name, price.region, std::string{name_of(price.model)},
                    fmt::format("{:.2f}", price.machine_hours), fmt::format("{:.2f}", price.usd),
