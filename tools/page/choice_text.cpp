@@ -64,9 +64,10 @@ std::string margin_text(const WaitChoice& choice, const ChoiceAnswer& answer, co
 }
 
 Rows by_cost(const WaitChoice& choice, std::size_t limit, double share) {
+  constexpr double kRounding = 1e-9;  // a mean of shares is not exact
   Rows meets;
   for (std::size_t row = 0; row < choice.rows.size(); ++row) {
-    if (choice.rows[row].share[limit] >= share) meets.push_back(row);
+    if (choice.rows[row].share[limit] >= share - kRounding) meets.push_back(row);
   }
   std::ranges::stable_sort(meets, {}, [&](std::size_t row) { return choice.rows[row].cost_usd; });
   return meets;

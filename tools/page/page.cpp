@@ -86,7 +86,10 @@ std::string write_page(const Page& page) {
   PageBlocks blocks{page.strategies};
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n" + page_head(page, runtime);
   html += "<body>\n<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n" + navigation(page) +
-          "<main>\n" + answer_section(page);
+          "<main>\n<noscript><p>Without scripts this page has no pictures and nothing to choose; every "
+          "number is in its tables."
+          "</p></noscript>\n" +
+          answer_section(page);
   for (const PageSection& section : page.sections) html += blocks.section(section);
   html += "</main>\n" + page_data(page) + "<script>";
   html += runtime.script;

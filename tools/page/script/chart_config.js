@@ -59,6 +59,7 @@ export function chartConfig(width, colour) {
       symbol: symbols,
     },
     mark: { color: accent, tooltip: true },
+    tooltipFormat: { numberFormat: ",.6~r" },
     line: { strokeWidth: 2 },
     point: { size: 110, filled: true, opacity: 1 },
     bar: { stroke: colour("surface"), strokeWidth: 1 },
