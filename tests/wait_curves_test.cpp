@@ -21,6 +21,15 @@ struct Compared {
   WaitCurves curves;
 };
 
+// Measures need a type of GPU and a price of every line.
+void add_prices(World& world) {
+  world.gpu_types = {"any"};
+  for (PriceLine& line : world.price_lines) {
+    line.steps = {
+        {.from = world.begin, .list = MachineHourPrice{1'000}, .contracted = MachineHourPrice{1'000}}};
+  }
+}
+
 CompareOptions runs(std::size_t replications, int threads = 0) {
   CompareOptions options;
   options.replications = replications;
@@ -84,7 +93,8 @@ void check_shape(const WaitCurves& curves) {
 TEST_CASE("At the goal's limit a wait curve is the measure, in any world", "[history]") {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
-    const World world = random_world(seed);
+    World world = random_world(seed);
+    add_prices(world);
     std::optional<WaitGoal> goal = WaitGoal{.at_most = std::chrono::seconds{7 * (seed % 9)}, .job_class = {}};
     if (seed % 2 == 1) goal->job_class = ClassId{0};
     const Compared compared = compare_with_curves(world, goal, runs(3));
@@ -136,7 +146,8 @@ TEST_CASE("A wait curve by hand", "[history]") {
   make.leg({.policy = flex(), .places = {pool}});
   for (int i = 0; i < 3; ++i) make.job({.at = 0s, .work = 1h});
   make.job({.at = 0s, .work = 1h, .max_wait = 30min});
-  const World world = make.build();
+  World world = make.build();
+  add_prices(world);
   const Compared compared = compare_with_curves(world, std::nullopt, runs(5));
   REQUIRE(compared.curves.curves.size() == 1);
   const WaitCurve& curve = compared.curves.curves.front();
