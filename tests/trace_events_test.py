@@ -41,6 +41,7 @@ def run(scenario: object, strategy: str, *arguments: object, code: int = 0) -> s
 def read(path: pathlib.Path) -> dict:
     text = path.read_text(encoding="utf-8")
     check("NaN" not in text and "Infinity" not in text, "a number that JSON has not")
+    check("\\u" not in text, "an escape that not all readers know")
     trace = json.loads(text, object_pairs_hook=no_repeats)
     check(set(trace) == {"displayTimeUnit", "otherData", "traceEvents"}, set(trace))
     check(trace["displayTimeUnit"] in ("ms", "ns"), trace["displayTimeUnit"])
@@ -54,6 +55,8 @@ def check_event(event: dict) -> None:
     check(type(event["pid"]) is int and event["pid"] > 0, event)
     if phase != "M":
         check(type(event["ts"]) is int and event["ts"] >= 0, event)
+        keys = list(event)
+        check(keys.index("ts") < keys.index("name"), "readers look for ts before they look at texts", event)
     if phase in "Xi":
         check(type(event["tid"]) is int and event["tid"] > 0 and isinstance(event.get("args", {}), dict), event)
     if phase == "X":
@@ -227,7 +230,7 @@ def check_files(folder: pathlib.Path) -> None:
 
 def check_hostile_names(folder: pathlib.Path) -> None:
     scenario = json.loads((SCENARIOS / "quickstart.json").read_text(encoding="utf-8"))
-    name = "</script>\"\\ \u00fc\u2028" + "\u4f60" * 300
+    name = "\x01\x7f\n</script>\"\\ \u00fc\u2028" + "\u4f60" * 300
     scenario["strategies"][0]["name"] = name
     for pool in scenario["pools"]:
         pool["name"] = name + pool.get("place", "") + pool.get("family", "")
@@ -236,7 +239,7 @@ def check_hostile_names(folder: pathlib.Path) -> None:
     run(path, name, "--timeline", folder / "hostile.trace")
     trace = read(folder / "hostile.trace")
     check_format(trace)
-    check(trace["otherData"]["strategy"].startswith("</script>\"\\ \u00fc\u2028\u4f60"), trace["otherData"])
+    check(trace["otherData"]["strategy"].startswith("   </script>\"\\ \u00fc\u2028\u4f60"), trace["otherData"])
     check(all(len(event["name"].encode()) < 200 for event in trace["traceEvents"]), "a name that is too long")
 
 

@@ -184,8 +184,8 @@ void TraceWriter::write_pool_levels(TrackNumber track) {
 
 void TraceWriter::write_counter(TrackNumber track, const std::string& name, std::string_view unit, SimTime at,
                                 const std::string& value) {
-  event(fmt::format(R"({{"ph":"C","name":"{}","pid":{},"ts":{},"args":{{"{}":{}}}}})", name,
-                    process_of(track), microseconds(at), unit, value));
+  event(fmt::format(R"({{"ph":"C","pid":{},"ts":{},"name":"{}","args":{{"{}":{}}}}})", process_of(track),
+                    microseconds(at), name, unit, value));
 }
 
 void TraceWriter::write_level(TrackNumber track, const std::string& name, std::string_view unit,
@@ -222,9 +222,9 @@ void TraceWriter::write_counts(TrackNumber track, std::string_view name, const E
 // Where the first job that is not drawn comes, across all tracks.
 void TraceWriter::write_left_out() {
   if (!timeline_.left_out) return;
-  event(fmt::format(R"({{"ph":"i","s":"g","cat":"timeline","name":{},"pid":1,"tid":{},"ts":{}}})",
-                    json_text(left_out_text(timeline_), 1'000), process_of(kWaitingTrack),
-                    microseconds(timeline_.left_out_at)));
+  event(fmt::format(R"({{"ph":"i","s":"g","pid":{0},"tid":{0},"ts":{1},"cat":"timeline","name":{2}}})",
+                    process_of(kWaitingTrack), microseconds(timeline_.left_out_at),
+                    json_text(left_out_text(timeline_), 1'000)));
 }
 
 // Seconds with three decimals; without a start, how long it is known to have waited.
@@ -251,11 +251,11 @@ void TraceWriter::write_slice(const TimelineSlice& slice) {
     arguments += fmt::format(R"(,"leg":{},"attempt":{},"GPUs leased":{},"lease ended":"{}")",
                              legs_[slice.leg], slice.attempt, slice.gpus.count(), ended);
   }
-  event(fmt::format(R"({{"ph":"X","cat":"job","name":"{} job {}","cname":"{}","pid":{},"tid":{},"ts":{},)"
-                    R"("dur":{},"args":{{{}}}}})",
-                    style.name, job.number, style.colour, process_of(slice.track),
-                    first_lane_[slice.track] + slice.lane, microseconds(slice.begin),
-                    microseconds(slice.end) - microseconds(slice.begin), arguments));
+  event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":"{} job {}","cname":"{}",)"
+                    R"("cat":"job","args":{{{}}}}})",
+                    process_of(slice.track), first_lane_[slice.track] + slice.lane, microseconds(slice.begin),
+                    microseconds(slice.end) - microseconds(slice.begin), style.name, job.number, style.colour,
+                    arguments));
 }
 
 // What has no lane is the process's own.
@@ -272,10 +272,10 @@ void TraceWriter::write_moment(const TimelineMoment& moment) {
   if (moment.count > 1) {
     arguments += fmt::format(R"(,"times":{},"last at, s":{})", moment.count, csv_seconds(moment.last));
   }
-  event(fmt::format(R"({{"ph":"i","s":"{}","cat":"trouble","name":"{} job {}","pid":{},"tid":{},"ts":{},)"
+  event(fmt::format(R"({{"ph":"i","s":"{}","pid":{},"tid":{},"ts":{},"name":"{} job {}","cat":"trouble",)"
                     R"("args":{{{}}}}})",
-                    moment.lane ? "t" : "p", name, job.number, process_of(moment.track), thread_of(moment),
-                    microseconds(moment.at), arguments));
+                    moment.lane ? "t" : "p", process_of(moment.track), thread_of(moment),
+                    microseconds(moment.at), name, job.number, arguments));
 }
 
 }  // namespace
