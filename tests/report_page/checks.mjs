@@ -146,7 +146,7 @@ async function checkPrint(page, expect) {
   await page.emulateMedia({ media: "print" });
   const seen = await page.evaluate(() => {
     const visible = (selector) => [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length > 0);
-    return { controls: visible("#filter, #theme, select, button, nav"), answer: visible("#answer .answer"), sentence: !document.getElementById("choice") || visible("#choice_answer") };
+    return { controls: visible("#filter, #theme, #choice select, button, nav"), answer: visible("#answer .answer"), sentence: !document.getElementById("choice") || visible("#choice_answer") };
   });
   expect(!seen.controls, "controls on paper");
   expect(seen.answer && seen.sentence, "the answer is not on paper");

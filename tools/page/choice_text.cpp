@@ -32,7 +32,7 @@ std::string names_text(const WaitChoice& choice, const Rows& rows) {
 
 std::string cost_text(const ChoiceRow& row) {
   const std::string cost = dollar_text(row.cost_usd);
-  return row.cost_half_width ? cost + " ± " + dollar_text(*row.cost_half_width) : cost;
+  return row.cost_half_width ? cost + " ± " + dollar_text(*row.cost_half_width).substr(1) : cost;
 }
 
 std::string nobody_text(const WaitChoice& choice, std::size_t limit, const std::string& asked) {

@@ -12,9 +12,9 @@ function mark(row, kind, words) {
 
 /** Of a strategy, by its place in the choice. */
 function standing(answer, place) {
-  if (place === answer.cheapest) return ["cheapest", "cheapest in time"];
-  if (answer.same.includes(place)) return ["same", "costs the same"];
-  return answer.misses.includes(place) ? ["misses", "misses the limit"] : [];
+  if (place === answer.cheapest) return ["cheapest", "cheapest"];
+  if (answer.same.includes(place)) return ["same", "same cost"];
+  return answer.misses.includes(place) ? ["misses", "misses"] : [];
 }
 
 /** The first row of every strategy in the first table that has any. */
