@@ -128,6 +128,8 @@ std::string_view FocusCharge::resource_type() const {
 
 std::string FocusCharge::sku() const {
   if (other_ != nullptr) return fmt::format("other-costs/{}", other_->name);
+  if (commitment() != nullptr && !commitment()->plan)  // a price of its own
+    return fmt::format("{}/commitments/{}", machine_->name, commitment()->name);
   return fmt::format("{}/{}", machine_->name, price_model());
 }
 
