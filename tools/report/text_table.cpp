@@ -42,6 +42,16 @@ std::string escape_markdown(const std::string& text) {
 
 }  // namespace
 
+std::string joined_header(const TextTable::Column& column) {
+  std::string header;
+  for (const std::string& line : column.header) {
+    const bool hyphenated = !header.empty() && header.back() == '-';
+    if (hyphenated) header.pop_back();
+    header += (header.empty() || hyphenated ? "" : " ") + line;
+  }
+  return header;
+}
+
 void TextTable::add_column(const std::string& header, Align align) {
   STOCKOUT_CHECK(rows_.empty());
   columns_.push_back({.header = split_lines(header), .align = align});
@@ -97,13 +107,7 @@ std::string TextTable::to_text() const {
 std::string TextTable::to_markdown() const {
   std::string text = "**" + escape_markdown(title_) + "**\n\n|";
   for (const Column& column : columns_) {
-    std::string header;
-    for (const std::string& line : column.header) {
-      const bool hyphenated = !header.empty() && header.back() == '-';
-      if (hyphenated) header.pop_back();
-      header += (header.empty() || hyphenated ? "" : " ") + line;
-    }
-    text += ' ' + escape_markdown(header) + " |";
+    text += ' ' + escape_markdown(joined_header(column)) + " |";
   }
   text += "\n|";
   for (const Column& column : columns_) text += column.align == Align::left ? ":--|" : "--:|";

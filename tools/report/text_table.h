@@ -44,4 +44,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// The lines of a header as one; a word that was parted at a hyphen is whole again.
+[[nodiscard]] std::string joined_header(const TextTable::Column& column);
+
 }  // namespace stockout
