@@ -118,6 +118,12 @@ def check_money(name, row):
         check(name, abs(Decimal(row["BilledCost"]) - Decimal(row["EffectiveCost"])) <= NANO, "billed is not effective")
 
 
+def check_savings(name, row):
+    if row["x_OnDemandCost"] and row["x_PriceModel"] == "on_demand":
+        check(name, abs(Decimal(row["x_OnDemandCost"]) - Decimal(row["ListCost"])) <= NANO, "x_OnDemandCost is not the list cost")
+    check(name, row["x_OnDemandCost"] == "" or row["ServiceCategory"] == "Compute", "x_OnDemandCost of no machine")
+
+
 def check_times(name, row):
     start, end = (time_of(row[f"ChargePeriod{edge}"]) for edge in ("Start", "End"))
     first, last = (time_of(row[f"BillingPeriod{edge}"]) for edge in ("Start", "End"))
@@ -177,7 +183,7 @@ def check_file(name, path, report):
     rows = rows_of(path)
     check(name, rows, "no rows")
     for row in rows:
-        for rule in (check_values, check_nulls, check_money, check_times, check_details):
+        for rule in (check_values, check_nulls, check_money, check_savings, check_times, check_details):
             rule(name, row)
     check_commitments(name, rows)
     check_skus(name, rows)

@@ -1,5 +1,6 @@
 #include "tools/report/focus_charge.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -68,6 +69,17 @@ std::string_view FocusCharge::unit() const {
   if (other_ == nullptr || other_->unit == CostUnit::hour) return "Hours";
   if (other_->unit == CostUnit::job) return "Jobs";
   return other_->unit == CostUnit::gpu_hour ? "GPU-Hours" : "Units";
+}
+
+std::optional<MachineHourPrice> FocusCharge::on_demand_price() const {
+  if (machine_ == nullptr) return std::nullopt;
+  const auto machine = static_cast<std::size_t>(machine_ - world().machines.data());
+  const auto found = std::ranges::find_if(world().price_lines, [&](const PriceLine& line) {
+    return line.model == PriceModel::on_demand && line.charge != Charge::sublet &&
+           index(line.machine) == machine && line.region == region();
+  });
+  if (found == world().price_lines.end()) return std::nullopt;
+  return price_at(*found, std::max<std::int64_t>(0, subject().from)).list;
 }
 
 std::string FocusCharge::commitment_id() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,6 +57,10 @@ class FocusCharge {
   [[nodiscard]] std::string_view price_model() const;
   [[nodiscard]] std::string_view price_as_of() const;
   [[nodiscard]] std::string_view unit() const;
+
+  /// The list price of the machine on demand there, at the start of the charge period: what savings are
+  /// measured against. Nothing where no strategy of the scenario buys it on demand in that region.
+  [[nodiscard]] std::optional<MachineHourPrice> on_demand_price() const;
 
   /// Of the commitment that covers the charge, is not used, or is paid.
   [[nodiscard]] std::string commitment_id() const;

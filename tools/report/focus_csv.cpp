@@ -101,6 +101,11 @@ std::string commitment_only(const FocusCharge& charge, std::string_view text) {
   return charge.commitment_id().empty() ? std::string{} : std::string{text};
 }
 
+std::string on_demand_cost(const FocusCharge& charge) {
+  const auto price = charge.on_demand_price();
+  return price && !charge.is_purchase() ? usd_text(*price * charge.row().billed) : std::string{};
+}
+
 struct FocusColumn {
   std::string_view name;
   std::string (*text)(const FocusCharge&);
@@ -169,6 +174,7 @@ const FocusColumn kFocusColumns[] = {
     {"Tags", tags},
     {"x_Class", [](C c) { return std::string{c.job_class()}; }},
     {"x_IdleCostRule", idle_rule},
+    {"x_OnDemandCost", on_demand_cost},
     {"x_Pool", [](C c) { return c.pool() != nullptr ? c.pool()->name : std::string{}; }},
     {"x_PriceAsOf", [](C c) { return std::string{c.price_as_of()}; }},
     {"x_PriceModel", [](C c) { return std::string{c.price_model()}; }},
