@@ -162,8 +162,8 @@ void TraceWriter::write_lanes(TrackNumber track) {
 }
 
 void TraceWriter::write_job_levels() {
-  write_level(kWaitingTrack, "waiting", "jobs", timeline_.history.jobs_waiting);
-  write_level(kWaitingTrack, "with a lease", "jobs", timeline_.history.jobs_leasing);
+  write_level(kWaitingTrack, "jobs that wait", "jobs", timeline_.history.jobs_waiting);
+  write_level(kWaitingTrack, "jobs with a lease", "jobs", timeline_.history.jobs_leasing);
 }
 
 void TraceWriter::write_pool_levels(TrackNumber track) {
@@ -175,8 +175,8 @@ void TraceWriter::write_pool_levels(TrackNumber track) {
   write_level(track, "leased by jobs", "GPUs", pool.by_jobs);
   write_level(track, "leased by held pools", "GPUs", pool.by_held);
   write_level(track, "leased by tenants", "GPUs", pool.by_tenants);
-  write_level(track, "waiting", "requests", pool.waiting_requests);
-  write_level(track, "waiting", "GPUs", pool.waiting_gpus);
+  write_level(track, "requests in the queue", "requests", pool.waiting_requests);
+  write_level(track, "GPUs in the queue", "GPUs", pool.waiting_gpus);
   write_counts(track, "preemptions", pool.preempted);
   write_counts(track, "stock-outs", pool.refused);
   write_counts(track, "expiries", pool.expired);
@@ -270,6 +270,7 @@ void TraceWriter::write_moment(const TimelineMoment& moment) {
   const std::string_view name =
       moment.kind == Moment::over ? state : kMomentNames[static_cast<std::size_t>(moment.kind)];
   std::string arguments = job_arguments(job);
+  if (moment.kind != Moment::over) arguments += fmt::format(R"(,"GPUs":{})", moment.gpus.count());
   if (moment.count > 1) {
     arguments += fmt::format(R"(,"times":{},"last at, s":{})", moment.count, csv_seconds(moment.last));
   }
