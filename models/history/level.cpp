@@ -28,6 +28,19 @@ Value sum(Value a, Value b) {
 void Level::change(std::int64_t by, SimTime at, const Bins& bins) {
   settle(at, bins);
   level_ += by;
+  if (most_steps_ > 0) add_step(std::max(kStart, at));
+}
+
+// Only what the level is once an instant is over, and only if that is something else.
+void Level::add_step(SimTime at) {
+  if (!steps_.empty() && steps_.back().at == at) steps_.pop_back();
+  const std::int64_t before = steps_.empty() ? 0 : steps_.back().level;
+  if (level_ == before) return;
+  if (steps_.size() == most_steps_) {
+    most_steps_ = 0;
+    return steps_.clear();
+  }
+  steps_.push_back({.at = at, .level = level_});
 }
 
 void Level::settle(SimTime at, const Bins& bins) {
@@ -55,6 +68,7 @@ void Level::join(std::size_t count) {
 LevelHistory Level::finish(SimTime end, const Bins& bins, std::size_t count) {
   settle(end, bins);
   LevelHistory history;
+  if (most_steps_ > 0) history.steps = std::move(steps_);
   if (area_.empty()) return history;
   STOCKOUT_CHECK(area_.size() <= count);
   history.highest = std::move(highest_);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/history/bins.h"
@@ -12,11 +13,19 @@ namespace stockout {
 /// What is counted times milliseconds: wide enough for any level over any run.
 __extension__ using WideArea = __int128;
 
+/// What a level is from `at` on.
+struct LevelStep {
+  SimTime at{};
+  std::int64_t level = 0;
+};
+
 /// A level over the bins of a run: none of it is negative. Both columns are empty if it was 0 all the time.
 struct LevelHistory {
   std::vector<double> mean;  // by bin: time-weighted; of the last bin, over the part that the run has
   std::vector<std::int64_t> highest;  // by bin: of the levels that lasted for any time, not of moments
   WideArea area = 0;                  // exact, over [kStart, end of the run]
+  std::optional<std::vector<LevelStep>>
+      steps;  // from 0 at kStart on, if they were asked for and not too many
 
   [[nodiscard]] bool is_zero() const { return mean.empty(); }
 };
@@ -24,6 +33,9 @@ struct LevelHistory {
 /// Makes a LevelHistory of changes in order of time. What was before kStart has no part in it.
 class Level {
  public:
+  /// `most_steps`: so many steps are kept, and none if there are more.
+  explicit Level(std::size_t most_steps = 0) : most_steps_{most_steps} {}
+
   [[nodiscard]] std::int64_t now() const { return level_; }
 
   /// The level is `by` more from `at` on. `bins` reach it, and are the same in every call, joined at times.
@@ -37,7 +49,10 @@ class Level {
 
  private:
   void settle(SimTime at, const Bins& bins);
+  void add_step(SimTime at);
 
+  std::size_t most_steps_;
+  std::vector<LevelStep> steps_;
   std::int64_t level_ = 0;
   SimTime since_ = kStart;
   std::vector<WideArea> area_;

@@ -24,17 +24,21 @@ std::size_t first_event(What what) {
 
 }  // namespace
 
-HistoryBook::HistoryBook(const World& world, std::size_t most_bins)
-    : bins_{most_bins, world.window_end}, pools_(world.pool_count()) {
+HistoryBook::HistoryBook(const World& world, std::size_t most_bins, std::size_t most_steps)
+    : bins_{most_bins, world.window_end},
+      pools_(world.pool_count()),
+      waiting_{most_steps},
+      leasing_{most_steps} {
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     PoolLevels& pool = pools_[i];
+    pool.levels.resize(kLevels, Level{most_steps});
     if (world.is_held(static_cast<PoolId>(i))) {
-      pool.capacity.resize(1);
+      pool.capacity.resize(1, Level{most_steps});
       pool.bounded.fill(true);
       continue;
     }
     const std::vector<CapacitySource>& sources = world.pools[i].capacity;
-    pool.capacity.resize(sources.size());
+    pool.capacity.resize(sources.size(), Level{most_steps});
     for (const CapacitySource& source : sources) {
       for (std::size_t c = 0; c < kLeaseClasses; ++c) pool.bounded[c] = pool.bounded[c] || source.classes[c];
     }

@@ -57,8 +57,8 @@ struct RunHistory {
 /// Gathers the history of one run. Memory is bounded by the bins times the levels that are ever above 0.
 class HistoryBook {
  public:
-  /// `world` outlives the book. `most_bins` at least 1.
-  explicit HistoryBook(const World& world, std::size_t most_bins = kMostBins);
+  /// `most_bins` at least 1; `most_steps`: LevelHistory::steps are kept of levels that have no more of them.
+  explicit HistoryBook(const World& world, std::size_t most_bins = kMostBins, std::size_t most_steps = 0);
 
   /// Called by the run, as Logs has it.
   void add(const PoolChange& change);
@@ -83,7 +83,7 @@ class HistoryBook {
 
   struct PoolLevels {
     std::vector<Level> capacity;
-    std::array<Level, kLevels> levels;
+    std::vector<Level> levels;  // by Levels
     std::array<EventCount, kEvents> events;
     std::array<bool, kLeaseClasses> bounded{};  // which classes have a capacity source
     std::int64_t room = 0;                      // of all sources, less what bounded classes have leased

@@ -147,9 +147,10 @@ Chart wait_chart(const std::vector<std::string>& names) {
   const json lines{{"transform", shown_only()},
                    {"mark", "line"},
                    {"encoding", {{"x", x}, {"y", y}, {"color", name}, {"strokeDash", name}}}};
-  const json limit{{"data", {{"values", {json::object()}}}},
+  const json limit{{"data", {{"values", json::array({json::object()})}}},
                    {"mark", {{"type", "rule"}, {"strokeDash", {4, 4}}}},
-                   {"encoding", {{"x", {{"datum", {{"expr", "limit_h"}}}}}}}};
+                   {"transform", {{{"calculate", "limit_h"}, {"as", "wait_h"}}}},
+                   {"encoding", {{"x", x}}}};
   TextTable table{"Waits, median"};
   table.add_column("strategy", TextTable::Align::left);
   table.add_column("median [h]", TextTable::Align::right);

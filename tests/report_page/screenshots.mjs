@@ -1,5 +1,5 @@
 // Takes pictures of a report page, to be looked at.
-//   node screenshots.mjs FILE.html FOLDER      writes light.png, dark.png, narrow.png, first-screen.png and print.pdf
+//   node screenshots.mjs FILE.html FOLDER      writes first-screen, light, dark and narrow as .png, and print.pdf
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 

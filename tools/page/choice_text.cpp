@@ -6,6 +6,7 @@
 
 #include "models/measures/number_text.h"
 #include "sim/core/check.h"
+#include "tools/page/html_text.h"
 
 namespace stockout {
 namespace {
@@ -14,12 +15,17 @@ using Rows = std::vector<std::size_t>;
 
 bool contains(const Rows& rows, std::size_t row) { return std::ranges::find(rows, row) != rows.end(); }
 
+std::string name_text(const ChoiceRow& row) {
+  constexpr std::size_t kLongest = 60;
+  return cut_text(row.strategy, kLongest);
+}
+
 std::string names_text(const WaitChoice& choice, const Rows& rows) {
   constexpr std::size_t kMost = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(rows.size(), kMost); ++i) {
     const bool is_last = i + 1 == rows.size();
-    text += (i == 0 ? "" : is_last ? " and " : ", ") + choice.rows[rows[i]].strategy;
+    text += (i == 0 ? "" : is_last ? " and " : ", ") + name_text(choice.rows[rows[i]]);
   }
   return rows.size() <= kMost ? text : fmt::format("{} and {} more", text, rows.size() - kMost);
 }
@@ -33,7 +39,7 @@ std::string nobody_text(const WaitChoice& choice, std::size_t limit, const std::
   const auto closest =
       std::ranges::max_element(choice.rows, {}, [limit](const ChoiceRow& row) { return row.share[limit]; });
   if (closest == choice.rows.end()) return fmt::format("No strategy starts {}.", asked);
-  return fmt::format("No strategy starts {}. The closest is {}, with {} for {}.", asked, closest->strategy,
+  return fmt::format("No strategy starts {}. The closest is {}, with {} for {}.", asked, name_text(*closest),
                      share_text(closest->share[limit]), cost_text(*closest));
 }
 
@@ -51,7 +57,7 @@ std::string margin_text(const WaitChoice& choice, const ChoiceAnswer& answer, co
   if (next == meets.end()) return text;
   const ChoiceRow& dearer = choice.rows[*next];
   const double more = dearer.cost_usd - choice.rows[*answer.cheapest].cost_usd;
-  text += fmt::format(" The next, {}, costs {} more", dearer.strategy, dollar_text(more));
+  text += fmt::format(" The next, {}, costs {} more", name_text(dearer), dollar_text(more));
   const double cheapest_cost = choice.rows[*answer.cheapest].cost_usd;
   return text +
          (cheapest_cost > 0 ? fmt::format(" (+{} %).", number_text(100 * more / cheapest_cost, 1)) : ".");
@@ -88,7 +94,7 @@ ChoiceAnswer choose_by_wait(const WaitChoice& choice, std::size_t limit, double 
     if (row != meets.front() && contains(cheapest.costs_the_same, row)) answer.costs_the_same.push_back(row);
   }
   answer.text = fmt::format("The cheapest strategy that starts {} is {}: {}, {} of them in time.", asked,
-                            cheapest.strategy, cost_text(cheapest), share_text(cheapest.share[limit])) +
+                            name_text(cheapest), cost_text(cheapest), share_text(cheapest.share[limit])) +
                 margin_text(choice, answer, meets);
   return answer;
 }

@@ -1,5 +1,6 @@
 #include "tools/page/html_text.h"
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 
@@ -64,6 +65,19 @@ std::string_view html_entity(std::uint32_t value) {
   }
 }
 
+// A character of JSON, or an escape of one. What ends a script or a line of a Vega expression stands only in
+// strings.
+std::string_view in_script(std::string_view piece) {
+  if (piece == "<") return "\\u003c";
+  if (piece == ">") return "\\u003e";
+  if (piece == "&") return "\\u0026";
+  if (piece.size() < 6) return piece;
+  std::uint32_t value = 0;
+  std::from_chars(piece.data() + 2, piece.data() + 6, value, 16);
+  if (value == 0x2028 || value == 0x2029) return " ";
+  return is_shown(value) ? piece : "\\ufffd";
+}
+
 }  // namespace
 
 std::string html_text(std::string_view text) {
@@ -100,17 +114,24 @@ std::string html_paragraph(std::string_view text, std::string_view kind) {
          "</p>\n";
 }
 
+std::string cut_text(std::string_view text, std::size_t longest) {
+  std::size_t end = 0;
+  for (std::size_t characters = 0; end < text.size() && characters < longest; ++characters) {
+    const std::optional<CodePoint> point = first_code_point(text.substr(end));
+    end += point ? point->bytes : 1;
+  }
+  return end == text.size() ? std::string{text} : std::string{text.substr(0, end)} + "…";
+}
+
 std::string html_json(const nlohmann::json& value) {
   constexpr bool kAsciiOnly = true;
   const std::string json = value.dump(-1, ' ', kAsciiOnly, nlohmann::json::error_handler_t::replace);
   std::string safe;
   safe.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<' || c == '>' || c == '&') {  // only within strings
-      safe += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026";
-    } else {
-      safe += c;
-    }
+  for (std::string_view rest = json; !rest.empty();) {
+    const std::size_t length = rest.front() != '\\' ? 1 : rest[1] == 'u' ? 6 : 2;
+    safe += in_script(rest.substr(0, length));
+    rest.remove_prefix(length);
   }
   return safe;
 }

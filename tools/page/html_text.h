@@ -20,8 +20,12 @@ namespace stockout {
 /// `<p>text</p>`, or nothing where there is no text. `kind` is its class; none if empty.
 [[nodiscard]] std::string html_paragraph(std::string_view text, std::string_view kind = {});
 
-/// `value` for a script that is data: ASCII only, and nothing in it ends the script. Numbers that are not
-/// finite become null.
+/// `text`, or its first `longest` characters and "…".
+[[nodiscard]] std::string cut_text(std::string_view text, std::size_t longest);
+
+/// `value` for a script that is data: ASCII only, and nothing in it ends the script. In strings, what
+/// html_text() would not show is replaced as there; U+2028 and U+2029, which end a line of a Vega expression,
+/// are blanks. Numbers that are not finite become null.
 [[nodiscard]] std::string html_json(const nlohmann::json& value);
 
 }  // namespace stockout

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tools/page/html_text.h"
+#include "tools/page/strategy_key.h"
 
 namespace stockout {
 namespace {
@@ -20,12 +21,30 @@ std::string head(const TextTable& table) {
   return html + "</tr></thead>\n";
 }
 
+// A very long name is cut by the style sheet; the whole of it is in its title.
+std::string cell_text(const std::string& text) {
+  constexpr std::size_t kLong = 80;
+  if (text.size() <= kLong) return html_text(text);
+  return "<span class=\"long\"" + html_attribute("title", text) + '>' + html_text(text) + "</span>";
+}
+
 std::string cell(const TextTable& table, std::size_t column, const std::string& text) {
   if (table.columns()[column].align == TextTable::Align::right) {
     return "<td class=\"number\">" + html_text(text) + "</td>";
   }
-  if (column > 0 || text.empty()) return html_element("td", text);
-  return "<th scope=\"row\">" + html_text(text) + "</th>";
+  if (column > 0 || text.empty()) return "<td>" + cell_text(text) + "</td>";
+  return "<th scope=\"row\">" + cell_text(text) + "</th>";
+}
+
+// Whether strategies are told apart by colour and no legend says which is which.
+bool lacks_legend(const nlohmann::json& spec) {
+  if (!spec.is_structured()) return false;
+  if (const auto colour = spec.find("color");
+      spec.is_object() && colour != spec.end() && colour->is_object()) {
+    const bool has_legend = !colour->contains("legend") || !colour->at("legend").is_null();
+    if (colour->value("field", nlohmann::json{}) == "strategy" && !has_legend) return true;
+  }
+  return std::any_of(spec.begin(), spec.end(), lacks_legend);
 }
 
 }  // namespace
@@ -49,8 +68,8 @@ std::string PageBlocks::block(const PageBlock& block) {
 std::string PageBlocks::table(const TextTable& table) {
   const std::string caption_id = fmt::format("table_{}", ++tables_);
   return "<div class=\"table\" role=\"region\"" + html_attribute("aria-labelledby", caption_id) +
-         ">\n<table>\n<caption" + html_attribute("id", caption_id) + '>' + html_text(table.title()) +
-         "</caption>\n" + head(table) + body(table) + "</table>\n</div>\n";
+         ">\n<table>\n<caption" + html_attribute("id", caption_id) + "><span>" + html_text(table.title()) +
+         "</span></caption>\n" + head(table) + body(table) + "</table>\n</div>\n";
 }
 
 std::string PageBlocks::body(const TextTable& table) const {
@@ -65,7 +84,7 @@ std::string PageBlocks::body(const TextTable& table) const {
 
 std::string PageBlocks::strategy_mark(const TextTable& table, const std::vector<std::string>& row) const {
   for (std::size_t c = 0; c < row.size(); ++c) {
-    if (table.columns()[c].align != TextTable::Align::left) continue;
+    if (joined_header(table.columns()[c]) != "strategy") continue;
     const auto place = std::ranges::find(strategies_, row[c]);
     if (place != strategies_.end()) return fmt::format(" data-strategy=\"{}\"", place - strategies_.begin());
   }
@@ -77,10 +96,20 @@ std::string PageBlocks::chart(const Chart& chart) {
   return "<figure" + html_attribute("id", chart.id) + html_attribute("aria-labelledby", title_id) +
          ">\n<figcaption" + html_attribute("id", title_id) + '>' + html_text(chart.title) +
          "</figcaption>\n<div class=\"picture\" role=\"img\"" +
-         html_attribute("aria-label", chart.description) +
-         "></div>\n<script type=\"application/json\" class=\"spec\">" + html_json(chart.spec) +
-         "</script>\n" + "<details><summary>The numbers behind this picture</summary>\n" +
+         html_attribute("aria-label", chart.description) + "></div>\n" + keys(chart) +
+         "<script type=\"application/json\" class=\"spec\">" + html_json(chart.spec) + "</script>\n" +
+         "<details><summary>The numbers behind this picture</summary>\n" +
          html_paragraph(chart.description, "description") + table(chart.table) + "</details>\n</figure>\n";
+}
+
+std::string PageBlocks::keys(const Chart& chart) const {
+  if (strategies_.empty() || !lacks_legend(chart.spec)) return {};
+  std::string html = "<ul class=\"keys\">\n";
+  for (std::size_t place = 0; place < strategies_.size(); ++place) {
+    html += fmt::format("<li data-strategy=\"{}\">{}<span>{}</span></li>\n", place, strategy_key(place),
+                        html_text(strategies_[place]));
+  }
+  return html + "</ul>\n";
 }
 
 std::string PageBlocks::details(const Details& details) {

@@ -7,9 +7,9 @@
 namespace stockout {
 
 std::string strategy_key(std::size_t place) {
-  // The order of colours, symbols and dashes is that of chart_config.js; dashes are those of Vega-Lite.
+  // The order of colours, symbols and dashes is that of chart_config.js.
   constexpr std::size_t kColours = 8;
-  constexpr std::array kDashes{"none", "4 2", "2 1", "1 1", "1 2 4 2"};
+  constexpr std::array kDashes{"none", "8 3", "2 3", "9 3 2 3", "14 4"};
   constexpr std::array kSymbols{
       "<circle cx='14' cy='6' r='4'/>",
       "<rect x='10' y='2' width='8' height='8'/>",

@@ -19,6 +19,7 @@
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/timeline_output.h"
 
 namespace stockout {
 namespace {
@@ -29,6 +30,7 @@ constexpr const char* kRunExamples =
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
     "  stockout run scenarios/held-capacity.json --strategy \"4 reserved all month\" \\\n"
     "      --focus costs.csv --idle-cost by-use\n"
+    "  stockout run scenarios/philly.json --strategy spot --timeline trace.json.gz --timeline-from 12d\n"
     "\n"
     "Replications count from 0; `compare` runs 0 to N-1.\n"
     "\n"
@@ -38,7 +40,7 @@ constexpr const char* kRunExamples =
     "  deadline_s (counted from submission), deadline_met\n"
     "Columns of --leases-out:\n"
     "  job, attempt, leg, pool, gpus, granted_s, running_s, ended_s, lost_s, preempted\n"
-    "tools/report/README.md says what each is.";
+    "tools/report/README.md says what each is, and how to read a timeline.";
 
 struct RunArguments {
   ScenarioArguments scenario;
@@ -49,6 +51,7 @@ struct RunArguments {
   std::string leases_out;
   std::string record;
   FocusArguments focus;
+  TimelineArguments timeline;
 };
 
 std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
@@ -70,6 +73,16 @@ RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, st
   }
 }
 
+void check_files(const RunArguments& arguments, const Scenario& scenario) {
+  check_outputs(
+      std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                 OutputFile{.option = "--focus", .path = arguments.focus.file},
+                 OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
+                 OutputFile{.option = "--leases-out", .path = arguments.leases_out},
+                 OutputFile{.option = "--record", .path = arguments.record}, arguments.timeline.output()},
+      scenario.inputs);
+}
+
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
@@ -77,12 +90,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
-                           OutputFile{.option = "--focus", .path = arguments.focus.file},
-                           OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
-                           OutputFile{.option = "--leases-out", .path = arguments.leases_out},
-                           OutputFile{.option = "--record", .path = arguments.record}},
-                scenario.inputs);
+  check_files(arguments, scenario);
   FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
@@ -91,9 +99,13 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   std::optional<RecordOutput> stored;
   if (!arguments.record.empty()) stored.emplace(arguments.record, scenario, arguments.scenario.sets);
 
+  std::optional<TimelineOutput> timeline;
+  if (!arguments.timeline.path.empty()) timeline.emplace(arguments.timeline, world);
+
   Logs logs;
   if (leases)
     logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
+  if (timeline) timeline->listen(logs);
   const RunRecord record = simulate_or_explain(scenario, number, arguments.replication, logs);
   if (jobs) {
     for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
@@ -102,6 +114,13 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   }
 
   focus.add(number, arguments.replication, record);
+  if (timeline) {
+    timeline->write({.scenario = scenario.file,
+                     .strategy = number,
+                     .replication = arguments.replication,
+                     .version = STOCKOUT_VERSION},
+                    record);
+  }
   Measures measured = measure(world, number, arguments.replication, record,
                               {.by = by,
                                .goal = scenario.goal,
@@ -123,6 +142,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   focus.finish();
   if (jobs) jobs->commit();
   if (leases) leases->commit();
+  if (timeline) timeline->commit(console);
   if (stored) static_cast<void>(stored->finish(comparison));
   target.write(report);
 }
@@ -140,6 +160,7 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
       ->capture_default_str();
   command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)");
   command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)");
+  arguments->timeline.add_to(*command);
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
   arguments->focus.add_to(*command);

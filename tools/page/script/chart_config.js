@@ -14,8 +14,9 @@ export function lightColour(name) {
   return color;
 }
 
-// The orders of strategy_key.cpp; dashes are Vega-Lite's own.
+// The orders of strategy_key.cpp.
 const symbols = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
+const dashes = [[1, 0], [8, 3], [2, 3], [9, 3, 2, 3], [14, 4]];
 const places = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** `width` in pixels: in a narrow picture, names are cut sooner. */
@@ -59,11 +60,36 @@ export function chartConfig(width, colour) {
     },
     mark: { color: accent, tooltip: true },
     line: { strokeWidth: 2 },
-    point: { size: 80, filled: true, strokeWidth: 1.5 },
+    point: { size: 110, filled: true, opacity: 1 },
+    bar: { stroke: colour("surface"), strokeWidth: 1 },
     rule: { color: soft, strokeWidth: 1.5 },
     errorbar: { rule: { strokeWidth: 1.5 } },
     text: { color: ink, fontSize: 12, limit: narrow ? 120 : 260 },
     tick: { color: ink, thickness: 2 },
-    style: { bar: { cornerRadiusEnd: 1 } },
   };
+}
+
+/** `part` of a specification with each of its channels (colour, shape, ...) changed by `change(channel, name)`. */
+function withChannels(part, change) {
+  if (Array.isArray(part)) return part.map((one) => withChannels(one, change));
+  if (!part || typeof part !== "object") return part;
+  const changed = ([key, one]) => [key, key === "values" ? one : change(withChannels(one, change), key)];
+  return Object.fromEntries(Object.entries(part).map(changed));
+}
+
+/** Dashes that can be told apart: Vega-Lite has no setting for them, so each scale of dashes is given its range. */
+export function withDashes(spec) {
+  return withChannels(spec, (channel, name) => {
+    if (name !== "strokeDash" || !channel?.field) return channel;
+    return { ...channel, scale: { range: dashes, ...channel.scale } };
+  });
+}
+
+/** For a picture that leaves the page and the keys below it: with the legends of strategies. */
+export function withLegends(spec) {
+  return withChannels(spec, (channel) => {
+    if (channel?.field !== "strategy" || channel.legend !== null) return channel;
+    const { legend, ...rest } = channel;
+    return rest;
+  });
 }

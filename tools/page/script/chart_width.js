@@ -32,10 +32,14 @@ function stacked(spec) {
   return spec.columns ? { ...spec, columns: 1 } : spec;
 }
 
+// Said of the Vega specification: Vega-Lite warns of it where the height is in steps, and the width is not concerned.
+const fitted = (vega) => ({ ...vega, autosize: { type: "fit-x", contains: "padding" } });
+
 /** Shows `spec` as wide as `width`; returns what the last `show` gave. */
 export async function fitWidth(spec, width, show) {
   if (isSingle(spec)) {
-    return show({ autosize: { type: "fit-x", contains: "padding" }, ...withWidth(spec, width) });
+    const sized = withWidth(spec, width);
+    return show(sized, typeof sized.width === "number" ? fitted : undefined);
   }
   const narrow = width < 600 ? stacked(spec) : spec;
   const side = columns(narrow);

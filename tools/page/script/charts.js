@@ -1,7 +1,7 @@
 import embed from "vega-embed";
 import { expressionInterpreter } from "vega-interpreter";
 
-import { chartConfig, lightColour, pageColour } from "./chart_config.js";
+import { chartConfig, lightColour, pageColour, withDashes, withLegends } from "./chart_config.js";
 import { fitWidth, withWidth } from "./chart_width.js";
 import { offerDownloads } from "./download.js";
 
@@ -35,7 +35,7 @@ class Chart {
   constructor(figure, rowsByName) {
     this.picture = figure.querySelector(".picture");
     this.title = figure.querySelector("figcaption").textContent;
-    this.spec = JSON.parse(figure.querySelector("script.spec").textContent);
+    this.spec = withDashes(JSON.parse(figure.querySelector("script.spec").textContent));
     this.rowsByName = rowsByName;
     offerDownloads(figure, (kind) => this.image(kind));
   }
@@ -48,12 +48,11 @@ class Chart {
     return spec;
   }
 
-  async draw(values) {
-    const width = this.picture.clientWidth;
+  async draw(values, width = this.picture.clientWidth) {
     if (width === 0) return;
     this.values = values;
     this.width = width;
-    const show = (spec) => embed(this.picture, spec, options(width, pageColour));
+    const show = (spec, patch) => embed(this.picture, spec, { ...options(width, pageColour), patch });
     this.result?.finalize();
     try {
       this.result = await fitWidth(this.whole(values), width, show);
@@ -75,13 +74,16 @@ class Chart {
   async image(kind) {
     const width = 800;
     const host = document.createElement("div");
-    const show = (spec) => embed(host, { ...spec, title: this.title }, options(width, lightColour));
-    const result = await show(withWidth(this.whole(this.values), width));
+    const spec = withWidth({ ...withLegends(this.whole(this.values)), title: this.title }, width);
+    const result = await embed(host, spec, options(width, lightColour));
     const link = await result.view.toImageURL(kind, 2);
     result.finalize();
     return link;
   }
 }
+
+// Of a sheet of paper, between its margins, in pixels: smaller than a window, so that letters keep their size.
+const paperWidth = 690;
 
 /** All the pictures of the page, and the values that are set in those that declare them. */
 export class Charts {
@@ -91,6 +93,9 @@ export class Charts {
     this.drawing = Promise.resolve();
     const observer = new ResizeObserver(() => this.redrawSoon());
     for (const chart of this.charts) observer.observe(chart.picture);
+    // Nothing in drawing waits for anything but promises, so it is done before the browser lays the paper out.
+    addEventListener("beforeprint", () => this.charts.forEach((chart) => chart.draw(this.values, paperWidth)));
+    addEventListener("afterprint", () => this.redrawSoon());
   }
 
   draw(charts = this.charts) {

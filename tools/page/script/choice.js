@@ -16,12 +16,22 @@ function standing(answer, strategy) {
   return answer.misses.includes(strategy) ? ["misses", "misses the limit"] : [];
 }
 
+/** The first row of every strategy in the first table that has any. */
+function firstRows() {
+  const rowByStrategy = new Map();
+  for (const row of document.querySelector("tr[data-strategy]")?.parentElement.rows ?? []) {
+    const { strategy } = row.dataset;
+    if (strategy && !rowByStrategy.has(strategy)) rowByStrategy.set(strategy, row);
+  }
+  return [...rowByStrategy.values()];
+}
+
 /** The two selects decide the sentence below them, the marks of the first table, and `limit_h` and `limit_share`. */
 export function followChoice(choice, strategies, charts) {
   const limit = document.getElementById("choice_limit");
   const share = document.getElementById("choice_share");
   const sentence = document.getElementById("choice_answer");
-  const rows = [...(document.querySelector("tr[data-strategy]")?.parentElement.rows ?? [])];
+  const rows = firstRows();
 
   const follow = () => {
     const answer = choice.answers[limit.value][share.value];

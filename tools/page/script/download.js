@@ -1,11 +1,12 @@
-/** Two buttons below a picture, for those who want it in a document. `image(kind)` gives a link to the file. */
+/** Two buttons beside the title of a picture, for those who want it in a document. `image(kind)` gives a link to the file. */
 export function offerDownloads(figure, image) {
   const offer = document.createElement("p");
   offer.className = "downloads";
   for (const kind of ["svg", "png"]) {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = `Save as ${kind.toUpperCase()}`;
+    button.textContent = kind.toUpperCase();
+    button.setAttribute("aria-label", `Save as ${kind.toUpperCase()}`);
     button.addEventListener("click", async () => {
       const link = document.createElement("a");
       link.href = await image(kind);
@@ -14,5 +15,5 @@ export function offerDownloads(figure, image) {
     });
     offer.append(button);
   }
-  figure.append(offer);
+  figure.querySelector("figcaption").after(offer);
 }

@@ -3,7 +3,7 @@ export function followFilter(strategies, charts) {
   const filter = document.getElementById("filter");
   const boxes = [...filter.querySelectorAll("input")];
   const note = document.getElementById("not_shown");
-  const rows = [...document.querySelectorAll("tr[data-strategy]")];
+  const rows = [...document.querySelectorAll("[data-strategy]")]; // of tables, and keys of charts
 
   const follow = () => {
     const ticked = new Set(boxes.filter((box) => box.checked).map((box) => Number(box.value)));
