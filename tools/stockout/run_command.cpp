@@ -28,9 +28,9 @@ constexpr const char* kRunExamples =
     "Examples:\n"
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
+    "  stockout run scenarios/philly.json --strategy spot --timeline trace.json.gz --timeline-from 12d\n"
     "  stockout run scenarios/held-capacity.json --strategy \"4 reserved all month\" \\\n"
     "      --focus costs.csv --idle-cost by-use\n"
-    "  stockout run scenarios/philly.json --strategy spot --timeline trace.json.gz --timeline-from 12d\n"
     "\n"
     "Replications count from 0; `compare` runs 0 to N-1.\n"
     "\n"
@@ -50,8 +50,8 @@ struct RunArguments {
   std::string jobs_out;
   std::string leases_out;
   std::string record;
-  FocusArguments focus;
   TimelineArguments timeline;
+  FocusArguments focus;
 };
 
 std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
@@ -73,16 +73,6 @@ RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, st
   }
 }
 
-void check_files(const RunArguments& arguments, const Scenario& scenario) {
-  check_outputs(
-      std::array{OutputFile{.option = "--output", .path = arguments.report.output},
-                 OutputFile{.option = "--focus", .path = arguments.focus.file},
-                 OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
-                 OutputFile{.option = "--leases-out", .path = arguments.leases_out},
-                 OutputFile{.option = "--record", .path = arguments.record}, arguments.timeline.output()},
-      scenario.inputs);
-}
-
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
@@ -90,7 +80,12 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_files(arguments, scenario);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--focus", .path = arguments.focus.file},
+                           OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
+                           OutputFile{.option = "--leases-out", .path = arguments.leases_out},
+                           OutputFile{.option = "--record", .path = arguments.record}},
+                scenario.inputs);
   FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
@@ -113,7 +108,6 @@ void run_strategy(const RunArguments& arguments, Console& console) {
     });
   }
 
-  focus.add(number, arguments.replication, record);
   if (timeline) {
     timeline->write({.scenario = scenario.file,
                      .strategy = number,
@@ -121,6 +115,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                      .version = STOCKOUT_VERSION},
                     record);
   }
+  focus.add(number, arguments.replication, record);
   Measures measured = measure(world, number, arguments.replication, record,
                               {.by = by,
                                .goal = scenario.goal,
