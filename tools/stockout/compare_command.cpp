@@ -10,6 +10,7 @@
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/command_text.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/focus_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
@@ -36,6 +37,8 @@ constexpr const char* kCompareExamples =
     "      a page for a browser: pictures, what could change the answer, and how it was made\n"
     "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
     "      what every run used, for `stockout price runs.sqlite`\n"
+    "  stockout compare scenarios/quickstart.json --focus costs.csv\n"
+    "      replication 0 of each strategy: add up one strategy (SubAccountName) at a time\n"
     "\n"
     "What the shares are shares of:\n"
     "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + lost + overhead)\n"
@@ -55,12 +58,14 @@ struct CompareArguments {
   int threads = 0;
   bool assumptions = false;
   bool lower_bound = false;
+  FocusArguments focus;
 };
 
 // Who looks at runs as they are done; nullptr: not asked for.
 struct Observers {
   RecordOutput* record = nullptr;
   BoundBook* bounds = nullptr;
+  FocusOutput* focus = nullptr;
   PageOutput* page = nullptr;
 };
 
@@ -73,6 +78,7 @@ void observe_runs(CompareOptions& options, const Observers& observers) {
       if (observers.page != nullptr) observers.page->add(strategy, replication, record);
     };
   }
+  if (observers.focus != nullptr) observers.focus->observe(options);
   if (observers.record != nullptr) {
     options.observe = [record = observers.record](std::size_t strategy, std::size_t replication,
                                                   Measures& run) { record->add(strategy, replication, run); };
@@ -113,9 +119,11 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   if (runs_alternatives(arguments, scenario)) check_alternatives(arguments.scenario, scenario);
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--focus", .path = arguments.focus.file},
                            OutputFile{.option = "--record", .path = arguments.record},
                            OutputFile{.option = "--report", .path = arguments.page}},
                 scenario.inputs);
+  FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   std::optional<PageOutput> page;
   if (!arguments.page.empty()) page.emplace(arguments.page, scenario);
@@ -126,6 +134,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   BoundBook book{scenario.world, &scenario.terms};
   const Observers observers{.record = record ? &*record : nullptr,
                             .bounds = arguments.lower_bound ? &book : nullptr,
+                            .focus = &focus,
                             .page = page ? &*page : nullptr};
   const Comparison comparison = run_all(arguments, scenario, observers, console);
   const BoundSummary bounds = book.summary();
@@ -143,6 +152,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
                 .by = by,
                 .version = STOCKOUT_VERSION,
                 .bounds = arguments.lower_bound ? &bounds : nullptr};
+  focus.finish();
   std::optional<BreakEvens> break_evens;
   if (record) {
     const StoredComparison stored = record->finish(comparison);
@@ -183,6 +193,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       "a bound that nobody can reach");
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
+  arguments->focus.add_to(*command);
   add_page_option(*command, arguments->page);
   command->add_flag("--break-even", arguments->break_even,
                     "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
