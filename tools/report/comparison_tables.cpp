@@ -1,3 +1,5 @@
+#include "tools/report/comparison_tables.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -105,6 +107,19 @@ constexpr std::array kBetweenColumns{
     ColumnSpec{"mean wait\nof those", M::lost_between_wait, Style::hours},
 };
 
+constexpr std::array kSummaryColumns{
+    ColumnSpec{"cost\n[USD]", M::cost, Style::usd},
+    ColumnSpec{"±", M::cost, Style::usd, true},
+    ColumnSpec{"goal met\n[% of jobs]", M::goal_met_share, Style::percent, false, true},
+    ColumnSpec{"median\nwait [h]", M::wait_p50, Style::hours},
+    ColumnSpec{"95 % start\nwithin [h]", M::wait_p95, Style::hours},
+    ColumnSpec{"never\nstarted\n[% of jobs]", M::never_started_share, Style::percent},
+    ColumnSpec{"work\ndone [%]", M::work_done_share, Style::percent},
+    ColumnSpec{"deadlines\nmissed", M::deadline_missed, Style::count, false, true},
+    ColumnSpec{"pre-\nempted\nper job", M::preemptions_per_job, Style::per_job},
+    ColumnSpec{"good-\nput [%]", M::goodput, Style::percent, false, true},
+};
+
 constexpr std::array kPoolColumns{
     ColumnSpec{"capacity\n[GPU-h]", M::pool_capacity, Style::gpu_hours},
     ColumnSpec{"leased\n[GPU-h]", M::pool_leased, Style::gpu_hours},
@@ -169,13 +184,13 @@ enum class Lead { strategy, strategy_and_group, group_and_strategy };
 
 class Tables {
  public:
-  Tables(const Report& report, bool markdown) : report_{report}, markdown_{markdown} {}
+  Tables(const Report& report, bool every_row_named) : report_{report}, every_row_named_{every_row_named} {}
 
   /// `differences` stand behind the first two columns.
   void add(const std::string& title, std::span<const ColumnSpec> columns, const std::vector<ReportRow>& rows,
            Lead lead, const std::vector<TextColumn>& differences = {});
 
-  [[nodiscard]] std::string text() const { return text_; }
+  [[nodiscard]] std::vector<TextTable> take() { return std::move(tables_); }
 
  private:
   void add_lead(TextTable& table, Lead lead) const;
@@ -185,8 +200,8 @@ class Tables {
                                                     Lead lead) const;
 
   const Report& report_;
-  bool markdown_;
-  std::string text_;
+  bool every_row_named_;
+  std::vector<TextTable> tables_;
 };
 
 void Tables::add_lead(TextTable& table, Lead lead) const {
@@ -207,9 +222,9 @@ std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, 
     case Lead::strategy:
       return {strategy};
     case Lead::strategy_and_group:
-      return {new_strategy || markdown_ ? strategy : "", rows[i].group};
+      return {new_strategy || every_row_named_ ? strategy : "", rows[i].group};
     case Lead::group_and_strategy:
-      return {new_group || markdown_ ? rows[i].group : "", strategy};
+      return {new_group || every_row_named_ ? rows[i].group : "", strategy};
   }
   return {};
 }
@@ -243,7 +258,7 @@ void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
     for (const TextColumn& column : shown) cells.push_back(column.cells[i]);
     table.add_row(std::move(cells));
   }
-  text_ += table.to_section(markdown_);
+  tables_.push_back(std::move(table));
 }
 
 template <typename Holds>
@@ -271,14 +286,14 @@ std::string heading(const Report& report, bool markdown) {
 
 }  // namespace
 
-std::string write_tables(const Report& report, bool markdown) {
+std::vector<TextTable> comparison_tables(const Report& report, bool every_row_named) {
   const std::vector<ReportRow> rows = report_rows(report);
   const std::vector<ReportRow> by_gpu =
       with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 
-  Tables tables{report, markdown};
+  Tables tables{report, every_row_named};
   const auto with_jobs =
       rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
   tables.add("Jobs, mean of a replication", kJobColumns, with_jobs, lead);
@@ -298,7 +313,23 @@ std::string write_tables(const Report& report, bool markdown) {
                Lead::group_and_strategy);
   }
   tables.add("Cost, in US dollars", kCostColumns, rows, lead, cost_difference_columns(report, rows));
-  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) +
+  return tables.take();
+}
+
+TextTable summary_table(const Report& report) {
+  Report totals = report;
+  totals.by = GroupBy::nothing;
+  const std::vector<ReportRow> rows = report_rows(totals);
+  Tables tables{totals, true};
+  tables.add("Every strategy over the same jobs: cost, waits and losses, means of a replication",
+             kSummaryColumns, rows, Lead::strategy, cost_difference_columns(totals, rows));
+  return tables.take().front();
+}
+
+std::string write_tables(const Report& report, bool markdown) {
+  std::string tables;
+  for (const TextTable& table : comparison_tables(report, markdown)) tables += table.to_section(markdown);
+  return heading(report, markdown) + tables + write_other_costs(report, markdown) +
          write_bounds(report, markdown) + write_band(report, markdown) + '\n' + write_notes(report, markdown);
 }
 

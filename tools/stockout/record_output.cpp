@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "models/repricing/break_even.h"
 #include "models/repricing/record_file.h"
 #include "sim/core/error.h"
 #include "tools/report/break_even_report.h"
@@ -38,11 +37,13 @@ void check_break_even(bool is_asked, ReportFormat format) {
                    "`stockout price FILE --break-even`, in any format"};
 }
 
-std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
-                            ReportFormat format) {
+BreakEvens break_evens_of(const StoredComparison& stored, const Comparison& comparison) {
   std::vector<std::size_t> places(comparison.strategies.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  const BreakEvens found = break_evens(stored, comparison, places, stored.price_lines(), stored.terms);
+  return break_evens(stored, comparison, places, stored.price_lines(), stored.terms);
+}
+
+std::string break_even_text(const BreakEvens& found, const Comparison& comparison, ReportFormat format) {
   return write_break_evens(found, comparison, format == ReportFormat::markdown);
 }
 
