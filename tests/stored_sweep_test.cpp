@@ -18,7 +18,7 @@ namespace {
 
 // Two axes; costs and shares that are known by hand. "a" meets the goal where y <= 2, "b" everywhere; "a"
 // costs 10 x + y, "b" costs 25.
-const char* const kGrid = R"({"at": "/demand", "name": "x", "values": [1, 2, 3]},
+const char* const kTwoAxes = R"({"at": "/demand", "name": "x", "values": [1, 2, 3]},
                              {"at": "/pools/0/gpus", "name": "y", "values": [1, 2, 4]})";
 
 MadeUp two_strategies(double x, double y) {
@@ -50,7 +50,7 @@ const AxisEffect& effect_on(const std::vector<AxisEffect>& effects, std::size_t 
 }  // namespace
 
 TEST_CASE("A store is read: axes in order, points with their values, the goal", "[sweep][report]") {
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   const StoredSweep sweep = grid_sweep(store);
   REQUIRE(sweep.points.size() == 9);
   REQUIRE(sweep.axes.size() == 2);
@@ -72,7 +72,7 @@ TEST_CASE("A store is read: axes in order, points with their values, the goal", 
 }
 
 TEST_CASE("The winner of a point is the cheapest that meets the goal", "[sweep][report]") {
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   const StoredSweep sweep = grid_sweep(store);
   const SweepWinners winners = find_winners(sweep);
   // By hand: x = 1, 2 with y = 1, 2 are "a" (11, 12, 21, 22 < 25); all others "b".
@@ -123,7 +123,7 @@ TEST_CASE("Equal costs are told, and go to the one that meets the goal better", 
 }
 
 TEST_CASE("Flips are counted line by line, with the values they lie between", "[sweep][report]") {
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   const StoredSweep sweep = grid_sweep(store);
   const SweepFindings findings = find_out(sweep);
   // Along x: with y = 1 and 2 "a" gives way to "b" between 2 and 3; with y = 4 nothing changes.
@@ -145,7 +145,7 @@ TEST_CASE("Flips are counted line by line, with the values they lie between", "[
 }
 
 TEST_CASE("Main effects of a full grid are the means at each value", "[sweep][report]") {
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   const StoredSweep sweep = grid_sweep(store);
   const GroupedSweep grouped = group_points(sweep);
   CHECK(grouped.rule == SensitivityRule::every_combination);
@@ -219,7 +219,7 @@ TEST_CASE("Axes that move together are told", "[sweep][report]") {
 }
 
 TEST_CASE("Failed and missing points are in no number", "[sweep][report]") {
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   const StoredSweep sweep = store.read([](const std::vector<double>& at) -> MadeUp {
     if (at[0] == 3 && at[1] == 4) return {};                              // missing
     if (at[0] == 3) return {{.name = "", .error = "no\tsuch\x1b zone"}};  // failed
@@ -284,14 +284,14 @@ TEST_CASE("A store that was changed is not believed", "[sweep][report]") {
       {"PRAGMA application_id = 9", "no store of a sweep"},
   }));
   CAPTURE(sql);
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   static_cast<void>(grid_sweep(store));
   store.exec(sql);
   CHECK_THAT(error_in([&] { static_cast<void>(read_stored_sweep(store.path())); }), Contains(message));
 }
 
 TEST_CASE("Names of any bytes and lengths become one line of text each", "[sweep][report]") {
-  const MadeUpStore store{kGrid};
+  const MadeUpStore store{kTwoAxes};
   static_cast<void>(grid_sweep(store));
   store.exec(
       "UPDATE results SET strategy = CAST(x'ff3c736372697074' AS TEXT) || char(27) || printf('%.*c', 3000, "
