@@ -1,5 +1,7 @@
 // The report page as text: what a browser gets. What it makes of it: report_page/check_page.mjs.
 
+#include <algorithm>
+#include <cmath>
 #include <regex>
 #include <set>
 
