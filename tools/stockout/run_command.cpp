@@ -80,12 +80,13 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
-                           OutputFile{.option = "--focus", .path = arguments.focus.file},
-                           OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
-                           OutputFile{.option = "--leases-out", .path = arguments.leases_out},
-                           OutputFile{.option = "--record", .path = arguments.record}},
-                scenario.inputs);
+  check_outputs(
+      std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                 OutputFile{.option = "--focus", .path = arguments.focus.file},
+                 OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
+                 OutputFile{.option = "--leases-out", .path = arguments.leases_out},
+                 OutputFile{.option = "--record", .path = arguments.record}, arguments.timeline.output()},
+      scenario.inputs);
   FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
