@@ -184,20 +184,25 @@ TEST_CASE("The nearest price that gives another answer is named with its change"
 }
 
 TEST_CASE("The nearest wait limit that gives another answer is named", "[page]") {
-  // One machine for on-demand at once; Flex Start waits until 14:00, when the pool has room.
+  // Two jobs at noon for an hour and a minute: in one zone the second waits for the first.
   const Told told{ScenarioLoader{}.small(
       {{"/workload",
-        R"([{"name": "jobs", "schedule": {"at": "12:00"}, "machine": "generic", "work": "1h"}])"},
-       {"/prices", R"([{"machine": "generic", "model": "on_demand", "usd_per_hour": 10},
-                       {"machine": "generic", "model": "flex_start", "usd_per_hour": 4}])"},
+        R"([{"name": "jobs", "schedule": {"at": "12:00", "count": 2}, "machine": "a3-highgpu-8g", "work": "1h"}])"},
+       {"/prices", R"([{"machine": "a3-highgpu-8g", "model": "on_demand", "usd_per_hour": 10},
+                       {"machine": "a3-highgpu-8g", "model": "flex_start", "usd_per_hour": 4}])"},
        {"/goal", R"({"wait_p": 95, "at_most": "4h"})"},
-       {"/pools", R"([{"name": "zone", "family": "generic", "place": "generic", "gpus": 8}])"},
-       {"/strategies", R"([{"name": "now", "legs": [{"model": "on_demand"}]},
-                           {"name": "later", "legs": [{"model": "flex_start",
-                            "models": {"provisioning": "2h"}}]}])"}})};
+       {"/reservations", "[]"},
+       {"/pools", R"([{"family": "a3-highgpu", "place": "us-central1-a", "hosts": 1},
+                      {"family": "a3-highgpu", "place": "us-east4-b", "hosts": 1}])"},
+       {"/strategies",
+        R"([{"name": "now", "legs": [{"model": "on_demand"}]},
+            {"name": "later", "legs": [{"model": "flex_start", "places": ["us-central1-a"]}]}])"}})};
   CHECK(told.winner() == "later");
   const AnswerFlips found = find_flips(told.story());
-  CHECK(has_sentence(found, "Price of Flex Start"));
+  CHECK(has_sentence(found,
+                     "Wait limit: if 95 % of jobs had to start within 1 h instead of 4 h, \"now\" would "
+                     "be the cheapest, for $24.40."));
+  CHECK(has_sentence(found, "Price of Flex Start: at $6.00 or more"));
 }
 
 TEST_CASE("One strategy alone, and none that starts anything, have a page too", "[page]") {
