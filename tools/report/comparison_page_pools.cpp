@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -22,18 +24,14 @@ struct PoolSeries {
 
 double in_gpu_hours(WideArea area) { return static_cast<double>(area) / 3.6e6; }
 
-std::uint64_t sum_of_events(const EventHistory& events) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : events.own) sum += count;
-  for (const std::uint64_t count : events.tenants) sum += count;
-  return sum;
+std::uint64_t sum_of(const std::vector<std::uint64_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
 // How much the strategy has to do with the pool: GPU-hours used, held or waited for, and requests refused.
 double weight_of(const PoolHistory& pool) {
-  double refused = 0;
-  for (const std::uint64_t count : pool.refused.own) refused += static_cast<double>(count);
-  return in_gpu_hours(pool.by_jobs.area + pool.by_held.area + pool.own_waiting_gpus.area) + refused;
+  return in_gpu_hours(pool.by_jobs.area + pool.by_held.area + pool.own_waiting_gpus.area) +
+         static_cast<double>(sum_of(pool.refused.own));
 }
 
 struct ChosenSeries {
@@ -69,12 +67,12 @@ double sum_at(const std::vector<LevelHistory>& levels, std::size_t bin) {
   return sum;
 }
 
-std::uint64_t count_at(const EventHistory& events, std::size_t bin) {
-  return (events.own.empty() ? 0 : events.own[bin]) + (events.tenants.empty() ? 0 : events.tenants[bin]);
+void add_count(ChartJson& row, const char* name, const std::vector<std::uint64_t>& counts, std::size_t bin) {
+  if (!counts.empty() && counts[bin] > 0) row[name] = counts[bin];
 }
 
 // Short names, since there are thousands: n series, t hours, c capacity, j jobs, h held by the strategy, o
-// others, w waiting, p preempted, r refused.
+// others, w waiting; p and q taken back from the strategy's jobs and from others, r and s refused to them.
 void add_points(ChartJson& rows, std::size_t number, const PoolSeries& one) {
   const PoolHistory& pool = *one.pool;
   const double step = to_hours(one.history->bin);
@@ -86,8 +84,10 @@ void add_points(ChartJson& rows, std::size_t number, const PoolSeries& one) {
                   {"o", mean_at(pool.by_tenants, bin)},
                   {"w", mean_at(pool.waiting_gpus, bin)}};
     if (!pool.capacity.empty()) row["c"] = sum_at(pool.capacity, bin);
-    if (const std::uint64_t count = count_at(pool.preempted, bin); count > 0) row["p"] = count;
-    if (const std::uint64_t count = count_at(pool.refused, bin); count > 0) row["r"] = count;
+    add_count(row, "p", pool.preempted.own, bin);
+    add_count(row, "q", pool.preempted.tenants, bin);
+    add_count(row, "r", pool.refused.own, bin);
+    add_count(row, "s", pool.refused.tenants, bin);
     rows.push_back(std::move(row));
   }
 }
@@ -100,15 +100,19 @@ std::string series_name(const PageStory& story, const PoolSeries& one) {
 TextTable pools_table(const PageStory& story, const std::vector<PoolSeries>& series) {
   TextTable table{"Pools under each strategy, first replication"};
   table.add_columns(TextTable::Align::left, {"strategy", "pool"});
-  table.add_columns(
-      TextTable::Align::right,
-      {"capacity,\nmean [GPUs]", "used by jobs,\nmean [GPUs]", "held by the\nstrategy [GPUs]",
-       "other tenants,\nmean [GPUs]", "waiting,\nmean [GPUs]", "preemptions", "stock-outs\n[requests]"});
+  table.add_columns(TextTable::Align::right,
+                    {"capacity,\nmean [GPUs]", "used by jobs,\nmean [GPUs]", "held by the\nstrategy [GPUs]",
+                     "other tenants,\nmean [GPUs]", "waiting,\nmean [GPUs]",
+                     "taken back\nfrom yours\n[leases]", "taken back\nfrom others\n[leases]",
+                     "your\nstock-outs\n[requests]", "others'\nstock-outs\n[requests]"});
   for (const PoolSeries& one : series) {
     const PoolHistory& pool = *one.pool;
     const double hours = to_hours(one.history->end - kStart);
     const auto mean = [&](WideArea area) {
       return number_text(hours > 0 ? in_gpu_hours(area) / hours : 0, 1);
+    };
+    const auto count = [](const std::vector<std::uint64_t>& counts) {
+      return number_text(static_cast<double>(sum_of(counts)));
     };
     WideArea capacity = 0;
     for (const LevelHistory& level : pool.capacity) capacity += level.area;
@@ -116,8 +120,8 @@ TextTable pools_table(const PageStory& story, const std::vector<PoolSeries>& ser
                    story.report.scenario.world.pool(pool.pool).name,
                    pool.capacity.empty() ? "unlimited" : mean(capacity), mean(pool.by_jobs.area),
                    mean(pool.by_held.area), mean(pool.by_tenants.area), mean(pool.waiting_gpus.area),
-                   number_text(static_cast<double>(sum_of_events(pool.preempted))),
-                   number_text(static_cast<double>(sum_of_events(pool.refused)))});
+                   count(pool.preempted.own), count(pool.preempted.tenants), count(pool.refused.own),
+                   count(pool.refused.tenants)});
   }
   return table;
 }
@@ -168,18 +172,24 @@ ChartJson waiting_layer(const ChartJson& when) {
           {"encoding", {{"x", when}, {"y", number_channel("w", "GPUs waited for", ",.0f")}}}};
 }
 
+constexpr std::array kEventNames{"taken back from you", "taken back, others", "your stock-outs",
+                                 "stock-outs, others"};
+
 // A symbol for each step in which something happened.
 ChartJson event_panel(const ChartJson& when) {
   const ChartJson event{{"field", "event"},
                         {"type", "nominal"},
                         {"title", nullptr},
-                        {"scale", {{"domain", {"leases taken back", "stock-outs"}}}},
+                        {"scale", {{"domain", kEventNames}}},
                         {"legend", nullptr}};
   return {{"transform",
-           {{{"fold", {"p", "r"}}, {"as", {"key", "count"}}},
+           {{{"fold", {"p", "q", "r", "s"}}, {"as", {"key", "count"}}},
             only_where("datum.count > 0"),
-            {{"calculate", "datum.key == 'p' ? 'leases taken back' : 'stock-outs'"}, {"as", "event"}}}},
-          {"height", {{"step", 22}}},
+            {{"calculate",
+              "{p: 'taken back from you', q: 'taken back, others', r: 'your stock-outs', s: 'stock-outs, "
+              "others'}[datum.key]"},
+             {"as", "event"}}}},
+          {"height", {{"step", 20}}},
           {"mark", {{"type", "point"}, {"filled", true}, {"size", 40}, {"color", "#c2410c"}}},
           {"encoding",
            {{"x", when},
@@ -216,7 +226,7 @@ ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& seri
 
 std::string thinned_note(const PageStory& story, const ChosenSeries& chosen) {
   const std::size_t all = story.report.comparison.strategies.size();
-  std::string text = fmt::format("{} of {} replications: the first.", "One",
+  std::string text = fmt::format("One of {} runs of each strategy: the first.",
                                  number_text(static_cast<double>(story.report.comparison.replications)));
   text +=
       fmt::format(" Each point is a step of {} or more: levels are means over it, events are counted in it.",
@@ -248,10 +258,10 @@ PageSection pools_section(const PageStory& story, nlohmann::json& data) {
       .title = "Capacity, use and queue of a pool",
       .description =
           "Across: the simulated calendar. Up: GPUs. Areas, one on the other: GPUs that your jobs lease, "
-          "that the strategy holds of this pool, and that other tenants lease. The solid line is the "
-          "pool's capacity, the dashed one the GPUs that requests in its queue wait for, other tenants' "
-          "included. At the top, crosses mark leases taken back and triangles requests that met a "
-          "stock-out. A list above the picture chooses strategy and pool.",
+          "that the strategy holds of this pool, and that other tenants lease; the line is the pool's "
+          "capacity. Below, the GPUs that requests in its queue wait for, other tenants' included; then "
+          "marks for steps in which leases were taken back or requests met a stock-out, yours and other "
+          "tenants' apart. A list chooses strategy and pool.",
       .spec = pools_spec(story, chosen.series),
       .table = pools_table(story, chosen.series)});
   return section;

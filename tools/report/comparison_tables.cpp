@@ -320,9 +320,11 @@ TextTable summary_table(const Report& report) {
   Report totals = report;
   totals.by = GroupBy::nothing;
   const std::vector<ReportRow> rows = report_rows(totals);
+  std::vector<TextColumn> differences = cost_difference_columns(totals, rows);
+  if (!differences.empty()) differences.resize(1);  // the intervals are in the table of costs
   Tables tables{totals, true};
   tables.add("Every strategy over the same jobs: cost, waits and losses, means of a replication",
-             kSummaryColumns, rows, Lead::strategy, cost_difference_columns(totals, rows));
+             kSummaryColumns, rows, Lead::strategy, differences);
   return tables.take().front();
 }
 
