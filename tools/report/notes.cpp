@@ -8,6 +8,7 @@
 
 #include "models/billing/cost.h"
 #include "models/catalog/date.h"
+#include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/cost_columns.h"
@@ -319,10 +320,7 @@ std::vector<PriceNote> prices_used(const Report& report) {
 std::string goal_text(const Scenario& scenario) {
   if (!scenario.goal) return {};
   const WaitGoal& goal = *scenario.goal;
-  const std::string which =
-      goal.job_class ? scenario.world.classes[index(*goal.job_class)].name + " jobs" : "jobs";
-  return fmt::format("{:.6g} % of {} start within {} and complete", goal.quantile * 100, which,
-                     format_duration(goal.at_most));
+  return goal_text(goal, goal.job_class ? scenario.world.classes[index(*goal.job_class)].name : "");
 }
 
 std::string write_notes(const Report& report, bool markdown) {

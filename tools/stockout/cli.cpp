@@ -32,6 +32,8 @@ constexpr std::string_view kExamples =
     "  stockout check scenarios/quickstart.json --baseline quickstart.baseline.json\n"
     "      whether all is still as it was\n"
     "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite\n"
+    "  stockout report load.sqlite\n"
+    "      the sweep as one HTML page: who is the cheapest where, and what flips it\n"
     "  stockout price runs.sqlite --date 2025-03-15\n"
     "      what the runs of `compare --record runs.sqlite` cost at other prices\n"
     "  stockout validate my_scenario.json\n"
@@ -135,6 +137,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_run_command(app, console);
   add_check_command(app, console);
   add_sweep_command(app, console);
+  add_report_command(app, console);
   add_validate_command(app, console);
   add_trace_command(app, console);
   add_supply_command(app, console);

@@ -28,6 +28,9 @@ CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console);
 /// `stockout sweep export STORE`: what a store holds as text.
 CLI::App* add_sweep_export_command(CLI::App& sweep, Console& console);
 
+/// `stockout report STORE`: a sweep or a record as a page for the browser.
+CLI::App* add_report_command(CLI::App& app, Console& console);
+
 /// `stockout validate SCENARIO`: reads and checks a scenario, simulates nothing.
 CLI::App* add_validate_command(CLI::App& app, Console& console);
 
