@@ -36,7 +36,7 @@ std::string who_wins(const SweepStory& story) {
                                                   share_text(met->highest.mean))
                                     : "";
     return fmt::format(
-        "At none of the {} points a strategy meets the goal ({}) and gets the same work done.{}",
+        "At none of the {} points does a strategy meet the goal ({}) and get the same work done.{}",
         sweep.points.size(), sweep.goal_text, nearest);
   }
   const std::string where = of_points(tally.wins, sweep.points.size());
@@ -73,11 +73,13 @@ std::string moves_wins(const SweepStory& story, const AxisImpact& impact) {
   const AxisEffect& wins = *impact.wins;
   const auto part = [&](std::size_t at) {
     const GroupMean& mean = wins.means[at];
-    return fmt::format("{} at {} (of {})", share_text(mean.mean), group_label(story.findings, wins, mean),
-                       mean.points == 1 ? "1 point" : fmt::format("{} points", mean.points));
+    return fmt::format("{} of the {} with {}", share_text(mean.mean),
+                       mean.points == 1 ? "one point" : fmt::format("{} points", mean.points),
+                       group_label(story.findings, wins, mean));
   };
-  return fmt::format("{} wins at {}, and {}", quoted(story.sweep.strategies[*story.findings.winners.best]),
-                     part(wins.highest), part(wins.lowest));
+  return fmt::format("{} is the cheapest at {}, and at {}",
+                     quoted(story.sweep.strategies[*story.findings.winners.best]), part(wins.highest),
+                     part(wins.lowest));
 }
 
 // "demand (between 1 and 1.5) and load (between 0.5 and 0.7)".
@@ -217,8 +219,9 @@ std::vector<std::string> sweep_caveats(const SweepStory& story) {
                     sweep.missing(), sweep.head.shard_points()));
   }
   if (!sweep.failed.empty()) {
-    lines.push_back(fmt::format("{} points failed and are in no number here; \"Points\" below says why.",
-                                sweep.failed.size()));
+    lines.push_back(
+        fmt::format("Failed: {} of {} points, which are in no number here; \"Points\" below says why.",
+                    sweep.failed.size(), sweep.head.shard_points()));
   }
   if (sweep.goal_varies) lines.emplace_back("The goal itself is varied: each point is judged by its own.");
   const std::size_t won = sweep.points.size() - story.findings.winners.none;
