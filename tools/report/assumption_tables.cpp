@@ -48,7 +48,7 @@ std::vector<std::string> band_row(const Report& report, std::size_t strategy, co
           under_text(report, band->high)};
 }
 
-std::string table_text(const Report& report, const BandTable& spec, bool markdown) {
+std::string table_text(const Report& report, const BandTable& spec, const TextLayout& layout) {
   TextTable table{fmt::format("{}: noise (±) and assumptions (lowest to highest)", spec.title)};
   table.add_column("strategy", TextTable::Align::left);
   table.add_columns(TextTable::Align::right, {"as written", "±", "lowest"});
@@ -57,17 +57,17 @@ std::string table_text(const Report& report, const BandTable& spec, bool markdow
   table.add_column("under", TextTable::Align::left);
   for (std::size_t i = 0; i < report.comparison.strategies.size(); ++i)
     table.add_row(band_row(report, i, spec));
-  return table.to_section(markdown);
+  return table.to_section(layout);
 }
 
 // Whole sentences where they say something new.
-std::string verdicts(const Report& report, bool markdown) {
+std::string verdicts(const Report& report, const TextLayout& layout) {
   std::string text = "\nThe verdict under each alternative, one at a time\n";
-  if (markdown) text += '\n';
+  if (layout.markdown) text += '\n';
   for (const AlternativeResult& one : report.band->alternatives) {
     const std::string what = one.outcome == Outcome::same ? "the same" : one.verdict.sentence;
     const std::string line = fmt::format("{} ({}): {}", one.name, one.rule, what);
-    text += list_line(line, markdown);
+    text += list_line(line, layout);
   }
   return text;
 }
@@ -120,7 +120,7 @@ void append_lines(std::string& text, std::string_view rows, const std::string& r
 
 }  // namespace
 
-std::string write_band(const Report& report, bool markdown) {
+std::string write_band(const Report& report, const TextLayout& layout) {
   if (report.band == nullptr) return {};
   const BandTable goal{
       .title = "Goal met, in %", .measure = Measure::goal_met_share, .scale = 100, .decimals = 1};
@@ -131,8 +131,8 @@ std::string write_band(const Report& report, bool markdown) {
       BandTable{.title = "Mean wait, in hours", .measure = Measure::wait_mean, .scale = 1, .decimals = 2},
       report.scenario.goal ? goal : work};
   std::string text;
-  for (const BandTable& table : tables) text += table_text(report, table, markdown);
-  return text + verdicts(report, markdown);
+  for (const BandTable& table : tables) text += table_text(report, table, layout);
+  return text + verdicts(report, layout);
 }
 
 nlohmann::ordered_json band_json(const Report& report) {

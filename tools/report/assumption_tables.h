@@ -10,7 +10,7 @@ namespace stockout {
 
 /// Cost, wait and share in the goal of each strategy: noise and assumptions side by side, then the verdict
 /// under each alternative. Empty if the report has no band.
-[[nodiscard]] std::string write_band(const Report& report, bool markdown);
+[[nodiscard]] std::string write_band(const Report& report, const TextLayout& layout);
 
 /// The same for programs, every measure: null if the report has no band.
 [[nodiscard]] nlohmann::ordered_json band_json(const Report& report);

@@ -12,7 +12,7 @@ namespace stockout {
 // nothing where it was not asked for.
 
 /// A table of each strategy and all jobs, and what it means.
-[[nodiscard]] std::string write_bounds(const Report& report, bool markdown);
+[[nodiscard]] std::string write_bounds(const Report& report, const TextLayout& layout);
 
 /// Names of further columns of the CSV, each after a comma.
 [[nodiscard]] std::string bound_columns(const Report& report);

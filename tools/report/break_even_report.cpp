@@ -27,7 +27,7 @@ std::string doubt_text(const WinningRange& range, double usd_per_hour) {
                            : from + " and more";
 }
 
-std::string range_table(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+std::string range_table(const BreakEvens& found, const Comparison& comparison, const TextLayout& layout) {
   TextTable table{"Which strategy is the cheapest, by the price of a machine-hour in US dollars"};
   table.add_columns(RangeAlign::left, {"price of", "machine"});
   table.add_column("now", RangeAlign::right);
@@ -36,7 +36,7 @@ std::string range_table(const BreakEvens& found, const Comparison& comparison, b
   for (const BreakEven& model : found.models) {
     bool is_first = true;
     for (const WinningRange& range : model.ranges) {
-      const bool named = is_first || markdown;
+      const bool named = is_first || layout.markdown;
       table.add_row(
           {named ? std::string{model_text(model.model)} : "",
            named ? fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : "")
@@ -47,7 +47,7 @@ std::string range_table(const BreakEvens& found, const Comparison& comparison, b
       is_first = false;
     }
   }
-  return markdown ? table.to_markdown() : table.to_text();
+  return layout.markdown ? table.to_markdown() : table.to_text(layout);
 }
 
 std::string names_of(const std::vector<std::size_t>& strategies, const Comparison& comparison) {
@@ -57,47 +57,47 @@ std::string names_of(const std::vector<std::size_t>& strategies, const Compariso
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string reading_text(const BreakEvens& found, std::size_t contenders, bool markdown) {
-  if (found.models.empty())
-    return list_line("No price decides: no strategy that may win pays any.", markdown);
+std::string reading_text(const BreakEvens& found, std::size_t contenders, const TextLayout& layout) {
+  if (found.models.empty()) return list_line("No price decides: no strategy that may win pays any.", layout);
   if (contenders == 1)
     return list_line("No other strategy may win, at any price. If that is too strict, ask with another goal.",
-                     markdown);
+                     layout);
   return list_line(
              "One price model at a time, all other prices as they are now; waits and use are those that were "
              "simulated. *: the model's prices of other machines and regions move in proportion.",
-             markdown) +
+             layout) +
          list_line(
              "Interval: the prices at which the two strategies' costs, paired by replication, differ by no "
              "more "
              "than chance (Fieller).",
-             markdown);
+             layout);
 }
 
-std::string left_out_text(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+std::string left_out_text(const BreakEvens& found, const Comparison& comparison, const TextLayout& layout) {
   std::string text;
   if (!found.not_qualifying.empty()) {
     text += list_line("They miss the goal or do less of the work, at any price: " +
                           names_of(found.not_qualifying, comparison) + ".",
-                      markdown);
+                      layout);
   }
   if (!found.looking.empty()) {
     text += list_line("Left out, since they look at prices and would buy otherwise: " +
                           names_of(found.looking, comparison) + ".",
-                      markdown);
+                      layout);
   }
   return text;
 }
 
 }  // namespace
 
-std::string write_break_evens(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
+                              const TextLayout& layout) {
   std::string text = "\n";
-  if (!found.models.empty()) text += range_table(found, comparison, markdown);
-  if (markdown) text += '\n';
+  if (!found.models.empty()) text += range_table(found, comparison, layout);
+  if (layout.markdown) text += '\n';
   const std::size_t contenders =
       comparison.strategies.size() - found.not_qualifying.size() - found.looking.size();
-  return text + reading_text(found, contenders, markdown) + left_out_text(found, comparison, markdown);
+  return text + reading_text(found, contenders, layout) + left_out_text(found, comparison, layout);
 }
 
 std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison) {

@@ -134,11 +134,12 @@ std::string prices_title(const Scenario& scenario) {
   return "Prices of a machine-hour, by the simulated calendar: at the start of the window";
 }
 
-std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
+std::string section(const std::string& title, const std::vector<std::string>& lines,
+                    const TextLayout& layout) {
   if (lines.empty()) return {};
-  std::string text = title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines) text += list_line(line, markdown);
-  return text + (markdown ? "\n" : "");
+  std::string text = layout.markdown ? title + "\n\n" : wrap_text(title, layout.width, "");
+  for (const std::string& line : lines) text += list_line(line, layout);
+  return text + (layout.markdown ? "\n" : "");
 }
 
 std::string replications_text(const Comparison& comparison) {
@@ -325,16 +326,16 @@ std::string goal_text(const Scenario& scenario) {
                      format_duration(goal.at_most));
 }
 
-std::string write_notes(const Report& report, bool markdown) {
+std::string write_notes(const Report& report, const TextLayout& layout) {
   std::vector<std::string> prices;
   for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
-  return section("How to read it", reading_notes(report), markdown) +
-         section("Held capacity that was not there when it was due", late_held_notes(report), markdown) +
-         section("Random", randomness_sources(report), markdown) +
-         section(prices_title(report.scenario), prices, markdown) +
-         section("Assumptions", report.scenario.assumptions, markdown) +
-         section("Warnings", report.scenario.warnings, markdown) +
-         section("Made from", provenance(report), markdown);
+  return section("How to read it", reading_notes(report), layout) +
+         section("Held capacity that was not there when it was due", late_held_notes(report), layout) +
+         section("Random", randomness_sources(report), layout) +
+         section(prices_title(report.scenario), prices, layout) +
+         section("Assumptions", report.scenario.assumptions, layout) +
+         section(painted("Warnings", Tone::warning, layout.colour), report.scenario.warnings, layout) +
+         section("Made from", provenance(report), layout);
 }
 
 }  // namespace stockout

@@ -31,6 +31,6 @@ struct PriceNote {
 [[nodiscard]] std::vector<PriceNote> prices_used(const Report& report);
 
 /// What stands below the tables: doubt, prices, assumptions, warnings, and how to get the same numbers again.
-[[nodiscard]] std::string write_notes(const Report& report, bool markdown);
+[[nodiscard]] std::string write_notes(const Report& report, const TextLayout& layout);
 
 }  // namespace stockout

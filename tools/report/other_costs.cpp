@@ -15,7 +15,7 @@ bool pays(const OtherCost& cost, const World& world, const std::string& strategy
 
 }  // namespace
 
-std::string write_other_costs(const Report& report, bool markdown) {
+std::string write_other_costs(const Report& report, const TextLayout& layout) {
   const std::vector<OtherCost>& lines = report.scenario.terms.other;
   if (lines.empty()) return {};
   TextTable table{"Other costs, in US dollars"};
@@ -27,11 +27,11 @@ std::string write_other_costs(const Report& report, bool markdown) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (!pays(lines[i], report.scenario.world, strategy.name)) continue;
       table.add_row(
-          {named && !markdown ? "" : strategy.name, lines[i].name, number_text(strategy.other[i], 2)});
+          {named && !layout.markdown ? "" : strategy.name, lines[i].name, number_text(strategy.other[i], 2)});
       named = true;
     }
   }
-  return table.to_section(markdown);
+  return table.to_section(layout);
 }
 
 }  // namespace stockout

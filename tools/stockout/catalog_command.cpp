@@ -82,12 +82,17 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("catalog", "Shows machines, places and prices, and which GPU does a job cheapest");
   auto options = std::make_shared<CatalogOptions>();
-  command->add_option("--gpu", options->gpu, "GPU type, or how its name begins: H100, A100-80GB");
-  command->add_option("--region", options->region, "Region or zone: us-central1, us-east4-b");
-  command->add_option("--date", options->date,
-                      "Prices of this day, YYYY-MM-DD; default: the latest in the catalogue");
-  command->add_option("--catalog", options->folder,
-                      "Folder with a catalogue to use instead of the built-in one");
+  command->add_option("--gpu", options->gpu, "GPU type, or how its name begins: H100, A100-80GB")
+      ->type_name("GPU");
+  command->add_option("--region", options->region, "Region or zone: us-central1, us-east4-b")
+      ->type_name("REGION");
+  command
+      ->add_option("--date", options->date,
+                   "Prices of this day, YYYY-MM-DD; default: the latest in the catalogue")
+      ->type_name("DATE");
+  command
+      ->add_option("--catalog", options->folder, "Folder with a catalogue to use instead of the built-in one")
+      ->type_name("FOLDER");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command
       ->add_flag("--orchestrators", options->orchestrators,

@@ -9,6 +9,7 @@
 #include "tools/report/report.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
@@ -93,7 +94,7 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
 void compare_strategies(const CompareArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  Scenario scenario = arguments.scenario.load();
+  Scenario scenario = arguments.scenario.load(console);
   arguments.precision.apply(scenario);
   check_total_work(scenario);
   if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
@@ -102,6 +103,7 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
                            OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
+  advise_on_interrupt(kFewerReplications);
   std::optional<RecordOutput> record;
   if (!arguments.record.empty() || arguments.break_even)
     record.emplace(arguments.record, scenario, arguments.scenario.sets);
@@ -126,10 +128,10 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
                     .by = by,
                     .version = STOCKOUT_VERSION,
                     .bounds = arguments.lower_bound ? &bounds : nullptr},
-                   format);
+                   format, target.layout());
   if (record) {
     const StoredComparison stored = record->finish(comparison);
-    if (arguments.break_even) report += break_even_text(stored, comparison, format);
+    if (arguments.break_even) report += break_even_text(stored, comparison, format, target.layout());
   }
   target.write(report);
 }

@@ -41,6 +41,6 @@ void check_break_even(bool is_asked, ReportFormat format);
 
 /// Up to which price which strategy of the comparison is the cheapest, behind its report.
 [[nodiscard]] std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
-                                          ReportFormat format);
+                                          ReportFormat format, const TextLayout& layout);
 
 }  // namespace stockout

@@ -11,6 +11,7 @@
 #include "models/measures/number_text.h"
 #include "models/workload/trace_fit.h"
 #include "sim/io/whole_file.h"
+#include "tools/report/small_charts.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
@@ -73,11 +74,13 @@ std::string growth_text(const RateFit& rate) {
   return fmt::format("no significant growth ({:+.3g} % a month, {})", percent, p_text(rate.growth->p_value));
 }
 
-void print_profile(const RateFit& rate, std::ostream& out) {
+void print_profile(const RateFit& rate, const TextLayout& layout, std::ostream& out) {
   if (rate.covers_day) {
     const auto [quiet, busy] = std::ranges::minmax_element(rate.hour_profile);
     print_row(out, "by hour", "busiest at {}:00 ({:.2f} times the mean), quietest at {}:00 ({:.2f} times)",
               busy - rate.hour_profile.begin(), *busy, quiet - rate.hour_profile.begin(), *quiet);
+    if (layout.charts)
+      print_row(out, "", "{}  from 0:00 to 23:00", sparkline(rate.hour_profile, layout.utf8));
   }
   if (!rate.covers_week) return;
   const auto& day = rate.day_profile;
@@ -120,13 +123,13 @@ void print_groups(const std::vector<SizeGroup>& groups, std::ostream& out) {
   }
 }
 
-void print_fit(const Trace& trace, const TraceFit& fit, std::ostream& out) {
+void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout, std::ostream& out) {
   const auto jobs = static_cast<double>(trace.size());
   print_row(out, "file", "{}", trace.file);
   print_row(out, "jobs", "{} in {}", number_text(jobs),
             length_text(static_cast<double>(fit.rate.hours) * 3'600'000));
   print_row(out, "arrivals", "{} a week, {}", number_text(fit.rate.per_week, 1), growth_text(fit.rate));
-  print_profile(fit.rate, out);
+  print_profile(fit.rate, layout, out);
   print_dispersion(fit.rate, out);
   if (fit.users > 0) {
     print_row(out, "users", "{}, the busiest with {} of the jobs",
@@ -155,12 +158,12 @@ void fit_file(const FitArguments& arguments, Console& console) {
   const auto file = arguments.out.empty() ? nullptr : std::make_unique<WholeFile>(arguments.out);
   Trace trace;
   TraceFit fit;
-  show_elapsed(console, "reading and fitting " + arguments.trace.file, [&] {
+  with_status(console, "reading and fitting " + arguments.trace.file, [&] {
     trace = arguments.trace.read();
     fit = fit_trace(trace, offsets_of(trace, arguments.trace.zone), arguments.gpus_per_node);
   });
   const std::string workload = fitted_workload(fit, {.name = name_of(arguments), .gpu = arguments.gpu});
-  print_fit(trace, fit, console.out);
+  print_fit(trace, fit, console.layout(), console.out);
   if (file) {
     file->write(workload);
     file->commit();
@@ -177,13 +180,17 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
       "Random demand that resembles a trace: rates, profiles, growth, sizes, work, and how well each fits");
   const auto arguments = std::make_shared<FitArguments>();
   arguments->trace.add_to(*command);
-  command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's");
-  command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any");
+  command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's")
+      ->type_name("NAME");
+  command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any")
+      ->type_name("GPU");
   command->add_option("--gpus-per-node", arguments->gpus_per_node, "How a job's total is split into nodes")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_option("--out", arguments->out,
-                      "Writes the block to this file instead of below the figures (JSON)");
+  command
+      ->add_option("--out", arguments->out,
+                   "Writes the block to this file instead of below the figures (JSON)")
+      ->type_name("FILE");
   command->footer(kTraceFitExamples);
   command->callback([arguments, &console] { fit_file(*arguments, console); });
   return command;
