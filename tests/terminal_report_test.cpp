@@ -164,8 +164,8 @@ TEST_CASE("Wide, combining and broken characters are counted as a terminal shows
   CHECK(text_width("\xf0\x9f\x9a\x80") == 2);  // a rocket
   CHECK(text_width("\xff\xfe") == 2);
   CHECK(text_width("") == 0);
-  CHECK(cut_text("東京都庁", 5) == std::vector<std::string>{"東京", "都庁"});
-  CHECK(cut_text("", 5) == std::vector<std::string>{""});
+  CHECK(cut_to_width("東京都庁", 5) == std::vector<std::string>{"東京", "都庁"});
+  CHECK(cut_to_width("", 5) == std::vector<std::string>{""});
 
   TextTable table{"T"};
   table.add_column("n", Align::left);

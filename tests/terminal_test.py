@@ -1,4 +1,4 @@
-"""The program on a terminal: its width, its colours, Ctrl-C, completion in bash. Usage: terminal_test.py PROGRAM SCENARIOS"""
+"""The program on a terminal: width, colours, Ctrl-C, what is installed. Usage: terminal_test.py PROGRAM SCENARIOS BUILD"""
 
 import fcntl
 import json
@@ -15,7 +15,7 @@ import tempfile
 import termios
 import time
 
-PROGRAM, SCENARIOS = (os.path.abspath(path) for path in sys.argv[1:3])
+PROGRAM, SCENARIOS, BUILD = (os.path.abspath(path) for path in sys.argv[1:4])
 BY_HAND = os.path.join(SCENARIOS, "by-hand.json")
 QUICKSTART = os.path.join(SCENARIOS, "quickstart.json")
 LIFETIMES = os.path.join(SCENARIOS, "spot-lifetimes.json")
@@ -151,7 +151,55 @@ def interrupted():
         check("sweep", code == 130 and "--resume goes on" in text, f"{code} {text}")
 
 
+COMPLETE = """
+source "$1"
+shift
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+COMPREPLY=()
+_stockout 2>&1
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def installed():
+    """`cmake --install` puts a tree in place that works: completion in bash, scripts and a manual without faults."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", folder], capture_output=True, check=True)
+        program, share = os.path.join(folder, "bin", "stockout"), os.path.join(folder, "share")
+        script = os.path.join(share, "bash-completion", "completions", "stockout")
+        manual = os.path.join(share, "man", "man1", "stockout.1")
+        for command in (
+            [program, "--version"],
+            ["bash", "-n", script],
+            ["zsh", "-n", os.path.join(share, "zsh", "site-functions", "_stockout")],
+            ["mandoc", "-T", "lint", "-W", "warning", manual],
+            ["groff", "-man", "-ww", "-z", "-K", "utf8", manual],
+        ):
+            if shutil.which(command[0]):
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                said = done.stderr if command[0] != program else ""
+                check(f"installed, {command[0]}", done.returncode == 0 and not said, done.stdout + done.stderr)
+        for typed, offered in [
+            (["comp"], ["compare", "completion"]),
+            (["compare", "--form"], ["--format"]),
+            (["compare", "--format", "c"], ["csv"]),
+            (["compare", "--format", "=", "m"], ["markdown"]),
+            (["sweep", "mer"], ["merge"]),
+            (["sweep", "export", "--f"], ["--format"]),
+            (["run", QUICKSTART, "--strategy", "flex,"], ["flex, one zone", "flex, asked in two zones"]),
+            (["run", QUICKSTART, "--strategy", '"flex, a'], ["flex, asked in two zones"]),
+            (["compare", QUICKSTART[:-3]], [QUICKSTART]),
+            (["compare", "--catalog", SCENARIOS[:-1]], [SCENARIOS]),
+            (["compare", "--seed", ""], [""]),
+        ]:
+            asked = ["bash", "-c", COMPLETE, "bash", script, program, *typed]
+            done = subprocess.run(asked, capture_output=True, text=True, timeout=20, check=False)
+            check("completion of " + " ".join(typed), done.stdout.splitlines() == offered, done.stdout + done.stderr)
+
+
 width()
+installed()
 colours()
 hostile_names()
 interrupted()

@@ -41,6 +41,7 @@ MAY_INCLUDE = {
     "models/assumptions": MEASURED + ["models/experiment"],
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],
+    "models/history": MEASURED,
     "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
     "tools": ["sim", "models"],
     "tests": ["sim", "models", "tools"],

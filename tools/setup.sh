@@ -4,7 +4,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cores=$(nproc)
 
-# One line a package: its Debian 12 name, and why it is needed.
+# One line a package: its Debian 12 name, and why it is needed. NAME/COMMAND: only where there is no such command, since
+# it may be there from elsewhere.
 build_packages='
 g++                        compiler
 cmake                      configures the build
@@ -21,9 +22,13 @@ libtbb-dev                 one simulation a core
 libhowardhinnant-date-dev  calendar and time zones
 libsqlite3-dev             results of sweeps
 libsqlitecpp-dev           results of sweeps
-tzdata                     the time zones themselves'
+tzdata                     the time zones themselves
+nodejs/node                bundles what the report page runs in a browser
+npm/npm                    its packages
+ca-certificates            npm fetches over https'
 test_packages='
 catch2                     test cases
+chromium                   shows the report page to its tests
 python3                    layer check and other checks of the sources
 python3-jsonschema         checks scenarios against their schema
 python3-yaml               checks what is pasted into Kubernetes and GitHub'
@@ -48,14 +53,15 @@ logged() {
   die 1 "failed: $*" "All of its output is in $log"
 }
 
-# The lines of a package list whose package is not installed.
+# The lines of a package list that are missing, each with the plain name of its package.
 missing_packages() {
-  local installed name why
+  local installed entry why name
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p')
-  while read -r name why; do
-    if [[ -n $name ]] && ! grep -qxF -- "$name" <<<"$installed"; then
-      printf '%-26s %s\n' "$name" "$why"
-    fi
+  while read -r entry why; do
+    name=${entry%/*}
+    if [[ -z $entry ]] || grep -qxF -- "$name" <<<"$installed"; then continue; fi
+    if [[ $entry == */* ]] && command -v "${entry#*/}" >/dev/null; then continue; fi
+    printf '%-26s %s\n' "$name" "$why"
   done <<<"$1"
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/measures/goal_rule.h"
 #include "sim/core/hours.h"
 
 namespace stockout {
@@ -42,12 +43,11 @@ void JobTally::add_follower(const JobOutcome& outcome, SimDuration in_system) {
 }
 
 void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
-  if (!goal_ || (goal_->job_class && *goal_->job_class != job.job_class)) return;
+  if (!goal_ || !is_about(goal_, job.job_class)) return;
   ++goal_jobs_;
-  if (!started(outcome) || outcome.first_grant - outcome.released > goal_->at_most) return;
+  if (!started(outcome) || wait_of(outcome) > goal_->at_most) return;
   ++within_goal_;
-  const bool open = outcome.state == FinalState::unfinished && open_may_complete_;
-  if (outcome.state == FinalState::completed || open) ++goal_met_;
+  if (counts_as_completed(outcome.state, open_may_complete_)) ++goal_met_;
 }
 
 void JobTally::add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest) {

@@ -6,6 +6,7 @@
 #include "models/billing/cost.h"
 #include "models/measures/bill_values.h"
 #include "models/measures/consecutive_jobs.h"
+#include "models/measures/goal_rule.h"
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
@@ -56,7 +57,7 @@ void drop_idle(Values& values) {
 /// Everything that is gathered for one row before it becomes numbers.
 struct Row {
   Row(const World& world, const std::optional<WaitGoal>& goal)
-      : jobs{goal, world.end == RunEnd::time},
+      : jobs{goal, open_may_complete(world)},
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 

@@ -94,6 +94,7 @@ void Run::release_job(std::uint32_t slot) {
   job.released = now_;
   job.is_released = true;
   if (job.record != kNotRecorded) in_system_.add(1, now_);
+  tell(job, JobChange::What::released);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
   } else if (job.job.max_wait != kForever) {
@@ -178,6 +179,7 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
     pool.waiting_area.add(1, now_);
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
+    tell(requests_[request], PoolChange::What::waiting, 1);
   } else {
     auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
     requests_[request].place = static_cast<std::uint32_t>(requests.size());
@@ -196,6 +198,7 @@ Request Run::close_request(std::uint32_t slot) {
     pool.waiting_area.add(-1, now_);
     pool.waiting_gpus -= request.candidate->gpus;
     pool.waited_ms += (now_ - request.entered).count();
+    tell(request, PoolChange::What::waiting, -1);
   } else {
     pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoSlot;
   }
@@ -219,15 +222,17 @@ void Run::withdraw(std::uint32_t slot) {
   touch(pool);  // a head that blocked its queue may be gone
 }
 
-void Run::withdraw_all(std::uint32_t slot) {
-  while (jobs_[slot].first_request != kNoSlot) withdraw(jobs_[slot].first_request);
+// Its time is over.
+void Run::expire(std::uint32_t slot) {
+  tell(requests_[slot], PoolChange::What::expired);
+  withdraw(slot);
 }
 
-void Run::withdraw_leg(std::uint32_t slot) {
+void Run::expire_leg(std::uint32_t slot) {
   const std::uint8_t leg = jobs_[slot].leg;
   for (std::uint32_t request = jobs_[slot].first_request; request != kNoSlot;) {
     const std::uint32_t next = requests_[request].next_of_job;
-    if (requests_[request].leg_number == leg) withdraw(request);
+    if (requests_[request].leg_number == leg) expire(request);
     request = next;
   }
 }
@@ -251,7 +256,7 @@ void Run::refused(std::uint32_t slot) {
 
 void Run::patience_over(std::uint32_t slot) {
   const JobState& job = jobs_[slot];
-  job.strategy->legs[job.leg].keep ? keep_leg(slot) : withdraw_leg(slot);
+  job.strategy->legs[job.leg].keep ? keep_leg(slot) : expire_leg(slot);
   exhaust(slot, Exhaustion::patience);
 }
 
@@ -264,7 +269,7 @@ void Run::keep_leg(std::uint32_t slot) {
     const SimTime end = later(request.entered, request.leg->policy.max_wait);
     if (request.leg_number != leg || end == kNever) continue;
     if (end <= now_) {
-      withdraw(kept);
+      expire(kept);
       continue;
     }
     events_.cancel(request.kept_until);
@@ -276,7 +281,7 @@ void Run::keep_leg(std::uint32_t slot) {
 void Run::kept_over(std::uint32_t request) {
   const std::uint32_t slot = requests_[request].job;
   const std::uint8_t leg = requests_[request].leg_number;
-  withdraw(request);
+  expire(request);
   const JobState& job = jobs_[slot];
   if (job.first_request != kNoSlot) return;
   if (job.stage == Stage::past_legs) return end_of_legs(slot, Exhaustion::patience);
@@ -284,7 +289,7 @@ void Run::kept_over(std::uint32_t request) {
 }
 
 void Run::own_wait_over(std::uint32_t slot) {
-  withdraw_all(slot);
+  while (jobs_[slot].first_request != kNoSlot) expire(jobs_[slot].first_request);
   end_of_legs(slot, Exhaustion::patience);
 }
 
@@ -337,49 +342,6 @@ void Run::do_step(const Due& due) {
     case Step::next_place:
       return job.stay == due.stay ? ask_place(due.job) : void();
   }
-}
-
-void Run::finish(std::uint32_t slot, FinalState state) {
-  rounds_ = 0;
-  JobState& job = jobs_[slot];
-  STOCKOUT_CHECK(job.first_request == kNoSlot && job.lease == kNoSlot);
-  events_.cancel(job.expiry);
-  events_.cancel(job.next_attempt);
-  events_.cancel(job.tick);
-  if (job.record != kNotRecorded) record_outcome(job, state);
-  if (!kept_.empty()) settle_kept(slot, state);
-  if (job.in_group) leave_group(job);
-  if (job.tries != kNoSlot) tries_.remove(job.tries);
-  job.generation = 0;  // voids whatever still names this slot
-  jobs_.remove(slot);
-}
-
-// Work kept on earlier leases was of use if the job got done.
-void Run::settle_kept(std::uint32_t slot, FinalState state) {
-  const auto kept = kept_.extract(slot);
-  if (kept.empty() || state != FinalState::completed) return;
-  for (const Kept& part : kept.mapped()) {
-    TimeSplit split;
-    split.completed = part.time;
-    record_.usage.add_split(part.key, split);
-  }
-}
-
-void Run::record_outcome(const JobState& job, FinalState state) {
-  mark(static_cast<std::uint64_t>(state), job.job.row, job.leg);
-  const SimTime ran = job.first_running == kNever ? now_ : job.first_running;
-  record_.jobs.set(job.record, {.state = state,
-                                .leg = job.leg,
-                                .released = job.released,
-                                .first_grant = job.first_grant,
-                                .finished = now_,
-                                .start_delay = job.ever_granted ? ran - job.first_grant : SimDuration::zero(),
-                                .leased = job.leased,
-                                .lost = job.lost,
-                                .preemptions = job.preemptions});
-  --open_recorded_;
-  in_system_.add(-1, now_);
-  time_in_system_ms_ += (now_ - job.released).count();
 }
 
 // A held pool that serves nobody any more.

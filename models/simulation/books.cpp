@@ -39,7 +39,8 @@ PoolState open_held_pool(const HeldPool& spec) {
 
 }  // namespace
 
-Books::Books(const World& world, const Strategy& strategy) {
+Books::Books(const World& world, const Strategy& strategy, const Logs& logs)
+    : log_{logs.on_pool ? &logs.on_pool : nullptr} {
   pools_.reserve(world.pool_count());
   for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec, world.begin));
   for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec));
@@ -64,10 +65,21 @@ std::uint32_t Books::grant(const Lease& lease, std::span<const HostShare> shares
   pool.leased_area[lease_class].add(lease.gpus.count(), lease.granted);
   if (lease.tenant) pool.tenant_area[lease_class].add(lease.gpus.count(), lease.granted);
   ++pool.totals.classes[lease_class].grants;
+  if (log_ != nullptr) tell_leased(lease, lease.gpus, lease.granted);
   const std::uint32_t slot = leases_.add(lease);
   link(pool, slot);
   if (pool.hosts) enter_hosts(pool, slot, shares);
   return slot;
+}
+
+void Books::tell_leased(const Lease& lease, GpuCount more, SimTime now) const {
+  const Holder of_job = lease.tenant ? Holder::tenant : Holder::job;
+  (*log_)({.what = PoolChange::What::leased,
+           .pool = lease.pool,
+           .at = now,
+           .holder = lease.job == kNoSlot ? Holder::held : of_job,
+           .lease_class = lease.lease_class,
+           .gpus = more});
 }
 
 void Books::enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares) {
@@ -94,6 +106,7 @@ void Books::change_leased(std::uint32_t slot, GpuCount gpus, SimTime now) {
   }
   pool.leased_area[lease_class].add(gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(gpus.count(), now);
+  if (log_ != nullptr) tell_leased(lease, gpus, now);
   Changed& before = changed_.try_emplace(slot, Changed{.area = {}, .since = lease.granted}).first->second;
   before.area += lease.gpus * (now - before.since);
   before.since = now;
@@ -158,6 +171,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
+  if (log_ != nullptr) tell_leased(lease, GpuCount{0} - lease.gpus, now);
   const GpuTime area =
       lease.partial == kNoSlot ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
@@ -170,13 +184,12 @@ void Books::resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
   STOCKOUT_CHECK(gpus >= GpuCount{0});
   PoolState& pool = pools_[index(id)];
   pool.sources[source].nominal = gpus;
-  settle_capacity(pool.sources[source], now);
+  settle_capacity(id, source, now);
 }
 
 void Books::lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
-  SourceState& books = pools_[index(id)].sources[source];
-  books.gone += gpus;
-  settle_capacity(books, now);
+  pools_[index(id)].sources[source].gone += gpus;
+  settle_capacity(id, source, now);
 }
 
 void Books::restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
@@ -184,8 +197,16 @@ void Books::restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now) {
   lose(id, source, GpuCount{0} - gpus, now);
 }
 
-void Books::settle_capacity(SourceState& source, SimTime now) {
+void Books::settle_capacity(PoolId id, std::size_t number, SimTime now) {
+  SourceState& source = pools_[index(id)].sources[number];
   const GpuCount capacity = std::max(GpuCount{0}, source.nominal - source.gone);
+  if (log_ != nullptr) {
+    (*log_)({.what = PoolChange::What::capacity,
+             .pool = id,
+             .at = now,
+             .source = static_cast<std::uint8_t>(number),
+             .gpus = capacity - source.capacity});
+  }
   source.capacity_area.add((capacity - source.capacity).count(), now);
   source.free_area.add((capacity - source.capacity).count(), now);
   source.capacity = capacity;

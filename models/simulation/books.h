@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/simulation/pool_state.h"
+#include "models/simulation/simulate.h"
 #include "models/world/world.h"
 #include "sim/engine/slots.h"
 
@@ -15,8 +16,9 @@ namespace stockout {
 /// of these verbs, each of which checks what it is asked to do.
 class Books {
  public:
-  /// `strategy` says which held pools exist in this run.
-  Books(const World& world, const Strategy& strategy);
+  /// `strategy` says which held pools exist in this run. `logs` outlives the books: on_pool is told of
+  /// capacity and leases.
+  Books(const World& world, const Strategy& strategy, const Logs& logs = {});
 
   [[nodiscard]] PoolState& pool(PoolId id) { return pools_[index(id)]; }
   [[nodiscard]] std::vector<PoolState>& pools() { return pools_; }
@@ -67,7 +69,8 @@ class Books {
   void check_balance(SimTime end);
 
  private:
-  static void settle_capacity(SourceState& source, SimTime now);
+  void settle_capacity(PoolId id, std::size_t number, SimTime now);
+  void tell_leased(const Lease& lease, GpuCount more, SimTime now) const;
   [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot) const;
   void enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares);
   void vacate(PoolState& pool, std::uint32_t slot, SimTime now);
@@ -77,6 +80,7 @@ class Books {
   void unlink(PoolState& pool, std::uint32_t slot);
   void remove_from_delayed(std::uint32_t slot);
 
+  const PoolLog* log_;  // nullptr: nobody asks
   std::vector<PoolState> pools_;
   // What a partial lease held before its GPUs last changed.
   struct Changed {

@@ -1,4 +1,4 @@
-// The end of a run: what is open is closed, and both sides of every book are compared.
+// The end of a job, and of a run: what is open is closed, and both sides of every book are compared.
 
 #include <algorithm>
 
@@ -9,6 +9,50 @@
 #include "models/simulation/run.h"
 
 namespace stockout {
+
+void Run::finish(std::uint32_t slot, FinalState state) {
+  rounds_ = 0;
+  JobState& job = jobs_[slot];
+  STOCKOUT_CHECK(job.first_request == kNoSlot && job.lease == kNoSlot);
+  events_.cancel(job.expiry);
+  events_.cancel(job.next_attempt);
+  events_.cancel(job.tick);
+  if (job.record != kNotRecorded) record_outcome(job, state);
+  if (!kept_.empty()) settle_kept(slot, state);
+  if (job.in_group) leave_group(job);
+  if (job.tries != kNoSlot) tries_.remove(job.tries);
+  job.generation = 0;  // voids whatever still names this slot
+  jobs_.remove(slot);
+}
+
+// Work kept on earlier leases was of use if the job got done.
+void Run::settle_kept(std::uint32_t slot, FinalState state) {
+  const auto kept = kept_.extract(slot);
+  if (kept.empty() || state != FinalState::completed) return;
+  for (const Kept& part : kept.mapped()) {
+    TimeSplit split;
+    split.completed = part.time;
+    record_.usage.add_split(part.key, split);
+  }
+}
+
+void Run::record_outcome(const JobState& job, FinalState state) {
+  mark(static_cast<std::uint64_t>(state), job.job.row, job.leg);
+  if (job.is_released) tell(job, JobChange::What::over);
+  const SimTime ran = job.first_running == kNever ? now_ : job.first_running;
+  record_.jobs.set(job.record, {.state = state,
+                                .leg = job.leg,
+                                .released = job.released,
+                                .first_grant = job.first_grant,
+                                .finished = now_,
+                                .start_delay = job.ever_granted ? ran - job.first_grant : SimDuration::zero(),
+                                .leased = job.leased,
+                                .lost = job.lost,
+                                .preemptions = job.preemptions});
+  --open_recorded_;
+  in_system_.add(-1, now_);
+  time_in_system_ms_ += (now_ - job.released).count();
+}
 
 // A lease still running is closed at the run's end; the work it has done counts as useful.
 void Run::close_open_leases() {
@@ -38,11 +82,6 @@ void Run::close_held_pools() {
     if (!held_state(id).over) close_held(id);
     book_held(id);
   }
-}
-
-void Run::log_waiting_tenant(const JobState& job) const {
-  const Candidate& asked = *requests_[job.first_request].candidate;
-  logs_.on_tenant({.pool = asked.pool, .gpus = asked.gpus, .from = job.job.submit, .until = now_});
 }
 
 void Run::close_open_jobs() {

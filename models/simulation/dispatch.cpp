@@ -59,6 +59,7 @@ void Run::refuse(std::uint32_t slot) {
   const SourceState* source = pool.source(lease_class);
   if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
   mark(0x30, jobs_[job].job.row, index(request.candidate->pool));
+  tell(request, PoolChange::What::refused);
   close_request(slot);
   refused(job);
 }
@@ -115,7 +116,10 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
   if (PoolState& pool = books_.pool(id); pool.hosts != nullptr) {
     hosts = find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
   }
-  if (job.lease == kNoSlot) job.leased_since = now_;
+  if (job.lease == kNoSlot) {
+    job.leased_since = now_;
+    tell(job, JobChange::What::leasing);
+  }
   const std::uint32_t lease = books_.grant({.job = request.job,
                                             .pool = id,
                                             .lease_class = lease_class,

@@ -83,6 +83,7 @@ void Run::grow(PoolId id) {
     const bool has_room = held.machine_gpus() <= landlord.room(lease_class);
     if (!has_room || !has_hosts(landlord, lease_class, footprint_of(held, MachineCount{1}))) {
       count_refusal(landlord, lease_class, has_room);
+      tell_held_refused(held, lease_class, held.machine_gpus());
       state.asking = true;
       return ask_again(id);
     }

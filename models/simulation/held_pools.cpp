@@ -89,6 +89,7 @@ void Run::create_held(PoolId id) {
     return take_machines(id);
   ++landlord.of_class(LeaseClass::reserved).requests;
   count_refusal(landlord, LeaseClass::reserved, has_room);
+  tell_held_refused(held, LeaseClass::reserved, held.gpus);
   ask_again(id);
 }
 

@@ -212,8 +212,12 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   events_.cancel(lease.fault_event);
   events_.cancel(lease.begin_event);
   take_off(job, slot);
-  if (lease.interrupted == Interruption::preempted) ++pool.of_class(lease.lease_class).preemptions;
-  if (lease.interrupted == Interruption::fault) ++pool.of_class(lease.lease_class).faults;
+  const bool is_fault = lease.interrupted == Interruption::fault;
+  if (is_fault || lease.interrupted == Interruption::preempted) {
+    ClassTotals& totals = pool.of_class(lease.lease_class);
+    ++(is_fault ? totals.faults : totals.preemptions);
+    tell_interrupted(lease, lease.interrupted, lease.gpus);
+  }
   mark(0x20, job.job.row, index(lease.pool));
   if (job.record != kNotRecorded) {
     book_usage(lease, job, closed.split);
@@ -226,20 +230,6 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   books_.release(slot, now_, closed.split.total());
   if (source != nullptr) start_ready(pool, *source);
   touch(id);
-}
-
-void Run::log_lease(const Lease& lease, const JobState& job, const Closed& closed) const {
-  logs_.on_lease({.job = job.record,
-                  .attempt = job.attempt,
-                  .leg = job.leg,
-                  .pool = lease.pool,
-                  .gpus = lease.gpus,
-                  .granted = lease.granted,
-                  .running = closed.running,
-                  .ended = now_,
-                  .lost = closed.lost,
-                  .preempted = lease.interrupted == Interruption::preempted ||
-                               lease.interrupted == Interruption::fault});
 }
 
 // Machines that were up from `from` until now.

@@ -238,6 +238,7 @@ void Run::machines_gone(std::uint32_t slot, Progress progress) {
     if (machine.gone || machine.leaves_by == Interruption::none) continue;
     ClassTotals& totals = pool.of_class(lease.lease_class);
     ++(machine.leaves_by == Interruption::fault ? totals.faults : totals.preemptions);
+    tell_interrupted(lease, machine.leaves_by, gang.each);
     end_machine(lease, machine);
   }
   books_.part_released(slot, now_);

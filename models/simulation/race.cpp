@@ -103,7 +103,10 @@ void Run::take_off(JobState& job, std::uint32_t slot) {
   std::uint32_t* link = &job.lease;
   while (*link != slot) link = &books_.leases()[*link].next_of_job;
   *link = lease.next_of_job;
-  if (job.lease == kNoSlot) job.leased += now_ - job.leased_since;
+  if (job.lease == kNoSlot) {
+    job.leased += now_ - job.leased_since;
+    tell(job, JobChange::What::waiting);
+  }
   if (lease.interrupted == Interruption::lost_race && job.record != kNotRecorded)
     add_to(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now_ - lease.granted));
 }

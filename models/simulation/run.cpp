@@ -76,7 +76,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       dice_{.seed = world.seed, .replication = replication},
       arrivals_{all_arrivals(world, replication)},
       events_{world.begin},
-      books_{world, strategy_},
+      books_{world, strategy_, logs},
       phases_{world.ties == Ties::releases_first ? kReleasesFirst : kStartsFirst},
       now_{world.begin},
       held_(world.held.size()),

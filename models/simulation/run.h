@@ -84,8 +84,8 @@ class Run {
   void open_request(std::uint32_t slot, const Candidate& candidate, bool waiting);
   Request close_request(std::uint32_t request);
   void withdraw(std::uint32_t request);
-  void withdraw_all(std::uint32_t slot);
-  void withdraw_leg(std::uint32_t slot);
+  void expire(std::uint32_t request);
+  void expire_leg(std::uint32_t slot);
   void keep_leg(std::uint32_t slot);
   void kept_over(std::uint32_t request);
   void refused(std::uint32_t slot);
@@ -96,9 +96,6 @@ class Run {
   [[nodiscard]] SpentTries& tries_of(JobState& job);
   [[nodiscard]] static bool spend(std::uint16_t& spent, Tries allowed);
   void do_step(const Due& due);
-  void finish(std::uint32_t slot, FinalState state);
-  void settle_kept(std::uint32_t slot, FinalState state);
-  void record_outcome(const JobState& job, FinalState state);
   void leave_group(const JobState& job);
   void patience_over(std::uint32_t slot);
   void own_wait_over(std::uint32_t slot);
@@ -161,8 +158,6 @@ class Run {
   void preempted(std::uint32_t job);
   void set_end(std::uint32_t lease, SimTime at);
   void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
-  void log_lease(const Lease& lease, const JobState& job, const Closed& closed) const;
-  void log_waiting_tenant(const JobState& job) const;
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
   void bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from);
 
@@ -284,7 +279,28 @@ class Run {
   void give_back(PoolId id, std::uint32_t lease);
   void give_all_back(PoolId id);
 
-  // closing.cpp: the end of the run.
+  // logs.cpp: what a caller is told of, if it asked.
+  void log_lease(const Lease& lease, const JobState& job, const Closed& closed) const;
+  void log_waiting_tenant(const JobState& job) const;
+  void log_request(const Request& request, PoolChange::What what, std::int64_t more) const;
+  void log_interrupted(const Lease& lease, Interruption why, GpuCount gpus) const;
+  void tell(const Request& request, PoolChange::What what, std::int64_t more = 1) const {
+    if (logs_.on_pool) log_request(request, what, more);
+  }
+  void tell_held_refused(const HeldPool& held, LeaseClass lease_class, GpuCount gpus) const;
+  void tell_interrupted(const Lease& lease, Interruption why, GpuCount gpus) const {
+    if (logs_.on_pool) log_interrupted(lease, why, gpus);
+  }
+  void tell(const JobState& job, JobChange::What what) const {
+    if (logs_.on_job && job.record != kNotRecorded) {
+      logs_.on_job({.what = what, .job = job.record, .at = now_});
+    }
+  }
+
+  // closing.cpp: the end of a job, and of the run.
+  void finish(std::uint32_t slot, FinalState state);
+  void settle_kept(std::uint32_t slot, FinalState state);
+  void record_outcome(const JobState& job, FinalState state);
   void close_open_leases();
   void close_at_end(std::uint32_t lease);
   void close_held_pools();

@@ -19,7 +19,8 @@ struct LeaseRow {
   SimTime running{};  // when work began; equal to `ended` if it never did
   SimTime ended{};
   SimDuration lost{};
-  bool preempted = false;
+  bool preempted = false;  // or ended by a fault
+  bool fault = false;
 };
 
 /// How long a tenant stayed at a pool: from its submission to the end of its lease, or to the end of the run
@@ -31,10 +32,58 @@ struct TenantStay {
   SimTime until{};
 };
 
-/// What a caller may ask of a run beyond its record.
+/// Who holds GPUs of a pool, or asks for them.
+enum class Holder : std::uint8_t {
+  job,     // recorded jobs
+  held,    // held pools of the strategy: machines that they lease from this pool, their landlord
+  tenant,  // jobs of background sources
+};
+
+/// One change at a pool, as the optional log tells it: of a level, or an event.
+struct PoolChange {
+  enum class What : std::uint8_t {
+    capacity,   // of capacity source `source`: more by `gpus`; of a held pool, what it holds
+    leased,     // by `holder`, leases that are leaving included: more by `gpus`
+    waiting,    // requests in the queue: more by `count`, that ask for `gpus` in all
+    preempted,  // `count` leases, or machines of a partial lease, of `gpus` were taken back: they end now
+    fault,      // the same, because a machine broke or went into maintenance
+    refused,    // `count` at-once requests for `gpus` found no room
+    expired,    // `count` requests for `gpus` were withdrawn since their leg's patience, their kept life or
+                // their job's own maximum wait was over
+  };
+  What what{};
+  PoolId pool{};
+  SimTime at{};
+  Holder holder = Holder::job;  // not of capacity
+  LeaseClass lease_class{};     // not of capacity
+  std::uint8_t source = 0;      // of capacity
+  std::uint64_t job = 0;        // of holder job: number in the run record
+  std::int64_t count = 1;
+  GpuCount gpus{};
+};
+
+/// What a recorded job comes to, as the optional log tells it.
+struct JobChange {
+  enum class What : std::uint8_t {
+    released,  // it begins to ask: submitted, and let go by its group
+    leasing,   // it has a lease, and had none
+    waiting,   // it has no lease any more
+    over,      // it is final, or the run ends. Not of a job that was never released
+  };
+  What what{};
+  std::uint64_t job = 0;  // number in the run record
+  SimTime at{};
+};
+
+using PoolLog = std::function<void(const PoolChange&)>;
+
+/// What a caller may ask of a run beyond its record. All of it in order of time, warm-up included. What is
+/// not asked for costs a test for nothing each time.
 struct Logs {
   std::function<void(const LeaseRow&)> on_lease;  // when a recorded job's lease ends, in order of ends
   std::function<void(const TenantStay&)> on_tenant = nullptr;  // when a tenant's stay ends
+  PoolLog on_pool = nullptr;
+  std::function<void(const JobChange&)> on_job = nullptr;
 };
 
 /// Runs `world` under its strategy number `strategy` and returns what happened. A pure function: the same

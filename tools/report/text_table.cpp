@@ -80,7 +80,7 @@ void BlockText::add_row(std::size_t row) {
   std::vector<std::vector<std::string>> pieces(table_.columns().size());
   std::size_t lines = 1;
   for (const std::size_t c : block_) {
-    pieces[c] = cut_text(table_.rows()[row][c], widths_[c]);
+    pieces[c] = cut_to_width(table_.rows()[row][c], widths_[c]);
     lines = std::max(lines, pieces[c].size());
   }
   for (std::size_t line = 0; line < lines; ++line) {
@@ -91,6 +91,7 @@ void BlockText::add_row(std::size_t row) {
 }
 
 std::string wrapped_title(const std::string& title, const TextLayout& layout) {
+  if (title.empty()) return {};
   return text_width(title) <= layout.table_width ? title + '\n' : wrap_text(title, layout.width, "");
 }
 
@@ -104,6 +105,16 @@ std::string escape_markdown(const std::string& text) {
 }
 
 }  // namespace
+
+std::string joined_header(const TextTable::Column& column) {
+  std::string header;
+  for (const std::string& line : column.header) {
+    const bool hyphenated = !header.empty() && header.back() == '-';
+    if (hyphenated) header.pop_back();
+    header += (header.empty() || hyphenated ? "" : " ") + line;
+  }
+  return header;
+}
 
 void TextTable::add_column(const std::string& header, Align align) {
   STOCKOUT_CHECK(rows_.empty());
@@ -133,7 +144,8 @@ std::string TextTable::to_text(const TextLayout& layout) const {
   std::string text;
   for (const std::vector<std::size_t>& block : fitted.blocks) {
     const bool is_first = text.empty();
-    text += is_first ? wrapped_title(title_, layout) : '\n' + wrapped_title(title_ + ", continued", layout);
+    if (!is_first) text += '\n';
+    text += wrapped_title(is_first || title_.empty() ? title_ : title_ + ", continued", layout);
     BlockText lines{*this, block, fitted.widths, layout.colour};
     lines.add_header();
     for (std::size_t row = 0; row < rows_.size(); ++row) lines.add_row(row);
@@ -145,13 +157,7 @@ std::string TextTable::to_text(const TextLayout& layout) const {
 std::string TextTable::to_markdown() const {
   std::string text = "**" + escape_markdown(title_) + "**\n\n|";
   for (const Column& column : columns_) {
-    std::string header;
-    for (const std::string& line : column.header) {
-      const bool hyphenated = !header.empty() && header.back() == '-';
-      if (hyphenated) header.pop_back();
-      header += (header.empty() || hyphenated ? "" : " ") + line;
-    }
-    text += ' ' + escape_markdown(header) + " |";
+    text += ' ' + escape_markdown(joined_header(column)) + " |";
   }
   text += "\n|";
   for (const Column& column : columns_) text += column.align == Align::left ? ":--|" : "--:|";

@@ -33,9 +33,10 @@ class TextTable {
   void paint_row(Tone tone);
   void paint_cell(std::size_t column, Tone tone);
 
-  /// Columns padded with blanks, two between them. If they are wider than the layout has room for, in several
-  /// blocks of columns, each with the columns that name its rows, and with long words in several lines:
-  /// nothing is left out. A single column wider than the layout stays as wide as it is.
+  /// Below its title, if it has one, columns padded with blanks, two between them. If they are wider than the
+  /// layout has room for, in several blocks of columns, each with the columns that name its rows, and with
+  /// long words in several lines: nothing is left out. A single column wider than the layout stays as wide as
+  /// it is.
   [[nodiscard]] std::string to_text(const TextLayout& layout = {}) const;
   [[nodiscard]] std::string to_markdown() const;
   /// One of the two, below an empty line.
@@ -54,5 +55,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::vector<std::optional<Tone>>> tones_;  // by row and column
 };
+
+/// The lines of a header as one; a word that was parted at a hyphen is whole again.
+[[nodiscard]] std::string joined_header(const TextTable::Column& column);
 
 }  // namespace stockout

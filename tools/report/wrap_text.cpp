@@ -71,7 +71,7 @@ std::size_t text_width(std::string_view text) {
   return width;
 }
 
-std::vector<std::string> cut_text(std::string_view text, std::size_t width) {
+std::vector<std::string> cut_to_width(std::string_view text, std::size_t width) {
   const Utf8Characters characters;
   std::vector<std::string> pieces;
   do {

@@ -22,6 +22,6 @@ namespace stockout {
 /// Cuts a text that is wider than `width` columns (at least 4) into pieces that are not, behind a blank or a
 /// sign where there is one in the second half of a piece. All of them together are the text, but for blanks
 /// at the cuts.
-[[nodiscard]] std::vector<std::string> cut_text(std::string_view text, std::size_t width);
+[[nodiscard]] std::vector<std::string> cut_to_width(std::string_view text, std::size_t width);
 
 }  // namespace stockout

@@ -97,7 +97,10 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   Scenario scenario = arguments.scenario.load(console);
   arguments.precision.apply(scenario);
   check_total_work(scenario);
-  if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
+  if (arguments.assumptions) {
+    with_status(console, "reading the alternatives",
+                [&] { check_alternatives(arguments.scenario, scenario); });
+  }
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--record", .path = arguments.record}},

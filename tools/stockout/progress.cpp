@@ -79,7 +79,7 @@ void StatusLine::keep_showing(const std::stop_token& stop) {
 
 // A line longer than the terminal is wide could not be cleared.
 void StatusLine::show(double elapsed_s) {
-  const std::string text = cut_text(printable(text_(elapsed_s)), console_.err_width - 1).front();
+  const std::string text = cut_to_width(printable(text_(elapsed_s)), console_.err_width - 1).front();
   note_progress_line(true);
   console_.err << kClearLine << text << std::flush;
 }

@@ -19,6 +19,7 @@
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/timeline_output.h"
 
 namespace stockout {
 namespace {
@@ -27,6 +28,7 @@ constexpr const char* kRunExamples =
     "Examples:\n"
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
+    "  stockout run scenarios/philly.json --strategy spot --timeline trace.json.gz --timeline-from 12d\n"
     "\n"
     "Replications count from 0; `compare` runs 0 to N-1.\n"
     "\n"
@@ -36,7 +38,7 @@ constexpr const char* kRunExamples =
     "  deadline_s (counted from submission), deadline_met\n"
     "Columns of --leases-out:\n"
     "  job, attempt, leg, pool, gpus, granted_s, running_s, ended_s, lost_s, preempted\n"
-    "tools/report/README.md says what each is.";
+    "tools/report/README.md says what each is, and how to read a timeline.";
 
 struct RunArguments {
   ScenarioArguments scenario;
@@ -46,6 +48,7 @@ struct RunArguments {
   std::string jobs_out;
   std::string leases_out;
   std::string record;
+  TimelineArguments timeline;
 };
 
 std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
@@ -74,10 +77,11 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_outputs(std::array<OutputFile, 4>{{{.option = "--output", .path = arguments.report.output},
+  check_outputs(std::array<OutputFile, 5>{{{.option = "--output", .path = arguments.report.output},
                                            {.option = "--jobs-out", .path = arguments.jobs_out},
                                            {.option = "--leases-out", .path = arguments.leases_out},
-                                           {.option = "--record", .path = arguments.record}}},
+                                           {.option = "--record", .path = arguments.record},
+                                           arguments.timeline.output()}},
                 scenario.inputs);
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
@@ -86,18 +90,31 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   std::optional<RecordOutput> stored;
   if (!arguments.record.empty()) stored.emplace(arguments.record, scenario, arguments.scenario.sets);
 
+  std::optional<TimelineOutput> timeline;
+  if (!arguments.timeline.path.empty()) timeline.emplace(arguments.timeline, world);
+
   Logs logs;
   if (leases)
     logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
+  if (timeline) timeline->listen(logs);
   const RunRecord record = watched(console, strategy.name, world, logs, [&] {
     return simulate_or_explain(scenario, number, arguments.replication, logs);
   });
   if (jobs) {
-    for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
-      jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));
+    with_status(console, "writing " + arguments.jobs_out, [&] {
+      for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
+        jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));
+      });
     });
   }
 
+  if (timeline) {
+    timeline->write({.scenario = scenario.file,
+                     .strategy = number,
+                     .replication = arguments.replication,
+                     .version = STOCKOUT_VERSION},
+                    record);
+  }
   Measures measured = measure(world, number, arguments.replication, record,
                               {.by = by,
                                .goal = scenario.goal,
@@ -118,6 +135,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                    format, target.layout());
   if (jobs) jobs->commit();
   if (leases) leases->commit();
+  if (timeline) timeline->commit(console);
   if (stored) static_cast<void>(stored->finish(comparison));
   target.write(report);
 }
@@ -139,6 +157,7 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
       ->type_name("FILE");
   command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)")
       ->type_name("FILE");
+  arguments->timeline.add_to(*command);
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
   command->footer(kRunExamples);

@@ -90,7 +90,8 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
       arguments.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.catalog_dir);
   ScenarioCache cache;
   InputStamps inputs{sweep.folder()};
-  static_cast<void>(base_scenario(sweep, catalog, cache));
+  with_status(console, "reading the scenario of " + arguments.file,
+              [&] { static_cast<void>(base_scenario(sweep, catalog, cache)); });
   const std::string path = store_of(arguments, choice, console);
   SweepStore store{path, sweep, choice.shard, arguments.resume, inputs};
   const Interrupt interrupt;

@@ -12,6 +12,7 @@
 #include "models/workload/trace_fit.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/small_charts.h"
+#include "tools/report/text_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
@@ -37,6 +38,9 @@ constexpr const char* kTraceFitExamples =
 
 // Counts of a Poisson process have a dispersion of 1; with many hours 1.2 is far from it.
 constexpr double kPoissonDispersion = 1.2;
+
+// Columns that the tables below take where there is room; on a narrower terminal they are broken.
+constexpr std::size_t kWidestTable = 135;
 
 struct FitArguments {
   TraceArguments trace;
@@ -103,7 +107,18 @@ void print_dispersion(const RateFit& rate, std::ostream& out) {
             is_poisson ? "yes" : "no", rate.hour_dispersion, by_day);
 }
 
-void print_laws(const std::vector<LawFit>& laws, std::ostream& out) {
+void print_laws(const std::vector<LawFit>& laws, const TextLayout& layout, std::ostream& out) {
+  if (layout.table_width < kWidestTable) {
+    TextTable table{""};
+    table.add_column("work of all jobs", TextTable::Align::left);
+    table.add_columns(TextTable::Align::right, {"log-likelihood", "AIC", "KS D"});
+    for (const LawFit& fit : laws) {
+      table.add_row({law_text(fit.law), number_text(fit.log_likelihood), number_text(fit.aic),
+                     fmt::format("{:.4f}", fit.distance)});
+    }
+    out << '\n' << table.to_text(layout);
+    return;
+  }
   fmt::print(out, "\n{:<48} {:>16} {:>16} {:>8}\n", "work of all jobs", "log-likelihood", "AIC", "KS D");
   for (const LawFit& fit : laws) {
     fmt::print(out, "{:<48} {:>16} {:>16} {:>8.4f}\n", law_text(fit.law), number_text(fit.log_likelihood),
@@ -111,15 +126,30 @@ void print_laws(const std::vector<LawFit>& laws, std::ostream& out) {
   }
 }
 
-void print_groups(const std::vector<SizeGroup>& groups, std::ostream& out) {
+std::vector<std::string> group_cells(const SizeGroup& group) {
+  const bool constant = group.laws.empty();
+  return {group.name, number_text(static_cast<double>(group.jobs)),
+          constant ? law_text(group.work) : law_text(group.laws.front().law),
+          constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work)};
+}
+
+void print_groups(const std::vector<SizeGroup>& groups, const TextLayout& layout, std::ostream& out) {
+  if (layout.table_width < kWidestTable) {
+    TextTable table{""};
+    table.add_column("jobs of", TextTable::Align::left);
+    table.add_column("jobs", TextTable::Align::right);
+    table.add_column("best law of work", TextTable::Align::left);
+    table.add_column("KS D", TextTable::Align::right);
+    table.add_column("used", TextTable::Align::left);
+    for (const SizeGroup& group : groups) table.add_row(group_cells(group));
+    out << '\n' << table.to_text(layout);
+    return;
+  }
   fmt::print(out, "\n{:<20} {:>10}   {:<44} {:>8}   {}\n", "jobs of", "jobs", "best law of work", "KS D",
              "used");
   for (const SizeGroup& group : groups) {
-    const bool constant = group.laws.empty();
-    fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", group.name,
-               number_text(static_cast<double>(group.jobs)),
-               constant ? law_text(group.work) : law_text(group.laws.front().law),
-               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work));
+    const std::vector<std::string> cells = group_cells(group);
+    fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", cells[0], cells[1], cells[2], cells[3], cells[4]);
   }
 }
 
@@ -135,8 +165,8 @@ void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout
     print_row(out, "users", "{}, the busiest with {} of the jobs",
               number_text(static_cast<double>(fit.users)), share_text(fit.top_user_share));
   }
-  print_laws(fit.work, out);
-  print_groups(fit.groups, out);
+  print_laws(fit.work, layout, out);
+  print_groups(fit.groups, layout, out);
 }
 
 std::vector<LocalOffset> offsets_of(const Trace& trace, const std::string& zone) {

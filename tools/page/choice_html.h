@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/page/page.h"
+
+namespace stockout {
+
+/// The two questions of a wait limit, and the sentence that answers them as asked at first.
+[[nodiscard]] std::string choice_html(const WaitChoice& choice);
+
+/// The sentence for every limit and share that the page offers, so that the script only looks it up:
+/// {"within_h": [...], "shares": [...], "answers": [[{"text", "cheapest", "same", "misses"}, by share], by
+/// limit]}. Strategies by name.
+[[nodiscard]] nlohmann::json choice_json(const WaitChoice& choice);
+
+}  // namespace stockout

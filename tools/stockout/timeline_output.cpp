@@ -1,0 +1,86 @@
+#include "tools/stockout/timeline_output.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "models/measures/number_text.h"
+#include "sim/core/duration_text.h"
+#include "sim/core/error.h"
+#include "sim/io/gzip_file.h"
+#include "sim/io/whole_file.h"
+#include "tools/report/printable.h"
+
+namespace stockout {
+
+/// One of the two.
+struct TimelineOutput::File {
+  explicit File(const std::string& path) {
+    if (path.ends_with(".gz")) {
+      packed = std::make_unique<GzipFile>(path);
+    } else {
+      plain = std::make_unique<WholeFile>(path);
+    }
+  }
+  void write(std::string_view text) const { packed ? packed->write(text) : plain->write(text); }
+  void commit() const { packed ? packed->commit() : plain->commit(); }
+
+  std::unique_ptr<WholeFile> plain;
+  std::unique_ptr<GzipFile> packed;
+};
+
+void TimelineArguments::add_to(CLI::App& command) {
+  CLI::Option* timeline = command.add_option(
+      "--timeline", path,
+      "Writes what each job did and each pool had over time to this file, for ui.perfetto.dev "
+      "(Chrome trace events; gzipped if it ends in .gz)");
+  command
+      .add_option("--timeline-most", most,
+                  "At most so many slices and moments of jobs: what comes last is left out")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10'000'000}))
+      ->capture_default_str()
+      ->needs(timeline);
+  command
+      .add_option(
+          "--timeline-from", from,
+          "Draws jobs from this time after the start of the window on, as in 12d; levels are always of the "
+          "whole run")
+      ->needs(timeline);
+}
+
+TimelineOptions TimelineArguments::options() const {
+  TimelineOptions options{.most = most};
+  if (from.empty()) return options;
+  const std::optional<SimDuration> length = parse_duration(from);
+  if (!length || *length > kLongestRun) {
+    throw InputError{{.file = "command line", .pointer = "--timeline-from"},
+                     fmt::format("\"{}\" is no length of time within a run: write 36h, or 12d 6h", from)};
+  }
+  options.from = kStart + *length;
+  return options;
+}
+
+TimelineOutput::TimelineOutput(const TimelineArguments& arguments, const World& world)
+    : world_{world},
+      path_{arguments.path},
+      book_{world, arguments.options()},
+      file_{std::make_unique<File>(arguments.path)} {}
+
+TimelineOutput::~TimelineOutput() = default;
+
+void TimelineOutput::write(const TraceOrigin& origin, const RunRecord& record) {
+  const Timeline timeline = book_.finish(origin.replication, record);
+  write_trace_events(world_, timeline, origin, [this](std::string_view text) { file_->write(text); });
+  const std::string left_out = left_out_text(timeline);
+  const auto number = [](std::size_t count) { return number_text(static_cast<double>(count)); };
+  summary_ = fmt::format("{} of {} jobs in {} slices", number(timeline.jobs.size()),
+                         number(timeline.jobs_of_run), number(timeline.slices.size()));
+  if (!left_out.empty()) summary_ += "; " + left_out;
+}
+
+void TimelineOutput::commit(Console& console) {
+  file_->commit();
+  fmt::print(console.err, "stockout: timeline {}: {}. Open it in https://ui.perfetto.dev\n", printable(path_),
+             summary_);
+}
+
+}  // namespace stockout

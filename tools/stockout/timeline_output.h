@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "models/history/timeline.h"
+#include "models/scenario/scenario.h"
+#include "tools/report/trace_events.h"
+#include "tools/stockout/console.h"
+#include "tools/stockout/output_files.h"
+
+namespace stockout {
+
+/// --timeline and what goes with it.
+struct TimelineArguments {
+  std::string path;  // empty: not asked for
+  std::size_t most = TimelineOptions{}.most;
+  std::string from;  // a length, as in "12d"; empty: the start of the window
+
+  /// This object must outlive the command.
+  void add_to(CLI::App& command);
+
+  [[nodiscard]] OutputFile output() const { return {.option = "--timeline", .path = path}; }
+
+  /// Throws InputError for a `from` that is no length of time, or lies beyond what a run can reach.
+  [[nodiscard]] TimelineOptions options() const;
+};
+
+/// Gathers a timeline during a run, and writes it to the file of --timeline: gzipped if its name ends in .gz.
+class TimelineOutput {
+ public:
+  /// A file that cannot be written is told now. `world` outlives this.
+  TimelineOutput(const TimelineArguments& arguments, const World& world);
+  ~TimelineOutput();
+  TimelineOutput(const TimelineOutput&) = delete;
+  TimelineOutput& operator=(const TimelineOutput&) = delete;
+
+  /// Before the run. This stays where it is until the run is over.
+  void listen(Logs& logs) { book_.listen(logs); }
+
+  /// After the run: everything but the name of the file.
+  void write(const TraceOrigin& origin, const RunRecord& record);
+
+  /// The file appears, and what is in it, or not, is told.
+  void commit(Console& console);
+
+ private:
+  struct File;
+
+  const World& world_;
+  std::string path_;
+  TimelineBook book_;
+  std::unique_ptr<File> file_;
+  std::string summary_;
+};
+
+}  // namespace stockout
