@@ -72,6 +72,16 @@ TEST_CASE("FOCUS: the machine is a property of the price, and only usage counts"
   CHECK(bill.skipped.size() == 2);
 }
 
+TEST_CASE("FOCUS: a machine charged as a whole is no GPU, though its type says gpu", "[billing]") {
+  const BillingExport bill = read(
+      "SkuPriceDetails,RegionId,ChargeDescription,ConsumedQuantity,ConsumedUnit,EffectiveCost\n"
+      "\"{\"\"InstanceType\"\": \"\"a3-highgpu-8g\"\"}\",us-east4,\"A3-highgpu-8g, on demand\",2,Hours,177\n",
+      BillingFormat::focus);
+  REQUIRE(bill.prices.size() == 1);
+  CHECK(bill.prices[0].machine_hours == Approx(2));
+  CHECK(bill.prices[0].usd_per_hour() == Approx(88.5));
+}
+
 TEST_CASE("A bill that gives no price, or is none, is an error that says why", "[billing]") {
   using Format = BillingFormat;
   CHECK_THROWS_WITH(read("", Format::bigquery), Contains("holds no rows"));

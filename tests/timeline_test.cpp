@@ -10,6 +10,7 @@
 #include "models/history/timeline.h"
 #include "tests/support/random_world.h"
 #include "tests/support/world_builder.h"
+#include "tools/report/json_text.h"
 
 using namespace stockout;
 using namespace stockout::test;
@@ -218,4 +219,11 @@ TEST_CASE("What a pool refuses again and again is one moment", "[timeline]") {
     CHECK(moment.count == 8);
     CHECK(!moment.lane);
   }
+}
+
+TEST_CASE("A text in a JSON file has no escapes that readers of traces do not know", "[timeline]") {
+  CHECK(json_text("a \"b\" \\ \x01\n\x7f </script>") == R"("a \"b\" \\     </script>")");
+  CHECK(json_text("caf\xc3\xa9") == "\"caf\xc3\xa9\"");
+  CHECK(json_text("caf\xc3\xa9", 4) == "\"caf...\"");  // never half a character
+  CHECK(json_text("\xff") == "\"\xef\xbf\xbd\"");
 }

@@ -42,6 +42,7 @@ MAY_INCLUDE = {
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],
     "models/history": MEASURED,
+    "models/showback": READ + ["models/measures"],
     "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
     "tools": ["sim", "models"],
     "tests": ["sim", "models", "tools"],

@@ -70,6 +70,12 @@ std::string lower(std::string_view text) {
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+// A machine type's name says "gpu" whatever is charged.
+std::string without(std::string text, std::string_view name) {
+  if (const auto at = text.find(name); at != std::string::npos) text.erase(at, name.size());
+  return text;
+}
+
 // The parts that a machine's charge is made of.
 enum class Piece : std::uint8_t { gpu, part, whole };
 
@@ -201,7 +207,7 @@ class Export {
     const auto machine = catalog_.find_machine(name);
     if (!machine) return skip("a machine type that the catalogue has not", usd);
     if (text(kRegion).empty()) return skip("no region", usd);
-    const Piece piece = piece_of(sku);
+    const Piece piece = piece_of(without(sku, lower(name)));
     const auto hours = hours_in(lower(text(kUnit)));
     if (piece != Piece::part && !hours) return skip("not counted in hours or seconds", usd);
     note_time();

@@ -20,6 +20,11 @@ double Money::to_usd() const {
   return static_cast<double>(dollars) + static_cast<double>(rest) / static_cast<double>(kPerUsd);
 }
 
+Money Money::below_nano_dollar() const {
+  STOCKOUT_CHECK(count_ >= 0);
+  return Money{count_ % kNanoDollar.count_};
+}
+
 std::string Money::to_text(int decimals) const {
   STOCKOUT_CHECK(decimals >= 0 && decimals <= 9);
   std::int64_t parts = 1;  // of a dollar in the last digit shown

@@ -39,6 +39,9 @@ class Money {
   /// zero: "1234.50", "-0.01".
   [[nodiscard]] std::string to_text(int decimals = 2) const;
 
+  /// Of an amount of at least 0: what it is more than whole nano-dollars, the last decimal of to_text(9).
+  [[nodiscard]] Money below_nano_dollar() const;
+
  private:
   friend constexpr Money operator*(MachineHourPrice price, MachineTime used);
   __extension__ using Wide = __int128;
@@ -51,5 +54,7 @@ class Money {
 constexpr Money operator*(MachineHourPrice price, MachineTime used) {
   return Money{Money::Wide{price.count()} * used.count()};
 }
+
+inline constexpr Money kNanoDollar = MachineHourPrice{1} * MachineTime{3'600'000};
 
 }  // namespace stockout

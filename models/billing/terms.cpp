@@ -6,15 +6,11 @@
 
 namespace stockout {
 
-namespace {
-
 MachineTime time_between(const Commitment& commitment, SimTime from, SimTime to) {
   const SimTime begin = std::max(from, commitment.start);
   const SimTime end = std::min(to, commitment.end);
   return begin < end ? commitment.machines * (end - begin) : MachineTime{};
 }
-
-}  // namespace
 
 Cost cost_between(const Commitment& commitment, SimTime from, SimTime to) {
   const MachineTime time = time_between(commitment, from, to);

@@ -58,6 +58,9 @@ struct BillTerms {
   std::vector<OtherCost> other;
 };
 
+/// Machine-time of a commitment between two times, the second not before the first.
+[[nodiscard]] MachineTime time_between(const Commitment& commitment, SimTime from, SimTime to);
+
 /// What a commitment costs between two times.
 [[nodiscard]] Cost cost_between(const Commitment& commitment, SimTime from, SimTime to);
 

@@ -77,7 +77,7 @@ std::vector<double> broken(const World& world, std::uint64_t replication) {
 
 TEST_CASE("Machines of a full pool are broken as often as the binomial law says", "[validation]") {
   const std::vector<double> theory = machines_down(kMachines, kLife.count(), kRepair.count());
-  std::vector<test::Comparison> table;
+  std::vector<test::AgainstTheory> table;
   for (const Law::Kind kind : {Law::Kind::exponential, Law::Kind::constant}) {
     const FaultRule rule{.name = "hardware",
                          .life = {.kind = Law::Kind::exponential, .a = kLife},

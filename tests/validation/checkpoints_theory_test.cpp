@@ -74,7 +74,7 @@ std::vector<double> run_times(const Plan& plan) {
 
 double mean_life(const Plan& plan) { return minutes(plan.machine_life) / plan.machines; }
 
-test::Comparison compare(const Plan& plan) {
+test::AgainstTheory compare(const Plan& plan) {
   const double theory = mean_run_time({.work = minutes(plan.work),
                                        .every = minutes(plan.every),
                                        .write = minutes(plan.write),
@@ -94,7 +94,7 @@ double mean_of(const std::vector<double>& values) {
 
 TEST_CASE("Jobs with checkpoints on machines that die take as long as the exact expectation says",
           "[validation]") {
-  std::vector<test::Comparison> table;
+  std::vector<test::AgainstTheory> table;
   for (const SimDuration every : {SimDuration{15min}, SimDuration{37min}, SimDuration{1h}, SimDuration{3h}}) {
     table.push_back(compare({every, 5min, 10h, 6min, 5h}));
     table.push_back(

@@ -33,8 +33,8 @@ double errors_allowed_in(std::size_t tests, std::size_t values) {
 
 }  // namespace
 
-void check_jointly(const std::vector<Comparison>& table, double standard_error_max) {
-  for (const Comparison& comparison : table) {
+void check_jointly(const std::vector<AgainstTheory>& table, double standard_error_max) {
+  for (const AgainstTheory& comparison : table) {
     REQUIRE(comparison.replications.size() >= 2);
     const Estimate estimate = estimate_of(comparison.replications);
     const double errors_allowed = errors_allowed_in(table.size(), comparison.replications.size());

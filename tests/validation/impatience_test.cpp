@@ -12,7 +12,7 @@
 #include "tests/validation/poisson_world.h"
 
 using namespace stockout;
-using test::Comparison;
+using test::AgainstTheory;
 using test::PoissonPool;
 
 namespace {
@@ -46,7 +46,7 @@ TEST_CASE("Jobs of exponential patience wait and give up as in Palm's queue", "[
       {1, 0.8, 0.5, 60'000}, {1, 2, 3, 60'000},    {10, 9, 1, 60'000},      {10, 9, 10, 120'000},
       {10, 12, 2, 60'000},   {64, 60, 1, 200'000}, {64, 80, 0.25, 100'000},
   };
-  std::vector<Comparison> table;
+  std::vector<AgainstTheory> table;
   for (const Row& row : rows) {
     PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::queue_policy()};
     pool.jobs = row.jobs;

@@ -87,9 +87,9 @@ TEST_CASE("A pool that lets nobody wait loses what Erlang B says for the duratio
   if (!path) return;
   const Trace trace = read_trace(*path, TraceFormat::philly);
   const SimDuration longest = *std::max_element(trace.work.begin(), trace.work.end());
-  std::vector<test::Comparison> table;
+  std::vector<test::AgainstTheory> table;
   for (const double load : {56.0, 64.0, 80.0}) {
-    test::Comparison comparison{"load " + std::to_string(load), erlang_b(kServers, load), {}};
+    test::AgainstTheory comparison{"load " + std::to_string(load), erlang_b(kServers, load), {}};
     for (std::uint64_t replication = 0; replication < kReplications; ++replication) {
       comparison.replications.push_back(share_lost(poisson_jobs(trace.work, load, replication), longest));
     }

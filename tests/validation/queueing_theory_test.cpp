@@ -16,7 +16,7 @@
 
 using namespace stockout;
 using namespace std::chrono_literals;
-using test::Comparison;
+using test::AgainstTheory;
 using test::PoissonPool;
 
 namespace {
@@ -47,7 +47,7 @@ std::string name_of(const std::string& what, const Row& row) {
   return what + " at load " + std::to_string(row.load) + " on " + std::to_string(row.servers);
 }
 
-Comparison loss_of(const Row& row) {
+AgainstTheory loss_of(const Row& row) {
   PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::loss_policy()};
   pool.jobs = row.loss_jobs;
   pool.warm_up = 50;
@@ -56,7 +56,7 @@ Comparison loss_of(const Row& row) {
   return {name_of("lost", row), erlang_b(row.servers, row.load), results[0]};
 }
 
-void add_queue(const Row& row, std::vector<Comparison>& table) {
+void add_queue(const Row& row, std::vector<AgainstTheory>& table) {
   PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::queue_policy()};
   pool.jobs = row.queue_jobs;
   pool.warm_up = row.warm_up;
@@ -69,7 +69,7 @@ void add_queue(const Row& row, std::vector<Comparison>& table) {
 }  // namespace
 
 TEST_CASE("Losses and waits of Poisson demand are those of Erlang B and C, the whole table", "[validation]") {
-  std::vector<Comparison> table;
+  std::vector<AgainstTheory> table;
   for (const Row& row : kTable) {
     table.push_back(loss_of(row));
     if (row.queue_jobs > 0) add_queue(row, table);
@@ -85,7 +85,7 @@ TEST_CASE("Requests with a maximum wait expire as often as the queue with consta
     double load;
     double patience;  // in mean service times
   };
-  std::vector<Comparison> table;
+  std::vector<AgainstTheory> table;
   for (const Case& row : {Case{1, 0.8, 0.5}, {10, 9, 0.2}, {10, 10, 0.3}, {10, 12, 0.1}, {64, 64, 0.05}}) {
     PoissonPool pool{.gpus = row.servers, .load = row.load, .policy = test::queue_policy()};
     pool.policy.max_wait =
@@ -151,7 +151,7 @@ TEST_CASE("Gangs of mixed sizes are lost as often as Kaufman and Roberts say", "
   };
   constexpr double kLoad = 12;
   constexpr std::int32_t kGpus = 48;
-  std::vector<Comparison> table;
+  std::vector<AgainstTheory> table;
   for (const auto& mix : mixes) {
     PoissonPool pool{.gpus = kGpus, .load = kLoad, .gangs = mix, .policy = test::loss_policy()};
     pool.jobs = 60'000;
@@ -177,7 +177,7 @@ TEST_CASE("One server makes constant and lognormal services wait as Pollaczek an
     double load;
     double sigma;  // of the logarithm; 0: constant
   };
-  std::vector<Comparison> table;
+  std::vector<AgainstTheory> table;
   for (const Case& law : {Case{0.5, 0.0}, Case{0.8, 0.0}, Case{0.5, 0.8}, Case{0.8, 0.8}}) {
     PoissonPool pool{.gpus = 1, .load = law.load, .policy = test::queue_policy()};
     pool.service = {.kind = Law::Kind::constant, .a = test::kMeanService};

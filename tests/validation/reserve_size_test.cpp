@@ -62,7 +62,7 @@ TEST_CASE("What each size of a reservation costs is Erlang's, and the cheapest i
     double reserved;
     std::vector<int> sizes;
   };
-  std::vector<test::Comparison> table;
+  std::vector<test::AgainstTheory> table;
   for (const Case& row :
        {Case{5, 0.4, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}, {20, 0.6, {0, 5, 10, 14, 16, 18, 20, 24}}}) {
     const ReserveChoice choice{.load = row.load, .reserved = row.reserved, .on_demand = 1};

@@ -77,7 +77,7 @@ TEST_CASE("The mean number in an unlimited system follows a varying rate as Mt/G
                      .until = hour + 1.0,
                      .rate = kPeakPerHour * intensity_of(hour) * factor_of(hour)});
   }
-  std::vector<test::Comparison> table;
+  std::vector<test::AgainstTheory> table;
   for (const Law& work :
        {Law{.kind = Law::Kind::constant, .a = 6h}, Law{.kind = Law::Kind::exponential, .a = 6h},
         Law{.kind = Law::Kind::lognormal, .a = 3h, .sigma = 1.5},
@@ -86,7 +86,7 @@ TEST_CASE("The mean number in an unlimited system follows a varying rate as Mt/G
     const auto mean_below = [&](double x) {
       return work.mean_below_ms(SimDuration{std::llround(x * 3'600'000)}) / 3'600'000;
     };
-    std::vector<test::Comparison> of_law;
+    std::vector<test::AgainstTheory> of_law;
     for (const int hour : hours) {
       of_law.push_back(
           {.name = "law " + std::to_string(static_cast<int>(work.kind)) + " at hour " + std::to_string(hour),

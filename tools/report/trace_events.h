@@ -29,8 +29,7 @@ struct TraceOrigin {
 /// ("X"), which on one lane follow each other and never overlap; what happens at one time is an instant ("i")
 /// of its lane, or of its process where it has none; levels are counters ("C"): every change, or, of a level
 /// that changes too often, its mean over equal bins, which the name says. Names of processes, lanes and their
-/// order are metadata ("M"). A name longer than 100 bytes is cut; all text is UTF-8, with control characters
-/// escaped.
+/// order are metadata ("M"). A name longer than 100 bytes is cut.
 void write_trace_events(const World& world, const Timeline& timeline, const TraceOrigin& origin,
                         const std::function<void(std::string_view)>& write);
 

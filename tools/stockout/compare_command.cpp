@@ -9,6 +9,7 @@
 #include "tools/report/report.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/focus_output.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/precision_arguments.h"
@@ -33,6 +34,8 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
     "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
     "      what every run used, for `stockout price runs.sqlite`\n"
+    "  stockout compare scenarios/quickstart.json --focus costs.csv\n"
+    "      replication 0 of each strategy: add up one strategy (SubAccountName) at a time\n"
     "\n"
     "What the shares are shares of:\n"
     "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + lost + overhead)\n"
@@ -51,12 +54,14 @@ struct CompareArguments {
   int threads = 0;
   bool assumptions = false;
   bool lower_bound = false;
+  FocusArguments focus;
 };
 
 // Who looks at runs as they are done; nullptr: not asked for.
 struct Observers {
   RecordOutput* record = nullptr;
   BoundBook* bounds = nullptr;
+  FocusOutput* focus = nullptr;
 };
 
 void observe_runs(CompareOptions& options, const Observers& observers) {
@@ -66,6 +71,7 @@ void observe_runs(CompareOptions& options, const Observers& observers) {
       bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
     };
   }
+  if (observers.focus != nullptr) observers.focus->observe(options);
   if (observers.record != nullptr) {
     options.observe = [record = observers.record](std::size_t strategy, std::size_t replication,
                                                   Measures& run) { record->add(strategy, replication, run); };
@@ -103,8 +109,10 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
   }
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--focus", .path = arguments.focus.file},
                            OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
+  FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   advise_on_interrupt(kFewerReplications);
   std::optional<RecordOutput> record;
@@ -112,9 +120,11 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
     record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
   BoundBook book{scenario.world, &scenario.terms};
-  const Comparison comparison = run_all(
-      arguments, scenario,
-      {.record = record ? &*record : nullptr, .bounds = arguments.lower_bound ? &book : nullptr}, console);
+  const Comparison comparison = run_all(arguments, scenario,
+                                        {.record = record ? &*record : nullptr,
+                                         .bounds = arguments.lower_bound ? &book : nullptr,
+                                         .focus = &focus},
+                                        console);
   const BoundSummary bounds = book.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
@@ -132,6 +142,7 @@ void compare_strategies(const CompareArguments& arguments, Console& console) {
                     .version = STOCKOUT_VERSION,
                     .bounds = arguments.lower_bound ? &bounds : nullptr},
                    format, target.layout());
+  focus.finish();
   if (record) {
     const StoredComparison stored = record->finish(comparison);
     if (arguments.break_even) report += break_even_text(stored, comparison, format, target.layout());
@@ -163,6 +174,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       "a bound that nobody can reach");
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
+  arguments->focus.add_to(*command);
   command->add_flag("--break-even", arguments->break_even,
                     "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kCompareExamples);

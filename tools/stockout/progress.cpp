@@ -52,7 +52,8 @@ std::string stopping_text() {
 }  // namespace
 
 StatusLine::StatusLine(Console& console, Text text) : console_{console}, text_{std::move(text)} {
-  if (console_.err_is_terminal) shower_ = std::jthread{[this](std::stop_token stop) { keep_showing(stop); }};
+  if (console_.err_is_terminal)
+    shower_ = std::jthread{[this](const std::stop_token& stop) { keep_showing(stop); }};
 }
 
 StatusLine::~StatusLine() {

@@ -14,6 +14,7 @@
 #include "tools/report/jobs_csv.h"
 #include "tools/report/report.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/focus_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
@@ -29,6 +30,8 @@ constexpr const char* kRunExamples =
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "  stockout run scenarios/quickstart.json --strategy spot --replication 3 --leases-out leases.csv\n"
     "  stockout run scenarios/philly.json --strategy spot --timeline trace.json.gz --timeline-from 12d\n"
+    "  stockout run scenarios/held-capacity.json --strategy \"4 reserved all month\" \\\n"
+    "      --focus costs.csv --idle-cost by-use\n"
     "\n"
     "Replications count from 0; `compare` runs 0 to N-1.\n"
     "\n"
@@ -49,6 +52,7 @@ struct RunArguments {
   std::string leases_out;
   std::string record;
   TimelineArguments timeline;
+  FocusArguments focus;
 };
 
 std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
@@ -77,12 +81,13 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_outputs(std::array<OutputFile, 5>{{{.option = "--output", .path = arguments.report.output},
-                                           {.option = "--jobs-out", .path = arguments.jobs_out},
-                                           {.option = "--leases-out", .path = arguments.leases_out},
-                                           {.option = "--record", .path = arguments.record},
-                                           arguments.timeline.output()}},
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--focus", .path = arguments.focus.file},
+                           OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
+                           OutputFile{.option = "--leases-out", .path = arguments.leases_out},
+                           OutputFile{.option = "--record", .path = arguments.record}},
                 scenario.inputs);
+  FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
   const auto leases = open_if_named(arguments.leases_out, leases_csv_header());
@@ -115,6 +120,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                      .version = STOCKOUT_VERSION},
                     record);
   }
+  focus.add(number, arguments.replication, record);
   Measures measured = measure(world, number, arguments.replication, record,
                               {.by = by,
                                .goal = scenario.goal,
@@ -133,6 +139,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                     .by = by,
                     .version = STOCKOUT_VERSION},
                    format, target.layout());
+  focus.finish();
   if (jobs) jobs->commit();
   if (leases) leases->commit();
   if (timeline) timeline->commit(console);
@@ -160,6 +167,7 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
   arguments->timeline.add_to(*command);
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
+  arguments->focus.add_to(*command);
   command->footer(kRunExamples);
   command->callback([arguments, &console] { run_strategy(*arguments, console); });
   return command;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/billing/terms.h"
+#include "models/record/run_record.h"
+#include "models/showback/charge_periods.h"
+#include "models/showback/charge_row.h"
+#include "models/world/world.h"
+
+namespace stockout {
+
+struct ShowbackOptions {
+  PeriodLength period = PeriodLength::day;
+  IdleRule idle = IdleRule::to_owner;
+};
+
+/// What a run of world.strategies[strategy] costs, in rows by charge period, price, user and class, in order
+/// of the period. Exact: effective costs add up to Bill::in_all().contracted, and so do billed costs; list
+/// costs of all rows but commitments' fees add up to Bill::in_all().list. README.md has the rules.
+[[nodiscard]] std::vector<ChargeRow> charges_of(const World& world, std::size_t strategy,
+                                                std::uint64_t replication, const RunRecord& record,
+                                                const BillTerms& terms, const ShowbackOptions& options = {});
+
+}  // namespace stockout
