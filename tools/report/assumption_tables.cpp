@@ -132,14 +132,14 @@ TextTable band_verdicts(const Report& report) {
   return table;
 }
 
-std::string write_band(const Report& report, bool markdown) {
+std::string write_band(const Report& report, const TextLayout& layout) {
   if (report.band == nullptr) return {};
   std::string text;
-  for (const TextTable& table : band_tables(report)) text += table.to_section(markdown);
+  for (const TextTable& table : band_tables(report)) text += table.to_section(layout);
   const TextTable verdicts = band_verdicts(report);
-  text += fmt::format("\n{}\n{}", verdicts.title(), markdown ? "\n" : "");
+  text += fmt::format("\n{}\n{}", verdicts.title(), layout.markdown ? "\n" : "");
   for (const std::vector<std::string>& row : verdicts.rows())
-    text += list_line(fmt::format("{} ({}): {}", row[0], row[1], row[2]), markdown);
+    text += list_line(fmt::format("{} ({}): {}", row[0], row[1], row[2]), layout);
   return text;
 }
 

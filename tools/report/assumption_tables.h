@@ -18,7 +18,7 @@ namespace stockout {
 [[nodiscard]] TextTable band_verdicts(const Report& report);
 
 /// Both as text. Empty if the report has no band.
-[[nodiscard]] std::string write_band(const Report& report, bool markdown);
+[[nodiscard]] std::string write_band(const Report& report, const TextLayout& layout);
 
 /// The same for programs, every measure: null if the report has no band.
 [[nodiscard]] nlohmann::ordered_json band_json(const Report& report);

@@ -148,11 +148,11 @@ std::vector<std::string> bound_remarks(const Report& report) {
   return lines;
 }
 
-std::string write_bounds(const Report& report, bool markdown) {
+std::string write_bounds(const Report& report, const TextLayout& layout) {
   if (report.bounds == nullptr) return {};
-  std::string text = bound_table(report).to_section(markdown);
-  if (markdown) text += '\n';
-  for (const std::string& line : bound_remarks(report)) text += list_line(line, markdown);
+  std::string text = bound_table(report).to_section(layout);
+  if (layout.markdown) text += '\n';
+  for (const std::string& line : bound_remarks(report)) text += list_line(line, layout);
   return text;
 }
 

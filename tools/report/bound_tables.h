@@ -18,7 +18,7 @@ namespace stockout {
 [[nodiscard]] std::vector<std::string> bound_remarks(const Report& report);
 
 /// Both as text.
-[[nodiscard]] std::string write_bounds(const Report& report, bool markdown);
+[[nodiscard]] std::string write_bounds(const Report& report, const TextLayout& layout);
 
 /// Names of further columns of the CSV, each after a comma.
 [[nodiscard]] std::string bound_columns(const Report& report);

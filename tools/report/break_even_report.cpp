@@ -88,14 +88,15 @@ std::vector<std::string> break_even_remarks(const BreakEvens& found, const Compa
   return lines;
 }
 
-std::string write_break_evens(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
+                              const TextLayout& layout) {
   std::string text = "\n";
   if (!found.models.empty()) {
-    const TextTable table = break_even_table(found, comparison, markdown, false);
-    text += markdown ? table.to_markdown() : table.to_text();
+    const TextTable table = break_even_table(found, comparison, layout.markdown, false);
+    text += layout.markdown ? table.to_markdown() : table.to_text(layout);
   }
-  if (markdown) text += '\n';
-  for (const std::string& line : break_even_remarks(found, comparison)) text += list_line(line, markdown);
+  if (layout.markdown) text += '\n';
+  for (const std::string& line : break_even_remarks(found, comparison)) text += list_line(line, layout);
   return text;
 }
 

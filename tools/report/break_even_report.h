@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "models/repricing/break_even.h"
+#include "tools/report/text_layout.h"
 #include "tools/report/text_table.h"
 
 namespace stockout {
@@ -22,7 +23,7 @@ namespace stockout {
 /// The same as text: a table and what it rests on. The
 /// strategies are those of the comparison.
 [[nodiscard]] std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
-                                            bool markdown);
+                                            const TextLayout& layout);
 
 /// The same, a row for each range. README.md of this folder has the columns.
 [[nodiscard]] std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison);

@@ -16,6 +16,7 @@
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/other_costs.h"
+#include "tools/report/overview.h"
 #include "tools/report/report.h"
 #include "tools/report/text_table.h"
 #include "tools/report/wrap_text.h"
@@ -194,6 +195,7 @@ class Tables {
 
  private:
   void add_lead(TextTable& table, Lead lead) const;
+  void paint_last(TextTable& table, const ReportRow& row) const;
   [[nodiscard]] std::vector<TextColumn> number_columns(std::span<const ColumnSpec> columns,
                                                        const std::vector<ReportRow>& rows) const;
   [[nodiscard]] std::vector<std::string> lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
@@ -229,6 +231,16 @@ std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, 
   return {};
 }
 
+// The strategy to buy, and differences that may be chance; headline and signs say the same.
+void Tables::paint_last(TextTable& table, const ReportRow& row) const {
+  const bool is_named = report_.verdict != nullptr && report_.verdict->strategy == row.strategy;
+  if (is_named && row.is_total) table.paint_row(Tone::recommended);
+  const std::vector<std::string>& cells = table.rows().back();
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c].ends_with(fmt::format(" {}", kChanceSign))) table.paint_cell(c, Tone::doubtful);
+  }
+}
+
 std::vector<TextColumn> Tables::number_columns(std::span<const ColumnSpec> columns,
                                                const std::vector<ReportRow>& rows) const {
   std::vector<TextColumn> shown;
@@ -257,6 +269,7 @@ void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
     std::vector<std::string> cells = lead_cells(rows, i, lead);
     for (const TextColumn& column : shown) cells.push_back(column.cells[i]);
     table.add_row(std::move(cells));
+    paint_last(table, rows[i]);
   }
   tables_.push_back(std::move(table));
 }
@@ -276,12 +289,12 @@ std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::s
   });
 }
 
-std::string heading(const Report& report, bool markdown) {
+std::string heading(const Report& report, const TextLayout& layout) {
   const Scenario& scenario = report.scenario;
   const std::string title =
       scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
-  if (markdown) return fmt::format("## {}\n\n**{}**\n", title, report.headline);
-  return wrap_text(title, kPageWidth, "") + '\n' + wrap_text(report.headline, kPageWidth, "");
+  if (layout.markdown) return fmt::format("## {}\n\n**{}**\n", title, report.headline);
+  return wrap_text(title, layout.width, "") + '\n' + wrap_text(report.headline, layout.width, "");
 }
 
 }  // namespace
@@ -328,11 +341,13 @@ TextTable summary_table(const Report& report) {
   return tables.take().front();
 }
 
-std::string write_tables(const Report& report, bool markdown) {
+std::string write_tables(const Report& report, const TextLayout& layout) {
   std::string tables;
-  for (const TextTable& table : comparison_tables(report, markdown)) tables += table.to_section(markdown);
-  return heading(report, markdown) + tables + write_other_costs(report, markdown) +
-         write_bounds(report, markdown) + write_band(report, markdown) + '\n' + write_notes(report, markdown);
+  for (const TextTable& table : comparison_tables(report, layout.markdown))
+    tables += table.to_section(layout);
+  return heading(report, layout) + write_overview(report, layout) + tables +
+         write_other_costs(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
+         '\n' + write_notes(report, layout);
 }
 
 }  // namespace stockout

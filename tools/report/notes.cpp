@@ -18,6 +18,8 @@
 namespace stockout {
 namespace {
 
+constexpr const char* kWarningsTitle = "Warnings";
+
 std::string randomness_of(const Source& source) {
   if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
     std::vector<std::string_view> parts;
@@ -129,10 +131,11 @@ std::string price_text(const PriceNote& price) {
   return text + " in " + price.pools;
 }
 
-std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
-  std::string text = title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines) text += list_line(line, markdown);
-  return text + (markdown ? "\n" : "");
+std::string section(const std::string& title, const std::vector<std::string>& lines,
+                    const TextLayout& layout) {
+  std::string text = layout.markdown ? title + "\n\n" : wrap_text(title, layout.width, "");
+  for (const std::string& line : lines) text += list_line(line, layout);
+  return text + (layout.markdown ? "\n" : "");
 }
 
 std::string replications_text(const Comparison& comparison) {
@@ -334,15 +337,19 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
       {"Random", randomness_sources(report)},
       {prices_title(report.scenario), std::move(prices)},
       {"Assumptions", report.scenario.assumptions},
-      {"Warnings", report.scenario.warnings},
+      {kWarningsTitle, report.scenario.warnings},
       {"Made from", provenance(report)}};
   std::erase_if(sections, [](const NoteSection& section) { return section.lines.empty(); });
   return sections;
 }
 
-std::string write_notes(const Report& report, bool markdown) {
+std::string write_notes(const Report& report, const TextLayout& layout) {
   std::string text;
-  for (const NoteSection& one : note_sections(report, true)) text += section(one.title, one.lines, markdown);
+  for (const NoteSection& one : note_sections(report, true)) {
+    const bool is_warning = one.title == kWarningsTitle;
+    text +=
+        section(is_warning ? painted(one.title, Tone::warning, layout.colour) : one.title, one.lines, layout);
+  }
   return text;
 }
 

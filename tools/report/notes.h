@@ -43,6 +43,6 @@ struct NoteSection {
 [[nodiscard]] std::string prices_title(const Scenario& scenario);
 
 /// What stands below the tables: doubt, prices, assumptions, warnings, and how to get the same numbers again.
-[[nodiscard]] std::string write_notes(const Report& report, bool markdown);
+[[nodiscard]] std::string write_notes(const Report& report, const TextLayout& layout);
 
 }  // namespace stockout

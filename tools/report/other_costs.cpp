@@ -34,9 +34,9 @@ std::optional<TextTable> other_costs_table(const Report& report, bool every_row_
   return table;
 }
 
-std::string write_other_costs(const Report& report, bool markdown) {
-  const std::optional<TextTable> table = other_costs_table(report, markdown);
-  return table ? table->to_section(markdown) : std::string{};
+std::string write_other_costs(const Report& report, const TextLayout& layout) {
+  const std::optional<TextTable> table = other_costs_table(report, layout.markdown);
+  return table ? table->to_section(layout) : std::string{};
 }
 
 }  // namespace stockout

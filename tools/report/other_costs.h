@@ -13,6 +13,6 @@ namespace stockout {
 [[nodiscard]] std::optional<TextTable> other_costs_table(const Report& report, bool every_row_named);
 
 /// The same as text.
-[[nodiscard]] std::string write_other_costs(const Report& report, bool markdown);
+[[nodiscard]] std::string write_other_costs(const Report& report, const TextLayout& layout);
 
 }  // namespace stockout

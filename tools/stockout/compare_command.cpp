@@ -11,6 +11,7 @@
 #include "tools/stockout/command_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/focus_output.h"
+#include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
@@ -113,10 +114,13 @@ bool runs_alternatives(const CompareArguments& arguments, const Scenario& scenar
 void compare_strategies(const CompareArguments& arguments, const std::string& command, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  Scenario scenario = arguments.scenario.load();
+  Scenario scenario = arguments.scenario.load(console);
   arguments.precision.apply(scenario);
   check_total_work(scenario);
-  if (runs_alternatives(arguments, scenario)) check_alternatives(arguments.scenario, scenario);
+  if (runs_alternatives(arguments, scenario)) {
+    with_status(console, "reading the alternatives",
+                [&] { check_alternatives(arguments.scenario, scenario); });
+  }
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--focus", .path = arguments.focus.file},
@@ -127,6 +131,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   ReportTarget target{arguments.report, console};
   std::optional<PageOutput> page;
   if (!arguments.page.empty()) page.emplace(arguments.page, scenario);
+  advise_on_interrupt(kFewerReplications);
   std::optional<RecordOutput> record;
   if (!arguments.record.empty() || arguments.break_even || page)
     record.emplace(arguments.record, scenario, arguments.scenario.sets);
@@ -164,8 +169,8 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   } else {
     report.band = nullptr;
   }
-  std::string text = write_report(report, format);
-  if (arguments.break_even) text += break_even_text(*break_evens, comparison, format);
+  std::string text = write_report(report, format, target.layout());
+  if (arguments.break_even) text += break_even_text(*break_evens, comparison, format, target.layout());
   target.write(text);
 }
 

@@ -9,10 +9,11 @@
 namespace stockout {
 
 void add_record_option(CLI::App& command, std::string& path) {
-  command.add_option(
-      "--record", path,
-      "Writes what every run used to this file (SQLite), for `stockout price`: its cost at other "
-      "prices, without simulating again");
+  command
+      .add_option("--record", path,
+                  "Writes what every run used to this file (SQLite), for `stockout price`: its cost at other "
+                  "prices, without simulating again")
+      ->type_name("FILE");
 }
 
 RecordOutput::RecordOutput(const std::string& path, const Scenario& scenario,
@@ -43,8 +44,9 @@ BreakEvens break_evens_of(const StoredComparison& stored, const Comparison& comp
   return break_evens(stored, comparison, places, stored.price_lines(), stored.terms);
 }
 
-std::string break_even_text(const BreakEvens& found, const Comparison& comparison, ReportFormat format) {
-  return write_break_evens(found, comparison, format == ReportFormat::markdown);
+std::string break_even_text(const BreakEvens& found, const Comparison& comparison, ReportFormat format,
+                            const TextLayout& layout) {
+  return write_break_evens(found, comparison, format == ReportFormat::markdown ? kMarkdown : layout);
 }
 
 }  // namespace stockout

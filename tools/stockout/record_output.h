@@ -45,6 +45,6 @@ void check_break_even(bool is_asked, ReportFormat format);
 
 /// The same as text, behind its report.
 [[nodiscard]] std::string break_even_text(const BreakEvens& found, const Comparison& comparison,
-                                          ReportFormat format);
+                                          ReportFormat format, const TextLayout& layout);
 
 }  // namespace stockout

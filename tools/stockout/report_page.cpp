@@ -44,8 +44,8 @@ PageOutput::PageOutput(const std::string& path, const Scenario& scenario)
 void PageOutput::write(const Report& report, const BreakEvens& break_evens, const std::string& command,
                        int threads, Console& console) {
   const WaitCurves waits = waits_.curves();
-  std::vector<StrategyHistory> histories;
-  show_elapsed(console, "pools over time", [&] { histories = histories_of(report, threads); });
+  const std::vector<StrategyHistory> histories =
+      with_status(console, "pools over time", [&] { return histories_of(report, threads); });
   file_.write(write_page(comparison_page({.report = report,
                                           .waits = waits,
                                           .break_evens = break_evens,
