@@ -41,8 +41,7 @@ std::vector<SimDuration> waits_to_look_at(const World& world, const std::optiona
   waits.push_back(longest);
   if (goal) waits.push_back(goal->at_most);
   std::ranges::sort(waits);
-  const auto repeated = std::ranges::unique(waits);
-  waits.erase(repeated.begin(), repeated.end());
+  waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
   return waits;
 }
 

@@ -43,7 +43,7 @@ HourSpan billing_period(const FocusCharge& charge) {
   return ChargePeriods{charge.world(), PeriodLength::month}.of(hour);
 }
 
-std::string json_text(const ordered_json& object) {
+std::string object_text(const ordered_json& object) {
   return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -79,7 +79,7 @@ std::string price_details(const FocusCharge& charge) {
   if (machine.vcpus > 0) details["CoreCount"] = machine.vcpus;
   details["x_GpuType"] = charge.world().gpu_types[index(machine.gpu)];
   details["x_PriceModel"] = charge.price_model();
-  return json_text(details);
+  return object_text(details);
 }
 
 std::string idle_rule(const FocusCharge& charge) {
@@ -94,7 +94,7 @@ std::string tags(const FocusCharge& charge) {
   if (charge.pool() != nullptr) tags["pool"] = charge.pool()->name;
   tags["use"] = kChargeUseNames[static_cast<std::size_t>(charge.subject().use)];
   if (!idle_rule(charge).empty()) tags["idle_cost_rule"] = idle_rule(charge);
-  return json_text(tags);
+  return object_text(tags);
 }
 
 std::string commitment_only(const FocusCharge& charge, std::string_view text) {
