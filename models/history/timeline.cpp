@@ -226,10 +226,10 @@ void TimelineBook::add(const LeaseRow& lease) {
 }
 
 void TimelineBook::add(const PoolChange& change) {
-  using What = PoolChange::What;
+  using Changed = PoolChange::What;
   history_.add(change);
   const bool is_level =
-      change.what == What::capacity || change.what == What::leased || change.what == What::waiting;
+      change.what == Changed::capacity || change.what == Changed::leased || change.what == Changed::waiting;
   if (is_level || change.holder != Holder::job) return;
   if (change.at < options_.from || change.job >= first_dropped_) return;
   add_trouble(trails_[change.job], change);

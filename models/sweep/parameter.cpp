@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/check.h"
+#include "sim/core/digit.h"
 
 namespace stockout {
 namespace {
@@ -17,8 +18,6 @@ constexpr std::array<SimDuration, 4> kUnits{std::chrono::seconds{1}, std::chrono
                                             std::chrono::hours{1}, std::chrono::hours{24}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 void check_name(const Node& node, const std::string& name) {
   bool fits = !name.empty() && name.size() <= kLongestColumn && is_letter(name.front());
   for (const char c : name) fits = fits && (is_letter(c) || is_digit(c));

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/digit.h"
+
 namespace stockout {
 namespace {
 
@@ -15,8 +17,6 @@ struct Unit {
 
 constexpr std::array kUnits{Unit{"w", 604'800'000}, Unit{"d", 86'400'000}, Unit{"h", 3'600'000},
                             Unit{"min", 60'000},    Unit{"s", 1'000},      Unit{"ms", 1}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view take_while(std::string_view& text, bool (*wanted)(char)) {
   std::size_t length = 0;

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/digit.h"
+
 namespace stockout {
 namespace {
 
@@ -19,8 +21,6 @@ struct Stamp {
   std::int64_t milliseconds = 0;  // 0 to 1000: the last rounds up to the next second
   std::optional<std::int64_t> offset_seconds;
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Exactly `count` digits off the front of `text`, as a number; -1 if they are not there.
 int take_number(std::string_view& text, std::size_t count) {

@@ -94,7 +94,7 @@ Json source_json(const TraceFit& fit, const SizeGroup& group, const FittedSource
 }
 
 // One key of a source a line.
-std::string to_text(const Json& source) {
+std::string lines_of(const Json& source) {
   std::string text = "  {";
   for (const auto& [key, value] : source.items())
     text += fmt::format("{}\"{}\": {}", text.size() > 3 ? ",\n   " : "", key, value.dump());
@@ -106,7 +106,7 @@ std::string to_text(const Json& source) {
 std::string fitted_workload(const TraceFit& fit, const FittedSource& source) {
   std::string text = "[\n";
   for (const SizeGroup& group : fit.groups) {
-    text += to_text(source_json(fit, group, source));
+    text += lines_of(source_json(fit, group, source));
     text += &group == &fit.groups.back() ? "\n" : ",\n";
   }
   return text + "]\n";
