@@ -239,9 +239,9 @@ void TimelineBook::add(const PoolChange& change) {
 // Stock-outs, or expiries, of a job at one pool with no lease between are one moment; so are machines of a
 // partial lease that are taken at one instant.
 void TimelineBook::add_trouble(JobTrail& trail, const PoolChange& change) {
-  using What = PoolChange::What;
+  using Happened = PoolChange::What;
   const SimTime lease_ended = trail.leases.empty() ? kStart : trail.leases.back().ended;
-  const bool is_taken = change.what == What::preempted || change.what == What::fault;
+  const bool is_taken = change.what == Happened::preempted || change.what == Happened::fault;
   const SimTime since = is_taken ? change.at : lease_ended;
   for (auto before = trail.troubles.rbegin(); before != trail.troubles.rend(); ++before) {
     if (before->first.at < since) break;
