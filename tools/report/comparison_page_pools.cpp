@@ -132,11 +132,16 @@ double local_start_ms(const World& world) {
   return static_cast<double>((world.start_date.time_since_epoch() + offset).count());
 }
 
-ChartJson time_channel() {
+// One span for all panels and every choice, up to the end of the longest run.
+ChartJson time_channel(const Scenario& scenario, const std::vector<PoolSeries>& series) {
+  double end_ms = 0;
+  for (const PoolSeries& one : series)
+    end_ms = std::max(end_ms, static_cast<double>((one.history->end - kStart).count()));
+  const double start_ms = local_start_ms(scenario.world);
   return {{"field", "when"},
           {"type", "temporal"},
           {"title", "Simulated date"},
-          {"scale", {{"type", "utc"}}},
+          {"scale", {{"type", "utc"}, {"domain", {start_ms, start_ms + end_ms}}}},
           {"axis", {{"format", "%b %d"}, {"labelOverlap", true}}}};
 }
 
@@ -205,7 +210,7 @@ ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& seri
     numbers.push_back(i);
     names.push_back(series_name(story, series[i]));
   }
-  const ChartJson when = time_channel();
+  const ChartJson when = time_channel(story.report.scenario, series);
   const ChartJson choice{
       {"name", "series"},
       {"value", 0},
