@@ -14,6 +14,7 @@
 #include "tools/report/answer_flips.h"
 #include "tools/report/comparison_page.h"
 #include "tools/report/comparison_page_sections.h"
+#include "tools/report/comparison_tables.h"
 #include "tools/report/money_parts.h"
 
 using namespace stockout;
@@ -30,12 +31,14 @@ const ScenarioLoader& files() {
 /// Everything that a page is made of, of all strategies of a scenario.
 class Told {
  public:
-  explicit Told(Scenario scenario) : scenario_{std::move(scenario)} {
+  explicit Told(Scenario scenario, GroupBy by = GroupBy::nothing) : scenario_{std::move(scenario)} {
+    report_.by = by;
     Recorder recorder{scenario_, {}, goal_text(scenario_), "test"};
     WaitCurveBook book{scenario_.world, scenario_.goal};
     CompareOptions options{.strategies = {},
                            .replications = static_cast<std::size_t>(scenario_.replications),
                            .threads = 2,
+                           .by = by,
                            .goal = scenario_.goal,
                            .terms = &scenario_.terms,
                            .progress = {}};
@@ -220,6 +223,12 @@ TEST_CASE("One strategy alone, and none that starts anything, have a page too", 
   CHECK_FALSE(wait_choice(nothing.story()));
   CHECK_FALSE(write_page(comparison_page(nothing.story())).empty());
   CHECK(find_flips(nothing.story()).flips.empty());
+}
+
+TEST_CASE("With groups the first table has a row a strategy, and all tables have the groups", "[page]") {
+  const Told told{billed(), GroupBy::job_class};
+  CHECK(summary_table(told.report()).rows().size() == told.comparison().strategies.size());
+  CHECK(write_page(comparison_page(told.story())).find("idle held") != std::string::npos);
 }
 
 TEST_CASE("A name that looks like a script is text in a page", "[page]") {
