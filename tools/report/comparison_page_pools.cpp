@@ -132,16 +132,11 @@ double local_start_ms(const World& world) {
   return static_cast<double>((world.start_date.time_since_epoch() + offset).count());
 }
 
-// One span for all panels and every choice, up to the end of the longest run.
-ChartJson time_channel(const Scenario& scenario, const std::vector<PoolSeries>& series) {
-  double end_ms = 0;
-  for (const PoolSeries& one : series)
-    end_ms = std::max(end_ms, static_cast<double>((one.history->end - kStart).count()));
-  const double start_ms = local_start_ms(scenario.world);
+ChartJson time_channel() {
   return {{"field", "when"},
           {"type", "temporal"},
           {"title", "Simulated date"},
-          {"scale", {{"type", "utc"}, {"domain", {start_ms, start_ms + end_ms}}}},
+          {"scale", {{"type", "utc"}}},
           {"axis", {{"format", "%b %d"}, {"labelOverlap", true}}}};
 }
 
@@ -177,6 +172,13 @@ ChartJson waiting_layer(const ChartJson& when) {
           {"encoding", {{"x", when}, {"y", number_channel("w", "GPUs waited for", ",.0f")}}}};
 }
 
+bool has_events(const PoolSeries& one) {
+  const PoolHistory& pool = *one.pool;
+  return sum_of(pool.preempted.own) + sum_of(pool.preempted.tenants) + sum_of(pool.refused.own) +
+             sum_of(pool.refused.tenants) >
+         0;
+}
+
 constexpr std::array kEventNames{"taken back from you", "taken back, others", "your stock-outs",
                                  "stock-outs, others"};
 
@@ -210,7 +212,11 @@ ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& seri
     numbers.push_back(i);
     names.push_back(series_name(story, series[i]));
   }
-  const ChartJson when = time_channel(story.report.scenario, series);
+  const ChartJson when = time_channel();
+  ChartJson panels =
+      ChartJson::array({{{"height", 260}, {"layer", {use_layer(when), capacity_layer(when)}}},
+                        {{"height", 110}, {"layer", ChartJson::array({waiting_layer(when)})}}});
+  if (std::ranges::any_of(series, has_events)) panels.push_back(event_panel(when));
   const ChartJson choice{
       {"name", "series"},
       {"value", 0},
@@ -222,10 +228,7 @@ ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& seri
   return {{"data", named_data("pools")},
           {"params", ChartJson::array({choice})},
           {"transform", {only_where("datum.n == series"), to_date}},
-          {"vconcat",
-           {{{"height", 260}, {"layer", {use_layer(when), capacity_layer(when)}}},
-            {{"height", 110}, {"layer", ChartJson::array({waiting_layer(when)})}},
-            event_panel(when)}},
+          {"vconcat", std::move(panels)},
           {"resolve", {{"scale", {{"x", "shared"}, {"color", "independent"}, {"shape", "independent"}}}}}};
 }
 
