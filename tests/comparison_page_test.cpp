@@ -14,6 +14,7 @@
 #include "tools/report/answer_flips.h"
 #include "tools/report/comparison_page.h"
 #include "tools/report/comparison_page_sections.h"
+#include "tools/report/comparison_tables.h"
 #include "tools/report/money_parts.h"
 
 using namespace stockout;
@@ -21,15 +22,23 @@ using namespace stockout::test;
 
 namespace {
 
+// The recorder reads a scenario's file again, so that it has to be there.
+const ScenarioLoader& files() {
+  static const ScenarioLoader kFiles;
+  return kFiles;
+}
+
 /// Everything that a page is made of, of all strategies of a scenario.
 class Told {
  public:
-  explicit Told(Scenario scenario) : scenario_{std::move(scenario)} {
+  explicit Told(Scenario scenario, GroupBy by = GroupBy::nothing) : scenario_{std::move(scenario)} {
+    report_.by = by;
     Recorder recorder{scenario_, {}, goal_text(scenario_), "test"};
     WaitCurveBook book{scenario_.world, scenario_.goal};
     CompareOptions options{.strategies = {},
                            .replications = static_cast<std::size_t>(scenario_.replications),
                            .threads = 2,
+                           .by = by,
                            .goal = scenario_.goal,
                            .terms = &scenario_.terms,
                            .progress = {}};
@@ -79,7 +88,7 @@ class Told {
 };
 
 Scenario billed(std::vector<Override> overrides = {}) {
-  return ScenarioLoader{}.load(kBilledScenario, std::move(overrides));
+  return files().load(kBilledScenario, std::move(overrides));
 }
 
 /// Two strategies that both start at once: on demand for $10 an hour, Spot for $4.
@@ -88,7 +97,7 @@ Scenario two_prices(std::vector<Override> overrides = {}) {
                                       {"machine": "generic", "model": "spot", "usd_per_hour": 4}])"});
   overrides.push_back({"/strategies", R"([{"name": "dear", "legs": [{"model": "on_demand"}]},
                                           {"name": "cheap", "legs": [{"model": "spot"}]}])"});
-  return ScenarioLoader{}.small(std::move(overrides));
+  return files().small(std::move(overrides));
 }
 
 // The answer of the chooser as the page opens; empty if no strategy does.
@@ -114,10 +123,10 @@ Scenario large(int strategies, int pools) {
     strategy_list += fmt::format(R"({}{{"name": "strategy {}", "legs": [{{"model": "on_demand"}}]}})",
                                  i == 0 ? "" : ",", i);
   }
-  return ScenarioLoader{}.small({{"/pools", '[' + pool_list + ']'},
-                                 {"/strategies", '[' + strategy_list + ']'},
-                                 {"/reservations", "[]"},
-                                 {"/window", "60d"}});
+  return files().small({{"/pools", '[' + pool_list + ']'},
+                        {"/strategies", '[' + strategy_list + ']'},
+                        {"/reservations", "[]"},
+                        {"/window", "60d"}});
 }
 
 }  // namespace
@@ -185,7 +194,7 @@ TEST_CASE("The nearest price that gives another answer is named with its change"
 
 TEST_CASE("The nearest wait limit that gives another answer is named", "[page]") {
   // Two jobs at noon for an hour and a minute: in one zone the second waits for the first.
-  const Told told{ScenarioLoader{}.small(
+  const Told told{files().small(
       {{"/workload",
         R"([{"name": "jobs", "schedule": {"at": "12:00", "count": 2}, "machine": "a3-highgpu-8g", "work": "1h"}])"},
        {"/prices", R"([{"machine": "a3-highgpu-8g", "model": "on_demand", "usd_per_hour": 10},
@@ -201,23 +210,30 @@ TEST_CASE("The nearest wait limit that gives another answer is named", "[page]")
   const AnswerFlips found = find_flips(told.story());
   CHECK(has_sentence(found,
                      "Wait limit: if 95 % of jobs had to start within 1 h instead of 4 h, \"now\" would "
-                     "be the cheapest, for $24.40."));
-  CHECK(has_sentence(found, "Price of Flex Start: at $6.00 or more"));
+                     "be the cheapest, for $40.67."));
+  CHECK(has_sentence(found, "Price of Flex Start: at $10.00 or more"));
 }
 
 TEST_CASE("One strategy alone, and none that starts anything, have a page too", "[page]") {
-  const Told alone{ScenarioLoader{}.small({})};
+  const Told alone{files().small({})};
   CHECK(alone.comparison().strategies.size() == 1);
   CHECK_FALSE(write_page(comparison_page(alone.story())).empty());
-  const Told nothing{two_prices({{"/pools/0/gpus", "0"}, {"/goal", R"({"wait_p": 95, "at_most": "1h"})"}})};
+  const Told nothing{two_prices(
+      {{"/pools/0/gpus", "0"}, {"/reservations", "[]"}, {"/goal", R"({"wait_p": 95, "at_most": "1h"})"}})};
   CHECK_FALSE(wait_choice(nothing.story()));
   CHECK_FALSE(write_page(comparison_page(nothing.story())).empty());
   CHECK(find_flips(nothing.story()).flips.empty());
 }
 
+TEST_CASE("With groups the first table has a row a strategy, and all tables have the groups", "[page]") {
+  const Told told{billed(), GroupBy::job_class};
+  CHECK(summary_table(told.report()).rows().size() == told.comparison().strategies.size());
+  CHECK(write_page(comparison_page(told.story())).find("idle held") != std::string::npos);
+}
+
 TEST_CASE("A name that looks like a script is text in a page", "[page]") {
   const Told told{two_prices({{"/name", R"("</script><script>alert(1)</script>")"},
-                              {"/strategies", R"([{"name": "<script>alert('x')</script> \"q\" ' \\ \u0007",
+                              {"/strategies", R"([{"name": "<script>alert('x')</script> \"q\" ' \\",
                                                    "legs": [{"model": "on_demand"}]}])"}})};
   const std::string html = write_page(comparison_page(told.story()));
   CHECK(html.find("<script>alert") == std::string::npos);

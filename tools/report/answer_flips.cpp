@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/experiment/standing.h"
 #include "models/measures/number_text.h"
@@ -74,8 +75,15 @@ void FlipFinder::add(std::string what, std::string sentence, AnswerFlip::Rank ra
 }
 
 void FlipFinder::try_chance() {
-  for (const std::string& doubt : verdict_.doubts)
-    add("chance", fmt::format("Chance: {}. More replications would tell.", doubt), AnswerFlip::Rank::chance);
+  if (const std::vector<std::string>& doubts = verdict_.doubts; !doubts.empty()) {
+    const std::size_t told = std::min<std::size_t>(2, doubts.size());
+    const std::size_t more = doubts.size() - told;
+    add("chance",
+        fmt::format("Chance: {}{}. More replications would tell.",
+                    fmt::join(doubts.begin(), doubts.begin() + static_cast<std::ptrdiff_t>(told), "; "),
+                    more > 0 ? fmt::format("; and {} more like this", more) : ""),
+        AnswerFlip::Rank::chance);
+  }
   const bool drew = std::ranges::any_of(comparison_.strategies, &StrategyResult::drew);
   if (!drew) return tried("Chance: nothing is drawn in this scenario, so that chance decides nothing.");
   if (comparison_.replications == 1) {

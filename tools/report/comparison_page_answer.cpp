@@ -33,6 +33,8 @@ std::vector<std::size_t> limits_offered(const WaitCurves& waits) {
   for (std::size_t w = 0; w < waits.waits.size(); ++w) {
     if (is_usual(to_hours(waits.waits[w])) || waits.goal == w) places.push_back(w);
   }
+  // Nobody asks for no wait at all, unless there is nothing else to ask.
+  if (places.size() > 1 && places.front() == 0 && waits.goal != std::size_t{0}) places.erase(places.begin());
   return places;
 }
 

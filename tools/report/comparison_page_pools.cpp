@@ -172,6 +172,13 @@ ChartJson waiting_layer(const ChartJson& when) {
           {"encoding", {{"x", when}, {"y", number_channel("w", "GPUs waited for", ",.0f")}}}};
 }
 
+bool has_events(const PoolSeries& one) {
+  const PoolHistory& pool = *one.pool;
+  return sum_of(pool.preempted.own) + sum_of(pool.preempted.tenants) + sum_of(pool.refused.own) +
+             sum_of(pool.refused.tenants) >
+         0;
+}
+
 constexpr std::array kEventNames{"taken back from you", "taken back, others", "your stock-outs",
                                  "stock-outs, others"};
 
@@ -206,6 +213,10 @@ ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& seri
     names.push_back(series_name(story, series[i]));
   }
   const ChartJson when = time_channel();
+  ChartJson panels =
+      ChartJson::array({{{"height", 260}, {"layer", {use_layer(when), capacity_layer(when)}}},
+                        {{"height", 110}, {"layer", ChartJson::array({waiting_layer(when)})}}});
+  if (std::ranges::any_of(series, has_events)) panels.push_back(event_panel(when));
   const ChartJson choice{
       {"name", "series"},
       {"value", 0},
@@ -217,10 +228,7 @@ ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& seri
   return {{"data", named_data("pools")},
           {"params", ChartJson::array({choice})},
           {"transform", {only_where("datum.n == series"), to_date}},
-          {"vconcat",
-           {{{"height", 260}, {"layer", {use_layer(when), capacity_layer(when)}}},
-            {{"height", 110}, {"layer", ChartJson::array({waiting_layer(when)})}},
-            event_panel(when)}},
+          {"vconcat", std::move(panels)},
           {"resolve", {{"scale", {{"x", "shared"}, {"color", "independent"}, {"shape", "independent"}}}}}};
 }
 

@@ -336,7 +336,8 @@ PageSection waits_section(const PageStory& story, nlohmann::json& data) {
     section.blocks.push_back(Paragraph{std::move(note)});
   section.blocks.push_back(cost_chart(story, *choice));
   section.blocks.push_back(steps_chart(story, choice->jobs));
-  section.blocks.push_back(curves_chart(story, *choice));
+  const bool any_waited = story.waits.waits.size() > 1;
+  if (any_waited) section.blocks.push_back(curves_chart(story, *choice));
   section.blocks.push_back(Paragraph{fmt::format(
       "A wait is the time from a job's release to its first machines. Shares are of the {} of a replication, "
       "and means over replications; between two points a curve is between its values there.",

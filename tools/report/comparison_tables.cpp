@@ -330,12 +330,10 @@ std::vector<TextTable> comparison_tables(const Report& report, bool every_row_na
 }
 
 TextTable summary_table(const Report& report) {
-  Report totals = report;
-  totals.by = GroupBy::nothing;
-  const std::vector<ReportRow> rows = report_rows(totals);
-  std::vector<TextColumn> differences = cost_difference_columns(totals, rows);
+  const auto rows = rows_where(report_rows(report), [](const ReportRow& row) { return row.is_total; });
+  std::vector<TextColumn> differences = cost_difference_columns(report, rows);
   if (!differences.empty()) differences.resize(1);  // the intervals are in the table of costs
-  Tables tables{totals, true};
+  Tables tables{report, true};
   tables.add("Every strategy over the same jobs: cost, waits and losses, means of a replication",
              kSummaryColumns, rows, Lead::strategy, differences);
   return tables.take().front();

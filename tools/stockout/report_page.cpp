@@ -11,6 +11,7 @@
 #include "models/history/run_history.h"
 #include "tools/report/comparison_page.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
 namespace {
@@ -33,9 +34,11 @@ std::vector<StrategyHistory> histories_of(const Report& report, int threads) {
 }  // namespace
 
 void add_page_option(CLI::App& command, std::string& path) {
-  command.add_option(
-      "--report", path,
-      "Writes a report page (HTML, one file, opens offline): pictures, and what could change the answer");
+  command
+      .add_option("--report", path,
+                  "Writes a report page (HTML, one file, opens offline): pictures, and what could change the "
+                  "answer")
+      ->check(check_not_empty);
 }
 
 PageOutput::PageOutput(const std::string& path, const Scenario& scenario)
