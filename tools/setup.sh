@@ -31,7 +31,9 @@ catch2                     test cases
 chromium                   shows the report page to its tests
 python3                    layer check and other checks of the sources
 python3-jsonschema         checks scenarios against their schema
-python3-yaml               checks what is pasted into Kubernetes and GitHub'
+python3-yaml               checks what is pasted into Kubernetes and GitHub
+mandoc                     checks the manual page
+zsh                        checks its completion'
 
 say() { printf '%s\n' "$@"; }
 

@@ -259,6 +259,11 @@ std::string Judge::opening() const {
 Verdict Judge::winner_is(std::size_t winner) const {
   std::vector<std::string> against = doubts(winner);
   if (!against.empty()) {
+    std::vector<std::string> all = against;
+    if (!standings_[winner].goal.surely) {
+      all.front() = fmt::format("{} may miss the goal ({} of the jobs meet it)", name(winner),
+                                share_with_noise(standings_[winner].goal_met));
+    }
     if (against.size() > 2) against.resize(2);
     const std::string under = goal_ ? fmt::format(" under the goal ({})", goal_text_) : "";
     const std::string rank = count() == 1 ? "meets it on average"
@@ -267,7 +272,8 @@ Verdict Judge::winner_is(std::size_t winner) const {
     return {.kind = Verdict::Kind::undecided,
             .strategy = winner,
             .sentence = fmt::format("Undecided{}: {} {} ({}), but {}.{}", under, name(winner), rank,
-                                    describe(winner), fmt::join(against, ", and "), caveats(winner))};
+                                    describe(winner), fmt::join(against, ", and "), caveats(winner)),
+            .doubts = std::move(all)};
   }
   const std::string note =
       goal_ || count() == 1 ? "" : " There is no wait goal, so that the wait does not count here.";

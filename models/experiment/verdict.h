@@ -21,6 +21,7 @@ struct Verdict {
   Kind kind = Kind::cheapest;
   std::size_t strategy = 0;  // place in Comparison::strategies
   std::string sentence;      // for the reader, with the numbers it rests on
+  std::vector<std::string> doubts = {};  // why another may be the one, as chance has it; the strongest first
 };
 
 /// `goal_text` says the goal in words: "95 % of jobs start within 4 h". Intervals are at 95 %, each pair by

@@ -236,14 +236,18 @@ void TimelineBook::add(const PoolChange& change) {
   drop_last_jobs();
 }
 
-// What a pool refuses a job again and again, with no lease between, is one moment.
+// Stock-outs, or expiries, of a job at one pool with no lease between are one moment; so are machines of a
+// partial lease that are taken at one instant.
 void TimelineBook::add_trouble(JobTrail& trail, const PoolChange& change) {
-  const SimTime since = trail.leases.empty() ? kStart : trail.leases.back().ended;
+  using What = PoolChange::What;
+  const SimTime lease_ended = trail.leases.empty() ? kStart : trail.leases.back().ended;
+  const bool is_taken = change.what == What::preempted || change.what == What::fault;
+  const SimTime since = is_taken ? change.at : lease_ended;
   for (auto before = trail.troubles.rbegin(); before != trail.troubles.rend(); ++before) {
     if (before->first.at < since) break;
-    const bool is_same = before->first.what == change.what && before->first.pool == change.pool;
-    if (!is_same || change.what != PoolChange::What::refused) continue;
+    if (before->first.what != change.what || before->first.pool != change.pool) continue;
     before->first.count += change.count;
+    before->first.gpus = is_taken ? before->first.gpus + change.gpus : change.gpus;
     before->last = change.at;
     return;
   }

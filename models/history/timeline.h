@@ -53,10 +53,10 @@ struct TimelineSlice {
 /// What happens to a job at one time.
 struct TimelineMoment {
   enum class Kind : std::uint8_t {
-    preempted,  // its lease, or machines of a partial one, were taken back
+    preempted,  // its lease was taken back, or `count` machines of a partial one
     fault,
     refused,  // a stock-out: `count` times since it last had a lease, up to `last`
-    expired,  // a request in a queue
+    expired,  // a request in a queue: the same
     over,     // it is final, or the run ends, and it is not completed; or nothing else is drawn of it
   };
   Kind kind{};

@@ -11,6 +11,7 @@
 
 #include "models/sweep/store_file.h"
 #include "models/sweep/store_lock.h"
+#include "sim/io/unfinished_file.h"
 
 namespace stockout {
 namespace {
@@ -119,7 +120,11 @@ void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards
 /// A store that is being made, beside the name it is to have.
 class UnnamedStore {
  public:
-  explicit UnnamedStore(std::string name) : name_{std::move(name)}, temporary_{name_ + ".merging"} {
+  explicit UnnamedStore(std::string name)
+      : name_{std::move(name)},
+        temporary_{name_ + ".merging"},
+        unfinished_{temporary_},
+        unfinished_journal_{temporary_ + "-journal"} {
     remove();
   }
   ~UnnamedStore() { remove(); }
@@ -131,6 +136,7 @@ class UnnamedStore {
   void take_name() {
     if (std::rename(temporary_.c_str(), name_.c_str()) != 0)
       throw InputError{{.file = name_}, fmt::format("cannot be written: {}", std::strerror(errno))};
+    note_finished_file();
   }
 
  private:
@@ -140,6 +146,8 @@ class UnnamedStore {
 
   std::string name_;
   std::string temporary_;
+  UnfinishedFile unfinished_;
+  UnfinishedFile unfinished_journal_;
 };
 
 MergeOutcome write_merged(const std::string& path, const std::vector<ShardStore>& shards) {

@@ -54,6 +54,7 @@ StoreLock::StoreLock(const std::string& store) : path_{store + ".lock"} {
     if (is_still_there(file_, path_)) break;
     ::close(file_);
   }
+  unfinished_.emplace(path_);
   const std::string text = own_text();
   const bool written = ::ftruncate(file_, 0) == 0 &&
                        ::pwrite(file_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());

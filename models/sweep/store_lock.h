@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "sim/io/unfinished_file.h"
 
 namespace stockout {
 
@@ -18,6 +21,7 @@ class StoreLock {
  private:
   std::string path_;
   int file_ = -1;
+  std::optional<UnfinishedFile> unfinished_;  // once it is ours
 };
 
 }  // namespace stockout

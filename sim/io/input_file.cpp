@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -14,11 +15,15 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/io/read_so_far.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::size_t kMostNeighbours = 1000;
+
+std::atomic<std::uint64_t> last_size{0};
+std::atomic<std::uint64_t> last_read{0};
 
 // `, did you mean "x"?` for a file of a similar name in the same folder, or nothing.
 std::string similar_file(const std::string& path) {
@@ -66,6 +71,8 @@ InputFile::InputFile(std::string path) : path_{std::move(path)} {
     throw InputError{{.file = path_}, problem};
   }
   bytes_left_ = static_cast<std::uint64_t>(status.st_size);
+  last_read.store(0, std::memory_order_relaxed);
+  last_size.store(bytes_left_, std::memory_order_relaxed);
 }
 
 InputFile::~InputFile() { ::close(descriptor_); }
@@ -76,11 +83,17 @@ std::size_t InputFile::read(std::span<char> into) {
     if (got >= 0) {
       const auto size = static_cast<std::size_t>(got);
       bytes_left_ -= std::min<std::uint64_t>(size, bytes_left_);  // the file may have grown
+      last_read.fetch_add(size, std::memory_order_relaxed);
       return size;
     }
     if (errno != EINTR)
       throw InputError{{.file = path_}, fmt::format("cannot be read: {}", std::strerror(errno))};
   }
+}
+
+ReadSoFar read_so_far() {
+  return {.bytes = last_read.load(std::memory_order_relaxed),
+          .of = last_size.load(std::memory_order_relaxed)};
 }
 
 std::string read_text_file(const std::string& path, std::size_t most) {

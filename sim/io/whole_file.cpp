@@ -62,6 +62,7 @@ WholeFile::WholeFile(const std::string& path) : name_{path}, target_{resolve_lin
   } else {
     if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
     const std::string temporary = temporary_name(target_);
+    unfinished_.emplace(temporary);
     file_ = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file_ >= 0) temporary_ = temporary;
     if (file_ >= 0 && exists) static_cast<void>(::fchmod(file_, status.st_mode & 07777U));
@@ -96,9 +97,11 @@ void WholeFile::commit() {
   const int closed = ::close(file_);
   file_ = -1;
   if (closed != 0) fail("cannot be closed");
+  note_finished_file();
   if (temporary_.empty()) return;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place");
   temporary_.clear();
+  unfinished_.reset();
 }
 
 void WholeFile::fail(std::string_view what) const {

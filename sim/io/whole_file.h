@@ -1,14 +1,17 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "sim/io/unfinished_file.h"
 
 namespace stockout {
 
 /// An output file that appears whole or not at all. What is written goes to a file beside it, which takes its
 /// name in commit(), once it is on the disk. Without commit() nothing is left behind and an older file stays
-/// as it was. Something that is there and is no ordinary file (/dev/null, a pipe, /dev/stdout) is written to
-/// directly.
+/// as it was, also where Ctrl-C ends the program. Something that is there and is no ordinary file (/dev/null,
+/// a pipe, /dev/stdout) is written to directly.
 class WholeFile {
  public:
   /// Throws InputError if nothing can be written there: a directory, no such folder, no permission.
@@ -27,9 +30,10 @@ class WholeFile {
   void flush();
   [[noreturn]] void fail(std::string_view what) const;
 
-  std::string name_;       // as the user gave it
-  std::string target_;     // with symbolic links resolved
-  std::string temporary_;  // empty: written to directly, or committed
+  std::string name_;                          // as the user gave it
+  std::string target_;                        // with symbolic links resolved
+  std::string temporary_;                     // empty: written to directly, or committed
+  std::optional<UnfinishedFile> unfinished_;  // while there is a temporary file
   std::string buffer_;
   int file_ = -1;
 };

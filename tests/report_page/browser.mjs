@@ -26,6 +26,6 @@ export async function openReport(browser, file, options = {}, watch = () => {}) 
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   watch(page);
   await page.goto(pathToFileURL(path.resolve(file)).href);
-  if (options.javaScriptEnabled ?? true) await page.waitForSelector("html[data-drawn]", { state: "attached", timeout: 15000 });
+  if (options.javaScriptEnabled ?? true) await page.waitForSelector("html[data-drawn]", { state: "attached", timeout: 60000 });
   return page;
 }

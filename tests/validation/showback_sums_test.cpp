@@ -3,6 +3,9 @@
 // moves what was used; and by user they are what the measures say, which go another way.
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -62,6 +65,19 @@ Measures measured(const Run& run, const BillTerms* terms) {
   return measure(run.world, run.strategy, run.replication, run.record, options);
 }
 
+// To the nano-dollar: what a commitment's fees are, its use and idle time carry.
+void check_commitments(const World& world, const std::vector<ChargeRow>& rows, const FocusCosts& costs) {
+  std::map<std::pair<std::optional<std::size_t>, std::optional<PriceLineId>>, std::pair<Money, Money>> sums;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ChargeSubject& subject = rows[i].subject;
+    if (subject.use != ChargeUse::purchase && !is_committed(world, subject)) continue;
+    auto& [paid, borne] = sums[{subject.commitment, subject.commitment ? std::nullopt : subject.line}];
+    paid += costs.billed[i];
+    borne += costs.effective[i];
+  }
+  for (const auto& [commitment, sum] : sums) CHECK(sum.first == sum.second);
+}
+
 void check_sums(const Run& run, const ShowbackOptions& options, Cost in_all) {
   const auto rows = charges_of(run.world, run.strategy, run.replication, run.record, run.terms, options);
   const FocusCosts costs = focus_costs(run.world, rows);
@@ -76,6 +92,7 @@ void check_sums(const Run& run, const ShowbackOptions& options, Cost in_all) {
     contracted += rows[i].contracted_cost();
     nano_list += costs.list[i];
   }
+  check_commitments(run.world, rows, costs);
   CHECK(list == in_all.list);
   CHECK(contracted == in_all.contracted);
   CHECK(nano_list == rounded(in_all.list));

@@ -32,18 +32,11 @@ std::string limit_select(const WaitChoice& choice) {
   return html + "</select>";
 }
 
-nlohmann::json names_json(const WaitChoice& choice, const std::vector<std::size_t>& rows) {
-  nlohmann::json names = nlohmann::json::array();
-  for (const std::size_t row : rows) names.push_back(choice.rows[row].strategy);
-  return names;
-}
-
-nlohmann::json answer_json(const WaitChoice& choice, const ChoiceAnswer& answer) {
+nlohmann::json answer_json(const ChoiceAnswer& answer) {
   return {{"text", answer.text},
-          {"cheapest",
-           answer.cheapest ? nlohmann::json(choice.rows[*answer.cheapest].strategy) : nlohmann::json{}},
-          {"same", names_json(choice, answer.costs_the_same)},
-          {"misses", names_json(choice, answer.misses)}};
+          {"cheapest", answer.cheapest ? nlohmann::json(*answer.cheapest) : nlohmann::json{}},
+          {"same", answer.costs_the_same},
+          {"misses", answer.misses}};
 }
 
 }  // namespace
@@ -64,11 +57,16 @@ nlohmann::json choice_json(const WaitChoice& choice) {
   for (std::size_t limit = 0; limit < choice.within_h.size(); ++limit) {
     nlohmann::json by_share = nlohmann::json::array();
     for (const double share : shares) {
-      by_share.push_back(answer_json(choice, choose_by_wait(choice, limit, share)));
+      by_share.push_back(answer_json(choose_by_wait(choice, limit, share)));
     }
     answers.push_back(std::move(by_share));
   }
-  return {{"within_h", choice.within_h}, {"shares", shares}, {"answers", std::move(answers)}};
+  nlohmann::json names = nlohmann::json::array();
+  for (const ChoiceRow& row : choice.rows) names.push_back(row.strategy);
+  return {{"within_h", choice.within_h},
+          {"shares", shares},
+          {"strategies", std::move(names)},
+          {"answers", std::move(answers)}};
 }
 
 }  // namespace stockout

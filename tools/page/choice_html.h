@@ -12,8 +12,8 @@ namespace stockout {
 [[nodiscard]] std::string choice_html(const WaitChoice& choice);
 
 /// The sentence for every limit and share that the page offers, so that the script only looks it up:
-/// {"within_h": [...], "shares": [...], "answers": [[{"text", "cheapest", "same", "misses"}, by share], by
-/// limit]}. Strategies by name.
+/// {"within_h": [...], "shares": [...], "strategies": [names], "answers": [[{"text", "cheapest", "same",
+/// "misses"}, by share], by limit]}; strategies in answers by their place in "strategies".
 [[nodiscard]] nlohmann::json choice_json(const WaitChoice& choice);
 
 }  // namespace stockout

@@ -32,7 +32,7 @@ std::string names_text(const WaitChoice& choice, const Rows& rows) {
 
 std::string cost_text(const ChoiceRow& row) {
   const std::string cost = dollar_text(row.cost_usd);
-  return row.cost_half_width ? cost + " ± " + dollar_text(*row.cost_half_width) : cost;
+  return row.cost_half_width ? cost + " ± " + dollar_text(*row.cost_half_width).substr(1) : cost;
 }
 
 std::string nobody_text(const WaitChoice& choice, std::size_t limit, const std::string& asked) {
@@ -64,9 +64,10 @@ std::string margin_text(const WaitChoice& choice, const ChoiceAnswer& answer, co
 }
 
 Rows by_cost(const WaitChoice& choice, std::size_t limit, double share) {
+  constexpr double kRounding = 1e-9;  // a mean of shares is not exact
   Rows meets;
   for (std::size_t row = 0; row < choice.rows.size(); ++row) {
-    if (choice.rows[row].share[limit] >= share) meets.push_back(row);
+    if (choice.rows[row].share[limit] >= share - kRounding) meets.push_back(row);
   }
   std::ranges::stable_sort(meets, {}, [&](std::size_t row) { return choice.rows[row].cost_usd; });
   return meets;

@@ -46,8 +46,8 @@ std::string page_head(const Page& page, const PageRuntime& runtime) {
 std::string navigation(const Page& page) {
   std::string html = "<header>\n<nav aria-label=\"Sections\"><ul>\n<li><a href=\"#answer\">Answer</a></li>\n";
   for (const PageSection& section : page.sections) {
-    html +=
-        "<li><a" + html_attribute("href", '#' + section.id) + '>' + html_text(section.title) + "</a></li>\n";
+    html += "<li><a" + html_attribute("href", '#' + section.id) + '>' +
+            html_text(section.menu.empty() ? section.title : section.menu) + "</a></li>\n";
   }
   return html + "</ul></nav>\n<button type=\"button\" id=\"theme\" hidden></button>\n</header>\n";
 }
@@ -63,8 +63,8 @@ std::string strategy_filter(const std::vector<std::string>& strategies) {
 }
 
 std::string answer_section(const Page& page) {
-  return "<section id=\"answer\" tabindex=\"-1\">\n" + html_element("h1", page.title) + '\n' +
-         html_paragraph(page.question, "question") + html_paragraph(page.answer, "answer") +
+  return "<section id=\"answer\" tabindex=\"-1\">\n<hgroup>\n" + html_element("h1", page.title) + '\n' +
+         html_paragraph(page.question, "question") + "</hgroup>\n" + html_paragraph(page.answer, "answer") +
          (page.choice ? choice_html(*page.choice) : std::string{}) + strategy_filter(page.strategies) +
          "</section>\n";
 }
@@ -86,7 +86,10 @@ std::string write_page(const Page& page) {
   PageBlocks blocks{page.strategies};
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n" + page_head(page, runtime);
   html += "<body>\n<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n" + navigation(page) +
-          "<main>\n" + answer_section(page);
+          "<main>\n<noscript><p>Without scripts this page has no pictures and nothing to choose; every "
+          "number is in its tables."
+          "</p></noscript>\n" +
+          answer_section(page);
   for (const PageSection& section : page.sections) html += blocks.section(section);
   html += "</main>\n" + page_data(page) + "<script>";
   html += runtime.script;

@@ -36,12 +36,19 @@ struct Details {
   std::vector<std::variant<Paragraph, TextTable>> blocks;
 };
 
-using PageBlock = std::variant<Paragraph, TextTable, Chart, Details>;
+/// Items that are counted: the strongest first.
+struct RankedList {
+  std::string title;
+  std::vector<std::string> items;  // a sentence each, without a number
+};
+
+using PageBlock = std::variant<Paragraph, TextTable, Chart, Details, RankedList>;
 
 struct PageSection {
   std::string id;  // as Chart::id
   std::string title;
   std::vector<PageBlock> blocks;
+  std::string menu = {};  // a word or two for the menu; empty: the title
 };
 
 /// A strategy under every wait limit.

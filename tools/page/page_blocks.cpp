@@ -23,7 +23,7 @@ std::string head(const TextTable& table) {
 
 // A very long name is cut by the style sheet; the whole of it is in its title.
 std::string cell_text(const std::string& text) {
-  constexpr std::size_t kLong = 80;
+  constexpr std::size_t kLong = 48;
   if (text.size() <= kLong) return html_text(text);
   return "<span class=\"long\"" + html_attribute("title", text) + '>' + html_text(text) + "</span>";
 }
@@ -62,7 +62,17 @@ std::string PageBlocks::block(const PageBlock& block) {
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return html_paragraph(paragraph->text);
   if (const auto* rows = std::get_if<TextTable>(&block)) return table(*rows);
   if (const auto* picture = std::get_if<Chart>(&block)) return chart(*picture);
+  if (const auto* list = std::get_if<RankedList>(&block)) return ranked_list(*list);
   return details(std::get<Details>(block));
+}
+
+std::string PageBlocks::ranked_list(const RankedList& list) {
+  const std::string title_id = fmt::format("list_{}", ++lists_);
+  std::string html = "<div class=\"ranked\">\n<p" + html_attribute("id", title_id) + '>' +
+                     html_text(list.title) + "</p>\n<ol" + html_attribute("aria-labelledby", title_id) +
+                     ">\n";
+  for (const std::string& item : list.items) html += html_element("li", item) + '\n';
+  return html + "</ol>\n</div>\n";
 }
 
 std::string PageBlocks::table(const TextTable& table) {

@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-/// Writes the blocks of one page; tables are numbered as they come.
+/// Writes the blocks of one page; tables and lists are numbered as they come.
 class PageBlocks {
  public:
   /// `strategies`: as in Page; a row that names one of them in a column headed "strategy" is marked
@@ -20,6 +20,7 @@ class PageBlocks {
   [[nodiscard]] std::string block(const PageBlock& block);
   [[nodiscard]] std::string table(const TextTable& table);
   [[nodiscard]] std::string chart(const Chart& chart);
+  [[nodiscard]] std::string ranked_list(const RankedList& list);
   [[nodiscard]] std::string keys(const Chart& chart) const;
   [[nodiscard]] std::string details(const Details& details);
   [[nodiscard]] std::string body(const TextTable& table) const;
@@ -27,6 +28,7 @@ class PageBlocks {
 
   const std::vector<std::string>& strategies_;
   std::size_t tables_ = 0;
+  std::size_t lists_ = 0;
 };
 
 }  // namespace stockout

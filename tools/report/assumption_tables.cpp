@@ -48,7 +48,7 @@ std::vector<std::string> band_row(const Report& report, std::size_t strategy, co
           under_text(report, band->high)};
 }
 
-std::string table_text(const Report& report, const BandTable& spec, bool markdown) {
+TextTable band_table(const Report& report, const BandTable& spec) {
   TextTable table{fmt::format("{}: noise (±) and assumptions (lowest to highest)", spec.title)};
   table.add_column("strategy", TextTable::Align::left);
   table.add_columns(TextTable::Align::right, {"as written", "±", "lowest"});
@@ -57,19 +57,7 @@ std::string table_text(const Report& report, const BandTable& spec, bool markdow
   table.add_column("under", TextTable::Align::left);
   for (std::size_t i = 0; i < report.comparison.strategies.size(); ++i)
     table.add_row(band_row(report, i, spec));
-  return table.to_section(markdown);
-}
-
-// Whole sentences where they say something new.
-std::string verdicts(const Report& report, bool markdown) {
-  std::string text = "\nThe verdict under each alternative, one at a time\n";
-  if (markdown) text += '\n';
-  for (const AlternativeResult& one : report.band->alternatives) {
-    const std::string what = one.outcome == Outcome::same ? "the same" : one.verdict.sentence;
-    const std::string line = fmt::format("{} ({}): {}", one.name, one.rule, what);
-    text += list_line(line, markdown);
-  }
-  return text;
+  return table;
 }
 
 const char* outcome_name(Outcome outcome) {
@@ -120,19 +108,39 @@ void append_lines(std::string& text, std::string_view rows, const std::string& r
 
 }  // namespace
 
-std::string write_band(const Report& report, bool markdown) {
-  if (report.band == nullptr) return {};
+std::vector<TextTable> band_tables(const Report& report) {
   const BandTable goal{
       .title = "Goal met, in %", .measure = Measure::goal_met_share, .scale = 100, .decimals = 1};
   const BandTable work{
       .title = "Work done, in %", .measure = Measure::work_done_share, .scale = 100, .decimals = 1};
-  const std::array tables{
+  const std::array specs{
       BandTable{.title = "Cost, in US dollars", .measure = Measure::cost, .scale = 1, .decimals = 0},
       BandTable{.title = "Mean wait, in hours", .measure = Measure::wait_mean, .scale = 1, .decimals = 2},
       report.scenario.goal ? goal : work};
+  std::vector<TextTable> tables;
+  for (const BandTable& spec : specs) tables.push_back(band_table(report, spec));
+  return tables;
+}
+
+// Whole sentences where they say something new.
+TextTable band_verdicts(const Report& report) {
+  TextTable table{"The verdict under each alternative, one at a time"};
+  table.add_columns(TextTable::Align::left, {"alternative", "rule", "verdict"});
+  for (const AlternativeResult& one : report.band->alternatives) {
+    table.add_row({one.name, one.rule, one.outcome == Outcome::same ? "the same" : one.verdict.sentence});
+  }
+  return table;
+}
+
+std::string write_band(const Report& report, const TextLayout& layout) {
+  if (report.band == nullptr) return {};
   std::string text;
-  for (const BandTable& table : tables) text += table_text(report, table, markdown);
-  return text + verdicts(report, markdown);
+  for (const TextTable& table : band_tables(report)) text += table.to_section(layout);
+  const TextTable verdicts = band_verdicts(report);
+  text += fmt::format("\n{}\n{}", verdicts.title(), layout.markdown ? "\n" : "");
+  for (const std::vector<std::string>& row : verdicts.rows())
+    text += list_line(fmt::format("{} ({}): {}", row[0], row[1], row[2]), layout);
+  return text;
 }
 
 nlohmann::ordered_json band_json(const Report& report) {

@@ -132,19 +132,27 @@ constexpr std::array<const char*, 6> kBoundColumns{"bound_usd",          "bound_
 
 }  // namespace
 
-std::string write_bounds(const Report& report, bool markdown) {
-  if (report.bounds == nullptr) return {};
+TextTable bound_table(const Report& report) {
   const BoundSummary& bounds = *report.bounds;
   TextTable table{"Unreachable bound: perfect foresight, in US dollars"};
   add_bound_columns(table, bounds.has_deadlines);
   for (const BoundRow& row : bounds.rows) table.add_row(cells_of(row, bounds.has_deadlines));
   table.add_row(cells_of_all(bounds));
-  std::string text = table.to_section(markdown);
+  return table;
+}
+
+std::vector<std::string> bound_remarks(const Report& report) {
   std::vector<std::string> lines = remarks_on(report);
   if (std::string sentence = bound_sentence(report); !sentence.empty())
     lines.insert(lines.begin(), std::move(sentence));
-  if (markdown) text += '\n';
-  for (const std::string& line : lines) text += list_line(line, markdown);
+  return lines;
+}
+
+std::string write_bounds(const Report& report, const TextLayout& layout) {
+  if (report.bounds == nullptr) return {};
+  std::string text = bound_table(report).to_section(layout);
+  if (layout.markdown) text += '\n';
+  for (const std::string& line : bound_remarks(report)) text += list_line(line, layout);
   return text;
 }
 

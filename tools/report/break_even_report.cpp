@@ -6,7 +6,7 @@
 
 #include "models/measures/number_text.h"
 #include "tools/report/csv_text.h"
-#include "tools/report/notes.h"
+#include "tools/report/price_words.h"
 #include "tools/report/text_table.h"
 #include "tools/report/wrap_text.h"
 
@@ -27,7 +27,17 @@ std::string doubt_text(const WinningRange& range, double usd_per_hour) {
                            : from + " and more";
 }
 
-std::string range_table(const BreakEvens& found, const Comparison& comparison, bool markdown) {
+std::string quoted_names(const std::vector<std::size_t>& strategies, const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const std::size_t i : strategies)
+    names.push_back(fmt::format("\"{}\"", comparison.strategies[i].name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+TextTable break_even_table(const BreakEvens& found, const Comparison& comparison, bool every_row_named,
+                           bool planner_words) {
   TextTable table{"Which strategy is the cheapest, by the price of a machine-hour in US dollars"};
   table.add_columns(RangeAlign::left, {"price of", "machine"});
   table.add_column("now", RangeAlign::right);
@@ -36,9 +46,9 @@ std::string range_table(const BreakEvens& found, const Comparison& comparison, b
   for (const BreakEven& model : found.models) {
     bool is_first = true;
     for (const WinningRange& range : model.ranges) {
-      const bool named = is_first || markdown;
+      const bool named = is_first || every_row_named;
       table.add_row(
-          {named ? std::string{model_text(model.model)} : "",
+          {named ? std::string{planner_words ? price_words(model.model) : model_text(model.model)} : "",
            named ? fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : "")
                  : "",
            named ? price_text(model.usd_per_hour) : "", comparison.strategies[range.strategy].name,
@@ -47,57 +57,47 @@ std::string range_table(const BreakEvens& found, const Comparison& comparison, b
       is_first = false;
     }
   }
-  return markdown ? table.to_markdown() : table.to_text();
+  return table;
 }
 
-std::string names_of(const std::vector<std::size_t>& strategies, const Comparison& comparison) {
-  std::vector<std::string> names;
-  for (const std::size_t i : strategies)
-    names.push_back(fmt::format("\"{}\"", comparison.strategies[i].name));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string reading_text(const BreakEvens& found, std::size_t contenders, bool markdown) {
-  if (found.models.empty())
-    return list_line("No price decides: no strategy that may win pays any.", markdown);
-  if (contenders == 1)
-    return list_line("No other strategy may win, at any price. If that is too strict, ask with another goal.",
-                     markdown);
-  return list_line(
-             "One price model at a time, all other prices as they are now; waits and use are those that were "
-             "simulated. *: the model's prices of other machines and regions move in proportion.",
-             markdown) +
-         list_line(
-             "Interval: the prices at which the two strategies' costs, paired by replication, differ by no "
-             "more "
-             "than chance (Fieller).",
-             markdown);
-}
-
-std::string left_out_text(const BreakEvens& found, const Comparison& comparison, bool markdown) {
-  std::string text;
-  if (!found.not_qualifying.empty()) {
-    text += list_line("They miss the goal or do less of the work, at any price: " +
-                          names_of(found.not_qualifying, comparison) + ".",
-                      markdown);
-  }
-  if (!found.looking.empty()) {
-    text += list_line("Left out, since they look at prices and would buy otherwise: " +
-                          names_of(found.looking, comparison) + ".",
-                      markdown);
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string write_break_evens(const BreakEvens& found, const Comparison& comparison, bool markdown) {
-  std::string text = "\n";
-  if (!found.models.empty()) text += range_table(found, comparison, markdown);
-  if (markdown) text += '\n';
+std::vector<std::string> break_even_remarks(const BreakEvens& found, const Comparison& comparison) {
+  std::vector<std::string> lines;
   const std::size_t contenders =
       comparison.strategies.size() - found.not_qualifying.size() - found.looking.size();
-  return text + reading_text(found, contenders, markdown) + left_out_text(found, comparison, markdown);
+  if (found.models.empty()) {
+    lines.emplace_back("No price decides: no strategy that may win pays any.");
+  } else if (contenders == 1) {
+    lines.emplace_back(
+        "No other strategy may win, at any price. If that is too strict, ask with another goal.");
+  } else {
+    lines.emplace_back(
+        "One price model at a time, all other prices as they are now; waits and use are those that were "
+        "simulated. *: the model's prices of other machines and regions move in proportion.");
+    lines.emplace_back(
+        "Interval: the prices at which the two strategies' costs, paired by replication, differ by no more "
+        "than chance (Fieller).");
+  }
+  if (!found.not_qualifying.empty()) {
+    lines.push_back("They miss the goal or do less of the work, at any price: " +
+                    quoted_names(found.not_qualifying, comparison) + ".");
+  }
+  if (!found.looking.empty()) {
+    lines.push_back("Left out, since they look at prices and would buy otherwise: " +
+                    quoted_names(found.looking, comparison) + ".");
+  }
+  return lines;
+}
+
+std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
+                              const TextLayout& layout) {
+  std::string text = "\n";
+  if (!found.models.empty()) {
+    const TextTable table = break_even_table(found, comparison, layout.markdown, false);
+    text += layout.markdown ? table.to_markdown() : table.to_text(layout);
+  }
+  if (layout.markdown) text += '\n';
+  for (const std::string& line : break_even_remarks(found, comparison)) text += list_line(line, layout);
+  return text;
 }
 
 std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison) {

@@ -60,7 +60,7 @@ std::string accepted_sentence(const CheckReport& report) {
                      report.scenario_file, count_of(report.check), all);
 }
 
-std::string facts_table(const BaselineCheck& check, bool accepted) {
+std::string facts_table(const BaselineCheck& check, bool accepted, const TextLayout& layout) {
   TextTable table{"What differs of the experiment"};
   table.add_columns(Align::left, {"strategy", "what", "baseline", "now"});
   if (!accepted) table.add_column("verdict", Align::left);
@@ -72,11 +72,12 @@ std::string facts_table(const BaselineCheck& check, bool accepted) {
                                    fact.now};
     if (!accepted) cells.emplace_back(fact.counts ? "fails" : "only told");
     table.add_row(std::move(cells));
+    if (!accepted && fact.counts) table.paint_cell(table.columns().size() - 1, Tone::failure);
   }
-  return any ? '\n' + table.to_text() : "";
+  return any ? '\n' + table.to_text(layout) : "";
 }
 
-std::string measures_table(const BaselineCheck& check, bool accepted) {
+std::string measures_table(const BaselineCheck& check, bool accepted, const TextLayout& layout) {
   TextTable table{accepted ? "Measures that changed" : "Measures beyond their tolerance"};
   table.add_columns(Align::left, {"strategy", "measure", "unit"});
   table.add_columns(Align::right, {"baseline", "now", "difference", "tolerance"});
@@ -89,7 +90,7 @@ std::string measures_table(const BaselineCheck& check, bool accepted) {
                    tolerance_text(measure)});
     last = measure.strategy;
   }
-  return count_of(check) > 0 ? '\n' + table.to_text() : "";
+  return count_of(check) > 0 ? '\n' + table.to_text(layout) : "";
 }
 
 std::string made_from(const CheckReport& report) {
@@ -128,9 +129,10 @@ std::string difference_text(const MeasureCheck& measure) {
   if (measure.then.is_absent() || measure.now.is_absent()) return "-";
   const double difference = measure.now.mean - measure.then.mean;
   if (difference == 0) return "0";
-  std::string text = std::abs(difference) < 1e-6 ? fmt::format("{:+.3g}", difference)
-                                                 : (difference > 0 ? "+" : "") +
-                                                       decimal_text(difference, decimals_for(difference, 3));
+  const std::string text = std::abs(difference) < 1e-6
+                               ? fmt::format("{:+.3g}", difference)
+                               : fmt::format("{}{}", difference > 0 ? "+" : "",
+                                             decimal_text(difference, decimals_for(difference, 3)));
   if (measure.then.mean == 0) return text;
   return fmt::format("{} ({})", text, percent_text(100 * difference / std::abs(measure.then.mean)));
 }
@@ -141,12 +143,14 @@ std::string tolerance_text(const MeasureCheck& measure) {
                      to_text(measure.tolerance));
 }
 
-std::string write_check(const CheckReport& report) {
-  std::string text =
-      wrap_text(report.accepted ? accepted_sentence(report) : sentence(report), kPageWidth, "") +
-      facts_table(report.check, report.accepted) + measures_table(report.check, report.accepted) +
-      made_from(report);
-  if (!report.accepted && !report.check.holds()) text += how_to_accept(report);
+std::string write_check(const CheckReport& report, const TextLayout& layout) {
+  const bool fails = !report.accepted && !report.check.holds();
+  const std::string said =
+      wrap_text(report.accepted ? accepted_sentence(report) : sentence(report), layout.width, "");
+  std::string text = (fails ? painted(said, Tone::failure, layout.colour) : said) +
+                     facts_table(report.check, report.accepted, layout) +
+                     measures_table(report.check, report.accepted, layout) + made_from(report);
+  if (fails) text += how_to_accept(report);
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "models/baseline/baseline_check.h"
+#include "tools/report/text_layout.h"
 
 namespace stockout {
 
@@ -16,7 +17,7 @@ struct CheckReport {
 };
 
 /// One sentence, what differs of the experiment, a row for each measure that moved, and the fingerprint.
-[[nodiscard]] std::string write_check(const CheckReport& report);
+[[nodiscard]] std::string write_check(const CheckReport& report, const TextLayout& layout = {});
 
 /// A summary as a reader compares it: "3.98 ± 0.12", "> 4.5", "-" where there is none. With `digits`
 /// significant digits, or with as many as it has if that is 0.

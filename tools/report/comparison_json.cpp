@@ -256,12 +256,12 @@ std::string write_json(const Report& report) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string write_report(const Report& report, ReportFormat format) {
+std::string write_report(const Report& report, ReportFormat format, const TextLayout& layout) {
   switch (format) {
     case ReportFormat::table:
-      return write_tables(report, false);
+      return write_tables(report, layout);
     case ReportFormat::markdown:
-      return write_tables(report, true);
+      return write_tables(report, kMarkdown);
     case ReportFormat::csv:
       return with_alternatives(report, write_csv(report));
     case ReportFormat::json:

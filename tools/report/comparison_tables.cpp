@@ -1,3 +1,5 @@
+#include "tools/report/comparison_tables.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -14,6 +16,7 @@
 #include "tools/report/grouped_rows.h"
 #include "tools/report/notes.h"
 #include "tools/report/other_costs.h"
+#include "tools/report/overview.h"
 #include "tools/report/report.h"
 #include "tools/report/text_table.h"
 #include "tools/report/wrap_text.h"
@@ -105,6 +108,19 @@ constexpr std::array kBetweenColumns{
     ColumnSpec{"mean wait\nof those", M::lost_between_wait, Style::hours},
 };
 
+constexpr std::array kSummaryColumns{
+    ColumnSpec{"cost\n[USD]", M::cost, Style::usd},
+    ColumnSpec{"±", M::cost, Style::usd, true},
+    ColumnSpec{"goal met\n[% of jobs]", M::goal_met_share, Style::percent, false, true},
+    ColumnSpec{"median\nwait [h]", M::wait_p50, Style::hours},
+    ColumnSpec{"95 % start\nwithin [h]", M::wait_p95, Style::hours},
+    ColumnSpec{"never\nstarted\n[% of jobs]", M::never_started_share, Style::percent},
+    ColumnSpec{"work\ndone [%]", M::work_done_share, Style::percent},
+    ColumnSpec{"deadlines\nmissed", M::deadline_missed, Style::count, false, true},
+    ColumnSpec{"pre-\nempted\nper job", M::preemptions_per_job, Style::per_job},
+    ColumnSpec{"good-\nput [%]", M::goodput, Style::percent, false, true},
+};
+
 constexpr std::array kPoolColumns{
     ColumnSpec{"capacity\n[GPU-h]", M::pool_capacity, Style::gpu_hours},
     ColumnSpec{"leased\n[GPU-h]", M::pool_leased, Style::gpu_hours},
@@ -169,24 +185,25 @@ enum class Lead { strategy, strategy_and_group, group_and_strategy };
 
 class Tables {
  public:
-  Tables(const Report& report, bool markdown) : report_{report}, markdown_{markdown} {}
+  Tables(const Report& report, bool every_row_named) : report_{report}, every_row_named_{every_row_named} {}
 
   /// `differences` stand behind the first two columns.
   void add(const std::string& title, std::span<const ColumnSpec> columns, const std::vector<ReportRow>& rows,
            Lead lead, const std::vector<TextColumn>& differences = {});
 
-  [[nodiscard]] std::string text() const { return text_; }
+  [[nodiscard]] std::vector<TextTable> take() { return std::move(tables_); }
 
  private:
   void add_lead(TextTable& table, Lead lead) const;
+  void paint_last(TextTable& table, const ReportRow& row) const;
   [[nodiscard]] std::vector<TextColumn> number_columns(std::span<const ColumnSpec> columns,
                                                        const std::vector<ReportRow>& rows) const;
   [[nodiscard]] std::vector<std::string> lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
                                                     Lead lead) const;
 
   const Report& report_;
-  bool markdown_;
-  std::string text_;
+  bool every_row_named_;
+  std::vector<TextTable> tables_;
 };
 
 void Tables::add_lead(TextTable& table, Lead lead) const {
@@ -207,11 +224,21 @@ std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, 
     case Lead::strategy:
       return {strategy};
     case Lead::strategy_and_group:
-      return {new_strategy || markdown_ ? strategy : "", rows[i].group};
+      return {new_strategy || every_row_named_ ? strategy : "", rows[i].group};
     case Lead::group_and_strategy:
-      return {new_group || markdown_ ? rows[i].group : "", strategy};
+      return {new_group || every_row_named_ ? rows[i].group : "", strategy};
   }
   return {};
+}
+
+// The strategy to buy, and differences that may be chance; headline and signs say the same.
+void Tables::paint_last(TextTable& table, const ReportRow& row) const {
+  const bool is_named = report_.verdict != nullptr && report_.verdict->strategy == row.strategy;
+  if (is_named && row.is_total) table.paint_row(Tone::recommended);
+  const std::vector<std::string>& cells = table.rows().back();
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c].ends_with(fmt::format(" {}", kChanceSign))) table.paint_cell(c, Tone::doubtful);
+  }
 }
 
 std::vector<TextColumn> Tables::number_columns(std::span<const ColumnSpec> columns,
@@ -242,8 +269,9 @@ void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
     std::vector<std::string> cells = lead_cells(rows, i, lead);
     for (const TextColumn& column : shown) cells.push_back(column.cells[i]);
     table.add_row(std::move(cells));
+    paint_last(table, rows[i]);
   }
-  text_ += table.to_section(markdown_);
+  tables_.push_back(std::move(table));
 }
 
 template <typename Holds>
@@ -261,24 +289,24 @@ std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::s
   });
 }
 
-std::string heading(const Report& report, bool markdown) {
+std::string heading(const Report& report, const TextLayout& layout) {
   const Scenario& scenario = report.scenario;
   const std::string title =
       scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
-  if (markdown) return fmt::format("## {}\n\n**{}**\n", title, report.headline);
-  return wrap_text(title, kPageWidth, "") + '\n' + wrap_text(report.headline, kPageWidth, "");
+  if (layout.markdown) return fmt::format("## {}\n\n**{}**\n", title, report.headline);
+  return wrap_text(title, layout.width, "") + '\n' + wrap_text(report.headline, layout.width, "");
 }
 
 }  // namespace
 
-std::string write_tables(const Report& report, bool markdown) {
+std::vector<TextTable> comparison_tables(const Report& report, bool every_row_named) {
   const std::vector<ReportRow> rows = report_rows(report);
   const std::vector<ReportRow> by_gpu =
       with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 
-  Tables tables{report, markdown};
+  Tables tables{report, every_row_named};
   const auto with_jobs =
       rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
   tables.add("Jobs, mean of a replication", kJobColumns, with_jobs, lead);
@@ -298,8 +326,28 @@ std::string write_tables(const Report& report, bool markdown) {
                Lead::group_and_strategy);
   }
   tables.add("Cost, in US dollars", kCostColumns, rows, lead, cost_difference_columns(report, rows));
-  return heading(report, markdown) + tables.text() + write_other_costs(report, markdown) +
-         write_bounds(report, markdown) + write_band(report, markdown) + '\n' + write_notes(report, markdown);
+  return tables.take();
+}
+
+TextTable summary_table(const Report& report) {
+  Report totals = report;
+  totals.by = GroupBy::nothing;
+  const std::vector<ReportRow> rows = report_rows(totals);
+  std::vector<TextColumn> differences = cost_difference_columns(totals, rows);
+  if (!differences.empty()) differences.resize(1);  // the intervals are in the table of costs
+  Tables tables{totals, true};
+  tables.add("Every strategy over the same jobs: cost, waits and losses, means of a replication",
+             kSummaryColumns, rows, Lead::strategy, differences);
+  return tables.take().front();
+}
+
+std::string write_tables(const Report& report, const TextLayout& layout) {
+  std::string tables;
+  for (const TextTable& table : comparison_tables(report, layout.markdown))
+    tables += table.to_section(layout);
+  return heading(report, layout) + write_overview(report, layout) + tables +
+         write_other_costs(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
+         '\n' + write_notes(report, layout);
 }
 
 }  // namespace stockout

@@ -13,37 +13,37 @@
 namespace stockout {
 namespace {
 
-using ordered_json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
-constexpr std::string_view kMadeBy = "stockout (simulated)";
+constexpr std::string_view kFocusProvider = "stockout (simulated)";
 
-std::string number_of(std::string text) {
+std::string without_zeros(std::string text) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
 }
 
-std::string usd_text(Money amount) { return number_of(amount.to_text(9)); }
+std::string focus_usd(Money amount) { return without_zeros(amount.to_text(9)); }
 
 // Of a unit: nano-dollars.
-std::string usd_text(MachineHourPrice price) {
-  return usd_text(price * (MachineCount{1} * std::chrono::hours{1}));
+std::string focus_usd(MachineHourPrice price) {
+  return focus_usd(price * (MachineCount{1} * std::chrono::hours{1}));
 }
 
 // A price of a dollar an hour makes hours of it.
-std::string hours_text(MachineTime time) { return usd_text(MachineHourPrice{1'000'000'000} * time); }
+std::string focus_hours(MachineTime time) { return focus_usd(MachineHourPrice{1'000'000'000} * time); }
 
-std::string time_text(const FocusCharge& charge, std::int64_t hour) {
+std::string focus_time(const FocusCharge& charge, std::int64_t hour) {
   const auto at = charge.world().start_date + std::chrono::hours{hour};
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", std::chrono::floor<std::chrono::seconds>(at));
 }
 
-HourSpan billing_period(const FocusCharge& charge) {
+HourSpan billing_period_of(const FocusCharge& charge) {
   const std::int64_t hour = std::max<std::int64_t>(0, charge.subject().from);
   return ChargePeriods{charge.world(), PeriodLength::month}.of(hour);
 }
 
-std::string object_text(const ordered_json& object) {
+std::string focus_json(const ordered_json& object) {
   return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -52,58 +52,58 @@ std::string zone_of(const FocusCharge& charge) {
   return charge.pool()->place;
 }
 
-std::string pricing_category(const FocusCharge& charge) {
+std::string pricing_category_of(const FocusCharge& charge) {
   if (charge.is_committed()) return "Committed";
   const bool is_spot = charge.line() != nullptr && charge.line()->model == PriceModel::spot;
   return is_spot && !charge.is_purchase() ? "Dynamic" : "Standard";
 }
 
-bool is_usage(const FocusCharge& charge) { return !charge.is_purchase() && !charge.is_once(); }
+bool is_focus_usage(const FocusCharge& charge) { return !charge.is_purchase() && !charge.is_once(); }
 
 bool has_consumed(const FocusCharge& charge) {
-  return is_usage(charge) && charge.commitment_status() != "Unused";
+  return is_focus_usage(charge) && charge.commitment_status() != "Unused";
 }
 
-std::string frequency(const FocusCharge& charge) {
+std::string frequency_of(const FocusCharge& charge) {
   return charge.is_purchase() ? "Recurring" : charge.is_once() ? "One-Time" : "Usage-Based";
 }
 
-std::string meter(const FocusCharge& charge) {
+std::string meter_of(const FocusCharge& charge) {
   return charge.other() != nullptr ? charge.other()->name : "Machine hours";
 }
 
-std::string price_details(const FocusCharge& charge) {
+std::string details_of(const FocusCharge& charge) {
   if (charge.machine() == nullptr) return {};
   const MachineType& machine = *charge.machine();
   ordered_json details{{"InstanceType", machine.name}, {"GpuCount", machine.gpus.count()}};
   if (machine.vcpus > 0) details["CoreCount"] = machine.vcpus;
   details["x_GpuType"] = charge.world().gpu_types[index(machine.gpu)];
   details["x_PriceModel"] = charge.price_model();
-  return object_text(details);
+  return focus_json(details);
 }
 
-std::string idle_rule(const FocusCharge& charge) {
+std::string idle_rule_of(const FocusCharge& charge) {
   if (charge.subject().use != ChargeUse::idle) return {};
   return std::string{kIdleRuleNames[static_cast<std::size_t>(charge.run().idle)]};
 }
 
-std::string tags(const FocusCharge& charge) {
+std::string tags_of(const FocusCharge& charge) {
   ordered_json tags{{"strategy", charge.strategy()}};
   if (charge.subject().user) tags["user"] = charge.user();
   if (charge.subject().job_class) tags["class"] = charge.job_class();
   if (charge.pool() != nullptr) tags["pool"] = charge.pool()->name;
   tags["use"] = kChargeUseNames[static_cast<std::size_t>(charge.subject().use)];
-  if (!idle_rule(charge).empty()) tags["idle_cost_rule"] = idle_rule(charge);
-  return object_text(tags);
+  if (!idle_rule_of(charge).empty()) tags["idle_cost_rule"] = idle_rule_of(charge);
+  return focus_json(tags);
 }
 
 std::string commitment_only(const FocusCharge& charge, std::string_view text) {
   return charge.commitment_id().empty() ? std::string{} : std::string{text};
 }
 
-std::string on_demand_cost(const FocusCharge& charge) {
+std::string on_demand_cost_of(const FocusCharge& charge) {
   const auto price = charge.on_demand_price();
-  return price && !charge.is_purchase() ? usd_text(*price * charge.row().billed) : std::string{};
+  return price && !charge.is_purchase() ? focus_usd(*price * charge.row().billed) : std::string{};
 }
 
 struct FocusColumn {
@@ -111,49 +111,49 @@ struct FocusColumn {
   std::string (*text)(const FocusCharge&);
 };
 
-std::string nothing(const FocusCharge&) { return {}; }
+std::string null_text(const FocusCharge&) { return {}; }
 
-std::string account(const FocusCharge& charge) { return "scenarios/" + charge.run().scenario.name; }
+std::string account_of(const FocusCharge& charge) { return "scenarios/" + charge.run().scenario.name; }
 
 using C = const FocusCharge&;
 const FocusColumn kFocusColumns[] = {
     {"AvailabilityZone", zone_of},
-    {"BilledCost", [](C c) { return usd_text(c.costs().billed); }},
-    {"BillingAccountId", account},
+    {"BilledCost", [](C c) { return focus_usd(c.costs().billed); }},
+    {"BillingAccountId", account_of},
     {"BillingAccountName", [](C c) { return c.run().scenario.name; }},
     {"BillingAccountType", [](C) { return std::string{"Scenario"}; }},
     {"BillingCurrency", [](C) { return std::string{"USD"}; }},
-    {"BillingPeriodEnd", [](C c) { return time_text(c, billing_period(c).to); }},
-    {"BillingPeriodStart", [](C c) { return time_text(c, billing_period(c).from); }},
+    {"BillingPeriodEnd", [](C c) { return focus_time(c, billing_period_of(c).to); }},
+    {"BillingPeriodStart", [](C c) { return focus_time(c, billing_period_of(c).from); }},
     {"CapacityReservationId", [](C c) { return c.reservation_id(); }},
     {"CapacityReservationStatus", [](C c) { return std::string{c.reservation_status()}; }},
-    {"ChargeCategory", [](C c) { return std::string{is_usage(c) ? "Usage" : "Purchase"}; }},
-    {"ChargeClass", nothing},
+    {"ChargeCategory", [](C c) { return std::string{is_focus_usage(c) ? "Usage" : "Purchase"}; }},
+    {"ChargeClass", null_text},
     {"ChargeDescription", [](C c) { return c.description(); }},
-    {"ChargeFrequency", frequency},
-    {"ChargePeriodEnd", [](C c) { return time_text(c, c.subject().to); }},
-    {"ChargePeriodStart", [](C c) { return time_text(c, c.subject().from); }},
+    {"ChargeFrequency", frequency_of},
+    {"ChargePeriodEnd", [](C c) { return focus_time(c, c.subject().to); }},
+    {"ChargePeriodStart", [](C c) { return focus_time(c, c.subject().from); }},
     {"CommitmentDiscountCategory", [](C c) { return commitment_only(c, "Usage"); }},
     {"CommitmentDiscountId", [](C c) { return c.commitment_id(); }},
     {"CommitmentDiscountName", [](C c) { return std::string{c.commitment_name()}; }},
-    {"CommitmentDiscountQuantity", [](C c) { return commitment_only(c, hours_text(c.row().billed)); }},
+    {"CommitmentDiscountQuantity", [](C c) { return commitment_only(c, focus_hours(c.row().billed)); }},
     {"CommitmentDiscountStatus", [](C c) { return std::string{c.commitment_status()}; }},
     {"CommitmentDiscountType", [](C c) { return std::string{c.commitment_type()}; }},
     {"CommitmentDiscountUnit", [](C c) { return commitment_only(c, "Hours"); }},
-    {"ConsumedQuantity", [](C c) { return has_consumed(c) ? hours_text(c.row().used) : std::string{}; }},
+    {"ConsumedQuantity", [](C c) { return has_consumed(c) ? focus_hours(c.row().used) : std::string{}; }},
     {"ConsumedUnit", [](C c) { return std::string{has_consumed(c) ? c.unit() : ""}; }},
-    {"ContractedCost", [](C c) { return usd_text(c.costs().contracted); }},
-    {"ContractedUnitPrice", [](C c) { return usd_text(c.subject().contracted); }},
-    {"EffectiveCost", [](C c) { return usd_text(c.costs().effective); }},
-    {"InvoiceId", nothing},
-    {"InvoiceIssuerName", [](C) { return std::string{kMadeBy}; }},
-    {"ListCost", [](C c) { return usd_text(c.costs().list); }},
-    {"ListUnitPrice", [](C c) { return usd_text(c.subject().list); }},
-    {"PricingCategory", pricing_category},
-    {"PricingQuantity", [](C c) { return hours_text(c.row().billed); }},
+    {"ContractedCost", [](C c) { return focus_usd(c.costs().contracted); }},
+    {"ContractedUnitPrice", [](C c) { return focus_usd(c.subject().contracted); }},
+    {"EffectiveCost", [](C c) { return focus_usd(c.costs().effective); }},
+    {"InvoiceId", null_text},
+    {"InvoiceIssuerName", [](C) { return std::string{kFocusProvider}; }},
+    {"ListCost", [](C c) { return focus_usd(c.costs().list); }},
+    {"ListUnitPrice", [](C c) { return focus_usd(c.subject().list); }},
+    {"PricingCategory", pricing_category_of},
+    {"PricingQuantity", [](C c) { return focus_hours(c.row().billed); }},
     {"PricingUnit", [](C c) { return std::string{c.unit()}; }},
-    {"ProviderName", [](C) { return std::string{kMadeBy}; }},
-    {"PublisherName", [](C) { return std::string{kMadeBy}; }},
+    {"ProviderName", [](C) { return std::string{kFocusProvider}; }},
+    {"PublisherName", [](C) { return std::string{kFocusProvider}; }},
     {"RegionId", [](C c) { return std::string{c.region()}; }},
     {"RegionName", [](C c) { return std::string{c.region()}; }},
     {"ResourceId", [](C c) { return c.resource_id(); }},
@@ -164,17 +164,17 @@ const FocusColumn kFocusColumns[] = {
     {"ServiceSubcategory",
      [](C c) { return std::string{c.other() != nullptr ? "Other (Other)" : "Virtual Machines"}; }},
     {"SkuId", [](C c) { return c.sku(); }},
-    {"SkuMeter", meter},
-    {"SkuPriceDetails", price_details},
+    {"SkuMeter", meter_of},
+    {"SkuPriceDetails", details_of},
     {"SkuPriceId",
      [](C c) { return c.region().empty() ? c.sku() : fmt::format("{}/{}", c.sku(), c.region()); }},
-    {"SubAccountId", [](C c) { return fmt::format("{}/strategies/{}", account(c), c.strategy()); }},
+    {"SubAccountId", [](C c) { return fmt::format("{}/strategies/{}", account_of(c), c.strategy()); }},
     {"SubAccountName", [](C c) { return c.strategy(); }},
     {"SubAccountType", [](C) { return std::string{"Strategy"}; }},
-    {"Tags", tags},
+    {"Tags", tags_of},
     {"x_Class", [](C c) { return std::string{c.job_class()}; }},
-    {"x_IdleCostRule", idle_rule},
-    {"x_OnDemandCost", on_demand_cost},
+    {"x_IdleCostRule", idle_rule_of},
+    {"x_OnDemandCost", on_demand_cost_of},
     {"x_Pool", [](C c) { return c.pool() != nullptr ? c.pool()->name : std::string{}; }},
     {"x_PriceAsOf", [](C c) { return std::string{c.price_as_of()}; }},
     {"x_PriceModel", [](C c) { return std::string{c.price_model()}; }},

@@ -8,6 +8,7 @@
 
 #include "models/billing/cost.h"
 #include "models/catalog/date.h"
+#include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/cost_columns.h"
@@ -16,6 +17,8 @@
 
 namespace stockout {
 namespace {
+
+constexpr const char* kWarningsTitle = "Warnings";
 
 std::string randomness_of(const Source& source) {
   if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
@@ -101,6 +104,7 @@ PriceNote note_of(const Report& report, const PriceLine& line) {
                  .list_usd_per_hour = usd(step.list),
                  .contracted_usd_per_hour = usd(step.contracted),
                  .as_of = line.as_of,
+                 .source = line.source,
                  .age_days = report.scenario.prices_follow_calendar
                                  ? std::nullopt
                                  : age_in_days(line.as_of, report.scenario.prices_as_of),
@@ -127,18 +131,11 @@ std::string price_text(const PriceNote& price) {
   return text + " in " + price.pools;
 }
 
-std::string prices_title(const Scenario& scenario) {
-  if (!scenario.prices_follow_calendar) {
-    return fmt::format("Prices of a machine-hour, as of {}", scenario.prices_as_of);
-  }
-  return "Prices of a machine-hour, by the simulated calendar: at the start of the window";
-}
-
-std::string section(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
-  if (lines.empty()) return {};
-  std::string text = title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines) text += list_line(line, markdown);
-  return text + (markdown ? "\n" : "");
+std::string section(const std::string& title, const std::vector<std::string>& lines,
+                    const TextLayout& layout) {
+  std::string text = layout.markdown ? title + "\n\n" : wrap_text(title, layout.width, "");
+  for (const std::string& line : lines) text += list_line(line, layout);
+  return text + (layout.markdown ? "\n" : "");
 }
 
 std::string replications_text(const Comparison& comparison) {
@@ -316,25 +313,44 @@ std::vector<PriceNote> prices_used(const Report& report) {
   return notes;
 }
 
+std::string prices_title(const Scenario& scenario) {
+  if (!scenario.prices_follow_calendar) {
+    return fmt::format("Prices of a machine-hour, as of {}", scenario.prices_as_of);
+  }
+  return "Prices of a machine-hour, by the simulated calendar: at the start of the window";
+}
+
 std::string goal_text(const Scenario& scenario) {
   if (!scenario.goal) return {};
   const WaitGoal& goal = *scenario.goal;
-  const std::string which =
-      goal.job_class ? scenario.world.classes[index(*goal.job_class)].name + " jobs" : "jobs";
-  return fmt::format("{:.6g} % of {} start within {} and complete", goal.quantile * 100, which,
-                     format_duration(goal.at_most));
+  return goal_text(goal, goal.job_class ? scenario.world.classes[index(*goal.job_class)].name : "");
 }
 
-std::string write_notes(const Report& report, bool markdown) {
+std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
   std::vector<std::string> prices;
-  for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
-  return section("How to read it", reading_notes(report), markdown) +
-         section("Held capacity that was not there when it was due", late_held_notes(report), markdown) +
-         section("Random", randomness_sources(report), markdown) +
-         section(prices_title(report.scenario), prices, markdown) +
-         section("Assumptions", report.scenario.assumptions, markdown) +
-         section("Warnings", report.scenario.warnings, markdown) +
-         section("Made from", provenance(report), markdown);
+  if (with_prices) {
+    for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
+  }
+  std::vector<NoteSection> sections{
+      {"How to read it", reading_notes(report)},
+      {"Held capacity that was not there when it was due", late_held_notes(report)},
+      {"Random", randomness_sources(report)},
+      {prices_title(report.scenario), std::move(prices)},
+      {"Assumptions", report.scenario.assumptions},
+      {kWarningsTitle, report.scenario.warnings},
+      {"Made from", provenance(report)}};
+  std::erase_if(sections, [](const NoteSection& section) { return section.lines.empty(); });
+  return sections;
+}
+
+std::string write_notes(const Report& report, const TextLayout& layout) {
+  std::string text;
+  for (const NoteSection& one : note_sections(report, true)) {
+    const bool is_warning = one.title == kWarningsTitle;
+    text +=
+        section(is_warning ? painted(one.title, Tone::warning, layout.colour) : one.title, one.lines, layout);
+  }
+  return text;
 }
 
 }  // namespace stockout

@@ -15,9 +15,9 @@ bool pays(const OtherCost& cost, const World& world, const std::string& strategy
 
 }  // namespace
 
-std::string write_other_costs(const Report& report, bool markdown) {
+std::optional<TextTable> other_costs_table(const Report& report, bool every_row_named) {
   const std::vector<OtherCost>& lines = report.scenario.terms.other;
-  if (lines.empty()) return {};
+  if (lines.empty()) return std::nullopt;
   TextTable table{"Other costs, in US dollars"};
   table.add_column("strategy", TextTable::Align::left);
   table.add_column("line", TextTable::Align::left);
@@ -27,11 +27,16 @@ std::string write_other_costs(const Report& report, bool markdown) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (!pays(lines[i], report.scenario.world, strategy.name)) continue;
       table.add_row(
-          {named && !markdown ? "" : strategy.name, lines[i].name, number_text(strategy.other[i], 2)});
+          {named && !every_row_named ? "" : strategy.name, lines[i].name, number_text(strategy.other[i], 2)});
       named = true;
     }
   }
-  return table.to_section(markdown);
+  return table;
+}
+
+std::string write_other_costs(const Report& report, const TextLayout& layout) {
+  const std::optional<TextTable> table = other_costs_table(report, layout.markdown);
+  return table ? table->to_section(layout) : std::string{};
 }
 
 }  // namespace stockout

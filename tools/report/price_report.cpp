@@ -213,7 +213,7 @@ Verdict verdict_now(const PriceReport& report) {
   return judge(report.repricing.now, report.record.goal, report.record.goal_text);
 }
 
-std::string write_price_report(const PriceReport& report, ReportFormat format) {
+std::string write_price_report(const PriceReport& report, ReportFormat format, const TextLayout& layout) {
   switch (format) {
     case ReportFormat::csv:
       return report.break_evens == nullptr ? price_csv(report)
@@ -224,7 +224,7 @@ std::string write_price_report(const PriceReport& report, ReportFormat format) {
     case ReportFormat::markdown:
       break;
   }
-  return write_price_tables(report, format == ReportFormat::markdown);
+  return write_price_tables(report, format == ReportFormat::markdown ? kMarkdown : layout);
 }
 
 }  // namespace stockout

@@ -26,10 +26,11 @@ struct PriceReport {
 
 /// As the reports of a comparison. README.md of this folder has the columns and the layout. A CSV file is one
 /// table: that of the break-even prices if they are asked for.
-[[nodiscard]] std::string write_price_report(const PriceReport& report, ReportFormat format);
+[[nodiscard]] std::string write_price_report(const PriceReport& report, ReportFormat format,
+                                             const TextLayout& layout = {});
 
 /// For people: both verdicts, costs side by side, the prices they rest on.
-[[nodiscard]] std::string write_price_tables(const PriceReport& report, bool markdown);
+[[nodiscard]] std::string write_price_tables(const PriceReport& report, const TextLayout& layout);
 
 /// A price that was used, at both times.
 struct PricePair {

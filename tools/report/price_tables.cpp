@@ -41,7 +41,7 @@ std::string recorded_prices(const StoredComparison& record) {
   return record.prices_follow_calendar ? "each day's" : record.prices_as_of;
 }
 
-std::string cost_table(const PriceReport& report, bool markdown) {
+std::string cost_table(const PriceReport& report, const TextLayout& layout) {
   const Repricing& repricing = report.repricing;
   const auto now = ranks_of(repricing.now, report.record.goal);
   const auto before = ranks_of(repricing.before, report.record.goal);
@@ -77,12 +77,12 @@ std::string cost_table(const PriceReport& report, bool markdown) {
     }
     table.add_row(std::move(cells));
   }
-  return table.to_section(markdown);
+  return table.to_section(layout);
 }
 
 std::string own_or(const std::string& as_of) { return as_of.empty() ? "own" : as_of; }
 
-std::string pair_table(const PriceReport& report, bool markdown) {
+std::string pair_table(const PriceReport& report, const TextLayout& layout) {
   TextTable table{"Prices of a machine-hour, in US dollars, contracted, at the start of the window"};
   table.add_columns(Align::left, {"machine", "model", "region"});
   table.add_column("now", Align::right);
@@ -100,13 +100,14 @@ std::string pair_table(const PriceReport& report, bool markdown) {
          pair.now_usd ? own_or(pair.now_as_of) : "-", pair.age_days ? fmt::format("{}", *pair.age_days) : "-",
          number_text(pair.recorded_usd, 4), own_or(pair.recorded_as_of), change});
   }
-  return table.to_section(markdown);
+  return table.to_section(layout);
 }
 
-std::string lines_of(const std::string& title, const std::vector<std::string>& lines, bool markdown) {
+std::string lines_of(const std::string& title, const std::vector<std::string>& lines,
+                     const TextLayout& layout) {
   if (lines.empty()) return {};
-  std::string text = '\n' + title + (markdown ? "\n\n" : "\n");
-  for (const std::string& line : lines) text += list_line(line, markdown);
+  std::string text = '\n' + (layout.markdown ? title + "\n\n" : wrap_text(title, layout.width, ""));
+  for (const std::string& line : lines) text += list_line(line, layout);
   return text;
 }
 
@@ -166,21 +167,21 @@ std::string before_text(const PriceReport& report) {
 
 }  // namespace
 
-std::string write_price_tables(const PriceReport& report, bool markdown) {
+std::string write_price_tables(const PriceReport& report, const TextLayout& layout) {
   const StoredComparison& record = report.record;
   const std::string title = record.question.empty() ? record.name : record.name + ": " + record.question;
   const std::string now = now_text(report);
   const std::string before = before_text(report);
-  const std::string head = markdown
-                               ? fmt::format("## {}\n\n**{}**\n\n{}\n", title, now, before)
-                               : wrap_text(title, kPageWidth, "") + '\n' + wrap_text(now, kPageWidth, "") +
-                                     '\n' + wrap_text(before, kPageWidth, "");
-  const std::string break_evens =
-      report.break_evens == nullptr ? ""
-                                    : write_break_evens(*report.break_evens, report.repricing.now, markdown);
-  return head + cost_table(report, markdown) + lines_of("Left out", left_out(report), markdown) +
-         break_evens + pair_table(report, markdown) + lines_of("How to read it", reading(report), markdown) +
-         lines_of("Made from", made_from(report), markdown);
+  const std::string head = layout.markdown ? fmt::format("## {}\n\n**{}**\n\n{}\n", title, now, before)
+                                           : wrap_text(title, layout.width, "") + '\n' +
+                                                 wrap_text(now, layout.width, "") + '\n' +
+                                                 wrap_text(before, layout.width, "");
+  const std::string break_evens = report.break_evens == nullptr
+                                      ? ""
+                                      : write_break_evens(*report.break_evens, report.repricing.now, layout);
+  return head + cost_table(report, layout) + lines_of("Left out", left_out(report), layout) + break_evens +
+         pair_table(report, layout) + lines_of("How to read it", reading(report), layout) +
+         lines_of("Made from", made_from(report), layout);
 }
 
 }  // namespace stockout

@@ -10,6 +10,7 @@
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/scenario/scenario.h"
+#include "tools/report/text_layout.h"
 
 namespace stockout {
 
@@ -29,9 +30,8 @@ struct Report {
   const BoundSummary* bounds = nullptr;  // none: not asked for
 };
 
-/// For people: the verdict, tables with units in their headers, and what the numbers rest on. table or
-/// markdown.
-[[nodiscard]] std::string write_tables(const Report& report, bool markdown);
+/// For people: the verdict, tables with units in their headers, and what the numbers rest on.
+[[nodiscard]] std::string write_tables(const Report& report, const TextLayout& layout);
 
 /// One row a strategy and group, every measure with its half-width. README.md of this folder names the
 /// columns.
@@ -40,7 +40,9 @@ struct Report {
 /// Everything there is. README.md of this folder gives the layout.
 [[nodiscard]] std::string write_json(const Report& report);
 
-[[nodiscard]] std::string write_report(const Report& report, ReportFormat format);
+/// `layout` is for a report of format table.
+[[nodiscard]] std::string write_report(const Report& report, ReportFormat format,
+                                       const TextLayout& layout = {});
 
 /// The wait goal in words: "95 % of training jobs start within 4h".
 [[nodiscard]] std::string goal_text(const Scenario& scenario);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
 #include "tools/report/csv_text.h"
@@ -161,8 +162,8 @@ void TraceWriter::write_lanes(TrackNumber track) {
 }
 
 void TraceWriter::write_job_levels() {
-  write_level(kWaitingTrack, "waiting", "jobs", timeline_.history.jobs_waiting);
-  write_level(kWaitingTrack, "with a lease", "jobs", timeline_.history.jobs_leasing);
+  write_level(kWaitingTrack, "jobs that wait", "jobs", timeline_.history.jobs_waiting);
+  write_level(kWaitingTrack, "jobs with a lease", "jobs", timeline_.history.jobs_leasing);
 }
 
 void TraceWriter::write_pool_levels(TrackNumber track) {
@@ -174,8 +175,8 @@ void TraceWriter::write_pool_levels(TrackNumber track) {
   write_level(track, "leased by jobs", "GPUs", pool.by_jobs);
   write_level(track, "leased by held pools", "GPUs", pool.by_held);
   write_level(track, "leased by tenants", "GPUs", pool.by_tenants);
-  write_level(track, "waiting", "requests", pool.waiting_requests);
-  write_level(track, "waiting", "GPUs", pool.waiting_gpus);
+  write_level(track, "requests in the queue", "requests", pool.waiting_requests);
+  write_level(track, "GPUs in the queue", "GPUs", pool.waiting_gpus);
   write_counts(track, "preemptions", pool.preempted);
   write_counts(track, "stock-outs", pool.refused);
   write_counts(track, "expiries", pool.expired);
@@ -247,9 +248,9 @@ void TraceWriter::write_slice(const TimelineSlice& slice) {
   const TimelineJob& job = timeline_.jobs[slice.job];
   std::string arguments = job_arguments(job);
   if (slice.track != kWaitingTrack) {
-    const std::string_view ended = slice.fault ? "fault" : slice.preempted ? "preempted" : "as it would";
-    arguments += fmt::format(R"(,"leg":{},"attempt":{},"GPUs leased":{},"lease ended":"{}")",
-                             legs_[slice.leg], slice.attempt, slice.gpus.count(), ended);
+    const std::string_view taken_back = slice.fault ? "fault" : slice.preempted ? "preempted" : "no";
+    arguments += fmt::format(R"(,"leg":{},"attempt":{},"GPUs leased":{},"taken back":"{}")", legs_[slice.leg],
+                             slice.attempt, slice.gpus.count(), taken_back);
   }
   event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":"{} job {}","cname":"{}",)"
                     R"("cat":"job","args":{{{}}}}})",
@@ -269,6 +270,7 @@ void TraceWriter::write_moment(const TimelineMoment& moment) {
   const std::string_view name =
       moment.kind == Moment::over ? state : kMomentNames[static_cast<std::size_t>(moment.kind)];
   std::string arguments = job_arguments(job);
+  if (moment.kind != Moment::over) arguments += fmt::format(R"(,"GPUs":{})", moment.gpus.count());
   if (moment.count > 1) {
     arguments += fmt::format(R"(,"times":{},"last at, s":{})", moment.count, csv_seconds(moment.last));
   }
@@ -281,15 +283,16 @@ void TraceWriter::write_moment(const TimelineMoment& moment) {
 }  // namespace
 
 std::string left_out_text(const Timeline& timeline) {
+  const auto count = [](std::uint64_t jobs) { return number_text(static_cast<double>(jobs)); };
   std::string text;
   if (timeline.over_before > 0) {
-    text = fmt::format("{} jobs that were over before {} are not drawn", timeline.over_before,
+    text = fmt::format("{} jobs that were over before {} are not drawn", count(timeline.over_before),
                        format_duration(timeline.from - kStart));
   }
   if (!timeline.left_out) return text;
   return text + fmt::format("{}jobs from number {} on ({} of {}) are not drawn: more than --timeline-most",
                             text.empty() ? "" : "; ", *timeline.left_out,
-                            timeline.jobs_of_run - *timeline.left_out, timeline.jobs_of_run);
+                            count(timeline.jobs_of_run - *timeline.left_out), count(timeline.jobs_of_run));
 }
 
 void write_trace_events(const World& world, const Timeline& timeline, const TraceOrigin& origin,

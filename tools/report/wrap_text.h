@@ -2,20 +2,26 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "tools/report/text_layout.h"
 
 namespace stockout {
 
-/// Notes and headlines are broken at this many characters.
-inline constexpr std::size_t kPageWidth = 120;
-
-/// Breaks a line at blanks so that no piece is longer than `width` characters, where words allow it. Every
+/// Breaks a line at blanks so that no piece is wider than `width` columns, where words allow it. Every
 /// piece begins with `indent`, and all but the first with two blanks more. Ends with a line break.
 [[nodiscard]] std::string wrap_text(std::string_view text, std::size_t width, std::string_view indent);
 
 /// A line of a list: set in by two blanks and wrapped to the page, or an item in Markdown.
-[[nodiscard]] std::string list_line(std::string_view line, bool markdown);
+[[nodiscard]] std::string list_line(std::string_view line, const TextLayout& layout);
 
-/// Characters, not bytes: every byte of UTF-8 that does not continue a character begins one.
+/// The columns that a text takes on a terminal: two for a wide character, none for one that combines with the
+/// one before, one for any other and for a byte that is no UTF-8. As wcwidth() of the C library has it.
 [[nodiscard]] std::size_t text_width(std::string_view text);
+
+/// Cuts a text that is wider than `width` columns (at least 4) into pieces that are not, behind a blank or a
+/// sign where there is one in the second half of a piece. All of them together are the text, but for blanks
+/// at the cuts.
+[[nodiscard]] std::vector<std::string> cut_to_width(std::string_view text, std::size_t width);
 
 }  // namespace stockout

@@ -56,16 +56,18 @@ void check_region(const CatalogOptions& options, const Catalog& catalog) {
                                suggest(options.region, catalog.place_names()))};
 }
 
-void show(const CatalogOptions& options, std::ostream& out) {
+void show(const CatalogOptions& options, Console& console) {
+  std::ostream& out = console.out;
+  const TextLayout layout = console.layout();
   const Catalog catalog = options.folder.empty() ? Catalog::embedded() : Catalog::from_folder(options.folder);
   if (options.orchestrators) {
-    out << list_orchestrators(catalog);
+    out << list_orchestrators(catalog, layout);
     return;
   }
   check_region(options, catalog);
   CatalogQuery query{.gpus = {}, .place = options.region, .date = date_of(options, catalog)};
   if (!options.gpu.empty()) query.gpus = gpus_named(catalog, options.gpu);
-  out << list_machines(catalog, query);
+  out << list_machines(catalog, query, layout);
   if (options.gpu.empty() && options.region.empty()) {
     out << fmt::format("\n{} prices up to {}: name a --gpu or a --region to see them.\n",
                        catalog.prices().size(), to_text(catalog.latest()));
@@ -73,7 +75,7 @@ void show(const CatalogOptions& options, std::ostream& out) {
   }
   out << fmt::format("\nPrices as of {}{}\n", to_text(query.date),
                      options.date.empty() ? ", the latest day in the catalogue" : "")
-      << list_prices(catalog, query);
+      << list_prices(catalog, query, layout);
 }
 
 }  // namespace
@@ -82,12 +84,17 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("catalog", "Shows machines, places and prices, and which GPU does a job cheapest");
   auto options = std::make_shared<CatalogOptions>();
-  command->add_option("--gpu", options->gpu, "GPU type, or how its name begins: H100, A100-80GB");
-  command->add_option("--region", options->region, "Region or zone: us-central1, us-east4-b");
-  command->add_option("--date", options->date,
-                      "Prices of this day, YYYY-MM-DD; default: the latest in the catalogue");
-  command->add_option("--catalog", options->folder,
-                      "Folder with a catalogue to use instead of the built-in one");
+  command->add_option("--gpu", options->gpu, "GPU type, or how its name begins: H100, A100-80GB")
+      ->type_name("GPU");
+  command->add_option("--region", options->region, "Region or zone: us-central1, us-east4-b")
+      ->type_name("REGION");
+  command
+      ->add_option("--date", options->date,
+                   "Prices of this day, YYYY-MM-DD; default: the latest in the catalogue")
+      ->type_name("DATE");
+  command
+      ->add_option("--catalog", options->folder, "Folder with a catalogue to use instead of the built-in one")
+      ->type_name("FOLDER");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command
       ->add_flag("--orchestrators", options->orchestrators,
@@ -97,7 +104,7 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
       ->excludes("--date");
   command->footer(std::string{kCatalogHelp});
   command->callback([command, options, &console] {
-    if (command->get_subcommands().empty()) show(*options, console.out);
+    if (command->get_subcommands().empty()) show(*options, console);
   });
   add_cheapest_command(*command, console);
   return command;

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "tools/report/text_table.h"
+#include "tools/report/wrap_text.h"
 
 namespace stockout {
 
@@ -13,21 +17,36 @@ namespace {
 
 using Row = std::vector<std::string>;
 
+bool is_number_column(const std::vector<Row>& rows, std::size_t column) {
+  return rows.size() > 1 && std::isdigit(static_cast<unsigned char>(rows[1][column].front())) != 0 &&
+         rows[1][column].find('-') == std::string::npos;
+}
+
+// On a terminal too narrow for their lines.
+std::string in_blocks(const std::vector<Row>& rows, const TextLayout& layout) {
+  TextTable table{""};
+  for (std::size_t i = 0; i < rows.front().size(); ++i) {
+    table.add_column(rows.front()[i],
+                     is_number_column(rows, i) ? TextTable::Align::right : TextTable::Align::left);
+  }
+  for (const Row& row : std::span{rows}.subspan(1)) table.add_row(row);
+  return table.to_text(layout);
+}
+
 /// The rows as lines with aligned columns; the first row is the header. Numbers stand to the right.
-std::string aligned(const std::vector<Row>& rows) {
+std::string aligned(const std::vector<Row>& rows, const TextLayout& layout) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   }
+  if (std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1)) > layout.table_width)
+    return in_blocks(rows, layout);
   std::string text;
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool number = rows.size() > 1 &&
-                          std::isdigit(static_cast<unsigned char>(rows[1][i].front())) != 0 &&
-                          rows[1][i].find('-') == std::string::npos;
-      line +=
-          number ? fmt::format("{:>{}}  ", row[i], widths[i]) : fmt::format("{:<{}}  ", row[i], widths[i]);
+      line += is_number_column(rows, i) ? fmt::format("{:>{}}  ", row[i], widths[i])
+                                        : fmt::format("{:<{}}  ", row[i], widths[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
@@ -76,9 +95,10 @@ class Footnotes {
     return wordings_.size();
   }
 
-  [[nodiscard]] std::string text() const {
+  [[nodiscard]] std::string text(const TextLayout& layout) const {
     std::string text;
-    for (std::size_t i = 0; i < wordings_.size(); ++i) text += fmt::format("[{}] {}\n", i + 1, wordings_[i]);
+    for (std::size_t i = 0; i < wordings_.size(); ++i)
+      text += wrap_text(fmt::format("[{}] {}", i + 1, wordings_[i]), layout.table_width, "");
     return text;
   }
 
@@ -118,7 +138,7 @@ std::string since(const Catalog& catalog, const std::string& model, std::size_t 
   return "-";
 }
 
-std::string list_pairs(const Catalog& catalog, Footnotes& notes) {
+std::string list_pairs(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
   std::vector<Row> rows{{"orchestrator", "model", "with", "for one", "allowed"}};
   for (const ValidityRow& row : catalog.validity()) {
     if (row.with.empty()) continue;
@@ -127,7 +147,7 @@ std::string list_pairs(const Catalog& catalog, Footnotes& notes) {
                     row.with, row.for_request ? "request" : "job",
                     fmt::format("{} [{}]", since(row), notes.number(text))});
   }
-  return rows.size() == 1 ? "" : "\nTwo models together\n" + aligned(rows);
+  return rows.size() == 1 ? "" : "\nTwo models together\n" + aligned(rows, layout);
 }
 
 Row row_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
@@ -157,14 +177,16 @@ std::vector<const PriceRow*> prices_on(const Catalog& catalog, const CatalogQuer
 }
 
 std::string without_price(const Catalog& catalog, const CatalogQuery& query,
-                          const std::vector<const PriceRow*>& rows) {
+                          const std::vector<const PriceRow*>& rows, const TextLayout& layout) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < catalog.machines().size(); ++i) {
     const MachineId id{static_cast<std::uint16_t>(i)};
     const bool priced = std::ranges::any_of(rows, [&](const PriceRow* row) { return row->machine == id; });
     if (!priced && is_wanted(catalog, query, catalog.machine(id))) names.push_back(catalog.machine(id).name);
   }
-  return names.empty() ? "" : fmt::format("No price known: {}.\n", fmt::join(names, ", "));
+  return names.empty()
+             ? ""
+             : wrap_text(fmt::format("No price known: {}.", fmt::join(names, ", ")), layout.table_width, "");
 }
 
 }  // namespace
@@ -184,7 +206,7 @@ std::vector<GpuTypeId> gpus_named(const Catalog& catalog, const std::string& tex
   return beginning;
 }
 
-std::string list_machines(const Catalog& catalog, const CatalogQuery& query) {
+std::string list_machines(const Catalog& catalog, const CatalogQuery& query, const TextLayout& layout) {
   std::vector<Row> rows{
       {"machine", "GPUs", "GPU", "GB each", "vCPUs", "RAM GB", "regions", "sold as", "note"}};
   for (const MachineType& machine : catalog.machines()) {
@@ -194,21 +216,21 @@ std::string list_machines(const Catalog& catalog, const CatalogQuery& query) {
                     fmt::format("{}", machine.memory_gb), std::to_string(regions_with(catalog, machine)),
                     offers_of(machine), machine.note});
   }
-  return rows.size() == 1 ? "No machine of this GPU type is known there.\n" : aligned(rows);
+  return rows.size() == 1 ? "No machine of this GPU type is known there.\n" : aligned(rows, layout);
 }
 
-std::string list_prices(const Catalog& catalog, const CatalogQuery& query) {
+std::string list_prices(const Catalog& catalog, const CatalogQuery& query, const TextLayout& layout) {
   const auto chosen = prices_on(catalog, query);
   Footnotes notes;
   std::vector<Row> rows{
       {"machine", "region", "model", "$/machine-h", "$/GPU-h", "as of", "days old", "known", "source"}};
   for (const PriceRow* price : chosen) rows.push_back(row_of(catalog, *price, query.date, notes));
-  std::string text = chosen.empty() ? "" : aligned(rows);
-  text += without_price(catalog, query, chosen);
-  return text + (chosen.empty() ? "" : "\n") + notes.text();
+  std::string text = chosen.empty() ? "" : aligned(rows, layout);
+  text += without_price(catalog, query, chosen, layout);
+  return text + (chosen.empty() ? "" : "\n") + notes.text(layout);
 }
 
-std::string list_orchestrators(const Catalog& catalog) {
+std::string list_orchestrators(const Catalog& catalog, const TextLayout& layout) {
   if (catalog.validity().empty()) return "The catalogue has no orchestrators.csv.\n";
   Footnotes notes;
   std::vector<Row> rows{{"model"}};
@@ -218,7 +240,7 @@ std::string list_orchestrators(const Catalog& catalog) {
     for (std::size_t i = 0; i < kOrchestratorNames.size(); ++i)
       row.push_back(since(catalog, model, i, notes));
   }
-  return aligned(rows) + list_pairs(catalog, notes) + '\n' + notes.text();
+  return aligned(rows, layout) + list_pairs(catalog, notes, layout) + '\n' + notes.text(layout);
 }
 
 }  // namespace stockout

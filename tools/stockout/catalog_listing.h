@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/catalog/catalog.h"
+#include "tools/report/text_layout.h"
 
 namespace stockout {
 
@@ -19,13 +20,15 @@ struct CatalogQuery {
 [[nodiscard]] std::vector<GpuTypeId> gpus_named(const Catalog& catalog, const std::string& text);
 
 /// The machine types that match, with what they are sold under and where, as a table.
-[[nodiscard]] std::string list_machines(const Catalog& catalog, const CatalogQuery& query);
+[[nodiscard]] std::string list_machines(const Catalog& catalog, const CatalogQuery& query,
+                                        const TextLayout& layout);
 
 /// The prices that match, a row a price, with their age, how well they are known, and their sources as
 /// footnotes.
-[[nodiscard]] std::string list_prices(const Catalog& catalog, const CatalogQuery& query);
+[[nodiscard]] std::string list_prices(const Catalog& catalog, const CatalogQuery& query,
+                                      const TextLayout& layout);
 
 /// Which consumption model goes with which orchestrator, and since when, with notes and sources as footnotes.
-[[nodiscard]] std::string list_orchestrators(const Catalog& catalog);
+[[nodiscard]] std::string list_orchestrators(const Catalog& catalog, const TextLayout& layout);
 
 }  // namespace stockout

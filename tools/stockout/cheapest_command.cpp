@@ -52,7 +52,8 @@ std::string title_of(const Shape& shape, const SpeedProfile& profile) {
                      memory, profile.reference);
 }
 
-std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers, const std::string& title) {
+std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers, const std::string& title,
+                     const TextLayout& layout) {
   TextTable table{title};
   for (const char* header : {"$ per\nreference\nGPU-h", "speed", "$/h, all\nmachines"})
     table.add_column(header, TextTable::Align::right);
@@ -66,24 +67,25 @@ std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers
                    std::string{kPriceModelNames[static_cast<std::size_t>(offer.model)]}, offer.region,
                    offer.fits ? "yes" : "no"});
   }
-  return table.to_text();
+  return table.to_text(layout);
 }
 
 void show_shape(const Catalog& catalog, const Scenario& scenario, const Shape& shape,
-                const std::string& region, std::ostream& out) {
+                const std::string& region, Console& console) {
+  std::ostream& out = console.out;
   const SpeedProfile& profile = scenario.world.speeds[index(shape.speed)];
   const JobOffers found = job_offers(catalog, scenario, shape, region);
   if (found.offers.empty()) {
     out << title_of(shape, profile) << "\nNo machine on which it runs has a known price there.\n";
   } else {
-    out << table_of(catalog, found.offers, title_of(shape, profile));
+    out << table_of(catalog, found.offers, title_of(shape, profile), console.layout());
   }
   for (const std::string& why : found.why_not) out << "Left out: " << why << ".\n";
   out << '\n';
 }
 
-void show(const CheapestOptions& options, std::ostream& out) {
-  const Scenario scenario = options.scenario.load();
+void show(const CheapestOptions& options, Console& console) {
+  const Scenario scenario = options.scenario.load(console);
   const std::string& folder = options.scenario.catalog_dir;
   const Catalog catalog = folder.empty() ? Catalog::embedded() : Catalog::from_folder(folder);
   check_region(options.region, catalog);
@@ -96,10 +98,10 @@ void show(const CheapestOptions& options, std::ostream& out) {
                      "no source has \"speed\": which GPU types its jobs run on, and how fast"};
   }
   for (std::size_t i = 0; i < std::min(shapes.size(), kMostShapes); ++i)
-    show_shape(catalog, scenario, *shapes[i], options.region, out);
+    show_shape(catalog, scenario, *shapes[i], options.region, console);
   if (shapes.size() > kMostShapes)
-    out << fmt::format("{} more sizes are left out.\n\n", shapes.size() - kMostShapes);
-  out << fmt::format(
+    console.out << fmt::format("{} more sizes are left out.\n\n", shapes.size() - kMostShapes);
+  console.out << fmt::format(
       "From prices {} and speeds alone{}: nothing waits, nothing is lost, and machines\n"
       "cost nothing before work begins. `stockout compare` plays what this leaves out.\n",
       scenario.prices_follow_calendar ? "of the first day" : "as of " + scenario.prices_as_of,
@@ -114,9 +116,10 @@ CLI::App* add_cheapest_command(CLI::App& catalog, Console& console) {
   auto options = std::make_shared<CheapestOptions>();
   options->scenario.add_to(*command);
   command->add_option("--region", options->region, "This region only; default: the cheapest of each")
-      ->check(check_not_empty);
+      ->check(check_not_empty)
+      ->type_name("REGION");
   command->footer(std::string{kCheapestHelp});
-  command->callback([options, &console] { show(*options, console.out); });
+  command->callback([options, &console] { show(*options, console); });
   return command;
 }
 

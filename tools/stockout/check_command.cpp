@@ -14,6 +14,7 @@
 #include "tools/report/check_tables.h"
 #include "tools/report/junit.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -107,18 +108,20 @@ void update_baseline(const CheckArguments& arguments, const std::optional<Baseli
                               .now = now,
                               .scenario_file = arguments.scenario.file,
                               .baseline_file = arguments.baseline,
-                              .accepted = true});
+                              .accepted = true},
+                             console.layout());
 }
 
 void check_baseline(const CheckArguments& arguments, Console& console) {
   const std::optional<Tolerance> asked = arguments.asked_tolerance();
   const std::optional<Baseline> then = read_if_there(arguments);
-  const Scenario scenario = arguments.scenario.load();
+  const Scenario scenario = arguments.scenario.load(console);
   check_total_work(scenario);
   check_files(arguments, scenario);
   const std::string target = arguments.update ? arguments.baseline : arguments.junit;
   const auto file = target.empty() ? nullptr : std::make_unique<WholeFile>(target);
 
+  advise_on_interrupt(kFewerReplications);
   Baseline now = measure_now(arguments, scenario, console);
   if (arguments.update) return update_baseline(arguments, then, std::move(now), *file, console);
 
@@ -130,7 +133,8 @@ void check_baseline(const CheckArguments& arguments, Console& console) {
   console.out << write_check({.check = check,
                               .now = now,
                               .scenario_file = arguments.scenario.file,
-                              .baseline_file = arguments.baseline});
+                              .baseline_file = arguments.baseline},
+                             console.layout());
   if (!check.holds()) console.exit = ExitCode::not_as_asked;
 }
 
@@ -142,14 +146,17 @@ CLI::App* add_check_command(CLI::App& app, Console& console) {
   arguments->scenario.add_to(*command);
   command->add_option("--baseline", arguments->baseline, "The file to hold the measures against (JSON)")
       ->required()
-      ->check(check_not_empty);
+      ->check(check_not_empty)
+      ->type_name("FILE");
   CLI::Option* update =
       command->add_flag("--update", arguments->update, "Writes the baseline instead, and says what changed");
   command->add_option("--tolerance", arguments->tolerance, "exact, interval or a percentage such as 1%")
       ->check(check_not_empty)
-      ->excludes(update);
+      ->excludes(update)
+      ->type_name("TOLERANCE");
   command->add_option("--junit", arguments->junit, "Writes the result to this file (JUnit XML)")
-      ->excludes(update);
+      ->excludes(update)
+      ->type_name("FILE");
   command
       ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
       ->check(check_not_empty);

@@ -11,8 +11,9 @@
 
 #include "sim/core/check.h"
 #include "sim/core/error.h"
-#include "sim/io/utf8.h"
+#include "tools/report/printable.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
 namespace {
@@ -32,6 +33,8 @@ constexpr std::string_view kExamples =
     "  stockout check scenarios/quickstart.json --baseline quickstart.baseline.json\n"
     "      whether all is still as it was\n"
     "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite\n"
+    "  stockout report load.sqlite\n"
+    "      the sweep as one HTML page: who is the cheapest where, and what flips it\n"
     "  stockout price runs.sqlite --date 2025-03-15\n"
     "      what the runs of `compare --record runs.sqlite` cost at other prices\n"
     "  stockout validate my_scenario.json\n"
@@ -41,7 +44,7 @@ constexpr std::string_view kExamples =
     "  stockout catalog --gpu H100 --region us-central1 --date 2026-07-30\n"
     "`stockout COMMAND --help` tells more about each.\n"
     "\n"
-    "Exit codes: 0 done, 1 a result is not as asked, 2 bad input, 3 internal error.";
+    "Exit codes: 0 done, 1 a result is not as asked, 2 bad input, 3 internal error, 130 interrupted.";
 
 std::string version_text() {
 #if defined(__clang__)
@@ -94,20 +97,7 @@ std::string full_name(const CLI::App& app) {
   return parsed.empty() ? app.get_name() : app.get_name() + ' ' + full_name(*parsed.front());
 }
 
-// What a terminal can show: an error may quote names that would steer it.
-std::string printable(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t at = std::min({first_control(text), first_not_utf8(text), text.size()});
-    shown += text.substr(0, at);
-    if (at == text.size()) break;
-    shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
-    text.remove_prefix(at + 1);
-  }
-  return shown;
-}
-
-// An error may also quote names of any length: what stands in the middle of a long one is left out.
+// An error may quote names of any length: what stands in the middle of a long one is left out.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kHead = 1'200;
   constexpr std::size_t kTail = 400;
@@ -116,7 +106,8 @@ std::string shortened(const std::string& text) {
 }
 
 ExitCode report_bad_input(std::string_view problem, Console& console) {
-  console.err << "stockout: error: " << shortened(printable(problem)) << '\n';
+  console.err << "stockout: " << console.err_label("error:", Tone::failure) << ' '
+              << shortened(printable(problem)) << '\n';
   return ExitCode::bad_input;
 }
 
@@ -135,12 +126,28 @@ void add_commands(CLI::App& app, Console& console) {
   add_run_command(app, console);
   add_check_command(app, console);
   add_sweep_command(app, console);
+  add_report_command(app, console);
   add_validate_command(app, console);
   add_trace_command(app, console);
   add_supply_command(app, console);
   add_catalog_command(app, console);
   add_price_command(app, console);
   add_prices_command(app, console);
+  add_completion_command(app, console);
+  add_manual_command(app, console);
+}
+
+// To every command, since people write it behind the command as often as before.
+void add_colour_option(CLI::App& app, Console& console) {
+  app.add_option_function<std::string>(
+         "--color",
+         [&console](const std::string& given) {
+           const auto choice = static_cast<ColourChoice>(choose("--color", given, kColourChoiceNames));
+           if (choice != ColourChoice::automatic) console.colour = choice;
+         },
+         "Colours on a terminal only (and as NO_COLOR and CLICOLOR_FORCE say), in any case, or never")
+      ->type_name(choices(kColourChoiceNames));
+  for (CLI::App* command : app.get_subcommands({})) add_colour_option(*command, console);
 }
 
 }  // namespace
@@ -153,6 +160,7 @@ ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
     app.footer(std::string{kExamples});
     app.require_subcommand(1);
     add_commands(app, console);
+    add_colour_option(app, console);
     app.parse(
         std::vector<std::string>{arguments.rbegin(), arguments.rend()});  // CLI11 takes the last word first
     return console.exit;

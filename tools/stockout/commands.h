@@ -28,6 +28,9 @@ CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console);
 /// `stockout sweep export STORE`: what a store holds as text.
 CLI::App* add_sweep_export_command(CLI::App& sweep, Console& console);
 
+/// `stockout report STORE`: a sweep or a record as a page for the browser.
+CLI::App* add_report_command(CLI::App& app, Console& console);
+
 /// `stockout validate SCENARIO`: reads and checks a scenario, simulates nothing.
 CLI::App* add_validate_command(CLI::App& app, Console& console);
 
@@ -54,5 +57,11 @@ CLI::App* add_prices_command(CLI::App& app, Console& console);
 
 /// `stockout catalog cheapest SCENARIO`: on which GPU the work of a scenario's jobs costs least.
 CLI::App* add_cheapest_command(CLI::App& catalog, Console& console);
+
+/// `stockout completion bash|zsh`: scripts that complete command lines.
+CLI::App* add_completion_command(CLI::App& app, Console& console);
+
+/// `stockout manual`: the manual page.
+CLI::App* add_manual_command(CLI::App& app, Console& console);
 
 }  // namespace stockout

@@ -8,13 +8,16 @@
 #include "tools/report/precision_text.h"
 #include "tools/report/report.h"
 #include "tools/stockout/assumption_runs.h"
+#include "tools/stockout/command_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/focus_output.h"
+#include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
+#include "tools/stockout/report_page.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/work_limit.h"
 
@@ -31,6 +34,8 @@ constexpr const char* kCompareExamples =
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --precision 5% --precision-of cost_usd,goal_met_share\n"
     "  stockout compare scenarios/quickstart.json --set /goal/at_most=8h\n"
+    "  stockout compare scenarios/quickstart.json --report report.html\n"
+    "      a page for a browser: pictures, what could change the answer, and how it was made\n"
     "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
     "      what every run used, for `stockout price runs.sqlite`\n"
     "  stockout compare scenarios/quickstart.json --focus costs.csv\n"
@@ -49,6 +54,7 @@ struct CompareArguments {
   PrecisionArguments precision;
   ReportArguments report;
   std::string record;
+  std::string page;
   bool break_even = false;
   int threads = 0;
   bool assumptions = false;
@@ -61,13 +67,16 @@ struct Observers {
   RecordOutput* record = nullptr;
   BoundBook* bounds = nullptr;
   FocusOutput* focus = nullptr;
+  PageOutput* page = nullptr;
 };
 
 void observe_runs(CompareOptions& options, const Observers& observers) {
-  if (observers.bounds != nullptr) {
-    options.look_at_run = [bounds = observers.bounds](std::size_t strategy, std::size_t replication,
-                                                      const RunRecord& record, const Measures& measures) {
-      bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
+  if (observers.bounds != nullptr || observers.page != nullptr) {
+    options.look_at_run = [observers](std::size_t strategy, std::size_t replication, const RunRecord& record,
+                                      const Measures& measures) {
+      if (observers.bounds != nullptr)
+        observers.bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
+      if (observers.page != nullptr) observers.page->add(strategy, replication, record);
     };
   }
   if (observers.focus != nullptr) observers.focus->observe(options);
@@ -96,53 +105,73 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
   return compare_in_memory(scenario, [&] { return compare(scenario.world, options); });
 }
 
-void compare_strategies(const CompareArguments& arguments, Console& console) {
+// A page has the alternatives of a scenario that lists some.
+bool runs_alternatives(const CompareArguments& arguments, const Scenario& scenario) {
+  return arguments.assumptions || (!arguments.page.empty() && !scenario.alternatives.empty());
+}
+
+// `command`: the command line.
+void compare_strategies(const CompareArguments& arguments, const std::string& command, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  Scenario scenario = arguments.scenario.load();
+  Scenario scenario = arguments.scenario.load(console);
   arguments.precision.apply(scenario);
   check_total_work(scenario);
-  if (arguments.assumptions) check_alternatives(arguments.scenario, scenario);
+  if (runs_alternatives(arguments, scenario)) {
+    with_status(console, "reading the alternatives",
+                [&] { check_alternatives(arguments.scenario, scenario); });
+  }
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--focus", .path = arguments.focus.file},
-                           OutputFile{.option = "--record", .path = arguments.record}},
+                           OutputFile{.option = "--record", .path = arguments.record},
+                           OutputFile{.option = "--report", .path = arguments.page}},
                 scenario.inputs);
   FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
+  std::optional<PageOutput> page;
+  if (!arguments.page.empty()) page.emplace(arguments.page, scenario);
+  advise_on_interrupt(kFewerReplications);
   std::optional<RecordOutput> record;
-  if (!arguments.record.empty() || arguments.break_even)
+  if (!arguments.record.empty() || arguments.break_even || page)
     record.emplace(arguments.record, scenario, arguments.scenario.sets);
 
   BoundBook book{scenario.world, &scenario.terms};
-  const Comparison comparison = run_all(arguments, scenario,
-                                        {.record = record ? &*record : nullptr,
-                                         .bounds = arguments.lower_bound ? &book : nullptr,
-                                         .focus = &focus},
-                                        console);
+  const Observers observers{.record = record ? &*record : nullptr,
+                            .bounds = arguments.lower_bound ? &book : nullptr,
+                            .focus = &focus,
+                            .page = page ? &*page : nullptr};
+  const Comparison comparison = run_all(arguments, scenario, observers, console);
   const BoundSummary bounds = book.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
-  if (arguments.assumptions) {
+  if (runs_alternatives(arguments, scenario)) {
     band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
                             [&](const Scenario& other) { return run_all(arguments, other, {}, console); });
   }
-  std::string report =
-      write_report({.scenario = scenario,
-                    .comparison = comparison,
-                    .verdict = &verdict,
-                    .headline = band ? verdict.sentence + ' ' + band->sentence : verdict.sentence,
-                    .band = band ? &*band : nullptr,
-                    .by = by,
-                    .version = STOCKOUT_VERSION,
-                    .bounds = arguments.lower_bound ? &bounds : nullptr},
-                   format);
+  Report report{.scenario = scenario,
+                .comparison = comparison,
+                .verdict = &verdict,
+                .headline = verdict.sentence,
+                .band = band ? &*band : nullptr,
+                .by = by,
+                .version = STOCKOUT_VERSION,
+                .bounds = arguments.lower_bound ? &bounds : nullptr};
   focus.finish();
+  std::optional<BreakEvens> break_evens;
   if (record) {
     const StoredComparison stored = record->finish(comparison);
-    if (arguments.break_even) report += break_even_text(stored, comparison, format);
+    if (page || arguments.break_even) break_evens = break_evens_of(stored, comparison);
   }
-  target.write(report);
+  if (page) page->write(report, *break_evens, command, arguments.threads, console);
+  if (arguments.assumptions) {
+    report.headline += ' ' + band->sentence;
+  } else {
+    report.band = nullptr;
+  }
+  std::string text = write_report(report, format, target.layout());
+  if (arguments.break_even) text += break_even_text(*break_evens, comparison, format, target.layout());
+  target.write(text);
 }
 
 }  // namespace
@@ -170,10 +199,12 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
   arguments->focus.add_to(*command);
+  add_page_option(*command, arguments->page);
   command->add_flag("--break-even", arguments->break_even,
                     "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kCompareExamples);
-  command->callback([arguments, &console] { compare_strategies(*arguments, console); });
+  command->callback(
+      [arguments, command, &console] { compare_strategies(*arguments, command_text(*command), console); });
   return command;
 }
 

@@ -1,6 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "tools/report/text_layout.h"
 
 namespace stockout {
 
@@ -13,6 +20,10 @@ enum class ExitCode : int {
   interrupted = 130,   // as a shell says it of Ctrl-C
 };
 
+/// When escape sequences that choose colours are written: to terminals only, or in any case, or never.
+enum class ColourChoice : std::uint8_t { automatic, always, never };
+inline constexpr std::array<std::string_view, 3> kColourChoiceNames{"auto", "always", "never"};
+
 /// Where a command writes. The result of a command goes to `out`, and only when the command is done: main()
 /// writes it in one piece and reports a full disk. Progress goes to `err`, and only to a terminal.
 struct Console {
@@ -20,6 +31,18 @@ struct Console {
   std::ostream& err;
   bool err_is_terminal = false;
   ExitCode exit = ExitCode::done;  // what a command that throws nothing sets
+  bool out_is_terminal = false;
+  std::size_t out_width = kPageWidth;  // columns of the terminal that `out` is, if it is one
+  std::size_t err_width = kPageWidth;
+  bool utf8 = true;  // the locale's characters
+  ColourChoice colour = ColourChoice::automatic;
+
+  /// Of what goes to `out`: fits a terminal, and is as wide as it likes elsewhere.
+  [[nodiscard]] TextLayout layout() const;
+  /// Of a report that goes to a file.
+  [[nodiscard]] TextLayout file_layout() const;
+  /// "error:" and the like, in their colour if `err` has any.
+  [[nodiscard]] std::string err_label(std::string_view text, Tone tone) const;
 };
 
 }  // namespace stockout

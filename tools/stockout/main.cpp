@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <sstream>
@@ -10,8 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/report/printable.h"
 #include "tools/stockout/cli.h"
+#include "tools/stockout/interrupt.h"
 #include "tools/stockout/memory_limit.h"
+#include "tools/stockout/terminal.h"
 
 namespace {
 
@@ -45,10 +49,15 @@ int main(int argc, char** argv) {
   stockout::limit_memory();
 #endif
   std::ostringstream result;
-  stockout::Console console{.out = result, .err = std::cerr, .err_is_terminal = ::isatty(STDERR_FILENO) == 1};
+  stockout::Console console{.out = result, .err = std::cerr};
+  stockout::describe_terminal(console, [](const char* name) { return std::getenv(name); });
+  stockout::end_cleanly_on_signals();
   const ExitCode code = stockout::run_cli({argv + (argc > 0 ? 1 : 0), argv + argc}, console);
 
-  const int error = write_all(STDOUT_FILENO, std::move(result).str());
+  std::string page = std::move(result).str();
+  if (console.out_is_terminal) page = stockout::printable_page(page);
+  stockout::note_output(page.find('\x1b') != std::string::npos);
+  const int error = write_all(STDOUT_FILENO, page);
   if (error != 0 && error != EPIPE) {  // a reader that has seen enough, such as head, is no error
     std::cerr << "stockout: error: cannot write to standard output: " << std::strerror(error) << '\n';
     if (code == ExitCode::done) return static_cast<int>(ExitCode::bad_input);

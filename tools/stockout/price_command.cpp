@@ -16,6 +16,7 @@
 #include "tools/report/price_report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -85,13 +86,17 @@ void price_record(const PriceArguments& arguments, Console& console) {
     question.own = std::move(file.prices);
     question.billing = file.billing;
   }
-  const StoredComparison record = read_record(arguments.record);
-  const Repricing repricing = reprice(record, catalog, question);
+  const StoredComparison record =
+      with_status(console, "reading " + arguments.record, [&] { return read_record(arguments.record); });
+  const Repricing repricing = with_status(console, "pricing the runs of " + arguments.record,
+                                          [&] { return reprice(record, catalog, question); });
   check_any_priced(arguments, repricing);
   std::optional<BreakEvens> found;
   if (arguments.break_even) {
-    found =
-        break_evens(record, repricing.now, repricing.of_record(), repricing.price_lines(), repricing.terms);
+    found = with_status(console, "looking for break-even prices", [&] {
+      return break_evens(record, repricing.now, repricing.of_record(), repricing.price_lines(),
+                         repricing.terms);
+    });
   }
   const bool follows = record.prices_follow_calendar && !date;
   const auto day = follows ? std::nullopt : date ? date : parse_date(record.prices_as_of);
@@ -103,7 +108,7 @@ void price_record(const PriceArguments& arguments, Console& console) {
                           .day = day,
                           .version = STOCKOUT_VERSION,
                           .break_evens = found ? &*found : nullptr},
-                         format));
+                         format, target.layout()));
 }
 
 }  // namespace
@@ -112,13 +117,21 @@ CLI::App* add_price_command(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("price", "What recorded runs cost at other prices");
   const auto arguments = std::make_shared<PriceArguments>();
   command->add_option("RECORD", arguments->record, "What `compare` or `run` wrote with --record")->required();
-  command->add_option("--date", arguments->date,
-                      "The day whose prices count; without it as the scenario says, by the catalogue of now");
-  command->add_option("--prices", arguments->prices, "The planner's own prices (JSON), on top");
-  command->add_option("--catalog", arguments->catalog_dir,
-                      "A folder with the catalogue's files, instead of the built-in one");
-  command->add_option("--format", arguments->format, "table, csv, json or markdown")->capture_default_str();
-  command->add_option("--output", arguments->output, "Writes the report to this file, whole or not at all");
+  command
+      ->add_option("--date", arguments->date,
+                   "The day whose prices count; without it as the scenario says, by the catalogue of now")
+      ->type_name("DATE");
+  command->add_option("--prices", arguments->prices, "The planner's own prices (JSON), on top")
+      ->type_name("FILE");
+  command
+      ->add_option("--catalog", arguments->catalog_dir,
+                   "A folder with the catalogue's files, instead of the built-in one")
+      ->type_name("FOLDER");
+  command->add_option("--format", arguments->format, "How the report is written")
+      ->capture_default_str()
+      ->type_name(choices(kReportFormatNames));
+  command->add_option("--output", arguments->output, "Writes the report to this file, whole or not at all")
+      ->type_name("FILE");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->add_flag("--break-even", arguments->break_even,
                     "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");

@@ -12,6 +12,7 @@
 #include "tools/report/text_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -42,7 +43,7 @@ std::string list_price_of(const Catalog& catalog, const EffectivePrice& price) {
   return found ? fmt::format("{:.4f}", static_cast<double>(found.row->price.count()) / 1e9) : "-";
 }
 
-std::string page_of(const BillingExport& bill, const Catalog& catalog) {
+std::string page_of(const BillingExport& bill, const Catalog& catalog, const TextLayout& layout) {
   TextTable table{"What a machine-hour was charged"};
   table.add_columns(TextTable::Align::left, {"machine", "region", "model"});
   table.add_columns(TextTable::Align::right,
@@ -52,7 +53,7 @@ std::string page_of(const BillingExport& bill, const Catalog& catalog) {
                    fmt::format("{:.2f}", price.machine_hours), fmt::format("{:.2f}", price.usd),
                    fmt::format("{:.4f}", price.usd_per_hour()), list_price_of(catalog, price)});
   }
-  std::string page = table.to_text();
+  std::string page = table.to_text(layout);
   page += fmt::format("\nList prices as of {}; a dash where the catalogue has none.\n",
                       to_text(catalog.latest()));
   if (!bill.first.empty()) page += fmt::format("Charges from {} to {}.\n", bill.first, bill.last);
@@ -77,13 +78,15 @@ std::string list_of(const BillingExport& bill, const Catalog& catalog, std::stri
   return list.dump(2) + "\n";
 }
 
-void show(const PricesArguments& arguments, std::ostream& out) {
+void show(const PricesArguments& arguments, Console& console) {
   check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, std::array{arguments.file});
   const Catalog catalog =
       arguments.folder.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.folder);
   const auto format = static_cast<BillingFormat>(choose("--format", arguments.format, kBillingFormatNames));
-  const BillingExport bill = read_billing_export(arguments.file, format, catalog);
-  out << page_of(bill, catalog);
+  const BillingExport bill = with_status(console, "reading " + arguments.file, [&] {
+    return read_billing_export(arguments.file, format, catalog);
+  });
+  console.out << page_of(bill, catalog, console.layout());
   if (arguments.out.empty()) return;
   WholeFile file{arguments.out};
   file.write(list_of(bill, catalog, arguments.file.substr(arguments.file.find_last_of('/') + 1)));
@@ -96,13 +99,18 @@ CLI::App* add_prices_command(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("prices", "Effective prices out of a billing export");
   const auto arguments = std::make_shared<PricesArguments>();
   command->add_option("FILE", arguments->file, "Billing export as CSV, plain or gzip")->required();
-  command->add_option("--format", arguments->format, "What the file is: bigquery or focus")->required();
-  command->add_option("--catalog", arguments->folder,
-                      "Folder with a catalogue to use instead of the built-in one");
-  command->add_option("--out", arguments->out, "Write the prices here, for \"prices\" in a scenario");
+  command->add_option("--format", arguments->format, "What the file is")
+      ->required()
+      ->type_name(choices(kBillingFormatNames));
+  command
+      ->add_option("--catalog", arguments->folder,
+                   "Folder with a catalogue to use instead of the built-in one")
+      ->type_name("FOLDER");
+  command->add_option("--out", arguments->out, "Write the prices here, for \"prices\" in a scenario")
+      ->type_name("FILE");
   for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->footer(kPricesHelp);
-  command->callback([arguments, &console] { show(*arguments, console.out); });
+  command->callback([arguments, &console] { show(*arguments, console); });
   return command;
 }
 

@@ -1,17 +1,26 @@
 #include "tools/stockout/progress.h"
 
-#include <future>
+#include <algorithm>
+#include <chrono>
 #include <ostream>
 
 #include <fmt/format.h>
 
+#include "sim/io/read_so_far.h"
+#include "tools/report/printable.h"
+#include "tools/report/wrap_text.h"
+#include "tools/stockout/interrupt.h"
 #include "tools/stockout/length_text.h"
 
 namespace stockout {
 namespace {
 
+using ProgressClock = std::chrono::steady_clock;
+
 constexpr std::string_view kClearLine = "\r\x1b[K";
-constexpr std::chrono::milliseconds kBetween{100};  // two lines
+constexpr std::chrono::milliseconds kQuiet{2000};   // shorter work says nothing
+constexpr std::chrono::milliseconds kBetween{250};  // two lines
+constexpr std::uint64_t kLargeFile = 10'000'000;    // bytes; a smaller one is read in no time
 
 // "12 a second", "0.4 a second", "3.2 a minute".
 std::string rate_text(double per_second) {
@@ -24,41 +33,107 @@ std::string left_text(double seconds) {
   return seconds < 120 ? fmt::format("{:.0f} s", seconds) : length_text(1000 * seconds);
 }
 
+std::string elapsed_text(std::string_view what, double elapsed_s) {
+  return fmt::format("{}, {} so far", what, left_text(elapsed_s));
+}
+
+// For a share of what there is to do, if enough is done to tell from.
+std::string part_text(std::string_view what, double share, double elapsed_s) {
+  if (share < 0.01 || share >= 1) return elapsed_text(what, elapsed_s);
+  return fmt::format("{}: {:.0f} %, {}, about {} left", what, share * 100, left_text(elapsed_s) + " so far",
+                     left_text(elapsed_s * (1 - share) / share));
+}
+
+std::string stopping_text() {
+  return Interrupt::was_asked_for() ? "; stopping after those that are running, Ctrl-C again stops at once"
+                                    : "";
+}
+
 }  // namespace
 
-ProgressMeter::~ProgressMeter() {
-  if (shown_) console_.err << kClearLine << std::flush;
+StatusLine::StatusLine(Console& console, Text text) : console_{console}, text_{std::move(text)} {
+  if (console_.err_is_terminal)
+    shower_ = std::jthread{[this](const std::stop_token& stop) { keep_showing(stop); }};
 }
+
+StatusLine::~StatusLine() {
+  if (!shower_.joinable()) return;
+  shower_.request_stop();
+  shower_.join();
+}
+
+void StatusLine::keep_showing(const std::stop_token& stop) {
+  const auto begin = ProgressClock::now();
+  const auto wait = [&](std::chrono::milliseconds length) {
+    std::unique_lock lock{mutex_};
+    ended_.wait_for(lock, stop, length, [] { return false; });
+    return !stop.stop_requested();
+  };
+  bool is_shown = false;
+  for (auto length = kQuiet; wait(length); length = kBetween) {
+    is_shown = true;
+    show(std::chrono::duration<double>(ProgressClock::now() - begin).count());
+  }
+  if (is_shown) console_.err << kClearLine << std::flush;
+  note_progress_line(false);
+}
+
+// A line longer than the terminal is wide could not be cleared.
+void StatusLine::show(double elapsed_s) {
+  const std::string text = cut_to_width(printable(text_(elapsed_s)), console_.err_width - 1).front();
+  note_progress_line(true);
+  console_.err << kClearLine << text << std::flush;
+}
+
+ProgressMeter::ProgressMeter(Console& console, std::string_view what)
+    : what_{what}, line_{console, [this](double elapsed_s) { return text(elapsed_s); }} {}
 
 void ProgressMeter::show(std::size_t done, std::size_t of) {
-  const auto now = Clock::now();
-  const std::chrono::duration<double> elapsed = now - begin_;
-  if (!console_.err_is_terminal || elapsed < std::chrono::seconds{2} || done == of) return;
-  if (shown_ && now - shown_at_ < kBetween) return;
-  const double each = elapsed.count() / static_cast<double>(done);
-  const std::string left = left_text(each * static_cast<double>(of - done));
-  const std::string text =
-      known_.empty()
-          ? fmt::format("{} of {} {}, {}, about {} left", done, of, what_, rate_text(1 / each), left)
-          : fmt::format("{} {}, {}; next look at {}, in about {}", done, what_, known_, of, left);
-  console_.err << kClearLine << text << std::flush;
-  shown_ = true;
-  shown_at_ = now;
+  const std::lock_guard lock{mutex_};
+  done_ = done;
+  of_ = of;
 }
 
-void show_elapsed(Console& console, std::string_view what, const std::function<void()>& work) {
-  if (!console.err_is_terminal) return work();
-  const auto begin = std::chrono::steady_clock::now();
-  auto done = std::async(std::launch::async, work);
-  bool shown = false;
-  while (done.wait_for(std::chrono::milliseconds{500}) != std::future_status::ready) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    if (elapsed < std::chrono::seconds{2}) continue;
-    console.err << kClearLine << fmt::format("{}, {:.0f} s so far", what, elapsed.count()) << std::flush;
-    shown = true;
-  }
-  if (shown) console.err << kClearLine << std::flush;
-  done.get();
+void ProgressMeter::add(std::string known) {
+  const std::lock_guard lock{mutex_};
+  known_ = std::move(known);
+}
+
+std::string ProgressMeter::text(double elapsed_s) {
+  const std::lock_guard lock{mutex_};
+  if (done_ == 0) return elapsed_text(fmt::format("first {} under way", what_), elapsed_s) + stopping_text();
+  const double each = elapsed_s / static_cast<double>(done_);
+  const std::string left = left_text(each * static_cast<double>(of_ - std::min(done_, of_)));
+  const std::string shown =
+      known_.empty()
+          ? fmt::format("{} of {} {}, {}, about {} left", done_, of_, what_, rate_text(1 / each), left)
+          : fmt::format("{} {}, {}; next look at {}, in about {}", done_, what_, known_, of_, left);
+  return shown + stopping_text();
+}
+
+StatusLine::Text reading_or_elapsed(std::string what) {
+  return [what = std::move(what)](double elapsed_s) {
+    const ReadSoFar read = read_so_far();
+    if (read.of < kLargeFile) return elapsed_text(what, elapsed_s);
+    return part_text(what, static_cast<double>(read.bytes) / static_cast<double>(read.of), elapsed_s);
+  };
+}
+
+RunProgress::RunProgress(Console& console, std::string what, const World& world, Logs& logs)
+    : what_{std::move(what)},
+      world_{world},
+      reached_ms_{world.begin.time_since_epoch().count()},
+      line_{console, [this](double elapsed_s) {
+              const auto begin = static_cast<double>(world_.begin.time_since_epoch().count());
+              const auto end = static_cast<double>(world_.window_end.time_since_epoch().count());
+              const auto reached = static_cast<double>(reached_ms_.load(std::memory_order_relaxed));
+              return part_text(what_, (reached - begin) / (end - begin), elapsed_s);
+            }} {
+  if (!console.err_is_terminal) return;
+  logs.on_lease = [this, told = std::move(logs.on_lease)](const LeaseRow& lease) {
+    reached_ms_.store(lease.ended.time_since_epoch().count(), std::memory_order_relaxed);
+    if (told) told(lease);
+  };
 }
 
 }  // namespace stockout

@@ -1,44 +1,97 @@
 #pragma once
 
-#include <chrono>
+#include <atomic>
+#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
+#include "models/simulation/simulate.h"
 #include "tools/stockout/console.h"
 
 namespace stockout {
 
-/// A line on a terminal that says how far a long command is, how fast, and how long it will take. Says
-/// nothing in the first two seconds, nor to a file.
+/// A line on a terminal that says what a long command is doing, as long as this object lives. It comes after
+/// two seconds, is renewed a few times a second, and is cleared at the end. Nothing is written to a file.
+class StatusLine {
+ public:
+  /// `text` says it, given the seconds since the beginning; it is called by a thread of this object.
+  using Text = std::function<std::string(double elapsed_s)>;
+
+  StatusLine(Console& console, Text text);
+  ~StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+ private:
+  void keep_showing(const std::stop_token& stop);
+  void show(double elapsed_s);
+
+  Console& console_;
+  Text text_;
+  std::mutex mutex_;
+  std::condition_variable_any ended_;
+  std::jthread shower_;
+};
+
+/// How far a long command is, how fast, and how long it will take. From any thread.
 class ProgressMeter {
  public:
   /// `what` is counted: "runs".
-  explicit ProgressMeter(Console& console, std::string_view what = "runs") : console_{console}, what_{what} {}
-  ~ProgressMeter();
-  ProgressMeter(const ProgressMeter&) = delete;
-  ProgressMeter& operator=(const ProgressMeter&) = delete;
+  explicit ProgressMeter(Console& console, std::string_view what = "runs");
 
   void show(std::size_t done, std::size_t of);
 
   /// What else is known so far, shown beside the count from now on.
-  void add(std::string known) { known_ = std::move(known); }
+  void add(std::string known);
 
  private:
-  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] std::string text(double elapsed_s);
 
-  Console& console_;
-  std::string_view what_;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point shown_at_{};
-  bool shown_ = false;
+  std::mutex mutex_;
+  std::string what_;
+  std::size_t done_ = 0;
+  std::size_t of_ = 0;
   std::string known_;
+  StatusLine line_;
 };
 
-/// Does `work`, and on a terminal says how long `what` has taken once that is more than two seconds. What
-/// `work` throws is thrown here.
-void show_elapsed(Console& console, std::string_view what, const std::function<void()>& work);
+/// What is being done and for how long; while a large file is being read, how far and how long still.
+[[nodiscard]] StatusLine::Text reading_or_elapsed(std::string what);
+
+/// Does `work`, and on a terminal says how long `what` has taken once that is more than two seconds, or how
+/// far the file is read that it reads. Returns what `work` returns.
+template <typename Work>
+auto with_status(Console& console, std::string what, Work work) {
+  const StatusLine line{console, reading_or_elapsed(std::move(what))};
+  return work();
+}
+
+/// How much of the window a run has simulated, by the ends of its leases.
+class RunProgress {
+ public:
+  /// Listens to what `logs` are told, besides those who do. `what`: "spot". `world` and `logs` must outlive
+  /// it.
+  RunProgress(Console& console, std::string what, const World& world, Logs& logs);
+
+ private:
+  std::string what_;
+  const World& world_;
+  std::atomic<std::int64_t> reached_ms_;
+  StatusLine line_;
+};
+
+/// Does `run`, which simulates `world` under the strategy of that name with these logs, and says how far it
+/// is.
+template <typename Run>
+auto watched(Console& console, const std::string& strategy, const World& world, Logs& logs, Run run) {
+  const RunProgress progress{console, "simulating " + strategy, world, logs};
+  return run();
+}
 
 }  // namespace stockout

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "models/repricing/break_even.h"
 #include "models/repricing/record_file.h"
 #include "sim/core/error.h"
 #include "tools/report/break_even_report.h"
@@ -10,10 +9,11 @@
 namespace stockout {
 
 void add_record_option(CLI::App& command, std::string& path) {
-  command.add_option(
-      "--record", path,
-      "Writes what every run used to this file (SQLite), for `stockout price`: its cost at other "
-      "prices, without simulating again");
+  command
+      .add_option("--record", path,
+                  "Writes what every run used to this file (SQLite), for `stockout price`: its cost at other "
+                  "prices, without simulating again")
+      ->type_name("FILE");
 }
 
 RecordOutput::RecordOutput(const std::string& path, const Scenario& scenario,
@@ -38,12 +38,15 @@ void check_break_even(bool is_asked, ReportFormat format) {
                    "`stockout price FILE --break-even`, in any format"};
 }
 
-std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
-                            ReportFormat format) {
+BreakEvens break_evens_of(const StoredComparison& stored, const Comparison& comparison) {
   std::vector<std::size_t> places(comparison.strategies.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  const BreakEvens found = break_evens(stored, comparison, places, stored.price_lines(), stored.terms);
-  return write_break_evens(found, comparison, format == ReportFormat::markdown);
+  return break_evens(stored, comparison, places, stored.price_lines(), stored.terms);
+}
+
+std::string break_even_text(const BreakEvens& found, const Comparison& comparison, ReportFormat format,
+                            const TextLayout& layout) {
+  return write_break_evens(found, comparison, format == ReportFormat::markdown ? kMarkdown : layout);
 }
 
 }  // namespace stockout

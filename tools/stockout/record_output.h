@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "models/repricing/break_even.h"
 #include "models/repricing/stored_comparison.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/report.h"
@@ -39,8 +40,11 @@ class RecordOutput {
 /// Throws InputError if --break-even is asked for in a format that `compare` does not have it in.
 void check_break_even(bool is_asked, ReportFormat format);
 
-/// Up to which price which strategy of the comparison is the cheapest, behind its report.
-[[nodiscard]] std::string break_even_text(const StoredComparison& stored, const Comparison& comparison,
-                                          ReportFormat format);
+/// Up to which price which strategy of the comparison is the cheapest, at the prices that it was made with.
+[[nodiscard]] BreakEvens break_evens_of(const StoredComparison& stored, const Comparison& comparison);
+
+/// The same as text, behind its report.
+[[nodiscard]] std::string break_even_text(const BreakEvens& found, const Comparison& comparison,
+                                          ReportFormat format, const TextLayout& layout);
 
 }  // namespace stockout

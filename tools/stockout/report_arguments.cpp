@@ -7,9 +7,13 @@
 namespace stockout {
 
 void ReportArguments::add_to(CLI::App& command) {
-  command.add_option("--by", by, "A row for each class, user, gpu or pool, besides the row of all");
-  command.add_option("--format", format, "table, csv, json or markdown")->capture_default_str();
-  command.add_option("--output", output, "Writes the report to this file, whole or not at all");
+  command.add_option("--by", by, "A row for each class, user, gpu or pool, besides the row of all")
+      ->type_name(choices(kGroupByNames));
+  command.add_option("--format", format, "How the report is written")
+      ->capture_default_str()
+      ->type_name(choices(kReportFormatNames));
+  command.add_option("--output", output, "Writes the report to this file, whole or not at all")
+      ->type_name("FILE");
 }
 
 GroupBy ReportArguments::group_by() const { return static_cast<GroupBy>(choose("--by", by, kGroupByNames)); }
@@ -21,6 +25,8 @@ ReportFormat ReportArguments::report_format() const {
 ReportTarget::ReportTarget(const ReportArguments& arguments, Console& console) : console_{console} {
   if (!arguments.output.empty()) file_ = std::make_unique<WholeFile>(arguments.output);
 }
+
+TextLayout ReportTarget::layout() const { return file_ ? console_.file_layout() : console_.layout(); }
 
 void ReportTarget::write(const std::string& text) {
   if (!file_) {

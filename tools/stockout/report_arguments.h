@@ -31,6 +31,9 @@ class ReportTarget {
   ReportTarget(const ReportArguments& arguments, Console& console);
   void write(const std::string& text);
 
+  /// Of what is to be written.
+  [[nodiscard]] TextLayout layout() const;
+
  private:
   Console& console_;
   std::unique_ptr<WholeFile> file_;

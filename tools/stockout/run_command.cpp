@@ -16,6 +16,7 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/focus_output.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -76,16 +77,17 @@ RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, st
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  const Scenario scenario = arguments.scenario.load();
+  const Scenario scenario = arguments.scenario.load(console);
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
-                           OutputFile{.option = "--focus", .path = arguments.focus.file},
-                           OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
-                           OutputFile{.option = "--leases-out", .path = arguments.leases_out},
-                           OutputFile{.option = "--record", .path = arguments.record}},
-                scenario.inputs);
+  check_outputs(
+      std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                 OutputFile{.option = "--focus", .path = arguments.focus.file},
+                 OutputFile{.option = "--jobs-out", .path = arguments.jobs_out},
+                 OutputFile{.option = "--leases-out", .path = arguments.leases_out},
+                 OutputFile{.option = "--record", .path = arguments.record}, arguments.timeline.output()},
+      scenario.inputs);
   FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
@@ -101,10 +103,14 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   if (leases)
     logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
   if (timeline) timeline->listen(logs);
-  const RunRecord record = simulate_or_explain(scenario, number, arguments.replication, logs);
+  const RunRecord record = watched(console, strategy.name, world, logs, [&] {
+    return simulate_or_explain(scenario, number, arguments.replication, logs);
+  });
   if (jobs) {
-    for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
-      jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));
+    with_status(console, "writing " + arguments.jobs_out, [&] {
+      for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
+        jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));
+      });
     });
   }
 
@@ -133,7 +139,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                     .headline = fmt::format("{}, replication {}", strategy.name, arguments.replication),
                     .by = by,
                     .version = STOCKOUT_VERSION},
-                   format);
+                   format, target.layout());
   focus.finish();
   if (jobs) jobs->commit();
   if (leases) leases->commit();
@@ -149,12 +155,16 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
       app.add_subcommand("run", "One strategy of a scenario, with a record of every job if asked");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->scenario.add_to(*command);
-  command->add_option("--strategy", arguments->strategy, "Its name in the scenario")->required();
+  command->add_option("--strategy", arguments->strategy, "Its name in the scenario")
+      ->required()
+      ->type_name("STRATEGY");
   command->add_option("--replication", arguments->replication, "Which one, from 0")
       ->check(check_whole_number)
       ->capture_default_str();
-  command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)");
-  command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)");
+  command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)")
+      ->type_name("FILE");
+  command->add_option("--leases-out", arguments->leases_out, "Writes each lease of a job to this file (CSV)")
+      ->type_name("FILE");
   arguments->timeline.add_to(*command);
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);

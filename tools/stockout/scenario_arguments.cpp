@@ -7,8 +7,10 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/error.h"
+#include "tools/stockout/progress.h"
 
 namespace stockout {
 namespace {
@@ -29,9 +31,12 @@ void ScenarioArguments::add_to(CLI::App& command) {
   command
       .add_option("--set", sets,
                   "/json/pointer=value: puts a value into the scenario before it is read; may be given again")
-      ->allow_extra_args(false);
-  command.add_option("--catalog", catalog_dir,
-                     "A folder with the catalogue's files, instead of the built-in one");
+      ->allow_extra_args(false)
+      ->type_name("POINTER=VALUE");
+  command
+      .add_option("--catalog", catalog_dir,
+                  "A folder with the catalogue's files, instead of the built-in one")
+      ->type_name("FOLDER");
   command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's")
       ->check(check_whole_number);
 }
@@ -62,6 +67,10 @@ Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
   }
 }
 
+Scenario ScenarioArguments::load(Console& console) const {
+  return with_status(console, "reading " + file + " and what it names", [&] { return load(); });
+}
+
 std::size_t choose(std::string_view option, const std::string& given,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), given);
@@ -69,6 +78,10 @@ std::size_t choose(std::string_view option, const std::string& given,
   const std::vector<std::string> known{names.begin(), names.end()};
   throw InputError{{.file = "command line", .pointer = std::string{option}},
                    fmt::format("there is no \"{}\"{}", given, suggest(given, known))};
+}
+
+std::string choices(std::span<const std::string_view> names) {
+  return fmt::format("{}", fmt::join(names, "|"));
 }
 
 std::size_t find_strategy(const Scenario& scenario, const std::string& name) {

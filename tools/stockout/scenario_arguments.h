@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "models/scenario/scenario.h"
+#include "tools/stockout/console.h"
 
 namespace stockout {
 
@@ -27,6 +28,8 @@ struct ScenarioArguments {
   /// Reads the scenario as the command line asks. Throws InputError.
   /// `placed` are put into it last.
   [[nodiscard]] Scenario load(const std::vector<PlacedValue>& placed = {}) const;
+  /// The same, and says on a terminal how far it is with a large trace.
+  [[nodiscard]] Scenario load(Console& console) const;
 };
 
 /// For options that take any whole number of 64 bits: what is wrong with a text, empty if nothing is. The
@@ -39,6 +42,9 @@ struct ScenarioArguments {
 /// The place of `given` in `names`; else InputError that names the option and the nearest name.
 [[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,
                                  std::span<const std::string_view> names);
+
+/// The names as the values of an option are shown: "csv|json". What completes command lines reads it there.
+[[nodiscard]] std::string choices(std::span<const std::string_view> names);
 
 /// The place of the strategy of that name; else InputError that names the nearest.
 [[nodiscard]] std::size_t find_strategy(const Scenario& scenario, const std::string& name);

@@ -12,6 +12,7 @@
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/supply_report.h"
 
 namespace stockout {
@@ -73,6 +74,10 @@ Fit make_fit(const Arguments& arguments) {
   return fit;
 }
 
+Fit fit_with_status(const Arguments& arguments, Console& console) {
+  return with_status(console, "fitting to " + arguments.file, [&] { return make_fit(arguments); });
+}
+
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 // The command without folders, which differ from machine to machine.
@@ -100,11 +105,13 @@ void write_profile(const Arguments& arguments, Fit& fit) {
 void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("FILE", arguments.file, "Measured availability of a zone: CSV or JSON, plain or gzip")
       ->required();
-  command.add_option("--zone", arguments.read.zone, "Whose rows are read, in a file with a zone column");
+  command.add_option("--zone", arguments.read.zone, "Whose rows are read, in a file with a zone column")
+      ->type_name("ZONE");
   command
       .add_option("--time-zone", arguments.read.time_zone,
                   "Of dates without an offset: UTC, -07:00 or an IANA name")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("ZONE");
   auto* inverted = command.add_flag("--inverted", arguments.inverted, "In this series 1 means unavailable");
   command.add_flag("--not-inverted", arguments.upright, "In this JSON series 1 means available")
       ->excludes(inverted);
@@ -123,13 +130,14 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
   add_options(*command, *arguments);
   command->add_option("--train-days", arguments->train_days, "Fit to the first days only; default: to all")
       ->check(CLI::Range(1, kMostDays));
-  command->add_option("--out", arguments->out, "Write the profile here, for \"markov\" in a scenario");
+  command->add_option("--out", arguments->out, "Write the profile here, for \"markov\" in a scenario")
+      ->type_name("FILE");
   command->footer(
       "Examples:\n"
       "  stockout supply fit probes.csv.gz --zone us-central1-a --time-zone -07:00 --out us-central1-a.json\n"
       "  stockout supply fit availability-16node.json --not-inverted --cap 16");
   command->callback([arguments, &console] {
-    Fit fit = make_fit(*arguments);
+    Fit fit = fit_with_status(*arguments, console);
     console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on));
     check_outputs(std::array{OutputFile{.option = "--out", .path = arguments->out}},
                   std::array{arguments->file});
@@ -139,7 +147,7 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
 }
 
 void print_scores(const Arguments& arguments, Console& console) {
-  const Fit fit = make_fit(arguments);
+  const Fit fit = fit_with_status(arguments, console);
   if (fit.source.fitted_on == fit.all.size()) {
     throw InputError{
         {.file = arguments.file},

@@ -9,6 +9,7 @@
 #include "models/catalog/tables.h"
 #include "models/sweep/run_sweep.h"
 #include "sim/core/error.h"
+#include "tools/report/printable.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/progress.h"
@@ -49,7 +50,7 @@ std::string store_of(const SweepArguments& arguments, const ShardChoice& choice,
   if (choice.said_by.empty()) return arguments.store;
   std::string path = shard_path(arguments.store, choice.shard);
   fmt::print(console.err, "stockout: shard {} of {} (from {}), store {}\n", choice.shard.index,
-             choice.shard.of, choice.said_by, path);
+             choice.shard.of, choice.said_by, printable(path));
   return path;
 }
 
@@ -89,10 +90,12 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
       arguments.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.catalog_dir);
   ScenarioCache cache;
   InputStamps inputs{sweep.folder()};
-  static_cast<void>(base_scenario(sweep, catalog, cache));
+  with_status(console, "reading the scenario of " + arguments.file,
+              [&] { static_cast<void>(base_scenario(sweep, catalog, cache)); });
   const std::string path = store_of(arguments, choice, console);
   SweepStore store{path, sweep, choice.shard, arguments.resume, inputs};
   const Interrupt interrupt;
+  advise_on_interrupt("The same command with --resume goes on with the points that are done.");
   ProgressMeter progress{console, "points"};
   const SweepOutcome outcome =
       run_sweep(sweep, catalog, cache, inputs, store,
@@ -112,21 +115,25 @@ CLI::App* add_sweep_command(CLI::App& app, Console& console) {
   const auto arguments = std::make_shared<SweepArguments>();
   command->add_option("SWEEP", arguments->file, "The sweep file (JSON)");
   command->add_option("--store", arguments->store, "The database (SQLite) that the results go to")
-      ->check(check_not_empty);
+      ->check(check_not_empty)
+      ->type_name("FILE");
   command->add_flag("--resume", arguments->resume,
                     "Goes on with a store that is there; begins it if it is not");
   command
       ->add_option("--shard", arguments->shard,
                    "i/n: only the points whose number leaves i when divided by n")
-      ->check(check_not_empty);
+      ->check(check_not_empty)
+      ->type_name("I/N");
   command->add_option("--shards", arguments->shards, "n, where the environment says only which")
       ->check(check_whole_number);
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(CLI::Range(0, 1024));
-  command->add_option("--catalog", arguments->catalog_dir,
-                      "A folder with the catalogue's files, instead of the built-in one");
+  command
+      ->add_option("--catalog", arguments->catalog_dir,
+                   "A folder with the catalogue's files, instead of the built-in one")
+      ->type_name("FOLDER");
   add_sweep_merge_command(*command, console);
   add_sweep_export_command(*command, console);
   command->footer(kSweepExamples);

@@ -10,6 +10,7 @@
 #include "tools/report/csv_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -28,7 +29,7 @@ void export_store(const ExportArguments& arguments, Console& console) {
   std::unique_ptr<WholeFile> file;
   if (!arguments.output.empty()) file = std::make_unique<WholeFile>(arguments.output);
   std::string line;
-  const ExportOutcome outcome = export_rows(arguments.store, [&](const std::vector<std::string>& cells) {
+  const auto write_row = [&](const std::vector<std::string>& cells) {
     line.clear();
     for (const std::string& cell : cells) {
       if (&cell != &cells.front()) line += ',';
@@ -40,7 +41,9 @@ void export_store(const ExportArguments& arguments, Console& console) {
     } else {
       console.out << line;
     }
-  });
+  };
+  const ExportOutcome outcome = with_status(console, "exporting " + arguments.store,
+                                            [&] { return export_rows(arguments.store, write_row); });
   if (file != nullptr) file->commit();
   if (outcome.points < outcome.of)
     fmt::print(console.err, "stockout: note: {} of {} points are done\n", outcome.points, outcome.of);
@@ -52,9 +55,12 @@ CLI::App* add_sweep_export_command(CLI::App& sweep, Console& console) {
   CLI::App* command = sweep.add_subcommand("export", "The results in a store as text");
   const auto arguments = std::make_shared<ExportArguments>();
   command->add_option("STORE", arguments->store, "The store of a sweep")->required();
-  command->add_option("--format", arguments->format, "csv")->capture_default_str();
+  command->add_option("--format", arguments->format, "How they are written")
+      ->capture_default_str()
+      ->type_name("csv");
   command->add_option("--output", arguments->output, "A file to write to, instead of standard output")
-      ->check(check_not_empty);
+      ->check(check_not_empty)
+      ->type_name("FILE");
   command->footer(
       "Example:\n  stockout sweep export load.sqlite --output load.csv\n"
       "\nA row for each point and strategy, by point, and one for each failed point. Columns: point, state, "

@@ -6,6 +6,7 @@
 
 #include "models/sweep/merge.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -22,7 +23,9 @@ void merge_shards(const MergeArguments& arguments, Console& console) {
   std::optional<Sweep> sweep;
   if (!arguments.sweep.empty()) sweep = read_sweep(arguments.sweep);
   const MergeOutcome outcome =
-      merge_stores(arguments.out, arguments.shards, arguments.partial, sweep ? &*sweep : nullptr);
+      with_status(console, fmt::format("merging {} stores", arguments.shards.size()), [&] {
+        return merge_stores(arguments.out, arguments.shards, arguments.partial, sweep ? &*sweep : nullptr);
+      });
   fmt::print(console.out, "{} of {} points from {} stores, {} of them failed. Store: {}\n", outcome.points,
              outcome.of, arguments.shards.size(), outcome.failed, arguments.out);
   if (outcome.failed > 0) console.exit = ExitCode::not_as_asked;
@@ -39,7 +42,8 @@ CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console) {
   command
       ->add_option("--sweep", arguments->sweep,
                    "The sweep file they must be of, as it is now: shards of an earlier one are refused")
-      ->check(check_not_empty);
+      ->check(check_not_empty)
+      ->type_name("FILE");
   command->footer(
       "Example:\n  stockout sweep merge load.sqlite load.shard-*-of-10.sqlite\n"
       "\nThe same rows in the same order as one process would have written. Exit code 1 if a point failed.");

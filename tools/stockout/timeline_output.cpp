@@ -8,6 +8,7 @@
 #include "sim/core/error.h"
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
+#include "tools/report/printable.h"
 
 namespace stockout {
 
@@ -78,7 +79,8 @@ void TimelineOutput::write(const TraceOrigin& origin, const RunRecord& record) {
 
 void TimelineOutput::commit(Console& console) {
   file_->commit();
-  fmt::print(console.err, "stockout: timeline {}: {}. Open it in https://ui.perfetto.dev\n", path_, summary_);
+  fmt::print(console.err, "stockout: timeline {}: {}. Open it in https://ui.perfetto.dev\n", printable(path_),
+             summary_);
 }
 
 }  // namespace stockout

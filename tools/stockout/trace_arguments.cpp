@@ -39,10 +39,12 @@ TraceFormat choose_format(const TraceArguments& arguments) {
 
 void TraceArguments::add_to(CLI::App& command) {
   command.add_option("FILE", file, "The trace, plain or gzip")->required();
-  command.add_option("--format", format, fmt::format("What it is: {}", fmt::join(kTraceFormatNames, ", ")));
+  command.add_option("--format", format, "What it is, if that cannot be told from it")
+      ->type_name(choices(kTraceFormatNames));
   command
       .add_option("--zone", zone, "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("ZONE");
   for (CLI::Option* option : command.get_options()) option->check(check_not_empty);
 }
 

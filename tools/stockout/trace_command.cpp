@@ -10,9 +10,11 @@
 #include "models/measures/number_text.h"
 #include "models/workload/trace_summary.h"
 #include "sim/io/time_stamp.h"
+#include "tools/report/small_charts.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/length_text.h"
 #include "tools/stockout/print_row.h"
+#include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
 
 namespace stockout {
@@ -70,7 +72,19 @@ void print_users(const TraceSummary& summary, std::ostream& out) {
   }
 }
 
-void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream& out) {
+// How many jobs came when, over the whole span.
+void print_arrivals(const Trace& trace, const TraceSummary& summary, Console& console) {
+  constexpr std::size_t kLabel = 20;
+  const std::size_t columns = std::min<std::size_t>(console.out_width - kLabel + 1, 72);
+  const std::vector<double> counts = counts_over_span(trace.submit_ms, columns);
+  print_row(console.out, "over the span", "{}", sparkline(counts, console.utf8));
+  print_row(console.out, "", "one column: {}, at most {} jobs",
+            length_text(summary.span / static_cast<std::int64_t>(columns)),
+            number_text(std::ranges::max(counts)));
+}
+
+void print_summary(const Trace& trace, const TraceSummary& summary, Console& console) {
+  std::ostream& out = console.out;
   print_row(out, "file", "{}", trace.file);
   print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   print_rows_read(trace, out);
@@ -87,6 +101,7 @@ void print_summary(const Trace& trace, const TraceSummary& summary, std::ostream
   print_row(out, "peak hour", "{} jobs submitted in the hour from {}",
             number_text(static_cast<double>(summary.peak_hour_jobs)),
             moment_text(trace, summary.peak_hour_ms));
+  if (console.layout().charts) print_arrivals(trace, summary, console);
   print_sizes(summary, out);
   print_users(summary, out);
 }
@@ -110,8 +125,8 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
       "  stockout trace info pai_1k.csv --format gaia_seconds\n"
       "      the header of GAIA files does not tell seconds from hours, so the format must be named");
   info->callback([arguments, &console] {
-    const Trace read = arguments->read();
-    print_summary(read, summarize(read), console.out);
+    const Trace read = with_status(console, "reading " + arguments->file, [&] { return arguments->read(); });
+    print_summary(read, summarize(read), console);
   });
   add_trace_fit_command(*trace, console);
   add_trace_synth_command(*trace, console);

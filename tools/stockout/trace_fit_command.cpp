@@ -11,6 +11,8 @@
 #include "models/measures/number_text.h"
 #include "models/workload/trace_fit.h"
 #include "sim/io/whole_file.h"
+#include "tools/report/small_charts.h"
+#include "tools/report/text_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
@@ -36,6 +38,9 @@ constexpr const char* kTraceFitExamples =
 
 // Counts of a Poisson process have a dispersion of 1; with many hours 1.2 is far from it.
 constexpr double kPoissonDispersion = 1.2;
+
+// Columns that the tables below take where there is room; on a narrower terminal they are broken.
+constexpr std::size_t kWidestTable = 135;
 
 struct FitArguments {
   TraceArguments trace;
@@ -73,11 +78,13 @@ std::string growth_text(const RateFit& rate) {
   return fmt::format("no significant growth ({:+.3g} % a month, {})", percent, p_text(rate.growth->p_value));
 }
 
-void print_profile(const RateFit& rate, std::ostream& out) {
+void print_profile(const RateFit& rate, const TextLayout& layout, std::ostream& out) {
   if (rate.covers_day) {
     const auto [quiet, busy] = std::ranges::minmax_element(rate.hour_profile);
     print_row(out, "by hour", "busiest at {}:00 ({:.2f} times the mean), quietest at {}:00 ({:.2f} times)",
               busy - rate.hour_profile.begin(), *busy, quiet - rate.hour_profile.begin(), *quiet);
+    if (layout.charts)
+      print_row(out, "", "{}  from 0:00 to 23:00", sparkline(rate.hour_profile, layout.utf8));
   }
   if (!rate.covers_week) return;
   const auto& day = rate.day_profile;
@@ -100,7 +107,18 @@ void print_dispersion(const RateFit& rate, std::ostream& out) {
             is_poisson ? "yes" : "no", rate.hour_dispersion, by_day);
 }
 
-void print_laws(const std::vector<LawFit>& laws, std::ostream& out) {
+void print_laws(const std::vector<LawFit>& laws, const TextLayout& layout, std::ostream& out) {
+  if (layout.table_width < kWidestTable) {
+    TextTable table{""};
+    table.add_column("work of all jobs", TextTable::Align::left);
+    table.add_columns(TextTable::Align::right, {"log-likelihood", "AIC", "KS D"});
+    for (const LawFit& fit : laws) {
+      table.add_row({law_text(fit.law), number_text(fit.log_likelihood), number_text(fit.aic),
+                     fmt::format("{:.4f}", fit.distance)});
+    }
+    out << '\n' << table.to_text(layout);
+    return;
+  }
   fmt::print(out, "\n{:<48} {:>16} {:>16} {:>8}\n", "work of all jobs", "log-likelihood", "AIC", "KS D");
   for (const LawFit& fit : laws) {
     fmt::print(out, "{:<48} {:>16} {:>16} {:>8.4f}\n", law_text(fit.law), number_text(fit.log_likelihood),
@@ -108,32 +126,47 @@ void print_laws(const std::vector<LawFit>& laws, std::ostream& out) {
   }
 }
 
-void print_groups(const std::vector<SizeGroup>& groups, std::ostream& out) {
+std::vector<std::string> group_cells(const SizeGroup& group) {
+  const bool constant = group.laws.empty();
+  return {group.name, number_text(static_cast<double>(group.jobs)),
+          constant ? law_text(group.work) : law_text(group.laws.front().law),
+          constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work)};
+}
+
+void print_groups(const std::vector<SizeGroup>& groups, const TextLayout& layout, std::ostream& out) {
+  if (layout.table_width < kWidestTable) {
+    TextTable table{""};
+    table.add_column("jobs of", TextTable::Align::left);
+    table.add_column("jobs", TextTable::Align::right);
+    table.add_column("best law of work", TextTable::Align::left);
+    table.add_column("KS D", TextTable::Align::right);
+    table.add_column("used", TextTable::Align::left);
+    for (const SizeGroup& group : groups) table.add_row(group_cells(group));
+    out << '\n' << table.to_text(layout);
+    return;
+  }
   fmt::print(out, "\n{:<20} {:>10}   {:<44} {:>8}   {}\n", "jobs of", "jobs", "best law of work", "KS D",
              "used");
   for (const SizeGroup& group : groups) {
-    const bool constant = group.laws.empty();
-    fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", group.name,
-               number_text(static_cast<double>(group.jobs)),
-               constant ? law_text(group.work) : law_text(group.laws.front().law),
-               constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work));
+    const std::vector<std::string> cells = group_cells(group);
+    fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", cells[0], cells[1], cells[2], cells[3], cells[4]);
   }
 }
 
-void print_fit(const Trace& trace, const TraceFit& fit, std::ostream& out) {
+void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout, std::ostream& out) {
   const auto jobs = static_cast<double>(trace.size());
   print_row(out, "file", "{}", trace.file);
   print_row(out, "jobs", "{} in {}", number_text(jobs),
             length_text(static_cast<double>(fit.rate.hours) * 3'600'000));
   print_row(out, "arrivals", "{} a week, {}", number_text(fit.rate.per_week, 1), growth_text(fit.rate));
-  print_profile(fit.rate, out);
+  print_profile(fit.rate, layout, out);
   print_dispersion(fit.rate, out);
   if (fit.users > 0) {
     print_row(out, "users", "{}, the busiest with {} of the jobs",
               number_text(static_cast<double>(fit.users)), share_text(fit.top_user_share));
   }
-  print_laws(fit.work, out);
-  print_groups(fit.groups, out);
+  print_laws(fit.work, layout, out);
+  print_groups(fit.groups, layout, out);
 }
 
 std::vector<LocalOffset> offsets_of(const Trace& trace, const std::string& zone) {
@@ -155,12 +188,12 @@ void fit_file(const FitArguments& arguments, Console& console) {
   const auto file = arguments.out.empty() ? nullptr : std::make_unique<WholeFile>(arguments.out);
   Trace trace;
   TraceFit fit;
-  show_elapsed(console, "reading and fitting " + arguments.trace.file, [&] {
+  with_status(console, "reading and fitting " + arguments.trace.file, [&] {
     trace = arguments.trace.read();
     fit = fit_trace(trace, offsets_of(trace, arguments.trace.zone), arguments.gpus_per_node);
   });
   const std::string workload = fitted_workload(fit, {.name = name_of(arguments), .gpu = arguments.gpu});
-  print_fit(trace, fit, console.out);
+  print_fit(trace, fit, console.layout(), console.out);
   if (file) {
     file->write(workload);
     file->commit();
@@ -177,13 +210,17 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
       "Random demand that resembles a trace: rates, profiles, growth, sizes, work, and how well each fits");
   const auto arguments = std::make_shared<FitArguments>();
   arguments->trace.add_to(*command);
-  command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's");
-  command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any");
+  command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's")
+      ->type_name("NAME");
+  command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any")
+      ->type_name("GPU");
   command->add_option("--gpus-per-node", arguments->gpus_per_node, "How a job's total is split into nodes")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_option("--out", arguments->out,
-                      "Writes the block to this file instead of below the figures (JSON)");
+  command
+      ->add_option("--out", arguments->out,
+                   "Writes the block to this file instead of below the figures (JSON)")
+      ->type_name("FILE");
   command->footer(kTraceFitExamples);
   command->callback([arguments, &console] { fit_file(*arguments, console); });
   return command;

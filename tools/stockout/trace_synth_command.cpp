@@ -50,10 +50,10 @@ Written write_jobs(const World& world, std::uint64_t replication, File& file) {
 }
 
 void synthesize(const SynthArguments& arguments, Console& console) {
-  const Scenario scenario = arguments.scenario.load();
+  const Scenario scenario = arguments.scenario.load(console);
   check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, scenario.inputs);
   Written written;
-  show_elapsed(console, "writing " + arguments.out, [&] {
+  with_status(console, "writing " + arguments.out, [&] {
     if (arguments.out.ends_with(".gz")) {
       GzipFile file{arguments.out};
       written = write_jobs(scenario.world, arguments.replication, file);
@@ -83,7 +83,9 @@ CLI::App* add_trace_synth_command(CLI::App& trace, Console& console) {
   command->add_option("--replication", arguments->replication, "Which one, from 0")
       ->check(check_whole_number)
       ->capture_default_str();
-  command->add_option("--out", arguments->out, "The file to write; .gz is packed")->required();
+  command->add_option("--out", arguments->out, "The file to write; .gz is packed")
+      ->required()
+      ->type_name("FILE");
   command->footer(kTraceSynthExamples);
   command->callback([arguments, &console] { synthesize(*arguments, console); });
   return command;

@@ -74,7 +74,7 @@ std::string replications_text(const Scenario& scenario) {
 }
 
 void validate(const ScenarioArguments& arguments, Console& console) {
-  const Scenario scenario = arguments.load();
+  const Scenario scenario = arguments.load(console);
   if (!scenario.alternatives.empty()) check_alternatives(arguments, scenario);
   const World& world = scenario.world;
   fmt::print(console.out, "{} is valid: {}\n", scenario.file, scenario.name);

@@ -37,7 +37,26 @@ class Chart {
     this.title = figure.querySelector("figcaption").textContent;
     this.spec = withDashes(JSON.parse(figure.querySelector("script.spec").textContent));
     this.rowsByName = rowsByName;
+    if (this.boundNames().length > 0) this.makeRoomForControls();
     offerDownloads(figure, (kind) => this.image(kind));
+  }
+
+  boundNames() {
+    return (this.spec.params ?? []).filter((param) => param.bind).map((param) => param.name);
+  }
+
+  /** Above the picture: it is an image to a screen reader, and would hide what is in it. */
+  makeRoomForControls() {
+    this.controls = document.createElement("div");
+    this.controls.className = "controls";
+    this.picture.before(this.controls);
+  }
+
+  /** What the reader has set in the controls of this chart stays through a new drawing. */
+  keepBound() {
+    if (!this.result) return;
+    const { view } = this.result;
+    for (const name of this.boundNames()) this.bound = { ...this.bound, [name]: view.signal(name) };
   }
 
   /** The specification with everything that the page knows: data, values of parameters. */
@@ -52,10 +71,14 @@ class Chart {
     if (width === 0) return;
     this.values = values;
     this.width = width;
-    const show = (spec, patch) => embed(this.picture, spec, { ...options(width, pageColour), patch });
+    const show = (spec, patch) => {
+      this.controls?.replaceChildren();
+      return embed(this.picture, spec, { ...options(width, pageColour), patch, bind: this.controls });
+    };
+    this.keepBound();
     this.result?.finalize();
     try {
-      this.result = await fitWidth(this.whole(values), width, show);
+      this.result = await fitWidth(this.whole({ ...values, ...this.bound }), width, show);
     } catch (error) {
       this.result = undefined;
       this.picture.textContent = "This picture cannot be drawn. Its numbers are below.";
@@ -74,7 +97,9 @@ class Chart {
   async image(kind) {
     const width = 800;
     const host = document.createElement("div");
-    const spec = withWidth({ ...withLegends(this.whole(this.values)), title: this.title }, width);
+    this.keepBound();
+    const values = { ...this.values, ...this.bound };
+    const spec = withWidth({ ...withLegends(this.whole(values)), title: this.title }, width);
     const result = await embed(host, spec, options(width, lightColour));
     const link = await result.view.toImageURL(kind, 2);
     result.finalize();

@@ -10,10 +10,11 @@ function mark(row, kind, words) {
   row.cells[0].append(badge);
 }
 
-function standing(answer, strategy) {
-  if (strategy === answer.cheapest) return ["cheapest", "cheapest in time"];
-  if (answer.same.includes(strategy)) return ["same", "costs the same"];
-  return answer.misses.includes(strategy) ? ["misses", "misses the limit"] : [];
+/** Of a strategy, by its place in the choice. */
+function standing(answer, place) {
+  if (place === answer.cheapest) return ["cheapest", "cheapest"];
+  if (answer.same.includes(place)) return ["same", "same cost"];
+  return answer.misses.includes(place) ? ["misses", "misses"] : [];
 }
 
 /** The first row of every strategy in the first table that has any. */
@@ -36,7 +37,7 @@ export function followChoice(choice, strategies, charts) {
   const follow = () => {
     const answer = choice.answers[limit.value][share.value];
     if (sentence.textContent !== answer.text) sentence.textContent = answer.text;
-    for (const row of rows) mark(row, ...standing(answer, strategies[row.dataset.strategy]));
+    for (const row of rows) mark(row, ...standing(answer, choice.strategies.indexOf(strategies[row.dataset.strategy])));
     charts.set("limit_h", choice.within_h[limit.value]);
     return charts.set("limit_share", choice.shares[share.value]);
   };

@@ -1,0 +1,142 @@
+#include "models/sweep/stored_goal.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
+
+#include "models/measures/goal_text.h"
+#include "models/scenario/keys.h"
+#include "models/scenario/overrides.h"
+#include "models/sweep/keys.h"
+#include "sim/io/json_reader.h"
+#include "sim/io/number.h"
+
+namespace stockout {
+namespace {
+
+const ObjectSpec& goal_only_keys() {
+  static const ObjectSpec kKeys{
+      .name = "scenario",
+      .doc = "A scenario without anything but its goal.",
+      .keys = {optional_key("goal", object_value(goal_keys()), "the wait the planner can live with")}};
+  return kKeys;
+}
+
+bool is_of_goal(const std::string& pointer) { return pointer == "/goal" || pointer.starts_with("/goal/"); }
+
+std::string text_of(const JsonValue& root, std::string_view key) {
+  const JsonValue* value = root.find(key);
+  const auto* text = value == nullptr ? nullptr : value->get<std::string>();
+  return text == nullptr ? "" : *text;
+}
+
+WaitGoal goal_in(const Node& node) {
+  return {.quantile = node.number("wait_p") / 100,
+          .at_most = node.duration("at_most"),
+          .job_class = {},
+          .same_work = node.number("same_work") / 100};
+}
+
+const JsonValue* child_of(const JsonValue& value, const std::string& key) {
+  const auto* list = value.get<JsonValue::List>();
+  if (list == nullptr) return value.find(key);
+  std::int64_t at = -1;
+  const bool is_item = parse_integer(key, at) == std::errc{} && at >= 0 && at < std::ssize(*list);
+  return is_item ? &(*list)[static_cast<std::size_t>(at)] : nullptr;
+}
+
+// What a JSON pointer leads to; "~1" and "~0" are "/" and "~".
+const JsonValue* value_at(const JsonValue& root, std::string_view pointer) {
+  const JsonValue* value = &root;
+  while (value != nullptr && !pointer.empty()) {
+    pointer.remove_prefix(1);
+    const std::size_t end = std::min(pointer.find('/'), pointer.size());
+    std::string key{pointer.substr(0, end)};
+    pointer.remove_prefix(end);
+    boost::replace_all(key, "~1", "/");
+    boost::replace_all(key, "~0", "~");
+    value = child_of(*value, key);
+  }
+  return value;
+}
+
+std::string text_as_written(const JsonValue& scenario, const Parameter& parameter) {
+  const JsonValue* value = value_at(scenario, parameter.pointers.front());
+  if (value == nullptr) return {};
+  const auto* text = value->get<std::string>();
+  return text == nullptr ? to_text(*value) : *text;
+}
+
+std::vector<std::string> columns_of(const Design& design) {
+  std::vector<std::string> columns;
+  for (const Parameter& parameter : design.parameters()) columns.push_back(parameter.column);
+  return columns;
+}
+
+std::vector<std::string> columns_of(const StoreHead& head) {
+  std::vector<std::string> columns;
+  for (const StoredParameter& parameter : head.parameters) columns.push_back(parameter.column);
+  return columns;
+}
+
+bool varies_in(const Design& design, bool (*is_it)(const std::string&)) {
+  return std::ranges::any_of(design.parameters(), [&](const Parameter& parameter) {
+    return std::ranges::any_of(parameter.pointers, is_it);
+  });
+}
+
+}  // namespace
+
+StoredGoal::StoredGoal(const std::string& path, const StoreHead& head) : path_{path} {
+  read_sweep_text(head);
+  read_scenario_text(head);
+}
+
+void StoredGoal::read_sweep_text(const StoreHead& head) {
+  const ScenarioText text{.file = path_, .root = parse_json(head.sweep_text, path_), .overrides = {}};
+  const ValueSpec whole_file = object_value(sweep_keys());
+  const Node root = check_scenario(text, whole_file);
+  question_ = root.text("question");
+  scenario_file_ = root.text("scenario");
+  if (root.has("seed")) seed_ = fmt::format("{}", root.integer("seed"));
+  design_ = Design::read(root.at("vary"));
+  if (design_.points() != head.points || columns_of(design_) != columns_of(head))
+    throw InputError{{.file = path_}, "is damaged: it is not what its sweep file says"};
+  varies_ = varies_in(design_, is_of_goal);
+}
+
+void StoredGoal::read_scenario_text(const StoreHead& head) {
+  const JsonValue scenario = parse_json(head.scenario_text, path_);
+  scenario_name_ = text_of(scenario, "name");
+  if (varies_in(design_, [](const std::string& pointer) { return pointer == "/seed"; })) {
+    seed_.clear();
+  } else if (seed_.empty()) {
+    const JsonValue* seed = scenario.find("seed");
+    seed_ = to_text(seed != nullptr ? *seed : scenario_keys().find("seed")->fallback.value());
+  }
+  for (const Parameter& parameter : design_.parameters())
+    as_written_.push_back(text_as_written(scenario, parameter));
+  JsonValue::Members members;
+  if (const JsonValue* goal = scenario.find("goal")) members.push_back({.key = "goal", .value = *goal});
+  goal_only_ = JsonValue{std::move(members)};
+  goal_ = goal_with({});
+  if (!goal_) return;
+  text_ = goal_text(*goal_, text_of(*goal_only_.find("goal"), "class"));
+}
+
+std::optional<WaitGoal> StoredGoal::goal_with(const std::vector<PlacedValue>& placed) const {
+  ScenarioText text{.file = path_, .root = goal_only_, .overrides = {}};
+  for (const PlacedValue& value : placed) {
+    if (is_of_goal(value.pointer)) place_value(text, value);
+  }
+  const ValueSpec whole = object_value(goal_only_keys());
+  const Node root = check_scenario(text, whole);
+  return root.has("goal") ? std::optional{goal_in(root.at("goal"))} : std::nullopt;
+}
+
+std::optional<WaitGoal> StoredGoal::at(std::size_t point) const {
+  return varies_ ? goal_with(design_.placed(point)) : goal_;
+}
+
+}  // namespace stockout

@@ -1,0 +1,304 @@
+#include "models/sweep/stored_sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "models/sweep/stored_goal.h"
+#include "sim/core/check.h"
+#include "sim/io/utf8.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kLongestShown = 120;  // bytes of a name or value
+constexpr std::size_t kMostNames = 1'000;   // strategies
+
+[[noreturn]] void fail_damaged(const std::string& what) { throw SQLite::Exception(what, SQLITE_CORRUPT); }
+
+// What any page and terminal can show: one line of UTF-8, cut if it is long.
+std::string shown(std::string text, std::size_t most = kLongestShown) {
+  const bool cut = text.size() > most;
+  text.resize(std::min(text.size(), most));
+  for (std::size_t at = first_not_utf8(text); at < text.size(); at = first_not_utf8(text)) {
+    if (cut && text.size() - at < 4) {
+      text.resize(at);
+    } else {
+      text[at] = '?';
+    }
+  }
+  for (std::size_t at = first_control(text); at < text.size(); at = first_control(text))
+    text.replace(at, 1, " ");
+  return cut ? text + "..." : text;
+}
+
+// Tables whose cells are what is stored: no view, virtual table or generated column, which may compute
+// without end.
+void check_tables(SQLite::Database& store, const std::string& path) {
+  for (const char* name : {"sweep", "inputs", "parameters", "points", "results"}) {
+    SQLite::Statement query{
+        store,
+        "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND "
+        "rootpage > 0), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)"};
+    query.bind(1, name);
+    if (!query.executeStep() || query.getColumn(0).getInt() != 1 || query.getColumn(1).getInt() != 0)
+      throw InputError{{.file = path}, fmt::format("is damaged: its table {} is not that of a sweep", name)};
+  }
+}
+
+/// The values of one axis while points are read.
+class AxisReader {
+ public:
+  std::uint32_t place(const SQLite::Column& cell) {
+    const auto [known, is_new] = known_.emplace(key_of(cell), static_cast<std::uint32_t>(known_.size()));
+    if (is_new) cells_.push_back(known->first);
+    return known->second;
+  }
+
+  /// The values in their order, and by place() which of them it is.
+  [[nodiscard]] std::vector<AxisValue> finish(std::vector<std::uint32_t>& sorted_place) const {
+    std::vector<std::size_t> order(cells_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+      const auto* left = std::get_if<double>(&cells_[a]);
+      const auto* right = std::get_if<double>(&cells_[b]);
+      return left != nullptr && (right == nullptr || *left < *right);
+    });
+    sorted_place.resize(order.size());
+    std::vector<AxisValue> values;
+    for (const std::size_t place : order) {
+      sorted_place[place] = static_cast<std::uint32_t>(values.size());
+      values.push_back(value_of(cells_[place]));
+    }
+    return values;
+  }
+
+ private:
+  using Cell = std::variant<double, std::string>;
+
+  static Cell key_of(const SQLite::Column& cell) {
+    if (cell.isNull()) return "null";
+    if (!cell.isInteger() && !cell.isFloat()) return cell.getString();
+    const double number = cell.getDouble();
+    if (!std::isfinite(number)) fail_damaged("a value that is varied is no number");
+    return number == 0 ? 0.0 : number;
+  }
+
+  static AxisValue value_of(const Cell& cell) {
+    if (const auto* number = std::get_if<double>(&cell))
+      return {.text = fmt::format("{}", *number), .number = *number};
+    return {.text = shown(std::get<std::string>(cell)), .number = {}};
+  }
+
+  std::map<Cell, std::uint32_t> known_;
+  std::vector<Cell> cells_;
+};
+
+class StoreReader {
+ public:
+  explicit StoreReader(const std::string& path)
+      : path_{path}, store_{open_store(path, SQLite::OPEN_READONLY)} {}
+
+  [[nodiscard]] StoredSweep read();
+
+ private:
+  void read_what_it_is();
+  void check_sizes();
+  void read_names();
+  void read_points();
+  void sort_values(std::vector<AxisReader>& readers);
+  void read_results();
+  [[nodiscard]] StoredResult read_result(const SQLite::Statement& row) const;
+  [[nodiscard]] std::size_t count(const char* what);
+
+  std::string path_;
+  SQLite::Database store_;
+  StoredSweep sweep_;
+  std::optional<StoredGoal> goal_;
+  std::map<std::string, std::size_t> names_;
+  std::map<std::size_t, std::size_t> done_;  // by number its place in StoredSweep::points
+};
+
+StoredSweep StoreReader::read() {
+  return with_store(path_, [&] {
+    const SQLite::Transaction snapshot{store_};
+    check_tables(store_, path_);
+    read_what_it_is();
+    check_sizes();
+    read_names();
+    read_points();
+    read_results();
+    return std::move(sweep_);
+  });
+}
+
+void StoreReader::read_what_it_is() {
+  sweep_.head = read_head(store_);
+  sweep_.inputs = read_inputs(store_);
+  goal_.emplace(path_, sweep_.head);
+  sweep_.head.name = shown(sweep_.head.name, 4 * kLongestShown);
+  sweep_.head.program = shown(sweep_.head.program);
+  for (InputStamp& input : sweep_.inputs) {
+    input.name = shown(input.name, 4 * kLongestShown);
+    input.fnv1a = shown(input.fnv1a);
+  }
+  sweep_.question = shown(goal_->question(), 4 * kLongestShown);
+  sweep_.scenario_file = shown(goal_->scenario_file(), 4 * kLongestShown);
+  sweep_.scenario_name = shown(goal_->scenario_name(), 4 * kLongestShown);
+  sweep_.seed = goal_->seed();
+  sweep_.goal_text = shown(goal_->text(), 4 * kLongestShown);
+  sweep_.goal_varies = goal_->varies();
+  for (std::size_t i = 0; i < sweep_.head.parameters.size(); ++i) {
+    const StoredParameter& parameter = sweep_.head.parameters[i];
+    sweep_.axes.push_back({.name = shown(parameter.column),
+                           .pointers = shown(parameter.pointers, 4 * kLongestShown),
+                           .as_written = shown(goal_->as_written()[i]),
+                           .values = {}});
+  }
+}
+
+std::size_t StoreReader::count(const char* what) {
+  return static_cast<std::size_t>(store_.execAndGet(what).getInt64());
+}
+
+void StoreReader::check_sizes() {
+  const std::size_t points = count("SELECT count(*) FROM points");
+  const std::size_t rows = count("SELECT count(*) FROM results");
+  const std::size_t names = count("SELECT count(DISTINCT strategy) FROM results");
+  if (points > sweep_.head.shard_points()) fail_damaged("it has more points than its sweep");
+  if (names > kMostNames || points * std::max<std::size_t>(names, 1) > kMostStoredRows ||
+      rows > kMostStoredRows || points * sweep_.axes.size() > kMostStoredValues) {
+    throw InputError{
+        {.file = path_},
+        fmt::format("is too large for a report: {} points with {} strategies; at most {} rows are taken. "
+                    "`stockout sweep export` writes all of them, and SQL reads the store as it is",
+                    points, names, kMostStoredRows)};
+  }
+}
+
+void StoreReader::read_names() {
+  SQLite::Statement query{
+      store_, "SELECT strategy FROM results GROUP BY strategy ORDER BY min(point), min(strategy_number)"};
+  while (query.executeStep()) {
+    if (!query.getColumn(0).isText()) fail_damaged("a strategy has no name");
+    const std::string name = query.getColumn(0).getString();
+    std::string unique = shown(name);
+    if (std::ranges::find(sweep_.strategies, unique) != sweep_.strategies.end())
+      unique += fmt::format(" #{}", sweep_.strategies.size() + 1);
+    names_.emplace(name, sweep_.strategies.size());
+    sweep_.strategies.push_back(std::move(unique));
+  }
+}
+
+void StoreReader::read_points() {
+  std::string columns;  // with their table: a name that is none would be taken for a text
+  for (const StoredParameter& parameter : sweep_.head.parameters)
+    columns += ", points." + sql_name(parameter.column);
+  SQLite::Statement query{store_,
+                          fmt::format("SELECT point, state, error{} FROM points ORDER BY point", columns)};
+  std::vector<AxisReader> readers(sweep_.axes.size());
+  while (query.executeStep()) {
+    const std::int64_t number = query.getColumn(0).getInt64();
+    if (number < 0 || static_cast<std::size_t>(number) >= sweep_.head.points ||
+        !sweep_.head.shard.has(static_cast<std::size_t>(number)))
+      fail_damaged("it has a point that is none");
+    std::vector<std::uint32_t> at;
+    for (std::size_t axis = 0; axis < readers.size(); ++axis)
+      at.push_back(readers[axis].place(query.getColumn(static_cast<int>(axis) + 3)));
+    const std::string state = query.getColumn(1).getString();
+    const auto point = static_cast<std::size_t>(number);
+    if (state == "done") {
+      done_.emplace(point, sweep_.points.size());
+      sweep_.points.push_back(
+          {.number = point, .at = std::move(at), .results = {}, .goal = goal_->at(point)});
+      sweep_.points.back().results.resize(sweep_.strategies.size());
+    } else if (state == "failed") {
+      constexpr std::size_t kLongestError = 2'000;
+      sweep_.failed.push_back({.number = point,
+                               .at = std::move(at),
+                               .error = shown(query.getColumn(2).getString(), kLongestError)});
+    } else {
+      fail_damaged("a point is neither done nor failed");
+    }
+  }
+  sort_values(readers);
+}
+
+void StoreReader::sort_values(std::vector<AxisReader>& readers) {
+  for (std::size_t axis = 0; axis < readers.size(); ++axis) {
+    std::vector<std::uint32_t> place;
+    sweep_.axes[axis].values = readers[axis].finish(place);
+    for (StoredPoint& point : sweep_.points) point.at[axis] = place[point.at[axis]];
+    for (UnsolvedPoint& point : sweep_.failed) point.at[axis] = place[point.at[axis]];
+  }
+}
+
+void StoreReader::read_results() {
+  std::string columns;
+  for (const Measure measure : kReadMeasures) {
+    const MeasureInfo& of = info(measure);
+    columns += fmt::format(", results.{0}, results.{0}_plus_minus, {1}", of.name,
+                           of.may_be_bound() ? fmt::format("results.{}_is_lower_bound", of.name) : "0");
+  }
+  SQLite::Statement query{
+      store_,
+      fmt::format("SELECT point, strategy, replications{} FROM results ORDER BY point, strategy_number",
+                  columns)};
+  while (query.executeStep()) {
+    const auto point = done_.find(static_cast<std::size_t>(query.getColumn(0).getInt64()));
+    if (point == done_.end()) fail_damaged("it has results of a point that is not done");
+    auto& result = sweep_.points[point->second].results[names_.at(query.getColumn(1).getString())];
+    if (result) fail_damaged("a point has a strategy twice");
+    result = read_result(query);
+  }
+}
+
+StoredResult StoreReader::read_result(const SQLite::Statement& row) const {
+  StoredResult result{
+      .replications = static_cast<std::size_t>(std::max<std::int64_t>(row.getColumn(2).getInt64(), 1)),
+      .means = {}};
+  for (std::size_t i = 0; i < kReadMeasures.size(); ++i) {
+    const int at = 3 + 3 * static_cast<int>(i);
+    const auto number = [&](int column) -> std::optional<double> {
+      const SQLite::Column cell = row.getColumn(column);
+      if (cell.isNull()) return std::nullopt;
+      if (!cell.isFloat() && !cell.isInteger()) fail_damaged("a mean is no number");
+      const double value = cell.getDouble();
+      if (!std::isfinite(value)) fail_damaged("a mean is no number");
+      return value;
+    };
+    const auto mean = number(at);
+    if (mean) {
+      result.means[i] = StoredMean{
+          .mean = *mean, .half_width = number(at + 1), .at_least = row.getColumn(at + 2).getInt() == 1};
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+const std::optional<StoredMean>& StoredResult::operator[](Measure measure) const {
+  const auto* place = std::ranges::find(kReadMeasures, measure);
+  STOCKOUT_CHECK(place != kReadMeasures.end());
+  return means[static_cast<std::size_t>(place - kReadMeasures.begin())];
+}
+
+bool SweepAxis::is_number() const {
+  return std::ranges::all_of(values, [](const AxisValue& value) { return value.number.has_value(); });
+}
+
+std::size_t StoredSweep::missing() const { return head.shard_points() - points.size() - failed.size(); }
+
+StoredSweep read_stored_sweep(const std::string& path) {
+  if (!store_exists(path)) throw InputError{{.file = path}, "is not there, or empty"};
+  return StoreReader{path}.read();
+}
+
+}  // namespace stockout

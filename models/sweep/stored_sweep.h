@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/measures/measure_table.h"
+#include "models/measures/wait_goal.h"
+#include "models/sweep/store_file.h"
+
+namespace stockout {
+
+/// What is read of a strategy at a point; the store has the other measures too.
+inline constexpr std::array kReadMeasures{Measure::cost,           Measure::wait_p95,
+                                          Measure::goal_met_share, Measure::wait_p50,
+                                          Measure::wait_mean,      Measure::never_started_share,
+                                          Measure::work_done_share};
+
+/// A mean over the replications of a point.
+struct StoredMean {
+  double mean = 0;
+  std::optional<double> half_width;  // of its 95 % interval; none: not known
+  bool at_least = false;             // it is longer than the mean says
+};
+
+/// A strategy at a point.
+struct StoredResult {
+  std::size_t replications = 0;  // 1: it draws nothing, or one was asked for
+  std::array<std::optional<StoredMean>, kReadMeasures.size()> means;
+
+  /// Of one of kReadMeasures; none: the measure is absent there.
+  [[nodiscard]] const std::optional<StoredMean>& operator[](Measure measure) const;
+};
+
+/// A value of something that is varied.
+struct AxisValue {
+  std::string text;              // for people: "0.5", "us-central1-a"; long ones are cut
+  std::optional<double> number;  // if it is one
+};
+
+/// Something that is varied, with all values that the points of the store have of it: numbers ascending,
+/// before all others; the others in the order of the points.
+struct SweepAxis {
+  std::string name;        // the store's column, with its unit at the end where it has one
+  std::string pointers;    // into the scenario, with a space between them
+  std::string as_written;  // what the scenario has in the first of these places; empty: nothing
+  std::vector<AxisValue> values;
+
+  /// Whether all its values are numbers.
+  [[nodiscard]] bool is_number() const;
+};
+
+struct StoredPoint {
+  std::size_t number = 0;
+  std::vector<std::uint32_t> at;                     // by axis: place in its values
+  std::vector<std::optional<StoredResult>> results;  // by strategy; none: the point has no such strategy
+  std::optional<WaitGoal> goal;                      // its class is in StoredSweep::goal_text alone
+};
+
+struct UnsolvedPoint {
+  std::size_t number = 0;
+  std::vector<std::uint32_t> at;
+  std::string error;
+};
+
+/// The store of a sweep as it is now, in memory.
+struct StoredSweep {
+  StoreHead head;
+  std::vector<InputStamp> inputs;
+  std::string question;
+  std::string scenario_file;  // as the sweep file names it
+  std::string scenario_name;
+  std::string seed;             // "7"; empty: it is varied
+  std::string goal_text;        // "95 % of jobs start within 4h and complete"; empty: no goal anywhere
+  bool goal_varies = false;     // then goal_text is that of the scenario as written
+  std::vector<SweepAxis> axes;  // all that is varied
+  std::vector<std::string> strategies;  // names, in the order of the first point that has them
+  std::vector<StoredPoint> points;      // that are done, by number
+  std::vector<UnsolvedPoint> failed;    // by number
+
+  /// Neither done nor failed, of the whole sweep or of the shard.
+  [[nodiscard]] std::size_t missing() const;
+};
+
+// What is held in memory at a time: beyond it a store is for SQL, and not for a report.
+inline constexpr std::size_t kMostStoredRows = 1'000'000;     // points times strategies
+inline constexpr std::size_t kMostStoredValues = 20'000'000;  // points times what is varied
+
+/// Reads a store, of a sweep that is finished or not, or of a shard. The file may have been changed by
+/// anybody: throws InputError for one that is none, that is damaged, of another layout, or larger than the
+/// bounds above.
+[[nodiscard]] StoredSweep read_stored_sweep(const std::string& path);
+
+}  // namespace stockout

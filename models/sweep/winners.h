@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "models/sweep/stored_sweep.h"
+
+namespace stockout {
+
+/// Which strategy is to be bought at a point: the cheapest of those that meet the goal on average and get the
+/// same work done, as the verdict of a comparison has it.
+struct PointWinner {
+  std::optional<std::size_t> winner;     // strategy; none: none of them does
+  std::optional<std::size_t> runner_up;  // the next dearer one that does
+  /// Whether chance cannot have decided, however the costs move together: every other strategy surely misses
+  /// the goal, or costs more than the winner by more than both intervals. The store has no paired
+  /// differences, which would tell more.
+  bool is_sure = false;
+};
+
+/// A strategy over all points that are done.
+struct StrategyTally {
+  std::size_t points = 0;     // that have it
+  std::size_t qualifies = 0;  // where it meets the goal and gets the same work done
+  std::size_t wins = 0;
+  std::size_t next = 0;  // where it is the runner-up
+  std::size_t ties = 0;  // where it qualifies and costs exactly what the winner does
+};
+
+struct SweepWinners {
+  std::vector<PointWinner> points;       // by StoredSweep::points
+  std::vector<StrategyTally> tallies;    // by strategy
+  std::size_t none = 0;                  // points at which no strategy qualifies
+  std::size_t sure = 0;                  // points at which the winner is sure
+  std::optional<std::size_t> best;       // wins at most points; without any win, it meets the goal best
+  std::optional<std::size_t> runner_up;  // who could take its place: the next in wins, in being next, in cost
+};
+
+/// Who wins where. A strategy without a cost at a point does not take part in it.
+[[nodiscard]] SweepWinners find_winners(const StoredSweep& sweep);
+
+/// Over the points that have it: lowest, median and highest of a mean; none if no point has it. The median of
+/// an even number is the lower of the two in the middle, so that each is a value that occurred.
+struct MeanRange {
+  StoredMean lowest;
+  StoredMean median;
+  StoredMean highest;
+};
+[[nodiscard]] std::optional<MeanRange> range_of(const StoredSweep& sweep, std::size_t strategy,
+                                                Measure measure);
+
+}  // namespace stockout

@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/measures/number_text.h"
+#include "tools/report/chart_spec.h"
+#include "tools/report/comparison_page_sections.h"
+#include "tools/report/money_parts.h"
+#include "tools/report/other_costs.h"
+
+namespace stockout {
+namespace {
+
+std::vector<std::vector<MoneyPart>> parts_of_all(const Report& report) {
+  std::vector<std::vector<MoneyPart>> all;
+  for (std::size_t i = 0; i < report.comparison.strategies.size(); ++i) all.push_back(money_parts(report, i));
+  return all;
+}
+
+// Names in the order in which parts come, each once.
+template <typename NameOf>
+std::vector<std::string> part_names(const std::vector<std::vector<MoneyPart>>& all, NameOf name_of) {
+  std::vector<std::string> names;
+  for (const auto& parts : all) {
+    for (const MoneyPart& part : parts) {
+      if (std::ranges::find(names, name_of(part)) == names.end()) names.push_back(name_of(part));
+    }
+  }
+  return names;
+}
+
+TextTable money_table(const Report& report) {
+  const auto all = parts_of_all(report);
+  const std::vector<std::string> names = part_names(all, part_name);
+  TextTable table{"Where every dollar went, contracted prices [USD]"};
+  table.add_column("strategy", TextTable::Align::left);
+  for (const std::string& name : names) table.add_column(name, TextTable::Align::right);
+  table.add_column("in all", TextTable::Align::right);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const StrategyResult& strategy = report.comparison.strategies[i];
+    std::vector<std::string> cells{strategy.name};
+    for (const std::string& name : names) {
+      const auto part = std::ranges::find(all[i], name, part_name);
+      cells.push_back(part == all[i].end() ? "-" : number_text(part->usd, 2));
+    }
+    cells.push_back(number_text(strategy.total[Measure::cost].mean, 2));
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+ChartJson money_spec(const Report& report) {
+  const auto all = parts_of_all(report);
+  const std::vector<std::size_t> drawn = strategies_drawn(report);
+  ChartJson rows = ChartJson::array();
+  bool any_idle = false;
+  for (const std::size_t place : drawn) {
+    for (std::size_t i = 0; i < all[place].size(); ++i) {
+      const MoneyPart& part = all[place][i];
+      const bool is_idle = part.use == MoneyPart::Use::idle;
+      any_idle = any_idle || is_idle;
+      rows.push_back({{"strategy", report.comparison.strategies[place].name},
+                      {"bought", part.bought},
+                      {"use", is_idle ? "held and idle" : "used"},
+                      {"usd", part.usd},
+                      {"order", i}});
+    }
+  }
+  const std::vector<std::string> names = names_of(report, drawn);
+  const std::vector<std::string> bought = part_names(all, [](const MoneyPart& part) { return part.bought; });
+  ChartJson legend = any_idle ? plain_legend() : ChartJson{};
+  return {{"data", {{"values", std::move(rows)}}},
+          {"height", {{"step", 26}}},
+          {"params", {page_parameter("shown", names)}},
+          {"transform", {only_shown()}},
+          {"mark", "bar"},
+          {"encoding",
+           {{"y", name_channel("strategy", names)},
+            {"x", number_channel("usd", "Cost [USD], mean of a replication", ",.0f")},
+            {"order", {{"field", "order"}, {"type", "quantitative"}}},
+            {"color",
+             {{"field", "bought"},
+              {"type", "nominal"},
+              {"scale", {{"domain", bought}}},
+              {"legend", plain_legend()}}},
+            {"opacity",
+             {{"field", "use"},
+              {"type", "ordinal"},
+              {"scale", {{"domain", {"used", "held and idle"}}, {"range", {1, 0.4}}}},
+              {"legend", std::move(legend)}}},
+            {"tooltip",
+             {tooltip_name("strategy", "strategy"), tooltip_name("bought", "bought"),
+              tooltip_name("use", "use"), tooltip_number("usd", "USD", ",.2f")}}}}};
+}
+
+Chart money_chart(const Report& report) {
+  return {.id = "every-dollar",
+          .title = "Cost by how machines were bought, and what of it was idle",
+          .description =
+              "A bar a strategy: what it paid, in US dollars, by how the machines were bought; the "
+              "lighter part is held capacity that no job used. What existing commitments cover is "
+              "taken off, left of nothing.",
+          .spec = money_spec(report),
+          .table = money_table(report)};
+}
+
+/// An amount that stands beside the cost.
+struct BesideCost {
+  std::string_view what;
+  Measure measure;
+};
+constexpr std::array kBesideCosts{
+    BesideCost{"paid", Measure::cost},
+    BesideCost{"the same at list prices", Measure::cost_list},
+    BesideCost{"new commitments, whole term", Measure::commitment},
+    BesideCost{"existing commitments, after the window", Measure::sunk_left},
+};
+
+// Whether it tells anything that the cost does not.
+bool tells(const Report& report, const BesideCost& one) {
+  return std::ranges::any_of(report.comparison.strategies, [&](const StrategyResult& strategy) {
+    const double usd = strategy.total[one.measure].mean;
+    if (one.measure == Measure::cost_list) return std::abs(usd - strategy.total[Measure::cost].mean) >= 0.005;
+    return usd != 0;
+  });
+}
+
+std::vector<BesideCost> amounts_that_tell(const Report& report) {
+  std::vector<BesideCost> amounts;
+  std::ranges::copy_if(kBesideCosts, std::back_inserter(amounts), [&](const BesideCost& one) {
+    return one.measure == Measure::cost || tells(report, one);
+  });
+  return amounts;
+}
+
+ChartJson beside_spec(const Report& report, const std::vector<BesideCost>& amounts) {
+  const std::vector<std::size_t> drawn = strategies_drawn(report);
+  const std::vector<std::string> names = names_of(report, drawn);
+  ChartJson rows = ChartJson::array();
+  for (const std::size_t place : drawn) {
+    const StrategyResult& strategy = report.comparison.strategies[place];
+    for (const BesideCost& amount : amounts) {
+      const double usd = strategy.total[amount.measure].mean;
+      if (usd > 0)  // on a logarithmic scale there is no 0
+        rows.push_back({{"strategy", strategy.name}, {"what", amount.what}, {"usd", usd}});
+    }
+  }
+  std::vector<std::string> what;
+  for (const BesideCost& amount : amounts) what.emplace_back(amount.what);
+  const ChartJson kind{
+      {"field", "what"}, {"type", "nominal"}, {"scale", {{"domain", what}}}, {"legend", plain_legend()}};
+  return {{"data", {{"values", std::move(rows)}}},
+          {"height", {{"step", 24}}},
+          {"params", {page_parameter("shown", names)}},
+          {"transform", {only_shown()}},
+          {"mark", {{"type", "point"}, {"filled", true}, {"size", 90}}},
+          {"encoding",
+           {{"y", name_channel("strategy", names)},
+            {"x", number_channel("usd", "USD, logarithmic", ",.0f", {{"scale", {{"type", "log"}}}})},
+            {"color", kind},
+            {"shape", kind},
+            {"tooltip",
+             {tooltip_name("strategy", "strategy"), tooltip_name("what", "what"),
+              tooltip_number("usd", "USD", ",.2f")}}}}};
+}
+
+std::optional<Chart> beside_chart(const Report& report) {
+  const std::vector<BesideCost> amounts = amounts_that_tell(report);
+  if (amounts.size() == 1) return std::nullopt;
+  TextTable table{"Amounts beside the cost [USD]"};
+  table.add_column("strategy", TextTable::Align::left);
+  for (const BesideCost& amount : amounts)
+    table.add_column(std::string{amount.what}, TextTable::Align::right);
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    std::vector<std::string> cells{strategy.name};
+    for (const BesideCost& amount : amounts)
+      cells.push_back(number_text(strategy.total[amount.measure].mean, 2));
+    table.add_row(std::move(cells));
+  }
+  return Chart{
+      .id = "beside-the-cost",
+      .title = "What is paid in the window, and what it obliges to",
+      .description =
+          "Dots in a row for each strategy, in US dollars on a logarithmic scale: what it paid in the window "
+          "of the "
+          "simulation, the same at list prices where they differ, and what commitments bind to beyond "
+          "the window. Only the first is the cost that strategies are compared by.",
+      .spec = beside_spec(report, amounts),
+      .table = std::move(table)};
+}
+
+}  // namespace
+
+PageSection money_section(const PageStory& story) {
+  PageSection section{.id = "money", .title = "Where every dollar went", .blocks = {}};
+  if (std::string note = drawn_note(story.report); !note.empty())
+    section.blocks.push_back(Paragraph{std::move(note)});
+  section.blocks.push_back(money_chart(story.report));
+  if (std::optional<Chart> chart = beside_chart(story.report)) section.blocks.push_back(std::move(*chart));
+  if (std::optional<TextTable> table = other_costs_table(story.report, true))
+    section.blocks.push_back(std::move(*table));
+  return section;
+}
+
+}  // namespace stockout

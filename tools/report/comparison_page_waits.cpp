@@ -1,0 +1,347 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/measures/number_text.h"
+#include "sim/core/hours.h"
+#include "tools/page/choice_text.h"
+#include "tools/report/chart_spec.h"
+#include "tools/report/comparison_page_sections.h"
+
+namespace stockout {
+namespace {
+
+/// A strategy that is drawn, with its waits.
+struct DrawnCurve {
+  const StrategyResult& strategy;
+  const WaitCurve& curve;
+};
+
+std::vector<DrawnCurve> drawn_curves(const PageStory& story) {
+  std::vector<DrawnCurve> drawn;
+  for (const std::size_t place : strategies_drawn(story.report)) {
+    const auto found = std::ranges::find(story.waits.curves, place, &WaitCurve::strategy);
+    if (found != story.waits.curves.end())
+      drawn.push_back({story.report.comparison.strategies[place], *found});
+  }
+  return drawn;
+}
+
+std::vector<std::string> names_of_drawn(const PageStory& story) {
+  return names_of(story.report, strategies_drawn(story.report));
+}
+
+// Whether no other is as cheap and as much in time, and better in one of the two.
+bool is_on_front(const std::vector<DrawnCurve>& all, const DrawnCurve& one, std::size_t wait) {
+  const double cost = one.strategy.total[Measure::cost].mean;
+  const double share = one.curve.completed[wait].mean;
+  return std::ranges::none_of(all, [&](const DrawnCurve& other) {
+    const double other_cost = other.strategy.total[Measure::cost].mean;
+    const double other_share = other.curve.completed[wait].mean;
+    return other_cost <= cost && other_share >= share && (other_cost < cost || other_share > share);
+  });
+}
+
+// Where the limits that may be chosen stand among the waits of the curves.
+std::vector<std::size_t> places_of_limits(const PageStory& story, const WaitChoice& choice) {
+  std::vector<std::size_t> places;
+  for (std::size_t w = 0; w < story.waits.waits.size(); ++w) {
+    if (std::ranges::find(choice.within_h, to_hours(story.waits.waits[w])) != choice.within_h.end())
+      places.push_back(w);
+  }
+  return places;
+}
+
+std::string limit_name(double hours) { return hours == 0 ? "at once" : wait_limit_text(hours); }
+
+// A row for each strategy and limit that the reader may choose.
+ChartJson limit_rows(const PageStory& story, const WaitChoice& choice) {
+  const std::vector<DrawnCurve> drawn = drawn_curves(story);
+  ChartJson rows = ChartJson::array();
+  for (const std::size_t w : places_of_limits(story, choice)) {
+    const double hours = to_hours(story.waits.waits[w]);
+    for (const DrawnCurve& one : drawn) {
+      const Summary& cost = one.strategy.total[Measure::cost];
+      const Estimate& share = one.curve.completed[w];
+      rows.push_back({{"strategy", one.strategy.name},
+                      {"limit_h", hours},
+                      {"cost", cost.mean},
+                      {"cost_low", cost.mean - cost.half_width.value_or(0)},
+                      {"cost_high", cost.mean + cost.half_width.value_or(0)},
+                      {"share", share.mean},
+                      {"share_low", std::max(0.0, share.low())},
+                      {"share_high", std::min(1.0, share.high())},
+                      {"front", is_on_front(drawn, one, w)}});
+    }
+  }
+  return rows;
+}
+
+TextTable limit_table(const PageStory& story, const WaitChoice& choice) {
+  TextTable table{
+      fmt::format("Cost, and jobs that start within a limit and complete [% of {}]", choice.jobs)};
+  table.add_column("strategy", TextTable::Align::left);
+  table.add_column("cost\n[USD]", TextTable::Align::right);
+  table.add_column("±", TextTable::Align::right);
+  for (const double hours : choice.within_h) table.add_column(limit_name(hours), TextTable::Align::right);
+  for (const WaitCurve& curve : story.waits.curves) {
+    const StrategyResult& strategy = story.report.comparison.strategies[curve.strategy];
+    const Summary& cost = strategy.total[Measure::cost];
+    std::vector<std::string> cells{strategy.name, number_text(cost.mean),
+                                   cost.half_width ? number_text(*cost.half_width) : "-"};
+    for (const std::size_t w : places_of_limits(story, choice))
+      cells.push_back(number_text(100 * curve.completed[w].mean, 1));
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+ChartJson front_layer(const ChartJson& cost, const ChartJson& share) {
+  return {
+      {"transform", {only_where("datum.front")}},
+      {"mark", {{"type", "line"}, {"color", "gray"}, {"strokeWidth", 1.5}, {"opacity", 0.8}}},
+      {"encoding", {{"x", cost}, {"y", share}, {"order", {{"field", "cost"}, {"type", "quantitative"}}}}}};
+}
+
+ChartJson cost_spec(const PageStory& story, const WaitChoice& choice) {
+  const std::vector<std::string> names = names_of_drawn(story);
+  const ChartJson cost =
+      number_channel("cost", "Cost [USD]", ",.0f", {{"scale", {{"zero", false}, {"nice", true}}}});
+  const ChartJson share = number_channel("share", fmt::format("In time [% of {}]", choice.jobs), ".0%",
+                                         {{"scale", {{"zero", false}, {"nice", true}}}});
+  const ChartJson colour = strategy_channel(names);
+  const ChartJson bars{{"type", "rule"}, {"opacity", 0.6}};
+  return {{"data", named_data("limits")},
+          {"height", 340},
+          {"params",
+           {page_parameter("shown", names), page_parameter("limit_h", choice.within_h[choice.limit]),
+            page_parameter("limit_share", choice.share)}},
+          {"transform", {only_shown(), only_where("abs(datum.limit_h - limit_h) < 1e-9")}},
+          {"layer",
+           {page_rule("y", "limit_share"),
+            front_layer(cost, share),
+            {{"mark", bars},
+             {"encoding",
+              {{"x", number_channel("cost_low", "Cost [USD]", ",.0f")},
+               {"x2", far_end("cost_high")},
+               {"y", share},
+               {"color", colour}}}},
+            {{"mark", bars},
+             {"encoding",
+              {{"x", cost},
+               {"y", number_channel("share_low", share["title"], ".0%")},
+               {"y2", far_end("share_high")},
+               {"color", colour}}}},
+            {{"mark", {{"type", "point"}, {"filled", true}, {"size", 110}}},
+             {"encoding",
+              {{"x", cost},
+               {"y", share},
+               {"color", colour},
+               {"shape", strategy_channel(names)},
+               {"tooltip",
+                {tooltip_name("strategy", "strategy"), tooltip_number("cost", "cost [USD]", ",.0f"),
+                 tooltip_number("share", "in time", ".1%")}}}}}}}};
+}
+
+Chart cost_chart(const PageStory& story, const WaitChoice& choice) {
+  return {
+      .id = "cost-against-wait",
+      .title = "Cost against jobs in time: left and high is better",
+      .description =
+          "Across: what a strategy costs, in US dollars. Up: the share of jobs that start within the wait "
+          "limit chosen at the top of the page and complete; a job that never starts is late. Bars are 95 % "
+          "intervals. The line joins the strategies that no other beats in both (the Pareto front); the "
+          "dashed line is the share asked for.",
+      .spec = cost_spec(story, choice),
+      .table = limit_table(story, choice)};
+}
+
+/// A length of wait with a name, up to and with `hours`.
+struct WaitStep {
+  std::string_view name;
+  double hours;
+  std::string_view colour;
+};
+constexpr std::array kWaitSteps{
+    WaitStep{"at once", 0, "#1b7a5a"},     WaitStep{"up to 15 min", 0.25, "#4fa77d"},
+    WaitStep{"up to 1 h", 1, "#8fc9a0"},   WaitStep{"up to 4 h", 4, "#d9cf7a"},
+    WaitStep{"up to 24 h", 24, "#e5a04e"}, WaitStep{"up to 7 days", 168, "#d2703a"},
+};
+constexpr std::string_view kLonger = "longer";
+constexpr std::string_view kNeverStarted = "never started";
+
+// The share of jobs that started within so long: as the curve has it at the last wait that is no longer.
+double started_within(const WaitCurves& waits, const WaitCurve& curve, double hours) {
+  double share = 0;
+  for (std::size_t w = 0; w < waits.waits.size() && to_hours(waits.waits[w]) <= hours + 1e-9; ++w)
+    share = curve.started[w].mean;
+  return share;
+}
+
+// By kWaitSteps, then longer, then never; they add up to 1.
+std::vector<double> wait_shares(const WaitCurves& waits, const WaitCurve& curve) {
+  std::vector<double> shares;
+  double before = 0;
+  for (const WaitStep& step : kWaitSteps) {
+    const double up_to = started_within(waits, curve, step.hours);
+    shares.push_back(up_to - before);
+    before = up_to;
+  }
+  shares.push_back(std::max(0.0, 1 - curve.never_started.mean - before));
+  shares.push_back(curve.never_started.mean);
+  return shares;
+}
+
+std::vector<std::string> wait_names() {
+  std::vector<std::string> names;
+  for (const WaitStep& step : kWaitSteps) names.emplace_back(step.name);
+  names.emplace_back(kLonger);
+  names.emplace_back(kNeverStarted);
+  return names;
+}
+
+std::vector<std::string> wait_colours() {
+  std::vector<std::string> colours;
+  for (const WaitStep& step : kWaitSteps) colours.emplace_back(step.colour);
+  colours.emplace_back("#a8402f");
+  colours.emplace_back("#7d7d86");
+  return colours;
+}
+
+ChartJson steps_spec(const PageStory& story, const std::string& jobs) {
+  const std::vector<std::string> steps = wait_names();
+  ChartJson rows = ChartJson::array();
+  for (const DrawnCurve& one : drawn_curves(story)) {
+    const std::vector<double> shares = wait_shares(story.waits, one.curve);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (shares[i] > 0)
+        rows.push_back(
+            {{"strategy", one.strategy.name}, {"wait", steps[i]}, {"share", shares[i]}, {"order", i}});
+    }
+  }
+  const std::vector<std::string> names = names_of_drawn(story);
+  return {{"data", {{"values", std::move(rows)}}},
+          {"height", {{"step", 24}}},
+          {"params", {page_parameter("shown", names)}},
+          {"transform", {only_shown()}},
+          {"mark", "bar"},
+          {"encoding",
+           {{"y", name_channel("strategy", names)},
+            {"x", number_channel("share", fmt::format("Share of {} [%]", jobs), ".0%",
+                                 {{"scale", {{"domain", {0, 1}}}}})},
+            {"order", {{"field", "order"}, {"type", "quantitative"}}},
+            {"color",
+             {{"field", "wait"},
+              {"type", "ordinal"},
+              {"scale", {{"domain", steps}, {"range", wait_colours()}}},
+              {"legend", plain_legend()}}},
+            {"tooltip",
+             {tooltip_name("strategy", "strategy"), tooltip_name("wait", "started"),
+              tooltip_number("share", "share of jobs", ".1%")}}}}};
+}
+
+Chart steps_chart(const PageStory& story, const std::string& jobs) {
+  TextTable table{fmt::format("How long {} waited [% of them]", jobs)};
+  table.add_column("strategy", TextTable::Align::left);
+  for (const std::string& name : wait_names()) table.add_column(name, TextTable::Align::right);
+  for (const WaitCurve& curve : story.waits.curves) {
+    std::vector<std::string> cells{story.report.comparison.strategies[curve.strategy].name};
+    for (const double share : wait_shares(story.waits, curve)) cells.push_back(number_text(100 * share, 1));
+    table.add_row(std::move(cells));
+  }
+  return {.id = "how-long",
+          .title = fmt::format("How long {} waited, and how many never started", jobs),
+          .description =
+              "A bar a strategy: the shares of jobs that started at once, within 15 minutes and so on; "
+              "grey at the end, those that never started.",
+          .spec = steps_spec(story, jobs),
+          .table = std::move(table)};
+}
+
+// On a logarithmic scale there is no wait of nothing: jobs that start at once are in the first point.
+ChartJson curve_rows(const PageStory& story) {
+  ChartJson rows = ChartJson::array();
+  for (const DrawnCurve& one : drawn_curves(story)) {
+    for (std::size_t w = 0; w < story.waits.waits.size(); ++w) {
+      const double hours = to_hours(story.waits.waits[w]);
+      if (hours > 0)
+        rows.push_back(
+            {{"strategy", one.strategy.name}, {"wait_h", hours}, {"share", one.curve.started[w].mean}});
+    }
+  }
+  return rows;
+}
+
+ChartJson curves_spec(const PageStory& story, const WaitChoice& choice) {
+  const std::vector<std::string> names = names_of_drawn(story);
+  const ChartJson colour = strategy_channel(names);
+  const ChartJson wait =
+      number_channel("wait_h", "Wait, logarithmic", "",
+                     {{"scale", {{"type", "log"}, {"nice", false}}}, {"axis", hours_axis()}});
+  return {
+      {"data", named_data("waits")},
+      {"height", 320},
+      {"params", {page_parameter("shown", names), page_parameter("limit_h", choice.within_h[choice.limit])}},
+      {"transform", {only_shown()}},
+      {"layer",
+       {{{"mark", {{"type", "line"}, {"strokeWidth", 2}}},
+         {"encoding",
+          {{"x", wait},
+           {"y", number_channel("share", fmt::format("Started by then [% of {}]", choice.jobs), ".0%",
+                                {{"scale", {{"domain", {0, 1}}}}})},
+           {"color", colour},
+           {"strokeDash", strategy_channel(names)},
+           {"tooltip",
+            {tooltip_name("strategy", "strategy"), tooltip_number("wait_h", "wait [h]", ",.2f"),
+             tooltip_number("share", "started", ".1%")}}}}},
+        page_rule("x", "max(limit_h, 1 / 60)")}}};
+}
+
+Chart curves_chart(const PageStory& story, const WaitChoice& choice) {
+  TextTable table{fmt::format("Started within so long [% of {}]", choice.jobs)};
+  table.add_column("strategy", TextTable::Align::left);
+  for (const double hours : choice.within_h) table.add_column(limit_name(hours), TextTable::Align::right);
+  table.add_column("never", TextTable::Align::right);
+  for (const WaitCurve& curve : story.waits.curves) {
+    std::vector<std::string> cells{story.report.comparison.strategies[curve.strategy].name};
+    for (const std::size_t w : places_of_limits(story, choice))
+      cells.push_back(number_text(100 * curve.started[w].mean, 1));
+    cells.push_back(number_text(100 * curve.never_started.mean, 1));
+    table.add_row(std::move(cells));
+  }
+  return {.id = "wait-curves",
+          .title = "Jobs started, by how long they had waited",
+          .description =
+              "Across: the wait, on a logarithmic scale from one minute on. Up: the share of jobs that "
+              "had started by then. What a line lacks to 100 % at its end never started. The dashed "
+              "line is the wait limit chosen at the top of the page.",
+          .spec = curves_spec(story, choice),
+          .table = std::move(table)};
+}
+
+}  // namespace
+
+PageSection waits_section(const PageStory& story, nlohmann::json& data) {
+  PageSection section{.id = "waits", .title = "Cost against wait", .blocks = {}};
+  const std::optional<WaitChoice> choice = wait_choice(story);
+  if (!choice) {
+    section.blocks.push_back(Paragraph{"There is no job that started and completed: no wait to show."});
+    return section;
+  }
+  data["limits"] = limit_rows(story, *choice);
+  data["waits"] = curve_rows(story);
+  if (std::string note = drawn_note(story.report); !note.empty())
+    section.blocks.push_back(Paragraph{std::move(note)});
+  section.blocks.push_back(cost_chart(story, *choice));
+  section.blocks.push_back(steps_chart(story, choice->jobs));
+  section.blocks.push_back(curves_chart(story, *choice));
+  section.blocks.push_back(Paragraph{fmt::format(
+      "A wait is the time from a job's release to its first machines. Shares are of the {} of a replication, "
+      "and means over replications; between two points a curve is between its values there.",
+      choice->jobs)});
+  return section;
+}
+
+}  // namespace stockout

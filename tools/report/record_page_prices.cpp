@@ -1,0 +1,209 @@
+// Prices of a recorded comparison: those at which the answer changes, and those that were used.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/billing/cost.h"
+#include "models/measures/number_text.h"
+#include "tools/report/chart_spec.h"
+#include "tools/report/record_page_parts.h"
+
+namespace stockout {
+namespace {
+
+using PriceAlign = TextTable::Align;
+
+std::string_view model_name(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
+
+std::string priced_machine(const BreakEven& model) {
+  return fmt::format("{} price, {} in {}", model_name(model.model), model.machine, model.region);
+}
+
+const std::string& name_at(const RecordStory& story, const WinningRange& range) {
+  return story.comparison.strategies[range.strategy].name;
+}
+
+std::string usd_text(double usd) { return fmt::format("${}", number_text(usd, 2)); }
+
+/// A price at which another strategy becomes the cheapest.
+struct PriceFlip {
+  double change = 0;  // |ln(then / now)|; half is as far as double
+  std::string sentence;
+};
+
+void add_flips(const RecordStory& story, const BreakEven& model, std::vector<PriceFlip>& flips) {
+  const auto now = std::ranges::find_if(
+      model.ranges, [](const WinningRange& range) { return !range.until || *range.until > 1; });
+  if (now == model.ranges.end()) return;
+  const std::string what =
+      fmt::format("{}, now {} an hour", priced_machine(model), usd_text(model.usd_per_hour));
+  if (now->until) {
+    flips.push_back({.change = std::log(*now->until),
+                     .sentence = fmt::format("{}: from {} on ({} times that of now), \"{}\" is the cheapest.",
+                                             what, usd_text(*now->until * model.usd_per_hour),
+                                             number_text(*now->until, 2), name_at(story, *std::next(now)))});
+  }
+  if (now != model.ranges.begin() && now->from > 0) {
+    flips.push_back({.change = -std::log(now->from),
+                     .sentence = fmt::format("{}: below {} ({} times that of now), \"{}\" is the cheapest.",
+                                             what, usd_text(now->from * model.usd_per_hour),
+                                             number_text(now->from, 2), name_at(story, *std::prev(now)))});
+  }
+}
+
+TextTable ranges_table(const RecordStory& story) {
+  TextTable table{"Which strategy is the cheapest, by the price of a machine-hour"};
+  table.add_columns(PriceAlign::left, {"price of", "machine"});
+  table.add_column("now [USD]", PriceAlign::right);
+  table.add_column("cheapest", PriceAlign::left);
+  table.add_columns(PriceAlign::right, {"up to [USD]", "95 % interval [USD]", "times now"});
+  for (const BreakEven& model : story.break_evens.models) {
+    for (const WinningRange& range : model.ranges) {
+      const auto usd = [&](double factor) { return number_text(factor * model.usd_per_hour, 2); };
+      const std::string doubt = !range.until || !range.doubt_from ? "-"
+                                : range.doubt_until
+                                    ? fmt::format("{} to {}", usd(*range.doubt_from), usd(*range.doubt_until))
+                                    : usd(*range.doubt_from) + " and more";
+      table.add_row(
+          {std::string{model_name(model.model)},
+           fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : ""), usd(1),
+           name_at(story, range), range.until ? usd(*range.until) : "any price", doubt,
+           range.until ? number_text(*range.until, 2) : "-"});
+    }
+  }
+  return table;
+}
+
+Chart ranges_chart(const RecordStory& story) {
+  double end = 2;
+  for (const BreakEven& model : story.break_evens.models) {
+    for (const WinningRange& range : model.ranges) end = std::max(end, 1.25 * range.until.value_or(0));
+  }
+  end = std::min(end, 100.0);
+  ChartJson rows = ChartJson::array();
+  for (const BreakEven& model : story.break_evens.models) {
+    for (const WinningRange& range : model.ranges) {
+      if (range.from >= end) continue;
+      rows.push_back({{"price", priced_machine(model)},
+                      {"strategy", name_at(story, range)},
+                      {"from", range.from},
+                      {"until", std::min(range.until.value_or(end), end)}});
+    }
+  }
+  std::vector<std::string> strategies;
+  for (const StrategyResult& strategy : story.comparison.strategies) strategies.push_back(strategy.name);
+  constexpr std::size_t kBarHeight = 34;
+  ChartJson spec{
+      {"height", kBarHeight * story.break_evens.models.size()},
+      {"layer",
+       ChartJson::array(
+           {{{"data", {{"values", std::move(rows)}}},
+             {"mark", {{"type", "bar"}, {"opacity", 0.85}, {"stroke", "white"}}},
+             {"encoding",
+              {{"y", {{"field", "price"}, {"type", "nominal"}, {"title", nullptr}, {"sort", nullptr}}},
+               {"x", number_channel("from", "price, times that of now", ".3~g",
+                                    {{"scale", {{"domain", {0, end}}, {"nice", false}}}})},
+               {"x2", far_end("until")},
+               {"color", strategy_channel(strategies)},
+               {"tooltip",
+                ChartJson::array({tooltip_name("price", "price"), tooltip_name("strategy", "cheapest"),
+                                  tooltip_number("from", "from, times now", ".3~g"),
+                                  tooltip_number("until", "up to", ".3~g")})}}}},
+            {{"data", {{"values", ChartJson::array({{{"now", 1}}})}}},
+             {"mark", {{"type", "rule"}, {"strokeDash", {4, 3}}}},
+             {"encoding", {{"x", {{"field", "now"}, {"type", "quantitative"}}}}}}})}};
+  return {.id = "break-even",
+          .title = "Which strategy is the cheapest as one price moves",
+          .description =
+              "A bar a price: its colours say which strategy is the cheapest from which multiple of the "
+              "price of now to "
+              "which, all other prices as they are. The dashed line is the price of now.",
+          .spec = std::move(spec),
+          .table = ranges_table(story)};
+}
+
+std::string names_text(const RecordStory& story, const std::vector<std::size_t>& places) {
+  std::vector<std::string> names;
+  for (const std::size_t place : places)
+    names.push_back(fmt::format("\"{}\"", story.comparison.strategies[place].name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Under which anything was used, once for each machine, model and region.
+TextTable used_prices_table(const StoredComparison& record) {
+  TextTable table{"Prices that were used, of a machine-hour at the start of the window [USD]"};
+  table.add_columns(PriceAlign::left, {"machine", "price model", "region"});
+  table.add_columns(PriceAlign::right, {"contracted", "list"});
+  table.add_column("price of", PriceAlign::left);
+  table.add_column("age [days]", PriceAlign::right);
+  const auto day = record.prices_follow_calendar ? std::nullopt : parse_date(record.prices_as_of);
+  std::set<std::tuple<std::string, PriceModel, std::string>> told;
+  for (std::size_t i = 0; i < record.lines.size(); ++i) {
+    const PriceLine& line = record.lines[i].price;
+    const PriceLineId id{static_cast<std::uint32_t>(i)};
+    const bool used = std::ranges::any_of(record.strategies, [&](const StoredStrategy& strategy) {
+      return std::ranges::any_of(strategy.runs,
+                                 [&](const StoredRun& run) { return !run.use.hours(id).empty(); });
+    });
+    if (!used || line.charge == Charge::sublet ||
+        !told.emplace(record.lines[i].machine, line.model, line.region).second)
+      continue;
+    const auto usd = [](MachineHourPrice price) {
+      return number_text(static_cast<double>(price.count()) / 1e9, 4);
+    };
+    const PriceStep step = price_at(line, 0);
+    const auto as_of = parse_date(line.as_of);
+    table.add_row(
+        {record.lines[i].machine, std::string{model_name(line.model)}, line.region, usd(step.contracted),
+         usd(step.list),
+         line.as_of.empty() ? "your own" : line.as_of + (line.overlaid ? ", changed by your own" : ""),
+         day && as_of ? fmt::format("{}", (*day - *as_of).count()) : "-"});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> prices_that_flip(const RecordStory& story) {
+  constexpr std::size_t kMost = 3;
+  std::vector<PriceFlip> flips;
+  for (const BreakEven& model : story.break_evens.models) add_flips(story, model, flips);
+  std::ranges::stable_sort(flips, {}, &PriceFlip::change);
+  std::vector<std::string> lines;
+  for (const PriceFlip& flip : flips) {
+    if (lines.size() == kMost) break;
+    lines.push_back(fmt::format("{}. {}", lines.size() + 1, flip.sentence));
+  }
+  return lines;
+}
+
+PageSection recorded_prices_section(const RecordStory& story) {
+  PageSection section{.id = "prices", .title = "Prices", .blocks = {}};
+  if (story.break_evens.models.empty()) {
+    section.blocks.emplace_back(Paragraph{"No price decides: no strategy that may win pays any."});
+  } else {
+    section.blocks.emplace_back(ranges_chart(story));
+    section.blocks.emplace_back(
+        Paragraph{"One price model at a time, all other prices as they are; waits and use are those that "
+                  "were simulated. *: the model's "
+                  "prices of other machines and regions move in proportion. Interval: the prices at which "
+                  "the costs of the two "
+                  "strategies, paired by replication, differ by no more than chance (Fieller)."});
+  }
+  if (!story.break_evens.not_qualifying.empty())
+    section.blocks.emplace_back(Paragraph{"They miss the goal or do less of the work, at any price: " +
+                                          names_text(story, story.break_evens.not_qualifying) + "."});
+  if (!story.break_evens.looking.empty())
+    section.blocks.emplace_back(Paragraph{"Left out, since they look at prices and would buy otherwise: " +
+                                          names_text(story, story.break_evens.looking) + "."});
+  section.blocks.emplace_back(used_prices_table(story.record));
+  section.blocks.emplace_back(Paragraph{"`stockout price` says what the same runs cost at other prices."});
+  return section;
+}
+
+}  // namespace stockout

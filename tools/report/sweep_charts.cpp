@@ -1,0 +1,170 @@
+#include "tools/report/sweep_charts.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "models/measures/number_text.h"
+#include "tools/report/chart_spec.h"
+#include "tools/report/sweep_answer.h"
+#include "tools/report/sweep_chart_parts.h"
+
+namespace stockout {
+namespace {
+
+using ChartAlign = TextTable::Align;
+
+constexpr std::size_t kMostBars = 12;  // axes of a tornado
+
+/// A measure that a chart shows, in the unit in which it does.
+struct Shown {
+  Measure measure{};
+  const char* title;
+  double factor;  // from the measure's unit
+  int decimals;
+};
+
+constexpr std::array kShown{
+    Shown{Measure::cost, "cost [USD]", 1, 0},
+    Shown{Measure::wait_p95, "wait that 95 % of jobs do not exceed [h]", 1, 2},
+    Shown{Measure::goal_met_share, "jobs that start in time and complete [%]", 100, 1},
+};
+
+ChartJson bar_row(const SweepStory& story, const AxisEffect& effect, const Shown& shown) {
+  const GroupMean& low = effect.means[effect.lowest];
+  const GroupMean& high = effect.means[effect.highest];
+  const bool moves = effect.range() != 0;
+  return {{"axis", story.sweep.axes[effect.axis].name},
+          {"low", rounded_to(low.mean * shown.factor, shown.decimals + 2)},
+          {"high", rounded_to(high.mean * shown.factor, shown.decimals + 2)},
+          {"at_low", moves ? group_label(story.findings, effect, low) : "no effect"},
+          {"at_high", moves ? group_label(story.findings, effect, high) : ""}};
+}
+
+// "> 12.3" where a wait is longer than what was measured.
+std::string mean_cell(const GroupMean& mean, const Shown& shown) {
+  return (mean.at_least ? "> " : "") + number_text(mean.mean * shown.factor, shown.decimals);
+}
+
+void add_bar_cells(const SweepStory& story, const AxisEffect& effect, const Shown& shown,
+                   std::vector<std::string> cells, TextTable& table) {
+  const GroupMean& low = effect.means[effect.lowest];
+  const GroupMean& high = effect.means[effect.highest];
+  cells.insert(cells.end(), {story.sweep.axes[effect.axis].name, mean_cell(low, shown),
+                             group_label(story.findings, effect, low), mean_cell(high, shown),
+                             group_label(story.findings, effect, high),
+                             number_text(effect.range() * shown.factor, shown.decimals)});
+  table.add_row(std::move(cells));
+}
+
+void add_bar_columns(TextTable& table) {
+  table.add_column("assumption", ChartAlign::left);
+  table.add_column("least", ChartAlign::right);
+  table.add_column("at", ChartAlign::left);
+  table.add_column("greatest", ChartAlign::right);
+  table.add_column("at", ChartAlign::left);
+  table.add_column("range", ChartAlign::right);
+}
+
+// A bar an axis, the longest on top, with the axis' values at its ends.
+ChartJson bar_layers(const std::string& title, const std::string& format, std::size_t bars) {
+  constexpr std::size_t kBarHeight = 30;
+  const ChartJson scale{{"zero", false}, {"padding", 56}};
+  const ChartJson y{{"field", "axis"}, {"type", "nominal"}, {"sort", nullptr}, {"title", nullptr}};
+  const auto label = [&](const char* at, const char* text, const char* align, int dx) {
+    return ChartJson{
+        {"mark", {{"type", "text"}, {"align", align}, {"dx", dx}, {"baseline", "middle"}}},
+        {"encoding", {{"x", {{"field", at}, {"type", "quantitative"}}}, {"text", {{"field", text}}}}}};
+  };
+  return {{"height", kBarHeight * bars},
+          {"encoding", {{"y", y}}},
+          {"layer",
+           {{{"mark", "bar"},
+             {"encoding",
+              {{"x", number_channel("low", title, format, {{"scale", scale}})},
+               {"x2", far_end("high")},
+               {"tooltip",
+                {tooltip_name("axis", "assumption"), tooltip_number("low", "least", format),
+                 tooltip_name("at_low", "at"), tooltip_number("high", "greatest", format),
+                 tooltip_name("at_high", "at")}}}}},
+            label("low", "at_low", "right", -4),
+            label("high", "at_high", "left", 4)}}};
+}
+
+}  // namespace
+
+std::optional<Chart> difference_chart(const SweepStory& story) {
+  const SweepWinners& winners = story.findings.winners;
+  if (!winners.best || !winners.runner_up) return std::nullopt;
+  std::vector<AxisEffect> effects = effects_on(
+      story.findings.grouped, difference_of(story.sweep, *winners.runner_up, *winners.best, Measure::cost));
+  if (effects.empty()) return std::nullopt;
+  effects.resize(std::min(effects.size(), kMostBars));
+  const std::string best = quoted(story.sweep.strategies[*winners.best]);
+  const std::string other = quoted(story.sweep.strategies[*winners.runner_up]);
+  const std::string title = fmt::format("What {} costs more than {} [USD]", other, best);
+  TextTable table{title};
+  add_bar_columns(table);
+  ChartJson rows = ChartJson::array();
+  for (const AxisEffect& effect : effects) {
+    rows.push_back(bar_row(story, effect, kShown[0]));
+    add_bar_cells(story, effect, kShown[0], {}, table);
+  }
+  ChartJson spec = bar_layers("mean over points [USD]; below 0 it costs less", ",.0f", effects.size());
+  spec["data"] = {{"values", std::move(rows)}};
+  spec["layer"].push_back({{"mark", "rule"}, {"encoding", {{"x", {{"datum", 0}}}, {"y", nullptr}}}});
+  return Chart{
+      .id = "difference",
+      .title = title,
+      .description = fmt::format(
+          "A bar for each assumption, the longest on top: from the least to the greatest mean of what {} "
+          "costs "
+          "more than {}, with the assumption's values at both ends. A bar across 0 means that the cheaper "
+          "of the two changes with it.",
+          other, best),
+      .spec = std::move(spec),
+      .table = std::move(table)};
+}
+
+std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data) {
+  TextTable table{"What each assumption moves, by strategy"};
+  table.add_columns(ChartAlign::left, {"strategy", "measure"});
+  add_bar_columns(table);
+  ChartJson rows = ChartJson::array();
+  for (std::size_t i = 0; i < story.sweep.strategies.size(); ++i) {
+    for (const Shown& shown : kShown) {
+      std::vector<AxisEffect> effects =
+          effects_on(story.findings.grouped, value_of(story.sweep, i, shown.measure));
+      effects.resize(std::min(effects.size(), kMostBars));
+      for (const AxisEffect& effect : effects) {
+        ChartJson row = bar_row(story, effect, shown);
+        row["strategy"] = story.sweep.strategies[i];
+        row["measure"] = shown.title;
+        rows.push_back(std::move(row));
+        add_bar_cells(story, effect, shown, {story.sweep.strategies[i], shown.title}, table);
+      }
+    }
+  }
+  if (rows.empty()) return std::nullopt;
+  data["effects"] = std::move(rows);
+  ChartJson spec = bar_layers("mean over points, in the unit chosen", ",~r",
+                              std::min(story.findings.grouped.axes.size(), kMostBars));
+  spec["data"] = named_data("effects");
+  std::vector<std::string> measures;
+  for (const Shown& shown : kShown) measures.emplace_back(shown.title);
+  spec["params"] = {dropdown("strategy_chosen", "strategy", story.sweep.strategies,
+                             story.sweep.strategies[*story.findings.winners.best]),
+                    dropdown("measure_chosen", "measure", measures, measures.front())};
+  spec["transform"] = {only_where("datum.strategy == strategy_chosen && datum.measure == measure_chosen")};
+  return Chart{
+      .id = "tornado",
+      .title = "What each assumption moves",
+      .description =
+          "A bar for each assumption, the longest on top: from the least to the greatest mean of the "
+          "measure chosen, for the strategy chosen, with the assumption's values at both ends.",
+      .spec = std::move(spec),
+      .table = std::move(table)};
+}
+
+}  // namespace stockout

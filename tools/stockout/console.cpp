@@ -1,0 +1,29 @@
+#include "tools/stockout/console.h"
+
+#include <algorithm>
+
+namespace stockout {
+namespace {
+
+bool has_colours(ColourChoice choice, bool is_terminal) {
+  return choice == ColourChoice::always || (choice == ColourChoice::automatic && is_terminal);
+}
+
+}  // namespace
+
+TextLayout Console::layout() const {
+  TextLayout layout{.colour = has_colours(colour, out_is_terminal), .utf8 = utf8};
+  if (!out_is_terminal) return layout;
+  layout.width = std::min(kPageWidth, out_width);
+  layout.table_width = out_width;
+  layout.charts = true;
+  return layout;
+}
+
+TextLayout Console::file_layout() const { return {.colour = has_colours(colour, false), .utf8 = utf8}; }
+
+std::string Console::err_label(std::string_view text, Tone tone) const {
+  return painted(text, tone, has_colours(colour, err_is_terminal));
+}
+
+}  // namespace stockout
