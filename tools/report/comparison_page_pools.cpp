@@ -162,9 +162,11 @@ ChartJson use_layer(const ChartJson& when) {
 
 ChartJson capacity_layer(const ChartJson& when) {
   return {
-      {"transform", ChartJson::array({only_where("isValid(datum.c)")})},
+      {"transform",
+       ChartJson::array(
+           {{{"calculate", "isValid(datum.c) ? datum.c : datum.j + datum.h + datum.o"}, {"as", "limit"}}})},
       {"mark", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 1.5}, {"color", "gray"}}},
-      {"encoding", {{"x", when}, {"y", number_channel("c", "GPUs", ",.0f")}}}};
+      {"encoding", {{"x", when}, {"y", number_channel("limit", "GPUs", ",.0f")}}}};
 }
 
 ChartJson waiting_layer(const ChartJson& when) {
@@ -182,7 +184,7 @@ bool has_events(const PoolSeries& one) {
 constexpr std::array kEventNames{"taken back from you", "taken back, others", "your stock-outs",
                                  "stock-outs, others"};
 
-// A symbol for each step in which something happened.
+// A symbol for each step in which something happened; one that is not seen keeps the span of an empty panel.
 ChartJson event_panel(const ChartJson& when) {
   const ChartJson event{{"field", "event"},
                         {"type", "nominal"},
@@ -191,7 +193,7 @@ ChartJson event_panel(const ChartJson& when) {
                         {"legend", nullptr}};
   return {{"transform",
            {{{"fold", {"p", "q", "r", "s"}}, {"as", {"key", "count"}}},
-            only_where("datum.count > 0"),
+            only_where("datum.count > 0 || datum.t == 0"),
             {{"calculate",
               "{p: 'taken back from you', q: 'taken back, others', r: 'your stock-outs', s: 'stock-outs, "
               "others'}[datum.key]"},
@@ -202,6 +204,7 @@ ChartJson event_panel(const ChartJson& when) {
            {{"x", when},
             {"y", event},
             {"shape", event},
+            {"opacity", {{"condition", {{"test", "datum.count > 0"}, {"value", 0.9}}}, {"value", 0}}},
             {"tooltip", {tooltip_name("event", "what"), tooltip_number("count", "how many", ",.0f")}}}}};
 }
 
@@ -267,9 +270,9 @@ PageSection pools_section(const PageStory& story, nlohmann::json& data) {
       .description =
           "Across: the simulated calendar. Up: GPUs. Areas, one on the other: GPUs that your jobs lease, "
           "that the strategy holds of this pool, and that other tenants lease; the line is the pool's "
-          "capacity. Below, the GPUs that requests in its queue wait for, other tenants' included; then "
-          "marks for steps in which leases were taken back or requests met a stock-out, yours and other "
-          "tenants' apart. A list chooses strategy and pool.",
+          "capacity, or what is used where it is unlimited. Below, the GPUs that requests in its queue wait "
+          "for, other tenants' included; then marks for steps in which leases were taken back or requests "
+          "met a stock-out, yours and other tenants' apart. A list chooses strategy and pool.",
       .spec = pools_spec(story, chosen.series),
       .table = pools_table(story, chosen.series)});
   return section;
