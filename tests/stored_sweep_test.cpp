@@ -119,6 +119,7 @@ TEST_CASE("Equal costs are told, and go to the one that meets the goal better", 
   const SweepWinners winners = find_winners(sweep);
   CHECK(winners.best == std::size_t{1});
   CHECK(winners.tallies[0].ties == 2);
+  CHECK_FALSE(winners.points[0].runner_up);  // nothing that qualifies costs more
   CHECK(winners.tallies[2].qualifies == 0);  // it is cheap by doing less of the work
 }
 

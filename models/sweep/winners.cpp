@@ -105,18 +105,19 @@ class PointJudge {
 
 PointWinner judge_point(const PointJudge& judge, std::vector<StrategyTally>& tallies) {
   const std::vector<std::size_t> qualified = judge.qualified();
-  for (const std::size_t i : qualified) {
-    ++tallies[i].qualifies;
-    if (i != qualified.front() && judge.costs_the_same(i, qualified.front())) ++tallies[i].ties;
-  }
+  for (const std::size_t i : qualified) ++tallies[i].qualifies;
   PointWinner found;
   if (qualified.empty()) return found;
-  found.winner = qualified.front();
-  found.is_sure = judge.is_sure(qualified.front());
-  ++tallies[qualified.front()].wins;
-  if (qualified.size() < 2) return found;
-  found.runner_up = qualified[1];
-  ++tallies[qualified[1]].next;
+  const std::size_t winner = qualified.front();
+  found.winner = winner;
+  found.is_sure = judge.is_sure(winner);
+  ++tallies[winner].wins;
+  const auto dearer = std::ranges::find_if(
+      qualified, [&](std::size_t i) { return i != winner && !judge.costs_the_same(i, winner); });
+  found.tied.assign(std::next(qualified.begin()), dearer);
+  if (dearer == qualified.end()) return found;
+  found.runner_up = *dearer;
+  ++tallies[*dearer].next;
   return found;
 }
 
@@ -156,6 +157,10 @@ SweepWinners find_winners(const StoredSweep& sweep) {
   const std::vector<std::size_t> order = contenders(sweep, found.tallies);
   if (!order.empty()) found.best = order[0];
   if (order.size() > 1) found.runner_up = order[1];
+  for (const PointWinner& point : found.points) {
+    if (point.winner != found.best) continue;
+    for (const std::size_t tied : point.tied) ++found.tallies[tied].ties;
+  }
   return found;
 }
 

@@ -12,7 +12,8 @@ namespace stockout {
 /// same work done, as the verdict of a comparison has it.
 struct PointWinner {
   std::optional<std::size_t> winner;     // strategy; none: none of them does
-  std::optional<std::size_t> runner_up;  // the next dearer one that does
+  std::vector<std::size_t> tied;         // others that do and cost exactly the same
+  std::optional<std::size_t> runner_up;  // the cheapest that does and costs more
   /// Whether chance cannot have decided, however the costs move together: every other strategy surely misses
   /// the goal, or costs more than the winner by more than both intervals. The store has no paired
   /// differences, which would tell more.
@@ -25,7 +26,7 @@ struct StrategyTally {
   std::size_t qualifies = 0;  // where it meets the goal and gets the same work done
   std::size_t wins = 0;
   std::size_t next = 0;  // where it is the runner-up
-  std::size_t ties = 0;  // where it qualifies and costs exactly what the winner does
+  std::size_t ties = 0;  // where the best of all wins, and this one qualifies and costs exactly the same
 };
 
 struct SweepWinners {

@@ -25,6 +25,19 @@ const std::string& value_text(const SweepStory& story, std::size_t axis, std::ui
 
 std::string of_points(std::size_t some, std::size_t all) { return fmt::format("{} of {} points", some, all); }
 
+// Strategies that cost what the winner does, and lose by waiting longer; the first two.
+std::string ties_text(const SweepStory& story) {
+  std::string text;
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < story.sweep.strategies.size() && told < 2; ++i) {
+    const std::size_t ties = story.findings.winners.tallies[i].ties;
+    if (ties == 0) continue;
+    text += fmt::format(" {} costs the same at {} of them.", quoted(story.sweep.strategies[i]), ties);
+    ++told;
+  }
+  return text;
+}
+
 std::string who_wins(const SweepStory& story) {
   const StoredSweep& sweep = story.sweep;
   const SweepWinners& winners = story.findings.winners;
@@ -47,11 +60,7 @@ std::string who_wins(const SweepStory& story) {
                                    : fmt::format("{}, the only strategy, meets the goal ({}) at {}.",
                                                  quoted(best), sweep.goal_text, where);
   std::string text = fmt::format("{} is the cheapest strategy {} at {}.", quoted(best), goal, where);
-  for (std::size_t i = 0; i < sweep.strategies.size(); ++i) {
-    const std::size_t ties = winners.tallies[i].ties;
-    if (ties > 0 && i == winners.runner_up)
-      text += fmt::format(" {} costs the same at {} of them.", quoted(sweep.strategies[i]), ties);
-  }
+  text += ties_text(story);
   if (winners.none > 0) text += fmt::format(" At {} none does.", winners.none);
   return text;
 }
@@ -136,8 +145,9 @@ std::string flip_text(const SweepStory& story, const AxisImpact& impact) {
       std::ranges::find(story.findings.grouped.axes, impact.axis, &GroupedAxis::axis)->groups;
   std::string text = fmt::format(
       "{}, {}{}: ", axis.name,
-      axis.is_number() ? fmt::format("{} to {}", axis.values.front().text, axis.values.back().text)
-                       : fmt::format("{} values", groups.size()),
+      axis.is_number()
+          ? fmt::format("{:.4g} to {:.4g}", *axis.values.front().number, *axis.values.back().number)
+          : fmt::format("{} values", groups.size()),
       axis.as_written.empty() ? "" : fmt::format(" (the scenario has {})", axis.as_written));
   if (impact.flips.lines == 0) {
     text += moves_wins(story, impact) + '.';
