@@ -70,12 +70,12 @@ TEST_CASE("The answer names the winner, how often it wins, and between what it e
   const auto flips = what_could_flip(made.story);
   REQUIRE(flips.size() == 2);
   CHECK(flips[0] ==
-        "1. demand, 1 to 3: the winner changes with it at 2 of 2 combinations of the others, most often "
+        "demand, 1 to 3: the winner changes with it at 2 of 2 combinations of the others, most often "
         "between 2 and 3: from "
         "\"spot\" to \"on-demand\". \"on-demand\" against \"spot\" costs on average $894 more at 1, and "
         "$2,694 more at 3.");
   CHECK(flips[1] ==
-        "2. gpus, 4 to 8 (the scenario has 8): no value of it changes the winner. \"on-demand\" against "
+        "gpus, 4 to 8 (the scenario has 8): no value of it changes the winner. \"on-demand\" against "
         "\"spot\" costs on average "
         "$1,796 more at 4, and $1,792 more at 8.");
 }

@@ -1,7 +1,5 @@
 #include "sim/io/utf8.h"
 
-#include <cstdint>
-
 namespace stockout {
 namespace {
 
@@ -28,18 +26,27 @@ Sequence after(std::uint8_t first) {
 
 }  // namespace
 
-std::size_t first_not_utf8(std::string_view text) {
+std::optional<Utf8Character> first_utf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const Sequence sequence = after(byte(0));
+  if (!sequence.valid || sequence.more >= text.size()) return std::nullopt;
+  if (sequence.more == 0) return Utf8Character{.code_point = byte(0), .bytes = 1};
+  std::uint32_t code_point = byte(0) & (0x3fU >> sequence.more);
+  for (std::size_t i = 1; i <= sequence.more; ++i) {
+    const std::uint8_t least = i == 1 ? sequence.least : 0x80;
+    const std::uint8_t most = i == 1 ? sequence.most : 0xbf;
+    if (byte(i) < least || byte(i) > most) return std::nullopt;
+    code_point = code_point << 6U | (byte(i) & 0x3fU);
+  }
+  return Utf8Character{.code_point = code_point, .bytes = sequence.more + 1};
+}
+
+std::size_t first_not_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const Sequence sequence = after(byte(at));
-    if (!sequence.valid || sequence.more >= text.size() - at) return at;
-    for (std::size_t i = 1; i <= sequence.more; ++i) {
-      const std::uint8_t least = i == 1 ? sequence.least : 0x80;
-      const std::uint8_t most = i == 1 ? sequence.most : 0xbf;
-      if (byte(at + i) < least || byte(at + i) > most) return at;
-    }
-    at += sequence.more + 1;
+    const auto character = first_utf8(text.substr(at));
+    if (!character) return at;
+    at += character->bytes;
   }
   return at;
 }

@@ -1,9 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace stockout {
+
+struct Utf8Character {
+  std::uint32_t code_point = 0;
+  std::size_t bytes = 0;
+};
+
+/// The first character of a text that is not empty; none if it is not well-formed.
+[[nodiscard]] std::optional<Utf8Character> first_utf8(std::string_view text);
 
 /// Where the first byte stands that is no part of well-formed UTF-8; the size of the text if all of it is.
 [[nodiscard]] std::size_t first_not_utf8(std::string_view text);

@@ -4,40 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/io/utf8.h"
+
 namespace stockout {
 namespace {
-
-struct CodePoint {
-  std::uint32_t value = 0;
-  std::size_t bytes = 0;
-};
-
-std::size_t length_by_lead(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead < 0xE0) return 2;
-  if (lead >= 0xE0 && lead < 0xF0) return 3;
-  return lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
-}
-
-// The shortest form only, no surrogates, up to U+10FFFF: RFC 3629.
-bool is_scalar(CodePoint point) {
-  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = point.value >= 0xD800 && point.value < 0xE000;
-  return point.value >= kLeast[point.bytes] && point.value <= 0x10FFFF && !is_surrogate;
-}
-
-std::optional<CodePoint> first_code_point(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  CodePoint point{.bytes = length_by_lead(lead)};
-  if (point.bytes == 0 || point.bytes > text.size()) return std::nullopt;
-  point.value = point.bytes == 1 ? lead : lead & (0x7FU >> point.bytes);
-  for (std::size_t i = 1; i < point.bytes; ++i) {
-    const auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xC0U) != 0x80U) return std::nullopt;
-    point.value = point.value << 6U | (next & 0x3FU);
-  }
-  return is_scalar(point) ? std::optional{point} : std::nullopt;
-}
 
 bool is_shown(std::uint32_t value) {
   if (value == '\t' || value == '\n') return true;
@@ -85,11 +55,11 @@ std::string html_text(std::string_view text) {
   std::string html;
   html.reserve(text.size());
   while (!text.empty()) {
-    const std::optional<CodePoint> point = first_code_point(text);
-    const std::size_t bytes = point ? point->bytes : 1;
-    if (!point || !is_shown(point->value)) {
+    const std::optional<Utf8Character> first = first_utf8(text);
+    const std::size_t bytes = first ? first->bytes : 1;
+    if (!first || !is_shown(first->code_point)) {
       html += kReplacement;
-    } else if (const std::string_view entity = html_entity(point->value); !entity.empty()) {
+    } else if (const std::string_view entity = html_entity(first->code_point); !entity.empty()) {
       html += entity;
     } else {
       html += text.substr(0, bytes);

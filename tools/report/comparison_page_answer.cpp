@@ -91,12 +91,14 @@ TextTable flips_table(const std::vector<AnswerFlip>& flips) {
 
 void add_flips(const PageStory& story, std::vector<PageBlock>& blocks) {
   const AnswerFlips found = find_flips(story);
-  std::string text = found.flips.empty()
-                         ? "What could flip the answer: nothing that was tried gives another one."
-                         : "What could flip the answer, the strongest first:";
-  for (std::size_t i = 0; i < std::min(kFlipsFirst, found.flips.size()); ++i)
-    text += fmt::format("\n{}. {}", i + 1, found.flips[i].sentence);
-  blocks.push_back(Paragraph{std::move(text)});
+  if (found.flips.empty()) {
+    blocks.push_back(Paragraph{"What could flip the answer: nothing that was tried gives another one."});
+  } else {
+    RankedList strongest{.title = "What could flip the answer, the strongest first:", .items = {}};
+    for (std::size_t i = 0; i < std::min(kFlipsFirst, found.flips.size()); ++i)
+      strongest.items.push_back(found.flips[i].sentence);
+    blocks.push_back(std::move(strongest));
+  }
   Details details{.summary = "What was tried, and how it is ranked", .blocks = {}};
   for (const std::string& line : found.tried) details.blocks.emplace_back(Paragraph{line});
   details.blocks.emplace_back(Paragraph{
@@ -157,8 +159,10 @@ std::optional<WaitChoice> wait_choice(const PageStory& story) {
 }
 
 PageSection answer_section(const PageStory& story) {
-  PageSection section{
-      .id = "strategies", .title = "Every strategy, and what could flip the answer", .blocks = {}};
+  PageSection section{.id = "strategies",
+                      .title = "Every strategy, and what could flip the answer",
+                      .blocks = {},
+                      .menu = "Strategies"};
   add_flips(story, section.blocks);
   section.blocks.push_back(summary_table(story.report));
   section.blocks.push_back(

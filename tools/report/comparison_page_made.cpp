@@ -62,13 +62,14 @@ constexpr std::array kFidelity{
 }  // namespace
 
 PageSection tables_section(const PageStory& story) {
-  PageSection section{.id = "tables", .title = "Every table", .blocks = {}};
+  PageSection section{.id = "tables", .title = "Every table", .blocks = {}, .menu = "Tables"};
   for (TextTable& table : comparison_tables(story.report, true)) section.blocks.push_back(std::move(table));
   return section;
 }
 
 PageSection made_section(const PageStory& story) {
-  PageSection section{.id = "made", .title = "How the numbers were made", .blocks = {}};
+  PageSection section{
+      .id = "made", .title = "How the numbers were made", .blocks = {}, .menu = "How it was made"};
   section.blocks.push_back(Paragraph{"This command makes the page again: " + story.command});
   for (const char* line : kFidelity) section.blocks.push_back(Paragraph{line});
   for (const NoteSection& notes : note_sections(story.report, false))

@@ -193,7 +193,7 @@ std::optional<Chart> beside_chart(const Report& report) {
 }  // namespace
 
 PageSection money_section(const PageStory& story) {
-  PageSection section{.id = "money", .title = "Where every dollar went", .blocks = {}};
+  PageSection section{.id = "money", .title = "Where every dollar went", .blocks = {}, .menu = "Money"};
   if (std::string note = drawn_note(story.report); !note.empty())
     section.blocks.push_back(Paragraph{std::move(note)});
   section.blocks.push_back(money_chart(story.report));

@@ -254,7 +254,7 @@ std::string thinned_note(const PageStory& story, const ChosenSeries& chosen) {
 }  // namespace
 
 PageSection pools_section(const PageStory& story, nlohmann::json& data) {
-  PageSection section{.id = "pools", .title = "Each pool over time", .blocks = {}};
+  PageSection section{.id = "pools", .title = "Each pool over time", .blocks = {}, .menu = "Pools"};
   const ChosenSeries chosen = choose_series(story);
   if (chosen.series.empty()) {
     section.blocks.push_back(

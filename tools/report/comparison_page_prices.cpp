@@ -141,7 +141,8 @@ void add_band(const Report& report, std::vector<PageBlock>& blocks) {
 }  // namespace
 
 PageSection prices_section(const PageStory& story) {
-  PageSection section{.id = "prices", .title = "Other prices, other assumptions", .blocks = {}};
+  PageSection section{
+      .id = "prices", .title = "Other prices, other assumptions", .blocks = {}, .menu = "Other prices"};
   add_break_evens(story, section.blocks);
   add_band(story.report, section.blocks);
   if (story.report.bounds != nullptr) {

@@ -70,7 +70,10 @@ PageSection words_section() {
   TextTable words{"Words"};
   words.add_columns(TextTable::Align::left, {"word", "meaning"});
   for (const Word& one : kWords) words.add_row({one.word, one.meaning});
-  return {.id = "words", .title = "Shares and words", .blocks = {std::move(shares), std::move(words)}};
+  return {.id = "words",
+          .title = "Shares and words",
+          .blocks = {std::move(shares), std::move(words)},
+          .menu = "Words"};
 }
 
 }  // namespace stockout

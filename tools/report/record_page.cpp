@@ -121,10 +121,12 @@ Page record_page(const RecordStory& story) {
   PageSection first{.id = "strategies", .title = "Strategies", .blocks = {}};
   first.blocks.emplace_back(recorded_strategies_table(story, verdict));
   const std::vector<std::string> flips = prices_that_flip(story);
-  first.blocks.emplace_back(Paragraph{flips.empty()
-                                          ? "No price of one model, whatever it is, flips the answer."
-                                          : "Prices that could flip the answer, the least change first:"});
-  for (const std::string& flip : flips) first.blocks.emplace_back(Paragraph{flip});
+  if (flips.empty()) {
+    first.blocks.emplace_back(Paragraph{"No price of one model, whatever it is, flips the answer."});
+  } else {
+    first.blocks.emplace_back(
+        RankedList{.title = "Prices that could flip the answer, the least change first:", .items = flips});
+  }
   page.sections.push_back(std::move(first));
   page.sections.push_back(recorded_money_section(story));
   page.sections.push_back(recorded_prices_section(story));

@@ -177,7 +177,7 @@ std::vector<std::string> prices_that_flip(const RecordStory& story) {
   std::vector<std::string> lines;
   for (const PriceFlip& flip : flips) {
     if (lines.size() == kMost) break;
-    lines.push_back(fmt::format("{}. {}", lines.size() + 1, flip.sentence));
+    lines.push_back(flip.sentence);
   }
   return lines;
 }

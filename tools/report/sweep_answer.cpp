@@ -207,7 +207,7 @@ std::vector<std::string> what_could_flip(const SweepStory& story) {
   std::vector<std::string> lines;
   for (const AxisImpact& impact : story.findings.impacts) {
     if (lines.size() == kMostToFlip) break;
-    lines.push_back(fmt::format("{}. {}", lines.size() + 1, flip_text(story, impact)));
+    lines.push_back(flip_text(story, impact));
   }
   return lines;
 }

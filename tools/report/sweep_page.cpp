@@ -18,13 +18,13 @@ PageSection strategies_section(const SweepStory& story) {
   section.blocks.emplace_back(strategies_table(story));
   const std::vector<std::string> flips = what_could_flip(story);
   if (!flips.empty()) {
-    section.blocks.emplace_back(Paragraph{
-        flips.size() == 1
-            ? "What could flip the answer:"
-            : fmt::format("The {} assumptions that could flip the answer, those first along which the winner "
-                          "changes most:",
-                          flips.size() == 2 ? "two" : "three")});
-    add_lines(section, flips);
+    section.blocks.emplace_back(RankedList{
+        .title = flips.size() == 1
+                     ? "What could flip the answer:"
+                     : fmt::format("The {} assumptions that could flip the answer, those first along which "
+                                   "the winner changes most:",
+                                   flips.size() == 2 ? "two" : "three"),
+        .items = flips});
   }
   add_lines(section, sweep_caveats(story));
   return section;
