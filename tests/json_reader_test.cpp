@@ -91,7 +91,7 @@ TEST_CASE("Bytes that are no UTF-8 are refused wherever they stand", "[json]") {
   CHECK(first_utf8("\xc3\xa9x")->code_point == 0xe9);
   CHECK(first_utf8("\xe2\x82\xac")->code_point == 0x20ac);
   CHECK(first_utf8("\xf0\x9f\x98\x80")->code_point == 0x1f600);
-  CHECK(first_not_utf8("ab\xe2\x82") == 2);      // cut off
+  CHECK(first_not_utf8("ab\xe2\x82") == 2);  // cut off
   CHECK(*parse("\"\xc3\xa9\"").get<std::string>() == "\xc3\xa9");
 }
 

@@ -19,8 +19,8 @@ struct Verdict {
   };
 
   Kind kind = Kind::cheapest;
-  std::size_t strategy = 0;  // place in Comparison::strategies
-  std::string sentence;      // for the reader, with the numbers it rests on
+  std::size_t strategy = 0;              // place in Comparison::strategies
+  std::string sentence;                  // for the reader, with the numbers it rests on
   std::vector<std::string> doubts = {};  // why another may be the one, as chance has it; the strongest first
 };
 

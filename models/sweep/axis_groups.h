@@ -38,7 +38,7 @@ struct GroupedSweep {
 };
 
 inline constexpr std::size_t kMostAxisGroups = 12;  // an axis of numbers with more values is cut ...
-inline constexpr std::size_t kRangeParts = 5;   // ... into so many parts of about equally many points
+inline constexpr std::size_t kRangeParts = 5;       // ... into so many parts of about equally many points
 
 /// Groups the points that are done by each axis.
 [[nodiscard]] GroupedSweep group_points(const StoredSweep& sweep);

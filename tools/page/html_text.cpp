@@ -87,8 +87,8 @@ std::string html_paragraph(std::string_view text, std::string_view kind) {
 std::string cut_text(std::string_view text, std::size_t longest) {
   std::size_t end = 0;
   for (std::size_t characters = 0; end < text.size() && characters < longest; ++characters) {
-    const std::optional<CodePoint> point = first_code_point(text.substr(end));
-    end += point ? point->bytes : 1;
+    const auto character = first_utf8(text.substr(end));
+    end += character ? character->bytes : 1;
   }
   return end == text.size() ? std::string{text} : std::string{text.substr(0, end)} + "…";
 }
