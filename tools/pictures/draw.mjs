@@ -21,7 +21,7 @@ const browser = await launchBrowser();
 try {
   for (const [, page, part, file, commands] of pictures) {
     execSync(`set -e\n${commands}`, { cwd: folder, env: environment, stdio: ["ignore", "ignore", "inherit"] });
-    const shown = await openReport(browser, path.join(folder, page), { colorScheme: "light", viewport: { width: 1100, height: 800 } });
+    const shown = await openReport(browser, path.join(folder, page), { colorScheme: "light", viewport: { width: 1280, height: 800 } });
     const target = part ? shown.locator(part) : shown;
     await target.screenshot({ path: path.join(root, file), animations: "disabled" });
     await shown.close();
