@@ -13,6 +13,18 @@ using namespace stockout;
 using namespace stockout::test;
 using Catch::Contains;
 
+namespace {
+
+// The first line that holds the words: a pattern over a whole page takes a deep stack.
+std::string line_with(const std::string& words, const std::string& page) {
+  const std::size_t at = page.find(words);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = page.rfind('\n', at) + 1;  // 0 if there is no line before
+  return page.substr(begin, page.find('\n', at) - begin);
+}
+
+}  // namespace
+
 TEST_CASE("stockout catalog lists every machine and what it is sold as", "[catalog][command]") {
   const Answer said = stockout_says({"catalog"});
   CHECK(said.code == ExitCode::done);
@@ -67,8 +79,9 @@ TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[ca
 TEST_CASE("stockout catalog --orchestrators shows the matrix", "[catalog][command]") {
   const Answer said = stockout_says({"catalog", "--orchestrators"});
   CHECK(said.code == ExitCode::done);
-  CHECK_THAT(said.out, Catch::Matches("[^]*flex_start +never \\[\\d+\\] +2024-09-01 \\[\\d+\\] +never[^]*") &&
-                           Contains("Two models together") && Contains("as of 2024-12; nothing later"));
+  CHECK_THAT(line_with("flex_start ", said.out),
+             Catch::Matches("flex_start +never \\[\\d+\\] +2024-09-01 \\[\\d+\\] +never.*"));
+  CHECK_THAT(said.out, Contains("Two models together") && Contains("as of 2024-12; nothing later"));
   CHECK(stockout_says({"catalog", "--orchestrators", "--gpu", "H100"}).code == ExitCode::bad_input);
 }
 

@@ -140,8 +140,8 @@ ChartJson tooltip_of_point(const SweepStory& story) {
 
 Chart cost_wait_chart(const SweepStory& story, nlohmann::json& data) {
   data["points"] = cost_wait_rows(story);
-  ChartJson params{page_parameter("shown", story.sweep.strategies)};
-  ChartJson transforms{only_shown()};
+  ChartJson params = ChartJson::array({page_parameter("shown", story.sweep.strategies)});
+  ChartJson transforms = ChartJson::array({only_shown()});
   for (const std::size_t axis : filter_axes(story)) {
     const std::string name = fmt::format("only_{}", axis);
     std::vector<std::string> options = texts_of(story.sweep.axes[axis]);
