@@ -156,7 +156,8 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
   spec["params"] = {dropdown("strategy_chosen", "strategy", story.sweep.strategies,
                              story.sweep.strategies[*story.findings.winners.best]),
                     dropdown("measure_chosen", "measure", measures, measures.front())};
-  spec["transform"] = {only_where("datum.strategy == strategy_chosen && datum.measure == measure_chosen")};
+  spec["transform"] =
+      ChartJson::array({only_where("datum.strategy == strategy_chosen && datum.measure == measure_chosen")});
   return Chart{
       .id = "tornado",
       .title = "What each assumption moves",
