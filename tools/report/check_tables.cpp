@@ -129,10 +129,10 @@ std::string difference_text(const MeasureCheck& measure) {
   if (measure.then.is_absent() || measure.now.is_absent()) return "-";
   const double difference = measure.now.mean - measure.then.mean;
   if (difference == 0) return "0";
-  const std::string text = std::abs(difference) < 1e-6
-                               ? fmt::format("{:+.3g}", difference)
-                               : fmt::format("{}{}", difference > 0 ? "+" : "",
-                                             decimal_text(difference, decimals_for(difference, 3)));
+  std::string text = std::abs(difference) < 1e-6
+                         ? fmt::format("{:+.3g}", difference)
+                         : fmt::format("{}{}", difference > 0 ? "+" : "",
+                                       decimal_text(difference, decimals_for(difference, 3)));
   if (measure.then.mean == 0) return text;
   return fmt::format("{} ({})", text, percent_text(100 * difference / std::abs(measure.then.mean)));
 }

@@ -74,13 +74,7 @@ RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, st
   }
 }
 
-void run_strategy(const RunArguments& arguments, Console& console) {
-  const GroupBy by = arguments.report.group_by();
-  const ReportFormat format = arguments.report.report_format();
-  const Scenario scenario = arguments.scenario.load(console);
-  const World& world = scenario.world;
-  const std::size_t number = find_strategy(scenario, arguments.strategy);
-  const Strategy& strategy = world.strategies[number];
+void check_run_outputs(const RunArguments& arguments, const Scenario& scenario) {
   check_outputs(
       std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                  OutputFile{.option = "--focus", .path = arguments.focus.file},
@@ -88,6 +82,16 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                  OutputFile{.option = "--leases-out", .path = arguments.leases_out},
                  OutputFile{.option = "--record", .path = arguments.record}, arguments.timeline.output()},
       scenario.inputs);
+}
+
+void run_strategy(const RunArguments& arguments, Console& console) {
+  const GroupBy by = arguments.report.group_by();
+  const ReportFormat format = arguments.report.report_format();
+  const Scenario scenario = arguments.scenario.load(console);
+  const World& world = scenario.world;
+  const std::size_t number = find_strategy(scenario, arguments.strategy);
+  const Strategy& strategy = world.strategies[number];
+  check_run_outputs(arguments, scenario);
   FocusOutput focus{arguments.focus, scenario};
   ReportTarget target{arguments.report, console};
   const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
