@@ -31,7 +31,7 @@ Leg make_leg(const std::vector<Shape>& shapes) {
   leg.policy = {.name = "queue", .admission = Admission::queue, .lease_class = LeaseClass::flex};
   for (const Shape& shape : shapes) {
     Candidate candidate{.gpus = shape.gpus()};
-    candidate.parts[0].machines = shape.nodes;
+    candidate.parts[0] = {.line = PriceLineId{0}, .machines = shape.nodes, .gpus = 1, .machine = {}};
     leg.candidates.push_back({candidate});
   }
   return leg;

@@ -152,10 +152,16 @@ TEST_CASE("What the cloud does not have is refused, with what to do", "[scenario
           .starts_with("command line: --set /workload/0: /workload/0/gpu: the cloud has no GPU \"RTX4090\""));
   CHECK(error_of("/pools/0", R"({"family": "a3-highgpu", "place": "us-east1-b", "gpus": 8})")
             .starts_with("command line: --set /pools/0: /pools/0/place: "));
+  CHECK(error_of("/pools/0", R"({"place": "us-central1-a", "gpus": 8})") ==
+        "command line: --set /pools/0: \"family\" or \"gpu\" is missing: the machine family of the pool, "
+        "such as "
+        "\"a3-highgpu\", or its GPU type, such as \"H100-80GB\"");
+  CHECK(error_of("/pools/0/gpu", "generic") ==
+        "s.json:11: /pools/0: \"family\" and \"gpu\" cannot go together");
   CHECK(error_of("/pools/0", R"({"gpu": "A100-40GB", "place": "us-central1-a", "gpus": 8})") ==
         "command line: --set /pools/0: /pools/0/gpu: us-central1-a has A100-40GB in the families "
         "\"a2-highgpu\", "
-        "\"a2-megagpu\": name one with \"family\"");
+        "\"a2-megagpu\": name one of them as \"family\" instead");
 }
 
 TEST_CASE("A machine that a model does not sell is refused", "[scenario]") {

@@ -130,7 +130,7 @@ TEST_CASE("A node takes the smallest machine that the model sells", "[scenario]"
                              std::to_string(gpus) + "}"},
          {"/strategies/0/legs/0/model", model}});
     const Candidate& candidate = scenario.world.strategies[0].legs[0].candidates[0].at(0);
-    const MachineId machine = scenario.world.price_lines[index(candidate.parts[0].line)].machine;
+    const MachineId machine = candidate.parts[0].machine;
     CHECK(candidate.unused == candidate.gpus - GpuCount{gpus});
     return scenario.world.machines[index(machine)].name;
   };
@@ -191,7 +191,7 @@ TEST_CASE("Jobs that share held machines are counted and priced by GPU", "[scena
   CHECK(candidate.gpus == GpuCount{3});
   CHECK(candidate.unused == GpuCount{0});
   CHECK(candidate.parts[0].machines == 3);
-  const PriceLine& line = scenario.world.price_lines[index(candidate.parts[0].line)];
+  const PriceLine& line = scenario.world.price_lines[index(candidate.parts[0].line.value())];
   CHECK(line.steps[0].contracted == MachineHourPrice{10'000'000'000});
 }
 

@@ -181,8 +181,7 @@ double MarketBuilder::fee_of(ClassId job_class, const Candidate& candidate) cons
   if (terms_ == nullptr) return 0;
   double gpus = 0;
   for (const Part& part : candidate.parts) {
-    if (part.machines > 0)
-      gpus += static_cast<double>(places_[index(part.line)].gpus.count()) * part.machines;
+    if (part.machines > 0) gpus += static_cast<double>(part.gpus) * part.machines;
   }
   double fee = 0;
   for (const OtherCost& cost : terms_->other) {
@@ -204,8 +203,8 @@ std::vector<PricedPart> MarketBuilder::parts_of(const Candidate& candidate) cons
   }
   for (const Part& part : candidate.parts) {
     if (part.machines > 0)
-      parts.push_back(
-          {.line = &world_.price_lines[index(part.line)], .machines = static_cast<double>(part.machines)});
+      parts.push_back({.line = &world_.price_lines[index(part.line.value())],
+                       .machines = static_cast<double>(part.machines)});
   }
   return parts;
 }

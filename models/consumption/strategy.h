@@ -8,26 +8,46 @@
 #include "models/consumption/policy.h"
 #include "models/execution/work.h"
 #include "models/supply/footprint.h"
+#include "sim/core/check.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 
 namespace stockout {
 
-/// Machines of one type, of one price line, that a request asks for.
+/// The price line that machines are billed under, if there is one: nobody is billed for what tenants lease.
+class BilledLine {
+ public:
+  BilledLine() = default;
+  BilledLine(PriceLineId line) : line_{line} {}  // NOLINT(google-explicit-constructor): a line is one
+
+  [[nodiscard]] bool is_none() const { return line_ == kNone; }
+  /// There must be one.
+  [[nodiscard]] PriceLineId value() const {
+    STOCKOUT_CHECK(!is_none());
+    return line_;
+  }
+
+ private:
+  static constexpr PriceLineId kNone{~std::uint32_t{0}};
+  PriceLineId line_ = kNone;
+};
+
+/// Machines of one type that a request asks for.
 struct Part {
-  PriceLineId line{};
+  BilledLine line;            // of the strategies under test alone
   std::int32_t machines = 0;  // 0: the part is not there. On a shared held pool: GPUs, as its line is priced
-  std::int32_t gpus = 0;      // of one machine
+  std::int32_t gpus = 0;      // of one machine; on a shared held pool: 1
+  MachineId machine{};
 };
 
 /// One pool a leg may ask for one shape, and what it would ask for there.
 struct Candidate {
   PoolId pool{};
+  std::int32_t least = 0;          // of a partial leg: so many machines will do; 0: all
   GpuCount gpus{};                 // GPUs of all the machines: what the lease takes from the pool
   GpuCount unused{};               // of these, GPUs the job does not use
   Part parts[2]{};                 // the full nodes, and the last, smaller node of a gang that has one
   Rate rate_ppm = kReferenceRate;  // how fast the job's work is done there
-  std::int32_t least = 0;          // of a partial leg: so many machines will do; 0: all
 
   [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
 
@@ -40,6 +60,8 @@ struct Candidate {
     return footprint;
   }
 };
+
+static_assert(sizeof(Candidate) == 64);  // worlds have millions of them
 
 /// What ends the race of a queueing leg's requests in its places.
 enum class Race : std::uint8_t {

@@ -12,8 +12,8 @@ std::size_t gpu_of_name(const World& world, const std::string& name) {
   return static_cast<std::size_t>(found - world.gpu_types.begin());
 }
 
-std::size_t gpu_of_line(const World& world, PriceLineId line) {
-  const std::size_t gpu = index(world.machines[index(world.price_lines[index(line)].machine)].gpu);
+std::size_t gpu_of_part(const World& world, const Part& part) {
+  const std::size_t gpu = index(world.machines[index(part.machine)].gpu);
   STOCKOUT_CHECK(gpu < world.gpu_types.size());
   return gpu;
 }
@@ -27,7 +27,7 @@ std::size_t gpu_of_shape(const World& world, const Leg& leg, ShapeId shape) {
   for (const Candidate& candidate : leg.candidates[index(shape)]) {
     for (const Part& part : candidate.parts) {
       if (part.machines == 0) continue;
-      const std::size_t one = gpu_of_line(world, part.line);
+      const std::size_t one = gpu_of_part(world, part);
       if (gpu && *gpu != one) return several;
       gpu = one;
     }

@@ -116,7 +116,7 @@ bool CandidateFinder::has_memory(const Shape& shape, const MachineType& machine)
 void CandidateFinder::set_rate(Candidate& candidate, const Shape& shape) {
   std::vector<MachineId> machines;
   for (const Part& part : candidate.parts) {
-    if (part.machines > 0) machines.push_back(draft_.world().price_lines[index(part.line)].machine);
+    if (part.machines > 0) machines.push_back(part.machine);
   }
   candidate.rate_ppm = rate_on(draft_, shape, machines);
 }
@@ -135,13 +135,15 @@ bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::in
     if (used > kUnlimitedGpus.count()) return false;
     part = {.line = held.sublet,
             .machines = held.share ? static_cast<std::int32_t>(used) : nodes,
-            .gpus = held.share ? 1 : static_cast<std::int32_t>(each.count())};
+            .gpus = held.share ? 1 : static_cast<std::int32_t>(each.count()),
+            .machine = machine};
     candidate.gpus += held.share ? GpuCount{used} : each * nodes;
     return true;
   }
   part = {.line = zone_price_line(draft_, leg_, candidate.pool, machine, policy_.price),
           .machines = nodes,
-          .gpus = static_cast<std::int32_t>(each.count())};
+          .gpus = static_cast<std::int32_t>(each.count()),
+          .machine = machine};
   candidate.gpus += each * nodes;
   return true;
 }

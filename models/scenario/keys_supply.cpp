@@ -45,8 +45,8 @@ const ObjectSpec& pool_keys() {
       .keys =
           {
               optional_key("name", text_value(), "unique; default: the GPU type and the place"),
-              optional_key("family", text_value(), "machine family, such as \"a3-highgpu\""),
-              optional_key("gpu", text_value(), "GPU type, if one family only has it"),
+              optional_key("family", text_value(), "machine family, such as \"a3-highgpu\"; this or `gpu`"),
+              optional_key("gpu", text_value(), "GPU type, if one family only has it; this or `family`"),
               required_key("place", text_value(), "zone, or region"),
               optional_key("hosts", integer_value(0, kMostMachines, "hosts"), "capacity in whole hosts"),
               optional_key("machines", integer_value(0, kMostMachines, "machines"),
@@ -80,7 +80,8 @@ const ObjectSpec& pool_keys() {
               optional_key("tenants", object_value(tenants_keys()),
                            "the provider's other customers; default: none"),
           },
-      .exactly_one = {"hosts", "machines", "gpus", "unlimited", "capacity"}};
+      .exactly_one = {"hosts", "machines", "gpus", "unlimited", "capacity"},
+      .at_most_one = {"family", "gpu"}};
   return kKeys;
 }
 

@@ -29,14 +29,19 @@ std::string family_of_gpu(const Draft& draft, const Node& node, const Place& pla
   }
   if (here.empty()) node.fail(why_not(draft.catalog, place, families.front()));
   if (here.size() > 1) {
-    node.fail(fmt::format("{} has {} in the families \"{}\": name one with \"family\"", place.name, gpu,
-                          fmt::join(here, "\", \"")));
+    node.fail(fmt::format("{} has {} in the families \"{}\": name one of them as \"family\" instead",
+                          place.name, gpu, fmt::join(here, "\", \"")));
   }
   return here.front();
 }
 
 std::string read_family(const Draft& draft, const Node& node, const Place& place) {
   if (node.has("gpu")) return family_of_gpu(draft, node.at("gpu"), place);
+  if (!node.has("family")) {
+    node.fail(
+        "\"family\" or \"gpu\" is missing: the machine family of the pool, such as \"a3-highgpu\", or its "
+        "GPU type, such as \"H100-80GB\"");
+  }
   std::string family = node.text("family");
   if (!draft.catalog.has_family(family)) {
     const auto known = draft.catalog.families();

@@ -193,7 +193,8 @@ class TenantBuilder {
       const Shape& shape = draft_.scenario.world.shapes[i];
       if (shape.machine != draft_.catalog.machine(machine_).name) continue;
       Candidate candidate{.pool = id_, .gpus = shape.gpus()};
-      candidate.parts[0] = {.line = PriceLineId{0}, .machines = shape.nodes};
+      candidate.parts[0] = {
+          .line = {}, .machines = shape.nodes, .gpus = shape.gpus_per_node, .machine = machine_};
       leg.candidates[i].push_back(candidate);
     }
     Strategy strategy;

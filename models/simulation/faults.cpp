@@ -147,7 +147,7 @@ GpuCount Run::gpus_of_machine(const Lease& lease, std::uint32_t machine) const {
   }
   const auto& parts = lease.candidate->parts;
   const Part& part = machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
-  return world_.machines[index(world_.price_lines[index(part.line)].machine)].gpus;
+  return GpuCount{part.gpus};
 }
 
 void Run::repaired(Event event) {

@@ -246,7 +246,7 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
   bool is_first = true;
   for (const Part& part : lease.candidate->parts) {
     if (part.machines == 0) continue;
-    const UsageKey key{.line = part.line, .user = job.job.user, .job_class = job.job.job_class};
+    const UsageKey key{.line = part.line.value(), .user = job.job.user, .job_class = job.job.job_class};
     if (lease.partial == kNoSlot) bill(lease, key, MachineCount{part.machines}, lease.up);
     if (is_first) {
       record_.usage.add_split(key, split);

@@ -260,8 +260,9 @@ void Run::end_machine(const Lease& lease, PartialMachine& machine) {
   machine.gone = true;
   const JobState& job = jobs_[lease.job];
   if (job.record == kNotRecorded) return;
-  bill(lease, {.line = lease.candidate->parts[0].line, .user = job.job.user, .job_class = job.job.job_class},
-       MachineCount{1}, machine.up);
+  const UsageKey key{
+      .line = lease.candidate->parts[0].line.value(), .user = job.job.user, .job_class = job.job.job_class};
+  bill(lease, key, MachineCount{1}, machine.up);
 }
 
 // The number of machines changes now: where the GPU-time went since it last did.

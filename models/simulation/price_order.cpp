@@ -62,7 +62,7 @@ WorkPrice price_at(const World& world, const Candidate& candidate, SimTime at) {
   if (world.is_held(candidate.pool)) return price;
   for (const Part& part : candidate.parts) {
     if (part.machines == 0) continue;
-    price.per_hour += Wide{price_of(world.price_lines[index(part.line)], at).count()} * part.machines;
+    price.per_hour += Wide{price_of(world.price_lines[index(part.line.value())], at).count()} * part.machines;
   }
   return price;
 }

@@ -70,11 +70,15 @@ std::string text(const HeldPool& held) {
   return out;
 }
 
+std::string text(const Part& part) {
+  return fmt::format("{} x {} GPUs of {}", part.machines, part.gpus,
+                     part.line.is_none() ? "no line" : fmt::format("line {}", index(part.line.value())));
+}
+
 std::string text(const Candidate& candidate) {
-  std::string out = fmt::format("pool {} {} GPUs ({} unused; {} of line {}, {} of line {})",
-                                index(candidate.pool), candidate.gpus.count(), candidate.unused.count(),
-                                candidate.parts[0].machines, index(candidate.parts[0].line),
-                                candidate.parts[1].machines, index(candidate.parts[1].line));
+  std::string out =
+      fmt::format("pool {} {} GPUs ({} unused; {}, {})", index(candidate.pool), candidate.gpus.count(),
+                  candidate.unused.count(), text(candidate.parts[0]), text(candidate.parts[1]));
   if (candidate.rate_ppm != 1'000'000) out += fmt::format(" at {} ppm", candidate.rate_ppm);
   if (candidate.least != 0) out += fmt::format(" at least {} machines", candidate.least);
   return out;

@@ -56,11 +56,13 @@ inline Shape shape(const char* gpu, std::int32_t gpus) {
   return result;
 }
 
-inline Candidate candidate(PoolId pool, PriceLineId line, std::int64_t gpus) {
+/// One machine: of the type that the pool's number says, as below.
+inline Candidate candidate(PoolId pool, PriceLineId line, std::int32_t gpus) {
   Candidate result;
   result.pool = pool;
   result.gpus = GpuCount{gpus};
-  result.parts[0] = {.line = line, .machines = 1};
+  result.parts[0] = {
+      .line = line, .machines = 1, .gpus = gpus, .machine = static_cast<MachineId>(index(pool))};
   return result;
 }
 

@@ -61,10 +61,7 @@ class RuleAdder {
         line.steps.push_back({.from = at, .list = price(), .contracted = price()});
       }
     }
-    for_each_strategy([&](Strategy& strategy) {
-      const int percent = &strategy == &tested_ ? 90 : 30;
-      strategy.cheapest_first = !strategy.deadline_rule && choice_.chance(percent);
-    });
+    tested_.cheapest_first = !tested_.deadline_rule && choice_.chance(90);  // tenants pay no prices
   }
 
   /// In several places, if there are any, with machines that come up early and late.

@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 
 Strategy StrategyMaker::make(bool tenant, Theme theme) {
   Strategy strategy;
+  is_tenant_ = tenant;
   strategy.name = tenant ? "tenant" : "tested";
   std::vector<PoolId> zones;
   for (std::size_t p = 0; p < world_.pools.size(); ++p)
@@ -195,18 +196,24 @@ std::vector<PoolId> StrategyMaker::some_of(std::vector<PoolId> pools) {
   return pools;
 }
 
+/// Machines of that type in a zone pool. Nobody is billed for those of tenants.
+Part StrategyMaker::part(PoolId pool, std::int32_t machines, std::size_t type) const {
+  return {.line = is_tenant_ ? BilledLine{} : lines_[index(pool)][type],
+          .machines = machines,
+          .gpus = static_cast<std::int32_t>(kMachineGpus[type]),
+          .machine = MachineId{static_cast<std::uint16_t>(type)}};
+}
+
 /// In a zone pool: a machine for each node, of its GPUs or more, and one of one GPU for the tail.
 std::optional<Candidate> StrategyMaker::candidate(PoolId pool, const Shape& shape) {
   if (world_.is_held(pool)) return held_candidate(pool, shape);
   std::size_t machine = static_cast<std::size_t>(choice_.one_of<int>({0, 0, 1, 2}));
   while (kMachineGpus[machine] < shape.gpus_per_node) ++machine;
   Candidate candidate{.pool = pool};
-  candidate.parts[0] = {.line = lines_[index(pool)][machine],
-                        .machines = shape.nodes,
-                        .gpus = static_cast<std::int32_t>(kMachineGpus[machine])};
+  candidate.parts[0] = part(pool, shape.nodes, machine);
   std::int64_t gpus = shape.nodes * kMachineGpus[machine];
   if (shape.tail_gpus > 0) {
-    candidate.parts[1] = {.line = lines_[index(pool)][0], .machines = 1, .gpus = shape.tail_gpus};
+    candidate.parts[1] = part(pool, 1, 0);
     gpus += shape.tail_gpus;
   }
   candidate.gpus = GpuCount{gpus};
@@ -221,16 +228,20 @@ std::optional<Candidate> StrategyMaker::held_candidate(PoolId pool, const Shape&
   if (shape.gpus_per_node > machine_gpus) return std::nullopt;
   const bool has_tail = shape.tail_gpus > 0;
   Candidate candidate{.pool = pool};
-  const PriceLineId line = lines_[index(pool)][0];
+  const auto part = [&](std::int32_t machines) {
+    return Part{.line = lines_[index(pool)][0],
+                .machines = machines,
+                .gpus = held.share ? 1 : static_cast<std::int32_t>(machine_gpus),
+                .machine = held.machine};
+  };
   if (held.share) {
-    candidate.parts[0] = {.line = line, .machines = shape.nodes * shape.gpus_per_node, .gpus = 1};
-    if (has_tail) candidate.parts[1] = {.line = line, .machines = shape.tail_gpus, .gpus = 1};
+    candidate.parts[0] = part(shape.nodes * shape.gpus_per_node);
+    if (has_tail) candidate.parts[1] = part(shape.tail_gpus);
     candidate.gpus = shape.gpus();
     return candidate;
   }
-  const auto gpus = static_cast<std::int32_t>(machine_gpus);
-  candidate.parts[0] = {.line = line, .machines = shape.nodes, .gpus = gpus};
-  if (has_tail) candidate.parts[1] = {.line = line, .machines = 1, .gpus = gpus};
+  candidate.parts[0] = part(shape.nodes);
+  if (has_tail) candidate.parts[1] = part(1);
   candidate.gpus = GpuCount{(shape.nodes + (has_tail ? 1 : 0)) * machine_gpus};
   candidate.unused = candidate.gpus - shape.gpus();
   return candidate;

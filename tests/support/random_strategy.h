@@ -25,7 +25,7 @@ class StrategyMaker {
                 const std::vector<std::vector<PriceLineId>>& lines)
       : choice_{choice}, world_{world}, unit_{unit}, lines_{lines} {}
 
-  /// A tenant's strategy uses zone pools only.
+  /// A tenant's strategy uses zone pools only, and its parts have no price line.
   [[nodiscard]] Strategy make(bool tenant, Theme theme);
 
  private:
@@ -40,6 +40,7 @@ class StrategyMaker {
   Policy policy(bool held);
   Leg leg(const std::vector<PoolId>& pools, bool held);
   std::vector<PoolId> some_of(std::vector<PoolId> pools);
+  [[nodiscard]] Part part(PoolId pool, std::int32_t machines, std::size_t type) const;
   std::optional<Candidate> candidate(PoolId pool, const Shape& shape);
   std::optional<Candidate> held_candidate(PoolId pool, const Shape& shape);
   Resubmission resubmission();
@@ -48,6 +49,7 @@ class StrategyMaker {
   const World& world_;
   SimDuration unit_;
   const std::vector<std::vector<PriceLineId>>& lines_;
+  bool is_tenant_ = false;  // whose strategy is being made
 };
 
 }  // namespace stockout::test

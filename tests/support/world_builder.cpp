@@ -31,7 +31,8 @@ void set_machines(Candidate& candidate, std::int64_t each, PriceLineId line) {
   const auto part_of = [line](std::int64_t machines, std::int64_t gpus) {
     return Part{.line = line,
                 .machines = static_cast<std::int32_t>(machines),
-                .gpus = static_cast<std::int32_t>(gpus)};
+                .gpus = static_cast<std::int32_t>(gpus),
+                .machine = {}};
   };
   const std::int64_t gpus = candidate.gpus.count();
   const std::int64_t rest = gpus % each;

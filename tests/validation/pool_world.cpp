@@ -83,7 +83,7 @@ Leg one_pool_leg(const World& world, const Policy& policy, PoolId pool, PriceLin
   leg.label = policy.name;
   for (const Shape& shape : world.shapes) {
     Candidate candidate{.pool = pool, .gpus = shape.gpus()};
-    candidate.parts[0] = {.line = line, .machines = shape.nodes};
+    candidate.parts[0] = {.line = line, .machines = shape.nodes, .gpus = shape.gpus_per_node, .machine = {}};
     leg.candidates.push_back({candidate});
   }
   return leg;

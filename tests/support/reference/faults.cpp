@@ -94,7 +94,7 @@ void Run::draw_lives_of_lot(Lease& lease, std::size_t lot) {
 
 std::int64_t Run::gpus_of_machine(const Lease& lease, const Part& part) const {
   if (is_held(lease.pool)) return held_pool(lease.pool).share ? 1 : machine_gpus(lease.pool);
-  return world_.machines[index(world_.price_lines[index(part.line)].machine)].gpus.count();
+  return part.gpus;
 }
 
 /// The gang waits for the machine that needs the longest.

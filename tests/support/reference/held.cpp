@@ -69,7 +69,8 @@ Candidate Run::own_machines(std::size_t p, std::int64_t machines) const {
   Candidate candidate{.pool = held.landlord, .gpus = GpuCount{machines * machine_gpus(p)}};
   candidate.parts[0] = {.line = held.line,
                         .machines = static_cast<std::int32_t>(machines),
-                        .gpus = static_cast<std::int32_t>(machine_gpus(p))};
+                        .gpus = static_cast<std::int32_t>(machine_gpus(p)),
+                        .machine = held.machine};
   return candidate;
 }
 

@@ -59,7 +59,7 @@ PriceForWork Run::price_of(const Candidate& candidate) const {
   for (const Part& part : candidate.parts) {
     if (part.machines == 0) continue;
     std::int64_t of_one = 0;
-    for (const PriceStep& step : world_.price_lines[index(part.line)].steps) {
+    for (const PriceStep& step : world_.price_lines[index(part.line.value())].steps) {
       if (step.from <= now_) of_one = step.contracted.count();
     }
     price.an_hour += part.machines * of_one;

@@ -43,8 +43,12 @@ void Run::book(const Lease& lease, SimTime ended, SimDuration useful, SimDuratio
     book_machines(lease, ended, useful, redone);
     return;
   }
-  const auto key = [&](const Part& part) { return UsageKey{part.line, job.job.user, job.job.job_class}; };
-  for (const Part& part : lease.candidate.parts) add_usage(key(part), part.machines, lease.up, ended);
+  const auto key = [&](const Part& part) {
+    return UsageKey{part.line.value(), job.job.user, job.job.job_class};
+  };
+  for (const Part& part : lease.candidate.parts) {
+    if (part.machines > 0) add_usage(key(part), part.machines, lease.up, ended);
+  }
   if (ended == lease.granted) return;
   ReferenceUsage& usage = result_.usage[key(lease.candidate.parts[0])];
   const std::int64_t gpus = lease.candidate.gpus.count() - lease.candidate.unused.count();
@@ -58,7 +62,7 @@ void Run::book(const Lease& lease, SimTime ended, SimDuration useful, SimDuratio
 /// Each machine for itself; work by what the lease had while it was done.
 void Run::book_machines(const Lease& lease, SimTime ended, SimDuration useful, SimDuration redone) {
   const Part& part = lease.asked.parts[0];
-  const UsageKey key{part.line, jobs_[lease.job].job.user, jobs_[lease.job].job.job_class};
+  const UsageKey key{part.line.value(), jobs_[lease.job].job.user, jobs_[lease.job].job.job_class};
   SimDuration in_all{};
   for (const Machine& machine : lease.machines) {
     const SimTime last = std::min(machine.gone, ended);
