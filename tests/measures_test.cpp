@@ -227,6 +227,7 @@ TEST_CASE("By pool, what a pool was paid and what its books say stand side by si
   zone.leased = gpu_hours(50);
   zone.peak_waiting = 7;
   zone.censored_grants = 2;
+  zone.shortage = gpu_hours(3);
   zone.classes[0] = {.requests = 3, .grants = 2, .refusals = 1, .leased_by_tenants = gpu_hours(10)};
   zone.classes[3] = {.requests = 4, .preemptions = 5, .leased_by_tenants = gpu_hours(20)};
 
@@ -241,6 +242,8 @@ TEST_CASE("By pool, what a pool was paid and what its books say stand side by si
   CHECK(row[Measure::pool_refusals] == Value::exact(1));
   CHECK(row[Measure::pool_preemptions] == Value::exact(5));
   CHECK(row[Measure::pool_peak_waiting] == Value::exact(7));
+  CHECK(row[Measure::pool_shortage] == Value::exact(3));
+  CHECK(measures.groups[2][Measure::pool_shortage].is_absent());  // of zone pools alone
   CHECK(row[Measure::jobs].is_absent());
   CHECK(measures.groups[2][Measure::cost].value == Approx(48 * 1.8));
   CHECK(measures.total[Measure::censored_decisions] == Value::exact(2));

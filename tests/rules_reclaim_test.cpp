@@ -153,27 +153,6 @@ TEST_CASE("Flex and on-demand leases run undisturbed by requests", "[rules]") {
   CHECK(play.job(2) == "leg 2 pool 0: 20 to 25 | completed at 25");
 }
 
-TEST_CASE("A fall of capacity takes the weakest class first", "[rules]") {
-  WorldBuilder make;
-  make.world.classes.resize(3);
-  const PoolId pool = make.pool(3);
-  make.step(pool, 10s, 2);
-  make.step(pool, 20s, 1);
-  make.step(pool, 30s, 0);
-  const auto no_restart = [](Policy policy) {
-    policy.restarts = 0;
-    return policy;
-  };
-  make.leg({.policy = no_restart(spot()), .places = {pool}, .classes = {true, false, false}});
-  make.leg({.policy = no_restart(on_demand()), .places = {pool}, .classes = {false, true, false}});
-  make.leg({.policy = no_restart(flex()), .places = {pool}, .classes = {false, false, true}});
-  for (const std::size_t job_class : {1U, 2U, 0U}) make.job({.at = 0s, .work = 100s, .job_class = job_class});
-  const Played play{make};
-  CHECK(play.job(0) == "leg 1 pool 0: 0 to 30 preempted, lost 30 | failed at 30");
-  CHECK(play.job(1) == "leg 2 pool 0: 0 to 20 preempted, lost 20 | failed at 20");
-  CHECK(play.job(2) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | failed at 10");
-}
-
 TEST_CASE("When its restarts are used up, a job passes on to the leg after", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
@@ -226,19 +205,21 @@ TEST_CASE("A delayed lease that is taken back ends with its notice and never sta
   WorldBuilder make;
   make.world.classes.resize(2);
   const PoolId pool = make.pool(1);
+  make.step(pool, 10s, 0);
+  make.step(pool, 12s, 1);
   make.step(pool, 20s, 0);
-  Policy noticed = on_demand();
+  Policy noticed = spot();
   noticed.notice = 5s;
   noticed.restarts = 0;
   make.leg({.policy = patient_spot(30s), .places = {pool}, .classes = {true, false}});
   make.leg({.policy = noticed, .places = {pool}, .classes = {false, true}});
   make.world.end = RunEnd::time;
   make.world.window_end = kStart + 60s;
-  make.job({.at = 0s, .work = 100s});
-  make.job({.at = 10s, .work = 100s, .job_class = 1});  // granted at 10, would begin at 40; taken back at 20
+  make.job({.at = 0s, .work = 100s});                   // leaving from 10 to 40
+  make.job({.at = 15s, .work = 100s, .job_class = 1});  // granted at 15, would begin at 40; taken back at 20
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 preempted, lost 40 | unfinished at 60");
-  CHECK(play.job(1) == "leg 1 pool 0: 10 works 25 to 25 preempted | failed at 25");
+  CHECK(play.job(1) == "leg 1 pool 0: 15 works 25 to 25 preempted | failed at 25");
 }
 
 TEST_CASE("By the rule random, the least of one word for each lease goes first", "[rules]") {

@@ -91,10 +91,12 @@ TEST_CASE("A drained run ends when its last recorded job is final, but not befor
 
 TEST_CASE("A run in which nothing more can happen ends there", "[rules]") {
   WorldBuilder make = short_window();
-  make.step(PoolId{0}, 120s, 0);
-  make.job({.at = 90s, .work = 1'000s});  // taken back at 120, waits for ever
+  make.step(PoolId{0}, 100s, 0);
+  make.job({.at = 90s, .work = 30s});  // runs on
+  make.job({.at = 95s, .work = 10s});  // waits for ever
   const Played play{make};
-  CHECK(play.job(0) == "leg 0 pool 0: 90 to 120 preempted, lost 30 | unfinished at 120");
+  CHECK(play.job(0) == "leg 0 pool 0: 90 to 120 | completed at 120");
+  CHECK(play.job(1) == "unfinished at 120");
   CHECK(play.end() == "120");
 }
 
@@ -168,9 +170,8 @@ TEST_CASE("A row that chains goes on from a last checkpoint after its longest ru
   }
   SECTION("taken back while the last checkpoint is written: what was worked until then is lost") {
     row.restarts = 0;
-    WorldBuilder make = world();
-    make.step(PoolId{0}, 27s, 0);
-    const Played play{make};
+    row.lifetime = {.a = 27s};
+    const Played play{world()};
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 27 preempted, lost 25 | failed at 27");
     CHECK(play.usage(0) == "used 27 billed 60 | redone 25 overhead 2");
   }

@@ -285,6 +285,7 @@ void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) c
     rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));
     rows[i].set(Measure::pool_peak_waiting, static_cast<double>(pool.peak_waiting));
     rows[i].set(Measure::censored_decisions, static_cast<double>(pool.censored_grants));
+    if (bounded && !world_.is_held(id)) rows[i].set(Measure::pool_shortage, to_hours(pool.shortage));
     if (world_.pool(id).placement) fill_hosts(rows[i], pool);
   }
 }

@@ -91,6 +91,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::pool_refusals, "pool_refusals", "requests", "refused by the pool, tenants included"},
     {M::pool_preemptions, "pool_preemptions", "leases", "taken back in the pool, tenants included"},
     {M::pool_peak_waiting, "pool_peak_waiting", "requests", "most that waited at one time, tenants included"},
+    {M::pool_shortage, "pool_shortage_gpu_h", "GPU-h",
+     "what leases other than Spot held beyond the pool's capacity, since it fell"},
     {M::pool_free, "pool_free_gpu_h", "GPU-h", "free on the hosts of the pool"},
     {M::pool_stranded, "pool_stranded_gpu_h", "GPU-h", "of it on hosts that are used in part"},
     {M::pool_fragmented, "pool_fragmented_share", "share", "pool_stranded / pool_free"},

@@ -78,6 +78,7 @@ enum class Measure : std::uint8_t {
   pool_refusals,
   pool_preemptions,
   pool_peak_waiting,
+  pool_shortage,
   pool_free,
   pool_stranded,
   pool_fragmented,

@@ -119,8 +119,9 @@ struct ClassTotals {
 
 /// One pool's books over [kStart, run end].
 struct PoolTotals {
-  GpuTime capacity{};              // of the pool's first capacity source; a held pool: what it held
-  GpuTime leased{};                // by all classes
+  GpuTime capacity{};  // of the pool's first capacity source; a held pool: what it held
+  GpuTime leased{};    // by all classes
+  GpuTime shortage{};  // of a zone pool: leases that are not leaving, beyond what its sources have
   std::uint64_t peak_waiting = 0;  // most requests waiting at one time
   GpuTime
       phantom_waiting{};  // recorded jobs' requests here that were withdrawn since another won: GPUs x time

@@ -58,7 +58,6 @@ std::uint32_t Books::grant(const Lease& lease, std::span<const HostShare> shares
     source->all += lease.gpus;
     source->leased += lease.gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid += lease.gpus;
-    if (lease.job == kNoSlot) source->fixed += lease.gpus;
     source->free_area.add(-lease.gpus.count(), lease.granted);
     if (source->is_censored()) ++pool.totals.censored_grants;
   }
@@ -124,12 +123,13 @@ void Books::grow(std::uint32_t slot, GpuCount gpus, SimTime now) {
   change_leased(slot, gpus, now);
 }
 
-void Books::part_leaves(std::uint32_t slot, GpuCount gpus) {
+void Books::part_leaves(std::uint32_t slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   STOCKOUT_CHECK(!lease.leaving && lease.delayed == 0 && lease.going + gpus < lease.gpus);
   if (SourceState* source = pools_[index(lease.pool)].source(lease.lease_class)) {
     source->all -= gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid -= gpus;
+    source->settle_shortage(now);
   }
   lease.going += gpus;
 }
@@ -166,7 +166,6 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   if (pool.hosts) pool.hosts->release(stands_[slot]);
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->leased -= lease.gpus;
-    if (lease.job == kNoSlot) source->fixed -= lease.gpus;
     source->free_area.add(lease.gpus.count(), now);
   }
   pool.leased_area[lease_class].add(-lease.gpus.count(), now);
@@ -210,6 +209,7 @@ void Books::settle_capacity(PoolId id, std::size_t number, SimTime now) {
   source.capacity_area.add((capacity - source.capacity).count(), now);
   source.free_area.add((capacity - source.capacity).count(), now);
   source.capacity = capacity;
+  source.settle_shortage(now);
 }
 
 DelayedLot Books::next_ready(SourceState& source) {
@@ -277,6 +277,7 @@ void Books::vacate(PoolState& pool, std::uint32_t slot, SimTime now) {
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->all -= lease.gpus - lease.going;
     if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus - lease.going;
+    source->settle_shortage(now);
   }
   if (pool.hosts) pool.hosts->vacate(stands_[slot], now);
   unlink(pool, slot);
@@ -300,9 +301,10 @@ void Books::unlink(PoolState& pool, std::uint32_t slot) {
 
 void Books::check_capacity(const PoolState& pool) const {
   for (const SourceState& source : pool.sources) {
-    STOCKOUT_CHECK(source.all <= std::max(source.capacity, source.fixed),
-                   fmt::format("pool {}: {} GPUs leased and not leaving, capacity {}", pool.spec->name,
-                               source.all.count(), source.capacity.count()));
+    const bool may_be_over_full = pool.held == nullptr && source.all == source.solid;
+    STOCKOUT_CHECK(may_be_over_full || !source.is_over_full(),
+                   fmt::format("pool {}: {} GPUs leased and not leaving, Spot among them, capacity {}",
+                               pool.spec->name, source.all.count(), source.capacity.count()));
   }
   if (pool.hosts) {
     const SourceState& source = pool.sources.front();

@@ -38,7 +38,7 @@ class Books {
   void grow(std::uint32_t slot, GpuCount gpus, SimTime now);
 
   /// Machines of a partial lease with so many GPUs have got notice; the others stay.
-  void part_leaves(std::uint32_t slot, GpuCount gpus);
+  void part_leaves(std::uint32_t slot, GpuCount gpus, SimTime now);
 
   /// All machines of the lease that were leaving are gone, the lease stays.
   void part_released(std::uint32_t slot, SimTime now);
@@ -62,7 +62,8 @@ class Books {
   /// Puts `gpus` just granted to a lease on the list of those that are still taken, if they are.
   bool delay_if_taken(std::uint32_t slot, GpuCount gpus);
 
-  /// Leases not leaving fit the capacity of their source (held pools' own leases aside).
+  /// No Spot lease stays where the leases that are not leaving exceed the capacity of their source; in a held
+  /// pool, none does.
   void check_capacity(const PoolState& pool) const;
 
   /// Both sides of each pool's books agree at the end of the run, after all leases are closed.

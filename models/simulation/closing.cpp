@@ -129,6 +129,9 @@ void Run::total_pools() {
       pool.totals.host_free = GpuTime{pool.hosts->free_area().in_window(now_)};
       pool.totals.host_stranded = GpuTime{pool.hosts->stranded_area().in_window(now_)};
     }
+    for (const SourceState& source : pool.sources) {
+      if (pool.held == nullptr) pool.totals.shortage += GpuTime{source.shortage_area.in_window(now_)};
+    }
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       ClassTotals& totals = pool.totals.classes[c];
       totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};

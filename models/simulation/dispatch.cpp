@@ -146,11 +146,11 @@ std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
   return draw_of(jobs_[lease.job], Purpose::victim, lease.attempt)();
 }
 
-// Takes back leases until those that stay fit the source's capacity.
-void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to) {
+// Takes back spot leases until all that stay fit the source's capacity, or none is left.
+void Run::make_room(const PoolState& pool, const SourceState& source) {
   const auto rank = [&](const Lease& lease) { return victim_rank(pool, lease); };
   const auto gift = [&](const Lease& lease, GpuCount need) { return gift_of(lease, need); };
-  for (const Victim& victim : choose_victims(pool, source, books_.leases(), down_to, rank, gift)) {
+  for (const Victim& victim : choose_victims(pool, source, books_.leases(), rank, gift)) {
     take_victim(victim);
   }
 }
@@ -158,7 +158,7 @@ void Run::make_room(const PoolState& pool, const SourceState& source, LeaseClass
 // After a grant: spot leases make room if it took more than was free.
 void Run::settle_grant(const PoolState& pool, LeaseClass lease_class) {
   const SourceState* source = pool.source(lease_class);
-  if (source != nullptr && source->all > source->capacity) make_room(pool, *source, LeaseClass::spot);
+  if (source != nullptr && source->is_over_full()) make_room(pool, *source);
 }
 
 }  // namespace stockout

@@ -200,7 +200,7 @@ void Run::lose_machine(Event event) {
 
 // Machines that are marked go after the notice; the job interrupts its work then, unless it is done before.
 void Run::lose_machines(std::uint32_t slot, GpuCount gpus, SimDuration notice) {
-  books_.part_leaves(slot, gpus);
+  books_.part_leaves(slot, gpus, now_);
   Lease& lease = books_.leases()[slot];
   if (lease.interrupted == Interruption::machines_lost) return hasten_end(slot, now_ + notice);
   const bool saves = saves_within(lease, notice);

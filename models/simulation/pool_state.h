@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -31,14 +32,21 @@ struct SourceState {
   GpuCount solid{};      // leases that are not leaving, of classes other than spot
   GpuCount all{};        // leases that are not leaving
   GpuCount leased{};     // all leases, leaving ones included
-  GpuCount fixed{};      // held pools' own leases, which nothing takes back
   GpuCount delayed_gpus{};
   std::deque<DelayedLot> delayed;  // granted, their machines still taken, in order of grant
   CapacityPath path;               // not of a held pool
   Area capacity_area{};
   Area free_area{};
+  Area shortage_area{};  // of GPUs by which leases that are not leaving exceed the capacity
 
-  [[nodiscard]] GpuCount overhang() const { return leased - capacity; }
+  /// GPUs that leaving leases still take from what others were granted.
+  [[nodiscard]] GpuCount overhang() const { return leased - std::max(capacity, all); }
+  [[nodiscard]] bool is_over_full() const { return all > capacity; }
+  /// `all` or `capacity` has changed.
+  void settle_shortage(SimTime now) {
+    const std::int64_t shortage = std::max(GpuCount{0}, all - capacity).count();
+    if (shortage != shortage_area.level()) shortage_area.add(shortage - shortage_area.level(), now);
+  }
   [[nodiscard]] bool is_censored() const { return path.is_censored(); }
 };
 

@@ -63,18 +63,16 @@ void take_by_rank(Choice& choice, const LeaseList& list, const VictimRank& rank)
 }  // namespace
 
 std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& source,
-                                   const Slots<Lease>& leases, LeaseClass down_to, const VictimRank& rank,
+                                   const Slots<Lease>& leases, const VictimRank& rank,
                                    const PartialGift& gift) {
+  if (pool.source(LeaseClass::spot) != &source) return {};
   Choice choice{.leases = leases, .gift = gift, .need = source.all - source.capacity, .chosen = {}};
+  const LeaseList& spot = pool.leases[static_cast<std::size_t>(LeaseClass::spot)];
   const ReclaimRule rule = pool.spec->reclaim;
-  const bool by_grant = rule == ReclaimRule::newest || rule == ReclaimRule::oldest;
-  for (std::size_t i = kLeaseClasses; i-- > static_cast<std::size_t>(down_to) && !choice.is_enough();) {
-    if (pool.source(static_cast<LeaseClass>(i)) != &source) continue;
-    if (by_grant) {
-      take_in_order_of_grant(choice, pool.leases[i], rule == ReclaimRule::newest);
-    } else {
-      take_by_rank(choice, pool.leases[i], rank);
-    }
+  if (rule == ReclaimRule::newest || rule == ReclaimRule::oldest) {
+    take_in_order_of_grant(choice, spot, rule == ReclaimRule::newest);
+  } else {
+    take_by_rank(choice, spot, rank);
   }
   if (!choice.is_enough()) return choice.chosen;
   return spare_unneeded(choice.chosen, GpuCount{0} - choice.need);

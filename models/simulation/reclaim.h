@@ -22,16 +22,14 @@ struct Victim {
   GpuCount gpus{};
 };
 
-/// The leases to take back so that those of capacity source `source` that are not leaving fit its capacity
-/// again. `down_to` is the strongest class that may be taken: spot when a stronger request needs room,
-/// reserved when capacity fell. Weakest class first; within a class by the pool's rule; whole leases, or of a
-/// partial lease what it gives, until enough; then those chosen early whose room the later ones made
-/// unnecessary are spared. A held pool's own lease is never taken. `rank` is what the rules random and
-/// smallest_loss order by, the least first, then the latest grant. The result may be too little if nothing
-/// more may be taken.
+/// The spot leases to take back so that leases of capacity source `source` that are not leaving fit its
+/// capacity again: by the pool's rule, whole leases, or of a partial lease what it gives, until enough; then
+/// those chosen early whose room the later ones made unnecessary are spared. `rank` is what the rules random
+/// and smallest_loss order by, the least first, then the latest grant. The result may be too little, or
+/// nothing if spot is not of this source: stronger leases stay.
 [[nodiscard]] std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& source,
-                                                 const Slots<Lease>& leases, LeaseClass down_to,
-                                                 const VictimRank& rank, const PartialGift& gift);
+                                                 const Slots<Lease>& leases, const VictimRank& rank,
+                                                 const PartialGift& gift);
 
 /// Calls `take` for each job's lease of the class that is not leaving, in the pool's rule, until it says
 /// false.

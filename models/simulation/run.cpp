@@ -258,7 +258,7 @@ void Run::set_capacity(PoolId id, std::size_t number) {
                       .subject = static_cast<std::uint32_t>(id),
                       .detail = static_cast<std::uint32_t>(number)});
   }
-  if (source.all > source.capacity) make_room(pool, source, LeaseClass::reserved);
+  if (source.is_over_full()) make_room(pool, source);
   start_ready(pool, source);
   books_.check_capacity(pool);
   touch(id);

@@ -140,7 +140,7 @@ class Run {
   void grant(std::uint32_t request, GpuCount gpus);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
-  void make_room(const PoolState& pool, const SourceState& source, LeaseClass down_to);
+  void make_room(const PoolState& pool, const SourceState& source);
 
   // leases.cpp: from grant to release.
   void start_up(std::uint32_t lease, GpuCount gpus);

@@ -66,9 +66,9 @@ ReferenceLease as_reference(const LeaseRow& lease) {
 }
 
 std::string text(const ReferencePool& pool) {
-  std::string out = fmt::format("capacity {} leased {} phantom {} {} hosts {} {} {}", pool.capacity,
-                                pool.leased, pool.phantom_waiting, pool.phantom_leased, pool.host_free,
-                                pool.host_stranded, pool.misfits);
+  std::string out = fmt::format("capacity {} leased {} shortage {} phantom {} {} hosts {} {} {}",
+                                pool.capacity, pool.leased, pool.shortage, pool.phantom_waiting,
+                                pool.phantom_leased, pool.host_free, pool.host_stranded, pool.misfits);
   for (std::size_t c = 0; c < kLeaseClasses; ++c) {
     const ReferenceClassTotals& totals = pool.classes[c];
     if (totals == ReferenceClassTotals{}) continue;
@@ -84,6 +84,7 @@ std::string text(const ReferencePool& pool) {
 ReferencePool as_reference(const PoolTotals& pool) {
   ReferencePool out{.capacity = pool.capacity.count(),
                     .leased = pool.leased.count(),
+                    .shortage = pool.shortage.count(),
                     .phantom_waiting = pool.phantom_waiting.count(),
                     .phantom_leased = pool.phantom_leased.count(),
                     .host_free = pool.host_free.count(),

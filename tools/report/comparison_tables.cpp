@@ -129,6 +129,7 @@ constexpr std::array kPoolColumns{
     ColumnSpec{"refused", M::pool_refusals, Style::count},
     ColumnSpec{"taken\nback", M::pool_preemptions, Style::count},
     ColumnSpec{"most\nwaiting", M::pool_peak_waiting, Style::count},
+    ColumnSpec{"beyond\ncapacity\n[GPU-h]", M::pool_shortage, Style::gpu_hours, false, true},
     ColumnSpec{"free on\nused hosts\n[%]", M::pool_fragmented, Style::percent, false, true},
     ColumnSpec{"refused\nfor want\nof a host", M::pool_misfits, Style::count, false, true},
     ColumnSpec{"came\nlate [h]", M::held_late, Style::hours, false, true},

@@ -134,7 +134,7 @@ std::vector<Standing> Run::make_way(const Request& request) {
   if (const auto free = standings_for(request, {})) return *free;
   note("hosts: spot leases make way");
   std::vector<std::size_t> chosen;
-  for (const std::size_t victim : victims_in_order(p, source_of(p, LeaseClass::spot), LeaseClass::spot)) {
+  for (const std::size_t victim : spot_in_order(p, source_of(p, LeaseClass::spot))) {
     chosen.push_back(victim);
     if (standings_for(request, chosen)) break;
   }

@@ -112,6 +112,7 @@ void Run::start_delayed(std::size_t p, std::size_t source) {
     if (one.gpus > available) return;
     available -= one.gpus;
     if (leases_[one.lease].granted < now_) note("delayed lease began later");
+    if (shortage(p, source) > 0) note("over-full: a delayed lease begins");
     if (one.lot == kNone) {
       begin_lease(one.lease);
     } else {
@@ -144,7 +145,6 @@ std::vector<Delayed> Run::delayed_ones(std::size_t p, std::size_t source) const 
 void Run::set_leaving(std::size_t l) {
   Lease& lease = leases_[l];
   lease.leaving = true;
-  if (lease.lease_class != LeaseClass::spot) note("a stronger class was taken back");
   if (lease.delayed) note("a delayed lease was taken back");
   lease.delayed = false;
   for (Lot& lot : lease.lots) lot.delayed = false;

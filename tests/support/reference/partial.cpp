@@ -67,9 +67,7 @@ void Run::add_lot(std::size_t l, std::int64_t machines) {
   for (std::int64_t i = 0; i < machines; ++i) lease.machines.push_back({.lot = k, .granted = now_});
   count_machines(lease);
   const std::size_t source = source_of(lease.pool, lease.lease_class);
-  if (source != kNone && lease.lease_class != LeaseClass::spot) {
-    take_back(lease.pool, source, {LeaseClass::spot});
-  }
+  if (source != kNone && lease.lease_class != LeaseClass::spot) take_back_spot(lease.pool, source);
   if (lease.candidate.parts[0].machines == lease.asked.parts[0].machines) {
     if (lease.gathers) note("partial: gathered all");
     stop_asking(lease);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "tests/support/reference/run.h"
 
@@ -237,9 +238,10 @@ void Run::grant(std::size_t r) {
   if (has_hosts(p)) lease.hosts = make_way(request);
   leases_.push_back(lease);
   const std::size_t l = leases_.size() - 1;
-  if (source != kNone && !has_hosts(p) && lease.lease_class != LeaseClass::spot) {
-    take_back(p, source, {LeaseClass::spot});
+  if (source != kNone && std::exchange(pools_[p].sources[source].was_over_full, false)) {
+    note("over-full: granted again");
   }
+  if (source != kNone && !has_hosts(p) && lease.lease_class != LeaseClass::spot) take_back_spot(p, source);
   const bool is_taken =
       has_hosts(p) ? hosts_are_taken(leases_[l]) : source != kNone && overhang(p, source) > 0;
   if (!is_taken) {

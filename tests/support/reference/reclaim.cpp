@@ -42,23 +42,28 @@ std::int64_t Run::staying(std::size_t pool, std::size_t source, bool with_spot) 
   return gpus;
 }
 
-/// By how much the leases of the source, leaving ones included, exceed its capacity; negative: by how much
-/// they do not.
+/// GPUs by which leases that are not leaving exceed the source's capacity.
+std::int64_t Run::shortage(std::size_t pool, std::size_t source) const {
+  return std::max<std::int64_t>(0, staying(pool, source, /*with_spot=*/true) - capacity_of(pool, source));
+}
+
+/// By how much the leases of the source, leaving ones included, exceed what is there for those that stay;
+/// negative: by how much they do not.
 std::int64_t Run::overhang(std::size_t pool, std::size_t source) const {
   std::int64_t gpus = 0;
   for (const Lease& lease : leases_) {
     if (draws_on(lease, pool, source)) gpus += lease.candidate.gpus.count();
   }
-  return gpus - capacity_of(pool, source);
+  return gpus - capacity_of(pool, source) - shortage(pool, source);
 }
 
-/// Leases of one class that may be taken back, in the order of the pool's rule.
-std::vector<std::size_t> Run::victims_in_order(std::size_t p, std::size_t source, LeaseClass lease_class) {
+/// Spot leases that may be taken back, in the order of the pool's rule.
+std::vector<std::size_t> Run::spot_in_order(std::size_t p, std::size_t source) {
   std::vector<std::size_t> victims;  // leases_ is in order of grant
   for (std::size_t i = 0; i < leases_.size(); ++i) {
     const Lease& lease = leases_[i];
     const bool may_go = draws_on(lease, p, source) && !lease.leaving && lease.held_pool == kNone;
-    if (may_go && lease.lease_class == lease_class) victims.push_back(i);
+    if (may_go && lease.lease_class == LeaseClass::spot) victims.push_back(i);
   }
   const ReclaimRule rule = world_.pool(pool_id(p)).reclaim;
   if (rule == ReclaimRule::oldest) return victims;
@@ -86,10 +91,9 @@ std::vector<std::size_t> Run::victims_in_order(std::size_t p, std::size_t source
   return victims;
 }
 
-/// Chooses leases of the source, weakest class first and within a class by the pool's rule, until those that
-/// stay fit; spares those chosen that turn out unnecessary, in the order of choice; the others are leaving
-/// from now on.
-void Run::take_back(std::size_t p, std::size_t source, std::vector<LeaseClass> weakest_first) {
+/// Chooses spot leases of the source, by the pool's rule, until those that stay fit; spares those chosen that
+/// turn out unnecessary, in the order of choice; the others are leaving from now on.
+void Run::take_back_spot(std::size_t p, std::size_t source) {
   const std::int64_t capacity = capacity_of(p, source);
   std::int64_t stay = staying(p, source, /*with_spot=*/true);
   struct Chosen {
@@ -97,12 +101,10 @@ void Run::take_back(std::size_t p, std::size_t source, std::vector<LeaseClass> w
     std::int64_t gives = 0;
   };
   std::vector<Chosen> chosen;
-  for (const LeaseClass lease_class : weakest_first) {
-    for (const std::size_t victim : victims_in_order(p, source, lease_class)) {
-      if (stay <= capacity) break;
-      chosen.push_back({.lease = victim, .gives = gpus_to_give(leases_[victim], stay - capacity)});
-      stay -= chosen.back().gives;
-    }
+  for (const std::size_t victim : spot_in_order(p, source)) {
+    if (stay <= capacity) break;
+    chosen.push_back({.lease = victim, .gives = gpus_to_give(leases_[victim], stay - capacity)});
+    stay -= chosen.back().gives;
   }
   for (const Chosen& victim : chosen) {
     if (stay + victim.gives <= capacity) {
@@ -130,7 +132,10 @@ void Run::capacity_changed(std::size_t p, std::size_t s, std::int64_t before) {
   if (after > before) start_delayed(p, s);
   if (after >= before) return;
   note("capacity fell");
-  take_back(p, s, {LeaseClass::spot, LeaseClass::flex, LeaseClass::on_demand, LeaseClass::reserved});
+  take_back_spot(p, s);
+  if (shortage(p, s) == 0) return;
+  note("over-full: a stronger lease runs on");
+  pools_[p].sources[s].was_over_full = true;
 }
 
 }  // namespace stockout::reference

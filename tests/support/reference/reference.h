@@ -76,6 +76,7 @@ struct ReferenceClassTotals {
 struct ReferencePool {
   std::int64_t capacity = 0;
   std::int64_t leased = 0;
+  std::int64_t shortage = 0;
   std::int64_t phantom_waiting = 0;
   std::int64_t phantom_leased = 0;
   std::int64_t host_free = 0;

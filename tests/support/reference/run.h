@@ -149,9 +149,9 @@ class Run {
   [[nodiscard]] std::int64_t capacity_of(std::size_t pool, std::size_t source) const;
   [[nodiscard]] std::int64_t staying(std::size_t pool, std::size_t source, bool with_spot) const;
   [[nodiscard]] std::int64_t overhang(std::size_t pool, std::size_t source) const;
-  [[nodiscard]] std::vector<std::size_t> victims_in_order(std::size_t pool, std::size_t source,
-                                                          LeaseClass lease_class);
-  void take_back(std::size_t pool, std::size_t source, std::vector<LeaseClass> weakest_first);
+  [[nodiscard]] std::int64_t shortage(std::size_t pool, std::size_t source) const;
+  [[nodiscard]] std::vector<std::size_t> spot_in_order(std::size_t pool, std::size_t source);
+  void take_back_spot(std::size_t pool, std::size_t source);
   void capacity_step(std::size_t pool, std::size_t source);
   void capacity_changed(std::size_t pool, std::size_t source, std::int64_t before);
 

@@ -210,6 +210,7 @@ struct SourceState {
   std::vector<CapacityStep> steps;  // of this replication
   std::int64_t gpus = 0;
   std::size_t next_step = 0;
+  bool was_over_full = false;  // and has granted nothing since
 };
 
 /// GPUs of a broken machine.

@@ -13,6 +13,9 @@ void Run::add_capacity_until(SimTime at) {
     const std::int64_t gpus = limited ? capacity_of(p, 0) : 0;
     const SimDuration passed = at - capacity_until_;
     result_.pools[p].capacity += gpus * passed.count();
+    for (std::size_t s = 0; s < pools_[p].sources.size(); ++s) {
+      result_.pools[p].shortage += shortage(p, s) * passed.count();
+    }
     if (has_hosts(p)) add_free_hosts(p, passed);
   }
   capacity_until_ = at;
