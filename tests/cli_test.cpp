@@ -313,6 +313,12 @@ TEST_CASE("More simulations than anyone would wait for are refused", "[cli]") {
              Catch::Contains("jobs would be simulated") && Catch::Contains("use fewer replications"));
 }
 
+TEST_CASE("A scenario does not depend on the time zone of the machine", "[cli]") {
+  const Answer answer = stockout_says({"validate", kQuickstart, "--set", "/time_zone=localtime"});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Catch::Contains("--set /time_zone: \"localtime\" is another time zone on another"));
+}
+
 TEST_CASE("An unknown place or time zone gets no empty list of known ones", "[cli]") {
   for (const std::string set :
        {"/time_zone=", "/time_zone=Mars", "/pools/0/place=", "/pools/0/place=nowhere"}) {

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-PROGRAM, SCENARIOS = sys.argv[1:3]
+PROGRAM, SCENARIOS = (os.path.abspath(path) for path in sys.argv[1:3])
 BY_HAND = os.path.join(SCENARIOS, "by-hand.json")
 QUICKSTART = os.path.join(SCENARIOS, "quickstart.json")
 failures = []
@@ -49,6 +49,24 @@ def full_disk():
     check("full disk", result.returncode == 2 and "No space left" in result.stderr, f"{result.returncode} {result.stderr}")
 
 
+def damaged_time_zone():
+    """Over the zone's own file, for this process alone: mounting that may not be allowed, and then nothing is checked."""
+    zone = "/usr/share/zoneinfo/America/Los_Angeles"
+    with tempfile.NamedTemporaryFile() as damaged, open(zone, "rb") as whole:
+        content = whole.read()
+        damaged.write(content[: len(content) // 2])
+        damaged.flush()
+        mount = ["unshare", "--map-root-user", "--mount", "sh", "-c", 'mount --bind "$1" "$2" && shift 2 && exec "$@"', "sh", damaged.name, zone]
+        try:
+            subprocess.run([*mount, "true"], stderr=subprocess.DEVNULL, check=True, timeout=60)
+        except (OSError, subprocess.CalledProcessError):
+            return
+        command = [*mount, PROGRAM, "validate", BY_HAND, "--set", "/time_zone=America/Los_Angeles"]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        told = result.returncode == 2 and 'the time zone "America/Los_Angeles" cannot be used' in result.stderr
+        check("damaged time zone", told, f"{result.returncode} {result.stderr}")
+
+
 def reader_that_leaves():
     """As in `stockout compare ... | head -1`: quiet, and no error."""
     reader, writer = os.pipe()
@@ -80,7 +98,7 @@ def interrupted_sweep():
         sweep, store = os.path.join(folder, "sweep.json"), os.path.join(folder, "store.sqlite")
         vary = {"grid": [{"at": "/seed", "values": list(range(1_000))}]}
         with open(sweep, "w", encoding="utf-8") as file:
-            json.dump({"name": "long", "scenario": os.path.abspath(QUICKSTART), "vary": vary}, file)
+            json.dump({"name": "long", "scenario": QUICKSTART, "vary": vary}, file)
         for stop in (signal.SIGINT, signal.SIGTERM):
             with subprocess.Popen(
                 [PROGRAM, "sweep", sweep, "--store", store, "--resume"], stdout=subprocess.PIPE, text=True
@@ -98,6 +116,7 @@ def interrupted_sweep():
 
 exit_codes()
 full_disk()
+damaged_time_zone()
 interrupted_sweep()
 reader_that_leaves()
 closed_streams()

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include <date/tz.h>
-#include <fmt/format.h>
 
-#include "sim/core/error.h"
+#include "sim/io/time_zone.h"
 
 namespace stockout {
 namespace {
@@ -18,34 +17,6 @@ std::optional<SimDuration> parse_offset(std::string_view text) {
   const auto clock = parse_clock(text.substr(1));
   if (!clock || *clock > kMostOffset) return std::nullopt;
   return text[0] == '-' ? -*clock : *clock;
-}
-
-std::vector<std::string> zone_names() {
-  std::vector<std::string> names;
-  for (const date::time_zone& zone : date::get_tzdb().zones) names.push_back(zone.name());
-  return names;
-}
-
-const date::time_zone* find_zone(const Node& node, const std::string& name) {
-  try {
-    return date::locate_zone(name);
-  } catch (const std::runtime_error&) {
-  }
-  std::vector<std::string> names;
-  try {
-    names = zone_names();
-  } catch (const std::runtime_error&) {
-  }
-  if (names.empty()) {
-    node.fail(fmt::format(
-        "\"{}\" needs time zone data, which this machine lacks (Debian package tzdata); or give the "
-        "offset, such as \"-07:00\"",
-        name));
-  }
-  node.fail(fmt::format(
-      "there is no time zone \"{}\"{}; names are like \"America/Los_Angeles\", and an offset such as "
-      "\"-07:00\" will do too",
-      name.substr(0, 60), suggest(name, names, 0)));
 }
 
 Instant to_milliseconds(date::sys_seconds at) { return Instant{at.time_since_epoch()}; }
@@ -62,7 +33,7 @@ Zone::Zone(const Node& node) {
     written_offset_ = true;
     return;
   }
-  zone_ = find_zone(node, name);
+  zone_ = &find_time_zone(name, node.where());
 }
 
 SimDuration Zone::offset_at(Instant at) const {

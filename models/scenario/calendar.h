@@ -20,8 +20,8 @@ using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
 /// Local time: an IANA zone, or a fixed offset from UTC.
 class Zone {
  public:
-  /// "UTC", "Z", an offset of at most 14 h ("-07:00"), or an IANA name. An unknown name is an InputError at
-  /// `node`; so is an IANA name where the platform has no time zone data.
+  /// "UTC", "Z", an offset of at most 14 h ("-07:00"), or an IANA name: InputError at `node` for one that
+  /// find_time_zone() refuses.
   explicit Zone(const Node& node);
 
   /// Local time minus UTC.

@@ -4,12 +4,10 @@
 #include <date/tz.h>
 
 #include <array>
-#include <stdexcept>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "sim/core/digit.h"
+#include "sim/io/time_zone.h"
 
 namespace stockout {
 namespace {
@@ -114,24 +112,6 @@ std::optional<Stamp> parse_stamp(std::string_view text) {
   return stamp;
 }
 
-const date::time_zone& find_zone(const std::string& name, const SourceRef& where) {
-  std::vector<std::string> known;
-  try {
-    for (const date::time_zone& zone : date::get_tzdb().zones) {
-      if (zone.name() == name) return *date::locate_zone(name);
-      known.push_back(zone.name());
-    }
-  } catch (const std::runtime_error&) {
-    throw InputError{where,
-                     fmt::format("this machine has no time zone data to look up \"{}\"; install tzdata, or "
-                                 "give an offset such as \"-08:00\"",
-                                 name)};
-  }
-  throw InputError{
-      where, fmt::format("there is no time zone \"{}\"{} (an offset such as \"-08:00\" will do too)", name,
-                         suggest(name, known, 0))};
-}
-
 }  // namespace
 
 struct TimeStampReader::Zone {
@@ -147,7 +127,7 @@ TimeStampReader::TimeStampReader(std::string_view zone, const SourceRef& where) 
   if (const auto offset = parse_offset(zone); offset.has_value()) {
     fixed_offset_seconds_ = *offset;
   } else {
-    zone_ = std::make_unique<Zone>(Zone{.zone = &find_zone(std::string{zone}, where)});
+    zone_ = std::make_unique<Zone>(Zone{.zone = &find_time_zone(std::string{zone}, where)});
   }
 }
 
@@ -191,7 +171,7 @@ std::vector<LocalOffset> local_offsets(std::string_view zone, const SourceRef& w
   constexpr std::int64_t kMsInSecond = 1000;
   if (zone == "UTC") return {{.from_ms = from_ms, .offset_ms = 0}};
   if (const auto fixed = parse_offset(zone)) return {{.from_ms = from_ms, .offset_ms = *fixed * kMsInSecond}};
-  const date::time_zone& rules = find_zone(std::string{zone}, where);
+  const date::time_zone& rules = find_time_zone(std::string{zone}, where);
   std::vector<LocalOffset> offsets;
   for (std::int64_t at_ms = from_ms; at_ms <= to_ms;) {
     const date::sys_seconds at{std::chrono::floor<std::chrono::seconds>(std::chrono::milliseconds{at_ms})};

@@ -20,7 +20,7 @@ namespace stockout {
 class TimeStampReader {
  public:
   /// `zone` is "UTC", an offset such as "-08:00", or an IANA name such as "America/Los_Angeles". Throws
-  /// InputError at `where` for a name that is not known, or if this machine has no time zone data.
+  /// InputError at `where` for a name that find_time_zone() refuses.
   TimeStampReader(std::string_view zone, const SourceRef& where);
   ~TimeStampReader();
   TimeStampReader(TimeStampReader&&) noexcept;
