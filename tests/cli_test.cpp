@@ -239,66 +239,6 @@ TEST_CASE("Each command's help shows its own examples", "[cli]") {
              Catch::Contains("See `stockout trace info --help`."));
 }
 
-TEST_CASE("What is written must not fall upon what is read, nor on another output", "[cli]") {
-  const test::ScratchFolder folder;
-  const std::string scenario = folder.file("s.json", text_of(kByHand));
-  fs::create_symlink(scenario, folder.path("link.json"));
-  const auto run = [&](std::vector<std::string> more) {
-    std::vector<std::string> arguments{"run", scenario, "--strategy", "one way for each job"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return stockout_says(arguments);
-  };
-  const std::string out = folder.path("out.csv");
-  const auto refuses = [&](const std::vector<std::string>& options, const std::string& message) {
-    const Answer answer = run(options);
-    CHECK(answer.code == ExitCode::bad_input);
-    CHECK_THAT(answer.err, Catch::Contains(message));
-    CHECK(text_of(scenario) == text_of(kByHand));
-    CHECK_FALSE(fs::exists(out));
-  };
-  refuses({"--jobs-out", out, "--leases-out", out}, "--leases-out: " + out + " is what --jobs-out writes to");
-  refuses({"--output", out, "--leases-out", folder.path("./out.csv")},
-          "is what --output writes to: name another file");
-  refuses({"--jobs-out", scenario},
-          "--jobs-out: " + scenario + " is read by this command, and would be lost");
-  refuses({"--leases-out", folder.path("link.json")}, "is read by this command");
-  refuses({"--jobs-out", "-"}, "say /dev/stdout");
-  CHECK(run({"--jobs-out", "/dev/null", "--leases-out", "/dev/null"}).code == ExitCode::done);
-  CHECK_THAT(stockout_says({"compare", scenario, "--output", scenario}).err,
-             Catch::Contains("would be lost"));
-}
-
-TEST_CASE("What is fitted or made up must not fall upon what it is made from", "[cli]") {
-  const test::ScratchFolder folder;
-  const std::string scenario = folder.file("s.json", text_of(kByHand));
-  const std::string trace = folder.file("t.csv", "submit,duration,gpus\n0,60,1\n60,60,1\n");
-  const std::string probes =
-      folder.file("p.csv", "date,availability\n2026-08-03,0\n2026-08-03 01:00,1\n2026-08-03 02:00,1\n");
-  const auto keeps = [](const std::string& input, std::vector<std::string> command) {
-    const std::string before = text_of(input);
-    command.insert(command.end(), {input, "--out", input});
-    const Answer answer = stockout_says(command);
-    CHECK(answer.code == ExitCode::bad_input);
-    CHECK_THAT(answer.err, Catch::Contains("is read by this command, and would be lost"));
-    CHECK(text_of(input) == before);
-  };
-  keeps(scenario, {"trace", "synth"});
-  keeps(trace, {"trace", "fit", "--format", "csv"});
-  keeps(probes, {"supply", "fit"});
-}
-
-TEST_CASE("An output must not fall upon a trace that the scenario names", "[cli]") {
-  const test::ScratchFolder folder;
-  const std::string trace = folder.file("t.csv", "submit,duration,gpus\n0,60,1\n");
-  const Answer answer = stockout_says(
-      {"compare", kQuickstart, "--output", trace, "--set",
-       fmt::format(
-           R"(/workload/-={{"name": "t", "gpu": "H100-80GB", "trace": {{"file": "{}", "format": "csv"}}}})",
-           trace)});
-  CHECK(answer.code == ExitCode::bad_input);
-  CHECK_THAT(answer.err, Catch::Contains("t.csv is read by this command"));
-}
-
 TEST_CASE("An error shows what would steer a terminal as text", "[cli]") {
   const Answer answer = stockout_says({"compare", "\x1b[2J\xff\n.json"});
   CHECK(answer.code == ExitCode::bad_input);
@@ -329,15 +269,6 @@ TEST_CASE("An unknown place or time zone gets no empty list of known ones", "[cl
   }
   CHECK_THAT(stockout_says({"compare", kQuickstart, "--set", "/workload/-/name=x"}).err,
              Catch::Contains("\"-\" stands for a new item, which must be given whole"));
-}
-
-TEST_CASE("A command that fails leaves no file behind", "[cli]") {
-  const test::ScratchFolder folder;
-  const Answer answer =
-      stockout_says({"run", kByHand, "--strategy", "one way for each job", "--jobs-out",
-                     folder.path("jobs.csv"), "--leases-out", folder.path("no/leases.csv")});
-  CHECK(answer.code == ExitCode::bad_input);
-  CHECK(fs::is_empty(folder.path()));
 }
 
 TEST_CASE("validate tells what a scenario holds", "[cli]") {

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -47,6 +48,30 @@ def full_disk():
     with open("/dev/full", "w", encoding="utf-8") as full:
         result = run(["compare", BY_HAND], stdout=full)
     check("full disk", result.returncode == 2 and "No space left" in result.stderr, f"{result.returncode} {result.stderr}")
+
+
+def limit_file_size():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+
+def file_size_limit():
+    """Told as a full disk is, with the file's name; nothing is left of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        sweep = os.path.join(folder, "sweep.json")
+        with open(sweep, "w", encoding="utf-8") as file:
+            json.dump({"name": "one", "scenario": BY_HAND, "vary": {"grid": [{"at": "/seed", "values": [1]}]}}, file)
+        for arguments, told in [
+            (["compare", BY_HAND, "--format", "json", "--output", "out.json"], "out.json: cannot be written: File too large"),
+            (["compare", BY_HAND, "--record", "out.sqlite"], "out.sqlite: cannot be written: File too large"),
+            (["compare", BY_HAND, "--report", "out.html"], "out.html: cannot be written: File too large"),
+            (["sweep", sweep, "--store", "out.sqlite"], "out.sqlite: cannot be written: the disk failed, or a quota or a limit on the size"),
+        ]:
+            result = run(arguments, cwd=folder, preexec_fn=limit_file_size)
+            check(f"file-size limit, {arguments[-2]}", result.returncode == 2 and told in result.stderr, f"{result.returncode} {result.stderr}")
+            check(f"file-size limit, {arguments[-2]}", os.listdir(folder) == ["sweep.json"], os.listdir(folder))
+        with open(os.path.join(folder, "out"), "w", encoding="utf-8") as limited:
+            result = run(["compare", BY_HAND, "--format", "json"], stdout=limited, preexec_fn=limit_file_size)
+        check("file-size limit", result.returncode == 2 and "standard output: File too large" in result.stderr, result.stderr)
 
 
 def damaged_time_zone():
@@ -116,6 +141,7 @@ def interrupted_sweep():
 
 exit_codes()
 full_disk()
+file_size_limit()
 damaged_time_zone()
 interrupted_sweep()
 reader_that_leaves()

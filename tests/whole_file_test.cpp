@@ -72,6 +72,33 @@ TEST_CASE("A link stays a link: the file it points to is replaced", "[whole_file
   CHECK(text_of(folder.path("real.csv")) == "new");
 }
 
+TEST_CASE("A link to a file that is not there makes that file", "[whole_file]") {
+  const test::ScratchFolder folder;
+  fs::create_directory(folder.path("a"));
+  fs::create_symlink("a/real.csv", folder.path("link.csv"));
+  {
+    WholeFile file{folder.path("link.csv")};
+    file.write("new");
+    file.commit();
+  }
+  CHECK(fs::is_symlink(folder.path("link.csv")));
+  CHECK(text_of(folder.path("a/real.csv")) == "new");
+  CHECK(count_in(folder) == 2);
+}
+
+TEST_CASE("A link that leads nowhere is told, and stays", "[whole_file]") {
+  const test::ScratchFolder folder;
+  fs::create_symlink("no/real.csv", folder.path("link.csv"));
+  fs::create_symlink("circle.csv", folder.path("circle.csv"));
+  CHECK_THROWS_WITH(WholeFile{folder.path("link.csv")},
+                    Catch::Contains("link.csv: cannot be written: it is a link to ") &&
+                        Catch::Contains("no/real.csv: No such file or directory"));
+  CHECK_THROWS_WITH(WholeFile{folder.path("circle.csv")}, Catch::Contains("circle.csv: cannot be written"));
+  CHECK(fs::is_symlink(folder.path("link.csv")));
+  CHECK(fs::is_symlink(folder.path("circle.csv")));
+  CHECK(count_in(folder) == 2);
+}
+
 TEST_CASE("A place that cannot be written to is named", "[whole_file]") {
   const test::ScratchFolder folder;
   CHECK_THROWS_WITH(WholeFile{folder.path()}, Catch::Contains("it is a folder"));
@@ -98,6 +125,35 @@ TEST_CASE("An open stream is added to, not replaced", "[whole_file]") {
   ::close(stream);
   CHECK(text_of(folder.path("out.txt")) == "before after");
   CHECK(count_in(folder) == 1);
+}
+
+TEST_CASE("A link to an open stream is added to, too", "[whole_file]") {
+  const test::ScratchFolder folder;
+  std::ofstream{folder.path("out.txt")} << "before ";
+  const int stream = ::open(folder.path("out.txt").c_str(), O_WRONLY);
+  REQUIRE(stream >= 0);
+  fs::create_symlink("/dev/fd/" + std::to_string(stream), folder.path("link.txt"));
+  WholeFile file{folder.path("link.txt")};
+  file.write("after");
+  file.commit();
+  ::close(stream);
+  CHECK(text_of(folder.path("out.txt")) == "before after");
+  CHECK(count_in(folder) == 2);
+}
+
+TEST_CASE("A file in shared memory is a file like others", "[whole_file]") {
+  if (!fs::is_directory("/dev/shm")) {
+    WARN("there is no /dev/shm here: skipped");
+    return;
+  }
+  const std::string path = "/dev/shm/stockout-test-" + std::to_string(::getpid());
+  for (const char* text : {"first", "second"}) {
+    WholeFile file{path};
+    file.write(text);
+    file.commit();
+  }
+  CHECK(text_of(path) == "second");
+  fs::remove(path);
 }
 
 TEST_CASE("A full disk is bad news in time", "[whole_file]") {

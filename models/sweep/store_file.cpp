@@ -142,6 +142,12 @@ void fail_store(const std::string& path, const SQLite::Exception& error) {
     throw InputError{where, "is locked by another program: close what has it open, and go on with --resume"};
   if (code == SQLITE_FULL)
     throw InputError{where, "the disk is full; go on with --resume when there is room"};
+  if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) {
+    throw InputError{
+        where,
+        "cannot be written: the disk failed, or a quota or a limit on the size of files (ulimit -f) "
+        "is reached; go on with --resume when that is mended"};
+  }
   throw InputError{where, fmt::format("cannot be used: {}", error.what())};
 }
 

@@ -6,31 +6,24 @@
 
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/io/written_path.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 
-std::string resolve_links(const std::string& path) {
-  char* resolved = ::realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return path;
-  std::string result = resolved;
-  std::free(resolved);
-  return result;
-}
-
 // /dev/stdout and its like stand for a stream that is open already: it must not be replaced by another file.
-bool is_stream(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
+bool is_stream(const std::string& target) { return target.starts_with("/proc/"); }
 
 // A pipe that nobody reads is an error, not something to wait for. Once it is open, writing may wait.
 int open_stream(const std::string& path) {
@@ -46,7 +39,7 @@ std::string temporary_name(const std::string& target) {
 
 }  // namespace
 
-WholeFile::WholeFile(const std::string& path) : name_{path}, target_{resolve_links(path)} {
+WholeFile::WholeFile(const std::string& path) : name_{path}, target_{written_path(path)} {
   if (path.empty()) throw InputError{{.file = "command line"}, "the name of a file to write to is empty"};
   if (path == "-") {
     throw InputError{
@@ -54,10 +47,11 @@ WholeFile::WholeFile(const std::string& path) : name_{path}, target_{resolve_lin
         "\"-\" is no name of a file to write to: say /dev/stdout, or ./- for a file of that name"};
   }
   struct stat status {};
-  const bool exists = ::stat(target_.c_str(), &status) == 0;
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail("cannot be written");
   if (exists && S_ISDIR(status.st_mode))
     throw InputError{{.file = name_}, "cannot be written: it is a folder"};
-  if (exists && (!S_ISREG(status.st_mode) || is_stream(path))) {
+  if (exists && (!S_ISREG(status.st_mode) || is_stream(target_))) {
     file_ = open_stream(path);
   } else {
     if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
@@ -105,7 +99,12 @@ void WholeFile::commit() {
 }
 
 void WholeFile::fail(std::string_view what) const {
-  throw InputError{{.file = name_}, fmt::format("{}: {}", what, std::strerror(errno))};
+  const char* problem = std::strerror(errno);
+  std::error_code error;
+  const bool is_link = std::filesystem::is_symlink(name_, error);
+  throw InputError{
+      {.file = name_},
+      fmt::format("{}: {}{}", what, is_link ? "it is a link to " + target_ + ": " : "", problem)};
 }
 
 }  // namespace stockout

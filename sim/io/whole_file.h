@@ -10,8 +10,9 @@ namespace stockout {
 
 /// An output file that appears whole or not at all. What is written goes to a file beside it, which takes its
 /// name in commit(), once it is on the disk. Without commit() nothing is left behind and an older file stays
-/// as it was, also where Ctrl-C ends the program. Something that is there and is no ordinary file (/dev/null,
-/// a pipe, /dev/stdout) is written to directly.
+/// as it was, also where Ctrl-C ends the program. A symbolic link stays one: the file that it points to is
+/// made or replaced, as a shell's `>` does. Something that is there and is no ordinary file (/dev/null, a
+/// pipe, /dev/stdout) is written to directly.
 class WholeFile {
  public:
   /// Throws InputError if nothing can be written there: a directory, no such folder, no permission.
@@ -20,7 +21,7 @@ class WholeFile {
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
-  /// Appends. Throws InputError when the disk is full.
+  /// Appends. Throws InputError when the disk is full, or the file would be larger than it may be.
   void write(std::string_view text);
 
   /// Makes it so. Throws InputError like write(). Called at most once; nothing is written afterwards.

@@ -45,6 +45,8 @@ int write_all(int file, std::string_view text) {
 int main(int argc, char** argv) {
   open_missing_streams();
   std::signal(SIGPIPE, SIG_IGN);
+  // A limit on the size of files is an error of the write that meets it.
+  std::signal(SIGXFSZ, SIG_IGN);
 #ifndef STOCKOUT_SANITIZED  // sanitizers map far more than there is
   stockout::limit_memory();
 #endif

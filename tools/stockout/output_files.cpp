@@ -6,18 +6,19 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/io/written_path.h"
 
 namespace stockout {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool is_same_file(const fs::path& a, const fs::path& b) {
+bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   const bool a_exists = fs::exists(a, error);
   if (a_exists != fs::exists(b, error)) return false;
   if (a_exists) return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
-  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+  return written_path(a) == written_path(b);
 }
 
 [[noreturn]] void fail(const OutputFile& output, std::string_view problem) {
