@@ -1,4 +1,4 @@
-// Files that the command line names: outputs that would fall upon each other or upon inputs.
+// Files that the command line names: outputs that would fall upon each other or upon inputs, empty names.
 
 #include <filesystem>
 #include <fstream>
@@ -73,6 +73,53 @@ TEST_CASE("One new file under two names without a folder is one output", "[cli]"
   CHECK(answer.code == ExitCode::bad_input);
   CHECK_THAT(answer.err, Catch::Contains("--report: ./z.html is what --output writes to"));
   CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("An empty value does not count as an option that is not given", "[cli]") {
+  const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> options{
+      {{"compare", "s.json"}, {"--output", "--record", "--report", "--focus", "--catalog", "--by", "--set"}},
+      {{"run", "s.json", "--strategy", "spot"},
+       {"--output", "--record", "--focus", "--jobs-out", "--leases-out", "--timeline", "--timeline-from"}},
+      {{"check", "s.json"}, {"--baseline", "--junit", "--tolerance"}},
+      {{"sweep", "s.json"}, {"--store", "--shard", "--catalog"}},
+      {{"sweep", "merge", "m.sqlite", "s.sqlite"}, {"--sweep"}},
+      {{"sweep", "export", "s.sqlite"}, {"--output", "--format"}},
+      {{"report", "s.sqlite"}, {"--output"}},
+      {{"price", "r.sqlite"}, {"--prices", "--output", "--date"}},
+      {{"prices", "b.csv"}, {"--out", "--format"}},
+      {{"trace", "info", "t.csv"}, {"--format", "--zone"}},
+      {{"trace", "fit", "t.csv"}, {"--out", "--name"}},
+      {{"trace", "synth", "s.json"}, {"--out"}},
+      {{"supply", "fit", "p.csv"}, {"--out", "--zone", "--time-zone"}},
+      {{"catalog"}, {"--catalog", "--gpu"}}};
+  for (const auto& [command, names] : options) {
+    for (const std::string& name : names) {
+      for (const std::vector<std::string>& given : {std::vector<std::string>{name, ""}, {name + "="}}) {
+        std::vector<std::string> arguments = command;
+        arguments.insert(arguments.end(), given.begin(), given.end());
+        CAPTURE(arguments);
+        const Answer answer = stockout_says(arguments);
+        CHECK(answer.code == ExitCode::bad_input);
+        CHECK_THAT(answer.err, Catch::StartsWith("stockout: error: " + name + ": must not be empty\n"));
+      }
+    }
+  }
+}
+
+TEST_CASE("An empty name of a file is told by what it should name", "[cli]") {
+  for (const auto& [command, name] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"compare", ""}, "SCENARIO"},
+           {{"validate", ""}, "SCENARIO"},
+           {{"sweep", "", "--store", "s.sqlite"}, "SWEEP"},
+           {{"sweep", "export", ""}, "STORE"},
+           {{"sweep", "merge", "m.sqlite", "a.sqlite", ""}, "SHARD"},
+           {{"report", ""}, "STORE"},
+           {{"supply", "fit", ""}, "FILE"}}) {
+    CAPTURE(command);
+    const Answer answer = stockout_says(command);
+    CHECK(answer.code == ExitCode::bad_input);
+    CHECK_THAT(answer.err, Catch::StartsWith("stockout: error: " + name + ": must not be empty\n"));
+  }
 }
 
 TEST_CASE("What is fitted or made up must not fall upon what it is made from", "[cli]") {

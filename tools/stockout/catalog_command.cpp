@@ -95,7 +95,6 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
   command
       ->add_option("--catalog", options->folder, "Folder with a catalogue to use instead of the built-in one")
       ->type_name("FOLDER");
-  for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command
       ->add_flag("--orchestrators", options->orchestrators,
                  "Which model goes with which orchestrator since when, instead of machines")

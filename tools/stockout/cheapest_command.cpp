@@ -116,7 +116,6 @@ CLI::App* add_cheapest_command(CLI::App& catalog, Console& console) {
   auto options = std::make_shared<CheapestOptions>();
   options->scenario.add_to(*command);
   command->add_option("--region", options->region, "This region only; default: the cheapest of each")
-      ->check(check_not_empty)
       ->type_name("REGION");
   command->footer(std::string{kCheapestHelp});
   command->callback([options, &console] { show(*options, console); });

@@ -146,20 +146,17 @@ CLI::App* add_check_command(CLI::App& app, Console& console) {
   arguments->scenario.add_to(*command);
   command->add_option("--baseline", arguments->baseline, "The file to hold the measures against (JSON)")
       ->required()
-      ->check(check_not_empty)
       ->type_name("FILE");
   CLI::Option* update =
       command->add_flag("--update", arguments->update, "Writes the baseline instead, and says what changed");
   command->add_option("--tolerance", arguments->tolerance, "exact, interval or a percentage such as 1%")
-      ->check(check_not_empty)
       ->excludes(update)
       ->type_name("TOLERANCE");
   command->add_option("--junit", arguments->junit, "Writes the result to this file (JUnit XML)")
       ->excludes(update)
       ->type_name("FILE");
-  command
-      ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
-      ->check(check_not_empty);
+  command->add_option("--replications", arguments->scenario.replications,
+                      "How often, instead of the scenario's");
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")

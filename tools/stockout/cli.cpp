@@ -150,6 +150,25 @@ void add_colour_option(CLI::App& app, Console& console) {
   for (CLI::App* command : app.get_subcommands({})) add_colour_option(*command, console);
 }
 
+std::string check_not_empty(const std::string& text) { return text.empty() ? "must not be empty" : ""; }
+
+// An empty value is that of a shell variable that is not set, and never what was meant: it would count as an
+// option that is not given.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() > 0) option->check(check_not_empty);
+  }
+  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
+}
+
+// As in --record=$UNSET, where CLI11 would take the next word for the value.
+void refuse_empty_assignments(const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments) {
+    if (word.starts_with("--") && word.find('=') == word.size() - 1)
+      throw CLI::ValidationError{word.substr(0, word.size() - 1), check_not_empty({})};
+  }
+}
+
 }  // namespace
 
 ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
@@ -161,6 +180,8 @@ ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
     app.require_subcommand(1);
     add_commands(app, console);
     add_colour_option(app, console);
+    refuse_empty_values(app);
+    refuse_empty_assignments(arguments);
     app.parse(
         std::vector<std::string>{arguments.rbegin(), arguments.rend()});  // CLI11 takes the last word first
     return console.exit;

@@ -181,9 +181,8 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       app.add_subcommand("compare", "Every strategy of a scenario over the same jobs, side by side");
   const auto arguments = std::make_shared<CompareArguments>();
   arguments->scenario.add_to(*command);
-  command
-      ->add_option("--replications", arguments->scenario.replications, "How often, instead of the scenario's")
-      ->check(check_not_empty);
+  command->add_option("--replications", arguments->scenario.replications,
+                      "How often, instead of the scenario's");
   arguments->precision.add_to(*command);
   command
       ->add_option("--threads", arguments->threads,

@@ -31,11 +31,9 @@ void FocusArguments::add_to(CLI::App& command) {
           "--idle-cost", idle_cost,
           "Who bears what is held and not used, in --focus: to-owner (whoever holds it: no user; the "
           "default), by-use (users of it in that period, by what they used) or by-share (all users alike)")
-      ->type_name(choices(kIdleRuleNames))
-      ->check(check_not_empty);
+      ->type_name(choices(kIdleRuleNames));
   command.add_option("--focus-period", period, "Charge periods of --focus: hour, day (the default) or month")
-      ->type_name(choices(kPeriodLengthNames))
-      ->check(check_not_empty);
+      ->type_name(choices(kPeriodLengthNames));
 }
 
 ShowbackOptions FocusArguments::options() const {

@@ -49,14 +49,12 @@ void PrecisionArguments::add_to(CLI::App& command) {
   command
       .add_option("--precision", half_width,
                   "As many replications as it takes to know means to so much, as in 2%, instead of a number")
-      ->check(check_not_empty)
       ->excludes("--replications")
       ->type_name("PERCENT");
   command
       .add_option("--precision-of", of,
                   "Measures that --precision is about, parted by commas, by their names in the CSV; default: "
                   "cost_usd")
-      ->check(check_not_empty)
       ->type_name("MEASURES");
   command.add_option("--most-replications", most, "Where --precision gives up; default: 1000")
       ->check(CLI::Range(static_cast<int>(kFirstLook), static_cast<int>(kMostReplications)));

@@ -132,7 +132,6 @@ CLI::App* add_price_command(CLI::App& app, Console& console) {
       ->type_name(choices(kReportFormatNames));
   command->add_option("--output", arguments->output, "Writes the report to this file, whole or not at all")
       ->type_name("FILE");
-  for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->add_flag("--break-even", arguments->break_even,
                     "Up to which price of Spot, flex-start, a commitment ... which strategy is the cheapest");
   command->footer(kPriceHelp);

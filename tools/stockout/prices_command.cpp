@@ -108,7 +108,6 @@ CLI::App* add_prices_command(CLI::App& app, Console& console) {
       ->type_name("FOLDER");
   command->add_option("--out", arguments->out, "Write the prices here, for \"prices\" in a scenario")
       ->type_name("FILE");
-  for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->footer(kPricesHelp);
   command->callback([arguments, &console] { show(*arguments, console); });
   return command;

@@ -114,7 +114,6 @@ CLI::App* add_report_command(CLI::App& app, Console& console) {
       ->required();
   command->add_option("--output", arguments->output,
                       "The file to write, instead of STORE with .html at its end");
-  for (CLI::Option* option : command->get_options()) option->check(check_not_empty);
   command->footer(kReportHelp);
   command->callback([arguments, &console] { write_report_page(*arguments, console); });
   return command;

@@ -34,11 +34,10 @@ std::vector<StrategyHistory> histories_of(const Report& report, int threads) {
 }  // namespace
 
 void add_page_option(CLI::App& command, std::string& path) {
-  command
-      .add_option("--report", path,
-                  "Writes a report page (HTML, one file, opens offline): pictures, and what could change the "
-                  "answer")
-      ->check(check_not_empty);
+  command.add_option(
+      "--report", path,
+      "Writes a report page (HTML, one file, opens offline): pictures, and what could change the "
+      "answer");
 }
 
 PageOutput::PageOutput(const std::string& path, const Scenario& scenario)

@@ -49,8 +49,6 @@ std::string check_whole_number(const std::string& text) {
                      std::numeric_limits<std::uint64_t>::max(), text);
 }
 
-std::string check_not_empty(const std::string& text) { return text.empty() ? "must not be empty" : ""; }
-
 Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
   ScenarioOptions options;
   for (const std::string& text : sets) options.overrides.push_back(parse_set(text));

@@ -36,9 +36,6 @@ struct ScenarioArguments {
 /// library of the command line itself takes "-1" for the largest number.
 [[nodiscard]] std::string check_whole_number(const std::string& text);
 
-/// For options whose text must not be empty, as that of a shell variable that is not set: what is wrong.
-[[nodiscard]] std::string check_not_empty(const std::string& text);
-
 /// The place of `given` in `names`; else InputError that names the option and the nearest name.
 [[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,
                                  std::span<const std::string_view> names);

@@ -115,14 +115,12 @@ CLI::App* add_sweep_command(CLI::App& app, Console& console) {
   const auto arguments = std::make_shared<SweepArguments>();
   command->add_option("SWEEP", arguments->file, "The sweep file (JSON)");
   command->add_option("--store", arguments->store, "The database (SQLite) that the results go to")
-      ->check(check_not_empty)
       ->type_name("FILE");
   command->add_flag("--resume", arguments->resume,
                     "Goes on with a store that is there; begins it if it is not");
   command
       ->add_option("--shard", arguments->shard,
                    "i/n: only the points whose number leaves i when divided by n")
-      ->check(check_not_empty)
       ->type_name("I/N");
   command->add_option("--shards", arguments->shards, "n, where the environment says only which")
       ->check(check_whole_number);

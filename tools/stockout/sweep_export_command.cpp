@@ -59,7 +59,6 @@ CLI::App* add_sweep_export_command(CLI::App& sweep, Console& console) {
       ->capture_default_str()
       ->type_name("csv");
   command->add_option("--output", arguments->output, "A file to write to, instead of standard output")
-      ->check(check_not_empty)
       ->type_name("FILE");
   command->footer(
       "Example:\n  stockout sweep export load.sqlite --output load.csv\n"

@@ -42,7 +42,6 @@ CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console) {
   command
       ->add_option("--sweep", arguments->sweep,
                    "The sweep file they must be of, as it is now: shards of an earlier one are refused")
-      ->check(check_not_empty)
       ->type_name("FILE");
   command->footer(
       "Example:\n  stockout sweep merge load.sqlite load.shard-*-of-10.sqlite\n"

@@ -45,7 +45,6 @@ void TraceArguments::add_to(CLI::App& command) {
       .add_option("--zone", zone, "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")
       ->capture_default_str()
       ->type_name("ZONE");
-  for (CLI::Option* option : command.get_options()) option->check(check_not_empty);
 }
 
 Trace TraceArguments::read() const {
