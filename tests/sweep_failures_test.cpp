@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "models/sweep/store_lock.h"
 #include "sim/core/check.h"
 #include "tests/support/sweep_folder.h"
 
@@ -126,18 +125,6 @@ TEST_CASE("An export does not overwrite its store", "[sweep]") {
   CHECK(folder.exported("s.sqlite").size() > 1'000);
 }
 
-TEST_CASE("Two processes do not write one store", "[sweep]") {
-  const SweepFolder folder;
-  {
-    const StoreLock other{folder.path("s.sqlite")};
-    const Answer refused = folder.sweep("s.sqlite", {"--resume"});
-    CHECK(refused.code == ExitCode::bad_input);
-    CHECK_THAT(refused.err, Contains("is being written by process"));
-  }
-  folder.write("s.sqlite.lock", "process 1 on another machine");  // left by one that was killed
-  CHECK(folder.sweep("s.sqlite", {"--resume"}).code == ExitCode::done);
-}
-
 TEST_CASE("Stores that are not the shards of one sweep are not merged", "[sweep]") {
   const SweepFolder folder;
   for (const char* shard : {"0/3", "1/3", "2/3"})
@@ -254,6 +241,28 @@ TEST_CASE("A store that cannot be written any more ends the sweep", "[sweep]") {
                              }),
                     Contains("s.sqlite: cannot be used"));
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM points") == 0);
+}
+
+TEST_CASE("A sweep whose store is lost says so", "[sweep]") {
+  const SweepFolder folder;
+  const auto lose = [&](const std::function<void(const std::string&)>& how) {
+    std::atomic<int> points{0};
+    fs::remove(folder.path("s.sqlite"));
+    CHECK_THROWS_WITH(run_with(folder, "s.sqlite",
+                               [&](const World& world, const CompareOptions& options) {
+                                 if (++points == 1) how(folder.path("s.sqlite"));
+                                 return compare(world, options);
+                               }),
+                      Contains("s.sqlite: was removed, moved or replaced while it was being written"));
+  };
+  lose([](const std::string& store) { fs::remove(store); });
+  CHECK_FALSE(fs::exists(folder.path("s.sqlite")));
+  lose([](const std::string& store) { fs::rename(store, store + ".moved"); });
+  CHECK(folder.number("s.sqlite.moved", "SELECT count(*) FROM points") == 0);
+  lose([](const std::string& store) {
+    fs::copy_file(store, store + ".copy");
+    fs::rename(store + ".copy", store);
+  });
 }
 
 TEST_CASE("An interrupt between two runs leaves nothing of the point", "[sweep]") {

@@ -1,17 +1,13 @@
 #include "models/sweep/merge.h"
 
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <map>
-#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "models/sweep/store_file.h"
 #include "models/sweep/store_lock.h"
-#include "sim/io/unfinished_file.h"
+#include "sim/io/whole_file.h"
 
 namespace stockout {
 namespace {
@@ -26,7 +22,7 @@ struct ShardStore {
 // Opened for writing once, so that a transaction that was cut off is taken back.
 ShardStore read_shard(const std::string& path) {
   if (!store_exists(path)) throw InputError{{.file = path}, "is not there, or empty"};
-  const StoreLock lock{path};
+  const StoreLock lock{path, StoreLock::Use::merge};
   SQLite::Database store = open_store(path, SQLite::OPEN_READWRITE);
   return with_store(path, [&] {
     return ShardStore{
@@ -99,6 +95,10 @@ void check_shards(const std::vector<ShardStore>& shards, bool partial) {
                   count > missing.size() ? ", ..." : "")};
 }
 
+void check_not_there(const std::string& out) {
+  if (store_exists(out)) throw InputError{{.file = out}, "is there already: name another, or remove it"};
+}
+
 // As one process would have begun it: all in the order of the points.
 void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards) {
   for (const ShardStore& shard : shards) {
@@ -117,41 +117,9 @@ void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards
   }
 }
 
-/// A store that is being made, beside the name it is to have.
-class UnnamedStore {
- public:
-  explicit UnnamedStore(std::string name)
-      : name_{std::move(name)},
-        temporary_{name_ + ".merging"},
-        unfinished_{temporary_},
-        unfinished_journal_{temporary_ + "-journal"} {
-    remove();
-  }
-  ~UnnamedStore() { remove(); }
-  UnnamedStore(const UnnamedStore&) = delete;
-  UnnamedStore& operator=(const UnnamedStore&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return temporary_; }
-
-  void take_name() {
-    if (std::rename(temporary_.c_str(), name_.c_str()) != 0)
-      throw InputError{{.file = name_}, fmt::format("cannot be written: {}", std::strerror(errno))};
-    note_finished_file();
-  }
-
- private:
-  void remove() {
-    for (const char* suffix : {"", "-journal"}) std::remove((temporary_ + suffix).c_str());
-  }
-
-  std::string name_;
-  std::string temporary_;
-  UnfinishedFile unfinished_;
-  UnfinishedFile unfinished_journal_;
-};
-
 MergeOutcome write_merged(const std::string& path, const std::vector<ShardStore>& shards) {
-  SQLite::Database merged{path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+  SQLite::Database merged{path, SQLite::OPEN_READWRITE};
+  merged.exec("PRAGMA journal_mode = MEMORY");  // a file that is not whole is thrown away
   StoreHead head = shards.front().head;
   head.shard = {};
   {
@@ -172,7 +140,7 @@ MergeOutcome write_merged(const std::string& path, const std::vector<ShardStore>
 
 MergeOutcome merge_stores(const std::string& out, const std::vector<std::string>& paths, bool partial,
                           const Sweep* sweep) {
-  if (store_exists(out)) throw InputError{{.file = out}, "is there already: name another, or remove it"};
+  check_not_there(out);
   std::vector<ShardStore> shards;
   for (const std::string& path : paths) shards.push_back(read_shard(path));
   if (sweep != nullptr) {
@@ -180,10 +148,10 @@ MergeOutcome merge_stores(const std::string& out, const std::vector<std::string>
     for (const ShardStore& shard : shards) check_made_from(*sweep, shard, inputs);
   }
   check_shards(shards, partial);
-  const StoreLock lock{out};
-  UnnamedStore store{out};
-  const MergeOutcome outcome = with_store(out, [&] { return write_merged(store.path(), shards); });
-  store.take_name();
+  WholeFile file{out};
+  const MergeOutcome outcome = with_store(out, [&] { return write_merged(file.temporary(), shards); });
+  check_not_there(out);  // a sweep may have begun it meanwhile
+  file.commit();
   return outcome;
 }
 

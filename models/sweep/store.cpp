@@ -109,7 +109,10 @@ void bind_summary(SQLite::Statement& statement, int place, const ResultColumn& c
 
 SweepStore::SweepStore(const std::string& path, const Sweep& sweep, const Shard& shard, bool resume,
                        InputStamps& inputs)
-    : path_{path}, sweep_{sweep}, lock_{path}, store_{open_for_run(path, sweep, shard, resume, inputs)} {
+    : path_{path},
+      sweep_{sweep},
+      lock_{path, StoreLock::Use::write},
+      store_{open_for_run(path, sweep, shard, resume, inputs)} {
   with_store(path_, [&] {
     const std::size_t point_columns = 4 + sweep.design.parameters().size();
     insert_point_.emplace(store_, insert_row_sql("points", point_columns));
@@ -148,6 +151,7 @@ void SweepStore::add(const std::vector<FinishedPoint>& points) {
     }
     transaction.commit();
   });
+  if (!lock_.is_still_there()) fail_lost_store(path_);
 }
 
 void SweepStore::insert_point(const PointRows& rows) {

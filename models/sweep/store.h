@@ -51,7 +51,8 @@ class SweepStore {
   [[nodiscard]] std::size_t failed_points();
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// In one transaction. Throws InputError if it cannot be written.
+  /// In one transaction. Throws InputError if it cannot be written, or if the store has lost its name
+  /// meanwhile.
   void add(const std::vector<FinishedPoint>& points);
 
  private:

@@ -142,6 +142,7 @@ void fail_store(const std::string& path, const SQLite::Exception& error) {
     throw InputError{where, "is locked by another program: close what has it open, and go on with --resume"};
   if (code == SQLITE_FULL)
     throw InputError{where, "the disk is full; go on with --resume when there is room"};
+  if (error.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED) fail_lost_store(path);
   if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) {
     throw InputError{
         where,
@@ -149,6 +150,12 @@ void fail_store(const std::string& path, const SQLite::Exception& error) {
         "is reached; go on with --resume when that is mended"};
   }
   throw InputError{where, fmt::format("cannot be used: {}", error.what())};
+}
+
+void fail_lost_store(const std::string& path) {
+  throw InputError{{.file = path},
+                   "was removed, moved or replaced while it was being written: put it back and go on with "
+                   "--resume, or begin anew"};
 }
 
 bool store_exists(const std::string& path) {

@@ -70,6 +70,9 @@ void write_input(SQLite::Database& store, const InputStamp& input);
 /// What SQLite cannot do with the file, as bad input.
 [[noreturn]] void fail_store(const std::string& path, const SQLite::Exception& error);
 
+/// The store is not under its name any more, and what is written to it is lost.
+[[noreturn]] void fail_lost_store(const std::string& path);
+
 /// Does `work`; SQLite's errors become InputError.
 template <typename Work>
 auto with_store(const std::string& path, Work&& work) {

@@ -1,69 +1,86 @@
 #include "models/sweep/store_lock.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/io/written_path.h"
 
 namespace stockout {
 namespace {
 
-std::string owner_text(int file) {
-  std::array<char, 300> text{};
-  const ssize_t size = ::pread(file, text.data(), text.size(), 0);
-  return size > 0 ? std::string{text.data(), static_cast<std::size_t>(size)} : "another process";
-}
+// SQLite keeps a page of every database for locks, from 1 GiB on, and locks 512 bytes of it. This is a byte
+// behind those, and nothing else uses it. An open file description lock, since SQLite gives up all other
+// locks of the process whenever it closes the file; and not flock(), which is a lock of the whole file on
+// NFS, where SQLite would wait for us.
+constexpr off_t kLockedByte = (off_t{1} << 30) + 1024;
 
-std::string own_text() {
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  return fmt::format("process {} on {}", ::getpid(), host.data());
-}
-
-// The last owner may have removed the file between our opening and our locking it.
-bool is_still_there(int file, const std::string& path) {
-  struct stat ours {};
-  struct stat there {};
-  return ::fstat(file, &ours) == 0 && ::stat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
-         ours.st_dev == there.st_dev;
+int open_file(const std::string& path, int flags) {
+  return ::open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
 }
 
 }  // namespace
 
-StoreLock::StoreLock(const std::string& store) : path_{store + ".lock"} {
-  for (;;) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0)
-      throw InputError{{.file = store},
-                       fmt::format("cannot be written: {}: {}", path_, std::strerror(errno))};
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      const std::string problem = errno == EWOULDBLOCK
-                                      ? fmt::format("is being written by {}", owner_text(file_))
-                                      : fmt::format("cannot be locked: {}", std::strerror(errno));
-      ::close(file_);
-      throw InputError{{.file = store}, problem};
-    }
-    if (is_still_there(file_, path_)) break;
-    ::close(file_);
-  }
-  unfinished_.emplace(path_);
-  const std::string text = own_text();
-  const bool written = ::ftruncate(file_, 0) == 0 &&
-                       ::pwrite(file_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-  static_cast<void>(written);  // the text is for messages only
+StoreLock::StoreLock(std::string store, Use use)
+    : store_{std::move(store)}, file_{written_path(store_)}, use_{use} {
+  do {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    open();
+    lock();
+  } while (!is_still_there());  // its last owner may have removed it before it was ours
 }
 
-StoreLock::~StoreLock() {
-  ::unlink(path_.c_str());
-  ::close(file_);
+StoreLock::~StoreLock() { close(); }
+
+void StoreLock::close() const {
+  struct stat status {};
+  if (is_new_ && is_still_there() && ::fstat(descriptor_, &status) == 0 && status.st_size == 0)
+    ::unlink(file_.c_str());
+  ::close(descriptor_);
 }
+
+void StoreLock::open() {
+  struct stat status {};
+  if (::stat(file_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) fail("is no file that a store can be");
+  if (use_ == Use::merge) {
+    descriptor_ = open_file(file_, O_RDONLY);
+  } else {
+    descriptor_ = open_file(file_, O_RDWR | O_CREAT | O_EXCL);
+    is_new_ = descriptor_ >= 0;
+    if (!is_new_ && errno == EEXIST) descriptor_ = open_file(file_, O_RDWR);
+  }
+  if (descriptor_ < 0) fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
+}
+
+void StoreLock::lock() {
+  struct flock byte {};
+  byte.l_type = use_ == Use::merge ? F_RDLCK : F_WRLCK;
+  byte.l_whence = SEEK_SET;
+  byte.l_start = kLockedByte;
+  byte.l_len = 1;
+  if (::fcntl(descriptor_, F_OFD_SETLK, &byte) == 0) return;
+  const int error = errno;
+  const bool is_taken = error == EAGAIN || error == EACCES;
+  if (is_taken) is_new_ = false;  // it is for the other to remove
+  close();
+  if (is_taken) fail("is being written by another process, or merged: wait until that has ended");
+  fail(fmt::format("cannot be locked: {}", std::strerror(error)));
+}
+
+bool StoreLock::is_still_there() const {
+  struct stat ours {};
+  struct stat there {};
+  return ::fstat(descriptor_, &ours) == 0 && ::stat(file_.c_str(), &there) == 0 &&
+         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+void StoreLock::fail(std::string_view problem) const { throw InputError{{.file = store_}, problem}; }
 
 }  // namespace stockout

@@ -24,6 +24,10 @@ class WholeFile {
   /// Appends. Throws InputError when the disk is full, or the file would be larger than it may be.
   void write(std::string_view text);
 
+  /// For a library that writes a file itself, in place of write(): the file that takes the name. Empty if
+  /// what is there is written to directly.
+  [[nodiscard]] const std::string& temporary() const { return temporary_; }
+
   /// Makes it so. Throws InputError like write(). Called at most once; nothing is written afterwards.
   void commit();
 

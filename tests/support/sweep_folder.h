@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -48,6 +50,11 @@ class SweepFolder {
     static_cast<void>(folder_.file(name, text));
   }
   [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
+
+  /// How many files are in it.
+  [[nodiscard]] std::ptrdiff_t count() const {
+    return std::distance(std::filesystem::directory_iterator{folder_.path()}, {});
+  }
 
   [[nodiscard]] Answer sweep(const std::string& store, std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments{"sweep", path("sweep.json"), "--store", path(store)};

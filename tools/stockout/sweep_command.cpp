@@ -83,6 +83,10 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
   if (arguments.file.empty()) throw InputError{{.file = "command line"}, "SWEEP is missing: the sweep file"};
   if (arguments.store.empty())
     throw InputError{{.file = "command line"}, "--store is missing: the file that the results go to"};
+  if (arguments.store == "-") {
+    throw InputError{{.file = "command line", .pointer = "--store"},
+                     "a store is a database and cannot be standard output: name a file"};
+  }
   const ShardChoice choice =
       choose_shard(arguments.shard, arguments.shards, [](const char* name) { return std::getenv(name); });
   const Sweep sweep = read_sweep(arguments.file);
