@@ -89,6 +89,53 @@ TEST_CASE("A drained run ends when its last recorded job is final, but not befor
   }
 }
 
+TEST_CASE("A run that comes to too many steps is ended there", "[rules]") {
+  WorldBuilder make;
+  make.world.window_end = kStart + 1'000s;
+  Policy row = on_demand();
+  row.retries = kUnlimited;
+  row.retry_interval = 1s;
+  make.leg({.policy = row, .places = {make.pool(1)}});
+  make.job({.at = 0s, .work = 500s});
+  make.job({.at = 0s, .work = 10s});  // asks every second until 500: a try is a request and a timer
+  SECTION("in the instant that passes the bound") {
+    make.world.most_steps = 100;
+    const World world = make.build();
+    try {
+      static_cast<void>(simulate(world, 0, 0));
+      FAIL("it was not ended");
+    } catch (const TooManySteps& error) {
+      CHECK(error.strategy() == 0);
+      CHECK(error.most() == 100);
+      CHECK(error.reached() == kStart + 50s);
+    }
+  }
+  SECTION("and not before") {
+    make.world.most_steps = 1'005;
+    CHECK(simulate(make.build(), 0, 0).jobs.at(1).first_grant == kStart + 500s);
+  }
+}
+
+TEST_CASE("A long run tells now and then how far it is, and can be ended there", "[rules]") {
+  WorldBuilder make;
+  make.world.window_end = kStart + 100'000s;
+  Policy row = on_demand();
+  row.retries = kUnlimited;
+  row.retry_interval = 1s;
+  make.leg({.policy = row, .places = {make.pool(1)}});
+  make.job({.at = 0s, .work = 90'000s});
+  make.job({.at = 0s, .work = 10s});
+  const World world = make.build();
+  std::vector<SimTime> told;
+  Logs logs;
+  logs.on_time = [&](SimTime now) { told.push_back(now); };
+  static_cast<void>(simulate(world, 0, 0, logs));
+  CHECK(told.size() == 10);  // a try is two steps
+  CHECK(std::ranges::is_sorted(told));
+  logs.on_time = [&](SimTime) { throw std::runtime_error{"enough"}; };
+  CHECK_THROWS_WITH(simulate(world, 0, 0, logs), "enough");
+}
+
 TEST_CASE("A run in which nothing more can happen ends there", "[rules]") {
   WorldBuilder make = short_window();
   make.step(PoolId{0}, 100s, 0);

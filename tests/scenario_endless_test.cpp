@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/scenario/most_steps.h"
 #include "models/scenario/tries.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
@@ -75,6 +76,25 @@ TEST_CASE("Tries that could go on for days are refused before the run, with what
                        {"/window", "12000d"},
                        {"/prices_as_of", "2026-07-30"}}),
              !Contains("asked for"));
+}
+
+TEST_CASE("A run that comes to too many steps is ended, with its strategy and what to change", "[scenario]") {
+  const auto error_after = [](std::uint64_t most, const char* leg) {
+    const test::ScenarioLoader loader;
+    Scenario scenario = loader.small({{"/workload/0/work", "40h"}, {"/strategies/0/legs/0", leg}});
+    scenario.world.most_steps = most;
+    return test::error_in(
+        [&] { static_cast<void>(in_most_steps(scenario, [&] { return simulate(scenario.world, 0, 0); })); });
+  };
+  const char* preempted =
+      R"({"model": "spot", "lifetime": "1h", "restarts": "unlimited", "retry_interval": "1h"})";
+  CHECK_THAT(error_after(100, preempted), Contains("s.json: /strategies/0: \"first\" comes to 1e+02 steps") &&
+                                              Contains("of a window of 2d") &&
+                                              Contains("\"retry_interval\"") && Contains("\"restarts\""));
+  CHECK(error_after(100'000, preempted).empty());
+  const char* refused =
+      R"({"model": "on_demand", "machine": "generic", "retries": "unlimited", "retry_interval": "1s"})";
+  CHECK(error_after(100, refused).empty());
 }
 
 TEST_CASE("The bound on tries follows the rules of each leg", "[scenario]") {

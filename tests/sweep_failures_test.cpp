@@ -213,6 +213,28 @@ TEST_CASE("A point that breaks an invariant is marked, and the others go on", "[
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM wide") == 9);
 }
 
+TEST_CASE("A point that comes to too many steps is marked, whatever the threads, and the others go on",
+          "[sweep]") {
+  const SweepFolder folder;
+  folder.write("small.json", with(random_scenario(), R"("strategies": [)",
+                                  R"("strategies": [{"name": "spot", "legs": [{"model": "spot"}]},)"));
+  for (const int threads : {1, 2}) {
+    CAPTURE(threads);
+    const std::string store = fmt::format("s{}.sqlite", threads);
+    const SweepOutcome outcome = run_with(folder, store, [&](const World& world, CompareOptions options) {
+      World small = world;
+      if (world.pools[0].capacity[0].steps[0].gpus == GpuCount{4}) small.most_steps = 50;
+      options.threads = threads;
+      return compare(small, options);
+    });
+    CHECK(outcome.done == 10);
+    CHECK(folder.number(store,
+                        "SELECT count(*) FROM failed WHERE error LIKE "
+                        "'small.json: /strategies/0: \"spot\" comes to 5e+01 steps%'") == 2);
+    CHECK(folder.number(store, "SELECT count(DISTINCT point) FROM wide") == 8);
+  }
+}
+
 TEST_CASE("A point that does not fit into memory is left out, and can be tried again", "[sweep]") {
   const SweepFolder folder;
   std::atomic<int> points{0};
@@ -265,7 +287,7 @@ TEST_CASE("A sweep whose store is lost says so", "[sweep]") {
   });
 }
 
-TEST_CASE("An interrupt between two runs leaves nothing of the point", "[sweep]") {
+TEST_CASE("An interrupt leaves nothing of the point", "[sweep]") {
   const SweepFolder folder;
   std::atomic<bool> asked{false};
   const Sweep sweep = read_sweep(folder.path("sweep.json"));

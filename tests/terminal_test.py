@@ -120,6 +120,36 @@ def begin_long(folder, name, arguments):
     return place, Terminal([PROGRAM, *arguments, "--output", old], 60)
 
 
+# Nearly every job asks once a second for a month: one run takes minutes.
+LONG_RUN = {
+    "name": "long", "start": "2026-08-03", "window": "30d", "drain_limit": "1d", "prices_as_of": "2026-07-30",
+    "prices": [{"machine": "generic", "usd_per_hour": 1}],
+    "workload": [{"name": "jobs", "poisson": {"per_day": 30}, "machine": "generic", "work": "20d"}],
+    "pools": [{"name": "zone", "family": "generic", "place": "generic", "gpus": 1}],
+    "strategies": [{"name": "s", "legs": [{"model": "spot", "retries": "unlimited", "retry_interval": "1s"}]}]}
+
+
+def one_long_run():
+    """A single run says how far it is, also among those of a comparison or a sweep, and Ctrl-C does not wait for its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario, sweep, store = (os.path.join(folder, name) for name in ("long.json", "sweep.json", "store.sqlite"))
+        with open(scenario, "w", encoding="utf-8") as file:
+            json.dump(LONG_RUN, file)
+        with open(sweep, "w", encoding="utf-8") as file:
+            json.dump({"name": "long", "scenario": scenario, "vary": {"grid": [{"at": "/seed", "values": [1]}]}}, file)
+        for arguments, said in (
+            (["run", scenario, "--strategy", "s"], "nothing was written"),
+            (["compare", scenario, "--threads", "1"], "nothing was written"),
+            (["sweep", sweep, "--store", store, "--threads", "1"], "--resume goes on"),
+        ):
+            terminal = Terminal([PROGRAM, *arguments], 80)
+            name = f"one long run, {arguments[0]}"
+            check(name, terminal.read_until(" of 30") and re.search(r"day \d+ of 30", terminal.text), terminal.text)
+            terminal.process.send_signal(signal.SIGINT)
+            code, text = terminal.finish()
+            check(name, code == 130 and said in text, f"{code} {text}")
+
+
 def interrupted():
     """Ctrl-C while a command works: exit code 130, the line of progress gone, no file left or changed."""
     with tempfile.TemporaryDirectory() as folder:
@@ -203,6 +233,7 @@ installed()
 colours()
 hostile_names()
 interrupted()
+one_long_run()
 for failure in failures:
     print(failure)
 sys.exit(1 if failures else 0)

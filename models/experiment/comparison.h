@@ -45,6 +45,9 @@ struct CompareOptions {
   const BillTerms* terms = nullptr;
   std::function<void(std::size_t done, std::size_t of)> progress =
       nullptr;  // called after each run, from any thread, one at a time; `of` grows with each look
+  /// Called now and then in a long run, on its thread, with the time that it has reached. An exception thrown
+  /// here ends the comparison.
+  std::function<void(SimTime)> reached = nullptr;
   std::optional<Precision> precision = std::nullopt;  // instead of `replications`
   bool control_variates = false;
   std::function<void(const PrecisionReached&)> looked = nullptr;  // called after each look
@@ -66,6 +69,9 @@ struct CompareOptions {
 /// and only then, it is asked whether every measure of every strategy that draws is known to what is asked;
 /// if so, or at `most`, that is the end. All strategies that draw are run equally often, since they are
 /// compared by replication.
+///
+/// Throws TooManySteps if a run comes to more than the world allows: of the first such run, whatever the
+/// number of threads.
 [[nodiscard]] Comparison compare(const World& world, const CompareOptions& options);
 
 }  // namespace stockout

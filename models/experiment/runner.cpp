@@ -2,15 +2,48 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <limits>
+#include <mutex>
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include "models/simulation/simulate.h"
 #include "sim/core/check.h"
 
 namespace stockout {
+namespace {
+
+// Of things that are done on threads, the failure of the first that failed.
+class FirstFailure {
+ public:
+  [[nodiscard]] bool is_there() const { return is_there_; }
+
+  template <typename Do>
+  void watch(std::size_t number, const Do& what) {
+    try {
+      what(number);
+    } catch (...) {
+      const std::lock_guard lock{mutex_};
+      if (number < number_) error_ = std::current_exception();
+      number_ = std::min(number_, number);
+      is_there_ = true;
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::atomic<bool> is_there_{false};
+  std::mutex mutex_;  // of what follows
+  std::size_t number_ = std::numeric_limits<std::size_t>::max();
+  std::exception_ptr error_;
+};
+
+}  // namespace
 
 template <typename Observe>
 void InOrder::add(std::size_t replication, Measures run, const Observe& observe) {
@@ -35,6 +68,7 @@ Runner::Runner(const World& world, const CompareOptions& options, std::vector<st
   const bool controlled = controls_ && !controls_->controls().empty();
   for (const std::size_t strategy : strategies_)
     results_.emplace_back(world.strategies[strategy].name, controlled ? &surplus_ : nullptr);
+  logs_.on_time = options.reached;
   total_ = strategies_.size() * (options.precision ? 1 : options.replications);
 }
 
@@ -81,21 +115,25 @@ void Runner::draw_controls(std::size_t replications) {
              [&](std::size_t i) { surplus_[replications_ + i] = controls_->surplus(replications_ + i); });
 }
 
-// Begun in order, so that few results wait for one before them.
+// Begun in order, so that few results wait for one before them. After a failure nothing more is begun; those
+// under way are waited for, so that the first to fail is the same whatever the threads.
 template <typename Do>
 void Runner::on_threads(std::size_t count, const Do& what) {
   // More threads than cores would only take memory.
   const int cores = tbb::info::default_concurrency();
   tbb::task_arena arena{options_.threads > 0 ? std::min(options_.threads, cores) : cores};
   std::atomic<std::size_t> next{0};
+  FirstFailure failure;
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>{0, count, 1},
         [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i < range.end(); ++i) what(next.fetch_add(1));
+          for (std::size_t i = range.begin(); i < range.end() && !failure.is_there(); ++i)
+            failure.watch(next.fetch_add(1), what);
         },
         tbb::simple_partitioner{});
   });
+  failure.rethrow();
 }
 
 void Runner::run_points(const std::vector<Point>& points) {
@@ -105,7 +143,7 @@ void Runner::run_points(const std::vector<Point>& points) {
 // The record lives no longer than this call: at most one a thread.
 void Runner::run_point(const Point& point) {
   const std::size_t strategy = strategies_[point.strategy];
-  const RunRecord record = simulate(world_, strategy, point.replication);
+  const RunRecord record = simulate(world_, strategy, point.replication, logs_);
   Measures measured = measure(world_, strategy, point.replication, record,
                               {.by = options_.by,
                                .goal = options_.goal,

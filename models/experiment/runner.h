@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/experiment/comparison.h"
+#include "models/simulation/simulate.h"
 
 namespace stockout {
 
@@ -76,6 +77,7 @@ class Runner {
 
   const World& world_;
   const CompareOptions& options_;
+  Logs logs_;  // of every run
   std::vector<std::size_t> strategies_;
   std::optional<DemandControls> controls_;  // if they are asked for and there are any
   std::vector<Surplus> surplus_;            // by replication

@@ -73,6 +73,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
     : world_{world},
       logs_{logs},
       strategy_{world.strategies.at(strategy)},
+      pace_{world, strategy, logs},
       dice_{.seed = world.seed, .replication = replication},
       arrivals_{all_arrivals(world, replication)},
       events_{world.begin},
@@ -122,6 +123,7 @@ RunRecord Run::play() {
     stop_ =
         world_.end == RunEnd::time || is_drained ? world_.window_end : world_.window_end + world_.drain_limit;
     if (next > stop_) break;
+    pace_.look(next, record_.events + requests_opened_);
   }
   const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
   now_ = is_stuck ? std::max(now_, world_.window_end) : stop_;

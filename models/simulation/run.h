@@ -11,6 +11,7 @@
 #include "models/simulation/books.h"
 #include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
+#include "models/simulation/pace.h"
 #include "models/simulation/partial_state.h"
 #include "models/simulation/reclaim.h"
 #include "models/simulation/run_events.h"
@@ -319,6 +320,7 @@ class Run {
   const World& world_;
   const Logs& logs_;
   const Strategy& strategy_;
+  Pace pace_;
   Dice dice_;
   Arrivals arrivals_;
   EventQueue<Event> events_;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 
 #include "models/record/run_record.h"
 #include "models/world/world.h"
@@ -84,11 +86,27 @@ struct Logs {
   std::function<void(const TenantStay&)> on_tenant = nullptr;  // when a tenant's stay ends
   PoolLog on_pool = nullptr;
   std::function<void(const JobChange&)> on_job = nullptr;
+  /// Now and then in a long run: the time that it has reached. An exception thrown here ends the run.
+  std::function<void(SimTime)> on_time = nullptr;
+};
+
+/// A run came to World::most_steps before its end and was given up.
+class TooManySteps : public std::runtime_error {
+ public:
+  TooManySteps(std::size_t strategy, std::uint64_t most, SimTime reached);
+  [[nodiscard]] std::size_t strategy() const { return strategy_; }  // its number in the world
+  [[nodiscard]] std::uint64_t most() const { return most_; }
+  [[nodiscard]] SimTime reached() const { return reached_; }
+
+ private:
+  std::size_t strategy_;
+  std::uint64_t most_;
+  SimTime reached_;
 };
 
 /// Runs `world` under its strategy number `strategy` and returns what happened. A pure function: the same
 /// arguments give the same bits, on any thread. Single-threaded, reads no file or clock.
-/// Throws InvariantError if the books do not balance.
+/// Throws InvariantError if the books do not balance, TooManySteps if it does more than the world allows.
 [[nodiscard]] RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication,
                                  const Logs& logs = {});
 

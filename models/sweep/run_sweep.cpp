@@ -10,6 +10,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "models/scenario/most_steps.h"
 #include "models/sweep/point_writer.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"
@@ -17,7 +18,7 @@
 namespace stockout {
 namespace {
 
-/// Thrown between two runs of a point, which is then as if never begun.
+/// Thrown out of a point, which is then as if never begun.
 struct Interrupted {};
 
 void check_work(const Scenario& scenario) {
@@ -67,6 +68,9 @@ class SweepRunner {
   void tell_written(std::size_t points);
   [[nodiscard]] Comparison compare_at(const Scenario& scenario) const;
   [[nodiscard]] bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
+  void stop_if_asked() const {
+    if (is_interrupted()) throw Interrupted{};
+  }
 
   const Sweep& sweep_;
   const Catalog& catalog_;
@@ -147,7 +151,7 @@ FinishedPoint SweepRunner::simulate_point(std::size_t point) {
     const Scenario scenario = point_scenario(sweep_, point, catalog_, cache_);
     for (const std::string& input : scenario.inputs) finished.inputs.push_back(inputs_.of(input));
     check_work(scenario);
-    const Comparison comparison = compare_at(scenario);
+    const Comparison comparison = in_most_steps(scenario, [&] { return compare_at(scenario); });
     rows.fingerprint = fmt::format("{:016x}", comparison.fingerprint);
     for (const StrategyResult& strategy : comparison.strategies) {
       rows.strategies.push_back(
@@ -171,9 +175,11 @@ Comparison SweepRunner::compare_at(const Scenario& scenario) const {
                                             .goal = scenario.goal,
                                             .between = scenario.between(),
                                             .terms = &scenario.terms,
-                                            .progress =
-                                                [this](std::size_t, std::size_t) {
-                                                  if (is_interrupted()) throw Interrupted{};
+                                            .progress = [this](std::size_t, std::size_t) { stop_if_asked(); },
+                                            .reached =
+                                                [this, &scenario](SimTime now) {
+                                                  stop_if_asked();
+                                                  if (options_.reached) options_.reached(scenario.world, now);
                                                 },
                                             .precision = scenario.precision,
                                             .control_variates = scenario.control_variates});

@@ -22,7 +22,9 @@ struct SweepOptions {
       progress;  // of those in the store, one call at a time
   /// Simulates the scenario of a point; tests put another in its place.
   std::function<Comparison(const World&, const CompareOptions&)> simulate = compare;
-  std::function<bool()> interrupted;  // asked between runs, from any thread: whether to stop
+  std::function<bool()> interrupted;  // asked now and then, from any thread: whether to stop
+  /// Called now and then in a long run, from its thread, with the time that it has reached in its world.
+  std::function<void(const World&, SimTime)> reached = nullptr;
 };
 
 struct SweepOutcome {
@@ -34,8 +36,9 @@ struct SweepOutcome {
 };
 
 /// Does every point of the shard that the store has not, several at a time, and puts each into the store as
-/// it ends. What is in the store does not depend on the threads. A point that is refused or breaks an
-/// invariant is put there as failed, and the others go on; one that does not fit into memory is left out.
+/// it ends. What is in the store does not depend on the threads. A point that is refused, comes to
+/// too many steps or breaks an invariant is put there as failed, and the others go on; one that does not fit
+/// into memory is left out.
 /// Throws InputError if the store cannot be written; the scenario of the sweep must be right by itself
 /// (base_scenario()).
 [[nodiscard]] SweepOutcome run_sweep(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache,

@@ -45,6 +45,9 @@ struct OffsetStep {
   SimDuration offset{};
 };
 
+/// More than 10^9 jobs take that are served as they come; a run of so many takes up to an hour.
+inline constexpr std::uint64_t kMostSteps = 10'000'000'000;
+
 /// Everything a simulation needs and nothing it could change. Built once, checked completely, shared by
 /// threads.
 struct World {
@@ -58,6 +61,7 @@ struct World {
   HoldEnd hold_end = HoldEnd::run_end;
   SimDuration grid{};  // 0: continuous (milliseconds); else arrivals and lengths are floored to it
   Ties ties = Ties::releases_first;
+  std::uint64_t most_steps = kMostSteps;  // events and requests of a run; one that comes to more is ended
 
   std::chrono::sys_time<std::chrono::milliseconds> start_date{};  // of kStart
   std::vector<OffsetStep> utc_offsets;  // local time minus UTC, sorted; the first at or before `begin`

@@ -77,7 +77,7 @@ void check_files(const CheckArguments& arguments, const Scenario& scenario) {
 
 Baseline measure_now(const CheckArguments& arguments, const Scenario& scenario, Console& console) {
   ProgressMeter progress{console};
-  const Comparison comparison = compare_in_memory(scenario, [&] {
+  const Comparison comparison = compare_or_explain(scenario, [&] {
     return compare(scenario.world,
                    {.strategies = {},
                     .replications = static_cast<std::size_t>(scenario.replications),
@@ -87,6 +87,7 @@ Baseline measure_now(const CheckArguments& arguments, const Scenario& scenario, 
                     .between = scenario.between(),
                     .terms = &scenario.terms,
                     .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+                    .reached = [&](SimTime now) { progress.reach(scenario.world, now); },
                     .precision = scenario.precision,
                     .control_variates = scenario.control_variates});
   });

@@ -98,11 +98,12 @@ Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, 
       .between = scenario.between(),
       .terms = &scenario.terms,
       .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+      .reached = [&](SimTime now) { progress.reach(scenario.world, now); },
       .precision = scenario.precision,
       .control_variates = scenario.control_variates,
       .looked = [&](const PrecisionReached& known) { progress.add(precision_text(known)); }};
   observe_runs(options, observers);
-  return compare_in_memory(scenario, [&] { return compare(scenario.world, options); });
+  return compare_or_explain(scenario, [&] { return compare(scenario.world, options); });
 }
 
 // A page has the alternatives of a scenario that lists some.

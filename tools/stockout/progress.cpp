@@ -20,7 +20,9 @@ using ProgressClock = std::chrono::steady_clock;
 constexpr std::string_view kClearLine = "\r\x1b[K";
 constexpr std::chrono::milliseconds kQuiet{2000};   // shorter work says nothing
 constexpr std::chrono::milliseconds kBetween{250};  // two lines
-constexpr std::uint64_t kLargeFile = 10'000'000;    // bytes; a smaller one is read in no time
+constexpr SimDuration kHourOfRun = std::chrono::hours{1};
+constexpr SimDuration kDayOfRun = std::chrono::hours{24};
+constexpr std::uint64_t kLargeFile = 10'000'000;  // bytes; a smaller one is read in no time
 
 // "12 a second", "0.4 a second", "3.2 a minute".
 std::string rate_text(double per_second) {
@@ -39,14 +41,20 @@ std::string elapsed_text(std::string_view what, double elapsed_s) {
 
 // For a share of what there is to do, if enough is done to tell from.
 std::string part_text(std::string_view what, double share, double elapsed_s) {
-  if (share < 0.01 || share >= 1) return elapsed_text(what, elapsed_s);
-  return fmt::format("{}: {:.0f} %, {}, about {} left", what, share * 100, left_text(elapsed_s) + " so far",
-                     left_text(elapsed_s * (1 - share) / share));
+  const std::string text = elapsed_text(what, elapsed_s);
+  if (share < 0.01 || share >= 1) return text;
+  return fmt::format("{}, about {} left", text, left_text(elapsed_s * (1 - share) / share));
+}
+
+double ms_of(SimTime time) { return static_cast<double>(time.time_since_epoch().count()); }
+
+// Of warm-up and window.
+double share_of(const World& world, SimTime now) {
+  return (ms_of(now) - ms_of(world.begin)) / (ms_of(world.window_end) - ms_of(world.begin));
 }
 
 std::string stopping_text() {
-  return Interrupt::was_asked_for() ? "; stopping after those that are running, Ctrl-C again stops at once"
-                                    : "";
+  return Interrupt::was_asked_for() ? "; stopping, Ctrl-C again stops at once" : "";
 }
 
 }  // namespace
@@ -99,41 +107,63 @@ void ProgressMeter::add(std::string known) {
   known_ = std::move(known);
 }
 
+void ProgressMeter::reach(const World& world, SimTime now) {
+  const double share = share_of(world, now);
+  const std::lock_guard lock{mutex_};
+  if (!reached_ || share < reached_->share) reached_ = {.share = share, .text = reached_text(world, now)};
+}
+
 std::string ProgressMeter::text(double elapsed_s) {
   const std::lock_guard lock{mutex_};
-  if (done_ == 0) return elapsed_text(fmt::format("first {} under way", what_), elapsed_s) + stopping_text();
+  const std::string reached = take_reached();
+  if (done_ == 0)
+    return elapsed_text(fmt::format("first {} under way", what_), elapsed_s) + reached + stopping_text();
   const double each = elapsed_s / static_cast<double>(done_);
   const std::string left = left_text(each * static_cast<double>(of_ - std::min(done_, of_)));
   const std::string shown =
       known_.empty()
           ? fmt::format("{} of {} {}, {}, about {} left", done_, of_, what_, rate_text(1 / each), left)
           : fmt::format("{} {}, {}; next look at {}, in about {}", done_, what_, known_, of_, left);
-  return shown + stopping_text();
+  const bool takes_long = each > std::chrono::duration<double>(kQuiet).count();
+  return shown + (takes_long ? reached : "") + stopping_text();
+}
+
+std::string ProgressMeter::take_reached() {
+  if (!reached_) return {};
+  const Reached reached = *std::exchange(reached_, std::nullopt);
+  return "; one is at " + reached.text;
 }
 
 StatusLine::Text reading_or_elapsed(std::string what) {
   return [what = std::move(what)](double elapsed_s) {
     const ReadSoFar read = read_so_far();
     if (read.of < kLargeFile) return elapsed_text(what, elapsed_s);
-    return part_text(what, static_cast<double>(read.bytes) / static_cast<double>(read.of), elapsed_s);
+    const double share = static_cast<double>(read.bytes) / static_cast<double>(read.of);
+    return part_text(fmt::format("{}: {:.0f} %", what, share * 100), share, elapsed_s);
   };
+}
+
+std::string reached_text(const World& world, SimTime now) {
+  if (now < kStart) return "the warm-up";
+  const SimDuration window = world.window_end - kStart;
+  const bool in_days = window >= 2 * kDayOfRun;
+  const SimDuration unit = in_days ? kDayOfRun : kHourOfRun;
+  const std::string_view name = in_days ? "day" : "hour";
+  if (now >= world.window_end)
+    return fmt::format("{} {} after the window", name, (now - world.window_end) / unit + 1);
+  return fmt::format("{} {} of {}", name, (now - kStart) / unit + 1, (window + unit - SimDuration{1}) / unit);
 }
 
 RunProgress::RunProgress(Console& console, std::string what, const World& world, Logs& logs)
     : what_{std::move(what)},
       world_{world},
-      reached_ms_{world.begin.time_since_epoch().count()},
+      reached_{world.begin},
       line_{console, [this](double elapsed_s) {
-              const auto begin = static_cast<double>(world_.begin.time_since_epoch().count());
-              const auto end = static_cast<double>(world_.window_end.time_since_epoch().count());
-              const auto reached = static_cast<double>(reached_ms_.load(std::memory_order_relaxed));
-              return part_text(what_, (reached - begin) / (end - begin), elapsed_s);
+              const SimTime reached = reached_.load(std::memory_order_relaxed);
+              return part_text(fmt::format("{}: {}", what_, reached_text(world_, reached)),
+                               share_of(world_, reached), elapsed_s);
             }} {
-  if (!console.err_is_terminal) return;
-  logs.on_lease = [this, told = std::move(logs.on_lease)](const LeaseRow& lease) {
-    reached_ms_.store(lease.ended.time_since_epoch().count(), std::memory_order_relaxed);
-    if (told) told(lease);
-  };
+  logs.on_time = [this](SimTime now) { reached_.store(now, std::memory_order_relaxed); };
 }
 
 }  // namespace stockout

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -50,10 +51,22 @@ class ProgressMeter {
   /// What else is known so far, shown beside the count from now on.
   void add(std::string known);
 
+  /// A run of `world` that is under way has come to `now`. Shown where one takes long: of several that are
+  /// under way, the one that is least far.
+  void reach(const World& world, SimTime now);
+
  private:
+  /// The least far of those told since the last line; nothing if there is none.
+  struct Reached {
+    double share = 0;
+    std::string text;
+  };
+
   [[nodiscard]] std::string text(double elapsed_s);
+  [[nodiscard]] std::string take_reached();
 
   std::mutex mutex_;
+  std::optional<Reached> reached_;
   std::string what_;
   std::size_t done_ = 0;
   std::size_t of_ = 0;
@@ -72,17 +85,19 @@ auto with_status(Console& console, std::string what, Work work) {
   return work();
 }
 
-/// How much of the window a run has simulated, by the ends of its leases.
+/// Where in its window a run is: "day 12 of 30", "hour 3 of 24", "in the warm-up", "day 2 after the window".
+[[nodiscard]] std::string reached_text(const World& world, SimTime now);
+
+/// Where in its window a run is, and how long it will take.
 class RunProgress {
  public:
-  /// Listens to what `logs` are told, besides those who do. `what`: "spot". `world` and `logs` must outlive
-  /// it.
+  /// Takes Logs::on_time. `what`: "simulating spot". `world` and `logs` must outlive it.
   RunProgress(Console& console, std::string what, const World& world, Logs& logs);
 
  private:
   std::string what_;
   const World& world_;
-  std::atomic<std::int64_t> reached_ms_;
+  std::atomic<SimTime> reached_;
   StatusLine line_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "models/experiment/comparison.h"
 #include "models/measures/number_text.h"
+#include "models/scenario/most_steps.h"
 #include "models/simulation/simulate.h"
 #include "sim/core/error.h"
 #include "sim/io/whole_file.h"
@@ -65,7 +66,7 @@ std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::str
 RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, std::uint64_t replication,
                               const Logs& logs) {
   try {
-    return simulate(scenario.world, strategy, replication, logs);
+    return in_most_steps(scenario, [&] { return simulate(scenario.world, strategy, replication, logs); });
   } catch (const std::bad_alloc&) {
     throw InputError{{.file = scenario.file},
                      fmt::format("a run of up to {} jobs does not fit into memory: use a shorter window, or "

@@ -107,7 +107,8 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
                  .threads = arguments.threads,
                  .catalog = catalog_stamps(arguments, inputs),
                  .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
-                 .interrupted = [] { return Interrupt::was_asked_for(); }});
+                 .interrupted = [] { return Interrupt::was_asked_for(); },
+                 .reached = [&](const World& world, SimTime now) { progress.reach(world, now); }});
   tell_outcome(outcome, store, console);
 }
 

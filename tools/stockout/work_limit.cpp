@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/measures/number_text.h"
+#include "models/scenario/most_steps.h"
 #include "sim/core/error.h"
 
 namespace stockout {
@@ -21,9 +22,9 @@ void check_total_work(const Scenario& scenario, std::size_t times) {
                   scenario.most_jobs, kMostJobsInAll)};
 }
 
-Comparison compare_in_memory(const Scenario& scenario, const std::function<Comparison()>& compare) {
+Comparison compare_or_explain(const Scenario& scenario, const std::function<Comparison()>& compare) {
   try {
-    return compare();
+    return in_most_steps(scenario, compare);
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},

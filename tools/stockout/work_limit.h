@@ -12,8 +12,8 @@ namespace stockout {
 void check_total_work(const Scenario& scenario, std::size_t times = 1);
 
 /// What `compare` gives; InputError that says what to make smaller if the runs of the scenario do not fit
-/// into memory.
-[[nodiscard]] Comparison compare_in_memory(const Scenario& scenario,
-                                           const std::function<Comparison()>& compare);
+/// into memory, or one of them comes to too many steps.
+[[nodiscard]] Comparison compare_or_explain(const Scenario& scenario,
+                                            const std::function<Comparison()>& compare);
 
 }  // namespace stockout
