@@ -171,10 +171,11 @@ const ObjectSpec& price_keys() {
       .doc = "A negotiated or assumed price. It fits every machine that all its keys fit.",
       .keys =
           {
-              optional_key("machine", text_value(), "machine type"),
-              optional_key("gpu", text_value(), "GPU type"),
-              optional_key("region", text_value(), "region"),
-              optional_key("model", choice_of(kPriceModelNames), "the column of the price list"),
+              optional_key("machine", text_value(), "machine type; default: any"),
+              optional_key("gpu", text_value(), "GPU type; default: any"),
+              optional_key("region", text_value(), "region; default: any"),
+              optional_key("model", choice_of(kPriceModelNames),
+                           "the column of the price list; default: any"),
               optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
                            "instead of the list price"),
               optional_key("factor", number_value(0, 100), "times the list price; 0.85 is 15 % off"),

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,11 +12,42 @@
 #include "models/scenario/keys.h"
 #include "models/scenario/policies.h"
 #include "models/supply/footprint.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
 
 ValueSpec tries_value() { return either_value({integer_value(0, 65'535), choice_value({"unlimited"})}); }
+
+std::string count_text(std::int32_t count) {
+  return count == kUnlimited ? "unlimited" : fmt::format("{}", count);
+}
+
+// What the models have where a scenario says nothing: "default: 30s (spot), else 0s".
+template <typename Text>
+std::string default_by_model(const Text& text) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> values;  // with the models that have it
+  for (const Policy& row : policy_table()) {
+    const std::string value = text(row);
+    auto known = std::ranges::find(values, value, [](const auto& each) { return each.first; });
+    if (known == values.end()) known = values.emplace(known, value, std::vector<std::string>{});
+    known->second.push_back(row.name);
+  }
+  const auto most = std::ranges::max_element(values, {}, [](const auto& each) { return each.second.size(); });
+  std::string special;
+  for (const auto& [value, models] : values) {
+    if (value != most->first) special += fmt::format("{} ({}), ", value, fmt::join(models, ", "));
+  }
+  return fmt::format("; default: {}{}{}", special, special.empty() ? "" : "else ", most->first);
+}
+
+std::string default_length(SimDuration Policy::*length) {
+  return default_by_model([length](const Policy& row) { return format_duration(row.*length); });
+}
+
+std::string default_count(std::int32_t Policy::*count) {
+  return default_by_model([count](const Policy& row) { return count_text(row.*count); });
+}
 
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 
@@ -20,27 +56,41 @@ ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 std::vector<KeySpec> policy_keys() {
   return {
       optional_key("max_wait", duration_or_forever(),
-                   "longest wait in a queue; flex_start and flex_start_mig: 0s is no limit, as on Vertex AI"),
-      optional_key("notice", duration_value(), "from being taken back to the end of the lease"),
-      optional_key("retries", tries_value(), "further attempts after a stock-out"),
-      optional_key("retry_interval", duration_value(), "from a stock-out to the next attempt"),
-      optional_key("restarts", tries_value(), "further attempts after a preemption"),
-      optional_key("run_max", duration_or_forever(), "a lease that has run this long is cut off"),
+                   "longest wait in a queue; flex_start and flex_start_mig: 0s is no limit, as on Vertex AI" +
+                       default_length(&Policy::max_wait)),
+      optional_key("notice", duration_value(),
+                   "from being taken back to the end of the lease" + default_length(&Policy::notice)),
+      optional_key("retries", tries_value(),
+                   "further attempts after a stock-out" + default_count(&Policy::retries)),
+      optional_key("retry_interval", duration_value(),
+                   "from a stock-out to the next attempt" + default_length(&Policy::retry_interval)),
+      optional_key("restarts", tries_value(),
+                   "further attempts after a preemption" + default_count(&Policy::restarts)),
+      optional_key("run_max", duration_or_forever(),
+                   "a lease that has run this long is cut off" + default_length(&Policy::run_max)),
       optional_key("chains", flag_value(),
-                   "at run_max a job with checkpoints writes a last one and goes on in a new attempt"),
+                   "at run_max a job with checkpoints writes a last one and goes on in a new attempt; "
+                   "default: false"),
       optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
-                   "most machines of one request; 0: no bound"),
+                   "most machines of one request; 0: no bound" + default_count(&Policy::machines_max)),
       optional_key("open_max", integer_value(0, kMostMachines, "requests"),
                    "where requests wait at the provider: most that may be open at a time, over all jobs; the "
-                   "next job stands in line without one; 0: no bound"),
+                   "next job stands in line without one; 0: no bound" +
+                       default_count(&Policy::open_max)),
       optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
-                   "of each machine, until it is taken back whatever the load; forever: by load alone"),
-      optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed"),
-      optional_key("start_up", length_value(), "from machines that are up to work (image, data); billed"),
+                   "of each machine, until it is taken back whatever the load; forever: by load alone; "
+                   "default: forever"),
+      optional_key("provisioning", length_value(),
+                   "from the grant to machines that are up; not billed; default: 0s"),
+      optional_key("start_up", length_value(),
+                   "from machines that are up to work (image, data); billed; default: 0s"),
       optional_key("health", object_value(health_keys()),
-                   "tests of every machine before work begins; billed"),
-      optional_key("price", choice_of(kPriceModelNames),
-                   "the column of the price list; not for reservations"),
+                   "tests of every machine before work begins; billed; default: none"),
+      optional_key(
+          "price", choice_of(kPriceModelNames),
+          "the column of the price list; not for reservations" + default_by_model([](const Policy& row) {
+            return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
+          })),
   };
 }
 
@@ -137,7 +187,8 @@ const ObjectSpec& leg_keys() {
         default_key("compact", choice_of(kCompactNames), "no",
                     "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
                     "neighbours, at most two adjacent ones"),
-        optional_key("classes", names_value(), "only jobs of these classes; others pass on at once"),
+        optional_key("classes", names_value(),
+                     "only jobs of these classes; others pass on at once; default: all"),
         optional_key(
             "partial", object_value(partial_keys()),
             "a job of several equal nodes takes fewer machines, too, and gives single ones back; not "
