@@ -45,7 +45,7 @@ struct OffsetStep {
   SimDuration offset{};
 };
 
-/// More than 10^9 jobs take that are served as they come; a run of so many takes up to an hour.
+/// 10^9 jobs that are served as they come take fewer; a run of so many takes up to an hour.
 inline constexpr std::uint64_t kMostSteps = 10'000'000'000;
 
 /// Everything a simulation needs and nothing it could change. Built once, checked completely, shared by
