@@ -41,7 +41,7 @@ std::uint32_t draw_tenant(const Source& source, Draw draw) {
 }  // namespace
 
 void Run::submit(const Job& job) {
-  const std::uint32_t slot = jobs_.add();
+  const JobSlot slot = jobs_.add();
   JobState& state = jobs_[slot];
   state.job = job;
   state.work_left = job.work;
@@ -63,7 +63,7 @@ void Run::submit(const Job& job) {
   join_group_or_release(slot);
 }
 
-void Run::join_group_or_release(std::uint32_t slot) {
+void Run::join_group_or_release(JobSlot slot) {
   const Job& job = jobs_[slot].job;
   const std::int32_t parallel = world_.classes[index(job.job_class)].parallel;
   if (job.group == 0 || parallel == 0) return release_job(slot);
@@ -88,7 +88,7 @@ void Run::leave_group(const JobState& job) {
   }
 }
 
-void Run::release_job(std::uint32_t slot) {
+void Run::release_job(JobSlot slot) {
   rounds_ = 0;
   JobState& job = jobs_[slot];
   job.released = now_;
@@ -98,20 +98,20 @@ void Run::release_job(std::uint32_t slot) {
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
   } else if (job.job.max_wait != kForever) {
-    job.expiry = events_.schedule(now_ + job.job.max_wait, phases_.timers,
-                                  {.kind = EventKind::own_expiry, .subject = slot, .detail = 0});
+    job.expiry =
+        events_.schedule(now_ + job.job.max_wait, phases_.timers, Event::of(EventKind::own_expiry, slot));
   }
   job.strategy->deadline_rule ? begin_rule(slot) : begin_attempt(slot);
 }
 
 // Another attempt, at the first leg.
-void Run::begin_attempt(std::uint32_t slot) {
+void Run::begin_attempt(JobSlot slot) {
   if (jobs_[slot].strategy->cheapest_first) order_legs(slot);
   ++jobs_[slot].attempt;
   enter_leg(slot, first_leg(jobs_[slot]));
 }
 
-void Run::enter_leg(std::uint32_t slot, std::size_t leg) {
+void Run::enter_leg(JobSlot slot, std::size_t leg) {
   JobState& job = jobs_[slot];
   const std::vector<Leg>& legs = job.strategy->legs;
   if (leg == legs.size()) return end_of_legs(slot, Exhaustion::impossible);
@@ -125,17 +125,17 @@ void Run::enter_leg(std::uint32_t slot, std::size_t leg) {
   ask_place(slot);
 }
 
-void Run::ask_place(std::uint32_t slot) {
+void Run::ask_place(JobSlot slot) {
   const JobState& job = jobs_[slot];
   open_request(slot, *usable(job, job.leg)[job.place], false);
 }
 
-void Run::join_queues(std::uint32_t slot) {
+void Run::join_queues(JobSlot slot) {
   JobState& job = jobs_[slot];
   job.stage = Stage::queueing;
   const Leg& leg = job.strategy->legs[job.leg];
   bool are_kept = false;
-  for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
+  for (RequestSlot r = job.first_request; r != kNoRequest; r = requests_[r].next_of_job) {
     are_kept = are_kept || requests_[r].leg == &leg;
   }
   if (!are_kept && passes_gate(slot)) ask_queues(slot);
@@ -149,7 +149,7 @@ void Run::join_queues(std::uint32_t slot) {
 }
 
 // One request in every place of the leg.
-void Run::ask_queues(std::uint32_t slot) {
+void Run::ask_queues(JobSlot slot) {
   JobState& job = jobs_[slot];
   job.stage = Stage::queueing;
   for (const Candidate* candidate : usable(job, job.leg)) {
@@ -157,25 +157,26 @@ void Run::ask_queues(std::uint32_t slot) {
   }
 }
 
-void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool waiting) {
+void Run::open_request(JobSlot slot, const Candidate& candidate, bool waiting) {
   JobState& job = jobs_[slot];
   const Leg& leg = job.strategy->legs[job.leg];
-  const std::uint32_t request = requests_.add({.job = slot,
-                                               .next_of_job = job.first_request,
-                                               .candidate = &candidate,
-                                               .leg = &leg,
-                                               .leg_number = job.leg,
-                                               .gate = gates_.empty() ? kNoGate : gate_of(job, job.leg),
-                                               .waiting = waiting,
-                                               .entered = now_});
+  const RequestSlot request = requests_.add({.job = slot,
+                                             .next_of_job = job.first_request,
+                                             .candidate = &candidate,
+                                             .leg = &leg,
+                                             .leg_number = job.leg,
+                                             .gate = gates_.empty() ? kNoGate : gate_of(job, job.leg),
+                                             .waiting = waiting,
+                                             .entered = now_});
   job.first_request = request;
   if (requests_[request].gate != kNoGate) ++gates_[requests_[request].gate].open;
   PoolState& pool = books_.pool(candidate.pool);
   ++requests_opened_;
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waiting) {
-    requests_[request].key = pool.queue.enter_as(waiting_kind(pool, candidate, leg), request, candidate.gpus,
-                                                 now_, time_at(candidate.rate_ppm, job.job.estimate));
+    requests_[request].key =
+        pool.queue.enter_as(waiting_kind(pool, candidate, leg), static_cast<std::uint32_t>(request),
+                            candidate.gpus, now_, time_at(candidate.rate_ppm, job.job.estimate));
     pool.waiting_area.add(1, now_);
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
@@ -190,7 +191,7 @@ void Run::open_request(std::uint32_t slot, const Candidate& candidate, bool wait
 }
 
 // Takes an open request out of its pool and its job.
-Request Run::close_request(std::uint32_t slot) {
+Request Run::close_request(RequestSlot slot) {
   const Request request = requests_[slot];
   PoolState& pool = books_.pool(request.candidate->pool);
   if (request.waiting) {
@@ -200,20 +201,20 @@ Request Run::close_request(std::uint32_t slot) {
     pool.waited_ms += (now_ - request.entered).count();
     tell(request, PoolChange::What::waiting, -1);
   } else {
-    pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoSlot;
+    pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoRequest;
   }
-  std::uint32_t* link = &jobs_[request.job].first_request;
+  RequestSlot* link = &jobs_[request.job].first_request;
   while (*link != slot) link = &requests_[*link].next_of_job;
   *link = request.next_of_job;
   events_.cancel(request.kept_until);
   if (request.gate != kNoGate) --gates_[request.gate].open;
-  requests_[slot].job = kNoSlot;
+  requests_[slot].job = kNoJob;
   requests_.remove(slot);
   ++requests_closed_;
   return request;
 }
 
-void Run::withdraw(std::uint32_t slot) {
+void Run::withdraw(RequestSlot slot) {
   const Request& request = requests_[slot];
   const PoolId pool = request.candidate->pool;
   ++books_.pool(pool).of_class(request.leg->policy.lease_class).withdrawn;
@@ -223,22 +224,22 @@ void Run::withdraw(std::uint32_t slot) {
 }
 
 // Its time is over.
-void Run::expire(std::uint32_t slot) {
+void Run::expire(RequestSlot slot) {
   tell(requests_[slot], PoolChange::What::expired);
   withdraw(slot);
 }
 
-void Run::expire_leg(std::uint32_t slot) {
+void Run::expire_leg(JobSlot slot) {
   const std::uint8_t leg = jobs_[slot].leg;
-  for (std::uint32_t request = jobs_[slot].first_request; request != kNoSlot;) {
-    const std::uint32_t next = requests_[request].next_of_job;
+  for (RequestSlot request = jobs_[slot].first_request; request != kNoRequest;) {
+    const RequestSlot next = requests_[request].next_of_job;
     if (requests_[request].leg_number == leg) expire(request);
     request = next;
   }
 }
 
 // One place of an at-once leg has no room: the next place, else the retry rule.
-void Run::refused(std::uint32_t slot) {
+void Run::refused(JobSlot slot) {
   JobState& job = jobs_[slot];
   const Policy& policy = job.strategy->legs[job.leg].policy;
   const std::size_t place = next_place(job, false);
@@ -254,18 +255,18 @@ void Run::refused(std::uint32_t slot) {
   }
 }
 
-void Run::patience_over(std::uint32_t slot) {
+void Run::patience_over(JobSlot slot) {
   const JobState& job = jobs_[slot];
   job.strategy->legs[job.leg].keep ? keep_leg(slot) : expire_leg(slot);
   exhaust(slot, Exhaustion::patience);
 }
 
 // The requests of the job's leg stay open, at the latest until the model's own maximum wait is over.
-void Run::keep_leg(std::uint32_t slot) {
+void Run::keep_leg(JobSlot slot) {
   const std::uint8_t leg = jobs_[slot].leg;
-  for (std::uint32_t r = jobs_[slot].first_request; r != kNoSlot;) {
+  for (RequestSlot r = jobs_[slot].first_request; r != kNoRequest;) {
     Request& request = requests_[r];
-    const std::uint32_t kept = std::exchange(r, request.next_of_job);
+    const RequestSlot kept = std::exchange(r, request.next_of_job);
     const SimTime end = later(request.entered, request.leg->policy.max_wait);
     if (request.leg_number != leg || end == kNever) continue;
     if (end <= now_) {
@@ -273,28 +274,27 @@ void Run::keep_leg(std::uint32_t slot) {
       continue;
     }
     events_.cancel(request.kept_until);
-    request.kept_until =
-        events_.schedule(end, phases_.timers, {.kind = EventKind::kept_over, .subject = kept, .detail = 0});
+    request.kept_until = events_.schedule(end, phases_.timers, Event::of(EventKind::kept_over, kept));
   }
 }
 
-void Run::kept_over(std::uint32_t request) {
-  const std::uint32_t slot = requests_[request].job;
+void Run::kept_over(RequestSlot request) {
+  const JobSlot slot = requests_[request].job;
   const std::uint8_t leg = requests_[request].leg_number;
   expire(request);
   const JobState& job = jobs_[slot];
-  if (job.first_request != kNoSlot) return;
+  if (job.first_request != kNoRequest) return;
   if (job.stage == Stage::past_legs) return end_of_legs(slot, Exhaustion::patience);
   if (job.stage == Stage::queueing && job.leg == leg) exhaust(slot, Exhaustion::patience);
 }
 
-void Run::own_wait_over(std::uint32_t slot) {
-  while (jobs_[slot].first_request != kNoSlot) expire(jobs_[slot].first_request);
+void Run::own_wait_over(JobSlot slot) {
+  while (jobs_[slot].first_request != kNoRequest) expire(jobs_[slot].first_request);
   end_of_legs(slot, Exhaustion::patience);
 }
 
 // The job passes on to its next leg in the next round.
-void Run::exhaust(std::uint32_t slot, Exhaustion why) {
+void Run::exhaust(JobSlot slot, Exhaustion why) {
   JobState& job = jobs_[slot];
   ++job.stay;
   job.stage = Stage::moving;
@@ -303,18 +303,17 @@ void Run::exhaust(std::uint32_t slot, Exhaustion why) {
 }
 
 // No leg is left. Kept requests of earlier legs go on waiting; without any, the job is done for.
-void Run::end_of_legs(std::uint32_t slot, Exhaustion why) {
-  if (jobs_[slot].first_request != kNoSlot) {
+void Run::end_of_legs(JobSlot slot, Exhaustion why) {
+  if (jobs_[slot].first_request != kNoRequest) {
     jobs_[slot].stage = Stage::past_legs;
     return;
   }
   if (!resubmit(slot)) finish(slot, final_state(why));
 }
 
-void Run::attempt_at(std::uint32_t slot, SimTime at) {
+void Run::attempt_at(JobSlot slot, SimTime at) {
   if (at == now_) return plan(slot, Step::attempt);
-  jobs_[slot].next_attempt =
-      events_.schedule(at, phases_.timers, {.kind = EventKind::attempt, .subject = slot, .detail = 0});
+  jobs_[slot].next_attempt = events_.schedule(at, phases_.timers, Event::of(EventKind::attempt, slot));
 }
 
 void Run::do_step(const Due& due) {

@@ -44,7 +44,7 @@ GpuCount Run::promised_at(PoolId id, SimTime at) {
     } else if (held.scaling) {
       if (books_.pool(held.landlord).source(held.scaling->lease_class) != source) continue;
       promised += held.machine_gpus() * state.machines();
-    } else if (state.lease != kNoSlot) {
+    } else if (state.lease != kNoLease) {
       promised += held.gpus;
     }
   }

@@ -47,12 +47,12 @@ Books::Books(const World& world, const Strategy& strategy, const Logs& logs)
   for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
 }
 
-std::uint32_t Books::grant(const Lease& lease, std::span<const HostShare> shares) {
+LeaseSlot Books::grant(const Lease& lease, std::span<const HostShare> shares) {
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   SourceState* source = pool.source(lease.lease_class);
   const GpuCount kept_for_bookings =
-      source != nullptr && lease.job == kNoSlot ? source->gathering : GpuCount{};
+      source != nullptr && lease.job == kNoJob ? source->gathering : GpuCount{};
   STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class) + kept_for_bookings);
   if (source != nullptr) {
     source->all += lease.gpus;
@@ -65,7 +65,7 @@ std::uint32_t Books::grant(const Lease& lease, std::span<const HostShare> shares
   if (lease.tenant) pool.tenant_area[lease_class].add(lease.gpus.count(), lease.granted);
   ++pool.totals.classes[lease_class].grants;
   if (log_ != nullptr) tell_leased(lease, lease.gpus, lease.granted);
-  const std::uint32_t slot = leases_.add(lease);
+  const LeaseSlot slot = leases_.add(lease);
   link(pool, slot);
   if (pool.hosts) enter_hosts(pool, slot, shares);
   return slot;
@@ -76,18 +76,18 @@ void Books::tell_leased(const Lease& lease, GpuCount more, SimTime now) const {
   (*log_)({.what = PoolChange::What::leased,
            .pool = lease.pool,
            .at = now,
-           .holder = lease.job == kNoSlot ? Holder::held : of_job,
+           .holder = lease.job == kNoJob ? Holder::held : of_job,
            .lease_class = lease.lease_class,
            .gpus = more});
 }
 
-void Books::enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares) {
+void Books::enter_hosts(PoolState& pool, LeaseSlot slot, std::span<const HostShare> shares) {
   const Lease& lease = leases_[slot];
   GpuCount gpus{};
   for (const HostShare& share : shares) gpus += GpuCount{share.gpus};
   STOCKOUT_CHECK(gpus == lease.gpus, "the hosts of a lease hold more or less than it has");
-  if (stands_.size() <= slot) stands_.resize(slot + 1U);
-  Stand& stand = stands_[slot];
+  if (stands_.size() <= index(slot)) stands_.resize(index(slot) + 1);
+  Stand& stand = stands_[index(slot)];
   stand.shares.assign(shares.begin(), shares.end());
   stand.is_spot = lease.lease_class == LeaseClass::spot;
   stand.has_started = false;
@@ -95,7 +95,7 @@ void Books::enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const Hos
 }
 
 // The lease has `gpus` more, or less, from now on.
-void Books::change_leased(std::uint32_t slot, GpuCount gpus, SimTime now) {
+void Books::change_leased(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
@@ -112,7 +112,7 @@ void Books::change_leased(std::uint32_t slot, GpuCount gpus, SimTime now) {
   lease.gpus += gpus;
 }
 
-void Books::grow(std::uint32_t slot, GpuCount gpus, SimTime now) {
+void Books::grow(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   STOCKOUT_CHECK(!lease.leaving && gpus <= pool.room(lease.lease_class));
@@ -123,7 +123,7 @@ void Books::grow(std::uint32_t slot, GpuCount gpus, SimTime now) {
   change_leased(slot, gpus, now);
 }
 
-void Books::part_leaves(std::uint32_t slot, GpuCount gpus, SimTime now) {
+void Books::part_leaves(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   STOCKOUT_CHECK(!lease.leaving && lease.delayed == 0 && lease.going + gpus < lease.gpus);
   if (SourceState* source = pools_[index(lease.pool)].source(lease.lease_class)) {
@@ -134,36 +134,36 @@ void Books::part_leaves(std::uint32_t slot, GpuCount gpus, SimTime now) {
   lease.going += gpus;
 }
 
-void Books::part_released(std::uint32_t slot, SimTime now) {
+void Books::part_released(LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   STOCKOUT_CHECK(!lease.leaving);
   change_leased(slot, GpuCount{0} - lease.going, now);
   lease.going = GpuCount{0};
 }
 
-void Books::leave(std::uint32_t slot, SimTime now) {
+void Books::leave(LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  STOCKOUT_CHECK(!lease.leaving && lease.job != kNoSlot);
+  STOCKOUT_CHECK(!lease.leaving && lease.job != kNoJob);
   if (lease.delayed > 0) remove_from_delayed(slot);
   vacate(pool, slot, now);
 }
 
 // GPU-time that the lease has held, as the books saw it.
-GpuTime Books::area_of_partial(std::uint32_t slot, SimTime now) {
+GpuTime Books::area_of_partial(LeaseSlot slot, SimTime now) {
   const Lease& lease = leases_[slot];
   const auto changed = changed_.extract(slot);
   if (changed.empty()) return lease.gpus * (now - lease.granted);
   return changed.mapped().area + lease.gpus * (now - changed.mapped().since);
 }
 
-void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
+void Books::release(LeaseSlot slot, SimTime now, GpuTime split) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   if (lease.delayed > 0) remove_from_delayed(slot);
   if (!lease.leaving) vacate(pool, slot, now);
-  if (pool.hosts) pool.hosts->release(stands_[slot]);
+  if (pool.hosts) pool.hosts->release(stands_[index(slot)]);
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->leased -= lease.gpus;
     source->free_area.add(lease.gpus.count(), now);
@@ -172,7 +172,7 @@ void Books::release(std::uint32_t slot, SimTime now, GpuTime split) {
   if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
   if (log_ != nullptr) tell_leased(lease, GpuCount{0} - lease.gpus, now);
   const GpuTime area =
-      lease.partial == kNoSlot ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
+      lease.partial == kNoGang ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
                                             pool.spec->name, area.count(), split.count()));
   pool.lease_gpu_ms += area.count();
@@ -228,41 +228,41 @@ std::vector<DelayedLot> Books::take_ready(PoolState& pool) {
   SourceState& source = pool.sources.front();
   std::vector<DelayedLot> ready;
   for (const DelayedLot& lot : source.delayed) {
-    if (pool.hosts->may_start(stands_[lot.lease])) ready.push_back(lot);
+    if (pool.hosts->may_start(stands_[index(lot.lease)])) ready.push_back(lot);
   }
-  for (const DelayedLot& lot : source.delayed) pool.hosts->turn_over(stands_[lot.lease]);
+  for (const DelayedLot& lot : source.delayed) pool.hosts->turn_over(stands_[index(lot.lease)]);
   for (const DelayedLot& lot : ready) {
     remove_from_delayed(lot.lease);
-    pool.hosts->start(stands_[lot.lease]);
+    pool.hosts->start(stands_[index(lot.lease)]);
   }
   return ready;
 }
 
-bool Books::is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot) const {
-  if (pool.hosts) return pool.hosts->is_taken(stands_[slot]);
+bool Books::is_taken(const PoolState& pool, const SourceState* source, LeaseSlot slot) const {
+  if (pool.hosts) return pool.hosts->is_taken(stands_[index(slot)]);
   return source != nullptr && source->overhang() > GpuCount{0};
 }
 
-bool Books::delay_if_taken(std::uint32_t slot, GpuCount gpus) {
+bool Books::delay_if_taken(LeaseSlot slot, GpuCount gpus) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   SourceState* source = pool.source(lease.lease_class);
   if (!is_taken(pool, source, slot)) {
-    if (pool.hosts) pool.hosts->start(stands_[slot]);
+    if (pool.hosts) pool.hosts->start(stands_[index(slot)]);
     return false;
   }
-  if (pool.hosts) pool.hosts->delay(stands_[slot]);
+  if (pool.hosts) pool.hosts->delay(stands_[index(slot)]);
   ++lease.delayed;
   source->delayed.push_back({.lease = slot, .gpus = gpus});
   source->delayed_gpus += gpus;
   return true;
 }
 
-void Books::remove_from_delayed(std::uint32_t slot) {
+void Books::remove_from_delayed(LeaseSlot slot) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   SourceState* source = pool.source(lease.lease_class);
-  if (pool.hosts) pool.hosts->end_delay(stands_[slot]);
+  if (pool.hosts) pool.hosts->end_delay(stands_[index(slot)]);
   for (const DelayedLot& lot : source->delayed) {
     if (lot.lease == slot) source->delayed_gpus -= lot.gpus;
   }
@@ -271,7 +271,7 @@ void Books::remove_from_delayed(std::uint32_t slot) {
 }
 
 // The room of the lease is free for others; its machines may still be there.
-void Books::vacate(PoolState& pool, std::uint32_t slot, SimTime now) {
+void Books::vacate(PoolState& pool, LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   lease.leaving = true;
   if (SourceState* source = pool.source(lease.lease_class)) {
@@ -279,24 +279,24 @@ void Books::vacate(PoolState& pool, std::uint32_t slot, SimTime now) {
     if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus - lease.going;
     source->settle_shortage(now);
   }
-  if (pool.hosts) pool.hosts->vacate(stands_[slot], now);
+  if (pool.hosts) pool.hosts->vacate(stands_[index(slot)], now);
   unlink(pool, slot);
 }
 
-void Books::link(PoolState& pool, std::uint32_t slot) {
+void Books::link(PoolState& pool, LeaseSlot slot) {
   Lease& lease = leases_[slot];
   LeaseList& list = pool.leases[static_cast<std::size_t>(lease.lease_class)];
   lease.older = list.newest;
-  lease.newer = kNoSlot;
-  (list.newest == kNoSlot ? list.oldest : leases_[list.newest].newer) = slot;
+  lease.newer = kNoLease;
+  (list.newest == kNoLease ? list.oldest : leases_[list.newest].newer) = slot;
   list.newest = slot;
 }
 
-void Books::unlink(PoolState& pool, std::uint32_t slot) {
+void Books::unlink(PoolState& pool, LeaseSlot slot) {
   const Lease& lease = leases_[slot];
   LeaseList& list = pool.leases[static_cast<std::size_t>(lease.lease_class)];
-  (lease.older == kNoSlot ? list.oldest : leases_[lease.older].newer) = lease.newer;
-  (lease.newer == kNoSlot ? list.newest : leases_[lease.newer].older) = lease.older;
+  (lease.older == kNoLease ? list.oldest : leases_[lease.older].newer) = lease.newer;
+  (lease.newer == kNoLease ? list.newest : leases_[lease.newer].older) = lease.older;
 }
 
 void Books::check_capacity(const PoolState& pool) const {

@@ -22,29 +22,29 @@ class Books {
 
   [[nodiscard]] PoolState& pool(PoolId id) { return pools_[index(id)]; }
   [[nodiscard]] std::vector<PoolState>& pools() { return pools_; }
-  [[nodiscard]] Slots<Lease>& leases() { return leases_; }
+  [[nodiscard]] Slots<Lease, LeaseSlot>& leases() { return leases_; }
 
   /// Enters a lease granted at `lease.granted`. The GPUs count from now on; room must have been checked.
   /// `shares`: the hosts it stands on, in a pool with Placement.
-  std::uint32_t grant(const Lease& lease, std::span<const HostShare> shares = {});
+  LeaseSlot grant(const Lease& lease, std::span<const HostShare> shares = {});
 
   /// The hosts of a lease in a pool with Placement.
-  [[nodiscard]] const Stand& stand(std::uint32_t slot) const { return stands_[slot]; }
+  [[nodiscard]] const Stand& stand(LeaseSlot slot) const { return stands_[index(slot)]; }
 
   /// The lease has got notice: its room is free for others, its machines not yet.
-  void leave(std::uint32_t slot, SimTime now);
+  void leave(LeaseSlot slot, SimTime now);
 
   /// A partial lease has got `gpus` more; room must have been checked.
-  void grow(std::uint32_t slot, GpuCount gpus, SimTime now);
+  void grow(LeaseSlot slot, GpuCount gpus, SimTime now);
 
   /// Machines of a partial lease with so many GPUs have got notice; the others stay.
-  void part_leaves(std::uint32_t slot, GpuCount gpus, SimTime now);
+  void part_leaves(LeaseSlot slot, GpuCount gpus, SimTime now);
 
   /// All machines of the lease that were leaving are gone, the lease stays.
-  void part_released(std::uint32_t slot, SimTime now);
+  void part_released(LeaseSlot slot, SimTime now);
 
   /// The lease is over and its machines are gone. `split` must add up to its area.
-  void release(std::uint32_t slot, SimTime now, GpuTime split);
+  void release(LeaseSlot slot, SimTime now, GpuTime split);
 
   /// A capacity source of the pool has `gpus` from `now` on, less those that are gone.
   void resize(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
@@ -53,14 +53,14 @@ class Books {
   void lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
   void restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
 
-  /// Takes the next delayed lot of the source whose machines have become free off the list; none: kNoSlot.
+  /// Takes the next delayed lot of the source whose machines have become free off the list; none: kNoLease.
   DelayedLot next_ready(SourceState& source);
 
   /// The same for a pool with Placement: all whose own hosts have become free, in order of the list.
   std::vector<DelayedLot> take_ready(PoolState& pool);
 
   /// Puts `gpus` just granted to a lease on the list of those that are still taken, if they are.
-  bool delay_if_taken(std::uint32_t slot, GpuCount gpus);
+  bool delay_if_taken(LeaseSlot slot, GpuCount gpus);
 
   /// No Spot lease stays where the leases that are not leaving exceed the capacity of their source; in a held
   /// pool, none does.
@@ -72,14 +72,14 @@ class Books {
  private:
   void settle_capacity(PoolId id, std::size_t number, SimTime now);
   void tell_leased(const Lease& lease, GpuCount more, SimTime now) const;
-  [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, std::uint32_t slot) const;
-  void enter_hosts(PoolState& pool, std::uint32_t slot, std::span<const HostShare> shares);
-  void vacate(PoolState& pool, std::uint32_t slot, SimTime now);
-  void change_leased(std::uint32_t slot, GpuCount gpus, SimTime now);
-  [[nodiscard]] GpuTime area_of_partial(std::uint32_t slot, SimTime now);
-  void link(PoolState& pool, std::uint32_t slot);
-  void unlink(PoolState& pool, std::uint32_t slot);
-  void remove_from_delayed(std::uint32_t slot);
+  [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, LeaseSlot slot) const;
+  void enter_hosts(PoolState& pool, LeaseSlot slot, std::span<const HostShare> shares);
+  void vacate(PoolState& pool, LeaseSlot slot, SimTime now);
+  void change_leased(LeaseSlot slot, GpuCount gpus, SimTime now);
+  [[nodiscard]] GpuTime area_of_partial(LeaseSlot slot, SimTime now);
+  void link(PoolState& pool, LeaseSlot slot);
+  void unlink(PoolState& pool, LeaseSlot slot);
+  void remove_from_delayed(LeaseSlot slot);
 
   const PoolLog* log_;  // nullptr: nobody asks
   std::vector<PoolState> pools_;
@@ -89,8 +89,8 @@ class Books {
     SimTime since;
   };
 
-  Slots<Lease> leases_;
-  std::unordered_map<std::uint32_t, Changed> changed_;
+  Slots<Lease, LeaseSlot> leases_;
+  std::unordered_map<LeaseSlot, Changed> changed_;
   std::vector<Stand> stands_;  // by slot; of leases in pools with Placement
 };
 

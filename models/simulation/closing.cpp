@@ -10,23 +10,23 @@
 
 namespace stockout {
 
-void Run::finish(std::uint32_t slot, FinalState state) {
+void Run::finish(JobSlot slot, FinalState state) {
   rounds_ = 0;
   JobState& job = jobs_[slot];
-  STOCKOUT_CHECK(job.first_request == kNoSlot && job.lease == kNoSlot);
+  STOCKOUT_CHECK(job.first_request == kNoRequest && job.lease == kNoLease);
   events_.cancel(job.expiry);
   events_.cancel(job.next_attempt);
   events_.cancel(job.tick);
   if (job.record != kNotRecorded) record_outcome(job, state);
   if (!kept_.empty()) settle_kept(slot, state);
   if (job.in_group) leave_group(job);
-  if (job.tries != kNoSlot) tries_.remove(job.tries);
+  if (job.tries != kNoTries) tries_.remove(job.tries);
   job.generation = 0;  // voids whatever still names this slot
   jobs_.remove(slot);
 }
 
 // Work kept on earlier leases was of use if the job got done.
-void Run::settle_kept(std::uint32_t slot, FinalState state) {
+void Run::settle_kept(JobSlot slot, FinalState state) {
   const auto kept = kept_.extract(slot);
   if (kept.empty() || state != FinalState::completed) return;
   for (const Kept& part : kept.mapped()) {
@@ -57,13 +57,13 @@ void Run::record_outcome(const JobState& job, FinalState state) {
 // A lease still running is closed at the run's end; the work it has done counts as useful.
 void Run::close_open_leases() {
   for (PoolState& pool : books_.pools()) pool.to_create.clear();
-  for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
-    if (jobs_[slot].generation == 0) continue;
-    while (jobs_[slot].lease != kNoSlot) close_at_end(jobs_[slot].lease);
-  }
+  jobs_.visit_slots([this](JobSlot slot) {
+    if (jobs_[slot].generation == 0) return;
+    while (jobs_[slot].lease != kNoLease) close_at_end(jobs_[slot].lease);
+  });
 }
 
-void Run::close_at_end(std::uint32_t slot) {
+void Run::close_at_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
   const SimTime worked_until = std::min(now_, lease.stops);
@@ -84,21 +84,23 @@ void Run::close_held_pools() {
   }
 }
 
-void Run::close_open_jobs() {
-  for (std::uint32_t slot = 0; slot < jobs_.slots(); ++slot) {
-    JobState& job = jobs_[slot];
-    if (job.generation == 0) continue;
-    for (; job.first_request != kNoSlot; ++open_at_end_) {
-      if (job.record == kNotRecorded && logs_.on_tenant) log_waiting_tenant(job);
-      close_request(job.first_request);
-    }
-    if (job.record == kNotRecorded) continue;
-    if (!job.is_released) {  // its group never let it go
-      job.released = now_;
-      in_system_.add(1, now_);
-    }
-    record_outcome(job, FinalState::unfinished);
+void Run::close_open_job(JobSlot slot) {
+  JobState& job = jobs_[slot];
+  if (job.generation == 0) return;
+  for (; job.first_request != kNoRequest; ++open_at_end_) {
+    if (job.record == kNotRecorded && logs_.on_tenant) log_waiting_tenant(job);
+    close_request(job.first_request);
   }
+  if (job.record == kNotRecorded) return;
+  if (!job.is_released) {  // its group never let it go
+    job.released = now_;
+    in_system_.add(1, now_);
+  }
+  record_outcome(job, FinalState::unfinished);
+}
+
+void Run::close_open_jobs() {
+  jobs_.visit_slots([this](JobSlot slot) { close_open_job(slot); });
   STOCKOUT_CHECK(open_recorded_ == 0);
   check_requests();
   STOCKOUT_CHECK(in_system_.level() == 0);

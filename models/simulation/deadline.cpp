@@ -13,7 +13,7 @@ constexpr std::size_t kCheap = 0;
 constexpr std::size_t kSafe = 1;
 
 Footing footing_of(const JobState& job) {
-  if (job.lease == kNoSlot) return Footing::none;
+  if (job.lease == kNoLease) return Footing::none;
   return job.leg == kCheap ? Footing::cheap : Footing::safe;
 }
 
@@ -33,22 +33,22 @@ bool Run::has_room(const JobState& job, std::size_t leg) {
 }
 
 // The first decision of a job, and its clock.
-void Run::begin_rule(std::uint32_t slot) {
+void Run::begin_rule(JobSlot slot) {
   const JobState& job = jobs_[slot];
   if (!may_ask(job, kCheap) && !may_ask(job, kSafe)) return end_of_legs(slot, Exhaustion::impossible);
   set_tick(slot);
   decide(slot);
 }
 
-void Run::set_tick(std::uint32_t slot) {
+void Run::set_tick(JobSlot slot) {
   jobs_[slot].tick = events_.schedule(now_ + jobs_[slot].strategy->deadline_rule->tick, phases_.timers,
-                                      {.kind = EventKind::tick, .subject = slot, .detail = 0});
+                                      Event::of(EventKind::tick, slot));
 }
 
-void Run::decide(std::uint32_t slot) {
+void Run::decide(JobSlot slot) {
   JobState& job = jobs_[slot];
-  const Lease* lease = job.lease == kNoSlot ? nullptr : &books_.leases()[job.lease];
-  if (job.first_request != kNoSlot || (lease != nullptr && lease->leaving)) return;
+  const Lease* lease = job.lease == kNoLease ? nullptr : &books_.leases()[job.lease];
+  if (job.first_request != kNoRequest || (lease != nullptr && lease->leaving)) return;
   const Footing footing = footing_of(job);
   const SimDuration left = job.work_left - (lease != nullptr ? progress_now(*lease) : SimDuration::zero());
   const auto& on_leg = usable(job, usable(job, kSafe).empty() ? kCheap : kSafe);
@@ -77,7 +77,7 @@ void Run::decide(std::uint32_t slot) {
 }
 
 // A leg refused the job in all its places.
-void Run::bar_leg(std::uint32_t slot) {
+void Run::bar_leg(JobSlot slot) {
   JobState& job = jobs_[slot];
   if (job.barred_at != now_) job.barred = 0;
   job.barred_at = now_;
@@ -86,7 +86,7 @@ void Run::bar_leg(std::uint32_t slot) {
 }
 
 // The job leaves its lease of its own will, with a last checkpoint if it writes any.
-void Run::give_up(std::uint32_t slot) {
+void Run::give_up(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
   const bool saves = job_class.checkpoint_every > SimDuration::zero() && lease.working <= now_;

@@ -39,9 +39,9 @@ inline void Run::decide_at_once(PoolState& pool, LeaseClass lease_class) {
 
 // At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
 // that were withdrawn meanwhile have left a gap.
-void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests) {
-  for (const std::uint32_t request : requests) {
-    if (request == kNoSlot) continue;
+void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<RequestSlot>& requests) {
+  for (const RequestSlot request : requests) {
+    if (request == kNoRequest) continue;
     const Request& asked = requests_[request];
     const GpuCount gpus = granted_gpus(asked, room_at_once(pool, lease_class));
     gpus > GpuCount{0} && has_hosts(*asked.candidate, *asked.leg) ? grant(request, gpus) : refuse(request);
@@ -49,9 +49,9 @@ void Run::grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<s
   requests.clear();
 }
 
-void Run::refuse(std::uint32_t slot) {
+void Run::refuse(RequestSlot slot) {
   const Request& request = requests_[slot];
-  const std::uint32_t job = request.job;
+  const JobSlot job = request.job;
   const LeaseClass lease_class = request.leg->policy.lease_class;
   PoolState& pool = books_.pool(request.candidate->pool);
   count_refusal(pool, lease_class, request.candidate->gpus <= room_at_once(pool, lease_class));
@@ -69,15 +69,15 @@ void Run::serve_queue(PoolState& pool) {
   if (pool.hosts) return serve_queue_on_hosts(pool);
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   if (pool.spec->hold_for_head) return serve_head(pool, lease_class);
-  for (std::uint32_t next = pool.queue.first(pool.room(lease_class)); next != WaitingQueue::kNobody;
-       next = pool.queue.first(pool.room(lease_class))) {
+  for (RequestSlot next = first_waiting(pool, pool.room(lease_class)); next != kNoRequest;
+       next = first_waiting(pool, pool.room(lease_class))) {
     grant(next, requests_[next].candidate->gpus);
   }
 }
 
 // Where free room gathers for the head of the queue, nobody else is granted.
 void Run::serve_head(PoolState& pool, LeaseClass lease_class) {
-  for (auto head = head_of_queue(pool); head != WaitingQueue::kNobody; head = head_of_queue(pool)) {
+  for (auto head = head_of_queue(pool); head != kNoRequest; head = head_of_queue(pool)) {
     const GpuCount gpus = requests_[head].candidate->gpus;
     if (gpus > pool.room(lease_class)) return;
     grant(head, gpus);
@@ -90,16 +90,16 @@ GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const 
   if (!pool.spec->hold_for_head || lease_class == LeaseClass::reserved) return room;
   const bool shares =
       pool.source(lease_class) != nullptr && pool.source(lease_class) == pool.source(LeaseClass::flex);
-  const std::uint32_t head = shares ? head_of_queue(pool) : WaitingQueue::kNobody;
-  return head != WaitingQueue::kNobody ? room - requests_[head].candidate->gpus : room;
+  const RequestSlot head = shares ? head_of_queue(pool) : kNoRequest;
+  return head != kNoRequest ? room - requests_[head].candidate->gpus : room;
 }
 
-void Run::grant(std::uint32_t slot, GpuCount gpus) {
+void Run::grant(RequestSlot slot, GpuCount gpus) {
   rounds_ = 0;
   const Request request = close_request(slot);
   ++books_.pool(request.candidate->pool).requests_ended;
   JobState& job = jobs_[request.job];
-  if (job.first_request != kNoSlot) withdraw_losers(request);
+  if (job.first_request != kNoRequest) withdraw_losers(request);
   if (!job.ever_granted) {
     job.ever_granted = true;
     job.first_grant = now_;
@@ -116,24 +116,24 @@ void Run::grant(std::uint32_t slot, GpuCount gpus) {
   if (PoolState& pool = books_.pool(id); pool.hosts != nullptr) {
     hosts = find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
   }
-  if (job.lease == kNoSlot) {
+  if (job.lease == kNoLease) {
     job.leased_since = now_;
     tell(job, JobChange::What::leasing);
   }
-  const std::uint32_t lease = books_.grant({.job = request.job,
-                                            .pool = id,
-                                            .lease_class = lease_class,
-                                            .tenant = job.record == kNotRecorded,
-                                            .attempt = draw_key(request),
-                                            .next_of_job = job.lease,
-                                            .candidate = request.candidate,
-                                            .leg = request.leg,
-                                            .gpus = gpus,
-                                            .granted = now_,
-                                            .up = kNever,
-                                            .working = kNever,
-                                            .ends = kNever},
-                                           hosts);
+  const LeaseSlot lease = books_.grant({.job = request.job,
+                                        .pool = id,
+                                        .lease_class = lease_class,
+                                        .tenant = job.record == kNotRecorded,
+                                        .attempt = draw_key(request),
+                                        .next_of_job = job.lease,
+                                        .candidate = request.candidate,
+                                        .leg = request.leg,
+                                        .gpus = gpus,
+                                        .granted = now_,
+                                        .up = kNever,
+                                        .working = kNever,
+                                        .ends = kNever},
+                                       hosts);
   job.lease = lease;
   mark(0x10, job.job.row, index(id));
   if (request.leg->partial) begin_partial(lease);

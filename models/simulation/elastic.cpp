@@ -58,13 +58,11 @@ void Run::shrink(PoolId id) {
     const SimTime at = later(state.idle.front(), held.scaling->idle_after);
     if (at > now_) {
       if (at == kNever) return;
-      const auto number = static_cast<std::uint32_t>(id);
-      state.idle_timer = events_.schedule(
-          at, phases_.held, {.kind = EventKind::held_idle, .subject = number, .detail = number});
+      state.idle_timer = schedule_held(at, EventKind::held_idle, id);
       return;
     }
     state.idle.pop_front();
-    const std::uint32_t machine = state.there.front();
+    const LeaseSlot machine = state.there.front();
     state.there.pop_front();
     give_back(id, machine);
     landlord_has_more(held);
@@ -96,23 +94,23 @@ void Run::take_machine(PoolId id) {
   HeldState& state = held_state(id);
   PoolState& landlord = books_.pool(held.landlord);
   const auto hosts = find_hosts(landlord, held.scaling->lease_class, footprint_of(held, MachineCount{1}));
-  const std::uint32_t lease = books_.grant({.pool = held.landlord,
-                                            .lease_class = held.scaling->lease_class,
-                                            .held = static_cast<std::uint32_t>(id),
-                                            .machine = state.machines_ever++,
-                                            .gpus = held.machine_gpus(),
-                                            .granted = now_,
-                                            .up = kNever,
-                                            .working = kNever,
-                                            .ends = kNever},
-                                           hosts);
+  const LeaseSlot lease = books_.grant({.pool = held.landlord,
+                                        .lease_class = held.scaling->lease_class,
+                                        .held = id,
+                                        .machine = state.machines_ever++,
+                                        .gpus = held.machine_gpus(),
+                                        .granted = now_,
+                                        .up = kNever,
+                                        .working = kNever,
+                                        .ends = kNever},
+                                       hosts);
   state.coming.push_back(lease);
   mark(0x11, state.machines_ever, index(id));
   settle_grant(landlord, held.scaling->lease_class);
   if (!books_.delay_if_taken(lease, held.machine_gpus())) machines_free(lease);
 }
 
-void Run::machine_there(PoolId id, std::uint32_t slot) {
+void Run::machine_there(PoolId id, LeaseSlot slot) {
   const HeldPool& held = world_.held_pool(id);
   HeldState& state = held_state(id);
   books_.leases()[slot].up = now_;
@@ -124,7 +122,7 @@ void Run::machine_there(PoolId id, std::uint32_t slot) {
 }
 
 // A machine that is there goes back to the landlord.
-void Run::give_back(PoolId id, std::uint32_t slot) {
+void Run::give_back(PoolId id, LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   books_.resize(id, 0, books_.pool(id).sources.front().nominal - lease.gpus, now_);
   add_span(id, MachineCount{1}, lease.gpus, lease.up);
@@ -133,9 +131,9 @@ void Run::give_back(PoolId id, std::uint32_t slot) {
 
 void Run::give_all_back(PoolId id) {
   HeldState& state = held_state(id);
-  for (const std::uint32_t slot : state.there) give_back(id, slot);
+  for (const LeaseSlot slot : state.there) give_back(id, slot);
   state.there.clear();
-  for (const std::uint32_t slot : state.coming) {
+  for (const LeaseSlot slot : state.coming) {
     const Lease& lease = books_.leases()[slot];
     events_.cancel(lease.end_event);
     books_.release(slot, now_, lease.gpus * (now_ - lease.granted));

@@ -66,7 +66,7 @@ SimDuration Run::time_to_fault(const Lease& lease, std::size_t rule, std::uint64
 }
 
 // The lease lives as long as the first of its machines to be taken.
-void Run::draw_lifetime(std::uint32_t slot) {
+void Run::draw_lifetime(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (world_.is_held(lease.pool)) return;
   const Law& law = lease.leg->policy.lifetime;
@@ -81,12 +81,12 @@ void Run::draw_lifetime(std::uint32_t slot) {
   }
   if (life == kForever) return;
   life = std::max(life, kShortestLife);
-  lease.life_event = events_.schedule(lease.up + life, phases_.lifetimes,
-                                      {.kind = EventKind::life_over, .subject = slot, .detail = 0});
+  lease.life_event =
+      events_.schedule(lease.up + life, phases_.lifetimes, Event::of(EventKind::life_over, slot));
 }
 
 // The first fault of any of its machines, by any rule of its pool.
-void Run::draw_fault(std::uint32_t slot) {
+void Run::draw_fault(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
   if (rules.empty()) return;
@@ -102,11 +102,11 @@ void Run::draw_fault(std::uint32_t slot) {
     }
   }
   if (first == kForever) return;
-  lease.fault_event = events_.schedule(lease.up + first, phases_.lifetimes,
-                                       {.kind = EventKind::fault, .subject = slot, .detail = 0});
+  lease.fault_event =
+      events_.schedule(lease.up + first, phases_.lifetimes, Event::of(EventKind::fault, slot));
 }
 
-void Run::life_over(std::uint32_t slot) {
+void Run::life_over(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   if (lease.leaving) return;
   touch(lease.pool);
@@ -114,7 +114,7 @@ void Run::life_over(std::uint32_t slot) {
 }
 
 // A machine breaks: its lease ends after the notice, and its pool is without it until it is repaired.
-void Run::machine_breaks(std::uint32_t slot) {
+void Run::machine_breaks(LeaseSlot slot) {
   const Lease lease = books_.leases()[slot];
   if (lease.leaving) return;
   touch(lease.pool);

@@ -25,12 +25,12 @@ std::uint8_t Run::gate_of(const JobState& job, std::size_t leg) const {
 }
 
 // Whether the job may make its requests now; if not, it stands at the gate.
-bool Run::may_pass(std::uint32_t slot) {
+bool Run::may_pass(JobSlot slot) {
   JobState& job = jobs_[slot];
   const std::uint8_t number = gate_of(job, job.leg);
   if (number == kNoGate) return true;
   Gate& gate = gates_[number];
-  if (first_standing(gate) == kNoSlot && fits_gate(job)) return true;
+  if (first_standing(gate) == kNoJob && fits_gate(job)) return true;
   job.stage = Stage::at_gate;
   gate.line.push_back({.job = slot, .generation = job.generation, .stay = job.stay});
   if (gate.line.size() > 64 && gate.line.size() > 2 * gate.tidied_at) {
@@ -46,15 +46,15 @@ bool Run::fits_gate(const JobState& job) const {
   return most == 0 || gates_[gate_of(job, job.leg)].open + places <= most;
 }
 
-// The job that stands first, those who have left taken off; kNoSlot if nobody does.
-std::uint32_t Run::first_standing(Gate& gate) {
+// The job that stands first, those who have left taken off; kNoJob if nobody does.
+JobSlot Run::first_standing(Gate& gate) {
   while (!gate.line.empty() && !is_live(gate.line.front())) gate.line.pop_front();
-  return gate.line.empty() ? kNoSlot : gate.line.front().job;
+  return gate.line.empty() ? kNoJob : gate.line.front().job;
 }
 
 bool Run::lets_in(Gate& gate) {
-  const std::uint32_t first = first_standing(gate);
-  return first != kNoSlot && fits_gate(jobs_[first]);
+  const JobSlot first = first_standing(gate);
+  return first != kNoJob && fits_gate(jobs_[first]);
 }
 
 // Some gate has room for the first who stands there.
@@ -65,7 +65,7 @@ bool Run::is_some_gate_due() {
 void Run::open_gates() {
   for (Gate& gate : gates_) {
     while (lets_in(gate)) {
-      const std::uint32_t slot = gate.line.front().job;
+      const JobSlot slot = gate.line.front().job;
       gate.line.pop_front();
       ask_queues(slot);
     }

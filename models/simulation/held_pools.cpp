@@ -24,13 +24,12 @@ void Run::begin_held(PoolId id) {
 }
 
 EventHandle Run::schedule_held(SimTime at, EventKind kind, PoolId id) {
-  const auto number = static_cast<std::uint32_t>(id);
-  return events_.schedule(at, phases_.held, {.kind = kind, .subject = number, .detail = number});
+  return events_.schedule(at, phases_.held, Event::of(kind, id, index(id)));
 }
 
 void Run::at_or_now(SimTime at, EventKind kind, PoolId id) {
   if (at > now_) return static_cast<void>(schedule_held(at, kind, id));
-  play_held(kind, id, kNoSlot);
+  play_held(kind, id, kNoLease);
 }
 
 // Everything due for held pools at this instant: by pool, then by kind, then by machine.
@@ -41,15 +40,15 @@ void Run::do_held_pools() {
   std::ranges::stable_sort(due, {}, [this](const Event& event) {
     const bool is_machine = event.kind == EventKind::machine_there;
     return std::tuple{event.detail, event.kind,
-                      is_machine ? books_.leases()[event.subject].machine : std::uint64_t{0}};
+                      is_machine ? books_.leases()[event.lease()].machine : std::uint64_t{0}};
   });
   for (const Event& event : due) {
     const PoolId id{static_cast<std::uint16_t>(event.detail)};
-    if (!held_state(id).over) play_held(event.kind, id, event.subject);
+    if (!held_state(id).over) play_held(event.kind, id, event.lease());
   }
 }
 
-void Run::play_held(EventKind kind, PoolId id, std::uint32_t lease) {
+void Run::play_held(EventKind kind, PoolId id, LeaseSlot lease) {
   switch (kind) {
     case EventKind::held_until:
       return end_held(id);
@@ -103,15 +102,15 @@ void Run::take_machines(PoolId id) {
   PoolState& landlord = books_.pool(held.landlord);
   ++landlord.of_class(LeaseClass::reserved).requests;
   const auto hosts = find_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines));
-  const std::uint32_t lease = books_.grant({.pool = held.landlord,
-                                            .lease_class = LeaseClass::reserved,
-                                            .held = static_cast<std::uint32_t>(id),
-                                            .gpus = held.gpus,
-                                            .granted = now_,
-                                            .up = kNever,
-                                            .working = kNever,
-                                            .ends = kNever},
-                                           hosts);
+  const LeaseSlot lease = books_.grant({.pool = held.landlord,
+                                        .lease_class = LeaseClass::reserved,
+                                        .held = id,
+                                        .gpus = held.gpus,
+                                        .granted = now_,
+                                        .up = kNever,
+                                        .working = kNever,
+                                        .ends = kNever},
+                                       hosts);
   held_state(id).lease = lease;
   mark(0x11, 0, index(id));
   settle_grant(landlord, LeaseClass::reserved);
@@ -119,9 +118,9 @@ void Run::take_machines(PoolId id) {
 }
 
 // The machines of a lease that a held pool has on its landlord are free for it.
-void Run::machines_free(std::uint32_t slot) {
+void Run::machines_free(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  const PoolId id{static_cast<std::uint16_t>(lease.held)};
+  const PoolId id = lease.held;
   const HeldPool& held = world_.held_pool(id);
   if (!held.scaling) return at_or_now(held.from, EventKind::held_opens, id);
   const Law& law = held.scaling->cold_start;
@@ -131,15 +130,13 @@ void Run::machines_free(std::uint32_t slot) {
     record_.drew = true;
     cold = law.sample(draw);
   }
-  lease.end_event =
-      schedule(now_ + cold, phases_.held,
-               {.kind = EventKind::machine_there, .subject = slot, .detail = static_cast<std::uint32_t>(id)});
+  lease.end_event = schedule(now_ + cold, phases_.held, Event::of(EventKind::machine_there, slot, index(id)));
 }
 
 bool Run::is_held_there(PoolId id) {
   const HeldState& state = held_state(id);
   if (world_.held_pool(id).added_supply) return true;
-  return state.lease != kNoSlot && books_.leases()[state.lease].delayed == 0;
+  return state.lease != kNoLease && books_.leases()[state.lease].delayed == 0;
 }
 
 // The machines of a held pool are there: it has capacity from now on.
@@ -174,7 +171,7 @@ void Run::close_held(PoolId id) {
   events_.cancel(state.idle_timer);
   events_.cancel(state.ask);
   if (held.scaling) return give_all_back(id);
-  if (state.lease != kNoSlot) {
+  if (state.lease != kNoLease) {
     const Lease& lease = books_.leases()[state.lease];
     books_.release(state.lease, now_, lease.gpus * (now_ - lease.granted));
   }
@@ -221,21 +218,21 @@ void Run::book_held(PoolId id) {
 
 // Requests that wait for a pool which is over: all are withdrawn, then each job goes on.
 void Run::empty_queue(PoolId id) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> waiting;
-  for (std::uint32_t slot = 0; slot < requests_.slots(); ++slot) {
+  std::vector<std::pair<std::uint64_t, RequestSlot>> waiting;
+  requests_.visit_slots([&](RequestSlot slot) {
     const Request& request = requests_[slot];
-    if (request.job == kNoSlot || !request.waiting || request.candidate->pool != id) continue;
+    if (request.job == kNoJob || !request.waiting || request.candidate->pool != id) return;
     waiting.emplace_back(request.key.order, slot);
-  }
+  });
   std::ranges::sort(waiting);
   struct Left {
-    std::uint32_t job;
+    JobSlot job;
     std::uint32_t generation;
     std::uint8_t leg;
   };
   std::vector<Left> left;
   for (const auto& [_, slot] : waiting) {
-    const std::uint32_t job = requests_[slot].job;
+    const JobSlot job = requests_[slot].job;
     left.push_back({.job = job, .generation = jobs_[job].generation, .leg = requests_[slot].leg_number});
     withdraw(slot);
   }
@@ -245,13 +242,13 @@ void Run::empty_queue(PoolId id) {
 }
 
 // A request of that leg was withdrawn because its pool is over.
-void Run::lost_request(std::uint32_t slot, std::uint8_t leg) {
+void Run::lost_request(JobSlot slot, std::uint8_t leg) {
   const JobState& job = jobs_[slot];
-  if (job.lease != kNoSlot) return;  // it was a rival's
-  if (job.stage == Stage::past_legs && job.first_request == kNoSlot)
+  if (job.lease != kNoLease) return;  // it was a rival's
+  if (job.stage == Stage::past_legs && job.first_request == kNoRequest)
     return end_of_legs(slot, Exhaustion::patience);
   if (job.stage != Stage::queueing || job.leg != leg) return;
-  for (std::uint32_t r = job.first_request; r != kNoSlot; r = requests_[r].next_of_job) {
+  for (RequestSlot r = job.first_request; r != kNoRequest; r = requests_[r].next_of_job) {
     if (requests_[r].leg_number == leg) return;
   }
   exhaust(slot, Exhaustion::impossible);

@@ -19,18 +19,18 @@ struct HeldSpan {
 
 /// One held pool during a run.
 struct HeldState {
-  bool over = false;              // past its `until`, or its booking refused: nothing more happens to it
-  bool accepted = false;          // a booking: the provider said yes
-  std::uint32_t lease = kNoSlot;  // on the landlord; not of an elastic pool, whose machines have one each
-  SimTime since = kNever;         // when its first machines were there for jobs
-  std::vector<HeldSpan> spans;    // added as machines are given back
-  std::int64_t held_gpu_ms = 0;   // under these spans, in the window
+  bool over = false;             // past its `until`, or its booking refused: nothing more happens to it
+  bool accepted = false;         // a booking: the provider said yes
+  LeaseSlot lease = kNoLease;    // on the landlord; not of an elastic pool, whose machines have one each
+  SimTime since = kNever;        // when its first machines were there for jobs
+  std::vector<HeldSpan> spans;   // added as machines are given back
+  std::int64_t held_gpu_ms = 0;  // under these spans, in the window
   // An elastic pool:
-  bool asking = false;                // it has asked for machines, or will ask again
-  std::uint64_t machines_ever = 0;    // granted so far
-  std::vector<std::uint32_t> coming;  // leases of machines that are granted, but not there yet
-  std::deque<std::uint32_t> there;    // leases of the machines that are there, the longest first
-  std::deque<SimTime> idle;           // since when machines are free, the longest first
+  bool asking = false;              // it has asked for machines, or will ask again
+  std::uint64_t machines_ever = 0;  // granted so far
+  std::vector<LeaseSlot> coming;    // leases of machines that are granted, but not there yet
+  std::deque<LeaseSlot> there;      // leases of the machines that are there, the longest first
+  std::deque<SimTime> idle;         // since when machines are free, the longest first
   EventHandle idle_timer{};
   // Of all:
   EventHandle ask{};  // when it asks again

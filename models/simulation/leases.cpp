@@ -27,9 +27,9 @@ Progress progress_of(const Lease& lease, SimTime now, Checkpoints rule) {
 }  // namespace
 
 // The machines are free for it: they come up, are tested, the job is loaded, and its end is known.
-void Run::start_up(std::uint32_t slot, GpuCount gpus) {
+void Run::start_up(LeaseSlot slot, GpuCount gpus) {
   Lease& lease = books_.leases()[slot];
-  if (lease.partial != kNoSlot) return start_lot(slot, gpus);
+  if (lease.partial != kNoGang) return start_lot(slot, gpus);
   const JobState& job = jobs_[lease.job];
   lease.up = now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
   begin_work(slot, lease.candidate->machines());
@@ -38,7 +38,7 @@ void Run::start_up(std::uint32_t slot, GpuCount gpus) {
 }
 
 // From all machines being up to the lease's own end.
-void Run::begin_work(std::uint32_t slot, std::int64_t machines) {
+void Run::begin_work(LeaseSlot slot, std::int64_t machines) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = jobs_[lease.job];
   const bool reloads = job.work_left < job.job.work;
@@ -51,11 +51,11 @@ void Run::begin_work(std::uint32_t slot, std::int64_t machines) {
 
 // Of a partial lease: with the machines that are there.
 Rate Run::rate_of(const Lease& lease) const {
-  return lease.partial == kNoSlot ? lease.candidate->rate_ppm : partials_[lease.partial].rate;
+  return lease.partial == kNoGang ? lease.candidate->rate_ppm : partials_[lease.partial].rate;
 }
 
 // The work is done, or the model's maximum run is over, or the window of a held pool.
-void Run::set_own_end(std::uint32_t slot, Checkpoints rule) {
+void Run::set_own_end(LeaseSlot slot, Checkpoints rule) {
   Lease& lease = books_.leases()[slot];
   const SimDuration work = time_at(rate_of(lease), jobs_[lease.job].work_left);
   const SimTime done = lease.working + run_time(work, rule);
@@ -81,10 +81,10 @@ SimTime Run::on_grid(SimTime at) const {
   return at - rest + (rest > SimDuration::zero() ? world_.grid : SimDuration::zero());
 }
 
-void Run::set_end(std::uint32_t slot, SimTime at) {
+void Run::set_end(LeaseSlot slot, SimTime at) {
   Lease& lease = books_.leases()[slot];
   lease.ends = at;
-  const Event end{.kind = EventKind::lease_ends, .subject = slot, .detail = 0};
+  const Event end = Event::of(EventKind::lease_ends, slot);
   if (at == now_) {
     ending_.push_back(end);
   } else {
@@ -96,24 +96,24 @@ void Run::set_end(std::uint32_t slot, SimTime at) {
 void Run::start_ready(PoolState& pool, SourceState& source) {
   if (source.delayed.empty()) return;
   if (pool.hosts) return start_ready_on_hosts(pool);
-  for (DelayedLot lot = books_.next_ready(source); lot.lease != kNoSlot; lot = books_.next_ready(source)) {
-    books_.leases()[lot.lease].job == kNoSlot ? machines_free(lot.lease) : start_up(lot.lease, lot.gpus);
+  for (DelayedLot lot = books_.next_ready(source); lot.lease != kNoLease; lot = books_.next_ready(source)) {
+    books_.leases()[lot.lease].job == kNoJob ? machines_free(lot.lease) : start_up(lot.lease, lot.gpus);
   }
 }
 
 // The provider takes the lease back; its job writes a last checkpoint if the notice is long enough.
-void Run::take_back(std::uint32_t slot, Interruption why, SimDuration notice) {
+void Run::take_back(LeaseSlot slot, Interruption why, SimDuration notice) {
   const Lease& lease = books_.leases()[slot];
   const bool saves = saves_within(lease, notice);
   interrupt(slot, why, saves ? checkpoints_of(world_, jobs_[lease.job].job).cost : notice, saves);
 }
 
 // The lease goes on, at the latest until the notice is over.
-void Run::interrupt(std::uint32_t slot, Interruption why, SimDuration notice, bool saves) {
+void Run::interrupt(LeaseSlot slot, Interruption why, SimDuration notice, bool saves) {
   books_.leave(slot, now_);
   Lease& lease = books_.leases()[slot];
   const SimTime latest = now_ + notice;
-  if (lease.partial != kNoSlot) events_.cancel(partials_[lease.partial].step);
+  if (lease.partial != kNoGang) events_.cancel(partials_[lease.partial].step);
   if (lease.interrupted == Interruption::machines_lost) {
     lease.interrupted = why;
     return hasten_end(slot, latest);
@@ -150,10 +150,10 @@ std::uint64_t Run::loss_if_taken(const Lease& lease) const {
   return static_cast<std::uint64_t>(((lease.gpus - unused_gpus(lease)) * lost).count());
 }
 
-void Run::lease_ends(std::uint32_t slot) {
+void Run::lease_ends(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   STOCKOUT_CHECK(lease.ends == now_, "a lease does not end when its end was set");
-  const std::uint32_t job_slot = lease.job;
+  const JobSlot job_slot = lease.job;
   const Interruption why = lease.interrupted;
   const EndsBy ends_by = lease.ends_by;
   JobState& job = jobs_[job_slot];
@@ -179,7 +179,7 @@ void Run::lease_ends(std::uint32_t slot) {
 }
 
 // The restart rule of the leg: another attempt now, or the job passes on.
-void Run::preempted(std::uint32_t slot) {
+void Run::preempted(JobSlot slot) {
   JobState& job = jobs_[slot];
   ++job.preemptions;
   if (is_racing(job)) return;
@@ -192,7 +192,7 @@ void Run::preempted(std::uint32_t slot) {
 }
 
 // The lease is over: `kept` and `lost` are the work done on it, `completes` whether its job is done.
-void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bool completes) {
+void Run::close_lease(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes) {
   const Lease& lease = books_.leases()[slot];
   JobState& job = jobs_[lease.job];
   PoolState& pool = books_.pool(lease.pool);
@@ -200,7 +200,7 @@ void Run::close_lease(std::uint32_t slot, SimDuration kept, SimDuration lost, bo
   const bool is_whole = lease.interrupted == Interruption::none && lease.ends_by == EndsBy::done;
   const bool was_running = lease.working < now_ || (lease.working == now_ && is_whole);
   Closed closed{.split = {}, .lost = lost, .running = was_running ? lease.working : now_};
-  if (lease.partial == kNoSlot) {
+  if (lease.partial == kNoGang) {
     const GpuCount unused = lease.candidate->unused;
     closed.split = split_of(lease.gpus - unused, unused, length, kept, lost);
   } else {
@@ -247,7 +247,7 @@ void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& s
   for (const Part& part : lease.candidate->parts) {
     if (part.machines == 0) continue;
     const UsageKey key{.line = part.line.value(), .user = job.job.user, .job_class = job.job.job_class};
-    if (lease.partial == kNoSlot) bill(lease, key, MachineCount{part.machines}, lease.up);
+    if (lease.partial == kNoGang) bill(lease, key, MachineCount{part.machines}, lease.up);
     if (is_first) {
       record_.usage.add_split(key, split);
       if (split.completed < split.useful) kept_[lease.job].push_back({.key = key, .time = split.useful});

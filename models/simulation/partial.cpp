@@ -26,7 +26,7 @@ GpuCount Run::granted_gpus(const Request& request, GpuCount room) {
 }
 
 // A lease just granted to a request that takes fewer machines, too, gets its record, and gathers the rest.
-void Run::begin_partial(std::uint32_t slot) {
+void Run::begin_partial(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const Candidate& candidate = *lease.candidate;
   if (!may_be_partial(*lease.leg, candidate)) return;
@@ -43,17 +43,17 @@ void Run::begin_partial(std::uint32_t slot) {
 }
 
 // The next asking for machines, or the end of gathering, whichever is first.
-void Run::set_gather_step(std::uint32_t slot) {
+void Run::set_gather_step(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const Partial& rule = *lease.leg->partial;
   const SimTime next = std::min(now_ + rule.interval, lease.granted + rule.gather);
   partials_[lease.partial].step =
-      events_.schedule(next, phases_.timers, {.kind = EventKind::gather, .subject = lease.job, .detail = 0});
+      events_.schedule(next, phases_.timers, Event::of(EventKind::gather, lease.job));
 }
 
 // A step of the job: it asks for more machines, or it has waited long enough for them.
-void Run::gather_step(std::uint32_t job) {
-  const std::uint32_t slot = jobs_[job].lease;
+void Run::gather_step(JobSlot job) {
+  const LeaseSlot slot = jobs_[job].lease;
   const Lease& lease = books_.leases()[slot];
   PoolState& pool = books_.pool(lease.pool);
   touch(lease.pool);
@@ -71,9 +71,9 @@ void Run::gather_step(std::uint32_t job) {
 
 // Partial leases take what they can of what is free, in the order in which they asked.
 void Run::grow_leases(PoolState& pool, LeaseClass lease_class) {
-  std::vector<std::uint32_t> growing;
+  std::vector<LeaseSlot> growing;
   growing.swap(pool.growing[static_cast<std::size_t>(lease_class)]);
-  for (const std::uint32_t slot : growing) {
+  for (const LeaseSlot slot : growing) {
     Lease& lease = books_.leases()[slot];
     if (lease.leaving) continue;
     PartialLease& gang = partials_[lease.partial];
@@ -83,21 +83,21 @@ void Run::grow_leases(PoolState& pool, LeaseClass lease_class) {
     add_piece(lease, SimDuration::zero(), SimDuration::zero());
     books_.grow(slot, gang.each * machines, now_);
     gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
-    mark(0x12, slot, static_cast<std::uint64_t>(machines));
+    mark(0x12, index(slot), static_cast<std::uint64_t>(machines));
     if (machines == missing) complete_gang(slot);
     settle_grant(pool, lease_class);
     if (!books_.delay_if_taken(slot, gang.each * machines)) start_lot(slot, gang.each * machines);
   }
 }
 
-void Run::complete_gang(std::uint32_t slot) {
+void Run::complete_gang(LeaseSlot slot) {
   PartialLease& gang = partials_[books_.leases()[slot].partial];
   events_.cancel(gang.step);
   gang.complete = now_;
 }
 
 // The machines of a lot are free for the lease: they come up, and what will become of them is drawn.
-void Run::start_lot(std::uint32_t slot, GpuCount gpus) {
+void Run::start_lot(LeaseSlot slot, GpuCount gpus) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = partials_[lease.partial];
   const JobState& job = jobs_[lease.job];
@@ -114,16 +114,14 @@ void Run::start_lot(std::uint32_t slot, GpuCount gpus) {
   start_gang(slot);
 }
 
-EventHandle Run::schedule_life(std::uint32_t slot, std::size_t machine, SimTime up) {
+EventHandle Run::schedule_life(LeaseSlot slot, std::size_t machine, SimTime up) {
   const Lease& lease = books_.leases()[slot];
   const SimDuration life = machine_life(lease, machine);
   if (life == kForever) return {};
-  return events_.schedule(
-      up + life, phases_.lifetimes,
-      {.kind = EventKind::life_over, .subject = slot, .detail = static_cast<std::uint32_t>(machine)});
+  return events_.schedule(up + life, phases_.lifetimes, Event::of(EventKind::life_over, slot, machine));
 }
 
-void Run::schedule_fault(std::uint32_t slot, std::size_t number) {
+void Run::schedule_fault(LeaseSlot slot, std::size_t number) {
   const Lease& lease = books_.leases()[slot];
   PartialMachine& machine = partials_[lease.partial].machines[number];
   SimDuration first = kForever;
@@ -134,13 +132,12 @@ void Run::schedule_fault(std::uint32_t slot, std::size_t number) {
     machine.fault_rule = static_cast<std::uint8_t>(rule);
   }
   if (first == kForever) return;
-  machine.fault = events_.schedule(
-      machine.up + first, phases_.lifetimes,
-      {.kind = EventKind::fault, .subject = slot, .detail = static_cast<std::uint32_t>(number)});
+  machine.fault =
+      events_.schedule(machine.up + first, phases_.lifetimes, Event::of(EventKind::fault, slot, number));
 }
 
 // Once the gang is complete and all its machines are coming, it starts up as one.
-void Run::start_gang(std::uint32_t slot) {
+void Run::start_gang(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   PartialLease& gang = partials_[lease.partial];
   if (gang.gathers() || gang.started < gang.machines.size()) return;
@@ -163,7 +160,7 @@ GpuCount Run::gift_of(const Lease& lease, GpuCount need) const {
 void Run::take_victim(const Victim& victim) {
   const Lease& lease = books_.leases()[victim.lease];
   const SimDuration notice = lease.leg->policy.notice;
-  if (lease.partial == kNoSlot || victim.gpus == lease.gpus - lease.going) {
+  if (lease.partial == kNoGang || victim.gpus == lease.gpus - lease.going) {
     return take_back(victim.lease, Interruption::preempted, notice);
   }
   PartialLease& gang = partials_[lease.partial];
@@ -178,7 +175,7 @@ void Run::take_victim(const Victim& victim) {
 
 // The lifetime of a machine is over, or it breaks.
 void Run::lose_machine(Event event) {
-  const std::uint32_t slot = event.subject;
+  const LeaseSlot slot = event.lease();
   const Lease lease = books_.leases()[slot];
   PartialLease& gang = partials_[lease.partial];
   PartialMachine& machine = gang.machines[event.detail];
@@ -199,7 +196,7 @@ void Run::lose_machine(Event event) {
 }
 
 // Machines that are marked go after the notice; the job interrupts its work then, unless it is done before.
-void Run::lose_machines(std::uint32_t slot, GpuCount gpus, SimDuration notice) {
+void Run::lose_machines(LeaseSlot slot, GpuCount gpus, SimDuration notice) {
   books_.part_leaves(slot, gpus, now_);
   Lease& lease = books_.leases()[slot];
   if (lease.interrupted == Interruption::machines_lost) return hasten_end(slot, now_ + notice);
@@ -216,7 +213,7 @@ void Run::lose_machines(std::uint32_t slot, GpuCount gpus, SimDuration notice) {
 
 // Machines are leaving, and something takes the lease before they are gone: a last checkpoint that is not
 // complete by then is void.
-void Run::hasten_end(std::uint32_t slot, SimTime latest) {
+void Run::hasten_end(LeaseSlot slot, SimTime latest) {
   Lease& lease = books_.leases()[slot];
   if (lease.ends <= latest) return;
   lease.saves = false;
@@ -225,7 +222,7 @@ void Run::hasten_end(std::uint32_t slot, SimTime latest) {
 }
 
 // Those that were leaving are gone, and the job goes on with the others.
-void Run::machines_gone(std::uint32_t slot, Progress progress) {
+void Run::machines_gone(LeaseSlot slot, Progress progress) {
   Lease& lease = books_.leases()[slot];
   PartialLease& gang = partials_[lease.partial];
   JobState& job = jobs_[lease.job];
@@ -242,7 +239,7 @@ void Run::machines_gone(std::uint32_t slot, Progress progress) {
     end_machine(lease, machine);
   }
   books_.part_released(slot, now_);
-  mark(0x21, slot, static_cast<std::uint64_t>(lease.gpus.count()));
+  mark(0x21, index(slot), static_cast<std::uint64_t>(lease.gpus.count()));
   gang.rate = rate_on(lease.candidate->rate_ppm, lease.gpus.count() / gang.each.count(), gang.asked);
   lease.interrupted = Interruption::none;
   lease.saves = false;
@@ -298,7 +295,7 @@ void Run::close_partial(const Lease& lease, SimDuration kept, Closed& closed) {
 }
 
 GpuCount Run::unused_gpus(const Lease& lease) const {
-  if (lease.partial == kNoSlot) return lease.candidate->unused;
+  if (lease.partial == kNoGang) return lease.candidate->unused;
   const PartialLease& gang = partials_[lease.partial];
   return gang.unused * (lease.gpus.count() / gang.each.count());
 }

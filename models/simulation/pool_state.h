@@ -19,7 +19,7 @@ namespace stockout {
 
 /// What a lease was granted at one time and has not got yet: all of it, or a lot of a partial lease.
 struct DelayedLot {
-  std::uint32_t lease = kNoSlot;
+  LeaseSlot lease = kNoLease;
   GpuCount gpus{};
 };
 
@@ -52,8 +52,8 @@ struct SourceState {
 
 /// Leases of one class that are not leaving, in order of grant.
 struct LeaseList {
-  std::uint32_t oldest = kNoSlot;
-  std::uint32_t newest = kNoSlot;
+  LeaseSlot oldest = kNoLease;
+  LeaseSlot newest = kNoLease;
 };
 
 /// One pool during a run.
@@ -66,8 +66,8 @@ struct PoolState {
   std::array<std::int8_t, kLeaseClasses> source_of{};  // by LeaseClass; kUnlimited: no source
   std::array<LeaseList, kLeaseClasses> leases{};
   WaitingQueue queue{Discipline::first_fit};
-  std::array<std::vector<std::uint32_t>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
-  std::array<std::vector<std::uint32_t>, kLeaseClasses> growing;  // partial leases that ask for a further lot
+  std::array<std::vector<RequestSlot>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
+  std::array<std::vector<LeaseSlot>, kLeaseClasses> growing;    // partial leases that ask for a further lot
   std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
   std::uint8_t deciding = 0;      // a bit for each class with anything in at_once or growing

@@ -70,7 +70,7 @@ WorkPrice price_at(const World& world, const Candidate& candidate, SimTime at) {
 }  // namespace
 
 // Legs open to the job by the cheapest of their usable places, in four bits each; those without one last.
-void Run::order_legs(std::uint32_t slot) {
+void Run::order_legs(JobSlot slot) {
   JobState& job = jobs_[slot];
   std::array<PricedLeg, kMostLegs> legs;
   std::size_t count = 0;

@@ -28,8 +28,8 @@ std::uint32_t Run::draw_key(const Request& request) const {
 
 // A request of the job was granted: the others go, but for rivals, which wait on without an end.
 void Run::withdraw_losers(const Request& granted) {
-  for (std::uint32_t slot = jobs_[granted.job].first_request; slot != kNoSlot;) {
-    const std::uint32_t next = requests_[slot].next_of_job;
+  for (RequestSlot slot = jobs_[granted.job].first_request; slot != kNoRequest;) {
+    const RequestSlot next = requests_[slot].next_of_job;
     if (races_to_boot(*granted.leg) && requests_[slot].leg_number == granted.leg_number) {
       events_.cancel(requests_[slot].kept_until);
     } else {
@@ -39,7 +39,7 @@ void Run::withdraw_losers(const Request& granted) {
   }
 }
 
-void Run::lose_request(std::uint32_t slot) {
+void Run::lose_request(RequestSlot slot) {
   const Request& request = requests_[slot];
   const Candidate& candidate = *request.candidate;
   if (jobs_[request.job].record != kNotRecorded)
@@ -48,10 +48,10 @@ void Run::lose_request(std::uint32_t slot) {
 }
 
 // The lease knows when its work begins: then the race of its leg is won.
-void Run::await_work(std::uint32_t slot) {
+void Run::await_work(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (!races_to_boot(*lease.leg)) return;
-  const Event begins{.kind = EventKind::work_begins, .subject = slot, .detail = 0};
+  const Event begins = Event::of(EventKind::work_begins, slot);
   if (lease.working == now_) {
     ending_.push_back(begins);
   } else {
@@ -59,12 +59,12 @@ void Run::await_work(std::uint32_t slot) {
   }
 }
 
-void Run::work_begins(std::uint32_t slot) {
+void Run::work_begins(LeaseSlot slot) {
   const Lease& winner = books_.leases()[slot];
   if (winner.interrupted == Interruption::lost_race) return;
   const JobState& job = jobs_[winner.job];
-  while (job.first_request != kNoSlot) lose_request(job.first_request);
-  for (std::uint32_t rival = job.lease; rival != kNoSlot; rival = books_.leases()[rival].next_of_job) {
+  while (job.first_request != kNoRequest) lose_request(job.first_request);
+  for (LeaseSlot rival = job.lease; rival != kNoLease; rival = books_.leases()[rival].next_of_job) {
     if (rival != slot) lose_race(rival);
   }
   if (winner.ends != now_) return;
@@ -73,7 +73,7 @@ void Run::work_begins(std::uint32_t slot) {
   set_end(slot, now_);
 }
 
-void Run::lose_race(std::uint32_t slot) {
+void Run::lose_race(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (!lease.leaving) books_.leave(slot, now_);
   unset_end(slot);
@@ -81,29 +81,29 @@ void Run::lose_race(std::uint32_t slot) {
   set_end(slot, now_);
 }
 
-void Run::unset_end(std::uint32_t slot) {
+void Run::unset_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   events_.cancel(lease.end_event);
   if (lease.ends != now_) return;
   for (auto* endings : {&ending_, &ending_now_}) {
     for (Event& event : *endings) {
-      if (event.kind == EventKind::lease_ends && event.subject == slot) event.subject = kNoSlot;
+      if (event.kind == EventKind::lease_ends && event.lease() == slot) event.subject = Event::kNobody;
     }
   }
 }
 
 // A lease has ended before any of the job's began to work, and others may yet.
 bool Run::is_racing(const JobState& job) const {
-  return job.lease != kNoSlot || job.first_request != kNoSlot;
+  return job.lease != kNoLease || job.first_request != kNoRequest;
 }
 
 // A lease of the job is over. What it held counts once, however many leases it had at a time.
-void Run::take_off(JobState& job, std::uint32_t slot) {
+void Run::take_off(JobState& job, LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  std::uint32_t* link = &job.lease;
+  LeaseSlot* link = &job.lease;
   while (*link != slot) link = &books_.leases()[*link].next_of_job;
   *link = lease.next_of_job;
-  if (job.lease == kNoSlot) {
+  if (job.lease == kNoLease) {
     job.leased += now_ - job.leased_since;
     tell(job, JobChange::What::waiting);
   }

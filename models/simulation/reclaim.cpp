@@ -20,35 +20,36 @@ std::vector<Victim> spare_unneeded(const std::vector<Victim>& chosen, GpuCount s
 
 // A choice of leases, as long as more is needed.
 struct Choice {
-  const Slots<Lease>& leases;
+  const Slots<Lease, LeaseSlot>& leases;
   const PartialGift& gift;
   GpuCount need;
   std::vector<Victim> chosen;
 
   [[nodiscard]] bool is_enough() const { return need <= GpuCount{0}; }
-  void take(std::uint32_t slot) {
+  void take(LeaseSlot slot) {
     const Lease& lease = leases[slot];
-    const GpuCount gpus = lease.partial == kNoSlot ? lease.gpus : gift(lease, need);
+    const GpuCount gpus = lease.partial == kNoGang ? lease.gpus : gift(lease, need);
     chosen.push_back({.lease = slot, .gpus = gpus});
     need -= gpus;
   }
 };
 
 void take_in_order_of_grant(Choice& choice, const LeaseList& list, bool newest_first) {
-  std::uint32_t slot = newest_first ? list.newest : list.oldest;
-  while (slot != kNoSlot && !choice.is_enough()) {
+  LeaseSlot slot = newest_first ? list.newest : list.oldest;
+  while (slot != kNoLease && !choice.is_enough()) {
     const Lease& lease = choice.leases[slot];
-    if (lease.job != kNoSlot) choice.take(slot);
+    if (lease.job != kNoJob) choice.take(slot);
     slot = newest_first ? lease.older : lease.newer;
   }
 }
 
 // By rank, then the latest grant first.
-std::vector<std::pair<std::uint64_t, std::uint32_t>> ranked(const LeaseList& list, const Slots<Lease>& leases,
-                                                            const VictimRank& rank) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_rank;
-  for (std::uint32_t slot = list.newest; slot != kNoSlot; slot = leases[slot].older) {
-    if (leases[slot].job != kNoSlot) by_rank.emplace_back(rank(leases[slot]), slot);
+std::vector<std::pair<std::uint64_t, LeaseSlot>> ranked(const LeaseList& list,
+                                                        const Slots<Lease, LeaseSlot>& leases,
+                                                        const VictimRank& rank) {
+  std::vector<std::pair<std::uint64_t, LeaseSlot>> by_rank;
+  for (LeaseSlot slot = list.newest; slot != kNoLease; slot = leases[slot].older) {
+    if (leases[slot].job != kNoJob) by_rank.emplace_back(rank(leases[slot]), slot);
   }
   std::ranges::stable_sort(by_rank, {}, [](const auto& entry) { return entry.first; });
   return by_rank;
@@ -63,7 +64,7 @@ void take_by_rank(Choice& choice, const LeaseList& list, const VictimRank& rank)
 }  // namespace
 
 std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& source,
-                                   const Slots<Lease>& leases, const VictimRank& rank,
+                                   const Slots<Lease, LeaseSlot>& leases, const VictimRank& rank,
                                    const PartialGift& gift) {
   if (pool.source(LeaseClass::spot) != &source) return {};
   Choice choice{.leases = leases, .gift = gift, .need = source.all - source.capacity, .chosen = {}};
@@ -78,8 +79,8 @@ std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& sou
   return spare_unneeded(choice.chosen, GpuCount{0} - choice.need);
 }
 
-void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease>& leases,
-                   const VictimRank& rank, const std::function<bool(std::uint32_t)>& take) {
+void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease, LeaseSlot>& leases,
+                   const VictimRank& rank, const std::function<bool(LeaseSlot)>& take) {
   const LeaseList& list = pool.leases[static_cast<std::size_t>(lease_class)];
   const ReclaimRule rule = pool.spec->reclaim;
   if (rule == ReclaimRule::random || rule == ReclaimRule::smallest_loss) {
@@ -89,10 +90,10 @@ void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Le
     return;
   }
   const bool newest_first = rule == ReclaimRule::newest;
-  std::uint32_t slot = newest_first ? list.newest : list.oldest;
-  while (slot != kNoSlot) {
+  LeaseSlot slot = newest_first ? list.newest : list.oldest;
+  while (slot != kNoLease) {
     const Lease& lease = leases[slot];
-    if (lease.job != kNoSlot && !take(slot)) return;
+    if (lease.job != kNoJob && !take(slot)) return;
     slot = newest_first ? lease.older : lease.newer;
   }
 }

@@ -18,7 +18,7 @@ using PartialGift = std::function<GpuCount(const Lease&, GpuCount need)>;
 
 /// A lease that is chosen, and of how many GPUs: fewer than it has if it is partial and may go on without.
 struct Victim {
-  std::uint32_t lease = kNoSlot;
+  LeaseSlot lease = kNoLease;
   GpuCount gpus{};
 };
 
@@ -28,12 +28,12 @@ struct Victim {
 /// and smallest_loss order by, the least first, then the latest grant. The result may be too little, or
 /// nothing if spot is not of this source: stronger leases stay.
 [[nodiscard]] std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& source,
-                                                 const Slots<Lease>& leases, const VictimRank& rank,
+                                                 const Slots<Lease, LeaseSlot>& leases, const VictimRank& rank,
                                                  const PartialGift& gift);
 
 /// Calls `take` for each job's lease of the class that is not leaving, in the pool's rule, until it says
 /// false.
-void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease>& leases,
-                   const VictimRank& rank, const std::function<bool(std::uint32_t)>& take);
+void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Lease, LeaseSlot>& leases,
+                   const VictimRank& rank, const std::function<bool(LeaseSlot)>& take);
 
 }  // namespace stockout

@@ -17,7 +17,7 @@ bool Run::is_possible(const JobState& job) const {
 }
 
 SpentTries& Run::tries_of(JobState& job) {
-  if (job.tries == kNoSlot) job.tries = tries_.add();
+  if (job.tries == kNoTries) job.tries = tries_.add();
   return tries_[job.tries];
 }
 
@@ -28,7 +28,7 @@ bool Run::spend(std::uint16_t& spent, Tries allowed) {
   return true;
 }
 
-bool Run::resubmit(std::uint32_t slot) {
+bool Run::resubmit(JobSlot slot) {
   JobState& job = jobs_[slot];
   const auto& rule = job.strategy->resubmission;
   if (!rule || !is_possible(job)) return false;
@@ -36,7 +36,7 @@ bool Run::resubmit(std::uint32_t slot) {
   if (at > later(job.released, rule->give_up_after)) return false;
   events_.cancel(job.expiry);
   events_.cancel(job.next_attempt);
-  if (job.tries != kNoSlot) tries_[job.tries] = {};
+  if (job.tries != kNoTries) tries_[job.tries] = {};
   ++job.stay;
   job.stage = Stage::moving;
   attempt_at(slot, at);

@@ -218,7 +218,7 @@ void Run::do_releases() {
   for (; events_.is_next(now_, phases_.releases); ++record_.events) release(events_.pop());
   if (ending_now_.empty()) return;
   for (const Event& event : ending_now_) {
-    if (event.subject == kNoSlot) continue;  // it was set anew
+    if (event.subject == Event::kNobody) continue;  // it was set anew
     ++record_.events;
     release(event);
   }
@@ -226,14 +226,14 @@ void Run::do_releases() {
 }
 
 void Run::release(Event event) {
-  event.kind == EventKind::work_begins ? work_begins(event.subject) : lease_ends(event.subject);
+  event.kind == EventKind::work_begins ? work_begins(event.lease()) : lease_ends(event.lease());
 }
 
 void Run::do_capacity() {
   if (events_.next_time() > now_) return;
   for (; events_.is_next(now_, phases_.capacity); ++record_.events) {
     const Event event = events_.pop();
-    const PoolId id{static_cast<std::uint16_t>(event.subject)};
+    const PoolId id = event.pool();
     books_.pool(id).sources[event.detail].path.advance();
     set_capacity(id, event.detail);
   }
@@ -241,10 +241,10 @@ void Run::do_capacity() {
   do_held_pools();
   for (; events_.is_next(now_, phases_.lifetimes); ++record_.events) {
     const Event event = events_.pop();
-    if (books_.leases()[event.subject].partial != kNoSlot) {
+    if (books_.leases()[event.lease()].partial != kNoGang) {
       lose_machine(event);
     } else {
-      event.kind == EventKind::fault ? machine_breaks(event.subject) : life_over(event.subject);
+      event.kind == EventKind::fault ? machine_breaks(event.lease()) : life_over(event.lease());
     }
   }
 }
@@ -255,10 +255,7 @@ void Run::set_capacity(PoolId id, std::size_t number) {
   SourceState& source = pool.sources[number];
   books_.resize(id, number, source.path.gpus(), now_);
   if (source.path.next_at() != kNever) {
-    events_.schedule(source.path.next_at(), phases_.capacity,
-                     {.kind = EventKind::capacity,
-                      .subject = static_cast<std::uint32_t>(id),
-                      .detail = static_cast<std::uint32_t>(number)});
+    events_.schedule(source.path.next_at(), phases_.capacity, Event::of(EventKind::capacity, id, number));
   }
   if (source.is_over_full()) make_room(pool, source);
   start_ready(pool, source);
@@ -280,11 +277,11 @@ void Run::do_timers() {
     ++record_.events;
     const Event event = events_.pop();
     if (event.kind == EventKind::own_expiry) {
-      own_wait_over(event.subject);
+      own_wait_over(event.job());
     } else if (event.kind == EventKind::kept_over) {
-      kept_over(event.subject);
+      kept_over(event.request());
     } else {
-      due_now_.push_back(due(event.subject, step_of(event.kind)));
+      due_now_.push_back(due(event.job(), step_of(event.kind)));
     }
   }
   if (!due_now_.empty()) do_steps();
@@ -350,12 +347,12 @@ void Run::touch_later(PoolId id) {
   books_.pool(id).freed_at = now_;
 }
 
-Due Run::due(std::uint32_t slot, Step step) const {
+Due Run::due(JobSlot slot, Step step) const {
   const JobState& job = jobs_[slot];
   return {.job = slot, .generation = job.generation, .stay = job.stay, .step = step};
 }
 
-void Run::plan(std::uint32_t slot, Step step) { due_.push_back(due(slot, step)); }
+void Run::plan(JobSlot slot, Step step) { due_.push_back(due(slot, step)); }
 
 bool Run::is_live(const JobStay& entry) const {
   const JobState& job = jobs_[entry.job];

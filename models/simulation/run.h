@@ -39,7 +39,7 @@ class Run {
  private:
   struct Group {
     std::int32_t open = 0;
-    std::deque<std::uint32_t> held;  // jobs, in order of arrival
+    std::deque<JobSlot> held;  // jobs, in order of arrival
   };
 
   // run.cpp: the main loop and the phases of a round.
@@ -68,38 +68,38 @@ class Run {
     touched_.push_back(id);
   }
   void touch_later(PoolId id);
-  [[nodiscard]] Due due(std::uint32_t slot, Step step) const;
-  void plan(std::uint32_t slot, Step step);
-  void attempt_at(std::uint32_t slot, SimTime at);
+  [[nodiscard]] Due due(JobSlot slot, Step step) const;
+  void plan(JobSlot slot, Step step);
+  void attempt_at(JobSlot slot, SimTime at);
   [[nodiscard]] bool is_live(const JobStay& entry) const;
 
   // acquisition.cpp: a job between leases.
   void submit(const Job& job);
-  void join_group_or_release(std::uint32_t slot);
-  void release_job(std::uint32_t slot);
-  void begin_attempt(std::uint32_t slot);
-  void enter_leg(std::uint32_t slot, std::size_t leg);
-  void ask_place(std::uint32_t slot);
-  void join_queues(std::uint32_t slot);
-  void ask_queues(std::uint32_t slot);
-  void open_request(std::uint32_t slot, const Candidate& candidate, bool waiting);
-  Request close_request(std::uint32_t request);
-  void withdraw(std::uint32_t request);
-  void expire(std::uint32_t request);
-  void expire_leg(std::uint32_t slot);
-  void keep_leg(std::uint32_t slot);
-  void kept_over(std::uint32_t request);
-  void refused(std::uint32_t slot);
-  void exhaust(std::uint32_t slot, Exhaustion why);
-  void end_of_legs(std::uint32_t slot, Exhaustion why);
+  void join_group_or_release(JobSlot slot);
+  void release_job(JobSlot slot);
+  void begin_attempt(JobSlot slot);
+  void enter_leg(JobSlot slot, std::size_t leg);
+  void ask_place(JobSlot slot);
+  void join_queues(JobSlot slot);
+  void ask_queues(JobSlot slot);
+  void open_request(JobSlot slot, const Candidate& candidate, bool waiting);
+  Request close_request(RequestSlot request);
+  void withdraw(RequestSlot request);
+  void expire(RequestSlot request);
+  void expire_leg(JobSlot slot);
+  void keep_leg(JobSlot slot);
+  void kept_over(RequestSlot request);
+  void refused(JobSlot slot);
+  void exhaust(JobSlot slot, Exhaustion why);
+  void end_of_legs(JobSlot slot, Exhaustion why);
   [[nodiscard]] bool is_possible(const JobState& job) const;
-  bool resubmit(std::uint32_t slot);
+  bool resubmit(JobSlot slot);
   [[nodiscard]] SpentTries& tries_of(JobState& job);
   [[nodiscard]] static bool spend(std::uint16_t& spent, Tries allowed);
   void do_step(const Due& due);
   void leave_group(const JobState& job);
-  void patience_over(std::uint32_t slot);
-  void own_wait_over(std::uint32_t slot);
+  void patience_over(JobSlot slot);
+  void own_wait_over(JobSlot slot);
   [[nodiscard]] bool is_over(PoolId id) const;
   [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
   [[nodiscard]] SimTime next_office_hour(SimTime at, const Resubmission& rule) const;
@@ -108,7 +108,7 @@ class Run {
   }
 
   // price_order.cpp: which leg, and which place, is next.
-  void order_legs(std::uint32_t slot);
+  void order_legs(JobSlot slot);
   [[nodiscard]] std::size_t first_leg(const JobState& job) const;
   [[nodiscard]] std::size_t leg_after(const JobState& job) const;
   [[nodiscard]] static std::size_t next_open_leg(const JobState& job, std::size_t leg);
@@ -117,10 +117,10 @@ class Run {
   // gate.cpp: models with a bound on open requests.
   void build_gates();
   [[nodiscard]] std::uint8_t gate_of(const JobState& job, std::size_t leg) const;
-  bool passes_gate(std::uint32_t slot) { return gates_.empty() || may_pass(slot); }
-  bool may_pass(std::uint32_t slot);
+  bool passes_gate(JobSlot slot) { return gates_.empty() || may_pass(slot); }
+  bool may_pass(JobSlot slot);
   [[nodiscard]] bool fits_gate(const JobState& job) const;
-  [[nodiscard]] std::uint32_t first_standing(Gate& gate);
+  [[nodiscard]] JobSlot first_standing(Gate& gate);
   [[nodiscard]] bool lets_in(Gate& gate);
   [[nodiscard]] bool is_gate_due() { return !gates_.empty() && is_some_gate_due(); }
   [[nodiscard]] bool is_some_gate_due();
@@ -130,55 +130,58 @@ class Run {
   void dispatch(PoolId id);
   void create_wanted(PoolState& landlord);
   void decide_at_once(PoolState& pool, LeaseClass lease_class);
-  void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<std::uint32_t>& requests);
-  void refuse(std::uint32_t request);
+  void grant_or_refuse(PoolState& pool, LeaseClass lease_class, std::vector<RequestSlot>& requests);
+  void refuse(RequestSlot request);
   void serve_queue(PoolState& pool);
-  [[nodiscard]] static std::uint32_t head_of_queue(const PoolState& pool) {
-    return pool.queue.first(PoolState::kUnlimitedRoom);
+  [[nodiscard]] static RequestSlot head_of_queue(const PoolState& pool) {
+    return first_waiting(pool, PoolState::kUnlimitedRoom);
+  }
+  [[nodiscard]] static RequestSlot first_waiting(const PoolState& pool, GpuCount room) {
+    return RequestSlot{pool.queue.first(room)};
   }
   void serve_head(PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
-  void grant(std::uint32_t request, GpuCount gpus);
+  void grant(RequestSlot request, GpuCount gpus);
   void settle_grant(const PoolState& pool, LeaseClass lease_class);
   [[nodiscard]] std::uint64_t victim_rank(const PoolState& pool, const Lease& lease);
   void make_room(const PoolState& pool, const SourceState& source);
 
   // leases.cpp: from grant to release.
-  void start_up(std::uint32_t lease, GpuCount gpus);
-  void begin_work(std::uint32_t lease, std::int64_t machines);
+  void start_up(LeaseSlot lease, GpuCount gpus);
+  void begin_work(LeaseSlot lease, std::int64_t machines);
   [[nodiscard]] Rate rate_of(const Lease& lease) const;
-  void set_own_end(std::uint32_t lease, Checkpoints rule);
+  void set_own_end(LeaseSlot lease, Checkpoints rule);
   [[nodiscard]] SimTime on_grid(SimTime at) const;
   void start_ready(PoolState& pool, SourceState& source);
-  void take_back(std::uint32_t lease, Interruption why, SimDuration notice);
-  void interrupt(std::uint32_t lease, Interruption why, SimDuration notice, bool saves);
+  void take_back(LeaseSlot lease, Interruption why, SimDuration notice);
+  void interrupt(LeaseSlot lease, Interruption why, SimDuration notice, bool saves);
   [[nodiscard]] std::uint64_t loss_if_taken(const Lease& lease) const;
   [[nodiscard]] bool saves_within(const Lease& lease, SimDuration notice) const;
   [[nodiscard]] SimDuration progress_now(const Lease& lease) const;
-  void lease_ends(std::uint32_t lease);
-  void preempted(std::uint32_t job);
-  void set_end(std::uint32_t lease, SimTime at);
-  void close_lease(std::uint32_t lease, SimDuration kept, SimDuration lost, bool completes);
+  void lease_ends(LeaseSlot lease);
+  void preempted(JobSlot job);
+  void set_end(LeaseSlot lease, SimTime at);
+  void close_lease(LeaseSlot lease, SimDuration kept, SimDuration lost, bool completes);
   void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
   void bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from);
 
   // partial.cpp: leases that take fewer machines than asked.
   [[nodiscard]] static GpuCount granted_gpus(const Request& request, GpuCount room);
-  void begin_partial(std::uint32_t lease);
-  void set_gather_step(std::uint32_t lease);
-  void gather_step(std::uint32_t job);
+  void begin_partial(LeaseSlot lease);
+  void set_gather_step(LeaseSlot lease);
+  void gather_step(JobSlot job);
   void grow_leases(PoolState& pool, LeaseClass lease_class);
-  void complete_gang(std::uint32_t lease);
-  void start_lot(std::uint32_t lease, GpuCount gpus);
-  EventHandle schedule_life(std::uint32_t lease, std::size_t machine, SimTime up);
-  void schedule_fault(std::uint32_t lease, std::size_t machine);
-  void start_gang(std::uint32_t lease);
+  void complete_gang(LeaseSlot lease);
+  void start_lot(LeaseSlot lease, GpuCount gpus);
+  EventHandle schedule_life(LeaseSlot lease, std::size_t machine, SimTime up);
+  void schedule_fault(LeaseSlot lease, std::size_t machine);
+  void start_gang(LeaseSlot lease);
   [[nodiscard]] GpuCount gift_of(const Lease& lease, GpuCount need) const;
   void take_victim(const Victim& victim);
   void lose_machine(Event event);
-  void lose_machines(std::uint32_t lease, GpuCount gpus, SimDuration notice);
-  void hasten_end(std::uint32_t lease, SimTime latest);
-  void machines_gone(std::uint32_t lease, Progress progress);
+  void lose_machines(LeaseSlot lease, GpuCount gpus, SimDuration notice);
+  void hasten_end(LeaseSlot lease, SimTime latest);
+  void machines_gone(LeaseSlot lease, Progress progress);
   void end_machine(const Lease& lease, PartialMachine& machine);
   void add_piece(const Lease& lease, SimDuration kept, SimDuration lost);
   void note_first_work(const Lease& lease);
@@ -195,22 +198,22 @@ class Run {
            pool.hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
   }
   void serve_queue_on_hosts(PoolState& pool);
-  [[nodiscard]] std::uint32_t next_on_hosts(PoolState& pool);
+  [[nodiscard]] RequestSlot next_on_hosts(PoolState& pool);
   std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
-  [[nodiscard]] std::vector<std::uint32_t> clear_hosts(PoolState& pool, const Footprint& footprint);
+  [[nodiscard]] std::vector<LeaseSlot> clear_hosts(PoolState& pool, const Footprint& footprint);
   void start_ready_on_hosts(PoolState& pool);
   static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
 
   // race.cpp: several requests, or leases, of one job.
   [[nodiscard]] std::uint32_t draw_key(const Request& request) const;
   void withdraw_losers(const Request& granted);
-  void lose_request(std::uint32_t request);
-  void await_work(std::uint32_t lease);
-  void work_begins(std::uint32_t lease);
-  void lose_race(std::uint32_t lease);
-  void unset_end(std::uint32_t lease);
+  void lose_request(RequestSlot request);
+  void await_work(LeaseSlot lease);
+  void work_begins(LeaseSlot lease);
+  void lose_race(LeaseSlot lease);
+  void unset_end(LeaseSlot lease);
   [[nodiscard]] bool is_racing(const JobState& job) const;
-  void take_off(JobState& job, std::uint32_t lease);
+  void take_off(JobState& job, LeaseSlot lease);
 
   // faults.cpp: what machines do of themselves.
   [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
@@ -219,20 +222,20 @@ class Run {
   [[nodiscard]] SimDuration draw_health(const Lease& lease, std::int64_t machines);
   [[nodiscard]] SimDuration machine_life(const Lease& lease, std::uint64_t machine);
   [[nodiscard]] SimDuration time_to_fault(const Lease& lease, std::size_t rule, std::uint64_t machine);
-  void draw_lifetime(std::uint32_t lease);
-  void draw_fault(std::uint32_t lease);
-  void life_over(std::uint32_t lease);
-  void machine_breaks(std::uint32_t lease);
+  void draw_lifetime(LeaseSlot lease);
+  void draw_fault(LeaseSlot lease);
+  void life_over(LeaseSlot lease);
+  void machine_breaks(LeaseSlot lease);
   void break_machine(const Lease& lease, std::uint8_t rule, std::uint32_t machine);
   [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease, std::uint32_t machine) const;
   void repaired(Event event);
 
   // deadline.cpp: jobs under a deadline rule.
-  void begin_rule(std::uint32_t job);
-  void set_tick(std::uint32_t job);
-  void decide(std::uint32_t job);
-  void bar_leg(std::uint32_t job);
-  void give_up(std::uint32_t lease);
+  void begin_rule(JobSlot job);
+  void set_tick(JobSlot job);
+  void decide(JobSlot job);
+  void bar_leg(JobSlot job);
+  void give_up(LeaseSlot lease);
   [[nodiscard]] bool may_ask(const JobState& job, std::size_t leg) const;
   [[nodiscard]] bool has_room(const JobState& job, std::size_t leg);
 
@@ -244,11 +247,11 @@ class Run {
   void ask_again(PoolId id);
   void at_or_now(SimTime at, EventKind kind, PoolId id);
   void do_held_pools();
-  void play_held(EventKind kind, PoolId id, std::uint32_t lease);
+  void play_held(EventKind kind, PoolId id, LeaseSlot lease);
   void ask_landlord(PoolId id);
   void create_held(PoolId id);
   void take_machines(PoolId id);
-  void machines_free(std::uint32_t lease);
+  void machines_free(LeaseSlot lease);
   [[nodiscard]] bool is_held_there(PoolId id);
   void open_held(PoolId id);
   void end_held(PoolId id);
@@ -257,7 +260,7 @@ class Run {
   void add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since);
   void book_held(PoolId id);
   void empty_queue(PoolId id);
-  void lost_request(std::uint32_t job, std::uint8_t leg);
+  void lost_request(JobSlot job, std::uint8_t leg);
 
   // bookings.cpp
   [[nodiscard]] bool accepts(PoolId id);
@@ -276,8 +279,8 @@ class Run {
   void shrink(PoolId id);
   void grow(PoolId id);
   void take_machine(PoolId id);
-  void machine_there(PoolId id, std::uint32_t lease);
-  void give_back(PoolId id, std::uint32_t lease);
+  void machine_there(PoolId id, LeaseSlot lease);
+  void give_back(PoolId id, LeaseSlot lease);
   void give_all_back(PoolId id);
 
   // logs.cpp: what a caller is told of, if it asked.
@@ -299,12 +302,13 @@ class Run {
   }
 
   // closing.cpp: the end of a job, and of the run.
-  void finish(std::uint32_t slot, FinalState state);
-  void settle_kept(std::uint32_t slot, FinalState state);
+  void finish(JobSlot slot, FinalState state);
+  void settle_kept(JobSlot slot, FinalState state);
   void record_outcome(const JobState& job, FinalState state);
   void close_open_leases();
-  void close_at_end(std::uint32_t lease);
+  void close_at_end(LeaseSlot lease);
   void close_held_pools();
+  void close_open_job(JobSlot slot);
   void close_open_jobs();
   void check_requests();
   void total_pools();
@@ -326,10 +330,10 @@ class Run {
   EventQueue<Event> events_;
   DelayLanes<JobStay> patience_;
   Books books_;
-  Slots<JobState> jobs_;
-  Slots<Request> requests_;
-  Slots<PartialLease> partials_;
-  Slots<SpentTries> tries_;
+  Slots<JobState, JobSlot> jobs_;
+  Slots<Request, RequestSlot> requests_;
+  Slots<PartialLease, GangSlot> partials_;
+  Slots<SpentTries, TriesSlot> tries_;
   std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
 
   // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever
@@ -367,8 +371,8 @@ class Run {
   std::uint64_t requests_opened_ = 0;
   std::uint64_t requests_closed_ = 0;
   std::uint64_t open_at_end_ = 0;
-  bool is_counting_ = false;                                   // warm-up is over
-  std::unordered_map<std::uint32_t, std::vector<Kept>> kept_;  // by job: of use if the job is completed
+  bool is_counting_ = false;                             // warm-up is over
+  std::unordered_map<JobSlot, std::vector<Kept>> kept_;  // by job: of use if the job is completed
   RunRecord record_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "models/billing/usage.h"
+#include "models/simulation/slot.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
@@ -33,10 +34,23 @@ enum class EventKind : std::uint8_t {
 
 /// What happens then, and to whom.
 struct Event {
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // its subject: it was set anew
+
   EventKind kind;
   std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
   std::uint32_t
       detail;  // capacity: which source; repaired: GPUs; held pools: which; a partial lease: machine
+
+  template <typename Subject>
+  [[nodiscard]] static Event of(EventKind kind, Subject subject, std::size_t detail = 0) {
+    return {.kind = kind,
+            .subject = static_cast<std::uint32_t>(subject),
+            .detail = static_cast<std::uint32_t>(detail)};
+  }
+  [[nodiscard]] LeaseSlot lease() const { return LeaseSlot{subject}; }
+  [[nodiscard]] RequestSlot request() const { return RequestSlot{subject}; }
+  [[nodiscard]] JobSlot job() const { return JobSlot{subject}; }
+  [[nodiscard]] PoolId pool() const { return PoolId{static_cast<std::uint16_t>(subject)}; }
 };
 
 /// The phases that take events from the queue, in the order of a round.
@@ -68,7 +82,7 @@ enum class Step : std::uint8_t {
 
 /// Such a step of one job, void if the job has gone or moved on.
 struct Due {
-  std::uint32_t job;
+  JobSlot job;
   std::uint32_t generation;
   std::uint32_t stay;
   Step step;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/consumption/strategy.h"
+#include "models/simulation/slot.h"
 #include "models/supply/waiting_queue.h"
 #include "models/workload/jobs.h"
 #include "sim/core/ids.h"
@@ -13,8 +14,6 @@
 
 namespace stockout {
 
-/// "No such slot" for the numbers of jobs, requests and leases.
-inline constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 /// A job without a row in the run record: a tenant's.
 inline constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
 inline constexpr std::size_t kMostLegs = 15;
@@ -49,15 +48,15 @@ enum class Interruption : std::uint8_t {
 
 /// A job while it is in one leg: void once it has left it.
 struct JobStay {
-  std::uint32_t job = 0;
+  JobSlot job{};
   std::uint32_t generation = 0;
   std::uint32_t stay = 0;
 };
 
 /// One open request: a job asks one pool for one gang.
 struct Request {
-  std::uint32_t job = kNoSlot;
-  std::uint32_t next_of_job = kNoSlot;  // list of the job's open requests
+  JobSlot job = kNoJob;
+  RequestSlot next_of_job = kNoRequest;  // list of the job's open requests
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   std::uint8_t leg_number = 0;
@@ -71,7 +70,7 @@ struct Request {
 
 /// A granted request: all its machines, until they are released as one.
 struct Lease {
-  std::uint32_t job = kNoSlot;  // kNoSlot: a held pool's own lease
+  JobSlot job = kNoJob;  // kNoJob: a held pool's own lease
   PoolId pool{};
   LeaseClass lease_class{};
   bool leaving = false;
@@ -81,14 +80,14 @@ struct Lease {
   Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
   std::uint8_t fault_rule = 0;                    // by which rule of the pool ...
   std::uint32_t fault_machine = 0;                // ... which machine breaks first
-  std::uint32_t delayed = 0;        // lots of it (one, but of a partial lease) whose machines are still taken
-  std::uint32_t held = kNoSlot;     // a held pool's own lease: its PoolId
-  std::uint32_t partial = kNoSlot;  // of a partial lease: its machines
-  std::uint32_t attempt = 0;        // keys its draws
-  std::uint32_t next_of_job = kNoSlot;  // list of the job's leases: rivals in a race
-  std::uint32_t older = kNoSlot;  // neighbours among the leases of its pool and class that are not leaving,
-  std::uint32_t newer = kNoSlot;  // in order of grant
-  std::uint64_t machine = 0;      // an elastic pool's: its number among its machines
+  std::uint32_t delayed = 0;   // lots of it (one, but of a partial lease) whose machines are still taken
+  PoolId held = kNoPool;       // a held pool's own lease: which
+  GangSlot partial = kNoGang;  // of a partial lease: its machines
+  std::uint32_t attempt = 0;   // keys its draws
+  LeaseSlot next_of_job = kNoLease;  // list of the job's leases: rivals in a race
+  LeaseSlot older = kNoLease;  // neighbours among the leases of its pool and class that are not leaving,
+  LeaseSlot newer = kNoLease;  // in order of grant
+  std::uint64_t machine = 0;   // an elastic pool's: its number among its machines
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   GpuCount gpus{};
@@ -130,8 +129,8 @@ struct JobState {
   Stage stage = Stage::moving;
   std::uint8_t barred = 0;     // deadline rule: a bit for each leg that refused it ...
   SimTime barred_at = kNever;  // ... at this instant
-  std::uint32_t first_request = kNoSlot;
-  std::uint32_t lease = kNoSlot;  // the latest; several in a race
+  RequestSlot first_request = kNoRequest;
+  LeaseSlot lease = kNoLease;  // the latest; several in a race
   SimDuration work_left{};
   SimTime released{};
   SimTime first_grant = kNever;
@@ -140,10 +139,10 @@ struct JobState {
   SimTime leased_since{};  // while it has leases: since when without a break
   SimDuration lost{};
   std::uint32_t preemptions = 0;
-  std::uint32_t tries = kNoSlot;  // its SpentTries, from the first on
-  EventHandle expiry{};           // of the job's own maximum wait
-  EventHandle next_attempt{};     // the attempt that is due later
-  EventHandle tick{};             // deadline rule: the next decision
+  TriesSlot tries = kNoTries;  // its SpentTries, from the first on
+  EventHandle expiry{};        // of the job's own maximum wait
+  EventHandle next_attempt{};  // the attempt that is due later
+  EventHandle tick{};          // deadline rule: the next decision
 };
 
 }  // namespace stockout

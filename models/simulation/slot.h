@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/ids.h"
+
+namespace stockout {
+
+/// Places in the tables of a run, used again once their record is gone: of a job, a request, a lease, the
+/// machines of a partial lease, the spent tries of a job. One never passes for another.
+enum class JobSlot : std::uint32_t {};
+enum class RequestSlot : std::uint32_t {};
+enum class LeaseSlot : std::uint32_t {};
+enum class GangSlot : std::uint32_t {};
+enum class TriesSlot : std::uint32_t {};
+
+inline constexpr JobSlot kNoJob{~std::uint32_t{0}};
+inline constexpr RequestSlot kNoRequest{~std::uint32_t{0}};
+inline constexpr LeaseSlot kNoLease{~std::uint32_t{0}};
+inline constexpr GangSlot kNoGang{~std::uint32_t{0}};
+inline constexpr TriesSlot kNoTries{~std::uint32_t{0}};
+/// A lease that is no held pool's own.
+inline constexpr PoolId kNoPool{0xffff};
+
+}  // namespace stockout
