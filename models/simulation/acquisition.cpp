@@ -89,17 +89,16 @@ void Run::leave_group(const JobState& job) {
 }
 
 void Run::release_job(JobSlot slot) {
-  rounds_ = 0;
+  agenda_.note_progress();
   JobState& job = jobs_[slot];
-  job.released = now_;
+  job.released = now();
   job.is_released = true;
-  if (job.record != kNotRecorded) in_system_.add(1, now_);
+  if (job.record != kNotRecorded) in_system_.add(1, now());
   tell(job, JobChange::What::released);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
   } else if (job.job.max_wait != kForever) {
-    job.expiry =
-        events_.schedule(now_ + job.job.max_wait, phases_.timers, Event::of(EventKind::own_expiry, slot));
+    job.expiry = agenda_.at(now() + job.job.max_wait, Phase::timers, Event::of(EventKind::own_expiry, slot));
   }
   job.strategy->deadline_rule ? begin_rule(slot) : begin_attempt(slot);
 }
@@ -143,8 +142,7 @@ void Run::join_queues(JobSlot slot) {
   if (patience == SimDuration::zero()) {
     plan(slot, Step::patience_over);
   } else if (patience != kForever) {
-    patience_.set(now_, patience,
-                  {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
+    agenda_.wait(patience, {.job = slot, .generation = jobs_[slot].generation, .stay = jobs_[slot].stay});
   }
 }
 
@@ -167,7 +165,7 @@ void Run::open_request(JobSlot slot, const Candidate& candidate, bool waiting) {
                                              .leg_number = job.leg,
                                              .gate = gates_.empty() ? kNoGate : gate_of(job, job.leg),
                                              .waiting = waiting,
-                                             .entered = now_});
+                                             .entered = now()});
   job.first_request = request;
   if (requests_[request].gate != kNoGate) ++gates_[requests_[request].gate].open;
   PoolState& pool = books_.pool(candidate.pool);
@@ -176,8 +174,8 @@ void Run::open_request(JobSlot slot, const Candidate& candidate, bool waiting) {
   if (waiting) {
     requests_[request].key =
         pool.queue.enter_as(waiting_kind(pool, candidate, leg), static_cast<std::uint32_t>(request),
-                            candidate.gpus, now_, time_at(candidate.rate_ppm, job.job.estimate));
-    pool.waiting_area.add(1, now_);
+                            candidate.gpus, now(), time_at(candidate.rate_ppm, job.job.estimate));
+    pool.waiting_area.add(1, now());
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
     tell(requests_[request], PoolChange::What::waiting, 1);
@@ -196,9 +194,9 @@ Request Run::close_request(RequestSlot slot) {
   PoolState& pool = books_.pool(request.candidate->pool);
   if (request.waiting) {
     pool.queue.leave_as(waiting_kind(pool, *request.candidate, *request.leg), request.key);
-    pool.waiting_area.add(-1, now_);
+    pool.waiting_area.add(-1, now());
     pool.waiting_gpus -= request.candidate->gpus;
-    pool.waited_ms += (now_ - request.entered).count();
+    pool.waited_ms += (now() - request.entered).count();
     tell(request, PoolChange::What::waiting, -1);
   } else {
     pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoRequest;
@@ -206,7 +204,7 @@ Request Run::close_request(RequestSlot slot) {
   RequestSlot* link = &jobs_[request.job].first_request;
   while (*link != slot) link = &requests_[*link].next_of_job;
   *link = request.next_of_job;
-  events_.cancel(request.kept_until);
+  agenda_.cancel(request.kept_until);
   if (request.gate != kNoGate) --gates_[request.gate].open;
   requests_[slot].job = kNoJob;
   requests_.remove(slot);
@@ -249,7 +247,7 @@ void Run::refused(JobSlot slot) {
   } else if (job.strategy->deadline_rule) {
     bar_leg(slot);
   } else if (policy.retries == kUnlimited || spend(tries_of(job).retries[job.leg], policy.retries)) {
-    attempt_at(slot, now_ + policy.retry_interval);
+    attempt_at(slot, now() + policy.retry_interval);
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
   }
@@ -269,12 +267,12 @@ void Run::keep_leg(JobSlot slot) {
     const RequestSlot kept = std::exchange(r, request.next_of_job);
     const SimTime end = later(request.entered, request.leg->policy.max_wait);
     if (request.leg_number != leg || end == kNever) continue;
-    if (end <= now_) {
+    if (end <= now()) {
       expire(kept);
       continue;
     }
-    events_.cancel(request.kept_until);
-    request.kept_until = events_.schedule(end, phases_.timers, Event::of(EventKind::kept_over, kept));
+    agenda_.cancel(request.kept_until);
+    request.kept_until = agenda_.at(end, Phase::timers, Event::of(EventKind::kept_over, kept));
   }
 }
 
@@ -312,8 +310,8 @@ void Run::end_of_legs(JobSlot slot, Exhaustion why) {
 }
 
 void Run::attempt_at(JobSlot slot, SimTime at) {
-  if (at == now_) return plan(slot, Step::attempt);
-  jobs_[slot].next_attempt = events_.schedule(at, phases_.timers, Event::of(EventKind::attempt, slot));
+  if (at == now()) return plan(slot, Step::attempt);
+  jobs_[slot].next_attempt = agenda_.at(at, Phase::timers, Event::of(EventKind::attempt, slot));
 }
 
 void Run::do_step(const Due& due) {
@@ -345,7 +343,7 @@ void Run::do_step(const Due& due) {
 
 // A held pool that serves nobody any more.
 bool Run::is_over(PoolId id) const {
-  return world_.is_held(id) && (held_[held_number(id)].over || now_ >= world_.held_pool(id).until);
+  return world_.is_held(id) && (held_[held_number(id)].over || now() >= world_.held_pool(id).until);
 }
 
 bool Run::is_usable(const JobState& job, std::size_t leg) const {

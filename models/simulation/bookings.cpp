@@ -60,7 +60,7 @@ void Run::accept_booking(PoolId id) {
 
 void Run::refuse_booking(PoolId id) {
   held_state(id).over = true;
-  events_.cancel(held_state(id).end);
+  agenda_.cancel(held_state(id).end);
   mark(0x12, 0, index(id));
   empty_queue(id);
 }
@@ -72,7 +72,7 @@ void Run::gather_for(PoolId id) {
   landlord.gathering.push_back(id);
   std::ranges::sort(landlord.gathering);
   if (SourceState* source = landlord.source(LeaseClass::reserved)) source->gathering += held.gpus;
-  if (is_before_first_) return serve_bookings(landlord);
+  if (!agenda_.has_begun()) return serve_bookings(landlord);
   touch(held.landlord);
 }
 
@@ -92,7 +92,7 @@ void Run::serve_bookings(PoolState& landlord) {
     const bool has_room = source == nullptr || held.gpus <= source->capacity - source->solid;
     const bool fits =
         has_room && has_hosts(landlord, LeaseClass::reserved, footprint_of(held, held.machines));
-    if (!fits || now_ >= held.until) continue;
+    if (!fits || now() >= held.until) continue;
     stop_gathering(id);
     take_machines(id);
   }

@@ -11,12 +11,12 @@
 namespace stockout {
 
 void Run::finish(JobSlot slot, FinalState state) {
-  rounds_ = 0;
+  agenda_.note_progress();
   JobState& job = jobs_[slot];
   STOCKOUT_CHECK(job.first_request == kNoRequest && job.lease == kNoLease);
-  events_.cancel(job.expiry);
-  events_.cancel(job.next_attempt);
-  events_.cancel(job.tick);
+  agenda_.cancel(job.expiry);
+  agenda_.cancel(job.next_attempt);
+  agenda_.cancel(job.tick);
   if (job.record != kNotRecorded) record_outcome(job, state);
   if (!kept_.empty()) settle_kept(slot, state);
   if (job.in_group) leave_group(job);
@@ -39,19 +39,19 @@ void Run::settle_kept(JobSlot slot, FinalState state) {
 void Run::record_outcome(const JobState& job, FinalState state) {
   mark(static_cast<std::uint64_t>(state), job.job.row, job.leg);
   if (job.is_released) tell(job, JobChange::What::over);
-  const SimTime ran = job.first_running == kNever ? now_ : job.first_running;
+  const SimTime ran = job.first_running == kNever ? now() : job.first_running;
   record_.jobs.set(job.record, {.state = state,
                                 .leg = job.leg,
                                 .released = job.released,
                                 .first_grant = job.first_grant,
-                                .finished = now_,
+                                .finished = now(),
                                 .start_delay = job.ever_granted ? ran - job.first_grant : SimDuration::zero(),
                                 .leased = job.leased,
                                 .lost = job.lost,
                                 .preemptions = job.preemptions});
   --open_recorded_;
-  in_system_.add(-1, now_);
-  time_in_system_ms_ += (now_ - job.released).count();
+  in_system_.add(-1, now());
+  time_in_system_ms_ += (now() - job.released).count();
 }
 
 // A lease still running is closed at the run's end; the work it has done counts as useful.
@@ -65,8 +65,8 @@ void Run::close_open_leases() {
 
 void Run::close_at_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  STOCKOUT_CHECK(lease.ends >= now_, "a lease has outlived the end that was set for it");
-  const SimTime worked_until = std::min(now_, lease.stops);
+  STOCKOUT_CHECK(lease.ends >= now(), "a lease has outlived the end that was set for it");
+  const SimTime worked_until = std::min(now(), lease.stops);
   const SimDuration ran = lease.working == kNever ? SimDuration::zero() : worked_until - lease.working;
   const JobClass& rule = world_.classes[index(jobs_[lease.job].job.job_class)];
   const Progress progress =
@@ -77,7 +77,7 @@ void Run::close_at_end(LeaseSlot slot) {
 
 void Run::close_held_pools() {
   for (const HeldState& state : held_) record_.held_since.push_back(state.since);
-  record_.hold_end = world_.hold_end == HoldEnd::last_start ? last_start_ : std::max(now_, kStart);
+  record_.hold_end = world_.hold_end == HoldEnd::last_start ? last_start_ : std::max(now(), kStart);
   for (const PoolId id : strategy_.held) {
     if (!held_state(id).over) close_held(id);
     book_held(id);
@@ -93,8 +93,8 @@ void Run::close_open_job(JobSlot slot) {
   }
   if (job.record == kNotRecorded) return;
   if (!job.is_released) {  // its group never let it go
-    job.released = now_;
-    in_system_.add(1, now_);
+    job.released = now();
+    in_system_.add(1, now());
   }
   record_outcome(job, FinalState::unfinished);
 }
@@ -104,9 +104,9 @@ void Run::close_open_jobs() {
   STOCKOUT_CHECK(open_recorded_ == 0);
   check_requests();
   STOCKOUT_CHECK(in_system_.level() == 0);
-  STOCKOUT_CHECK(in_system_.total(now_) == time_in_system_ms_,
+  STOCKOUT_CHECK(in_system_.total(now()) == time_in_system_ms_,
                  fmt::format("Little's law: {} job-ms in the system, jobs stayed {} ms",
-                             in_system_.total(now_), time_in_system_ms_));
+                             in_system_.total(now()), time_in_system_ms_));
 }
 
 // Each request ended in one way: granted, refused, withdrawn, or still open at the end.
@@ -121,23 +121,24 @@ void Run::check_requests() {
 
 void Run::total_pools() {
   check_rounding(record_.usage, rounding_);
-  record_.end = std::max(now_, kStart);
+  record_.events = agenda_.taken();
+  record_.end = std::max(now(), kStart);
   record_.pools.reserve(books_.pools().size());
   for (PoolState& pool : books_.pools()) {
     if (!pool.sources.empty()) {
-      pool.totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(now_)};
+      pool.totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(now())};
     }
     if (pool.hosts) {
-      pool.totals.host_free = GpuTime{pool.hosts->free_area().in_window(now_)};
-      pool.totals.host_stranded = GpuTime{pool.hosts->stranded_area().in_window(now_)};
+      pool.totals.host_free = GpuTime{pool.hosts->free_area().in_window(now())};
+      pool.totals.host_stranded = GpuTime{pool.hosts->stranded_area().in_window(now())};
     }
     for (const SourceState& source : pool.sources) {
-      if (pool.held == nullptr) pool.totals.shortage += GpuTime{source.shortage_area.in_window(now_)};
+      if (pool.held == nullptr) pool.totals.shortage += GpuTime{source.shortage_area.in_window(now())};
     }
     for (std::size_t c = 0; c < kLeaseClasses; ++c) {
       ClassTotals& totals = pool.totals.classes[c];
-      totals.leased = GpuTime{pool.leased_area[c].in_window(now_)};
-      totals.leased_by_tenants = GpuTime{pool.tenant_area[c].in_window(now_)};
+      totals.leased = GpuTime{pool.leased_area[c].in_window(now())};
+      totals.leased_by_tenants = GpuTime{pool.tenant_area[c].in_window(now())};
       pool.totals.leased += totals.leased;
     }
     record_.pools.push_back(pool.totals);

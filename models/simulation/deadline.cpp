@@ -20,7 +20,7 @@ Footing footing_of(const JobState& job) {
 }  // namespace
 
 bool Run::may_ask(const JobState& job, std::size_t leg) const {
-  const bool is_barred = job.barred_at == now_ && (job.barred & (1U << leg)) != 0;
+  const bool is_barred = job.barred_at == now() && (job.barred & (1U << leg)) != 0;
   return !is_barred && job.strategy->legs[leg].open_to(job.job.job_class) && !usable(job, leg).empty();
 }
 
@@ -41,8 +41,8 @@ void Run::begin_rule(JobSlot slot) {
 }
 
 void Run::set_tick(JobSlot slot) {
-  jobs_[slot].tick = events_.schedule(now_ + jobs_[slot].strategy->deadline_rule->tick, phases_.timers,
-                                      Event::of(EventKind::tick, slot));
+  jobs_[slot].tick = agenda_.at(now() + jobs_[slot].strategy->deadline_rule->tick, Phase::timers,
+                                Event::of(EventKind::tick, slot));
 }
 
 void Run::decide(JobSlot slot) {
@@ -56,10 +56,10 @@ void Run::decide(JobSlot slot) {
   Footing want = wanted_footing(
       *job.strategy->deadline_rule,
       {.footing = footing,
-       .has_begun = lease != nullptr && lease->working <= now_,
+       .has_begun = lease != nullptr && lease->working <= now(),
        .saves_work = world_.classes[index(job.job.job_class)].checkpoint_every > SimDuration::zero(),
        .cheap_available = cheap_available,
-       .elapsed = now_ - job.job.submit,
+       .elapsed = now() - job.job.submit,
        .deadline = job.job.deadline,
        .work = job.job.work,
        .done = job.job.work - left,
@@ -79,8 +79,8 @@ void Run::decide(JobSlot slot) {
 // A leg refused the job in all its places.
 void Run::bar_leg(JobSlot slot) {
   JobState& job = jobs_[slot];
-  if (job.barred_at != now_) job.barred = 0;
-  job.barred_at = now_;
+  if (job.barred_at != now()) job.barred = 0;
+  job.barred_at = now();
   job.barred = static_cast<std::uint8_t>(job.barred | 1U << job.leg);
   plan(slot, Step::attempt);
 }
@@ -89,7 +89,7 @@ void Run::bar_leg(JobSlot slot) {
 void Run::give_up(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
-  const bool saves = job_class.checkpoint_every > SimDuration::zero() && lease.working <= now_;
+  const bool saves = job_class.checkpoint_every > SimDuration::zero() && lease.working <= now();
   touch(lease.pool);
   interrupt(slot, Interruption::given_up, saves ? job_class.checkpoint_cost : SimDuration::zero(), saves);
 }

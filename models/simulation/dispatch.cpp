@@ -65,7 +65,7 @@ void Run::refuse(RequestSlot slot) {
 }
 
 void Run::serve_queue(PoolState& pool) {
-  if (pool.held != nullptr && now_ >= pool.held->until) return;
+  if (pool.held != nullptr && now() >= pool.held->until) return;
   if (pool.hosts) return serve_queue_on_hosts(pool);
   const LeaseClass lease_class = pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex;
   if (pool.spec->hold_for_head) return serve_head(pool, lease_class);
@@ -95,18 +95,18 @@ GpuCount Run::room_at_once(const PoolState& pool, LeaseClass lease_class) const 
 }
 
 void Run::grant(RequestSlot slot, GpuCount gpus) {
-  rounds_ = 0;
+  agenda_.note_progress();
   const Request request = close_request(slot);
   ++books_.pool(request.candidate->pool).requests_ended;
   JobState& job = jobs_[request.job];
   if (job.first_request != kNoRequest) withdraw_losers(request);
   if (!job.ever_granted) {
     job.ever_granted = true;
-    job.first_grant = now_;
-    events_.cancel(job.expiry);
-    if (job.record != kNotRecorded) last_start_ = std::max(last_start_, now_);
+    job.first_grant = now();
+    agenda_.cancel(job.expiry);
+    if (job.record != kNotRecorded) last_start_ = std::max(last_start_, now());
   }
-  events_.cancel(job.next_attempt);
+  agenda_.cancel(job.next_attempt);
   ++job.stay;
   job.leg = request.leg_number;
   job.stage = Stage::queueing;  // where rivals go on waiting
@@ -117,7 +117,7 @@ void Run::grant(RequestSlot slot, GpuCount gpus) {
     hosts = find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
   }
   if (job.lease == kNoLease) {
-    job.leased_since = now_;
+    job.leased_since = now();
     tell(job, JobChange::What::leasing);
   }
   const LeaseSlot lease = books_.grant({.job = request.job,
@@ -129,7 +129,7 @@ void Run::grant(RequestSlot slot, GpuCount gpus) {
                                         .candidate = request.candidate,
                                         .leg = request.leg,
                                         .gpus = gpus,
-                                        .granted = now_,
+                                        .granted = now(),
                                         .up = kNever,
                                         .working = kNever,
                                         .ends = kNever},

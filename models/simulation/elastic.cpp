@@ -34,7 +34,7 @@ std::int64_t Run::machines_wanted(PoolId id) {
 void Run::mind_elastic(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   HeldState& state = held_state(id);
-  if (state.over || now_ < held.from || now_ >= held.until) return;
+  if (state.over || now() < held.from || now() >= held.until) return;
   count_idle(id);
   shrink(id);
   if (state.asking || machines_wanted(id) <= 0) return;
@@ -46,17 +46,17 @@ void Run::count_idle(PoolId id) {
   HeldState& state = held_state(id);
   const auto free =
       static_cast<std::size_t>(free_gpus(id).count() / world_.held_pool(id).machine_gpus().count());
-  state.idle.resize(free, now_);
+  state.idle.resize(free, now());
 }
 
 void Run::shrink(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   HeldState& state = held_state(id);
-  events_.cancel(state.idle_timer);
+  agenda_.cancel(state.idle_timer);
   if (books_.pool(id).queue.size() > 0) return;
   while (state.machines() > held.scaling->least.count() && !state.idle.empty()) {
     const SimTime at = later(state.idle.front(), held.scaling->idle_after);
-    if (at > now_) {
+    if (at > now()) {
       if (at == kNever) return;
       state.idle_timer = schedule_held(at, EventKind::held_idle, id);
       return;
@@ -99,7 +99,7 @@ void Run::take_machine(PoolId id) {
                                         .held = id,
                                         .machine = state.machines_ever++,
                                         .gpus = held.machine_gpus(),
-                                        .granted = now_,
+                                        .granted = now(),
                                         .up = kNever,
                                         .working = kNever,
                                         .ends = kNever},
@@ -113,20 +113,20 @@ void Run::take_machine(PoolId id) {
 void Run::machine_there(PoolId id, LeaseSlot slot) {
   const HeldPool& held = world_.held_pool(id);
   HeldState& state = held_state(id);
-  books_.leases()[slot].up = now_;
+  books_.leases()[slot].up = now();
   std::erase(state.coming, slot);
   state.there.push_back(slot);
-  if (state.since == kNever) state.since = now_;
-  books_.resize(id, 0, books_.pool(id).sources.front().nominal + held.machine_gpus(), now_);
+  if (state.since == kNever) state.since = now();
+  books_.resize(id, 0, books_.pool(id).sources.front().nominal + held.machine_gpus(), now());
   touch(id);
 }
 
 // A machine that is there goes back to the landlord.
 void Run::give_back(PoolId id, LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  books_.resize(id, 0, books_.pool(id).sources.front().nominal - lease.gpus, now_);
+  books_.resize(id, 0, books_.pool(id).sources.front().nominal - lease.gpus, now());
   add_span(id, MachineCount{1}, lease.gpus, lease.up);
-  books_.release(slot, now_, lease.gpus * (now_ - lease.granted));
+  books_.release(slot, now(), lease.gpus * (now() - lease.granted));
 }
 
 void Run::give_all_back(PoolId id) {
@@ -135,8 +135,8 @@ void Run::give_all_back(PoolId id) {
   state.there.clear();
   for (const LeaseSlot slot : state.coming) {
     const Lease& lease = books_.leases()[slot];
-    events_.cancel(lease.end_event);
-    books_.release(slot, now_, lease.gpus * (now_ - lease.granted));
+    agenda_.cancel(lease.end_event);
+    books_.release(slot, now(), lease.gpus * (now() - lease.granted));
   }
   state.coming.clear();
 }

@@ -81,8 +81,7 @@ void Run::draw_lifetime(LeaseSlot slot) {
   }
   if (life == kForever) return;
   life = std::max(life, kShortestLife);
-  lease.life_event =
-      events_.schedule(lease.up + life, phases_.lifetimes, Event::of(EventKind::life_over, slot));
+  lease.life_event = agenda_.at(lease.up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot));
 }
 
 // The first fault of any of its machines, by any rule of its pool.
@@ -102,8 +101,7 @@ void Run::draw_fault(LeaseSlot slot) {
     }
   }
   if (first == kForever) return;
-  lease.fault_event =
-      events_.schedule(lease.up + first, phases_.lifetimes, Event::of(EventKind::fault, slot));
+  lease.fault_event = agenda_.at(lease.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot));
 }
 
 void Run::life_over(LeaseSlot slot) {
@@ -132,11 +130,12 @@ void Run::break_machine(const Lease& lease, std::uint8_t number, std::uint32_t m
   const SimDuration repair =
       draw_law(rule.repair, job, Purpose::repair, fault_number(lease.attempt, number, machine));
   const GpuCount gpus = gpus_of_machine(lease, machine);
-  books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now_);
-  schedule(now_ + rule.notice + repair, phases_.repairs,
-           {.kind = EventKind::repaired,
-            .subject = static_cast<std::uint32_t>(lease.pool) << 8 | static_cast<std::uint32_t>(source),
-            .detail = static_cast<std::uint32_t>(gpus.count())});
+  books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now());
+  agenda_.at_or_soon(
+      now() + rule.notice + repair, Phase::repairs,
+      {.kind = EventKind::repaired,
+       .subject = static_cast<std::uint32_t>(lease.pool) << 8 | static_cast<std::uint32_t>(source),
+       .detail = static_cast<std::uint32_t>(gpus.count())});
 }
 
 // GPUs that are gone when that machine of the lease breaks.
@@ -153,7 +152,7 @@ GpuCount Run::gpus_of_machine(const Lease& lease, std::uint32_t machine) const {
 void Run::repaired(Event event) {
   const PoolId id{static_cast<std::uint16_t>(event.subject >> 8)};
   const std::size_t source = event.subject & 0xff;
-  books_.restore(id, source, GpuCount{event.detail}, now_);
+  books_.restore(id, source, GpuCount{event.detail}, now());
   start_ready(books_.pool(id), books_.pool(id).sources[source]);
   touch(id);
 }

@@ -5,7 +5,7 @@
 #include <deque>
 #include <string>
 
-#include "models/simulation/run_state.h"
+#include "models/simulation/run_events.h"
 
 namespace stockout {
 

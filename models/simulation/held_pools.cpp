@@ -24,19 +24,18 @@ void Run::begin_held(PoolId id) {
 }
 
 EventHandle Run::schedule_held(SimTime at, EventKind kind, PoolId id) {
-  return events_.schedule(at, phases_.held, Event::of(kind, id, index(id)));
+  return agenda_.at(at, Phase::held, Event::of(kind, id, index(id)));
 }
 
 void Run::at_or_now(SimTime at, EventKind kind, PoolId id) {
-  if (at > now_) return static_cast<void>(schedule_held(at, kind, id));
+  if (at > now()) return static_cast<void>(schedule_held(at, kind, id));
   play_held(kind, id, kNoLease);
 }
 
 // Everything due for held pools at this instant: by pool, then by kind, then by machine.
 void Run::do_held_pools() {
-  if (!events_.is_next(now_, phases_.held)) return;
   std::vector<Event> due;
-  for (; events_.is_next(now_, phases_.held); ++record_.events) due.push_back(events_.pop());
+  for (Event event{}; agenda_.take(Phase::held, event);) due.push_back(event);
   std::ranges::stable_sort(due, {}, [this](const Event& event) {
     const bool is_machine = event.kind == EventKind::machine_there;
     return std::tuple{event.detail, event.kind,
@@ -64,7 +63,7 @@ void Run::play_held(EventKind kind, PoolId id, LeaseSlot lease) {
       return machine_there(id, lease);
     default:  // held_idle
       touch(id);
-      if (is_before_first_) mind_elastic(id);
+      if (!agenda_.has_begun()) mind_elastic(id);
   }
 }
 
@@ -72,7 +71,7 @@ void Run::play_held(EventKind kind, PoolId id, LeaseSlot lease) {
 void Run::ask_landlord(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   if (held.added_supply) return open_held(id);
-  if (is_before_first_) return create_held(id);
+  if (!agenda_.has_begun()) return create_held(id);
   books_.pool(held.landlord).to_create.push_back(id);
   touch(held.landlord);
 }
@@ -80,7 +79,7 @@ void Run::ask_landlord(PoolId id) {
 // In the landlord's dispatch.
 void Run::create_held(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
-  if (held_state(id).over || now_ >= held.until) return;
+  if (held_state(id).over || now() >= held.until) return;
   if (held.scaling) return grow(id);
   PoolState& landlord = books_.pool(held.landlord);
   const bool has_room = held.gpus <= landlord.room(LeaseClass::reserved);
@@ -93,7 +92,7 @@ void Run::create_held(PoolId id) {
 }
 
 void Run::ask_again(PoolId id) {
-  held_state(id).ask = schedule_held(now_ + world_.held_pool(id).retry_every, EventKind::held_asks, id);
+  held_state(id).ask = schedule_held(now() + world_.held_pool(id).retry_every, EventKind::held_asks, id);
 }
 
 // All machines of a reservation or booking are granted at once.
@@ -106,7 +105,7 @@ void Run::take_machines(PoolId id) {
                                         .lease_class = LeaseClass::reserved,
                                         .held = id,
                                         .gpus = held.gpus,
-                                        .granted = now_,
+                                        .granted = now(),
                                         .up = kNever,
                                         .working = kNever,
                                         .ends = kNever},
@@ -130,7 +129,8 @@ void Run::machines_free(LeaseSlot slot) {
     record_.drew = true;
     cold = law.sample(draw);
   }
-  lease.end_event = schedule(now_ + cold, phases_.held, Event::of(EventKind::machine_there, slot, index(id)));
+  lease.end_event =
+      agenda_.at_or_soon(now() + cold, Phase::held, Event::of(EventKind::machine_there, slot, index(id)));
 }
 
 bool Run::is_held_there(PoolId id) {
@@ -141,8 +141,8 @@ bool Run::is_held_there(PoolId id) {
 
 // The machines of a held pool are there: it has capacity from now on.
 void Run::open_held(PoolId id) {
-  held_state(id).since = now_;
-  books_.resize(id, 0, world_.held_pool(id).gpus, now_);
+  held_state(id).since = now();
+  books_.resize(id, 0, world_.held_pool(id).gpus, now());
   touch(id);
 }
 
@@ -168,25 +168,25 @@ void Run::close_held(PoolId id) {
   HeldState& state = held_state(id);
   state.over = true;
   stop_gathering(id);
-  events_.cancel(state.idle_timer);
-  events_.cancel(state.ask);
+  agenda_.cancel(state.idle_timer);
+  agenda_.cancel(state.ask);
   if (held.scaling) return give_all_back(id);
   if (state.lease != kNoLease) {
     const Lease& lease = books_.leases()[state.lease];
-    books_.release(state.lease, now_, lease.gpus * (now_ - lease.granted));
+    books_.release(state.lease, now(), lease.gpus * (now() - lease.granted));
   }
   if (state.since == kNever) return;
-  books_.resize(id, 0, GpuCount{0}, now_);
+  books_.resize(id, 0, GpuCount{0}, now());
   add_span(id, held.machines, held.gpus, state.since);
 }
 
 // Machines of a held pool that were there from `since` until now.
 void Run::add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since) {
   since = std::max(kStart, since);
-  if (since >= now_) return;
+  if (since >= now()) return;
   HeldState& state = held_state(id);
-  state.spans.push_back({.machines = machines, .since = since, .until = now_});
-  state.held_gpu_ms += (gpus * (now_ - since)).count();
+  state.spans.push_back({.machines = machines, .since = since, .until = now()});
+  state.held_gpu_ms += (gpus * (now() - since)).count();
 }
 
 // Held machines are paid while they are there, at the latest until payment ends; what no job leased was idle.
@@ -206,8 +206,8 @@ void Run::book_held(PoolId id) {
   if (state.held_gpu_ms == 0) return;
   std::int64_t sublet = 0;
   std::int64_t by_tenants = 0;  // who are not in the ledger
-  for (const Area& leased : pool.leased_area) sublet += leased.in_window(now_);
-  for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(now_);
+  for (const Area& leased : pool.leased_area) sublet += leased.in_window(now());
+  for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(now());
   check_sublet(record_.usage, held.sublet, GpuTime{sublet - by_tenants});
   const GpuTime idle{state.held_gpu_ms - sublet};
   // Where machines break, a gang may be granted machines that another has not left yet: both are counted.

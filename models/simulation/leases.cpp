@@ -31,7 +31,7 @@ void Run::start_up(LeaseSlot slot, GpuCount gpus) {
   Lease& lease = books_.leases()[slot];
   if (lease.partial != kNoGang) return start_lot(slot, gpus);
   const JobState& job = jobs_[lease.job];
-  lease.up = now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
+  lease.up = now() + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
   begin_work(slot, lease.candidate->machines());
   draw_lifetime(slot);
   draw_fault(slot);
@@ -84,12 +84,7 @@ SimTime Run::on_grid(SimTime at) const {
 void Run::set_end(LeaseSlot slot, SimTime at) {
   Lease& lease = books_.leases()[slot];
   lease.ends = at;
-  const Event end = Event::of(EventKind::lease_ends, slot);
-  if (at == now_) {
-    ending_.push_back(end);
-  } else {
-    lease.end_event = events_.schedule(at, phases_.releases, end);
-  }
+  lease.end_event = agenda_.at_end(at, Event::of(EventKind::lease_ends, slot));
 }
 
 // Machines have gone or come: granted leases that waited for them start up, in order of grant.
@@ -110,10 +105,10 @@ void Run::take_back(LeaseSlot slot, Interruption why, SimDuration notice) {
 
 // The lease goes on, at the latest until the notice is over.
 void Run::interrupt(LeaseSlot slot, Interruption why, SimDuration notice, bool saves) {
-  books_.leave(slot, now_);
+  books_.leave(slot, now());
   Lease& lease = books_.leases()[slot];
-  const SimTime latest = now_ + notice;
-  if (lease.partial != kNoGang) events_.cancel(partials_[lease.partial].step);
+  const SimTime latest = now() + notice;
+  if (lease.partial != kNoGang) agenda_.cancel(partials_[lease.partial].step);
   if (lease.interrupted == Interruption::machines_lost) {
     lease.interrupted = why;
     return hasten_end(slot, latest);
@@ -121,8 +116,8 @@ void Run::interrupt(LeaseSlot slot, Interruption why, SimDuration notice, bool s
   if (lease.ends <= latest) return;
   lease.interrupted = why;
   lease.saves = saves;
-  if (saves) lease.stops = std::min(now_, lease.stops);
-  events_.cancel(lease.end_event);
+  if (saves) lease.stops = std::min(now(), lease.stops);
+  agenda_.cancel(lease.end_event);
   set_end(slot, latest);
 }
 
@@ -130,14 +125,14 @@ void Run::interrupt(LeaseSlot slot, Interruption why, SimDuration notice, bool s
 bool Run::saves_within(const Lease& lease, SimDuration notice) const {
   const JobClass& job_class = world_.classes[index(jobs_[lease.job].job.job_class)];
   return lease.interrupted == Interruption::none && job_class.checkpoint_in_notice &&
-         job_class.checkpoint_every > SimDuration::zero() && lease.working <= now_ &&
+         job_class.checkpoint_every > SimDuration::zero() && lease.working <= now() &&
          job_class.checkpoint_cost <= notice;
 }
 
 // Work done on the lease so far, as on the reference, whether an interruption would keep it or not.
 SimDuration Run::progress_now(const Lease& lease) const {
   const JobState& job = jobs_[lease.job];
-  const Progress progress = interrupted_after(ran_until(lease, now_), checkpoints_of(world_, job.job));
+  const Progress progress = interrupted_after(ran_until(lease, now()), checkpoints_of(world_, job.job));
   return work_done(rate_of(lease), progress.kept + progress.lost, job.work_left);
 }
 
@@ -146,13 +141,13 @@ std::uint64_t Run::loss_if_taken(const Lease& lease) const {
   const bool is_saving = lease.interrupted == Interruption::machines_lost && lease.saves;
   if (is_saving || saves_within(lease, lease.leg->policy.notice)) return 0;
   const SimDuration lost =
-      interrupted_after(ran_until(lease, now_), checkpoints_of(world_, jobs_[lease.job].job)).lost;
+      interrupted_after(ran_until(lease, now()), checkpoints_of(world_, jobs_[lease.job].job)).lost;
   return static_cast<std::uint64_t>(((lease.gpus - unused_gpus(lease)) * lost).count());
 }
 
 void Run::lease_ends(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  STOCKOUT_CHECK(lease.ends == now_, "a lease does not end when its end was set");
+  STOCKOUT_CHECK(lease.ends == now(), "a lease does not end when its end was set");
   const JobSlot job_slot = lease.job;
   const Interruption why = lease.interrupted;
   const EndsBy ends_by = lease.ends_by;
@@ -164,7 +159,7 @@ void Run::lease_ends(LeaseSlot slot) {
     job.work_left = SimDuration::zero();
     return finish(job_slot, FinalState::completed);
   }
-  const Progress progress = progress_of(lease, now_, checkpoints_of(world_, job.job));
+  const Progress progress = progress_of(lease, now(), checkpoints_of(world_, job.job));
   if (why == Interruption::machines_lost) return machines_gone(slot, progress);
   const SimDuration done = work_done(rate, progress.kept, job.work_left);
   const bool is_chained = lease.saves && done > SimDuration::zero();
@@ -196,10 +191,10 @@ void Run::close_lease(LeaseSlot slot, SimDuration kept, SimDuration lost, bool c
   const Lease& lease = books_.leases()[slot];
   JobState& job = jobs_[lease.job];
   PoolState& pool = books_.pool(lease.pool);
-  const SimDuration length = now_ - lease.granted;
+  const SimDuration length = now() - lease.granted;
   const bool is_whole = lease.interrupted == Interruption::none && lease.ends_by == EndsBy::done;
-  const bool was_running = lease.working < now_ || (lease.working == now_ && is_whole);
-  Closed closed{.split = {}, .lost = lost, .running = was_running ? lease.working : now_};
+  const bool was_running = lease.working < now() || (lease.working == now() && is_whole);
+  Closed closed{.split = {}, .lost = lost, .running = was_running ? lease.working : now()};
   if (lease.partial == kNoGang) {
     const GpuCount unused = lease.candidate->unused;
     closed.split = split_of(lease.gpus - unused, unused, length, kept, lost);
@@ -208,9 +203,9 @@ void Run::close_lease(LeaseSlot slot, SimDuration kept, SimDuration lost, bool c
   }
   if (completes) closed.split.completed = closed.split.useful;
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
-  events_.cancel(lease.life_event);
-  events_.cancel(lease.fault_event);
-  events_.cancel(lease.begin_event);
+  agenda_.cancel(lease.life_event);
+  agenda_.cancel(lease.fault_event);
+  agenda_.cancel(lease.begin_event);
   take_off(job, slot);
   const bool is_fault = lease.interrupted == Interruption::fault;
   if (is_fault || lease.interrupted == Interruption::preempted) {
@@ -223,22 +218,22 @@ void Run::close_lease(LeaseSlot slot, SimDuration kept, SimDuration lost, bool c
     book_usage(lease, job, closed.split);
     if (logs_.on_lease) log_lease(lease, job, closed);
   } else if (logs_.on_tenant) {
-    logs_.on_tenant({.pool = lease.pool, .gpus = lease.gpus, .from = job.job.submit, .until = now_});
+    logs_.on_tenant({.pool = lease.pool, .gpus = lease.gpus, .from = job.job.submit, .until = now()});
   }
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;
-  books_.release(slot, now_, closed.split.total());
+  books_.release(slot, now(), closed.split.total());
   if (source != nullptr) start_ready(pool, *source);
   touch(id);
 }
 
 // Machines that were up from `from` until now.
 void Run::bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from) {
-  if (from >= now_) return;
-  const SimDuration used = now_ - from;
+  if (from >= now()) return;
+  const SimDuration used = now() - from;
   const MachineTime rounding = machines * (world_.billing.billed(used) - used);
-  record_.usage.add(key, machines, from, now_, rounding);
-  if (lease.interrupted == Interruption::lost_race) record_.phantom.add(key, machines, from, now_, rounding);
+  record_.usage.add(key, machines, from, now(), rounding);
+  if (lease.interrupted == Interruption::lost_race) record_.phantom.add(key, machines, from, now(), rounding);
   rounding_ += rounding;
 }
 

@@ -13,7 +13,7 @@ void Run::log_lease(const Lease& lease, const JobState& job, const Closed& close
        .gpus = lease.gpus,
        .granted = lease.granted,
        .running = closed.running,
-       .ended = now_,
+       .ended = now(),
        .lost = closed.lost,
        .preempted = lease.interrupted == Interruption::preempted || lease.interrupted == Interruption::fault,
        .fault = lease.interrupted == Interruption::fault});
@@ -21,7 +21,7 @@ void Run::log_lease(const Lease& lease, const JobState& job, const Closed& close
 
 void Run::log_waiting_tenant(const JobState& job) const {
   const Candidate& asked = *requests_[job.first_request].candidate;
-  logs_.on_tenant({.pool = asked.pool, .gpus = asked.gpus, .from = job.job.submit, .until = now_});
+  logs_.on_tenant({.pool = asked.pool, .gpus = asked.gpus, .from = job.job.submit, .until = now()});
 }
 
 void Run::log_request(const Request& request, PoolChange::What what, std::int64_t more) const {
@@ -29,7 +29,7 @@ void Run::log_request(const Request& request, PoolChange::What what, std::int64_
   const bool is_tenant = job == kNotRecorded;
   logs_.on_pool({.what = what,
                  .pool = request.candidate->pool,
-                 .at = now_,
+                 .at = now(),
                  .holder = is_tenant ? Holder::tenant : Holder::job,
                  .lease_class = request.leg->policy.lease_class,
                  .job = is_tenant ? 0 : job,
@@ -42,7 +42,7 @@ void Run::log_interrupted(const Lease& lease, Interruption why, GpuCount gpus) c
   const std::uint64_t job = jobs_[lease.job].record;
   logs_.on_pool({.what = why == Interruption::fault ? PoolChange::What::fault : PoolChange::What::preempted,
                  .pool = lease.pool,
-                 .at = now_,
+                 .at = now(),
                  .holder = lease.tenant ? Holder::tenant : Holder::job,
                  .lease_class = lease.lease_class,
                  .job = lease.tenant ? 0 : job,
@@ -54,7 +54,7 @@ void Run::tell_held_refused(const HeldPool& held, LeaseClass lease_class, GpuCou
   if (!logs_.on_pool) return;
   logs_.on_pool({.what = PoolChange::What::refused,
                  .pool = held.landlord,
-                 .at = now_,
+                 .at = now(),
                  .holder = Holder::held,
                  .lease_class = lease_class,
                  .gpus = gpus});

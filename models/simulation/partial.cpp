@@ -36,7 +36,7 @@ void Run::begin_partial(LeaseSlot slot) {
   gang.least = candidate.least;
   gang.each = gpus_of_each(candidate);
   gang.unused = GpuCount{candidate.unused.count() / gang.asked};
-  gang.piece_from = now_;
+  gang.piece_from = now();
   gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.each.count()));
   const bool is_whole = lease.gpus == candidate.gpus || lease.leg->partial->gather == SimDuration::zero();
   is_whole ? complete_gang(slot) : set_gather_step(slot);
@@ -46,9 +46,8 @@ void Run::begin_partial(LeaseSlot slot) {
 void Run::set_gather_step(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const Partial& rule = *lease.leg->partial;
-  const SimTime next = std::min(now_ + rule.interval, lease.granted + rule.gather);
-  partials_[lease.partial].step =
-      events_.schedule(next, phases_.timers, Event::of(EventKind::gather, lease.job));
+  const SimTime next = std::min(now() + rule.interval, lease.granted + rule.gather);
+  partials_[lease.partial].step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
 }
 
 // A step of the job: it asks for more machines, or it has waited long enough for them.
@@ -57,7 +56,7 @@ void Run::gather_step(JobSlot job) {
   const Lease& lease = books_.leases()[slot];
   PoolState& pool = books_.pool(lease.pool);
   touch(lease.pool);
-  if (now_ < lease.granted + lease.leg->partial->gather) {
+  if (now() < lease.granted + lease.leg->partial->gather) {
     pool.growing[static_cast<std::size_t>(lease.lease_class)].push_back(slot);
     pool.deciding |= PoolState::bit_of(lease.lease_class);
     return set_gather_step(slot);
@@ -81,7 +80,7 @@ void Run::grow_leases(PoolState& pool, LeaseClass lease_class) {
     const std::int64_t machines = machines_that_fit(room_at_once(pool, lease_class), gang.each, missing, 1);
     if (machines == 0) continue;
     add_piece(lease, SimDuration::zero(), SimDuration::zero());
-    books_.grow(slot, gang.each * machines, now_);
+    books_.grow(slot, gang.each * machines, now());
     gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
     mark(0x12, index(slot), static_cast<std::uint64_t>(machines));
     if (machines == missing) complete_gang(slot);
@@ -92,8 +91,8 @@ void Run::grow_leases(PoolState& pool, LeaseClass lease_class) {
 
 void Run::complete_gang(LeaseSlot slot) {
   PartialLease& gang = partials_[books_.leases()[slot].partial];
-  events_.cancel(gang.step);
-  gang.complete = now_;
+  agenda_.cancel(gang.step);
+  gang.complete = now();
 }
 
 // The machines of a lot are free for the lease: they come up, and what will become of them is drawn.
@@ -102,7 +101,7 @@ void Run::start_lot(LeaseSlot slot, GpuCount gpus) {
   PartialLease& gang = partials_[lease.partial];
   const JobState& job = jobs_[lease.job];
   const SimTime up =
-      now_ + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
+      now() + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
   const std::size_t first = gang.started;
   gang.started += static_cast<std::size_t>(gpus.count() / gang.each.count());
   gang.last_up = up;
@@ -118,7 +117,7 @@ EventHandle Run::schedule_life(LeaseSlot slot, std::size_t machine, SimTime up) 
   const Lease& lease = books_.leases()[slot];
   const SimDuration life = machine_life(lease, machine);
   if (life == kForever) return {};
-  return events_.schedule(up + life, phases_.lifetimes, Event::of(EventKind::life_over, slot, machine));
+  return agenda_.at(up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot, machine));
 }
 
 void Run::schedule_fault(LeaseSlot slot, std::size_t number) {
@@ -132,8 +131,7 @@ void Run::schedule_fault(LeaseSlot slot, std::size_t number) {
     machine.fault_rule = static_cast<std::uint8_t>(rule);
   }
   if (first == kForever) return;
-  machine.fault =
-      events_.schedule(machine.up + first, phases_.lifetimes, Event::of(EventKind::fault, slot, number));
+  machine.fault = agenda_.at(machine.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot, number));
 }
 
 // Once the gang is complete and all its machines are coming, it starts up as one.
@@ -199,15 +197,15 @@ void Run::lose_machine(Event event) {
 void Run::lose_machines(LeaseSlot slot, GpuCount gpus, SimDuration notice) {
   books_.part_leaves(slot, gpus, now_);
   Lease& lease = books_.leases()[slot];
-  if (lease.interrupted == Interruption::machines_lost) return hasten_end(slot, now_ + notice);
+  if (lease.interrupted == Interruption::machines_lost) return hasten_end(slot, now() + notice);
   const bool saves = saves_within(lease, notice);
   const SimDuration cost = world_.classes[index(jobs_[lease.job].job.job_class)].checkpoint_cost;
-  const SimTime end = now_ + (saves ? cost : notice);
+  const SimTime end = now() + (saves ? cost : notice);
   if (lease.ends <= end) return;
   lease.interrupted = Interruption::machines_lost;
   lease.saves = saves;
-  if (saves) lease.stops = std::min(now_, lease.stops);
-  events_.cancel(lease.end_event);
+  if (saves) lease.stops = std::min(now(), lease.stops);
+  agenda_.cancel(lease.end_event);
   set_end(slot, end);
 }
 
@@ -217,7 +215,7 @@ void Run::hasten_end(LeaseSlot slot, SimTime latest) {
   Lease& lease = books_.leases()[slot];
   if (lease.ends <= latest) return;
   lease.saves = false;
-  events_.cancel(lease.end_event);
+  agenda_.cancel(lease.end_event);
   set_end(slot, latest);
 }
 
@@ -238,13 +236,13 @@ void Run::machines_gone(LeaseSlot slot, Progress progress) {
     tell_interrupted(lease, machine.leaves_by, gang.each);
     end_machine(lease, machine);
   }
-  books_.part_released(slot, now_);
+  books_.part_released(slot, now());
   mark(0x21, index(slot), static_cast<std::uint64_t>(lease.gpus.count()));
   gang.rate = rate_on(lease.candidate->rate_ppm, lease.gpus.count() / gang.each.count(), gang.asked);
   lease.interrupted = Interruption::none;
   lease.saves = false;
   const JobClass& job_class = world_.classes[index(job.job.job_class)];
-  if (lease.working <= now_) lease.working = now_ + job_class.reload;
+  if (lease.working <= now()) lease.working = now() + job_class.reload;
   set_own_end(slot, {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost});
   if (SourceState* source = pool.source(lease.lease_class)) start_ready(pool, *source);
   touch(lease.pool);
@@ -252,8 +250,8 @@ void Run::machines_gone(LeaseSlot slot, Progress progress) {
 
 // Billed for its whole life, once.
 void Run::end_machine(const Lease& lease, PartialMachine& machine) {
-  events_.cancel(machine.life);
-  events_.cancel(machine.fault);
+  agenda_.cancel(machine.life);
+  agenda_.cancel(machine.fault);
   machine.gone = true;
   const JobState& job = jobs_[lease.job];
   if (job.record == kNotRecorded) return;
@@ -266,13 +264,13 @@ void Run::end_machine(const Lease& lease, PartialMachine& machine) {
 void Run::add_piece(const Lease& lease, SimDuration kept, SimDuration lost) {
   PartialLease& gang = partials_[lease.partial];
   const GpuCount unused = unused_gpus(lease);
-  gang.split += split_of(lease.gpus - unused, unused, now_ - gang.piece_from, kept, lost);
+  gang.split += split_of(lease.gpus - unused, unused, now() - gang.piece_from, kept, lost);
   gang.lost += lost;
-  gang.piece_from = now_;
+  gang.piece_from = now();
 }
 
 void Run::note_first_work(const Lease& lease) {
-  if (lease.working >= now_) return;
+  if (lease.working >= now()) return;
   PartialLease& gang = partials_[lease.partial];
   if (gang.first_working == kNever) gang.first_working = lease.working;
   JobState& job = jobs_[lease.job];
@@ -283,7 +281,7 @@ void Run::note_first_work(const Lease& lease) {
 void Run::close_partial(const Lease& lease, SimDuration kept, Closed& closed) {
   add_piece(lease, kept, closed.lost);
   PartialLease& gang = partials_[lease.partial];
-  events_.cancel(gang.step);
+  agenda_.cancel(gang.step);
   for (PartialMachine& machine : gang.machines) {
     if (!machine.gone) end_machine(lease, machine);
   }

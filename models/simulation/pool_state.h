@@ -68,11 +68,9 @@ struct PoolState {
   WaitingQueue queue{Discipline::first_fit};
   std::array<std::vector<RequestSlot>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
   std::array<std::vector<LeaseSlot>, kLeaseClasses> growing;    // partial leases that ask for a further lot
-  std::vector<PoolId> gathering;  // bookings that gather machines here, in pool order
-  std::vector<PoolId> to_create;  // held pools that want their machines in the next dispatch
-  std::uint8_t deciding = 0;      // a bit for each class with anything in at_once or growing
-  bool touched = false;
-  SimTime freed_at = kNever;         // starts_first: it grants nothing more at that instant
+  std::vector<PoolId> gathering;     // bookings that gather machines here, in pool order
+  std::vector<PoolId> to_create;     // held pools that want their machines in the next dispatch
+  std::uint8_t deciding = 0;         // a bit for each class with anything in at_once or growing
   std::unique_ptr<HostBooks> hosts;  // of a pool with Placement
 
   // The pool's own integrals; leases add up the other side at their end.

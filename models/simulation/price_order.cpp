@@ -80,7 +80,7 @@ void Run::order_legs(JobSlot slot) {
     priced.leg = static_cast<std::uint8_t>(leg);
     for (const Candidate* candidate : usable(job, leg)) {
       if (is_over(candidate->pool)) continue;
-      const WorkPrice price = price_at(world_, *candidate, now_);
+      const WorkPrice price = price_at(world_, *candidate, now());
       if (!priced.is_usable || price < priced.price) priced.price = price;
       priced.is_usable = true;
     }
@@ -117,7 +117,7 @@ std::size_t Run::next_place(const JobState& job, bool is_first) const {
   const auto& places = usable(job, job.leg);
   if (!job.strategy->cheapest_first) return is_first ? 0 : job.place + std::size_t{1};
   const auto priced = [&](std::size_t place) {
-    return PricedPlace{.price = price_at(world_, *places[place], now_), .place = place};
+    return PricedPlace{.price = price_at(world_, *places[place], now()), .place = place};
   };
   const PricedPlace last = is_first ? PricedPlace{} : priced(job.place);
   for (std::size_t i = job.place + std::size_t{1}; !is_first && i < places.size(); ++i) {

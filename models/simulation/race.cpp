@@ -31,7 +31,7 @@ void Run::withdraw_losers(const Request& granted) {
   for (RequestSlot slot = jobs_[granted.job].first_request; slot != kNoRequest;) {
     const RequestSlot next = requests_[slot].next_of_job;
     if (races_to_boot(*granted.leg) && requests_[slot].leg_number == granted.leg_number) {
-      events_.cancel(requests_[slot].kept_until);
+      agenda_.cancel(requests_[slot].kept_until);
     } else {
       lose_request(slot);
     }
@@ -43,7 +43,7 @@ void Run::lose_request(RequestSlot slot) {
   const Request& request = requests_[slot];
   const Candidate& candidate = *request.candidate;
   if (jobs_[request.job].record != kNotRecorded)
-    add_to(books_.pool(candidate.pool).totals.phantom_waiting, candidate.gpus * (now_ - request.entered));
+    add_to(books_.pool(candidate.pool).totals.phantom_waiting, candidate.gpus * (now() - request.entered));
   withdraw(slot);
 }
 
@@ -51,12 +51,7 @@ void Run::lose_request(RequestSlot slot) {
 void Run::await_work(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (!races_to_boot(*lease.leg)) return;
-  const Event begins = Event::of(EventKind::work_begins, slot);
-  if (lease.working == now_) {
-    ending_.push_back(begins);
-  } else {
-    lease.begin_event = events_.schedule(lease.working, phases_.releases, begins);
-  }
+  lease.begin_event = agenda_.at_end(lease.working, Event::of(EventKind::work_begins, slot));
 }
 
 void Run::work_begins(LeaseSlot slot) {
@@ -67,29 +62,24 @@ void Run::work_begins(LeaseSlot slot) {
   for (LeaseSlot rival = job.lease; rival != kNoLease; rival = books_.leases()[rival].next_of_job) {
     if (rival != slot) lose_race(rival);
   }
-  if (winner.ends != now_) return;
-  if (!winner.leaving) books_.leave(slot, now_);
+  if (winner.ends != now()) return;
+  if (!winner.leaving) books_.leave(slot, now());
   unset_end(slot);  // after those that lost
-  set_end(slot, now_);
+  set_end(slot, now());
 }
 
 void Run::lose_race(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  if (!lease.leaving) books_.leave(slot, now_);
+  if (!lease.leaving) books_.leave(slot, now());
   unset_end(slot);
   lease.interrupted = Interruption::lost_race;
-  set_end(slot, now_);
+  set_end(slot, now());
 }
 
 void Run::unset_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  events_.cancel(lease.end_event);
-  if (lease.ends != now_) return;
-  for (auto* endings : {&ending_, &ending_now_}) {
-    for (Event& event : *endings) {
-      if (event.kind == EventKind::lease_ends && event.lease() == slot) event.subject = Event::kNobody;
-    }
-  }
+  agenda_.cancel(lease.end_event);
+  if (lease.ends == now()) agenda_.unset_ending(slot);
 }
 
 // A lease has ended before any of the job's began to work, and others may yet.
@@ -104,11 +94,11 @@ void Run::take_off(JobState& job, LeaseSlot slot) {
   while (*link != slot) link = &books_.leases()[*link].next_of_job;
   *link = lease.next_of_job;
   if (job.lease == kNoLease) {
-    job.leased += now_ - job.leased_since;
+    job.leased += now() - job.leased_since;
     tell(job, JobChange::What::waiting);
   }
   if (lease.interrupted == Interruption::lost_race && job.record != kNotRecorded)
-    add_to(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now_ - lease.granted));
+    add_to(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now() - lease.granted));
 }
 
 }  // namespace stockout

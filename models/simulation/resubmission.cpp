@@ -32,10 +32,10 @@ bool Run::resubmit(JobSlot slot) {
   JobState& job = jobs_[slot];
   const auto& rule = job.strategy->resubmission;
   if (!rule || !is_possible(job)) return false;
-  const SimTime at = next_office_hour(now_ + rule->after, *rule);
+  const SimTime at = next_office_hour(now() + rule->after, *rule);
   if (at > later(job.released, rule->give_up_after)) return false;
-  events_.cancel(job.expiry);
-  events_.cancel(job.next_attempt);
+  agenda_.cancel(job.expiry);
+  agenda_.cancel(job.next_attempt);
   if (job.tries != kNoTries) tries_[job.tries] = {};
   ++job.stay;
   job.stage = Stage::moving;

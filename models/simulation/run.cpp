@@ -76,10 +76,9 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
       pace_{world, strategy, logs},
       dice_{.seed = world.seed, .replication = replication},
       arrivals_{all_arrivals(world, replication)},
-      events_{world.begin},
+      agenda_{world.begin, world.ties},
+      touched_{world.pool_count(), std::max(world.grid, SimDuration{1})},
       books_{world, strategy_, logs},
-      phases_{world.ties == Ties::releases_first ? kReleasesFirst : kStartsFirst},
-      now_{world.begin},
       held_(world.held.size()),
       is_counting_{world.begin >= kStart} {
   strategies_.push_back(&strategy_);
@@ -115,9 +114,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
 
 RunRecord Run::play() {
   open_capacity();
-  is_before_first_ = true;
   for (const PoolId held : strategy_.held) begin_held(held);
-  is_before_first_ = false;
   for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
     const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
     stop_ =
@@ -126,12 +123,12 @@ RunRecord Run::play() {
     pace_.look(next, record_.events + requests_opened_);
   }
   const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
-  now_ = is_stuck ? std::max(now_, world_.window_end) : stop_;
+  agenda_.stop(is_stuck ? std::max(now(), world_.window_end) : stop_);
   if (!is_counting_) begin_counting();  // nothing happened in the window
   close_open_leases();
   close_held_pools();
   close_open_jobs();
-  books_.check_balance(now_);
+  books_.check_balance(now());
   total_pools();
   return std::move(record_);
 }
@@ -149,30 +146,22 @@ void Run::open_capacity() {
 }
 
 SimTime Run::next_instant() {
-  SimTime next = events_.next_time();
-  if (!touched_later_.empty()) next = std::min(next, touched_later_.front().at);
-  next = std::min(next, patience_.next_time([this](const JobStay& entry) { return is_live(entry); }));
+  SimTime next = std::min(agenda_.next_time([this](const JobStay& entry) { return is_live(entry); }),
+                          touched_.next_time());
   if (const Job* job = arrivals_.peek()) next = std::min(next, job->submit);
   return next;
 }
 
 // Everything at `at`; then the next instant.
 SimTime Run::play_instant(SimTime at) {
-  now_ = at;
-  for (; !touched_later_.empty() && touched_later_.front().at <= now_; touched_later_.pop_front()) {
-    touch(touched_later_.front().pool);
-  }
-  if (!is_counting_ && now_ >= kStart) begin_counting();
-  rounds_ = 0;
+  agenda_.begin_instant(at);
+  touched_.begin_instant(at);
+  if (!is_counting_ && at >= kStart) begin_counting();
   do {
-    STOCKOUT_CHECK(++rounds_ <= most_rounds_,
-                   fmt::format("{} rounds at {} ms without progress: {} steps due, {} pools touched", rounds_,
-                               now_.time_since_epoch().count(), due_.size(), touched_.size()));
+    agenda_.begin_round(most_rounds_);
     play_round();
-    if (due_.empty() && touched_.empty() && ending_.empty() && soon_.empty() && !is_gate_due()) {
-      at = next_instant();
-    }
-  } while (at <= now_);
+    if (!agenda_.has_more() && touched_.empty() && !is_gate_due()) at = next_instant();
+  } while (at <= now());
   return at;
 }
 
@@ -185,17 +174,7 @@ void Run::begin_counting() {
   }
 }
 
-// What a phase sets for this very instant is played in the next round.
-EventHandle Run::schedule(SimTime at, std::uint8_t phase, Event event) {
-  if (at > now_ || is_before_first_) return events_.schedule(at, phase, event);
-  soon_.push_back({.phase = phase, .event = event});
-  return {};
-}
-
 void Run::play_round() {
-  for (const Soon& soon : soon_) events_.schedule(now_, soon.phase, soon.event);
-  soon_.clear();
-  ending_now_.swap(ending_);
   if (world_.ties == Ties::releases_first) {
     do_releases();
     do_capacity();
@@ -206,56 +185,42 @@ void Run::play_round() {
     do_timers();
     do_arrivals();
     do_dispatch();
-    grants_later_ = true;
+    touched_.set_frees_later(true);
     do_releases();
     do_capacity();
-    grants_later_ = false;
+    touched_.set_frees_later(false);
   }
 }
 
 // A lease whose end was set for this instant during this round ends in the next.
 void Run::do_releases() {
-  for (; events_.is_next(now_, phases_.releases); ++record_.events) release(events_.pop());
-  if (ending_now_.empty()) return;
-  for (const Event& event : ending_now_) {
-    if (event.subject == Event::kNobody) continue;  // it was set anew
-    ++record_.events;
-    release(event);
+  for (Event event{}; agenda_.take(Phase::releases, event);) {
+    event.kind == EventKind::work_begins ? work_begins(event.lease()) : lease_ends(event.lease());
   }
-  ending_now_.clear();
-}
-
-void Run::release(Event event) {
-  event.kind == EventKind::work_begins ? work_begins(event.lease()) : lease_ends(event.lease());
 }
 
 void Run::do_capacity() {
-  if (events_.next_time() > now_) return;
-  for (; events_.is_next(now_, phases_.capacity); ++record_.events) {
-    const Event event = events_.pop();
-    const PoolId id = event.pool();
-    books_.pool(id).sources[event.detail].path.advance();
-    set_capacity(id, event.detail);
+  for (Event event{}; agenda_.take(Phase::capacity, event);) {
+    books_.pool(event.pool()).sources[event.detail].path.advance();
+    set_capacity(event.pool(), event.detail);
   }
-  for (; events_.is_next(now_, phases_.repairs); ++record_.events) repaired(events_.pop());
+  for (Event event{}; agenda_.take(Phase::repairs, event);) repaired(event);
   do_held_pools();
-  for (; events_.is_next(now_, phases_.lifetimes); ++record_.events) {
-    const Event event = events_.pop();
-    if (books_.leases()[event.lease()].partial != kNoGang) {
-      lose_machine(event);
-    } else {
-      event.kind == EventKind::fault ? machine_breaks(event.lease()) : life_over(event.lease());
-    }
-  }
+  for (Event event{}; agenda_.take(Phase::lifetimes, event);) play_life(event);
+}
+
+void Run::play_life(Event event) {
+  if (books_.leases()[event.lease()].partial != kNoGang) return lose_machine(event);
+  event.kind == EventKind::fault ? machine_breaks(event.lease()) : life_over(event.lease());
 }
 
 // The source's path stands at what is there from now on.
 void Run::set_capacity(PoolId id, std::size_t number) {
   PoolState& pool = books_.pool(id);
   SourceState& source = pool.sources[number];
-  books_.resize(id, number, source.path.gpus(), now_);
+  books_.resize(id, number, source.path.gpus(), now());
   if (source.path.next_at() != kNever) {
-    events_.schedule(source.path.next_at(), phases_.capacity, Event::of(EventKind::capacity, id, number));
+    agenda_.at(source.path.next_at(), Phase::capacity, Event::of(EventKind::capacity, id, number));
   }
   if (source.is_over_full()) make_room(pool, source);
   start_ready(pool, source);
@@ -268,39 +233,36 @@ Step Run::step_of(EventKind kind) {
 }
 
 void Run::do_timers() {
-  if (!due_.empty()) due_now_.swap(due_);  // what the timers below bring about waits for the next round
-  JobStay timer{};
-  while (patience_.pop(now_, timer)) {
-    if (is_live(timer)) patience_over(timer.job);
+  agenda_.take_due(steps_);  // what the timers below bring about waits for the next round
+  for (JobStay stay{}; agenda_.take_patience(stay);) {
+    if (is_live(stay)) patience_over(stay.job);
   }
-  while (events_.is_next(now_, phases_.timers)) {
-    ++record_.events;
-    const Event event = events_.pop();
+  for (Event event{}; agenda_.take(Phase::timers, event);) {
     if (event.kind == EventKind::own_expiry) {
       own_wait_over(event.job());
     } else if (event.kind == EventKind::kept_over) {
       kept_over(event.request());
     } else {
-      due_now_.push_back(due(event.job(), step_of(event.kind)));
+      steps_.push_back(due(event.job(), step_of(event.kind)));
     }
   }
-  if (!due_now_.empty()) do_steps();
+  if (!steps_.empty()) do_steps();
   if (!gates_.empty()) open_gates();
 }
 
 void Run::do_steps() {
-  std::ranges::stable_sort(due_now_, {}, [this](const Due& due) {
+  std::ranges::stable_sort(steps_, {}, [this](const Due& due) {
     const Job& job = jobs_[due.job].job;
     return std::tuple{job.source, job.row};
   });
-  for (const Due& due : due_now_) {
+  for (const Due& due : steps_) {
     if (jobs_[due.job].generation == due.generation) do_step(due);
   }
-  due_now_.clear();
+  steps_.clear();
 }
 
 void Run::do_arrivals() {
-  for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now_; job = arrivals_.peek()) {
+  for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now(); job = arrivals_.peek()) {
     submit(*job);
     arrivals_.pop();
     skip_unwanted_arrivals();
@@ -323,36 +285,13 @@ void Run::skip_unwanted_arrivals() {
 
 void Run::do_dispatch() {
   if (touched_.empty()) return;
-  if (touched_.size() == 1) return dispatch_one();
-  touched_now_.swap(touched_);
-  if (touched_now_.size() > 1) std::ranges::sort(touched_now_);
-  for (const PoolId id : touched_now_) books_.pool(id).touched = false;
-  for (const PoolId id : touched_now_) {
-    if (books_.pool(id).freed_at != now_) dispatch(id);
-  }
-  touched_now_.clear();
-}
-
-void Run::dispatch_one() {
-  const PoolId id = touched_.front();
-  touched_.clear();
-  PoolState& pool = books_.pool(id);
-  pool.touched = false;
-  if (pool.freed_at != now_) dispatch(id);
-}
-
-// With starts_first, what releases and changes of capacity free is granted at the next instant.
-void Run::touch_later(PoolId id) {
-  touched_later_.push_back({.at = now_ + std::max(world_.grid, SimDuration{1}), .pool = id});
-  books_.pool(id).freed_at = now_;
+  for (const PoolId id : touched_.take(now())) dispatch(id);
 }
 
 Due Run::due(JobSlot slot, Step step) const {
   const JobState& job = jobs_[slot];
   return {.job = slot, .generation = job.generation, .stay = job.stay, .step = step};
 }
-
-void Run::plan(JobSlot slot, Step step) { due_.push_back(due(slot, step)); }
 
 bool Run::is_live(const JobStay& entry) const {
   const JobState& job = jobs_[entry.job];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/execution/work.h"
+#include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
 #include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
@@ -16,9 +17,8 @@
 #include "models/simulation/reclaim.h"
 #include "models/simulation/run_events.h"
 #include "models/simulation/simulate.h"
+#include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
-#include "sim/engine/delay_lanes.h"
-#include "sim/engine/event_queue.h"
 #include "sim/engine/slots.h"
 #include "sim/random/draw.h"
 
@@ -43,33 +43,25 @@ class Run {
   };
 
   // run.cpp: the main loop and the phases of a round.
+  [[nodiscard]] SimTime now() const { return agenda_.now(); }
   [[nodiscard]] SimTime next_instant();
-  EventHandle schedule(SimTime at, std::uint8_t phase, Event event);
   SimTime play_instant(SimTime at);
   void play_round();
   void do_releases();
-  void release(Event event);
   void do_capacity();
+  void play_life(Event event);
   [[nodiscard]] static Step step_of(EventKind kind);
   void do_timers();
   void do_steps();
   void do_arrivals();
   void skip_unwanted_arrivals();
   void do_dispatch();
-  void dispatch_one();
   void begin_counting();
   void open_capacity();
   void set_capacity(PoolId pool, std::size_t source);
-  void touch(PoolId id) {
-    if (grants_later_) return touch_later(id);
-    PoolState& pool = books_.pool(id);
-    if (pool.touched) return;
-    pool.touched = true;
-    touched_.push_back(id);
-  }
-  void touch_later(PoolId id);
+  void touch(PoolId id) { touched_.touch(id, now()); }
   [[nodiscard]] Due due(JobSlot slot, Step step) const;
-  void plan(JobSlot slot, Step step);
+  void plan(JobSlot slot, Step step) { agenda_.plan(due(slot, step)); }
   void attempt_at(JobSlot slot, SimTime at);
   [[nodiscard]] bool is_live(const JobStay& entry) const;
 
@@ -297,7 +289,7 @@ class Run {
   }
   void tell(const JobState& job, JobChange::What what) const {
     if (logs_.on_job && job.record != kNotRecorded) {
-      logs_.on_job({.what = what, .job = job.record, .at = now_});
+      logs_.on_job({.what = what, .job = job.record, .at = now()});
     }
   }
 
@@ -315,7 +307,7 @@ class Run {
 
   // One number for the whole history: each event is mixed into it in order (constants of splitmix64).
   void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
-    std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now_.time_since_epoch().count());
+    std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now().time_since_epoch().count());
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
     record_.fingerprint = x ^ (x >> 31);
@@ -327,8 +319,8 @@ class Run {
   Pace pace_;
   Dice dice_;
   Arrivals arrivals_;
-  EventQueue<Event> events_;
-  DelayLanes<JobStay> patience_;
+  Agenda agenda_;
+  TouchedPools touched_;
   Books books_;
   Slots<JobState, JobSlot> jobs_;
   Slots<Request, RequestSlot> requests_;
@@ -345,23 +337,11 @@ class Run {
   std::vector<Gate> gates_;                // of the strategy under test, in order of their first legs
   std::vector<std::uint8_t> gate_of_leg_;
 
-  Phases phases_;
-  SimTime now_;
-  SimTime stop_;  // the run never goes past it
-  std::vector<Due> due_;
-  std::vector<Due> due_now_;  // scratch
-  std::vector<PoolId> touched_;
-  std::vector<PoolId> touched_now_;         // scratch
-  std::deque<TouchedLater> touched_later_;  // starts_first: pools to dispatch at a later instant, by time
-  bool grants_later_ = false;               // a phase is under way that touches pools for later
-  std::vector<Soon> soon_;                  // events of the next round of this instant
-  std::vector<Event> ending_;               // ends, and beginnings of work, set for this very instant
-  std::vector<Event> ending_now_;           // scratch
-  std::size_t most_rounds_ = 0;             // without progress, at one instant
-  std::size_t rounds_ = 0;
+  SimTime stop_;                   // the run never goes past it
+  std::vector<Due> steps_;         // scratch
+  std::size_t most_rounds_ = 0;    // without progress, at one instant
   std::vector<HeldState> held_;    // by held pool
   std::vector<HostShare> shares_;  // scratch: where a lease will stand
-  bool is_before_first_ = false;   // held pools that are due at or before the begin
   SimTime last_start_ = kStart;
   MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;

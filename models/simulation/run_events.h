@@ -53,19 +53,12 @@ struct Event {
   [[nodiscard]] PoolId pool() const { return PoolId{static_cast<std::uint16_t>(subject)}; }
 };
 
-/// The phases that take events from the queue, in the order of a round.
-struct Phases {
-  std::uint8_t releases;
-  std::uint8_t capacity;
-  std::uint8_t repairs;
-  std::uint8_t held;
-  std::uint8_t lifetimes;
-  std::uint8_t timers;
+/// A job while it is in one leg: void once it has left it.
+struct JobStay {
+  JobSlot job{};
+  std::uint32_t generation = 0;
+  std::uint32_t stay = 0;
 };
-inline constexpr Phases kReleasesFirst{
-    .releases = 0, .capacity = 1, .repairs = 2, .held = 3, .lifetimes = 4, .timers = 5};
-inline constexpr Phases kStartsFirst{
-    .releases = 1, .capacity = 2, .repairs = 3, .held = 4, .lifetimes = 5, .timers = 0};
 
 /// What a job has to do in the next timer phase of this instant.
 enum class Step : std::uint8_t {
@@ -86,18 +79,6 @@ struct Due {
   std::uint32_t generation;
   std::uint32_t stay;
   Step step;
-};
-
-/// An event that a phase has set for its own instant: played in the next round.
-struct Soon {
-  std::uint8_t phase;
-  Event event;
-};
-
-/// A pool to dispatch at a later instant.
-struct TouchedLater {
-  SimTime at;
-  PoolId pool;
 };
 
 /// Work of a job on a lease that ended before the job was done.

@@ -46,13 +46,6 @@ enum class Interruption : std::uint8_t {
   lost_race,         // another lease of the job began to work
 };
 
-/// A job while it is in one leg: void once it has left it.
-struct JobStay {
-  JobSlot job{};
-  std::uint32_t generation = 0;
-  std::uint32_t stay = 0;
-};
-
 /// One open request: a job asks one pool for one gang.
 struct Request {
   JobSlot job = kNoJob;

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/simulation/run_events.h"
+#include "models/simulation/slot.h"
+#include "models/world/world.h"
+#include "sim/core/time.h"
+#include "sim/engine/delay_lanes.h"
+#include "sim/engine/event_queue.h"
+
+namespace stockout {
+
+/// The phases of a round that take events from the agenda.
+enum class Phase : std::uint8_t { releases, capacity, repairs, held, lifetimes, timers };
+inline constexpr std::size_t kPhases = 6;
+
+/// The clock of a run and all that is set for later: events by (time, phase, order of setting), patience, and
+/// the steps of jobs in the next round. It knows no rule: those who set something play it when its time has
+/// come.
+class Agenda {
+ public:
+  Agenda(SimTime begin, Ties ties);
+
+  [[nodiscard]] SimTime now() const { return now_; }
+  /// False before the first instant.
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
+
+  /// Sets `event` for a time after now; before the first instant, for the begin of the run too.
+  EventHandle at(SimTime time, Phase phase, Event event) {
+    return events_.schedule(time, rank_[static_cast<std::size_t>(phase)], event);
+  }
+  /// The same for a time that may be now: then it comes in the next round, and cannot be cancelled.
+  EventHandle at_or_soon(SimTime time, Phase phase, Event event) {
+    if (time > now_ || !has_begun_) return at(time, phase, event);
+    soon_.push_back({.phase = phase, .event = event});
+    return {};
+  }
+  /// Sets an end of a lease, or the begin of its work. At now it comes in the next round, and unset_ending()
+  /// takes it back.
+  EventHandle at_end(SimTime time, Event event) {
+    if (time > now_) return at(time, Phase::releases, event);
+    ending_.push_back(event);
+    return {};
+  }
+  void unset_ending(LeaseSlot lease);
+  /// A handle of something that has come or was cancelled is no mistake.
+  void cancel(EventHandle handle) { events_.cancel(handle); }
+
+  /// A job's patience ends `delay` after now, if `stay` is still its stay then. `delay` above 0.
+  void wait(SimDuration delay, JobStay stay) { patience_.set(now_, delay, stay); }
+
+  /// In the timer phase of the next round.
+  void plan(const Due& due) { due_.push_back(due); }
+
+  // What the loop asks, in this order.
+
+  /// The next time for which anything is set; kNever: nothing is. `is_live(JobStay)` tells void patience.
+  template <typename IsLive>
+  [[nodiscard]] SimTime next_time(IsLive is_live) {
+    return std::min(events_.next_time(), patience_.next_time(is_live));
+  }
+  /// The clock moves on to an instant.
+  void begin_instant(SimTime at);
+  /// A round of the instant begins: what was set for this very instant since the last one began comes up in
+  /// it. More than `most` rounds since the last progress are a mistake of ours.
+  void begin_round(std::size_t most);
+  /// A job was released, granted, or has become final.
+  void note_progress() { rounds_ = 0; }
+  /// The next event of the phase at this instant; false: there is none.
+  bool take(Phase phase, Event& event) {
+    if (events_.is_next(now_, rank_[static_cast<std::size_t>(phase)])) {
+      ++taken_;
+      event = events_.pop();
+      return true;
+    }
+    return phase == Phase::releases && next_ending_ < ending_now_.size() && take_ending(event);
+  }
+  /// The next patience that ends at this instant, void ones too.
+  bool take_patience(JobStay& stay) { return patience_.pop(now_, stay); }
+  /// Moves the steps that are due into `due`, which is empty.
+  void take_due(std::vector<Due>& due) {
+    if (!due_.empty()) due.swap(due_);
+  }
+  /// Whether this instant needs a further round.
+  [[nodiscard]] bool has_more() const { return !due_.empty() || !ending_.empty() || !soon_.empty(); }
+
+  /// Events that have taken effect.
+  [[nodiscard]] std::uint64_t taken() const { return taken_; }
+  /// The run ends: at an instant that may lie beyond the last one.
+  void stop(SimTime at) { now_ = at; }
+
+ private:
+  struct Soon {
+    Phase phase;
+    Event event;
+  };
+
+  bool take_ending(Event& event);
+
+  SimTime now_;
+  bool has_begun_ = false;
+  std::array<std::uint8_t, kPhases> rank_;  // by Phase: its place in a round
+  EventQueue<Event> events_;
+  DelayLanes<JobStay> patience_;
+  std::vector<Soon> soon_;         // events of the next round of this instant
+  std::vector<Event> ending_;      // the same, of leases
+  std::vector<Event> ending_now_;  // of this round
+  std::size_t next_ending_ = 0;    // of those
+  std::vector<Due> due_;
+  std::size_t rounds_ = 0;  // of this instant, since the last progress
+  std::uint64_t taken_ = 0;
+};
+
+}  // namespace stockout
