@@ -52,14 +52,11 @@ void Run::submit(const Job& job) {
       state.strategy_number +=
           draw_tenant(source, dice_.draw(Purpose::strategy, entity_of(job.source, job.row)));
     }
-  } else {
-    state.record = record_.jobs.add();
-    ++open_recorded_;
   }
   state.strategy = strategies_[state.strategy_number];
   state.usable = first_usable_[state.strategy_number];
   state.generation = ++generations_;
-  ++record_.arrivals;
+  recorder_.job_came(state, !source.background);
   join_group_or_release(slot);
 }
 
@@ -93,8 +90,7 @@ void Run::release_job(JobSlot slot) {
   JobState& job = jobs_[slot];
   job.released = now();
   job.is_released = true;
-  if (job.record != kNotRecorded) in_system_.add(1, now());
-  tell(job, JobChange::What::released);
+  recorder_.job_released(job);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
   } else if (job.job.max_wait != kForever) {
@@ -169,7 +165,7 @@ void Run::open_request(JobSlot slot, const Candidate& candidate, bool waiting) {
   job.first_request = request;
   if (requests_[request].gate != kNoGate) ++gates_[requests_[request].gate].open;
   PoolState& pool = books_.pool(candidate.pool);
-  ++requests_opened_;
+  recorder_.opened(requests_[request], job);
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waiting) {
     requests_[request].key =
@@ -178,7 +174,6 @@ void Run::open_request(JobSlot slot, const Candidate& candidate, bool waiting) {
     pool.waiting_area.add(1, now());
     pool.waiting_gpus += candidate.gpus;
     pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
-    tell(requests_[request], PoolChange::What::waiting, 1);
   } else {
     auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
     requests_[request].place = static_cast<std::uint32_t>(requests.size());
@@ -197,7 +192,6 @@ Request Run::close_request(RequestSlot slot) {
     pool.waiting_area.add(-1, now());
     pool.waiting_gpus -= request.candidate->gpus;
     pool.waited_ms += (now() - request.entered).count();
-    tell(request, PoolChange::What::waiting, -1);
   } else {
     pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoRequest;
   }
@@ -208,7 +202,7 @@ Request Run::close_request(RequestSlot slot) {
   if (request.gate != kNoGate) --gates_[request.gate].open;
   requests_[slot].job = kNoJob;
   requests_.remove(slot);
-  ++requests_closed_;
+  recorder_.closed(request, jobs_[request.job]);
   return request;
 }
 
@@ -223,7 +217,7 @@ void Run::withdraw(RequestSlot slot) {
 
 // Its time is over.
 void Run::expire(RequestSlot slot) {
-  tell(requests_[slot], PoolChange::What::expired);
+  recorder_.expired(requests_[slot], jobs_[requests_[slot].job]);
   withdraw(slot);
 }
 

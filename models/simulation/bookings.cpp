@@ -11,7 +11,7 @@ bool Run::accepts(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   if (held.booking->accept_ppm == 0) return false;
   if (held.booking->accept_ppm < 1'000'000) {
-    record_.drew = true;
+    recorder_.note_draw();
     Draw draw = dice_.draw(Purpose::acceptance, held_number(id));
     if (uniform01(draw) * 1e6 >= held.booking->accept_ppm) return false;
   }
@@ -61,7 +61,7 @@ void Run::accept_booking(PoolId id) {
 void Run::refuse_booking(PoolId id) {
   held_state(id).over = true;
   agenda_.cancel(held_state(id).end);
-  mark(0x12, 0, index(id));
+  recorder_.booking_refused(id);
   empty_queue(id);
 }
 

@@ -37,6 +37,25 @@ PoolState open_held_pool(const HeldPool& spec) {
   return pool;
 }
 
+PoolTotals totals_of(const PoolState& pool, SimTime end) {
+  PoolTotals totals = pool.totals;
+  if (!pool.sources.empty()) totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(end)};
+  if (pool.hosts) {
+    totals.host_free = GpuTime{pool.hosts->free_area().in_window(end)};
+    totals.host_stranded = GpuTime{pool.hosts->stranded_area().in_window(end)};
+  }
+  for (const SourceState& source : pool.sources) {
+    if (pool.held == nullptr) totals.shortage += GpuTime{source.shortage_area.in_window(end)};
+  }
+  for (std::size_t c = 0; c < kLeaseClasses; ++c) {
+    ClassTotals& of_class = totals.classes[c];
+    of_class.leased = GpuTime{pool.leased_area[c].in_window(end)};
+    of_class.leased_by_tenants = GpuTime{pool.tenant_area[c].in_window(end)};
+    totals.leased += of_class.leased;
+  }
+  return totals;
+}
+
 }  // namespace
 
 Books::Books(const World& world, const Strategy& strategy, const Logs& logs)
@@ -310,6 +329,13 @@ void Books::check_capacity(const PoolState& pool) const {
     const SourceState& source = pool.sources.front();
     pool.hosts->check(source.capacity, source.all, source.solid);
   }
+}
+
+std::vector<PoolTotals> Books::totals(SimTime end) const {
+  std::vector<PoolTotals> totals;
+  totals.reserve(pools_.size());
+  for (const PoolState& pool : pools_) totals.push_back(totals_of(pool, end));
+  return totals;
 }
 
 void Books::check_balance(SimTime end) {

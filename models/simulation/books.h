@@ -66,6 +66,9 @@ class Books {
   /// pool, none does.
   void check_capacity(const PoolState& pool) const;
 
+  /// What the pools come to when the run ends, by PoolId.
+  [[nodiscard]] std::vector<PoolTotals> totals(SimTime end) const;
+
   /// Both sides of each pool's books agree at the end of the run, after all leases are closed.
   void check_balance(SimTime end);
 

@@ -58,8 +58,7 @@ void Run::refuse(RequestSlot slot) {
   ++pool.requests_ended;
   const SourceState* source = pool.source(lease_class);
   if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
-  mark(0x30, jobs_[job].job.row, index(request.candidate->pool));
-  tell(request, PoolChange::What::refused);
+  recorder_.refused(request, jobs_[job]);
   close_request(slot);
   refused(job);
 }
@@ -104,7 +103,6 @@ void Run::grant(RequestSlot slot, GpuCount gpus) {
     job.ever_granted = true;
     job.first_grant = now();
     agenda_.cancel(job.expiry);
-    if (job.record != kNotRecorded) last_start_ = std::max(last_start_, now());
   }
   agenda_.cancel(job.next_attempt);
   ++job.stay;
@@ -118,7 +116,7 @@ void Run::grant(RequestSlot slot, GpuCount gpus) {
   }
   if (job.lease == kNoLease) {
     job.leased_since = now();
-    tell(job, JobChange::What::leasing);
+    recorder_.job_leases(job);
   }
   const LeaseSlot lease = books_.grant({.job = request.job,
                                         .pool = id,
@@ -135,7 +133,7 @@ void Run::grant(RequestSlot slot, GpuCount gpus) {
                                         .ends = kNever},
                                        hosts);
   job.lease = lease;
-  mark(0x10, job.job.row, index(id));
+  recorder_.granted(job, id);
   if (request.leg->partial) begin_partial(lease);
   settle_grant(books_.pool(id), lease_class);
   if (!books_.delay_if_taken(lease, gpus)) start_up(lease, gpus);

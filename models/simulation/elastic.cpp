@@ -81,7 +81,7 @@ void Run::grow(PoolId id) {
     const bool has_room = held.machine_gpus() <= landlord.room(lease_class);
     if (!has_room || !has_hosts(landlord, lease_class, footprint_of(held, MachineCount{1}))) {
       count_refusal(landlord, lease_class, has_room);
-      tell_held_refused(held, lease_class, held.machine_gpus());
+      recorder_.machines_refused(held, lease_class, held.machine_gpus());
       state.asking = true;
       return ask_again(id);
     }
@@ -105,7 +105,7 @@ void Run::take_machine(PoolId id) {
                                         .ends = kNever},
                                        hosts);
   state.coming.push_back(lease);
-  mark(0x11, state.machines_ever, index(id));
+  recorder_.machines_granted(id, state.machines_ever);
   settle_grant(landlord, held.scaling->lease_class);
   if (!books_.delay_if_taken(lease, held.machine_gpus())) machines_free(lease);
 }

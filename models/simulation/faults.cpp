@@ -22,7 +22,7 @@ std::uint64_t fault_number(std::uint32_t attempt, std::uint64_t rule, std::uint6
 }  // namespace
 
 Draw Run::draw_of(const JobState& job, Purpose purpose, std::uint64_t number) {
-  record_.drew = true;
+  recorder_.note_draw();
   return dice_.draw(purpose, entity_of(job.job.source, job.job.row), number);
 }
 

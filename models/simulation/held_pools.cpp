@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "models/simulation/ledger_checks.h"
 #include "models/simulation/run.h"
 
 namespace stockout {
@@ -87,7 +86,7 @@ void Run::create_held(PoolId id) {
     return take_machines(id);
   ++landlord.of_class(LeaseClass::reserved).requests;
   count_refusal(landlord, LeaseClass::reserved, has_room);
-  tell_held_refused(held, LeaseClass::reserved, held.gpus);
+  recorder_.machines_refused(held, LeaseClass::reserved, held.gpus);
   ask_again(id);
 }
 
@@ -111,7 +110,7 @@ void Run::take_machines(PoolId id) {
                                         .ends = kNever},
                                        hosts);
   held_state(id).lease = lease;
-  mark(0x11, 0, index(id));
+  recorder_.machines_granted(id);
   settle_grant(landlord, LeaseClass::reserved);
   if (!books_.delay_if_taken(lease, held.gpus)) machines_free(lease);
 }
@@ -126,7 +125,7 @@ void Run::machines_free(LeaseSlot slot) {
   SimDuration cold = law.constant();
   if (law.is_random()) {
     Draw draw = dice_.draw(Purpose::cold_start, held_number(id), lease.machine);
-    record_.drew = true;
+    recorder_.note_draw();
     cold = law.sample(draw);
   }
   lease.end_event =
@@ -194,26 +193,20 @@ void Run::book_held(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   const HeldState& state = held_state(id);
   const PoolState& pool = books_.pool(id);
-  const UsageKey key{.line = held.line};
   for (const HeldSpan& span : state.spans) {
-    const SimTime end = std::min(span.until, record_.hold_end);
-    if (span.since >= end) continue;
-    const SimDuration paid = end - span.since;
-    const MachineTime rounding = span.machines * (world_.billing.billed(paid) - paid);
-    record_.usage.add(key, span.machines, span.since, end, rounding);
-    rounding_ += rounding;
+    const SimTime end = std::min(span.until, recorder_.hold_end());
+    if (span.since < end) recorder_.held_paid(held, span.machines, span.since, end);
   }
   if (state.held_gpu_ms == 0) return;
   std::int64_t sublet = 0;
   std::int64_t by_tenants = 0;  // who are not in the ledger
   for (const Area& leased : pool.leased_area) sublet += leased.in_window(now());
   for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(now());
-  check_sublet(record_.usage, held.sublet, GpuTime{sublet - by_tenants});
   const GpuTime idle{state.held_gpu_ms - sublet};
   // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
   STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),
                  fmt::format("{}: more was sublet than held", held.pool.name));
-  record_.usage.add_split(key, {.idle = idle});
+  recorder_.held_used(held, GpuTime{sublet - by_tenants}, idle);
 }
 
 // Requests that wait for a pool which is over: all are withdrawn, then each job goes on.

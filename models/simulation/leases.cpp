@@ -211,44 +211,14 @@ void Run::close_lease(LeaseSlot slot, SimDuration kept, SimDuration lost, bool c
   if (is_fault || lease.interrupted == Interruption::preempted) {
     ClassTotals& totals = pool.of_class(lease.lease_class);
     ++(is_fault ? totals.faults : totals.preemptions);
-    tell_interrupted(lease, lease.interrupted, lease.gpus);
+    recorder_.interrupted(lease, lease.interrupted, lease.gpus, job);
   }
-  mark(0x20, job.job.row, index(lease.pool));
-  if (job.record != kNotRecorded) {
-    book_usage(lease, job, closed.split);
-    if (logs_.on_lease) log_lease(lease, job, closed);
-  } else if (logs_.on_tenant) {
-    logs_.on_tenant({.pool = lease.pool, .gpus = lease.gpus, .from = job.job.submit, .until = now()});
-  }
+  recorder_.lease_over(lease, closed, job);
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;
   books_.release(slot, now(), closed.split.total());
   if (source != nullptr) start_ready(pool, *source);
   touch(id);
-}
-
-// Machines that were up from `from` until now.
-void Run::bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from) {
-  if (from >= now()) return;
-  const SimDuration used = now() - from;
-  const MachineTime rounding = machines * (world_.billing.billed(used) - used);
-  record_.usage.add(key, machines, from, now(), rounding);
-  if (lease.interrupted == Interruption::lost_race) record_.phantom.add(key, machines, from, now(), rounding);
-  rounding_ += rounding;
-}
-
-void Run::book_usage(const Lease& lease, const JobState& job, const TimeSplit& split) {
-  bool is_first = true;
-  for (const Part& part : lease.candidate->parts) {
-    if (part.machines == 0) continue;
-    const UsageKey key{.line = part.line.value(), .user = job.job.user, .job_class = job.job.job_class};
-    if (lease.partial == kNoGang) bill(lease, key, MachineCount{part.machines}, lease.up);
-    if (is_first) {
-      record_.usage.add_split(key, split);
-      if (split.completed < split.useful) kept_[lease.job].push_back({.key = key, .time = split.useful});
-    }
-    is_first = false;
-  }
 }
 
 }  // namespace stockout

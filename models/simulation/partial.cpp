@@ -82,7 +82,7 @@ void Run::grow_leases(PoolState& pool, LeaseClass lease_class) {
     add_piece(lease, SimDuration::zero(), SimDuration::zero());
     books_.grow(slot, gang.each * machines, now());
     gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
-    mark(0x12, index(slot), static_cast<std::uint64_t>(machines));
+    recorder_.gang_grew(slot, machines);
     if (machines == missing) complete_gang(slot);
     settle_grant(pool, lease_class);
     if (!books_.delay_if_taken(slot, gang.each * machines)) start_lot(slot, gang.each * machines);
@@ -233,11 +233,11 @@ void Run::machines_gone(LeaseSlot slot, Progress progress) {
     if (machine.gone || machine.leaves_by == Interruption::none) continue;
     ClassTotals& totals = pool.of_class(lease.lease_class);
     ++(machine.leaves_by == Interruption::fault ? totals.faults : totals.preemptions);
-    tell_interrupted(lease, machine.leaves_by, gang.each);
+    recorder_.interrupted(lease, machine.leaves_by, gang.each, job);
     end_machine(lease, machine);
   }
   books_.part_released(slot, now());
-  mark(0x21, index(slot), static_cast<std::uint64_t>(lease.gpus.count()));
+  recorder_.gang_shrank(slot, lease.gpus);
   gang.rate = rate_on(lease.candidate->rate_ppm, lease.gpus.count() / gang.each.count(), gang.asked);
   lease.interrupted = Interruption::none;
   lease.saves = false;
@@ -253,11 +253,7 @@ void Run::end_machine(const Lease& lease, PartialMachine& machine) {
   agenda_.cancel(machine.life);
   agenda_.cancel(machine.fault);
   machine.gone = true;
-  const JobState& job = jobs_[lease.job];
-  if (job.record == kNotRecorded) return;
-  const UsageKey key{
-      .line = lease.candidate->parts[0].line.value(), .user = job.job.user, .job_class = job.job.job_class};
-  bill(lease, key, MachineCount{1}, machine.up);
+  recorder_.bill(lease, lease.candidate->parts[0].line, MachineCount{1}, machine.up, jobs_[lease.job]);
 }
 
 // The number of machines changes now: where the GPU-time went since it last did.

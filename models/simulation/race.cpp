@@ -95,7 +95,7 @@ void Run::take_off(JobState& job, LeaseSlot slot) {
   *link = lease.next_of_job;
   if (job.lease == kNoLease) {
     job.leased += now() - job.leased_since;
-    tell(job, JobChange::What::waiting);
+    recorder_.job_leases_no_more(job);
   }
   if (lease.interrupted == Interruption::lost_race && job.record != kNotRecorded)
     add_to(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now() - lease.granted));

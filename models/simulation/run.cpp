@@ -53,31 +53,17 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
   return usable;
 }
 
-bool is_random(const Pool& pool) {
-  return std::ranges::any_of(pool.capacity, [](const auto& source) { return source.chain != nullptr; });
-}
-
-bool is_random(const Source& source) {
-  if (source.tenants.size() > 1) return true;
-  if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
-    return trace->resampled || !trace->factor.is_one();
-  }
-  const auto& synthetic = std::get<SyntheticDemand>(source.demand);
-  return std::holds_alternative<PoissonArrivals>(synthetic.arrivals) || synthetic.work.is_random() ||
-         synthetic.max_wait.is_random() || synthetic.shapes.size() > 1 || !synthetic.factor.is_one();
-}
-
 }  // namespace
 
 Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs)
     : world_{world},
-      logs_{logs},
       strategy_{world.strategies.at(strategy)},
       pace_{world, strategy, logs},
       dice_{.seed = world.seed, .replication = replication},
       arrivals_{all_arrivals(world, replication)},
       agenda_{world.begin, world.ties},
       touched_{world.pool_count(), std::max(world.grid, SimDuration{1})},
+      recorder_{world, logs, agenda_},
       books_{world, strategy_, logs},
       held_(world.held.size()),
       is_counting_{world.begin >= kStart} {
@@ -85,9 +71,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
   for (const Source& source : world.sources) {
     tenants_of_.push_back(static_cast<std::uint32_t>(strategies_.size()));
     for (const Strategy& tenant : source.tenants) strategies_.push_back(&tenant);
-    record_.drew = record_.drew || is_random(source);
   }
-  for (const Pool& pool : world.pools) record_.drew = record_.drew || is_random(pool);
   const std::vector<MostEver> most = most_ever(world, strategy_);
   std::size_t places = 0;
   for (const Strategy* each : strategies_) {
@@ -107,30 +91,25 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, co
   most_rounds_ = 16 + 4 * places;
   build_gates();
   skip_unwanted_arrivals();
-  record_.jobs = JobRecord{world.begin};
-  record_.usage = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
-  record_.phantom = UsageLedger{world.price_lines.size(), world.users.size(), world.classes.size()};
 }
 
 RunRecord Run::play() {
   open_capacity();
   for (const PoolId held : strategy_.held) begin_held(held);
   for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
-    const bool is_drained = world_.end == RunEnd::drain && open_recorded_ == 0;
+    const bool is_drained = world_.end == RunEnd::drain && recorder_.open_jobs() == 0;
     stop_ =
         world_.end == RunEnd::time || is_drained ? world_.window_end : world_.window_end + world_.drain_limit;
     if (next > stop_) break;
-    pace_.look(next, record_.events + requests_opened_);
+    pace_.look(next, agenda_.taken() + recorder_.requests());
   }
-  const bool is_stuck = world_.end == RunEnd::drain && (open_recorded_ == 0 || next_instant() == kNever);
+  const bool is_stuck =
+      world_.end == RunEnd::drain && (recorder_.open_jobs() == 0 || next_instant() == kNever);
   agenda_.stop(is_stuck ? std::max(now(), world_.window_end) : stop_);
   if (!is_counting_) begin_counting();  // nothing happened in the window
   close_open_leases();
   close_held_pools();
-  close_open_jobs();
-  books_.check_balance(now());
-  total_pools();
-  return std::move(record_);
+  return close_open_jobs();
 }
 
 void Run::open_capacity() {

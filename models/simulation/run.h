@@ -15,6 +15,7 @@
 #include "models/simulation/pace.h"
 #include "models/simulation/partial_state.h"
 #include "models/simulation/reclaim.h"
+#include "models/simulation/recorder.h"
 #include "models/simulation/run_events.h"
 #include "models/simulation/simulate.h"
 #include "models/simulation/touched_pools.h"
@@ -154,8 +155,6 @@ class Run {
   void preempted(JobSlot job);
   void set_end(LeaseSlot lease, SimTime at);
   void close_lease(LeaseSlot lease, SimDuration kept, SimDuration lost, bool completes);
-  void book_usage(const Lease& lease, const JobState& job, const TimeSplit& split);
-  void bill(const Lease& lease, const UsageKey& key, MachineCount machines, SimTime from);
 
   // partial.cpp: leases that take fewer machines than asked.
   [[nodiscard]] static GpuCount granted_gpus(const Request& request, GpuCount room);
@@ -275,52 +274,22 @@ class Run {
   void give_back(PoolId id, LeaseSlot lease);
   void give_all_back(PoolId id);
 
-  // logs.cpp: what a caller is told of, if it asked.
-  void log_lease(const Lease& lease, const JobState& job, const Closed& closed) const;
-  void log_waiting_tenant(const JobState& job) const;
-  void log_request(const Request& request, PoolChange::What what, std::int64_t more) const;
-  void log_interrupted(const Lease& lease, Interruption why, GpuCount gpus) const;
-  void tell(const Request& request, PoolChange::What what, std::int64_t more = 1) const {
-    if (logs_.on_pool) log_request(request, what, more);
-  }
-  void tell_held_refused(const HeldPool& held, LeaseClass lease_class, GpuCount gpus) const;
-  void tell_interrupted(const Lease& lease, Interruption why, GpuCount gpus) const {
-    if (logs_.on_pool) log_interrupted(lease, why, gpus);
-  }
-  void tell(const JobState& job, JobChange::What what) const {
-    if (logs_.on_job && job.record != kNotRecorded) {
-      logs_.on_job({.what = what, .job = job.record, .at = now()});
-    }
-  }
-
   // closing.cpp: the end of a job, and of the run.
   void finish(JobSlot slot, FinalState state);
-  void settle_kept(JobSlot slot, FinalState state);
-  void record_outcome(const JobState& job, FinalState state);
   void close_open_leases();
   void close_at_end(LeaseSlot lease);
   void close_held_pools();
-  void close_open_job(JobSlot slot);
-  void close_open_jobs();
-  void check_requests();
-  void total_pools();
-
-  // One number for the whole history: each event is mixed into it in order (constants of splitmix64).
-  void mark(std::uint64_t what, std::uint64_t who, std::uint64_t where) {
-    std::uint64_t x = record_.fingerprint ^ static_cast<std::uint64_t>(now().time_since_epoch().count());
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL + who;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL + (where << 8 | what);
-    record_.fingerprint = x ^ (x >> 31);
-  }
+  [[nodiscard]] std::uint64_t close_open_job(JobSlot slot);
+  [[nodiscard]] RunRecord close_open_jobs();
 
   const World& world_;
-  const Logs& logs_;
   const Strategy& strategy_;
   Pace pace_;
   Dice dice_;
   Arrivals arrivals_;
   Agenda agenda_;
   TouchedPools touched_;
+  Recorder recorder_;
   Books books_;
   Slots<JobState, JobSlot> jobs_;
   Slots<Request, RequestSlot> requests_;
@@ -342,18 +311,8 @@ class Run {
   std::size_t most_rounds_ = 0;    // without progress, at one instant
   std::vector<HeldState> held_;    // by held pool
   std::vector<HostShare> shares_;  // scratch: where a lease will stand
-  SimTime last_start_ = kStart;
-  MachineTime rounding_{};  // of the billing rule, added up by leases
   std::uint32_t generations_ = 0;
-  std::uint64_t open_recorded_ = 0;
-  Area in_system_;                      // open recorded jobs
-  std::int64_t time_in_system_ms_ = 0;  // the same, added up by the jobs
-  std::uint64_t requests_opened_ = 0;
-  std::uint64_t requests_closed_ = 0;
-  std::uint64_t open_at_end_ = 0;
-  bool is_counting_ = false;                             // warm-up is over
-  std::unordered_map<JobSlot, std::vector<Kept>> kept_;  // by job: of use if the job is completed
-  RunRecord record_;
+  bool is_counting_ = false;  // warm-up is over
 };
 
 }  // namespace stockout

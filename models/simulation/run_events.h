@@ -2,11 +2,8 @@
 
 #include <cstdint>
 
-#include "models/billing/usage.h"
 #include "models/simulation/slot.h"
 #include "sim/core/ids.h"
-#include "sim/core/quantity.h"
-#include "sim/core/time.h"
 
 namespace stockout {
 
@@ -79,19 +76,6 @@ struct Due {
   std::uint32_t generation;
   std::uint32_t stay;
   Step step;
-};
-
-/// Work of a job on a lease that ended before the job was done.
-struct Kept {
-  UsageKey key;
-  GpuTime time;
-};
-
-/// What a lease that is over leaves behind.
-struct Closed {
-  TimeSplit split;
-  SimDuration lost;
-  SimTime running;  // work began; now, if it never did
 };
 
 }  // namespace stockout
