@@ -5,7 +5,6 @@
 
 #include "models/simulation/run.h"
 #include "models/workload/synthesis.h"
-#include "sim/random/weighted.h"
 
 namespace stockout {
 namespace {
@@ -34,10 +33,6 @@ std::uint64_t waiting_kind(const PoolState& pool, const Candidate& candidate, co
   return static_cast<std::uint64_t>(candidate.gpus.count());
 }
 
-std::uint32_t draw_tenant(const Source& source, Draw draw) {
-  return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
-}
-
 }  // namespace
 
 void Run::submit(const Job& job) {
@@ -46,15 +41,12 @@ void Run::submit(const Job& job) {
   state.job = job;
   state.work_left = job.work;
   const Source& source = world_.sources[index(job.source)];
+  std::uint32_t strategy = 0;
   if (source.background) {
-    state.strategy_number = tenants_of_[index(job.source)];
-    if (source.tenants.size() > 1) {
-      state.strategy_number +=
-          draw_tenant(source, dice_.draw(Purpose::strategy, entity_of(job.source, job.row)));
-    }
+    strategy = route_.first_of(job.source);
+    if (source.tenants.size() > 1) strategy += draws_.tenant(source, job);
   }
-  state.strategy = strategies_[state.strategy_number];
-  state.usable = first_usable_[state.strategy_number];
+  route_.assign(state, strategy);
   state.generation = ++generations_;
   recorder_.job_came(state, !source.background);
   join_group_or_release(slot);
@@ -101,9 +93,9 @@ void Run::release_job(JobSlot slot) {
 
 // Another attempt, at the first leg.
 void Run::begin_attempt(JobSlot slot) {
-  if (jobs_[slot].strategy->cheapest_first) order_legs(slot);
+  route_.order_legs(jobs_[slot]);
   ++jobs_[slot].attempt;
-  enter_leg(slot, first_leg(jobs_[slot]));
+  enter_leg(slot, route_.first_leg(jobs_[slot]));
 }
 
 void Run::enter_leg(JobSlot slot, std::size_t leg) {
@@ -114,15 +106,15 @@ void Run::enter_leg(JobSlot slot, std::size_t leg) {
   job.place = 0;
   ++job.stay;
   job.stage = Stage::moving;
-  if (!is_usable(job, leg)) return exhaust(slot, Exhaustion::impossible);
+  if (!route_.is_usable(job, leg)) return exhaust(slot, Exhaustion::impossible);
   if (waits_in_queue(legs[leg].policy)) return join_queues(slot);
-  job.place = static_cast<std::uint16_t>(next_place(job, true));
+  job.place = static_cast<std::uint16_t>(route_.first_place(job));
   ask_place(slot);
 }
 
 void Run::ask_place(JobSlot slot) {
   const JobState& job = jobs_[slot];
-  open_request(slot, *usable(job, job.leg)[job.place], false);
+  open_request(slot, *route_.usable(job, job.leg)[job.place], false);
 }
 
 void Run::join_queues(JobSlot slot) {
@@ -146,8 +138,8 @@ void Run::join_queues(JobSlot slot) {
 void Run::ask_queues(JobSlot slot) {
   JobState& job = jobs_[slot];
   job.stage = Stage::queueing;
-  for (const Candidate* candidate : usable(job, job.leg)) {
-    if (!is_over(candidate->pool)) open_request(slot, *candidate, true);
+  for (const Candidate* candidate : route_.usable(job, job.leg)) {
+    if (!route_.is_over(candidate->pool)) open_request(slot, *candidate, true);
   }
 }
 
@@ -234,8 +226,8 @@ void Run::expire_leg(JobSlot slot) {
 void Run::refused(JobSlot slot) {
   JobState& job = jobs_[slot];
   const Policy& policy = job.strategy->legs[job.leg].policy;
-  const std::size_t place = next_place(job, false);
-  if (place < usable(job, job.leg).size()) {
+  const std::size_t place = route_.place_after(job);
+  if (place < route_.usable(job, job.leg).size()) {
     job.place = static_cast<std::uint16_t>(place);
     plan(slot, Step::next_place);
   } else if (job.strategy->deadline_rule) {
@@ -290,7 +282,7 @@ void Run::exhaust(JobSlot slot, Exhaustion why) {
   JobState& job = jobs_[slot];
   ++job.stay;
   job.stage = Stage::moving;
-  if (leg_after(job) == job.strategy->legs.size()) return end_of_legs(slot, why);
+  if (route_.leg_after(job) == job.strategy->legs.size()) return end_of_legs(slot, why);
   plan(slot, why == Exhaustion::restarts_spent ? Step::next_leg_anew : Step::next_leg);
 }
 
@@ -329,21 +321,10 @@ void Run::do_step(const Due& due) {
     case Step::next_leg_anew:
       if (job.stay != due.stay) return;
       if (due.step == Step::next_leg_anew) ++jobs_[due.job].attempt;
-      return enter_leg(due.job, leg_after(job));
+      return enter_leg(due.job, route_.leg_after(job));
     case Step::next_place:
       return job.stay == due.stay ? ask_place(due.job) : void();
   }
-}
-
-// A held pool that serves nobody any more.
-bool Run::is_over(PoolId id) const {
-  return world_.is_held(id) && (held_[held_number(id)].over || now() >= world_.held_pool(id).until);
-}
-
-bool Run::is_usable(const JobState& job, std::size_t leg) const {
-  if (world_.held.empty()) return !usable(job, leg).empty();
-  return std::ranges::any_of(usable(job, leg),
-                             [this](const Candidate* candidate) { return !is_over(candidate->pool); });
 }
 
 }  // namespace stockout

@@ -9,12 +9,7 @@ namespace stockout {
 // Whether the provider says yes to a booking now.
 bool Run::accepts(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
-  if (held.booking->accept_ppm == 0) return false;
-  if (held.booking->accept_ppm < 1'000'000) {
-    recorder_.note_draw();
-    Draw draw = dice_.draw(Purpose::acceptance, held_number(id));
-    if (uniform01(draw) * 1e6 >= held.booking->accept_ppm) return false;
-  }
+  if (!draws_.accepts(*held.booking, held_number(id))) return false;
   if (held.added_supply) return true;
   const SourceState* source = books_.pool(held.landlord).source(LeaseClass::reserved);
   if (source == nullptr) return true;
@@ -60,6 +55,7 @@ void Run::accept_booking(PoolId id) {
 
 void Run::refuse_booking(PoolId id) {
   held_state(id).over = true;
+  route_.close(id);
   agenda_.cancel(held_state(id).end);
   recorder_.booking_refused(id);
   empty_queue(id);

@@ -21,12 +21,12 @@ Footing footing_of(const JobState& job) {
 
 bool Run::may_ask(const JobState& job, std::size_t leg) const {
   const bool is_barred = job.barred_at == now() && (job.barred & (1U << leg)) != 0;
-  return !is_barred && job.strategy->legs[leg].open_to(job.job.job_class) && !usable(job, leg).empty();
+  return !is_barred && job.strategy->legs[leg].open_to(job.job.job_class) && !route_.usable(job, leg).empty();
 }
 
 bool Run::has_room(const JobState& job, std::size_t leg) {
   const LeaseClass lease_class = job.strategy->legs[leg].policy.lease_class;
-  return may_ask(job, leg) && std::ranges::any_of(usable(job, leg), [&](const Candidate* candidate) {
+  return may_ask(job, leg) && std::ranges::any_of(route_.usable(job, leg), [&](const Candidate* candidate) {
            const GpuCount room = room_at_once(books_.pool(candidate->pool), lease_class);
            return candidate->gpus <= room && has_hosts(*candidate, job.strategy->legs[leg]);
          });
@@ -51,7 +51,7 @@ void Run::decide(JobSlot slot) {
   if (job.first_request != kNoRequest || (lease != nullptr && lease->leaving)) return;
   const Footing footing = footing_of(job);
   const SimDuration left = job.work_left - (lease != nullptr ? progress_now(*lease) : SimDuration::zero());
-  const auto& on_leg = usable(job, usable(job, kSafe).empty() ? kCheap : kSafe);
+  const auto& on_leg = route_.usable(job, route_.usable(job, kSafe).empty() ? kCheap : kSafe);
   const bool cheap_available = footing == Footing::cheap || has_room(job, kCheap);
   Footing want = wanted_footing(
       *job.strategy->deadline_rule,

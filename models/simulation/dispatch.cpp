@@ -141,7 +141,7 @@ void Run::grant(RequestSlot slot, GpuCount gpus) {
 
 std::uint64_t Run::victim_rank(const PoolState& pool, const Lease& lease) {
   if (pool.spec->reclaim == ReclaimRule::smallest_loss) return loss_if_taken(lease);
-  return draw_of(jobs_[lease.job], Purpose::victim, lease.attempt)();
+  return draws_.victim_word(lease, jobs_[lease.job].job);
 }
 
 // Takes back spot leases until all that stay fit the source's capacity, or none is left.

@@ -42,7 +42,7 @@ bool Run::may_pass(JobSlot slot) {
 
 bool Run::fits_gate(const JobState& job) const {
   const std::int32_t most = job.strategy->legs[job.leg].policy.open_max;
-  const auto places = static_cast<std::int64_t>(usable(job, job.leg).size());
+  const auto places = static_cast<std::int64_t>(route_.usable(job, job.leg).size());
   return most == 0 || gates_[gate_of(job, job.leg)].open + places <= most;
 }
 

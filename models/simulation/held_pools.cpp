@@ -121,13 +121,7 @@ void Run::machines_free(LeaseSlot slot) {
   const PoolId id = lease.held;
   const HeldPool& held = world_.held_pool(id);
   if (!held.scaling) return at_or_now(held.from, EventKind::held_opens, id);
-  const Law& law = held.scaling->cold_start;
-  SimDuration cold = law.constant();
-  if (law.is_random()) {
-    Draw draw = dice_.draw(Purpose::cold_start, held_number(id), lease.machine);
-    recorder_.note_draw();
-    cold = law.sample(draw);
-  }
+  const SimDuration cold = draws_.cold_start(held.scaling->cold_start, held_number(id), lease.machine);
   lease.end_event =
       agenda_.at_or_soon(now() + cold, Phase::held, Event::of(EventKind::machine_there, slot, index(id)));
 }
@@ -166,6 +160,7 @@ void Run::close_held(PoolId id) {
   const HeldPool& held = world_.held_pool(id);
   HeldState& state = held_state(id);
   state.over = true;
+  route_.close(id);
   stop_gathering(id);
   agenda_.cancel(state.idle_timer);
   agenda_.cancel(state.ask);

@@ -31,7 +31,8 @@ void Run::start_up(LeaseSlot slot, GpuCount gpus) {
   Lease& lease = books_.leases()[slot];
   if (lease.partial != kNoGang) return start_lot(slot, gpus);
   const JobState& job = jobs_[lease.job];
-  lease.up = now() + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
+  lease.up =
+      now() + draws_.length(lease.leg->policy.provisioning, job.job, Purpose::provisioning, lease.attempt);
   begin_work(slot, lease.candidate->machines());
   draw_lifetime(slot);
   draw_fault(slot);
@@ -42,8 +43,9 @@ void Run::begin_work(LeaseSlot slot, std::int64_t machines) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = jobs_[lease.job];
   const bool reloads = job.work_left < job.job.work;
-  lease.working = lease.up + draw_law(lease.leg->policy.start_up, job, Purpose::start_up, lease.attempt) +
-                  draw_health(lease, machines) +
+  lease.working = lease.up +
+                  draws_.length(lease.leg->policy.start_up, job.job, Purpose::start_up, lease.attempt) +
+                  draws_.health_tests(lease, job.job, machines) +
                   (reloads ? world_.classes[index(job.job.job_class)].reload : SimDuration::zero());
   await_work(slot);
   set_own_end(slot, checkpoints_of(world_, job.job));

@@ -101,7 +101,7 @@ void Run::start_lot(LeaseSlot slot, GpuCount gpus) {
   PartialLease& gang = partials_[lease.partial];
   const JobState& job = jobs_[lease.job];
   const SimTime up =
-      now() + draw_law(lease.leg->policy.provisioning, job, Purpose::provisioning, lease.attempt);
+      now() + draws_.length(lease.leg->policy.provisioning, job.job, Purpose::provisioning, lease.attempt);
   const std::size_t first = gang.started;
   gang.started += static_cast<std::size_t>(gpus.count() / gang.each.count());
   gang.last_up = up;
@@ -115,7 +115,7 @@ void Run::start_lot(LeaseSlot slot, GpuCount gpus) {
 
 EventHandle Run::schedule_life(LeaseSlot slot, std::size_t machine, SimTime up) {
   const Lease& lease = books_.leases()[slot];
-  const SimDuration life = machine_life(lease, machine);
+  const SimDuration life = draws_.machine_life(lease, jobs_[lease.job].job, machine);
   if (life == kForever) return {};
   return agenda_.at(up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot, machine));
 }
@@ -124,8 +124,9 @@ void Run::schedule_fault(LeaseSlot slot, std::size_t number) {
   const Lease& lease = books_.leases()[slot];
   PartialMachine& machine = partials_[lease.partial].machines[number];
   SimDuration first = kForever;
-  for (std::size_t rule = 0; rule < world_.pool(lease.pool).faults.size(); ++rule) {
-    const SimDuration life = time_to_fault(lease, rule, number);
+  const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
+  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+    const SimDuration life = draws_.time_to_fault(lease, jobs_[lease.job].job, rules[rule], rule, number);
     if (life >= first) continue;
     first = life;
     machine.fault_rule = static_cast<std::uint8_t>(rule);

@@ -8,14 +8,6 @@ namespace stockout {
 
 using namespace std::chrono_literals;
 
-// Some leg open to the job's class has a pool that could ever hold it.
-bool Run::is_possible(const JobState& job) const {
-  for (std::size_t leg = 0; leg < job.strategy->legs.size(); ++leg) {
-    if (job.strategy->legs[leg].open_to(job.job.job_class) && is_usable(job, leg)) return true;
-  }
-  return false;
-}
-
 SpentTries& Run::tries_of(JobState& job) {
   if (job.tries == kNoTries) job.tries = tries_.add();
   return tries_[job.tries];
@@ -31,7 +23,7 @@ bool Run::spend(std::uint16_t& spent, Tries allowed) {
 bool Run::resubmit(JobSlot slot) {
   JobState& job = jobs_[slot];
   const auto& rule = job.strategy->resubmission;
-  if (!rule || !is_possible(job)) return false;
+  if (!rule || !route_.is_possible(job)) return false;
   const SimTime at = next_office_hour(now() + rule->after, *rule);
   if (at > later(job.released, rule->give_up_after)) return false;
   agenda_.cancel(job.expiry);

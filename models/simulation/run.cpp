@@ -7,88 +7,20 @@
 #include <fmt/format.h>
 
 namespace stockout {
-namespace {
-
-using MostEver = std::array<GpuCount, kLeaseClasses>;  // by LeaseClass
-
-// The most GPUs a pool ever has for each class; less than none for a held pool that is not in this run.
-std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
-  std::vector<MostEver> most(world.pool_count());
-  for (MostEver& of_pool : most) of_pool.fill(PoolState::kUnlimitedRoom);
-  for (std::size_t i = 0; i < world.pools.size(); ++i) {
-    for (const CapacitySource& source : world.pools[i].capacity) {
-      const GpuCount gpus = most_gpus(source);
-      for (std::size_t c = 0; c < kLeaseClasses; ++c) {
-        if (source.classes[c]) most[i][c] = gpus;
-      }
-    }
-  }
-  for (std::size_t i = 0; i < world.held.size(); ++i) most[world.pools.size() + i].fill(GpuCount{-1});
-  for (const PoolId id : strategy.held) most[index(id)].fill(world.held_pool(id).gpus);
-  return most;
-}
-
-// Asked before anybody stands anywhere.
-bool fits_empty_hosts(PoolState& pool, const Candidate& candidate, const Leg& leg) {
-  return pool.hosts == nullptr || pool.hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
-}
-
-GpuCount least_gpus(const Leg& leg, const Candidate& candidate) {
-  if (!leg.partial || candidate.least == 0) return candidate.gpus;
-  return gpus_of_each(candidate) * candidate.least;
-}
-
-std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg,
-                                                     Books& books) {
-  const auto lease_class = static_cast<std::size_t>(leg.policy.lease_class);
-  std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
-  for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
-    for (const Candidate& candidate : leg.candidates[shape]) {
-      const bool is_small = leg.policy.machines_max == 0 || candidate.machines() <= leg.policy.machines_max;
-      const bool fits = least_gpus(leg, candidate) <= most[index(candidate.pool)][lease_class] &&
-                        fits_empty_hosts(books.pool(candidate.pool), candidate, leg);
-      if (is_small && fits) usable[shape].push_back(&candidate);
-    }
-  }
-  return usable;
-}
-
-}  // namespace
-
 Run::Run(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs)
     : world_{world},
       strategy_{world.strategies.at(strategy)},
       pace_{world, strategy, logs},
-      dice_{.seed = world.seed, .replication = replication},
       arrivals_{all_arrivals(world, replication)},
       agenda_{world.begin, world.ties},
       touched_{world.pool_count(), std::max(world.grid, SimDuration{1})},
       recorder_{world, logs, agenda_},
+      draws_{{.seed = world.seed, .replication = replication}, recorder_},
+      route_{world, strategy_, agenda_},
       books_{world, strategy_, logs},
       held_(world.held.size()),
       is_counting_{world.begin >= kStart} {
-  strategies_.push_back(&strategy_);
-  for (const Source& source : world.sources) {
-    tenants_of_.push_back(static_cast<std::uint32_t>(strategies_.size()));
-    for (const Strategy& tenant : source.tenants) strategies_.push_back(&tenant);
-  }
-  const std::vector<MostEver> most = most_ever(world, strategy_);
-  std::size_t places = 0;
-  for (const Strategy* each : strategies_) {
-    first_usable_.push_back(usable_.size());
-    std::size_t asked = 0;
-    for (const Leg& leg : each->legs) {
-      STOCKOUT_CHECK(leg.candidates.size() == world.shapes.size(), "a leg does not know every shape");
-      std::size_t longest = 1;
-      for (auto& candidates : usable_of(most, leg, books_)) {
-        longest = std::max(longest, candidates.size());
-        usable_.push_back(std::move(candidates));
-      }
-      asked += longest;
-    }
-    places = std::max(places, asked);
-  }
-  most_rounds_ = 16 + 4 * places;
+  most_rounds_ = 16 + 4 * route_.most_places();
   build_gates();
   skip_unwanted_arrivals();
 }
@@ -118,7 +50,7 @@ void Run::open_capacity() {
     const PoolId id{static_cast<std::uint16_t>(pool)};
     const std::vector<CapacitySource>& sources = world_.pools[pool].capacity;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      books_.pool(id).sources[i].path = CapacityPath{sources[i], dice_, world_.begin, end};
+      books_.pool(id).sources[i].path = CapacityPath{sources[i], draws_.dice(), world_.begin, end};
       set_capacity(id, i);
     }
   }

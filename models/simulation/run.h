@@ -10,12 +10,14 @@
 #include "models/execution/work.h"
 #include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
+#include "models/simulation/draws.h"
 #include "models/simulation/gate.h"
 #include "models/simulation/held_state.h"
 #include "models/simulation/pace.h"
 #include "models/simulation/partial_state.h"
 #include "models/simulation/reclaim.h"
 #include "models/simulation/recorder.h"
+#include "models/simulation/route.h"
 #include "models/simulation/run_events.h"
 #include "models/simulation/simulate.h"
 #include "models/simulation/touched_pools.h"
@@ -85,7 +87,6 @@ class Run {
   void refused(JobSlot slot);
   void exhaust(JobSlot slot, Exhaustion why);
   void end_of_legs(JobSlot slot, Exhaustion why);
-  [[nodiscard]] bool is_possible(const JobState& job) const;
   bool resubmit(JobSlot slot);
   [[nodiscard]] SpentTries& tries_of(JobState& job);
   [[nodiscard]] static bool spend(std::uint16_t& spent, Tries allowed);
@@ -93,19 +94,7 @@ class Run {
   void leave_group(const JobState& job);
   void patience_over(JobSlot slot);
   void own_wait_over(JobSlot slot);
-  [[nodiscard]] bool is_over(PoolId id) const;
-  [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
   [[nodiscard]] SimTime next_office_hour(SimTime at, const Resubmission& rule) const;
-  [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
-    return usable_[job.usable + leg * world_.shapes.size() + index(job.job.shape)];
-  }
-
-  // price_order.cpp: which leg, and which place, is next.
-  void order_legs(JobSlot slot);
-  [[nodiscard]] std::size_t first_leg(const JobState& job) const;
-  [[nodiscard]] std::size_t leg_after(const JobState& job) const;
-  [[nodiscard]] static std::size_t next_open_leg(const JobState& job, std::size_t leg);
-  [[nodiscard]] std::size_t next_place(const JobState& job, bool is_first) const;
 
   // gate.cpp: models with a bound on open requests.
   void build_gates();
@@ -207,12 +196,6 @@ class Run {
   void take_off(JobState& job, LeaseSlot lease);
 
   // faults.cpp: what machines do of themselves.
-  [[nodiscard]] Draw draw_of(const JobState& job, Purpose purpose, std::uint64_t number);
-  [[nodiscard]] SimDuration draw_law(const Law& law, const JobState& job, Purpose purpose,
-                                     std::uint64_t number);
-  [[nodiscard]] SimDuration draw_health(const Lease& lease, std::int64_t machines);
-  [[nodiscard]] SimDuration machine_life(const Lease& lease, std::uint64_t machine);
-  [[nodiscard]] SimDuration time_to_fault(const Lease& lease, std::size_t rule, std::uint64_t machine);
   void draw_lifetime(LeaseSlot lease);
   void draw_fault(LeaseSlot lease);
   void life_over(LeaseSlot lease);
@@ -285,11 +268,12 @@ class Run {
   const World& world_;
   const Strategy& strategy_;
   Pace pace_;
-  Dice dice_;
   Arrivals arrivals_;
   Agenda agenda_;
   TouchedPools touched_;
   Recorder recorder_;
+  Draws draws_;
+  Route route_;
   Books books_;
   Slots<JobState, JobSlot> jobs_;
   Slots<Request, RequestSlot> requests_;
@@ -297,13 +281,7 @@ class Run {
   Slots<SpentTries, TriesSlot> tries_;
   std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
 
-  // The run's strategies: number 0 is the one under test, then the tenants'. Candidates no pool could ever
-  // hold are left out: usable_[of the strategy's first leg + leg x shapes + shape].
-  std::vector<const Strategy*> strategies_;
-  std::vector<std::size_t> first_usable_;  // by strategy
-  std::vector<std::vector<const Candidate*>> usable_;
-  std::vector<std::uint32_t> tenants_of_;  // by source: number of its first strategy
-  std::vector<Gate> gates_;                // of the strategy under test, in order of their first legs
+  std::vector<Gate> gates_;  // of the strategy under test, in order of their first legs
   std::vector<std::uint8_t> gate_of_leg_;
 
   SimTime stop_;                   // the run never goes past it

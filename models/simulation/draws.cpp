@@ -1,0 +1,88 @@
+#include "models/simulation/draws.h"
+
+#include <algorithm>
+
+#include "models/workload/synthesis.h"
+#include "sim/random/weighted.h"
+
+namespace stockout {
+namespace {
+
+// So that a job that is granted again and again still gets on in time.
+constexpr SimDuration kShortestLife = std::chrono::seconds{1};
+
+std::uint64_t machine_number(std::uint32_t attempt, std::uint64_t machine) {
+  return std::uint64_t{attempt} << 32 | machine;
+}
+
+std::uint64_t fault_number(std::uint32_t attempt, std::uint64_t rule, std::uint64_t machine) {
+  return machine_number(attempt, rule << 24 | machine);
+}
+
+}  // namespace
+
+Draw Draws::of_job(const Job& job, Purpose purpose, std::uint64_t number) {
+  recorder_.note_draw();
+  return dice_.draw(purpose, entity_of(job.source, job.row), number);
+}
+
+SimDuration Draws::sample(const Law& law, const Job& job, Purpose purpose, std::uint64_t number) {
+  Draw draw = of_job(job, purpose, number);
+  return law.sample(draw);
+}
+
+SimDuration Draws::health_tests(const Lease& lease, const Job& job, std::int64_t machines) {
+  const HealthTest& test = lease.leg->policy.health;
+  if (test.fails_ppm == 0) return test.takes;
+  std::int64_t most = 0;
+  for (std::int64_t i = 0; i < machines; ++i) {
+    Draw draw = of_job(job, Purpose::health, machine_number(lease.attempt, static_cast<std::uint64_t>(i)));
+    std::int64_t failures = 0;
+    while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
+    most = std::max(most, failures);
+  }
+  return test.takes + most * (test.replace + test.takes);
+}
+
+SimDuration Draws::machine_life(const Lease& lease, const Job& job, std::uint64_t machine) {
+  const Law& law = lease.leg->policy.lifetime;
+  if (!law.is_random() && law.constant() == kForever) return kForever;
+  return std::max(length(law, job, Purpose::lifetime, machine_number(lease.attempt, machine)), kShortestLife);
+}
+
+SimDuration Draws::time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,
+                                 std::size_t number, std::uint64_t machine) {
+  return std::max(length(rule.life, job, Purpose::fault, fault_number(lease.attempt, number, machine)),
+                  kShortestLife);
+}
+
+SimDuration Draws::repair(const Lease& lease, const Job& job, const FaultRule& rule, std::size_t number,
+                          std::uint64_t machine) {
+  return length(rule.repair, job, Purpose::repair, fault_number(lease.attempt, number, machine));
+}
+
+std::uint64_t Draws::victim_word(const Lease& lease, const Job& job) {
+  return of_job(job, Purpose::victim, lease.attempt)();
+}
+
+std::uint32_t Draws::tenant(const Source& source, const Job& job) const {
+  Draw draw = dice_.draw(Purpose::strategy, entity_of(job.source, job.row));
+  return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
+}
+
+SimDuration Draws::cold_start(const Law& law, std::size_t held, std::uint64_t machine) {
+  if (!law.is_random()) return law.constant();
+  recorder_.note_draw();
+  Draw draw = dice_.draw(Purpose::cold_start, held, machine);
+  return law.sample(draw);
+}
+
+bool Draws::accepts(const Booking& booking, std::size_t held) {
+  if (booking.accept_ppm == 0) return false;
+  if (booking.accept_ppm >= 1'000'000) return true;
+  recorder_.note_draw();
+  Draw draw = dice_.draw(Purpose::acceptance, held);
+  return uniform01(draw) * 1e6 < booking.accept_ppm;
+}
+
+}  // namespace stockout

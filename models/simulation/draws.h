@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/consumption/policy.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/run_state.h"
+#include "models/supply/pool.h"
+#include "sim/random/draw.h"
+
+namespace stockout {
+
+/// The dice of a run: every random number that a simulation draws once it is under way, each by a key of its
+/// own (the contract, "Draws"), so that none depends on what else was drawn. Notes in the record that one
+/// mattered.
+class Draws {
+ public:
+  Draws(Dice dice, Recorder& recorder) : dice_{dice}, recorder_{recorder} {}
+
+  [[nodiscard]] const Dice& dice() const { return dice_; }
+
+  /// Of a law that belongs to a job, by `number` where a job draws several of a purpose.
+  [[nodiscard]] SimDuration length(const Law& law, const Job& job, Purpose purpose, std::uint64_t number) {
+    if (!law.is_random()) return law.constant();
+    return sample(law, job, purpose, number);
+  }
+  /// How long the tests of all `machines` of the lease's gang take.
+  [[nodiscard]] SimDuration health_tests(const Lease& lease, const Job& job, std::int64_t machines);
+  /// How long machine `machine` of the lease lives until the provider takes it back; kForever without a law.
+  [[nodiscard]] SimDuration machine_life(const Lease& lease, const Job& job, std::uint64_t machine);
+  /// How long it runs until it breaks by the rule of that number of its pool.
+  [[nodiscard]] SimDuration time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,
+                                          std::size_t number, std::uint64_t machine);
+  /// How long its repair takes then.
+  [[nodiscard]] SimDuration repair(const Lease& lease, const Job& job, const FaultRule& rule,
+                                   std::size_t number, std::uint64_t machine);
+  /// What orders the lease among others where victims are drawn.
+  [[nodiscard]] std::uint64_t victim_word(const Lease& lease, const Job& job);
+  /// Which of a source's strategies a tenant's job follows.
+  [[nodiscard]] std::uint32_t tenant(const Source& source, const Job& job) const;
+  /// Until a machine of an elastic pool is there: machine `machine` of held pool `held`.
+  [[nodiscard]] SimDuration cold_start(const Law& law, std::size_t held, std::uint64_t machine);
+  /// Whether the provider's luck lets a booking of held pool `held` pass.
+  [[nodiscard]] bool accepts(const Booking& booking, std::size_t held);
+
+ private:
+  [[nodiscard]] Draw of_job(const Job& job, Purpose purpose, std::uint64_t number);
+  [[nodiscard]] SimDuration sample(const Law& law, const Job& job, Purpose purpose, std::uint64_t number);
+
+  Dice dice_;
+  Recorder& recorder_;
+};
+
+}  // namespace stockout
