@@ -231,20 +231,22 @@ void Books::settle_capacity(PoolId id, std::size_t number, SimTime now) {
   source.settle_shortage(now);
 }
 
-DelayedLot Books::next_ready(SourceState& source) {
-  if (source.delayed.empty()) return {};
-  const GpuCount available = source.delayed_gpus - std::max(GpuCount{0}, source.overhang());
-  const DelayedLot lot = source.delayed.front();
-  if (lot.gpus > available) return {};
-  source.delayed.pop_front();
-  source.delayed_gpus -= lot.gpus;
-  --leases_[lot.lease].delayed;
-  return lot;
+std::vector<DelayedLot> Books::take_ready(PoolState& pool, SourceState& source) {
+  if (pool.hosts) return ready_on_hosts(pool, source);
+  std::vector<DelayedLot> ready;
+  GpuCount available = source.delayed_gpus - std::max(GpuCount{0}, source.overhang());
+  while (!source.delayed.empty() && source.delayed.front().gpus <= available) {
+    ready.push_back(source.delayed.front());
+    source.delayed.pop_front();
+    source.delayed_gpus -= ready.back().gpus;
+    available -= ready.back().gpus;
+    --leases_[ready.back().lease].delayed;
+  }
+  return ready;
 }
 
 // In order: what a lease ahead of others on the list starts up on is not there for them.
-std::vector<DelayedLot> Books::take_ready(PoolState& pool) {
-  SourceState& source = pool.sources.front();
+std::vector<DelayedLot> Books::ready_on_hosts(PoolState& pool, const SourceState& source) {
   std::vector<DelayedLot> ready;
   for (const DelayedLot& lot : source.delayed) {
     if (pool.hosts->may_start(stands_[index(lot.lease)])) ready.push_back(lot);
@@ -329,6 +331,23 @@ void Books::check_capacity(const PoolState& pool) const {
     const SourceState& source = pool.sources.front();
     pool.hosts->check(source.capacity, source.all, source.solid);
   }
+}
+
+void Books::begin_counting() {
+  for (PoolState& pool : pools_) {
+    pool.totals = {};
+    pool.totals.peak_waiting = pool.queue.size();
+  }
+}
+
+void Books::forget_wishes() {
+  for (PoolState& pool : pools_) pool.to_create.clear();
+}
+
+std::uint64_t Books::requests_ended() const {
+  std::uint64_t ended = 0;
+  for (const PoolState& pool : pools_) ended += pool.requests_ended;
+  return ended;
 }
 
 std::vector<PoolTotals> Books::totals(SimTime end) const {

@@ -53,11 +53,9 @@ class Books {
   void lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
   void restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
 
-  /// Takes the next delayed lot of the source whose machines have become free off the list; none: kNoLease.
-  DelayedLot next_ready(SourceState& source);
-
-  /// The same for a pool with Placement: all whose own hosts have become free, in order of the list.
-  std::vector<DelayedLot> take_ready(PoolState& pool);
+  /// Takes the delayed lots whose machines have become free off the list of the source, in its order: as many
+  /// as its free GPUs hold, or in a pool with Placement all whose own hosts are free.
+  std::vector<DelayedLot> take_ready(PoolState& pool, SourceState& source);
 
   /// Puts `gpus` just granted to a lease on the list of those that are still taken, if they are.
   bool delay_if_taken(LeaseSlot slot, GpuCount gpus);
@@ -66,6 +64,12 @@ class Books {
   /// pool, none does.
   void check_capacity(const PoolState& pool) const;
 
+  /// The window begins: totals count from now on.
+  void begin_counting();
+  /// The run ends: held pools that would ask get nothing any more.
+  void forget_wishes();
+  /// Requests that were granted, refused or withdrawn, warm-up included.
+  [[nodiscard]] std::uint64_t requests_ended() const;
   /// What the pools come to when the run ends, by PoolId.
   [[nodiscard]] std::vector<PoolTotals> totals(SimTime end) const;
 
@@ -73,6 +77,7 @@ class Books {
   void check_balance(SimTime end);
 
  private:
+  [[nodiscard]] std::vector<DelayedLot> ready_on_hosts(PoolState& pool, const SourceState& source);
   void settle_capacity(PoolId id, std::size_t number, SimTime now);
   void tell_leased(const Lease& lease, GpuCount more, SimTime now) const;
   [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, LeaseSlot slot) const;

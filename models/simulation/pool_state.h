@@ -56,6 +56,13 @@ struct LeaseList {
   LeaseSlot newest = kNoLease;
 };
 
+/// GPU-time of requests and lost races is no part of any pool's area, which would be checked: it is, here.
+inline void add_checked(GpuTime& total, GpuTime more) {
+  std::int64_t sum = 0;
+  STOCKOUT_CHECK(!__builtin_add_overflow(total.count(), more.count(), &sum), "GPU-time beyond 64 bits");
+  total = GpuTime{sum};
+}
+
 /// One pool during a run.
 struct PoolState {
   static constexpr std::int8_t kUnlimited = -1;
@@ -106,6 +113,18 @@ struct PoolState {
     if (books == nullptr) return kUnlimitedRoom;
     if (held != nullptr) return books->capacity - books->leased;
     return books->capacity - books->gathering - (lease_class == LeaseClass::spot ? books->all : books->solid);
+  }
+
+  /// The waiting request that the discipline would grant with `room` GPUs free; kNoRequest: none.
+  [[nodiscard]] RequestSlot first_waiting(GpuCount room) const { return RequestSlot{queue.first(room)}; }
+  /// The first in its order, whether it fits or not.
+  [[nodiscard]] RequestSlot head_of_queue() const { return first_waiting(kUnlimitedRoom); }
+  /// Whether machines of a class could stand on its hosts, if it has any and spot yields to stronger classes.
+  [[nodiscard]] bool has_hosts(LeaseClass lease_class, const Footprint& footprint) const {
+    return hosts == nullptr || hosts->fits(lease_class, footprint);
+  }
+  [[nodiscard]] bool has_hosts(const Candidate& candidate, const Leg& leg) const {
+    return hosts == nullptr || hosts->fits(leg.policy.lease_class, candidate.footprint(leg.compact));
   }
 
   static constexpr GpuCount kUnlimitedRoom{std::int64_t{1} << 50};

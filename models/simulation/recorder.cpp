@@ -111,7 +111,7 @@ void Recorder::expired(const Request& request, const JobState& job) const {
 }
 
 void Recorder::granted(const JobState& job, PoolId pool) {
-  if (job.record != kNotRecorded && job.first_grant == now()) last_start_ = now();
+  if (job.record != kNotRecorded && !job.ever_granted) last_start_ = now();
   mark(0x10, job.job.row, index(pool));
 }
 

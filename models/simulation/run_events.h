@@ -70,11 +70,9 @@ enum class Step : std::uint8_t {
   gather
 };
 
-/// Such a step of one job, void if the job has gone or moved on.
+/// Such a step of one job, void if the job has gone or, of most steps, has moved on.
 struct Due {
-  JobSlot job;
-  std::uint32_t generation;
-  std::uint32_t stay;
+  JobStay stay;
   Step step;
 };
 

@@ -1,27 +1,29 @@
-// What machines do of themselves: they fail a test, live their time, break and are repaired.
+#include "models/simulation/fates.h"
 
 #include <algorithm>
-
-#include "models/simulation/run.h"
+#include <vector>
 
 namespace stockout {
 
-// The lease lives as long as the first of its machines to be taken.
-void Run::draw_lifetime(LeaseSlot slot) {
+void Fates::set(LeaseSlot slot) {
+  set_life(slot);
+  set_fault(slot);
+}
+
+void Fates::set_life(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (world_.is_held(lease.pool)) return;
   // Where all live equally long, one speaks for them.
   const std::int64_t machines = lease.leg->policy.lifetime.is_random() ? lease.candidate->machines() : 1;
   SimDuration life = kForever;
   for (std::int64_t i = 0; i < machines; ++i) {
-    life = std::min(life, draws_.machine_life(lease, jobs_[lease.job].job, static_cast<std::uint64_t>(i)));
+    life = std::min(life, draws_.machine_life(lease, job_of(lease), static_cast<std::uint64_t>(i)));
   }
   if (life == kForever) return;
   lease.life_event = agenda_.at(lease.up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot));
 }
 
-// The first fault of any of its machines, by any rule of its pool.
-void Run::draw_fault(LeaseSlot slot) {
+void Fates::set_fault(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
   if (rules.empty()) return;
@@ -29,7 +31,7 @@ void Run::draw_fault(LeaseSlot slot) {
   SimDuration first = kForever;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
     for (std::uint64_t i = 0; i < machines; ++i) {
-      const SimDuration life = draws_.time_to_fault(lease, jobs_[lease.job].job, rules[rule], rule, i);
+      const SimDuration life = draws_.time_to_fault(lease, job_of(lease), rules[rule], rule, i);
       if (life >= first) continue;
       first = life;
       lease.fault_rule = static_cast<std::uint8_t>(rule);
@@ -40,40 +42,53 @@ void Run::draw_fault(LeaseSlot slot) {
   lease.fault_event = agenda_.at(lease.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot));
 }
 
-void Run::life_over(LeaseSlot slot) {
+void Fates::set_each(LeaseSlot slot, Gangs::Lot lot) {
   const Lease& lease = books_.leases()[slot];
-  if (lease.leaving) return;
-  touch(lease.pool);
-  take_back(slot, Interruption::preempted, lease.leg->policy.notice);
+  for (std::size_t i = lot.first; i < lot.end; ++i) {
+    PartialMachine& machine = gangs_.machine(lease, i);
+    machine.life = life_of(slot, i, machine.up);
+  }
+  for (std::size_t i = lot.first; i < lot.end; ++i) set_fault_of(slot, i);
 }
 
-// A machine breaks: its lease ends after the notice, and its pool is without it until it is repaired.
-void Run::machine_breaks(LeaseSlot slot) {
-  const Lease lease = books_.leases()[slot];
-  if (lease.leaving) return;
-  touch(lease.pool);
-  take_back(slot, Interruption::fault, world_.pool(lease.pool).faults[lease.fault_rule].notice);
-  break_machine(lease, lease.fault_rule, lease.fault_machine);
+EventHandle Fates::life_of(LeaseSlot slot, std::size_t machine, SimTime up) {
+  const Lease& lease = books_.leases()[slot];
+  const SimDuration life = draws_.machine_life(lease, job_of(lease), machine);
+  if (life == kForever) return {};
+  return agenda_.at(up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot, machine));
 }
 
-// Until it is repaired, the machine is gone from its pool's capacity.
-void Run::break_machine(const Lease& lease, std::uint8_t number, std::uint32_t machine) {
+void Fates::set_fault_of(LeaseSlot slot, std::size_t number) {
+  const Lease& lease = books_.leases()[slot];
+  PartialMachine& machine = gangs_.machine(lease, number);
+  const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
+  SimDuration first = kForever;
+  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+    const SimDuration life = draws_.time_to_fault(lease, job_of(lease), rules[rule], rule, number);
+    if (life >= first) continue;
+    first = life;
+    machine.fault_rule = static_cast<std::uint8_t>(rule);
+  }
+  if (first == kForever) return;
+  machine.fault = agenda_.at(machine.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot, number));
+}
+
+void Fates::break_machine(const Lease& lease, std::uint8_t number, std::uint32_t machine) {
   const FaultRule& rule = world_.pool(lease.pool).faults[number];
   const PoolState& pool = books_.pool(lease.pool);
   const std::int8_t source = pool.source_of[static_cast<std::size_t>(lease.lease_class)];
   if (source == PoolState::kUnlimited) return;
-  const SimDuration repair = draws_.repair(lease, jobs_[lease.job].job, rule, number, machine);
+  const SimDuration repair = draws_.repair(lease, job_of(lease), rule, number, machine);
   const GpuCount gpus = gpus_of_machine(lease, machine);
-  books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, now());
+  books_.lose(lease.pool, static_cast<std::size_t>(source), gpus, agenda_.now());
   agenda_.at_or_soon(
-      now() + rule.notice + repair, Phase::repairs,
+      agenda_.now() + rule.notice + repair, Phase::repairs,
       {.kind = EventKind::repaired,
        .subject = static_cast<std::uint32_t>(lease.pool) << 8 | static_cast<std::uint32_t>(source),
        .detail = static_cast<std::uint32_t>(gpus.count())});
 }
 
-// GPUs that are gone when that machine of the lease breaks.
-GpuCount Run::gpus_of_machine(const Lease& lease, std::uint32_t machine) const {
+GpuCount Fates::gpus_of_machine(const Lease& lease, std::uint32_t machine) const {
   if (world_.is_held(lease.pool)) {
     const HeldPool& held = world_.held_pool(lease.pool);
     return held.share ? GpuCount{1} : held.machine_gpus();
@@ -81,14 +96,6 @@ GpuCount Run::gpus_of_machine(const Lease& lease, std::uint32_t machine) const {
   const auto& parts = lease.candidate->parts;
   const Part& part = machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
   return GpuCount{part.gpus};
-}
-
-void Run::repaired(Event event) {
-  const PoolId id{static_cast<std::uint16_t>(event.subject >> 8)};
-  const std::size_t source = event.subject & 0xff;
-  books_.restore(id, source, GpuCount{event.detail}, now());
-  start_ready(books_.pool(id), books_.pool(id).sources[source]);
-  touch(id);
 }
 
 }  // namespace stockout

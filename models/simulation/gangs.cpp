@@ -1,0 +1,188 @@
+#include "models/simulation/gangs.h"
+
+#include <algorithm>
+
+namespace stockout {
+namespace {
+
+bool may_be_partial(const Leg& leg, const Candidate& candidate) {
+  return leg.partial.has_value() && candidate.least > 0;
+}
+
+}  // namespace
+
+GpuCount grantable_gpus(const Request& request, GpuCount room) {
+  const Candidate& candidate = *request.candidate;
+  if (!may_be_partial(*request.leg, candidate)) return candidate.gpus <= room ? candidate.gpus : GpuCount{};
+  const GpuCount each = gpus_of_each(candidate);
+  const bool may_gather = request.leg->partial->gather > SimDuration::zero();
+  return each * machines_that_fit(room, each, candidate.machines(), may_gather ? 1 : candidate.least);
+}
+
+void Gangs::begin(LeaseSlot slot) {
+  Lease& lease = books_.leases()[slot];
+  const Candidate& candidate = *lease.candidate;
+  if (!may_be_partial(*lease.leg, candidate)) return;
+  lease.partial = gangs_.add();
+  PartialLease& gang = gangs_[lease.partial];
+  gang.asked = candidate.machines();
+  gang.least = candidate.least;
+  gang.each = stockout::gpus_of_each(candidate);
+  gang.unused = GpuCount{candidate.unused.count() / gang.asked};
+  gang.piece_from = now();
+  gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.each.count()));
+  const bool is_whole = lease.gpus == candidate.gpus || lease.leg->partial->gather == SimDuration::zero();
+  is_whole ? complete(slot) : set_step(slot);
+}
+
+void Gangs::set_step(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  const Partial& rule = *lease.leg->partial;
+  const SimTime next = std::min(now() + rule.interval, lease.granted + rule.gather);
+  gangs_[lease.partial].step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
+}
+
+bool Gangs::is_time_up(const Lease& lease) const {
+  return now() >= lease.granted + lease.leg->partial->gather;
+}
+
+bool Gangs::has_enough(const Lease& lease) const {
+  const PartialLease& gang = gangs_[lease.partial];
+  return lease.gpus >= gang.each * gang.least;
+}
+
+std::int64_t Gangs::machines_for(const Lease& lease, GpuCount room) const {
+  const PartialLease& gang = gangs_[lease.partial];
+  const auto missing = gang.asked - static_cast<std::int64_t>(gang.machines.size());
+  return machines_that_fit(room, gang.each, missing, 1);
+}
+
+GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
+  const Lease& lease = books_.leases()[slot];
+  PartialLease& gang = gangs_[lease.partial];
+  add_piece(lease, SimDuration::zero(), SimDuration::zero());
+  books_.grow(slot, gang.each * machines, now());
+  gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
+  recorder_.gang_grew(slot, machines);
+  if (static_cast<std::int64_t>(gang.machines.size()) == gang.asked) complete(slot);
+  return gang.each * machines;
+}
+
+void Gangs::complete(LeaseSlot slot) {
+  PartialLease& gang = gangs_[books_.leases()[slot].partial];
+  agenda_.cancel(gang.step);
+  gang.complete = now();
+}
+
+Gangs::Lot Gangs::start_lot(const Lease& lease, GpuCount gpus, SimTime up) {
+  PartialLease& gang = gangs_[lease.partial];
+  Lot lot{.first = gang.started, .end = 0};
+  gang.started += static_cast<std::size_t>(gpus.count() / gang.each.count());
+  lot.end = gang.started;
+  gang.last_up = up;
+  for (std::size_t i = lot.first; i < lot.end; ++i) gang.machines[i].up = up;
+  return lot;
+}
+
+bool Gangs::is_ready(const Lease& lease) const {
+  const PartialLease& gang = gangs_[lease.partial];
+  return !gang.gathers() && gang.started == gang.machines.size();
+}
+
+SimTime Gangs::start(const Lease& lease) {
+  PartialLease& gang = gangs_[lease.partial];
+  gang.rate = rate_on(lease.candidate->rate_ppm, machines(lease), gang.asked);
+  return std::max(gang.last_up, gang.complete);
+}
+
+std::int64_t Gangs::machines(const Lease& lease) const {
+  return static_cast<std::int64_t>(gangs_[lease.partial].machines.size());
+}
+
+Rate Gangs::rate_of(const Lease& lease) const {
+  return lease.partial == kNoGang ? lease.candidate->rate_ppm : gangs_[lease.partial].rate;
+}
+
+GpuCount Gangs::unused_gpus(const Lease& lease) const {
+  if (lease.partial == kNoGang) return lease.candidate->unused;
+  const PartialLease& gang = gangs_[lease.partial];
+  return gang.unused * (lease.gpus.count() / gang.each.count());
+}
+
+GpuCount Gangs::gift_of(const Lease& lease, GpuCount need) const {
+  const PartialLease& gang = gangs_[lease.partial];
+  const GpuCount staying = lease.gpus - lease.going;
+  if (lease.up == kNever) return staying;
+  const std::int64_t machines = (need.count() + gang.each.count() - 1) / gang.each.count();
+  const GpuCount gift = std::min(staying, gang.each * machines);
+  return staying - gift < gang.each * gang.least ? staying : gift;
+}
+
+void Gangs::mark_last(const Lease& lease, GpuCount gpus) {
+  PartialLease& gang = gangs_[lease.partial];
+  std::int64_t left = gpus.count() / gang.each.count();
+  for (std::size_t i = gang.machines.size(); i-- > 0 && left > 0;) {
+    if (!gang.machines[i].is_staying()) continue;
+    gang.machines[i].leaves_by = Interruption::preempted;
+    --left;
+  }
+}
+
+void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
+  const Lease& lease = books_.leases()[slot];
+  PartialLease& gang = gangs_[lease.partial];
+  const JobState& job = tables_.jobs[lease.job];
+  note_first_work(lease);
+  add_piece(lease, progress.kept, progress.lost);
+  ClassTotals& totals = books_.pool(lease.pool).of_class(lease.lease_class);
+  for (PartialMachine& machine : gang.machines) {
+    if (machine.gone || machine.leaves_by == Interruption::none) continue;
+    ++(machine.leaves_by == Interruption::fault ? totals.faults : totals.preemptions);
+    recorder_.interrupted(lease, machine.leaves_by, gang.each, job);
+    end_machine(lease, machine);
+  }
+  books_.part_released(slot, now());
+  recorder_.gang_shrank(slot, lease.gpus);
+  gang.rate = rate_on(lease.candidate->rate_ppm, lease.gpus.count() / gang.each.count(), gang.asked);
+}
+
+// Billed for its whole life, once.
+void Gangs::end_machine(const Lease& lease, PartialMachine& machine) {
+  agenda_.cancel(machine.life);
+  agenda_.cancel(machine.fault);
+  machine.gone = true;
+  recorder_.bill(lease, lease.candidate->parts[0].line, MachineCount{1}, machine.up, tables_.jobs[lease.job]);
+}
+
+// The number of machines changes now: where the GPU-time went since it last did.
+void Gangs::add_piece(const Lease& lease, SimDuration kept, SimDuration lost) {
+  PartialLease& gang = gangs_[lease.partial];
+  const GpuCount unused = unused_gpus(lease);
+  gang.split += split_of(lease.gpus - unused, unused, now() - gang.piece_from, kept, lost);
+  gang.lost += lost;
+  gang.piece_from = now();
+}
+
+void Gangs::note_first_work(const Lease& lease) {
+  if (lease.working >= now()) return;
+  PartialLease& gang = gangs_[lease.partial];
+  if (gang.first_working == kNever) gang.first_working = lease.working;
+  JobState& job = tables_.jobs[lease.job];
+  if (job.first_running == kNever) job.first_running = lease.working;
+}
+
+void Gangs::close(const Lease& lease, SimDuration kept, Closed& closed) {
+  add_piece(lease, kept, closed.lost);
+  PartialLease& gang = gangs_[lease.partial];
+  agenda_.cancel(gang.step);
+  for (PartialMachine& machine : gang.machines) {
+    if (!machine.gone) end_machine(lease, machine);
+  }
+  closed.split = gang.split;
+  closed.lost = gang.lost;
+  if (gang.first_working != kNever) closed.running = gang.first_working;
+  gang.machines.clear();
+  gangs_.remove(lease.partial);
+}
+
+}  // namespace stockout

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "models/simulation/agenda.h"
+#include "models/simulation/books.h"
+#include "models/simulation/partial_state.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/tables.h"
+
+namespace stockout {
+
+/// GPUs that a request is granted at once of the `room` there is: all it asks for, or of a partial leg as
+/// many machines as fit; 0: it is refused.
+[[nodiscard]] GpuCount grantable_gpus(const Request& request, GpuCount room);
+
+/// The machines of partial leases: gangs that take fewer machines than they ask for, gather more, and lose
+/// them one by one. It knows machines and where their time went; when leases start, stop and end is not its
+/// business.
+class Gangs {
+ public:
+  Gangs(Tables& tables, Agenda& agenda, Books& books, Recorder& recorder)
+      : tables_{tables}, agenda_{agenda}, books_{books}, recorder_{recorder} {}
+
+  // While it gathers.
+
+  /// A lease was just granted. If its request takes fewer machines, too, it is partial from now on, and
+  /// gathers what is missing.
+  void begin(LeaseSlot slot);
+  /// Its next step: asking for machines, or the end of gathering.
+  void set_step(LeaseSlot slot);
+  /// Nothing will be asked for any more.
+  void cancel_step(const Lease& lease) {
+    if (lease.partial != kNoGang) agenda_.cancel(gangs_[lease.partial].step);
+  }
+  /// It has waited for machines long enough.
+  [[nodiscard]] bool is_time_up(const Lease& lease) const;
+  [[nodiscard]] bool has_enough(const Lease& lease) const;
+  /// Machines that the room has for the gang, of those that are missing.
+  [[nodiscard]] std::int64_t machines_for(const Lease& lease, GpuCount room) const;
+  /// The gang has so many more; their GPUs.
+  GpuCount grow(LeaseSlot slot, std::int64_t machines);
+  /// It asks for no more: with what it has, it is complete.
+  void complete(LeaseSlot slot);
+
+  // Machines.
+
+  struct Lot {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+  /// Machines with so many GPUs are free for the lease: they are up at `up`. Which ones.
+  Lot start_lot(const Lease& lease, GpuCount gpus, SimTime up);
+  /// All machines of a complete gang are coming.
+  [[nodiscard]] bool is_ready(const Lease& lease) const;
+  /// It starts as one, with the machines it has: when they are up; how many.
+  [[nodiscard]] SimTime start(const Lease& lease);
+  [[nodiscard]] std::int64_t machines(const Lease& lease) const;
+  [[nodiscard]] PartialMachine& machine(const Lease& lease, std::size_t number) {
+    return gangs_[lease.partial].machines[number];
+  }
+  [[nodiscard]] GpuCount gpus_of_each(const Lease& lease) const { return gangs_[lease.partial].each; }
+
+  /// How fast the lease works: of a partial one, with the machines that are there.
+  [[nodiscard]] Rate rate_of(const Lease& lease) const;
+  /// GPUs that the job does not use.
+  [[nodiscard]] GpuCount unused_gpus(const Lease& lease) const;
+  /// GPUs that a partial lease gives when `need` are wanted: of some of its machines, if enough are left,
+  /// else all it has.
+  [[nodiscard]] GpuCount gift_of(const Lease& lease, GpuCount need) const;
+
+  // Losing them.
+
+  /// The machines with the highest numbers are to go, with so many GPUs in all.
+  void mark_last(const Lease& lease, GpuCount gpus);
+  /// Those that were to go are gone; the lease goes on with the others.
+  void lose_marked(LeaseSlot slot, Progress progress);
+  /// The lease is over: `kept` and closed.lost of its last piece. Completes what it leaves behind.
+  void close(const Lease& lease, SimDuration kept, Closed& closed);
+
+ private:
+  void end_machine(const Lease& lease, PartialMachine& machine);
+  void add_piece(const Lease& lease, SimDuration kept, SimDuration lost);
+  void note_first_work(const Lease& lease);
+  [[nodiscard]] SimTime now() const { return agenda_.now(); }
+
+  Tables& tables_;
+  Agenda& agenda_;
+  Books& books_;
+  Recorder& recorder_;
+  Slots<PartialLease, GangSlot> gangs_;
+};
+
+}  // namespace stockout

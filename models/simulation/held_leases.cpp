@@ -1,0 +1,54 @@
+#include "models/simulation/held_leases.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace stockout {
+
+bool HeldLeases::are_there(PoolId id) {
+  if (spec(id).added_supply) return true;
+  const LeaseSlot lease = state(id).lease;
+  return lease != kNoLease && books_.leases()[lease].delayed == 0;
+}
+
+void HeldLeases::release(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  books_.release(slot, agenda_.now(), lease.gpus * (agenda_.now() - lease.granted));
+}
+
+void HeldLeases::landlord_has_more(PoolId id, LeaseClass lease_class) {
+  PoolState& pool = landlord(id);
+  if (SourceState* source = pool.source(lease_class)) lives_.start_ready(pool, *source);
+  touched_.touch(spec(id).landlord, agenda_.now());
+}
+
+void HeldLeases::add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since) {
+  since = std::max(kStart, since);
+  if (since >= agenda_.now()) return;
+  HeldState& held = state(id);
+  held.spans.push_back({.machines = machines, .since = since, .until = agenda_.now()});
+  held.held_gpu_ms += (gpus * (agenda_.now() - since)).count();
+}
+
+void HeldLeases::settle(PoolId id) {
+  const HeldPool& held = spec(id);
+  const HeldState& was = state(id);
+  const PoolState& pool = books_.pool(id);
+  for (const HeldSpan& span : was.spans) {
+    const SimTime end = std::min(span.until, recorder_.hold_end());
+    if (span.since < end) recorder_.held_paid(held, span.machines, span.since, end);
+  }
+  if (was.held_gpu_ms == 0) return;
+  std::int64_t sublet = 0;
+  std::int64_t by_tenants = 0;  // who are not in the ledger
+  for (const Area& leased : pool.leased_area) sublet += leased.in_window(agenda_.now());
+  for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(agenda_.now());
+  const GpuTime idle{was.held_gpu_ms - sublet};
+  // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
+  STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),
+                 fmt::format("{}: more was sublet than held", held.pool.name));
+  recorder_.held_used(held, GpuTime{sublet - by_tenants}, idle);
+}
+
+}  // namespace stockout

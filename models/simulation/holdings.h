@@ -1,0 +1,74 @@
+#pragma once
+
+#include <vector>
+
+#include "models/simulation/agenda.h"
+#include "models/simulation/bookings.h"
+#include "models/simulation/books.h"
+#include "models/simulation/elastic_pools.h"
+#include "models/simulation/held_leases.h"
+#include "models/simulation/market.h"
+#include "models/simulation/outcome.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/requests.h"
+#include "models/simulation/route.h"
+#include "models/simulation/touched_pools.h"
+
+namespace stockout {
+
+/// How reservations, bookings and elastic pools come and go: they ask the market as a job does.
+class Holdings {
+ public:
+  Holdings(Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder, Route& route,
+           Requests& requests, Market& market, HeldLeases& held, ElasticPools& elastic, Bookings& bookings)
+      : agenda_{agenda},
+        touched_{touched},
+        books_{books},
+        recorder_{recorder},
+        route_{route},
+        requests_{requests},
+        market_{market},
+        held_{held},
+        elastic_{elastic},
+        bookings_{bookings} {}
+
+  /// Before the first instant: what is due at or before it, the landlord's part at once.
+  void begin(PoolId id);
+  /// The next thing due for held pools at this instant, by pool, then by kind, then by machine; false: none
+  /// is. To be asked until it says so.
+  bool play_next();
+  /// What became of something that concerns a held pool.
+  void hear(const Outcome& outcome);
+  /// The run is over: everything is given back and paid.
+  void close_all(const std::vector<PoolId>& in_run);
+
+ private:
+  bool collect_due();
+  void play_or_set(SimTime at, EventKind kind, PoolId id);
+  void play(EventKind kind, PoolId id, LeaseSlot lease);
+  void ask(PoolId id);
+  void take_turn(PoolId id);
+  void machines_free(PoolId id, LeaseSlot lease);
+  void accept(PoolId id);
+  void refuse(PoolId id);
+  void gather(PoolId id);
+  void open(PoolId id);
+  void mind(PoolId id);
+  void end(PoolId id);
+  void close(PoolId id);
+  [[nodiscard]] SimTime now() const { return agenda_.now(); }
+
+  Agenda& agenda_;
+  TouchedPools& touched_;
+  Books& books_;
+  Recorder& recorder_;
+  Route& route_;
+  Requests& requests_;
+  Market& market_;
+  HeldLeases& held_;
+  ElasticPools& elastic_;
+  Bookings& bookings_;
+  std::vector<Event> due_;  // at this instant, the last first
+};
+
+}  // namespace stockout

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "models/simulation/agenda.h"
+#include "models/simulation/bookings.h"
+#include "models/simulation/books.h"
+#include "models/simulation/deadline_moves.h"
+#include "models/simulation/draws.h"
+#include "models/simulation/elastic_pools.h"
+#include "models/simulation/gangs.h"
+#include "models/simulation/gates.h"
+#include "models/simulation/groups.h"
+#include "models/simulation/held_leases.h"
+#include "models/simulation/holdings.h"
+#include "models/simulation/job_desk.h"
+#include "models/simulation/lease_life.h"
+#include "models/simulation/making_way.h"
+#include "models/simulation/market.h"
+#include "models/simulation/outcome.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/requests.h"
+#include "models/simulation/route.h"
+#include "models/simulation/simulate.h"
+#include "models/simulation/supply_changes.h"
+#include "models/simulation/tables.h"
+#include "models/simulation/touched_pools.h"
+#include "models/world/world.h"
+
+namespace stockout {
+
+// The rooms of a run, floor by floor. A room uses those below it; what becomes of something goes up as an
+// outcome.
+
+/// What is under way, and when.
+struct GroundFloor {
+  explicit GroundFloor(const World& world);
+
+  Agenda agenda;
+  TouchedPools touched;
+  Tables tables;
+  Outcomes outcomes;
+};
+
+/// What is known: the record, the dice, where jobs may go, and who holds which GPUs.
+struct BooksFloor {
+  BooksFloor(const World& world, const Strategy& strategy, std::uint64_t replication, const Logs& logs,
+             const GroundFloor& ground);
+
+  Recorder recorder;
+  Draws draws;
+  Route route;
+  Books books;
+};
+
+/// The life of leases and requests.
+struct LivesFloor {
+  LivesFloor(const World& world, GroundFloor& ground, BooksFloor& known);
+
+  Gangs gangs;
+  LeaseLife leases;
+  MakingWay making_way;
+  Requests requests;
+};
+
+/// What pools do: grant and refuse, and change.
+struct MarketFloor {
+  MarketFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
+              LivesFloor& lives);
+
+  Market market;
+  SupplyChanges supply;
+  HeldLeases held;
+  ElasticPools elastic;
+  Bookings bookings;
+};
+
+/// Who asks: jobs and held pools.
+struct DeskFloor {
+  DeskFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
+            LivesFloor& lives, MarketFloor& pools);
+
+  Groups groups;
+  Gates gates;
+  DeadlineMoves deadlines;
+  JobDesk jobs;
+  Holdings holdings;
+};
+
+}  // namespace stockout

@@ -1,0 +1,347 @@
+#include "models/simulation/job_desk.h"
+
+#include "models/simulation/office_hours.h"
+
+namespace stockout {
+namespace {
+
+bool waits_in_queue(const Policy& policy) { return policy.held || policy.admission == Admission::queue; }
+
+FinalState final_state(Exhaustion why) {
+  switch (why) {
+    case Exhaustion::impossible:
+    case Exhaustion::stock_out:
+      return FinalState::refused;
+    case Exhaustion::retries_spent:
+    case Exhaustion::restarts_spent:
+      return FinalState::failed;
+    case Exhaustion::patience:
+      return FinalState::expired;
+  }
+  return FinalState::failed;
+}
+
+// A lease has ended before any of the job's began to work, and others may yet.
+bool is_racing(const JobState& job) { return job.lease != kNoLease || job.first_request != kNoRequest; }
+
+// Counts one more, if it is allowed.
+bool spend(std::uint16_t& spent, Tries allowed) {
+  if (spent >= allowed) return false;
+  ++spent;
+  return true;
+}
+
+}  // namespace
+
+void JobDesk::submit(const Job& job, std::uint32_t strategy) {
+  const JobSlot slot = tables_.jobs.add();
+  JobState& state = tables_.jobs[slot];
+  state.job = job;
+  state.work_left = job.work;
+  route_.assign(state, strategy);
+  state.generation = ++generations_;
+  recorder_.job_came(state, strategy == 0);
+  if (groups_.join(slot)) release(slot);
+}
+
+void JobDesk::release(JobSlot slot) {
+  agenda_.note_progress();
+  JobState& job = tables_.jobs[slot];
+  job.released = now();
+  job.is_released = true;
+  recorder_.job_released(job);
+  if (job.job.max_wait == SimDuration::zero()) {
+    plan(slot, Step::own_wait_over);
+  } else if (job.job.max_wait != kForever) {
+    job.expiry = agenda_.at(now() + job.job.max_wait, Phase::timers, Event::of(EventKind::own_expiry, slot));
+  }
+  if (!job.strategy->deadline_rule) return begin_attempt(slot);
+  if (!deadlines_.is_possible(job)) return end_of_legs(slot, Exhaustion::impossible);
+  set_tick(slot);
+  decide(slot);
+}
+
+// Another attempt, at the first leg.
+void JobDesk::begin_attempt(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  route_.order_legs(job);
+  ++job.attempt;
+  enter_leg(slot, route_.first_leg(job));
+}
+
+void JobDesk::enter_leg(JobSlot slot, std::size_t leg) {
+  JobState& job = tables_.jobs[slot];
+  const std::vector<Leg>& legs = job.strategy->legs;
+  if (leg == legs.size()) return end_of_legs(slot, Exhaustion::impossible);
+  job.leg = static_cast<std::uint8_t>(leg);
+  job.place = 0;
+  ++job.stay;
+  job.stage = Stage::moving;
+  if (!route_.is_usable(job, leg)) return exhaust(slot, Exhaustion::impossible);
+  if (waits_in_queue(legs[leg].policy)) return join_queues(slot);
+  job.place = static_cast<std::uint16_t>(route_.first_place(job));
+  ask_place(slot);
+}
+
+void JobDesk::ask_place(JobSlot slot) {
+  const JobState& job = tables_.jobs[slot];
+  requests_.open(slot, *route_.usable(job, job.leg)[job.place], /*waits=*/false, gates_.before(job));
+}
+
+void JobDesk::join_queues(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  job.stage = Stage::queueing;
+  const Leg& leg = job.strategy->legs[job.leg];
+  if (!requests_.has_of_leg(job, leg) && gates_.may_pass(slot)) ask_queues(slot);
+  const SimDuration patience = leg.patience();
+  if (patience == SimDuration::zero()) {
+    plan(slot, Step::patience_over);
+  } else if (patience != kForever) {
+    agenda_.wait(patience, tables_.stay_of(slot));
+  }
+}
+
+// One request in every place of the leg.
+void JobDesk::ask_queues(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  job.stage = Stage::queueing;
+  for (const Candidate* candidate : route_.usable(job, job.leg)) {
+    if (!route_.is_over(candidate->pool))
+      requests_.open(slot, *candidate, /*waits=*/true, gates_.before(job));
+  }
+}
+
+void JobDesk::hear(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::Kind::granted:
+      return granted(outcome);
+    case Outcome::Kind::refused:
+      return refused(outcome.job);
+    case Outcome::Kind::lost:
+      return lost(outcome);
+    case Outcome::Kind::began:
+      requests_.lose_all(outcome.job);
+      return lives_.win_race(outcome.lease);
+    case Outcome::Kind::completed:
+      return finish(outcome.job, FinalState::completed);
+    case Outcome::Kind::preempted:
+      return preempted(outcome.job);
+    case Outcome::Kind::left:
+      return is_racing(tables_.jobs[outcome.job]) ? void() : plan(outcome.job, Step::attempt);
+    case Outcome::Kind::cut_off:
+      return is_racing(tables_.jobs[outcome.job]) ? void() : finish(outcome.job, FinalState::cut_off);
+    default:
+      return;
+  }
+}
+
+void JobDesk::granted(const Outcome& outcome) {
+  agenda_.note_progress();
+  JobState& job = tables_.jobs[outcome.job];
+  if (!job.ever_granted) {
+    job.ever_granted = true;
+    job.first_grant = now();
+    agenda_.cancel(job.expiry);
+  }
+  agenda_.cancel(job.next_attempt);
+  ++job.stay;
+  job.leg = outcome.leg;
+  job.stage = Stage::queueing;  // where rivals go on waiting
+}
+
+// One place of an at-once leg has no room: the next place, else the retry rule.
+void JobDesk::refused(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  const Policy& policy = job.strategy->legs[job.leg].policy;
+  const std::size_t place = route_.place_after(job);
+  if (place < route_.usable(job, job.leg).size()) {
+    job.place = static_cast<std::uint16_t>(place);
+    plan(slot, Step::next_place);
+  } else if (job.strategy->deadline_rule) {
+    deadlines_.bar_leg(job);
+    plan(slot, Step::attempt);
+  } else if (policy.retries == kUnlimited || spend(tries_of(job).retries[job.leg], policy.retries)) {
+    attempt_at(slot, now() + policy.retry_interval);
+  } else {
+    exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
+  }
+}
+
+void JobDesk::lost(const Outcome& outcome) {
+  const JobState& job = tables_.jobs[outcome.job];
+  if (job.generation != outcome.generation || job.lease != kNoLease) return;  // it is gone, or was a rival's
+  if (job.stage == Stage::past_legs && job.first_request == kNoRequest) {
+    return end_of_legs(outcome.job, Exhaustion::patience);
+  }
+  if (job.stage != Stage::queueing || job.leg != outcome.leg) return;
+  if (requests_.has_of_leg(job, job.strategy->legs[job.leg])) return;
+  exhaust(outcome.job, Exhaustion::impossible);
+}
+
+// The restart rule of the leg: another attempt now, or the job passes on.
+void JobDesk::preempted(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  ++job.preemptions;
+  if (is_racing(job)) return;
+  if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
+  const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
+  if (allowed != kUnlimited && !spend(tries_of(job).restarts[job.leg], allowed)) {
+    return exhaust(slot, Exhaustion::restarts_spent);
+  }
+  plan(slot, Step::attempt);
+}
+
+void JobDesk::patience_over(JobSlot slot) {
+  const JobState& job = tables_.jobs[slot];
+  if (job.strategy->legs[job.leg].keep) {
+    requests_.keep_leg(slot, job.leg);
+  } else {
+    requests_.expire_leg(slot, job.leg);
+  }
+  exhaust(slot, Exhaustion::patience);
+}
+
+void JobDesk::own_wait_over(JobSlot slot) {
+  requests_.expire_all(slot);
+  end_of_legs(slot, Exhaustion::patience);
+}
+
+void JobDesk::kept_over(RequestSlot request) {
+  const JobSlot slot = tables_.requests[request].job;
+  const std::uint8_t leg = tables_.requests[request].leg_number;
+  requests_.expire(request);
+  const JobState& job = tables_.jobs[slot];
+  if (job.first_request != kNoRequest) return;
+  if (job.stage == Stage::past_legs) return end_of_legs(slot, Exhaustion::patience);
+  if (job.stage == Stage::queueing && job.leg == leg) exhaust(slot, Exhaustion::patience);
+}
+
+void JobDesk::decide(JobSlot slot) {
+  using Move = DeadlineMoves::Move;
+  const Move move = deadlines_.decide(slot);
+  JobState& job = tables_.jobs[slot];
+  if (move == Move::stay) return;
+  if (move == Move::leave) return lives_.give_up(job.lease);
+  ++job.attempt;
+  ++job.stay;
+  job.leg = move == Move::ask_cheap ? DeadlineMoves::kCheap : DeadlineMoves::kSafe;
+  job.place = 0;
+  ask_place(slot);
+}
+
+void JobDesk::set_tick(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  job.tick =
+      agenda_.at(now() + job.strategy->deadline_rule->tick, Phase::timers, Event::of(EventKind::tick, slot));
+}
+
+void JobDesk::attempt_at(JobSlot slot, SimTime at) {
+  if (at == now()) return plan(slot, Step::attempt);
+  tables_.jobs[slot].next_attempt = agenda_.at(at, Phase::timers, Event::of(EventKind::attempt, slot));
+}
+
+// The job passes on to its next leg in the next round.
+void JobDesk::exhaust(JobSlot slot, Exhaustion why) {
+  JobState& job = tables_.jobs[slot];
+  ++job.stay;
+  job.stage = Stage::moving;
+  if (route_.leg_after(job) == job.strategy->legs.size()) return end_of_legs(slot, why);
+  plan(slot, why == Exhaustion::restarts_spent ? Step::next_leg_anew : Step::next_leg);
+}
+
+// No leg is left. Kept requests of earlier legs go on waiting; without any, the job is done for.
+void JobDesk::end_of_legs(JobSlot slot, Exhaustion why) {
+  if (tables_.jobs[slot].first_request != kNoRequest) {
+    tables_.jobs[slot].stage = Stage::past_legs;
+    return;
+  }
+  if (!resubmit(slot)) finish(slot, final_state(why));
+}
+
+// The person who notices that a job failed, and submits it again.
+bool JobDesk::resubmit(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  const auto& rule = job.strategy->resubmission;
+  if (!rule || !route_.is_possible(job)) return false;
+  const SimTime at = next_office_hour(world_, now() + rule->after, *rule);
+  if (at > later(job.released, rule->give_up_after)) return false;
+  agenda_.cancel(job.expiry);
+  agenda_.cancel(job.next_attempt);
+  if (job.tries != kNoTries) tables_.tries[job.tries] = {};
+  ++job.stay;
+  job.stage = Stage::moving;
+  attempt_at(slot, at);
+  return true;
+}
+
+SpentTries& JobDesk::tries_of(JobState& job) {
+  if (job.tries == kNoTries) job.tries = tables_.tries.add();
+  return tables_.tries[job.tries];
+}
+
+void JobDesk::play(const Due& due) {
+  const JobSlot slot = due.stay.job;
+  JobState& job = tables_.jobs[slot];
+  if (job.generation != due.stay.generation) return;
+  const bool has_stayed = job.stay == due.stay.stay;
+  switch (due.step) {
+    case Step::join:
+      return release(slot);
+    case Step::own_wait_over:
+      return job.ever_granted ? void() : own_wait_over(slot);
+    case Step::tick:
+      set_tick(slot);
+      return decide(slot);
+    default:
+      break;
+  }
+  if (!has_stayed) return;
+  switch (due.step) {
+    case Step::attempt:
+      return job.strategy->deadline_rule ? decide(slot) : begin_attempt(slot);
+    case Step::patience_over:
+      return patience_over(slot);
+    case Step::next_leg_anew:
+      ++job.attempt;
+      return enter_leg(slot, route_.leg_after(job));
+    case Step::next_leg:
+      return enter_leg(slot, route_.leg_after(job));
+    case Step::next_place:
+      return ask_place(slot);
+    default:
+      return;
+  }
+}
+
+void JobDesk::open_gates() {
+  for (JobSlot slot = gates_.next(); slot != kNoJob; slot = gates_.next()) ask_queues(slot);
+}
+
+void JobDesk::finish(JobSlot slot, FinalState state) {
+  agenda_.note_progress();
+  JobState& job = tables_.jobs[slot];
+  STOCKOUT_CHECK(job.first_request == kNoRequest && job.lease == kNoLease);
+  agenda_.cancel(job.expiry);
+  agenda_.cancel(job.next_attempt);
+  agenda_.cancel(job.tick);
+  recorder_.job_final(slot, job, state);
+  const JobSlot next = groups_.leave(job);
+  if (next != kNoJob) plan(next, Step::join);
+  if (job.tries != kNoTries) tables_.tries.remove(job.tries);
+  job.generation = 0;  // voids whatever still names this slot
+  tables_.jobs.remove(slot);
+}
+
+std::uint64_t JobDesk::close(JobSlot slot) {
+  const JobState& job = tables_.jobs[slot];
+  if (job.generation == 0) return 0;
+  std::uint64_t open = 0;
+  for (; job.first_request != kNoRequest; ++open) {
+    if (open == 0) recorder_.waits_at_end(tables_.requests[job.first_request], job);
+    requests_.close(job.first_request);
+  }
+  recorder_.job_final(slot, job, FinalState::unfinished);
+  return open;
+}
+
+}  // namespace stockout

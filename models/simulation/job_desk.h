@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "models/simulation/agenda.h"
+#include "models/simulation/deadline_moves.h"
+#include "models/simulation/gates.h"
+#include "models/simulation/groups.h"
+#include "models/simulation/lease_life.h"
+#include "models/simulation/outcome.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/requests.h"
+#include "models/simulation/route.h"
+#include "models/simulation/tables.h"
+#include "models/world/world.h"
+
+namespace stockout {
+
+/// A job between its leases: submission, attempts, legs, waiting, trying again, giving up.
+class JobDesk {
+ public:
+  JobDesk(const World& world, Tables& tables, Agenda& agenda, Recorder& recorder, Route& route,
+          Requests& requests, LeaseLife& lives, DeadlineMoves& deadlines, Groups& groups, Gates& gates)
+      : world_{world},
+        tables_{tables},
+        agenda_{agenda},
+        recorder_{recorder},
+        route_{route},
+        requests_{requests},
+        lives_{lives},
+        deadlines_{deadlines},
+        groups_{groups},
+        gates_{gates} {}
+
+  /// A job has come that follows the strategy of that number; it gets a row in the record if that is the one
+  /// under test.
+  void submit(const Job& job, std::uint32_t strategy);
+  /// What became of something that concerns a job.
+  void hear(const Outcome& outcome);
+  /// Its patience in the leg it is in is over.
+  void patience_over(JobSlot slot);
+  /// Its own maximum wait is over.
+  void own_wait_over(JobSlot slot);
+  /// A request that it kept when it passed on has reached its end.
+  void kept_over(RequestSlot request);
+  /// A step that was planned or set.
+  void play(const Due& due);
+  /// Those who stand before a gate with room make their requests.
+  void open_gates();
+  /// The run is over; how many requests of the job were open still.
+  [[nodiscard]] std::uint64_t close(JobSlot slot);
+
+ private:
+  void release(JobSlot slot);
+  void begin_attempt(JobSlot slot);
+  void enter_leg(JobSlot slot, std::size_t leg);
+  void ask_place(JobSlot slot);
+  void join_queues(JobSlot slot);
+  void ask_queues(JobSlot slot);
+  void granted(const Outcome& outcome);
+  void refused(JobSlot slot);
+  void lost(const Outcome& outcome);
+  void preempted(JobSlot slot);
+  void decide(JobSlot slot);
+  void set_tick(JobSlot slot);
+  void attempt_at(JobSlot slot, SimTime at);
+  void exhaust(JobSlot slot, Exhaustion why);
+  void end_of_legs(JobSlot slot, Exhaustion why);
+  bool resubmit(JobSlot slot);
+  [[nodiscard]] SpentTries& tries_of(JobState& job);
+  void finish(JobSlot slot, FinalState state);
+  void plan(JobSlot slot, Step step) { agenda_.plan({.stay = tables_.stay_of(slot), .step = step}); }
+  [[nodiscard]] SimTime now() const { return agenda_.now(); }
+
+  const World& world_;
+  Tables& tables_;
+  Agenda& agenda_;
+  Recorder& recorder_;
+  Route& route_;
+  Requests& requests_;
+  LeaseLife& lives_;
+  DeadlineMoves& deadlines_;
+  Groups& groups_;
+  Gates& gates_;
+  std::uint32_t generations_ = 0;
+};
+
+}  // namespace stockout

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/simulation/books.h"
+#include "models/simulation/draws.h"
+#include "models/simulation/gangs.h"
+#include "models/simulation/lease_life.h"
+#include "models/simulation/reclaim.h"
+#include "models/simulation/tables.h"
+
+namespace stockout {
+
+/// Leases that make way for others: whom the pool's rule chooses (victims), and on hosts, where the others
+/// stand then.
+class MakingWay {
+ public:
+  MakingWay(Tables& tables, Books& books, Draws& draws, Gangs& gangs, LeaseLife& lives)
+      : tables_{tables}, books_{books}, draws_{draws}, gangs_{gangs}, lives_{lives} {}
+
+  /// Takes spot leases of the source back until all that stay fit its capacity, or none is left.
+  void make_room(const PoolState& pool, const SourceState& source);
+  /// Where machines of a class will stand that were found to fit; where spot leases stand there, those get
+  /// notice. Empty in a pool without hosts. Void at the next call.
+  std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
+
+ private:
+  [[nodiscard]] std::uint64_t rank(const PoolState& pool, const Lease& lease);
+  [[nodiscard]] std::vector<LeaseSlot> clear_hosts(PoolState& pool, const Footprint& footprint);
+
+  Tables& tables_;
+  Books& books_;
+  Draws& draws_;
+  Gangs& gangs_;
+  LeaseLife& lives_;
+  std::vector<HostShare> shares_;
+};
+
+}  // namespace stockout

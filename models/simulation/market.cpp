@@ -1,0 +1,281 @@
+#include "models/simulation/market.h"
+
+#include <algorithm>
+
+namespace stockout {
+namespace {
+
+constexpr unsigned kAttemptBits = 24;
+
+// What keys the draws of the lease that a request becomes: rivals of one attempt differ.
+std::uint32_t draw_key(const Request& request, const JobState& job) {
+  if (request.leg->race != Race::first_boot) return job.attempt;
+  const auto place = request.candidate - request.leg->candidates[index(job.job.shape)].data();
+  return job.attempt + (static_cast<std::uint32_t>(place) << kAttemptBits);
+}
+
+}  // namespace
+
+Market::Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
+               Gangs& gangs, LeaseLife& lives, MakingWay& making_way, Requests& requests, Outcomes& outcomes)
+    : tables_{tables},
+      agenda_{agenda},
+      touched_{touched},
+      books_{books},
+      recorder_{recorder},
+      gangs_{gangs},
+      lives_{lives},
+      making_way_{making_way},
+      requests_{requests},
+      outcomes_{outcomes} {}
+
+bool Market::decide() {
+  PoolState& pool = books_.pool(serving_.pool);
+  while (serving_.stage != Stage::over) {
+    if (decide_in_stage(pool)) return true;
+    serving_.stage = static_cast<Stage>(static_cast<std::uint8_t>(serving_.stage) + 1);
+    serving_.next = 0;
+  }
+  books_.check_capacity(pool);
+  return false;
+}
+
+bool Market::decide_in_stage(PoolState& pool) {
+  switch (serving_.stage) {
+    case Stage::bookings:
+      return call_once(Outcome::Kind::gathers, serving_.pool, !pool.gathering.empty());
+    case Stage::turns:
+      return call_turn(pool);
+    case Stage::reserved:
+      return decide_at_once(pool, LeaseClass::reserved);
+    case Stage::early_queue:
+      return pool.spec->flex_before_on_demand && decide_in_queue(pool);
+    case Stage::on_demand:
+      return decide_at_once(pool, LeaseClass::on_demand);
+    case Stage::queue:
+      return !pool.spec->flex_before_on_demand && decide_in_queue(pool);
+    case Stage::flex:
+      return decide_at_once(pool, LeaseClass::flex);
+    case Stage::spot:
+      return decide_at_once(pool, LeaseClass::spot);
+    case Stage::served:
+      return call_once(Outcome::Kind::served, serving_.pool, pool.held != nullptr && pool.held->scaling);
+    case Stage::over:
+      break;
+  }
+  return false;
+}
+
+// Held pools have their part in the dispatch.
+bool Market::call_once(Outcome::Kind kind, PoolId pool, bool wanted) {
+  if (!wanted || serving_.next++ > 0) return false;
+  outcomes_.add({.kind = kind, .pool = pool});
+  return true;
+}
+
+// Those that have asked by now, in pool order.
+bool Market::call_turn(PoolState& pool) {
+  if (serving_.next == 0) {
+    if (pool.to_create.empty()) return false;
+    serving_.turns.swap(pool.to_create);
+    std::ranges::sort(serving_.turns);
+  }
+  if (serving_.next == serving_.turns.size()) return false;
+  outcomes_.add({.kind = Outcome::Kind::turn, .pool = serving_.turns[serving_.next++]});
+  return true;
+}
+
+// At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
+// that were withdrawn meanwhile have left a gap.
+bool Market::decide_at_once(PoolState& pool, LeaseClass lease_class) {
+  const auto number = static_cast<std::size_t>(lease_class);
+  if (serving_.next == 0) {
+    if ((pool.deciding & PoolState::bit_of(lease_class)) == 0) return false;
+    pool.deciding = static_cast<std::uint8_t>(pool.deciding & ~PoolState::bit_of(lease_class));
+    if (!pool.growing[number].empty()) grow_leases(pool, lease_class);
+  }
+  auto& requests = pool.at_once[number];
+  while (serving_.next < requests.size()) {
+    const RequestSlot slot = requests[serving_.next++];
+    if (slot == kNoRequest) continue;
+    const Request& asked = tables_.requests[slot];
+    const GpuCount gpus = grantable_gpus(asked, room_at_once(pool, lease_class));
+    gpus > GpuCount{0} && pool.has_hosts(*asked.candidate, *asked.leg) ? grant(slot, gpus) : refuse(slot);
+    return true;
+  }
+  requests.clear();
+  return false;
+}
+
+bool Market::decide_in_queue(PoolState& pool) {
+  if (pool.held != nullptr && now() >= pool.held->until) return false;
+  const RequestSlot next = next_in_queue(pool);
+  if (next == kNoRequest) return false;
+  grant(next, tables_.requests[next].candidate->gpus);
+  return true;
+}
+
+// The next of the queue that has room, and hosts. Where free room gathers for its head, nobody else is
+// granted.
+RequestSlot Market::next_in_queue(PoolState& pool) {
+  const GpuCount room = pool.room(pool.held != nullptr ? LeaseClass::reserved : LeaseClass::flex);
+  if (!pool.hosts && !pool.spec->hold_for_head) return pool.first_waiting(room);
+  const auto fits = [&](RequestSlot slot) {
+    const Request& request = tables_.requests[slot];
+    return request.candidate->gpus <= room && pool.has_hosts(*request.candidate, *request.leg);
+  };
+  if (!pool.spec->hold_for_head) {
+    return RequestSlot{pool.queue.first_that([&](std::uint32_t id) { return fits(RequestSlot{id}); })};
+  }
+  const RequestSlot head = pool.head_of_queue();
+  return head != kNoRequest && fits(head) ? head : kNoRequest;
+}
+
+GpuCount Market::room_at_once(const PoolState& pool, LeaseClass lease_class) const {
+  const GpuCount room = pool.room(lease_class);
+  if (!pool.spec->hold_for_head || lease_class == LeaseClass::reserved) return room;
+  const bool shares =
+      pool.source(lease_class) != nullptr && pool.source(lease_class) == pool.source(LeaseClass::flex);
+  const RequestSlot head = shares ? pool.head_of_queue() : kNoRequest;
+  return head != kNoRequest ? room - tables_.requests[head].candidate->gpus : room;
+}
+
+bool Market::has_room(const Candidate& candidate, const Leg& leg) {
+  const PoolState& pool = books_.pool(candidate.pool);
+  return candidate.gpus <= room_at_once(pool, leg.policy.lease_class) && pool.has_hosts(candidate, leg);
+}
+
+void Market::refuse(RequestSlot slot) {
+  const Request request = tables_.requests[slot];
+  const LeaseClass lease_class = request.leg->policy.lease_class;
+  PoolState& pool = books_.pool(request.candidate->pool);
+  count_refusal(pool, lease_class, request.candidate->gpus <= room_at_once(pool, lease_class));
+  ++pool.requests_ended;
+  const SourceState* source = pool.source(lease_class);
+  if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
+  recorder_.refused(request, tables_.jobs[request.job]);
+  requests_.close(slot);
+  outcomes_.add({.kind = Outcome::Kind::refused, .job = request.job});
+}
+
+void Market::grant(RequestSlot slot, GpuCount gpus) {
+  const Request request = requests_.close(slot);
+  const PoolId id = request.candidate->pool;
+  PoolState& pool = books_.pool(id);
+  ++pool.requests_ended;
+  JobState& job = tables_.jobs[request.job];
+  if (job.first_request != kNoRequest) requests_.withdraw_losers(request);
+  const LeaseClass lease_class = request.leg->policy.lease_class;
+  std::span<const HostShare> hosts;
+  if (pool.hosts != nullptr) {
+    hosts = making_way_.find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
+  }
+  if (job.lease == kNoLease) {
+    job.leased_since = now();
+    recorder_.job_leases(job);
+  }
+  const LeaseSlot lease = books_.grant({.job = request.job,
+                                        .pool = id,
+                                        .lease_class = lease_class,
+                                        .tenant = job.record == kNotRecorded,
+                                        .attempt = draw_key(request, job),
+                                        .next_of_job = job.lease,
+                                        .candidate = request.candidate,
+                                        .leg = request.leg,
+                                        .gpus = gpus,
+                                        .granted = now(),
+                                        .up = kNever,
+                                        .working = kNever,
+                                        .ends = kNever},
+                                       hosts);
+  job.lease = lease;
+  recorder_.granted(job, id);
+  outcomes_.add(
+      {.kind = Outcome::Kind::granted, .leg = request.leg_number, .job = request.job, .lease = lease});
+  if (request.leg->partial) gangs_.begin(lease);
+  settle_grant(pool, lease_class);
+  if (!books_.delay_if_taken(lease, gpus)) lives_.start(lease, gpus);
+}
+
+// Spot leases make room if it took more than was free.
+void Market::settle_grant(PoolState& pool, LeaseClass lease_class) {
+  const SourceState* source = pool.source(lease_class);
+  if (source != nullptr && source->is_over_full()) making_way_.make_room(pool, *source);
+}
+
+// Partial leases take what they can of what is free, in the order in which they asked.
+void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
+  std::vector<LeaseSlot> growing;
+  growing.swap(pool.growing[static_cast<std::size_t>(lease_class)]);
+  for (const LeaseSlot slot : growing) {
+    const Lease& lease = books_.leases()[slot];
+    if (lease.leaving) continue;
+    const std::int64_t machines = gangs_.machines_for(lease, room_at_once(pool, lease_class));
+    if (machines == 0) continue;
+    const GpuCount gpus = gangs_.grow(slot, machines);
+    settle_grant(pool, lease_class);
+    if (!books_.delay_if_taken(slot, gpus)) lives_.start(slot, gpus);
+  }
+}
+
+void Market::gather(JobSlot slot) {
+  const LeaseSlot lease = tables_.jobs[slot].lease;
+  const Lease& gathering = books_.leases()[lease];
+  PoolState& pool = books_.pool(gathering.pool);
+  touched_.touch(gathering.pool, now());
+  if (!gangs_.is_time_up(gathering)) {
+    pool.growing[static_cast<std::size_t>(gathering.lease_class)].push_back(lease);
+    pool.deciding |= PoolState::bit_of(gathering.lease_class);
+    gangs_.set_step(lease);
+  } else if (gangs_.has_enough(gathering)) {
+    gangs_.complete(lease);
+    lives_.start_gang(lease);
+  } else {
+    lives_.disband(lease);
+  }
+}
+
+LeaseSlot Market::lease_machines(PoolId held, const HeldPool& spec, MachineCount machines,
+                                 LeaseClass lease_class, std::uint64_t number) {
+  PoolState& landlord = books_.pool(spec.landlord);
+  const GpuCount gpus = spec.machine_gpus() * machines.count();
+  const bool has_room = gpus <= landlord.room(lease_class);
+  if (has_room && landlord.has_hosts(lease_class, footprint_of(spec, machines))) {
+    return take_machines(held, spec, machines, lease_class, number);
+  }
+  ++landlord.of_class(lease_class).requests;
+  count_refusal(landlord, lease_class, has_room);
+  recorder_.machines_refused(spec, lease_class, gpus);
+  return kNoLease;
+}
+
+LeaseSlot Market::take_machines(PoolId held, const HeldPool& spec, MachineCount machines,
+                                LeaseClass lease_class, std::uint64_t number) {
+  PoolState& landlord = books_.pool(spec.landlord);
+  ++landlord.of_class(lease_class).requests;
+  const GpuCount gpus = spec.machine_gpus() * machines.count();
+  const auto hosts = making_way_.find_hosts(landlord, lease_class, footprint_of(spec, machines));
+  const LeaseSlot lease = books_.grant({.pool = spec.landlord,
+                                        .lease_class = lease_class,
+                                        .held = held,
+                                        .machine = number == 0 ? 0 : number - 1,
+                                        .gpus = gpus,
+                                        .granted = now(),
+                                        .up = kNever,
+                                        .working = kNever,
+                                        .ends = kNever},
+                                       hosts);
+  recorder_.machines_granted(held, number);
+  settle_grant(landlord, lease_class);
+  if (!books_.delay_if_taken(lease, gpus)) {
+    outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = lease, .pool = held});
+  }
+  return lease;
+}
+
+void Market::count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room) {
+  ++pool.of_class(lease_class).refusals;
+  if (pool.hosts != nullptr && had_room) ++pool.totals.misfits;
+}
+
+}  // namespace stockout

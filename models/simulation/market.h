@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/simulation/agenda.h"
+#include "models/simulation/books.h"
+#include "models/simulation/gangs.h"
+#include "models/simulation/lease_life.h"
+#include "models/simulation/making_way.h"
+#include "models/simulation/outcome.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/requests.h"
+#include "models/simulation/tables.h"
+#include "models/simulation/touched_pools.h"
+
+namespace stockout {
+
+/// Grants and refuses: the dispatch of a pool, one decision at a time, and the asking of held pools for
+/// machines of their landlord.
+class Market {
+ public:
+  Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
+         Gangs& gangs, LeaseLife& lives, MakingWay& making_way, Requests& requests, Outcomes& outcomes);
+
+  // The dispatch of a pool.
+
+  void begin_dispatch(PoolId pool) { serving_ = {.pool = pool}; }
+  /// Makes the next decision; false: there is none left. What became of it is an outcome, to be heard before
+  /// the next one.
+  bool decide();
+
+  // What others ask.
+
+  /// GPUs for a request that is granted or refused at once: less by what gathers for the head of the queue.
+  [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
+  /// Whether an at-once request would be granted now.
+  [[nodiscard]] bool has_room(const Candidate& candidate, const Leg& leg);
+  /// A partial lease of the job asks for more machines in the next dispatch, or has waited for them long
+  /// enough.
+  void gather(JobSlot slot);
+
+  /// A held pool asks its landlord for machines, all or nothing: its lease, or kNoLease. `number`: of the
+  /// machine of an elastic pool, from 1 on.
+  LeaseSlot lease_machines(PoolId held, const HeldPool& spec, MachineCount machines, LeaseClass lease_class,
+                           std::uint64_t number = 0);
+  /// The same for machines that were found to be free.
+  LeaseSlot take_machines(PoolId held, const HeldPool& spec, MachineCount machines, LeaseClass lease_class,
+                          std::uint64_t number);
+
+ private:
+  // In the order of a dispatch.
+  enum class Stage : std::uint8_t {
+    bookings,
+    turns,
+    reserved,
+    early_queue,
+    on_demand,
+    queue,
+    flex,
+    spot,
+    served,
+    over
+  };
+  struct Serving {
+    PoolId pool{};
+    Stage stage = Stage::bookings;
+    std::size_t next = 0;       // how far the stage is
+    std::vector<PoolId> turns{};  // held pools that ask
+  };
+
+  bool decide_in_stage(PoolState& pool);
+  bool call_once(Outcome::Kind kind, PoolId pool, bool wanted);
+  bool call_turn(PoolState& pool);
+  bool decide_at_once(PoolState& pool, LeaseClass lease_class);
+  bool decide_in_queue(PoolState& pool);
+  [[nodiscard]] RequestSlot next_in_queue(PoolState& pool);
+  void grow_leases(PoolState& pool, LeaseClass lease_class);
+  void refuse(RequestSlot slot);
+  void grant(RequestSlot slot, GpuCount gpus);
+  void settle_grant(PoolState& pool, LeaseClass lease_class);
+  static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
+  [[nodiscard]] SimTime now() const { return agenda_.now(); }
+
+  Tables& tables_;
+  Agenda& agenda_;
+  TouchedPools& touched_;
+  Books& books_;
+  Recorder& recorder_;
+  Gangs& gangs_;
+  LeaseLife& lives_;
+  MakingWay& making_way_;
+  Requests& requests_;
+  Outcomes& outcomes_;
+  Serving serving_;
+};
+
+}  // namespace stockout

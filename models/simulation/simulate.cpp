@@ -1,0 +1,247 @@
+#include "models/simulation/simulate.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <vector>
+
+#include "models/simulation/house.h"
+#include "models/simulation/pace.h"
+#include "models/workload/synthesis.h"
+
+namespace stockout {
+namespace {
+
+/// The phases of a round.
+enum class Part : std::uint8_t { releases, capacity, timers, arrivals, dispatch };
+constexpr std::array kReleasesFirst{Part::releases, Part::capacity, Part::timers, Part::arrivals,
+                                    Part::dispatch};
+constexpr std::array kStartsFirst{Part::timers, Part::arrivals, Part::dispatch, Part::releases,
+                                  Part::capacity};
+
+Step step_of(EventKind kind) {
+  return kind == EventKind::tick ? Step::tick : kind == EventKind::gather ? Step::gather : Step::attempt;
+}
+
+/// One run: the loop over instants and rounds. It owns nothing but the rooms.
+class Simulation {
+ public:
+  Simulation(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs)
+      : world_{world},
+        strategy_{world.strategies.at(strategy)},
+        pace_{world, strategy, logs},
+        arrivals_{all_arrivals(world, replication)},
+        ground_{world},
+        known_{world, strategy_, replication, logs, ground_},
+        lives_{world, ground_, known_},
+        pools_{world, strategy_, ground_, known_, lives_},
+        desks_{world, strategy_, ground_, known_, lives_, pools_},
+        most_rounds_{16 + 4 * known_.route.most_places()},
+        is_counting_{world.begin >= kStart} {
+    skip_unwanted_arrivals();
+  }
+
+  RunRecord play() {
+    pools_.supply.open(known_.draws.dice());
+    for (const PoolId held : strategy_.held) {
+      desks_.holdings.begin(held);
+      settle();
+    }
+    SimTime stop{};                                                    // the run never goes past it
+    for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
+      const bool is_drained = world_.end == RunEnd::drain && known_.recorder.open_jobs() == 0;
+      stop = world_.end == RunEnd::time || is_drained ? world_.window_end
+                                                      : world_.window_end + world_.drain_limit;
+      if (next > stop) break;
+      pace_.look(next, ground_.agenda.taken() + known_.recorder.requests());
+    }
+    const bool is_stuck =
+        world_.end == RunEnd::drain && (known_.recorder.open_jobs() == 0 || next_instant() == kNever);
+    ground_.agenda.stop(is_stuck ? std::max(now(), world_.window_end) : stop);
+    return close();
+  }
+
+ private:
+  [[nodiscard]] SimTime now() const { return ground_.agenda.now(); }
+
+  SimTime next_instant() {
+    const auto is_live = [this](const JobStay& stay) { return ground_.tables.is_live(stay); };
+    SimTime next = std::min(ground_.agenda.next_time(is_live), ground_.touched.next_time());
+    if (const Job* job = arrivals_.peek()) next = std::min(next, job->submit);
+    return next;
+  }
+
+  // Everything at `at`; then the next instant.
+  SimTime play_instant(SimTime at) {
+    ground_.agenda.begin_instant(at);
+    ground_.touched.begin_instant(at);
+    if (!is_counting_ && at >= kStart) begin_counting();
+    do {
+      ground_.agenda.begin_round(most_rounds_);
+      play_round();
+      if (!ground_.agenda.has_more() && ground_.touched.empty() && !desks_.gates.is_due())
+        at = next_instant();
+    } while (at <= now());
+    return at;
+  }
+
+  // Counts are of the window, as areas are.
+  void begin_counting() {
+    is_counting_ = true;
+    known_.books.begin_counting();
+  }
+
+  void play_round() {
+    const bool releases_first = world_.ties == Ties::releases_first;
+    for (const Part part : releases_first ? kReleasesFirst : kStartsFirst) {
+      ground_.touched.set_frees_later(!releases_first && (part == Part::releases || part == Part::capacity));
+      play(part);
+    }
+    ground_.touched.set_frees_later(false);
+  }
+
+  void play(Part part) {
+    switch (part) {
+      case Part::releases:
+        return play_releases();
+      case Part::capacity:
+        return play_capacity();
+      case Part::timers:
+        return play_timers();
+      case Part::arrivals:
+        return play_arrivals();
+      case Part::dispatch:
+        return play_dispatch();
+    }
+  }
+
+  // Hands what has happened to whom it concerns, in the order in which it happened.
+  void settle() {
+    for (Outcome outcome; ground_.outcomes.take(outcome);) {
+      outcome.kind >= Outcome::Kind::machines_free ? desks_.holdings.hear(outcome)
+                                                   : desks_.jobs.hear(outcome);
+    }
+  }
+
+  // A lease whose end was set for this instant during this round ends in the next.
+  void play_releases() {
+    for (Event event{}; ground_.agenda.take(Phase::releases, event); settle())
+      lives_.leases.play_release(event);
+  }
+
+  void play_capacity() {
+    Agenda& agenda = ground_.agenda;
+    for (Event event{}; agenda.take(Phase::capacity, event); settle()) pools_.supply.play_step(event);
+    for (Event event{}; agenda.take(Phase::repairs, event); settle()) pools_.supply.play_repair(event);
+    while (desks_.holdings.play_next()) settle();
+    for (Event event{}; agenda.take(Phase::lifetimes, event); settle()) lives_.leases.play_fate(event);
+  }
+
+  void play_timers() {
+    ground_.agenda.take_due(steps_);  // what the timers below bring about waits for the next round
+    for (JobStay stay{}; ground_.agenda.take_patience(stay);) {
+      if (ground_.tables.is_live(stay)) desks_.jobs.patience_over(stay.job);
+    }
+    for (Event event{}; ground_.agenda.take(Phase::timers, event);) play_timer(event);
+    if (!steps_.empty()) play_steps();
+    desks_.jobs.open_gates();
+  }
+
+  void play_timer(Event event) {
+    if (event.kind == EventKind::own_expiry) return desks_.jobs.own_wait_over(event.job());
+    if (event.kind == EventKind::kept_over) return desks_.jobs.kept_over(event.request());
+    steps_.push_back({.stay = ground_.tables.stay_of(event.job()), .step = step_of(event.kind)});
+  }
+
+  void play_steps() {
+    std::ranges::stable_sort(steps_, {}, [this](const Due& due) {
+      const Job& job = ground_.tables.jobs[due.stay.job].job;
+      return std::tuple{job.source, job.row};
+    });
+    for (const Due& due : steps_) {
+      if (due.step != Step::gather) {
+        desks_.jobs.play(due);
+      } else if (ground_.tables.jobs[due.stay.job].generation == due.stay.generation) {
+        pools_.market.gather(due.stay.job);
+      }
+    }
+    steps_.clear();
+  }
+
+  void play_arrivals() {
+    for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now(); job = arrivals_.peek()) {
+      desks_.jobs.submit(*job, strategy_of(*job));
+      arrivals_.pop();
+      skip_unwanted_arrivals();
+    }
+  }
+
+  // Number 0 is the one under test; a tenant follows one of its source's.
+  std::uint32_t strategy_of(const Job& job) {
+    const Source& source = world_.sources[index(job.source)];
+    if (!source.background) return 0;
+    const std::uint32_t first = known_.route.first_of(job.source);
+    return source.tenants.size() > 1 ? first + known_.draws.tenant(source, job) : first;
+  }
+
+  // Tenants come from the begin on, recorded jobs in the window; others are not simulated.
+  void skip_unwanted_arrivals() {
+    for (const Job* job = arrivals_.peek(); job != nullptr; job = arrivals_.peek()) {
+      const bool is_background = world_.sources[index(job->source)].background;
+      if (job->submit < (is_background ? world_.begin : kStart)) {
+        arrivals_.pop();
+      } else if (!is_background && job->submit >= world_.window_end) {
+        arrivals_.end_source();
+      } else {
+        return;
+      }
+    }
+  }
+
+  void play_dispatch() {
+    if (ground_.touched.empty()) return;
+    for (const PoolId pool : ground_.touched.take(now())) {
+      pools_.market.begin_dispatch(pool);
+      while (pools_.market.decide()) settle();
+    }
+  }
+
+  // What is open is closed, and both sides of every book are compared.
+  RunRecord close() {
+    if (!is_counting_) begin_counting();  // nothing happened in the window
+    known_.books.forget_wishes();
+    ground_.tables.jobs.visit_slots([this](JobSlot slot) { close_leases(slot); });
+    desks_.holdings.close_all(strategy_.held);
+    std::uint64_t requests = 0;
+    ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
+    known_.books.check_balance(now());
+    return known_.recorder.finish(requests + known_.books.requests_ended(), known_.books.totals(now()));
+  }
+
+  void close_leases(JobSlot slot) {
+    const JobState& job = ground_.tables.jobs[slot];
+    if (job.generation == 0) return;
+    for (; job.lease != kNoLease; settle()) lives_.leases.close_at_end(job.lease);
+  }
+
+  const World& world_;
+  const Strategy& strategy_;
+  Pace pace_;
+  Arrivals arrivals_;
+  GroundFloor ground_;
+  BooksFloor known_;
+  LivesFloor lives_;
+  MarketFloor pools_;
+  DeskFloor desks_;
+  std::size_t most_rounds_;  // without progress, at one instant
+  bool is_counting_;         // warm-up is over
+  std::vector<Due> steps_;   // scratch
+};
+
+}  // namespace
+
+RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {
+  return Simulation{world, strategy, replication, logs}.play();
+}
+
+}  // namespace stockout

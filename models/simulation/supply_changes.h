@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+
+#include "models/simulation/agenda.h"
+#include "models/simulation/books.h"
+#include "models/simulation/lease_life.h"
+#include "models/simulation/making_way.h"
+#include "models/simulation/touched_pools.h"
+#include "models/world/world.h"
+#include "sim/random/draw.h"
+
+namespace stockout {
+
+/// Capacity over time: the steps of each source of a zone pool, and machines that come back from repair.
+class SupplyChanges {
+ public:
+  SupplyChanges(const World& world, Agenda& agenda, TouchedPools& touched, Books& books, LeaseLife& lives,
+                MakingWay& making_way)
+      : world_{world},
+        agenda_{agenda},
+        touched_{touched},
+        books_{books},
+        lives_{lives},
+        making_way_{making_way} {}
+
+  /// What there is when the run begins.
+  void open(const Dice& dice);
+  /// A source comes to its next step.
+  void play_step(Event event);
+  /// A machine is repaired.
+  void play_repair(Event event);
+
+ private:
+  void set_capacity(PoolId pool, std::size_t source);
+
+  const World& world_;
+  Agenda& agenda_;
+  TouchedPools& touched_;
+  Books& books_;
+  LeaseLife& lives_;
+  MakingWay& making_way_;
+};
+
+}  // namespace stockout

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "models/simulation/run_events.h"
+#include "models/simulation/run_state.h"
+#include "sim/engine/slots.h"
+
+namespace stockout {
+
+/// The records of a run that are under way. Leases are in the books, machines of partial leases with the
+/// gangs.
+struct Tables {
+  Slots<JobState, JobSlot> jobs;
+  Slots<Request, RequestSlot> requests;
+  Slots<SpentTries, TriesSlot> tries;
+
+  /// The job as it is now, for something that is void once it has moved on.
+  [[nodiscard]] JobStay stay_of(JobSlot slot) const {
+    const JobState& job = jobs[slot];
+    return {.job = slot, .generation = job.generation, .stay = job.stay};
+  }
+  /// Whether it is in the same leg still, without having left it meanwhile.
+  [[nodiscard]] bool is_live(const JobStay& entry) const {
+    const JobState& job = jobs[entry.job];
+    return job.generation == entry.generation && job.stay == entry.stay;
+  }
+};
+
+}  // namespace stockout
