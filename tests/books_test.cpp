@@ -34,7 +34,7 @@ TEST_CASE("Free capacity is kept for every capacity source", "[books]") {
   const World world = two_sources();
   Books books{world, world.strategies[0]};
   for (std::size_t source = 0; source < 2; ++source) books.resize(PoolId{0}, source, GpuCount{4}, kStart);
-  const std::uint32_t lease = books.grant(
+  const LeaseSlot lease = books.grant(
       {.pool = PoolId{0}, .lease_class = LeaseClass::spot, .gpus = GpuCount{3}, .granted = kStart + 1s});
   books.release(lease, kStart + 11s, GpuCount{3} * SimDuration{10s});
   CHECK_NOTHROW(books.check_balance(kStart + 20s));

@@ -6,13 +6,15 @@ namespace stockout {
 namespace {
 
 // By Phase.
-constexpr std::array<std::uint8_t, kPhases> kReleasesFirst{0, 1, 2, 3, 4, 5};
-constexpr std::array<std::uint8_t, kPhases> kStartsFirst{1, 2, 3, 4, 5, 0};
+constexpr std::array<std::uint8_t, kPhases> kRanksReleasesFirst{0, 1, 2, 3, 4, 5};
+constexpr std::array<std::uint8_t, kPhases> kRanksStartsFirst{1, 2, 3, 4, 5, 0};
 
 }  // namespace
 
 Agenda::Agenda(SimTime begin, Ties ties)
-    : now_{begin}, rank_{ties == Ties::releases_first ? kReleasesFirst : kStartsFirst}, events_{begin} {}
+    : now_{begin},
+      rank_{ties == Ties::releases_first ? kRanksReleasesFirst : kRanksStartsFirst},
+      events_{begin} {}
 
 void Agenda::begin_instant(SimTime at) {
   now_ = at;
@@ -20,9 +22,13 @@ void Agenda::begin_instant(SimTime at) {
   rounds_ = 0;
 }
 
-void Agenda::begin_round(std::size_t most) {
-  STOCKOUT_CHECK(++rounds_ <= most, fmt::format("{} rounds at {} ms without progress: {} steps due", rounds_,
-                                                now_.time_since_epoch().count(), due_.size()));
+void Agenda::fail_to_end() const {
+  throw InvariantError{fmt::format("{} rounds at {} ms without progress: {} steps due", rounds_,
+                                   now_.time_since_epoch().count(), due_.size())};
+}
+
+// What was set for this very instant comes up in the round that begins.
+void Agenda::turn_over() {
   for (const Soon& soon : soon_) at(now_, soon.phase, soon.event);
   soon_.clear();
   ending_now_.swap(ending_);

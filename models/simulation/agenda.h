@@ -68,9 +68,14 @@ class Agenda {
   void begin_instant(SimTime at);
   /// A round of the instant begins: what was set for this very instant since the last one began comes up in
   /// it. More than `most` rounds since the last progress are a mistake of ours.
-  void begin_round(std::size_t most);
+  void begin_round(std::size_t most) {
+    if (++rounds_ > most) fail_to_end();
+    if (!soon_.empty() || !ending_.empty() || !ending_now_.empty()) turn_over();
+  }
   /// A job was released, granted, or has become final.
   void note_progress() { rounds_ = 0; }
+  /// Whether any event is left at this instant, ends of leases that were set for it apart.
+  [[nodiscard]] bool has_event() const { return events_.next_time() <= now_; }
   /// The next event of the phase at this instant; false: there is none.
   bool take(Phase phase, Event& event) {
     if (events_.is_next(now_, rank_[static_cast<std::size_t>(phase)])) {
@@ -101,6 +106,8 @@ class Agenda {
   };
 
   bool take_ending(Event& event);
+  void turn_over();
+  [[noreturn]] void fail_to_end() const;
 
   SimTime now_;
   bool has_begun_ = false;

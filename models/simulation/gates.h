@@ -25,6 +25,8 @@ class Gates {
   }
   /// Whether the job may make the requests of its leg now. If not, it stands in line until next() names it.
   [[nodiscard]] bool may_pass(JobSlot slot);
+  /// No model of the strategy has such a bound.
+  [[nodiscard]] bool empty() const { return gates_.empty(); }
   /// Some gate has room for the first who stands there.
   [[nodiscard]] bool is_due();
   /// The next who may pass, taken out of its line: by gate, in order of coming; kNoJob: nobody.

@@ -1,6 +1,7 @@
 #include "models/simulation/market.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace stockout {
 namespace {
@@ -29,54 +30,73 @@ Market::Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& boo
       requests_{requests},
       outcomes_{outcomes} {}
 
+// Nothing comes to a stage once the dispatch is under way, so that it is known beforehand which are empty.
+void Market::begin_dispatch(PoolId id) {
+  const PoolState& pool = books_.pool(id);
+  serving_.pool = id;
+  serving_.next = 0;
+  serving_.stages = 0;
+  const auto add = [&](Stage stage, bool has_any) {
+    serving_.stages |= static_cast<std::uint32_t>(has_any) << static_cast<unsigned>(stage);
+  };
+  const auto has_at_once = [&](LeaseClass lease_class) {
+    return (pool.deciding & PoolState::bit_of(lease_class)) != 0;
+  };
+  add(Stage::bookings, !pool.gathering.empty());
+  add(Stage::turns, !pool.to_create.empty());
+  add(pool.spec->flex_before_on_demand ? Stage::early_queue : Stage::queue, pool.queue.size() > 0);
+  add(Stage::served, pool.held != nullptr && pool.held->scaling);
+  if (pool.deciding == 0) return;
+  add(Stage::reserved, has_at_once(LeaseClass::reserved));
+  add(Stage::on_demand, has_at_once(LeaseClass::on_demand));
+  add(Stage::flex, has_at_once(LeaseClass::flex));
+  add(Stage::spot, has_at_once(LeaseClass::spot));
+}
+
 bool Market::decide() {
   PoolState& pool = books_.pool(serving_.pool);
-  while (serving_.stage != Stage::over) {
-    if (decide_in_stage(pool)) return true;
-    serving_.stage = static_cast<Stage>(static_cast<std::uint8_t>(serving_.stage) + 1);
-    serving_.next = 0;
+  for (; serving_.stages != 0; serving_.stages &= serving_.stages - 1, serving_.next = 0) {
+    if (decide_in(static_cast<Stage>(std::countr_zero(serving_.stages)), pool)) return true;
   }
   books_.check_capacity(pool);
   return false;
 }
 
-bool Market::decide_in_stage(PoolState& pool) {
-  switch (serving_.stage) {
+bool Market::decide_in(Stage stage, PoolState& pool) {
+  switch (stage) {
     case Stage::bookings:
-      return call_once(Outcome::Kind::gathers, serving_.pool, !pool.gathering.empty());
+      return call_once(Outcome::Kind::gathers);
     case Stage::turns:
       return call_turn(pool);
     case Stage::reserved:
       return decide_at_once(pool, LeaseClass::reserved);
     case Stage::early_queue:
-      return pool.spec->flex_before_on_demand && decide_in_queue(pool);
+      return decide_in_queue(pool);
     case Stage::on_demand:
       return decide_at_once(pool, LeaseClass::on_demand);
     case Stage::queue:
-      return !pool.spec->flex_before_on_demand && decide_in_queue(pool);
+      return decide_in_queue(pool);
     case Stage::flex:
       return decide_at_once(pool, LeaseClass::flex);
     case Stage::spot:
       return decide_at_once(pool, LeaseClass::spot);
     case Stage::served:
-      return call_once(Outcome::Kind::served, serving_.pool, pool.held != nullptr && pool.held->scaling);
-    case Stage::over:
-      break;
+      return call_once(Outcome::Kind::served);
   }
   return false;
 }
 
 // Held pools have their part in the dispatch.
-bool Market::call_once(Outcome::Kind kind, PoolId pool, bool wanted) {
-  if (!wanted || serving_.next++ > 0) return false;
-  outcomes_.add({.kind = kind, .pool = pool});
+bool Market::call_once(Outcome::Kind kind) {
+  if (serving_.next++ > 0) return false;
+  outcomes_.add({.kind = kind, .pool = serving_.pool});
   return true;
 }
 
 // Those that have asked by now, in pool order.
 bool Market::call_turn(PoolState& pool) {
   if (serving_.next == 0) {
-    if (pool.to_create.empty()) return false;
+    serving_.turns.clear();
     serving_.turns.swap(pool.to_create);
     std::ranges::sort(serving_.turns);
   }
@@ -90,7 +110,6 @@ bool Market::call_turn(PoolState& pool) {
 bool Market::decide_at_once(PoolState& pool, LeaseClass lease_class) {
   const auto number = static_cast<std::size_t>(lease_class);
   if (serving_.next == 0) {
-    if ((pool.deciding & PoolState::bit_of(lease_class)) == 0) return false;
     pool.deciding = static_cast<std::uint8_t>(pool.deciding & ~PoolState::bit_of(lease_class));
     if (!pool.growing[number].empty()) grow_leases(pool, lease_class);
   }

@@ -26,7 +26,7 @@ class Market {
 
   // The dispatch of a pool.
 
-  void begin_dispatch(PoolId pool) { serving_ = {.pool = pool}; }
+  void begin_dispatch(PoolId pool);
   /// Makes the next decision; false: there is none left. What became of it is an outcome, to be heard before
   /// the next one.
   bool decide();
@@ -50,7 +50,7 @@ class Market {
                           std::uint64_t number);
 
  private:
-  // In the order of a dispatch.
+  // What a dispatch consists of, in order.
   enum class Stage : std::uint8_t {
     bookings,
     turns,
@@ -60,18 +60,17 @@ class Market {
     queue,
     flex,
     spot,
-    served,
-    over
+    served
   };
   struct Serving {
     PoolId pool{};
-    Stage stage = Stage::bookings;
-    std::size_t next = 0;       // how far the stage is
+    std::uint32_t stages = 0;     // a bit for each that has anything to decide, and is not over
+    std::size_t next = 0;         // how far the stage is
     std::vector<PoolId> turns{};  // held pools that ask
   };
 
-  bool decide_in_stage(PoolState& pool);
-  bool call_once(Outcome::Kind kind, PoolId pool, bool wanted);
+  bool decide_in(Stage stage, PoolState& pool);
+  bool call_once(Outcome::Kind kind);
   bool call_turn(PoolState& pool);
   bool decide_at_once(PoolState& pool, LeaseClass lease_class);
   bool decide_in_queue(PoolState& pool);

@@ -28,8 +28,8 @@ struct Victim {
 /// and smallest_loss order by, the least first, then the latest grant. The result may be too little, or
 /// nothing if spot is not of this source: stronger leases stay.
 [[nodiscard]] std::vector<Victim> choose_victims(const PoolState& pool, const SourceState& source,
-                                                 const Slots<Lease, LeaseSlot>& leases, const VictimRank& rank,
-                                                 const PartialGift& gift);
+                                                 const Slots<Lease, LeaseSlot>& leases,
+                                                 const VictimRank& rank, const PartialGift& gift);
 
 /// Calls `take` for each job's lease of the class that is not leaving, in the pool's rule, until it says
 /// false.

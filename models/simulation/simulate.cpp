@@ -1,7 +1,6 @@
 #include "models/simulation/simulate.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <vector>
 
@@ -11,13 +10,6 @@
 
 namespace stockout {
 namespace {
-
-/// The phases of a round.
-enum class Part : std::uint8_t { releases, capacity, timers, arrivals, dispatch };
-constexpr std::array kReleasesFirst{Part::releases, Part::capacity, Part::timers, Part::arrivals,
-                                    Part::dispatch};
-constexpr std::array kStartsFirst{Part::timers, Part::arrivals, Part::dispatch, Part::releases,
-                                  Part::capacity};
 
 Step step_of(EventKind kind) {
   return kind == EventKind::tick ? Step::tick : kind == EventKind::gather ? Step::gather : Step::attempt;
@@ -79,7 +71,8 @@ class Simulation {
     do {
       ground_.agenda.begin_round(most_rounds_);
       play_round();
-      if (!ground_.agenda.has_more() && ground_.touched.empty() && !desks_.gates.is_due())
+      if (!ground_.agenda.has_more() && ground_.touched.empty() &&
+          (desks_.gates.empty() || !desks_.gates.is_due()))
         at = next_instant();
     } while (at <= now());
     return at;
@@ -92,26 +85,20 @@ class Simulation {
   }
 
   void play_round() {
-    const bool releases_first = world_.ties == Ties::releases_first;
-    for (const Part part : releases_first ? kReleasesFirst : kStartsFirst) {
-      ground_.touched.set_frees_later(!releases_first && (part == Part::releases || part == Part::capacity));
-      play(part);
-    }
-    ground_.touched.set_frees_later(false);
-  }
-
-  void play(Part part) {
-    switch (part) {
-      case Part::releases:
-        return play_releases();
-      case Part::capacity:
-        return play_capacity();
-      case Part::timers:
-        return play_timers();
-      case Part::arrivals:
-        return play_arrivals();
-      case Part::dispatch:
-        return play_dispatch();
+    if (world_.ties == Ties::releases_first) {
+      play_releases();
+      play_capacity();
+      play_timers();
+      play_arrivals();
+      play_dispatch();
+    } else {
+      play_timers();
+      play_arrivals();
+      play_dispatch();
+      ground_.touched.set_frees_later(true);
+      play_releases();
+      play_capacity();
+      ground_.touched.set_frees_later(false);
     }
   }
 
@@ -131,6 +118,7 @@ class Simulation {
 
   void play_capacity() {
     Agenda& agenda = ground_.agenda;
+    if (!agenda.has_event()) return;
     for (Event event{}; agenda.take(Phase::capacity, event); settle()) pools_.supply.play_step(event);
     for (Event event{}; agenda.take(Phase::repairs, event); settle()) pools_.supply.play_repair(event);
     while (desks_.holdings.play_next()) settle();
@@ -144,7 +132,7 @@ class Simulation {
     }
     for (Event event{}; ground_.agenda.take(Phase::timers, event);) play_timer(event);
     if (!steps_.empty()) play_steps();
-    desks_.jobs.open_gates();
+    if (!desks_.gates.empty()) desks_.jobs.open_gates();
   }
 
   void play_timer(Event event) {

@@ -1,12 +1,11 @@
 #include "models/simulation/touched_pools.h"
 
-#include <algorithm>
-
 namespace stockout {
 
 void TouchedPools::touch_later(PoolId pool, SimTime now) {
   touched_later_.push_back({.at = now + later_, .pool = pool});
   marks_[index(pool)].freed_at = now;
+  has_freed_later_ = true;
 }
 
 void TouchedPools::begin_instant(SimTime now) {
@@ -15,13 +14,9 @@ void TouchedPools::begin_instant(SimTime now) {
   }
 }
 
-std::span<const PoolId> TouchedPools::take(SimTime now) {
-  taken_.clear();
-  taken_.swap(touched_);
-  if (taken_.size() > 1) std::ranges::sort(taken_);
-  for (const PoolId pool : taken_) marks_[index(pool)].touched = false;
+// They grant nothing more at this instant.
+void TouchedPools::pass_over_freed(SimTime now) {
   std::erase_if(taken_, [&](PoolId pool) { return marks_[index(pool)].freed_at == now; });
-  return taken_;
 }
 
 }  // namespace stockout

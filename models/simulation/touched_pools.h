@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <span>
@@ -38,7 +39,14 @@ class TouchedPools {
   [[nodiscard]] bool empty() const { return touched_.empty(); }
   /// The pools to dispatch now, in pool order. What is touched from now on comes with the next call, which
   /// makes the span void.
-  [[nodiscard]] std::span<const PoolId> take(SimTime now);
+  [[nodiscard]] std::span<const PoolId> take(SimTime now) {
+    taken_.swap(touched_);
+    touched_.clear();
+    if (taken_.size() > 1) std::ranges::sort(taken_);
+    for (const PoolId pool : taken_) marks_[index(pool)].touched = false;
+    if (has_freed_later_) pass_over_freed(now);
+    return taken_;
+  }
 
  private:
   struct Mark {
@@ -51,10 +59,12 @@ class TouchedPools {
   };
 
   void touch_later(PoolId pool, SimTime now);
+  void pass_over_freed(SimTime now);
 
   std::vector<Mark> marks_;  // by PoolId
   SimDuration later_;
   bool frees_later_ = false;
+  bool has_freed_later_ = false;  // ever
   std::vector<PoolId> touched_;
   std::vector<PoolId> taken_;
   std::deque<Later> touched_later_;  // by time
