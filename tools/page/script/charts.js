@@ -4,6 +4,7 @@ import { expressionInterpreter } from "vega-interpreter";
 import { chartConfig, lightColour, pageColour, withDashes, withLegends } from "./chart_config.js";
 import { fitWidth, withWidth } from "./chart_width.js";
 import { offerDownloads } from "./download.js";
+import { parseData } from "./names.js";
 
 /** Rows of the page for every data set that `part` of a specification names. */
 function namedData(part, rowsByName, found = {}) {
@@ -35,7 +36,7 @@ class Chart {
   constructor(figure, rowsByName) {
     this.picture = figure.querySelector(".picture");
     this.title = figure.querySelector("figcaption").textContent;
-    this.spec = withDashes(JSON.parse(figure.querySelector("script.spec").textContent));
+    this.spec = withDashes(parseData(figure.querySelector("script.spec").textContent));
     this.rowsByName = rowsByName;
     if (this.boundNames().length > 0) this.makeRoomForControls();
     offerDownloads(figure, (kind) => this.image(kind));

@@ -2,10 +2,11 @@
 import { Charts } from "./charts.js";
 import { followChoice } from "./choice.js";
 import { followFilter } from "./filter.js";
+import { parseData } from "./names.js";
 import { followTheme } from "./theme.js";
 import { reachTablesByKeyboard } from "./tables.js";
 
-const page = JSON.parse(document.getElementById("page_data").textContent);
+const page = parseData(document.getElementById("page_data").textContent);
 const charts = new Charts(page.data);
 
 followTheme();
