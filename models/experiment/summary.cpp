@@ -5,6 +5,7 @@
 namespace stockout {
 
 void RunningSummaries::add(const Values& values, const Surplus* surplus) {
+  ++replications_;
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const Value& value = values[static_cast<Measure>(i)];
     if (value.is_absent()) continue;
@@ -34,11 +35,20 @@ Estimate RunningSummaries::estimate_of(std::size_t measure) const {
   return adjust(running.mean, controls_, cross_[measure]);
 }
 
+// A sum that a replication lacks is not 0 there but cannot be told: the mean of the others would be of other
+// replications than the sums beside it. The same holds for ratios of such sums.
+bool RunningSummaries::has_mean(Measure measure) const {
+  const std::size_t count = running_[static_cast<std::size_t>(measure)].mean.count();
+  const MeasureInfo& of = info(measure);
+  if (of.kind == MeasureKind::sum) return count == replications_;
+  return count > 0 && (!of.per || has_mean(*of.per));
+}
+
 Summaries RunningSummaries::result() const {
   Summaries summaries;
   for (std::size_t i = 0; i < kMeasures; ++i) {
+    if (!has_mean(static_cast<Measure>(i))) continue;
     const Running& running = running_[i];
-    if (running.known == Value::Known::absent) continue;
     const Estimate mean = estimate_of(i);
     Summary& summary = summaries[static_cast<Measure>(i)];
     summary.mean = mean.mean;

@@ -13,7 +13,7 @@ namespace stockout {
 
 /// A measure over the replications of one strategy.
 struct Summary {
-  double mean = 0;                   // over the replications in which there is one
+  double mean = 0;                   // over the replications in which there is one; of a sum: over all
   std::optional<double> half_width;  // of the 95 % interval; none with fewer than two, and none for a bound
   Value::Known known = Value::Known::absent;
   std::size_t replications = 0;  // in which there is one
@@ -31,8 +31,9 @@ class Summaries {
   std::array<Summary, kMeasures> summaries_{};
 };
 
-/// Each measure over replications that come one after another: the mean of what is there, a bound from below
-/// if any of it is one. Memory does not grow with the replications; the same bits for the same order.
+/// Each measure over replications that come one after another: the mean of what is there (of a sum only if
+/// all of them have it, see MeasureKind), a bound from below if any of it is one. Memory does not grow with
+/// the replications; the same bits for the same order.
 ///
 /// With controls, each measure that has an exact value in every replication is adjusted by them; but shares,
 /// which have bounds that a regression does not know of, and bounds from below are not.
@@ -50,7 +51,9 @@ class RunningSummaries {
   };
   void add_controls(const Values& values, const Surplus& surplus);
   [[nodiscard]] Estimate estimate_of(std::size_t measure) const;
+  [[nodiscard]] bool has_mean(Measure measure) const;
 
+  std::size_t replications_ = 0;
   std::array<Running, kMeasures> running_{};
   ControlMoments controls_;
   std::vector<ControlMoments::Vector> cross_;  // by Measure; empty without controls

@@ -19,20 +19,20 @@ struct GpuAccount {
 };
 
 /// The accounts of several GPU types. An hour of an L4 is not an hour of an H100, so that they are never
-/// added: a measure is there only if one type alone has anything to do with it.
+/// added: a measure is absent if several types have anything to do with it, and 0 if none has.
 class GpuAccounts {
  public:
   explicit GpuAccounts(std::size_t types) : types_(types) {}
 
   [[nodiscard]] GpuAccount& of(std::size_t type) { return types_[type]; }
 
-  /// The one type with any useful work, lease or held capacity, nullptr if there are none or several.
-  [[nodiscard]] const GpuAccount* only() const;
+  /// Fills in what jobs leased, what became of it, and the ratios that need no held capacity.
+  void fill_leased(Values& values) const;
 
-  /// Fills in the measures in GPU-hours and the ratios, phantom demand apart.
-  void fill(Values& values) const;
+  /// Fills in what was held, and how much of it was used.
+  void fill_held(Values& values) const;
 
-  /// Fills in phantom demand: absent if several types have any, 0 if none has.
+  /// Fills in phantom demand.
   void fill_phantom(Values& values) const;
 
  private:

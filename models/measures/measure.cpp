@@ -113,6 +113,7 @@ class Reduction {
   static void add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used);
   void add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost);
   [[nodiscard]] std::vector<Values> fill_rows(const Group& group) const;
+  void fill_held_hours(Values& values, const GpuAccounts& accounts) const;
   void fill_pools(std::vector<Values>& rows, const RunRecord& record) const;
   void fill_costs(const RunRecord& record);
   void fill_total(const RunRecord& record);
@@ -223,6 +224,11 @@ void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTi
   }
 }
 
+// Capacity that never came was held for 0 hours; a strategy that holds none has none to measure.
+void Reduction::fill_held_hours(Values& values, const GpuAccounts& accounts) const {
+  if (!strategy_.held.empty()) accounts.fill_held(values);
+}
+
 std::vector<Values> Reduction::fill_rows(const Group& group) const {
   std::vector<Values> rows(group.rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -232,10 +238,11 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       row.jobs.fill(rows[i]);
       row.work.fill(rows[i]);
     }
-    row.accounts.fill(rows[i]);
+    if (!idle) row.accounts.fill_leased(rows[i]);
+    if (idle || !has_idle_row(group.by)) fill_held_hours(rows[i], row.accounts);
     if (!has_idle_row(group.by)) row.accounts.fill_phantom(rows[i]);
     if (!idle) rows[i].set(Measure::cost_phantom, row.phantom.to_usd());
-    if (idle || group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
+    if (group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
       fill_idle(rows[i], row.bill);
     } else if (has_idle_row(group.by)) {
@@ -323,7 +330,8 @@ void Reduction::fill_total(const RunRecord& record) {
   Values& total = result_.total;
   total_.jobs.fill(total);
   total_.work.fill(total);
-  total_.accounts.fill(total);
+  total_.accounts.fill_leased(total);
+  fill_held_hours(total, total_.accounts);
   total_.accounts.fill_phantom(total);
   fill_costs(record);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -87,17 +88,29 @@ enum class Measure : std::uint8_t {
 };
 inline constexpr std::size_t kMeasures = static_cast<std::size_t>(Measure::censored_decisions) + 1;
 
+/// What kind of number a measure is. It says what a run without a value means for the mean over replications.
+enum class MeasureKind : std::uint8_t {
+  /// A count or an amount: where nothing happened it is 0. Absent means that it does not apply or cannot be
+  /// told (GPU types that are never added), and then there is no mean over the replications either.
+  sum,
+  /// A mean, a quantile or a ratio: of no jobs there is none. The mean is over the replications that have
+  /// one.
+  average,
+};
+
 /// How a measure is called in files, and what it is.
 struct MeasureInfo {
   Measure measure{};
-  std::string_view name;     // with its unit at the end where it has one: "wait_p95_h"
-  std::string_view unit;     // "jobs", "share", "h", "GPU-h", "USD", ...
-  std::string_view meaning;  // one line
+  std::string_view name;  // with its unit at the end where it has one: "wait_p95_h"
+  std::string_view unit;  // "jobs", "share", "h", "GPU-h", "USD", ...
+  MeasureKind kind{};
+  std::string_view meaning;         // one line
+  std::optional<Measure> per = {};  // of a ratio of GPU-hours: without a mean of these it has none either
 
   /// Whether its value may be a bound from below.
   [[nodiscard]] bool may_be_bound() const;
-  /// Whether a replication may have none: means and ratios. Counts and amounts are always there.
-  [[nodiscard]] bool may_be_missing() const;
+  /// Whether its mean may be that of some replications only.
+  [[nodiscard]] bool may_be_missing() const { return kind == MeasureKind::average; }
 };
 
 /// All measures, by Measure.

@@ -286,7 +286,7 @@ std::vector<ReportRow> rows_where(const std::vector<ReportRow>& rows, Holds hold
 // the types.
 std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::string& several) {
   return rows_where(rows, [&](const ReportRow& row) {
-    return row.group != several || !(*row.values)[Measure::leased].is_absent();
+    return row.group != several || (*row.values)[Measure::leased].mean > 0;
   });
 }
 
