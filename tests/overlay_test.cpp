@@ -118,6 +118,39 @@ TEST_CASE("A price of one's own stands where the catalogue has none", "[overlay]
   CHECK_THAT(answer.line.source, Contains("our cluster"));
 }
 
+TEST_CASE("A factor is a factor on one's own price too where the catalogue has none", "[overlay]") {
+  const std::vector overlays{own_price(10'000'000'000), discount(800'000)};
+  const PriceAnswer answer = price_line(catalog(), request("generic"), overlays);
+  REQUIRE(answer);
+  CHECK(answer.line.steps[0].list == MachineHourPrice{10'000'000'000});
+  CHECK(answer.line.steps[0].contracted == MachineHourPrice{8'000'000'000});
+  CHECK_THAT(answer.line.source, Contains("\"our cluster\"; \"EDP 2026\""));
+  const std::vector own_last{discount(800'000), own_price(10'000'000'000)};
+  CHECK(price_line(catalog(), request("generic"), own_last).line.steps[0].contracted ==
+        MachineHourPrice{10'000'000'000});
+}
+
+TEST_CASE("A factor that finds no price anywhere is known", "[overlay]") {
+  PriceOverlay on_generic = discount(800'000);
+  on_generic.machine = "generic";
+  CHECK_FALSE(finds_price(on_generic, catalog(), {}));
+  CHECK(finds_price(discount(800'000), catalog(), {}));
+  PriceOverlay own = own_price(10'000'000'000);
+  own.gpu = "generic";
+  own.model = PriceModel::spot;
+  CHECK(finds_price(on_generic, catalog(), std::vector{own}));
+  on_generic.model = PriceModel::on_demand;
+  CHECK_FALSE(finds_price(on_generic, catalog(), std::vector{own}));
+  own.model.reset();
+  own.region = "us-central1";
+  CHECK(finds_price(on_generic, catalog(), std::vector{own}));
+  on_generic.region = "us-east4";
+  CHECK_FALSE(finds_price(on_generic, catalog(), std::vector{own}));
+  own.region.clear();
+  own.gpu = "L4";
+  CHECK_FALSE(finds_price(on_generic, catalog(), std::vector{own}));
+}
+
 TEST_CASE("A price that nobody gives is refused with what there is", "[overlay]") {
   const PriceAnswer none = price_line(catalog(), request("a3-highgpu-2g"), {});
   CHECK_FALSE(none);

@@ -135,7 +135,7 @@ TEST_CASE("Commitments, other costs, shared machines, lost races and own prices 
   const std::string offer = folder.file("offer.json", R"({"prices": [
     {"region": "us-central1", "factor": 0.777777, "label": "all"},
     {"model": "flex_start", "usd_per_hour": 0.3, "until": "2026-08-05", "label": "trial"}]})");
-  const PriceFile file = read_price_file(offer, Catalog::embedded());
+  const PriceFile file = read_price_file(offer, Catalog::embedded(), {});
   const Repricing offered =
       reprice(record, Catalog::embedded(), {.date = {}, .own = file.prices, .billing = {}});
   const StoredComparison simulated = record_of(
@@ -211,14 +211,20 @@ TEST_CASE("A price file is a list of prices or an object, and is checked as in a
   const ScratchFolder folder;
   const Catalog catalog = Catalog::embedded();
   const auto read = [&](const std::string& text) {
-    return read_price_file(folder.file("prices.json", text), catalog);
+    return read_price_file(folder.file("prices.json", text), catalog, {});
   };
   CHECK(read(R"([{"factor": 0.5, "label": "half"}])").prices.size() == 1);
+  PriceOverlay own;
+  own.usd_per_hour = MachineHourPrice{1};
+  const std::string on_own = folder.file("own.json", R"([{"machine": "generic", "factor": 0.8}])");
+  CHECK(read_price_file(on_own, catalog, std::vector{own}).prices.size() == 1);
   CHECK(read(R"({"prices": [], "billing": {"step": "1h"}})").billing->step == std::chrono::hours{1});
   const auto [text, message] = GENERATE(table<std::string, std::string>({
       {R"([{"label": "x"}])", "one of \"usd_per_hour\", \"factor\" is missing"},
       {R"([{"factor": -1, "label": "x"}])", "/prices/0/factor"},
       {R"([{"label": "x", "machine": "a3-highgpu-9g", "factor": 1}])", "did you mean \"a3-highgpu-1g\""},
+      {R"([{"label": "x", "machine": "generic", "factor": 0.8}])",
+       "/prices/0/factor: is a factor on nothing"},
       {R"({"price": []})", "unknown key \"price\""},
       {R"({"billing": {"step": "2d"}})", "must be at most 1d"},
       {"3", "must be"},

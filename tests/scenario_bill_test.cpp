@@ -143,3 +143,18 @@ TEST_CASE("An other cost that cannot be is refused with its place", "[bill]") {
   CHECK_THAT(error(R"("usd_once": 1, "classes": ["jobs"])"),
              Contains("/other_costs/0/classes: goes with usd_per_job and usd_per_gpu_hour"));
 }
+
+TEST_CASE("A factor is not dropped: it is on a price of one's own, or refused where there is none",
+          "[scenario][bill]") {
+  const std::string own = R"([{"machine": "generic", "usd_per_hour": 10}, {"factor": 0.8}])";
+  const Scenario scenario = test::ScenarioLoader{}.small({{"/prices", own}});
+  const PriceStep& step = scenario.world.price_lines.at(0).steps.at(0);
+  CHECK(step.list == MachineHourPrice{10'000'000'000});
+  CHECK(step.contracted == MachineHourPrice{8'000'000'000});
+  const std::string nothing =
+      R"([{"machine": "generic", "model": "on_demand", "usd_per_hour": 10}, {"machine": "generic", "model": "spot", "factor": 0.8}])";
+  CHECK_THAT(test::error_in([&] {
+               static_cast<void>(test::ScenarioLoader{}.small({{"/prices", nothing}}));
+             }),
+             Contains("/prices/1/factor: is a factor on nothing"));
+}

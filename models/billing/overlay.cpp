@@ -81,24 +81,40 @@ std::vector<SimTime> edges_of(const std::vector<ListStep>& list,
   return edges;
 }
 
+/// The last that holds at that time and is `wanted`; nullptr if none is.
+template <typename Wanted>
 const PriceOverlay* last_at(const std::vector<const PriceOverlay*>& overlays, SimTime at,
-                            const PriceRequest& request) {
+                            const PriceRequest& request, Wanted wanted) {
   for (auto i = overlays.rbegin(); i != overlays.rend(); ++i) {
-    if (first_of(**i, request) <= at && at < end_of(**i, request)) return *i;
+    if (wanted(**i) && first_of(**i, request) <= at && at < end_of(**i, request)) return *i;
   }
   return nullptr;
 }
 
-/// Those that match and can be applied: a factor needs a list price.
-std::vector<const PriceOverlay*> applicable(const Catalog& catalog, const PriceRequest& request,
-                                            std::span<const PriceOverlay> overlays, bool has_list) {
+bool names_price(const PriceOverlay& overlay) { return overlay.usd_per_hour.has_value(); }
+
+std::vector<const PriceOverlay*> matching(const Catalog& catalog, const PriceRequest& request,
+                                          std::span<const PriceOverlay> overlays) {
   std::vector<const PriceOverlay*> chosen;
   for (const PriceOverlay& overlay : overlays) {
     STOCKOUT_CHECK(why_malformed(overlay).empty(), why_malformed(overlay));
-    if (!matches(overlay, catalog, request.machine, request.region, request.model)) continue;
-    if (has_list || overlay.usd_per_hour) chosen.push_back(&overlay);
+    if (matches(overlay, catalog, request.machine, request.region, request.model)) chosen.push_back(&overlay);
   }
   return chosen;
+}
+
+bool is_about(const PriceOverlay& overlay, const Catalog& catalog, const MachineType& machine) {
+  return (overlay.machine.empty() || overlay.machine == machine.name) &&
+         (overlay.gpu.empty() || overlay.gpu == catalog.gpu_name(machine.gpu));
+}
+
+/// Whether there is anything that both match.
+bool overlap(const PriceOverlay& a, const PriceOverlay& b, const Catalog& catalog) {
+  if (!a.region.empty() && !b.region.empty() && a.region != b.region) return false;
+  if (a.model && b.model && a.model != b.model) return false;
+  return std::ranges::any_of(catalog.machines(), [&](const MachineType& machine) {
+    return is_about(a, catalog, machine) && is_about(b, catalog, machine);
+  });
 }
 
 std::string why_not_hourly(const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request) {
@@ -138,17 +154,26 @@ std::string why_no_day(const Catalog& catalog, const PriceRequest& request) {
       what(catalog, request));
 }
 
+/// The list price at a time: the catalogue's, or else that of the last overlay that names one.
+std::optional<MachineHourPrice> list_at(const std::vector<ListStep>& rows,
+                                        const std::vector<const PriceOverlay*>& overlays, SimTime at,
+                                        const PriceRequest& request) {
+  if (const PriceRow* row = row_at(rows, at)) return row->price;
+  const PriceOverlay* own = last_at(overlays, at, request, names_price);
+  return own != nullptr ? own->usd_per_hour : std::nullopt;
+}
+
 /// Adds the steps; what is wrong if some time has no price.
 std::string add_steps(PriceLine& line, const std::vector<ListStep>& rows,
                       const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request,
                       const Catalog& catalog) {
   for (const SimTime edge : edges_of(rows, overlays, request)) {
-    const PriceOverlay* overlay = last_at(overlays, edge, request);
-    const PriceRow* row = row_at(rows, edge);
-    if (row == nullptr && (overlay == nullptr || !overlay->usd_per_hour)) return why_no_day(catalog, request);
-    const MachineHourPrice list = row != nullptr ? row->price : *overlay->usd_per_hour;
-    add_step(line,
-             {.from = edge, .list = list, .contracted = overlay != nullptr ? apply(*overlay, list) : list});
+    const auto list = list_at(rows, overlays, edge, request);
+    if (!list) return why_no_day(catalog, request);
+    const PriceOverlay* overlay = last_at(overlays, edge, request, [](const PriceOverlay&) { return true; });
+    add_step(
+        line,
+        {.from = edge, .list = *list, .contracted = overlay != nullptr ? apply(*overlay, *list) : *list});
   }
   return {};
 }
@@ -191,10 +216,18 @@ std::string why_malformed(const PriceOverlay& overlay) {
 
 bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId id, std::string_view region,
              PriceModel model) {
-  const MachineType& machine = catalog.machine(id);
-  return (overlay.machine.empty() || overlay.machine == machine.name) &&
-         (overlay.gpu.empty() || overlay.gpu == catalog.gpu_name(machine.gpu)) &&
+  return is_about(overlay, catalog, catalog.machine(id)) &&
          (overlay.region.empty() || overlay.region == region) && (!overlay.model || *overlay.model == model);
+}
+
+bool finds_price(const PriceOverlay& factor, const Catalog& catalog, std::span<const PriceOverlay> overlays) {
+  const auto in_catalog = [&](const PriceRow& row) {
+    return matches(factor, catalog, row.machine, row.region, row.model);
+  };
+  const auto is_own = [&](const PriceOverlay& own) {
+    return names_price(own) && overlap(factor, own, catalog);
+  };
+  return std::ranges::any_of(catalog.prices(), in_catalog) || std::ranges::any_of(overlays, is_own);
 }
 
 MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list) {
@@ -210,8 +243,9 @@ PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
   const auto rows = list_steps(catalog, request);
   const PriceRow* first = rows.front().row;
   const bool has_list = first != nullptr || rows.size() > 1;
-  const auto chosen = applicable(catalog, request, overlays, has_list);
-  if (!has_list && chosen.empty()) {
+  const auto chosen = matching(catalog, request, overlays);
+  const auto names = [](const PriceOverlay* overlay) { return names_price(*overlay); };
+  if (!has_list && std::ranges::none_of(chosen, names)) {
     answer.why_not =
         why_no_price(catalog, request.machine, request.region, request.model, first_day(request));
     return answer;

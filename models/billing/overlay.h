@@ -41,6 +41,11 @@ struct PriceOverlay {
 [[nodiscard]] bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId machine,
                            std::string_view region, PriceModel model);
 
+/// Whether a factor has anything to work on: the catalogue has a price that it matches, on whatever day, or
+/// one of `overlays` names a price for something that it matches.
+[[nodiscard]] bool finds_price(const PriceOverlay& factor, const Catalog& catalog,
+                               std::span<const PriceOverlay> overlays);
+
 /// The contracted price: `list` under the overlay. A product with a factor is rounded to the nearest
 /// nano-dollar, halves up.
 [[nodiscard]] MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list);
@@ -66,8 +71,9 @@ struct PriceAnswer {
 
 /// The price line for a request: the catalogue's price as list (with `follow_calendar` that of each day, from
 /// the start of that day on; every day needs one, and a commitment keeps that of the first), and the last
-/// overlay that matches on a day as contracted. Where the catalogue has no price, overlays that name a price
-/// (not a factor) stand for both, and must leave no day without one; `as_of` is then empty. An overlay's
+/// overlay that matches on a day as contracted. Where the catalogue has no price, the last overlay that names
+/// a price (not a factor) is the list price, and they must leave no day without one; `as_of` is then empty. A
+/// factor after it is a factor on that. An overlay's
 /// first and last day must begin a whole number of hours from kStart, since usage is kept by the hour.
 [[nodiscard]] PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                                      std::span<const PriceOverlay> overlays);

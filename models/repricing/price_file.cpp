@@ -20,7 +20,8 @@ const ValueSpec& price_file_value() {
 
 }  // namespace
 
-PriceFile read_price_file(const std::string& path, const Catalog& catalog) {
+PriceFile read_price_file(const std::string& path, const Catalog& catalog,
+                          std::span<const PriceOverlay> recorded) {
   ScenarioText text{.file = path, .root = read_json_file(path), .overrides = {}};
   if (text.root.get<JsonValue::List>() != nullptr) {
     JsonValue list = std::move(text.root);
@@ -30,6 +31,7 @@ PriceFile read_price_file(const std::string& path, const Catalog& catalog) {
   }
   const Node root = check_scenario(text, price_file_value());
   PriceFile file{.prices = read_prices(root, catalog), .billing = {}};
+  check_factors(root, catalog, file.prices, recorded);
   if (root.has("billing")) file.billing = read_billing(root.at("billing"));
   return file;
 }

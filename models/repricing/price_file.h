@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct PriceFile {
 };
 
 /// Reads a list of prices as under `prices` of a scenario, or an object with the scenario's keys `prices` and
-/// `billing`. Throws InputError with file, line and JSON pointer.
-[[nodiscard]] PriceFile read_price_file(const std::string& path, const Catalog& catalog);
+/// `billing`. They come on top of `recorded`. Throws InputError with file, line and JSON pointer.
+[[nodiscard]] PriceFile read_price_file(const std::string& path, const Catalog& catalog,
+                                        std::span<const PriceOverlay> recorded);
 
 }  // namespace stockout

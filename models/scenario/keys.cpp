@@ -178,7 +178,9 @@ const ObjectSpec& price_keys() {
                            "the column of the price list; default: any"),
               optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
                            "instead of the list price"),
-              optional_key("factor", number_value(0, 100), "times the list price; 0.85 is 15 % off"),
+              optional_key(
+                  "factor", number_value(0, 100),
+                  "times the list price (the catalogue's, or else that of a row above); 0.85 is 15 % off"),
               optional_key("from", date_value(), "the first day, of the simulated calendar; default: always"),
               optional_key("until", date_value(), "the first day on which it is over; default: never"),
               default_key("label", text_value(), "planner's price", "shown wherever the price is used"),

@@ -55,6 +55,7 @@ void read_catalog(Draft& draft) {
   world.machines.assign(machines.begin(), machines.end());
   world.gpu_types.assign(gpus.begin(), gpus.end());
   draft.prices = read_prices(draft.root, draft.catalog);
+  check_factors(draft.root, draft.catalog, draft.prices);
 }
 
 void read_calendar(Draft& draft) {

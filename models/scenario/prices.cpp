@@ -62,6 +62,20 @@ std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog) 
   return prices;
 }
 
+void check_factors(const Node& root, const Catalog& catalog, const std::vector<PriceOverlay>& prices,
+                   std::span<const PriceOverlay> others) {
+  const std::vector<Node> nodes = root.list("prices");
+  for (std::size_t i = 0; i < prices.size(); ++i) {
+    const PriceOverlay& price = prices[i];
+    if (!price.factor_ppm || finds_price(price, catalog, prices) || finds_price(price, catalog, others))
+      continue;
+    nodes[i].at("factor").fail(
+        "is a factor on nothing: the catalogue has no price for what this row is about, and no row of "
+        "\"prices\" "
+        "names one with \"usd_per_hour\"");
+  }
+}
+
 BillingRule read_billing(const Node& node) {
   for (const char* key : {"step", "least"}) {
     if (node.duration(key) > std::chrono::hours{24}) node.at(key).fail("must be at most 1d");

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "models/scenario/draft.h"
 
 namespace stockout {
@@ -20,6 +23,11 @@ namespace stockout {
 
 /// Reads the scenario's own prices.
 [[nodiscard]] std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog);
+
+/// Throws at a factor of `prices` that finds no price anywhere, in the catalogue, in them or in the `others`
+/// that they come on top of: whoever wrote it expects something to become cheaper.
+void check_factors(const Node& root, const Catalog& catalog, const std::vector<PriceOverlay>& prices,
+                   std::span<const PriceOverlay> others = {});
 
 /// Reads the scenario's billing rule.
 [[nodiscard]] BillingRule read_billing(const Node& node);

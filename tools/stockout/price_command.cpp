@@ -80,14 +80,14 @@ void price_record(const PriceArguments& arguments, Console& console) {
   ReportTarget target{{.format = arguments.format, .output = arguments.output}, console};
   const Catalog catalog =
       arguments.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.catalog_dir);
+  const StoredComparison record =
+      with_status(console, "reading " + arguments.record, [&] { return read_record(arguments.record); });
   PriceQuestion question{.date = date, .own = {}, .billing = {}};
   if (!arguments.prices.empty()) {
-    PriceFile file = read_price_file(arguments.prices, catalog);
+    PriceFile file = read_price_file(arguments.prices, catalog, record.overlays);
     question.own = std::move(file.prices);
     question.billing = file.billing;
   }
-  const StoredComparison record =
-      with_status(console, "reading " + arguments.record, [&] { return read_record(arguments.record); });
   const Repricing repricing = with_status(console, "pricing the runs of " + arguments.record,
                                           [&] { return reprice(record, catalog, question); });
   check_any_priced(arguments, repricing);
