@@ -56,6 +56,23 @@ TEST_CASE("The quickstart is recorded once and told at the prices of both days",
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 9);
 }
 
+TEST_CASE("Plain means of a run that was adjusted by control variates are told as such", "[price]") {
+  const ScratchFolder folder;
+  const auto priced = [&](const std::vector<std::string>& more) {
+    const std::string record = folder.path(more.empty() ? "plain.sqlite" : "adjusted.sqlite");
+    std::vector<std::string> compare{"compare", kShippedQuickstart, "--replications",
+                                     "10",      "--record",         record};
+    compare.insert(compare.end(), more.begin(), more.end());
+    REQUIRE(stockout_says(compare).code == ExitCode::done);
+    const bool adjusted = json_said({"price", record, "--format", "json"})["record"]["means_adjusted"];
+    CHECK(adjusted == !more.empty());
+    return stockout_says({"price", record}).out;
+  };
+  const std::string said = "All costs are plain means of the replications.";
+  CHECK_THAT(priced({"--control-variates"}), Catch::Contains(said));
+  CHECK_THAT(priced({}), !Catch::Contains(said));
+}
+
 TEST_CASE("Break-even prices stand behind a comparison, and come from its record in any format", "[price]") {
   const ScratchFolder folder;
   const std::string record = folder.path("runs.sqlite");

@@ -12,6 +12,7 @@
 
 using namespace stockout;
 using namespace stockout::test;
+using Catch::Contains;
 
 namespace {
 
@@ -72,6 +73,26 @@ TEST_CASE("A scenario's path may hold any bytes, and a source a tab", "[record]"
   const StoredComparison read = read_record(path);
   CHECK_THAT(read.scenario_file, Catch::EndsWith("/a??b.json"));
   CHECK(read.lines[0].price.source == "list\tof May");
+}
+
+TEST_CASE("A record of prices up to the last day there is can be read", "[record]") {
+  const ScratchFolder folder;
+  std::string text = kBilledScenario;
+  const std::string dated = R"("from": "2026-08-04")";
+  text.insert(text.find(dated) + dated.size(), R"(, "until": "2199-12-31")");
+  const std::string path =
+      folder.file("runs.sqlite", record_bytes(recorded(load_scenario(folder.file("far.json", text)))));
+  CHECK(to_text(*read_record(path).overlays[0].until) == "2199-12-31");
+}
+
+TEST_CASE("A record that could not be read back is not written", "[record]") {
+  StoredComparison record = billed_record();
+  BilledUse& use = record.strategies[0].runs[0].use;
+  const UsageHour most{.hour = 0, .used = {}, .billed = MachineTime{std::int64_t{1} << 61}};
+  use.add(PriceLineId{0}, std::span{&most, 1});
+  use.close();
+  CHECK_THROWS_WITH(record_bytes(record),
+                    Contains("--record") && Contains("more machine-time than a record"));
 }
 
 TEST_CASE("A record opens as it is: units in the names, views with names in them", "[record]") {
@@ -138,7 +159,7 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
        "1 FROM "
        "n) SELECT i AS strategy FROM n",
        "its table run_usage is not that"},
-      {"PRAGMA user_version = 2", "is a record of layout 2"},
+      {"PRAGMA user_version = 1", "is a record of layout 1"},
       {"PRAGMA application_id = 77", "is no record of a comparison"},
   }));
   CAPTURE(sql);

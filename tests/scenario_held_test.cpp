@@ -145,3 +145,11 @@ TEST_CASE("Faults and health tests are read, with bounds", "[scenario][held]") {
       test::ScenarioLoader{}.small({{"/pools/0/faults", R"([{"name": "x", "life": "1s", "repair": "1h"}])"}}),
       Contains("/life: must be at least 1h on the average"));
 }
+
+TEST_CASE("More held capacity than can be counted is refused before anything runs", "[scenario][held]") {
+  const std::string error = test::error_in([&] {
+    static_cast<void>(test::ScenarioLoader{}.small(
+        {{"/window", R"("12000d")"}, {"/pools/0/gpus", "4000000"}, {"/reservations/0/count", "1000000"}}));
+  });
+  CHECK_THAT(error, Contains("/reservations: they hold up to 2.9e+11 GPU-hours in a run; at most 2.78e+11"));
+}

@@ -11,7 +11,7 @@ namespace stockout {
 /// "PRAGMA application_id" of such files: the letters STKO.
 inline constexpr std::uint32_t kRecordApplication = 0x53'54'4b'4f;
 /// "PRAGMA user_version": raised when a reader would have to change.
-inline constexpr std::uint32_t kRecordLayout = 1;
+inline constexpr std::uint32_t kRecordLayout = 2;
 
 struct RecordTable {
   std::string_view name;
@@ -23,7 +23,8 @@ inline constexpr std::array kRecordTables{
                 "CREATE TABLE record (stockout TEXT NOT NULL, scenario_file TEXT NOT NULL, "
                 "scenario_text TEXT NOT NULL, name TEXT NOT NULL, question TEXT NOT NULL, "
                 "start TEXT NOT NULL, prices_as_of TEXT NOT NULL, prices_follow_calendar INTEGER NOT NULL, "
-                "seed TEXT NOT NULL, replications INTEGER NOT NULL, fingerprint TEXT NOT NULL, "
+                "seed TEXT NOT NULL, replications INTEGER NOT NULL, means_adjusted INTEGER NOT NULL, "
+                "fingerprint TEXT NOT NULL, "
                 "window_ms INTEGER NOT NULL, billing_step_ms INTEGER NOT NULL, billing_least_ms INTEGER NOT "
                 "NULL, goal TEXT, goal_share REAL, goal_at_most_ms INTEGER, goal_same_work_share REAL)"},
     RecordTable{"scenario_sets",

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include "models/billing/hour.h"
+#include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
 #include "models/repricing/record_header.h"
 #include "models/repricing/record_layout.h"
@@ -17,15 +17,6 @@
 
 namespace stockout {
 namespace {
-
-// Bounds that every record keeps, so that no number in a file breaks what is computed from it.
-constexpr std::int64_t kMostMs = std::int64_t{1} << 42;  // of any time, from the start
-constexpr std::int64_t kMostHours = kLongestRun / kHour + 1;
-constexpr std::int64_t kMostTime = std::int64_t{1} << 61;       // machine-ms of one run
-constexpr std::int64_t kMostUnitPrice = 1'000'000'000'000'000;  // nano-dollars of an other cost
-constexpr std::size_t kMostTerms = 1'000;                       // commitments, other costs, as in a scenario
-constexpr std::size_t kMostHeld = 10'000;                       // reservations, as in a scenario
-constexpr std::int64_t kMostTermMs = std::int64_t{3'661} * 24 * 3'600'000;
 
 SimTime time_of(std::int64_t ms) { return kStart + SimDuration{ms}; }
 
@@ -92,12 +83,12 @@ void RecordReader::check_layout() {
 }
 
 void RecordReader::read_head() {
-  RecordRows head =
-      rows("record",
-           "stockout, scenario_file, scenario_text, name, question, start, prices_as_of, "
-           "prices_follow_calendar, seed, replications, fingerprint, window_ms, billing_step_ms, "
-           "billing_least_ms, goal, goal_share, goal_at_most_ms, goal_same_work_share",
-           "rowid");
+  RecordRows head = rows(
+      "record",
+      "stockout, scenario_file, scenario_text, name, question, start, prices_as_of, "
+      "prices_follow_calendar, seed, replications, means_adjusted, fingerprint, window_ms, billing_step_ms, "
+      "billing_least_ms, goal, goal_share, goal_at_most_ms, goal_same_work_share",
+      "rowid");
   if (!head.next()) fail("its table record is empty");
   stored_.version = head.text();
   stored_.scenario_file = head.text();
@@ -108,16 +99,17 @@ void RecordReader::read_head() {
   stored_.prices_as_of = to_text(head.day());
   stored_.prices_follow_calendar = head.flag();
   stored_.seed = head.number_in_text(10);
-  stored_.replications = static_cast<std::size_t>(head.whole(1, RecordRows::kMostCount));
+  stored_.replications = static_cast<std::size_t>(head.whole(1, kRecordMostCount));
+  stored_.means_adjusted = head.flag();
   stored_.fingerprint = head.number_in_text(16);
-  stored_.window_end = time_of(head.whole(0, kMostMs));
-  stored_.billing.step = SimDuration{head.whole(0, kMostMs)};
-  stored_.billing.least = SimDuration{head.whole(0, kMostMs)};
+  stored_.window_end = time_of(head.whole(0, kRecordMostMs));
+  stored_.billing.step = SimDuration{head.whole(0, kRecordMostMs)};
+  stored_.billing.least = SimDuration{head.whole(0, kRecordMostMs)};
   if (auto goal = head.text_or_none()) {
     stored_.goal_text = std::move(*goal);
     WaitGoal wait;
     wait.quantile = head.number();
-    wait.at_most = SimDuration{head.whole(0, kMostMs)};
+    wait.at_most = SimDuration{head.whole(0, kRecordMostMs)};
     wait.same_work = head.number();
     stored_.goal = wait;
   }
@@ -137,7 +129,7 @@ void RecordReader::read_lines() {
     line.price.region = lines.text();
     line.price.model = lines.choice<PriceModel>(kPriceModelNames);
     line.price.charge = lines.choice<Charge>(kChargeNames);
-    line.parts = lines.whole(1, RecordRows::kMostCount);
+    line.parts = lines.whole(1, kRecordMostCount);
     line.price.as_of = lines.text();
     line.price.source = lines.text();
     line.price.overlaid = lines.flag();
@@ -152,7 +144,7 @@ void RecordReader::read_steps() {
            "line, from_ms");
   while (steps.next()) {
     PriceLine& line = stored_.lines[index(line_of(steps))].price;
-    const SimTime from = time_of(steps.whole(-kMostMs, kMostMs));
+    const SimTime from = time_of(steps.whole(-kRecordMostMs, kRecordMostMs));
     if (line.steps.empty() ? from > kStart : (from - kStart) % kHour != SimDuration{})
       steps.fail("a price must hold from the start on, and change at whole hours");
     line.steps.push_back({.from = from, .list = steps.price(), .contracted = steps.price()});
@@ -172,8 +164,8 @@ void RecordReader::read_overlays() {
     price.gpu = own.text();
     price.region = own.text();
     price.model = own.choice_or_none<PriceModel>(kPriceModelNames);
-    price.factor_ppm = own.whole_or_none(0, RecordRows::kMostPrice);
-    if (const auto nanos = own.whole_or_none(0, RecordRows::kMostPrice))
+    price.factor_ppm = own.whole_or_none(0, kRecordMostPrice);
+    if (const auto nanos = own.whole_or_none(0, kRecordMostPrice))
       price.usd_per_hour = MachineHourPrice{*nanos};
     price.from = own.day_or_none();
     price.until = own.day_or_none();
@@ -190,15 +182,15 @@ void RecordReader::read_terms() {
                           "commitment");
   while (table.next()) {
     table.check_number(stored_.terms.commitments.size());
-    if (stored_.terms.commitments.size() == kMostTerms) table.fail("more than any scenario has");
+    if (stored_.terms.commitments.size() == kRecordMostTerms) table.fail("more than any scenario has");
     Commitment commitment;
     commitment.name = table.text();
     stored_.commitment_machines.push_back(table.text());
     commitment.region = table.text();
-    commitment.machines = MachineCount{table.whole(0, RecordRows::kMostCount)};
-    const std::int64_t start = table.whole(-kMostMs, kMostMs);
+    commitment.machines = MachineCount{table.whole(0, kRecordMostCount)};
+    const std::int64_t start = table.whole(-kRecordMostMs, kRecordMostMs);
     commitment.start = time_of(start);
-    commitment.end = time_of(table.whole(start, start + kMostTermMs));
+    commitment.end = time_of(table.whole(start, start + kRecordMostTermMs));
     commitment.list = table.price();
     commitment.contracted = table.price();
     commitment.as_of = table.text();
@@ -209,10 +201,10 @@ void RecordReader::read_terms() {
   RecordRows other = rows("other_costs", "cost, name, nanousd_per_unit", "cost");
   while (other.next()) {
     other.check_number(stored_.terms.other.size());
-    if (stored_.terms.other.size() == kMostTerms) other.fail("more than any scenario has");
+    if (stored_.terms.other.size() == kRecordMostTerms) other.fail("more than any scenario has");
     OtherCost cost;
     cost.name = other.text();
-    cost.price = MachineHourPrice{other.whole(0, kMostUnitPrice)};
+    cost.price = MachineHourPrice{other.whole(0, kRecordMostUnitPrice)};
     stored_.terms.other.push_back(std::move(cost));
   }
 }
@@ -303,13 +295,13 @@ void RecordReader::read_usage() {
     StoredRun& run = run_of(table);
     const PriceLineId line = line_of(table);
     UsageHour hour;
-    hour.hour = table.whole(0, kMostHours);
-    hour.used = MachineTime{table.whole(0, kMostTime)};
-    hour.billed = MachineTime{table.whole(hour.used.count(), kMostTime)};
+    hour.hour = table.whole(0, kRecordMostHours);
+    hour.used = MachineTime{table.whole(0, kRecordMostTime)};
+    hour.billed = MachineTime{table.whole(hour.used.count(), kRecordMostTime)};
     const MachineTime lost{table.whole(0, hour.billed.count())};
     std::int64_t& sum = sums[&run];
     sum += hour.billed.count();
-    if (sum > kMostTime) table.fail("more machine-time than any run has");
+    if (sum > kRecordMostTime) table.fail("more machine-time than any run has");
     run.use.add(line, std::span{&hour, 1});
     if (lost == MachineTime{}) continue;
     const UsageHour lost_hour{.hour = hour.hour, .used = lost, .billed = lost};
@@ -323,9 +315,9 @@ void RecordReader::read_held() {
       rows("run_held", "strategy, replication, line, machines", "strategy, replication, position");
   while (held.next()) {
     StoredRun& run = run_of(held);
-    if (run.use.held.size() == kMostHeld) held.fail("more than any scenario has");
+    if (run.use.held.size() == kRecordMostHeld) held.fail("more than any scenario has");
     const PriceLineId line = line_of(held);
-    run.use.held.push_back({.line = line, .machines = MachineCount{held.whole(0, RecordRows::kMostCount)}});
+    run.use.held.push_back({.line = line, .machines = MachineCount{held.whole(0, kRecordMostCount)}});
   }
 }
 
@@ -335,7 +327,7 @@ void RecordReader::read_other() {
   while (other.next()) {
     StoredRun& run = run_of(other);
     other.check_number(run.use.other.size());
-    run.use.other.emplace_back(other.whole(0, kMostTime));
+    run.use.other.emplace_back(other.whole(0, kRecordMostTime));
   }
 }
 

@@ -106,7 +106,7 @@ std::size_t RecordRows::place_of(const std::string& name, std::span<const std::s
 }
 
 void RecordRows::check_number(std::size_t expected) {
-  if (whole(0, kMostCount) != static_cast<std::int64_t>(expected)) fail("a row before it is missing");
+  if (whole(0, kRecordMostCount) != static_cast<std::int64_t>(expected)) fail("a row before it is missing");
 }
 
 void RecordRows::fail(std::string_view problem) const {

@@ -9,6 +9,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "models/catalog/date.h"
+#include "models/repricing/record_bounds.h"
 #include "sim/core/quantity.h"
 
 namespace stockout {
@@ -17,11 +18,6 @@ namespace stockout {
 /// cell is checked, and what is wrong is an InputError that names the table.
 class RecordRows {
  public:
-  // Bounds that every record keeps, so that no number in a file breaks what is computed from it.
-  static constexpr std::int64_t kMostPrice =
-      100'000'000'000'000'000;                           // nano-dollars: 100 x a million dollars
-  static constexpr std::int64_t kMostCount = 1'000'000;  // machines, commitments, lines ...
-
   /// `columns` of `table`, in the order of its key, or `order`.
   RecordRows(SQLite::Database& database, std::string file, std::string_view table, std::string_view columns,
              std::string_view order);
@@ -41,7 +37,7 @@ class RecordRows {
   [[nodiscard]] std::uint64_t number_in_text(int base);
   [[nodiscard]] Date day();
   [[nodiscard]] std::optional<Date> day_or_none();
-  [[nodiscard]] MachineHourPrice price() { return MachineHourPrice{whole(0, kMostPrice)}; }
+  [[nodiscard]] MachineHourPrice price() { return MachineHourPrice{whole(0, kRecordMostPrice)}; }
   /// One of the names, as the enumerator in that place.
   template <typename Enum>
   [[nodiscard]] Enum choice(std::span<const std::string_view> names) {

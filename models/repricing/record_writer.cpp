@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
 #include "models/repricing/record_layout.h"
 #include "sim/core/check.h"
@@ -101,11 +102,11 @@ void RecordWriter::create() {
 
 void RecordWriter::write_record() {
   const auto& goal = stored_.goal;
-  Inserter record{database_, "record", 18};
+  Inserter record{database_, "record", 19};
   record.add(stored_.version, stored_.scenario_file, stored_.scenario_text, stored_.name, stored_.question,
              stored_.start, stored_.prices_as_of, flag(stored_.prices_follow_calendar),
-             fmt::format("{}", stored_.seed), number(stored_.replications), hex(stored_.fingerprint),
-             ms(stored_.window_end), std::int64_t{stored_.billing.step.count()},
+             fmt::format("{}", stored_.seed), number(stored_.replications), flag(stored_.means_adjusted),
+             hex(stored_.fingerprint), ms(stored_.window_end), std::int64_t{stored_.billing.step.count()},
              std::int64_t{stored_.billing.least.count()},
              goal ? std::optional{stored_.goal_text} : std::nullopt,
              goal ? std::optional{goal->quantile} : std::nullopt,
@@ -161,6 +162,20 @@ void RecordWriter::write_terms() {
     other.add(number(i), terms.other[i].name, terms.other[i].price.count());
 }
 
+// Sums over the use of a run must not overflow for a reader either.
+void check_machine_time(const BilledUse& use) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < use.lines(); ++i) {
+    for (const UsageHour& hour : use.hours(PriceLineId{static_cast<std::uint32_t>(i)})) {
+      if (hour.billed.count() > kRecordMostTime - sum) {
+        throw InputError{{.file = "command line", .pointer = "--record"},
+                         "a run uses more machine-time than a record can hold"};
+      }
+      sum += hour.billed.count();
+    }
+  }
+}
+
 /// The rows of all runs.
 class RunInserters {
  public:
@@ -196,6 +211,7 @@ void RunInserters::add(std::int64_t strategy, const StoredRun& run) {
       measures_.add(strategy, replication, measure.name, value.value,
                     flag(value.known == Value::Known::at_least));
   }
+  check_machine_time(run.use);
   for (std::size_t i = 0; i < run.use.lines(); ++i)
     add_line(strategy, replication, run.use, PriceLineId{static_cast<std::uint32_t>(i)});
   for (std::size_t i = 0; i < run.use.held.size(); ++i) {

@@ -88,6 +88,7 @@ void Recorder::add(std::size_t strategy, std::uint64_t replication, Measures& ru
 StoredComparison Recorder::finish(const Comparison& comparison) {
   std::erase_if(stored_.strategies, [](const StoredStrategy& strategy) { return strategy.runs.empty(); });
   stored_.replications = comparison.replications;
+  stored_.means_adjusted = comparison.controls && comparison.controls->adjust();
   stored_.fingerprint = comparison.fingerprint;
   return std::move(stored_);
 }

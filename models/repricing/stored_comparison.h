@@ -54,6 +54,7 @@ struct StoredComparison {
   bool prices_follow_calendar = false;
   std::uint64_t seed = 0;
   std::size_t replications = 1;  // that were asked for
+  bool means_adjusted = false;   // by control variates, in the reports of the run; not in the values of runs
   std::uint64_t fingerprint = 0;
   SimTime window_end{};
   BillingRule billing;                 // whose rounding is in the use

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kMostJobs = 1e9;
 constexpr double kMostGpuMs = 1e17;  // 3 million GPU-years: leases may hold some times what jobs ask for
+constexpr double kMostHeldGpuMs = 1e18;
 constexpr double kMostTries = 1e11;  // some hours
 
 struct Volume {
@@ -123,6 +124,19 @@ void check_reservations(const Draft& draft) {
           asked, kMostTries));
 }
 
+void check_held_time(const Draft& draft) {
+  const World& world = draft.scenario.world;
+  double gpu_ms = 0;
+  for (const HeldPool& held : world.held)
+    gpu_ms += static_cast<double>(held.gpus.count()) * static_cast<double>(length_of(world).count());
+  if (gpu_ms <= kMostHeldGpuMs) return;
+  draft.root.at("reservations")
+      .fail(
+          fmt::format("they hold up to {:.3g} GPU-hours in a run; at most {:.3g} can be counted: hold fewer "
+                      "machines, or simulate a shorter window",
+                      gpu_ms / kMsPerHour, kMostHeldGpuMs / kMsPerHour));
+}
+
 }  // namespace
 
 void check_times(const Draft& draft) {
@@ -164,6 +178,7 @@ void check_sizes(Draft& draft) {
   }
   check_tries(draft, jobs);
   check_reservations(draft);
+  check_held_time(draft);
   draft.scenario.most_jobs = all.jobs;
 }
 

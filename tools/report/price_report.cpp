@@ -147,6 +147,7 @@ std::string price_json(const PriceReport& report) {
                        {"prices_follow_calendar", record.prices_follow_calendar},
                        {"seed", record.seed},
                        {"replications", record.replications},
+                       {"means_adjusted", record.means_adjusted},
                        {"fingerprint", fmt::format("{:016x}", record.fingerprint)},
                        {"goal", record.goal ? PriceJson(record.goal_text) : PriceJson{}}}},
                      {"prices_as_of", report.day ? PriceJson(to_text(*report.day)) : PriceJson{}},

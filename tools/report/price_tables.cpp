@@ -128,12 +128,20 @@ std::vector<std::string> reading(const PriceReport& report) {
                 "± is half of the 95 % interval over {} replications; that of the change is of the "
                 "differences within each.",
                 report.record.replications);
-  return {"Nothing was simulated again: waits, completed jobs and use of machines are those of the record.",
-          noise,
-          report.record.goal
-              ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for "
-                "the others."
-              : "Rank: by cost among the strategies that get the same work done; - for the others."};
+  std::vector<std::string> lines{
+      "Nothing was simulated again: waits, completed jobs and use of machines are those of the record.",
+      noise,
+      report.record.goal
+          ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for "
+            "the others."
+          : "Rank: by cost among the strategies that get the same work done; - for the others."};
+  if (report.record.means_adjusted) {
+    lines.emplace_back(
+        "All costs are plain means of the replications. The recorded run adjusted its means by control "
+        "variates, so "
+        "that its own report shows other means and narrower intervals.");
+  }
+  return lines;
 }
 
 std::vector<std::string> made_from(const PriceReport& report) {

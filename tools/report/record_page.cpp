@@ -46,6 +46,8 @@ TextTable made_from_record(const RecordStory& story) {
                                        format_duration(record.billing.least))});
   table.add_row({"dice", fmt::format("seed {}: the same dice for every strategy", record.seed)});
   table.add_row({"replications", fmt::format("{}", record.replications)});
+  if (record.means_adjusted)
+    table.add_row({"means", "plain; the run's own report adjusted them by control variates"});
   table.add_row({"fingerprint", fmt::format("{:016x}", record.fingerprint)});
   table.add_row({"simulated by", "stockout " + record.version});
   table.add_row({"page by", fmt::format("stockout {}, from {}", story.version, story.file)});
