@@ -74,10 +74,10 @@ TEST_CASE("report writes nothing over the store, and nothing of a damaged one", 
   CHECK_THAT(refused({"report", store.path(), "--output", store.path()}), Contains("would be lost"));
   CHECK_THAT(refused({"report", store.path(), "--output", store.file("")}), Contains(store.file("")));
   CHECK_THAT(refused({"report", store.path(), "--output", ""}), Contains("--output"));
-  store.exec("UPDATE points SET state = 'failed', error = 'why not'; DELETE FROM results");
+  store.exec_sealed("UPDATE points SET state = 'failed', error = 'why not'; DELETE FROM results");
   CHECK_THAT(refused({"report", store.path()}),
              Contains("has no point that is done: 2 failed, 0 are missing"));
-  store.exec("DELETE FROM points");
+  store.exec_sealed("DELETE FROM points");
   CHECK_THAT(refused({"report", store.path()}), Contains("0 failed, 2 are missing"));
   CHECK_FALSE(fs::exists(store.file("store.html")));
   const std::string whole = bytes_of(store.path());

@@ -8,18 +8,13 @@
 
 #include "models/catalog/embedded.h"
 #include "models/catalog/tables.h"
+#include "sim/core/fnv1a.h"
 #include "sim/io/input_file.h"
 
 namespace stockout {
 namespace {
 
 constexpr const char* kBuiltIn = "(catalogue of the program)";
-constexpr std::uint64_t kFnvBegin = 0xcbf29ce484222325U;
-
-std::uint64_t fnv1a(std::uint64_t hash, std::string_view bytes) {
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  return hash;
-}
 
 InputStamp stamp(const std::string& path, const std::string& folder) {
   namespace fs = std::filesystem;
@@ -28,7 +23,7 @@ InputStamp stamp(const std::string& path, const std::string& folder) {
   InputStamp made{.name = relative.empty() || folder.empty() ? name.string() : relative.string()};
   InputFile file{path};
   std::array<char, 1 << 16> buffer{};
-  std::uint64_t hash = kFnvBegin;
+  std::uint64_t hash = kFnv1aBegin;
   for (std::size_t read = file.read(buffer); read > 0; read = file.read(buffer)) {
     hash = fnv1a(hash, {buffer.data(), read});
     made.bytes += read;
@@ -53,7 +48,7 @@ InputStamp InputStamps::named(const std::string& name) {
 
 InputStamp InputStamps::built_in_catalog() {
   InputStamp made{.name = kBuiltIn};
-  std::uint64_t hash = kFnvBegin;
+  std::uint64_t hash = kFnv1aBegin;
   for (std::size_t file = 0; file < kCatalogFiles.size(); ++file) {
     for (const std::string_view cell : embedded_cells(file)) {
       hash = fnv1a(fnv1a(hash, cell), "\n");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/sweep/check_sums.h"
 #include "models/sweep/store_file.h"
 #include "models/sweep/store_lock.h"
 #include "sim/io/whole_file.h"
@@ -110,7 +111,9 @@ void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards
       merged.exec(
           "INSERT OR IGNORE INTO inputs SELECT * FROM shard.inputs ORDER BY name;"
           "INSERT INTO points SELECT * FROM shard.points ORDER BY point;"
-          "INSERT INTO results SELECT * FROM shard.results ORDER BY point, strategy_number");
+          "INSERT INTO results SELECT * FROM shard.results ORDER BY point, strategy_number;"
+          "INSERT INTO check_sums SELECT * FROM shard.check_sums ORDER BY point");
+      seal_inputs(merged);
       transaction.commit();
     }
     merged.exec("DETACH DATABASE shard");

@@ -118,6 +118,7 @@ SweepStore::SweepStore(const std::string& path, const Sweep& sweep, const Shard&
     insert_point_.emplace(store_, insert_row_sql("points", point_columns));
     const std::size_t columns = 4 + result_columns().size();
     insert_result_.emplace(store_, insert_row_sql("results", columns));
+    seals_.emplace(store_);
   });
 }
 
@@ -148,7 +149,9 @@ void SweepStore::add(const std::vector<FinishedPoint>& points) {
       for (const InputStamp& input : point.inputs) write_input(store_, input);
       insert_point(point.rows);
       insert_results(point.rows);
+      seals_->seal(static_cast<std::int64_t>(point.rows.point));
     }
+    seal_inputs(store_);
     transaction.commit();
   });
   if (!lock_.is_still_there()) fail_lost_store(path_);

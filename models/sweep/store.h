@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/experiment/strategy_result.h"
+#include "models/sweep/check_sums.h"
 #include "models/sweep/input_stamps.h"
 #include "models/sweep/store_file.h"
 #include "models/sweep/store_lock.h"
@@ -65,6 +66,7 @@ class SweepStore {
   SQLite::Database store_;
   std::optional<SQLite::Statement> insert_point_;
   std::optional<SQLite::Statement> insert_result_;
+  std::optional<PointSeals> seals_;
 };
 
 }  // namespace stockout

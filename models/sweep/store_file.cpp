@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <sqlite3.h>
 
+#include "models/sweep/check_sums.h"
 #include "models/sweep/columns.h"
 #include "models/sweep/keys.h"
 
@@ -176,10 +177,13 @@ SQLite::Database open_store(const std::string& path, int flags) {
     const int layout = pragma_number(store, "user_version");
     if (layout != kStoreLayout) {
       throw InputError{{.file = path},
-                       fmt::format("is a store of layout {}; this program, {}, reads layout {}", layout,
-                                   STOCKOUT_VERSION, kStoreLayout)};
+                       fmt::format("is a store of layout {}; this program, {}, reads layout {}: {}", layout,
+                                   STOCKOUT_VERSION, kStoreLayout,
+                                   layout < kStoreLayout ? "run the sweep again, with another --store"
+                                                         : "use the one that made it")};
     }
     check_whole(store, path);
+    check_seals(store, path);
     return store;
   });
 }
@@ -220,9 +224,12 @@ void create_tables(SQLite::Database& store, const StoreHead& head) {
       "CREATE TABLE measures (place INTEGER PRIMARY KEY, name TEXT, unit TEXT, meaning TEXT)");
   create_points(store, head);
   create_results(store, head);
+  create_check_sums(store);
   write_head(store, head);
   write_parameters(store, head);
   write_measures(store);
+  seal_sweep(store);
+  seal_inputs(store);
 }
 
 StoreHead read_head(SQLite::Database& store) {

@@ -42,7 +42,7 @@ struct StoreHead {
 [[nodiscard]] std::string difference(const StoreHead& was, const StoreHead& is);
 
 /// Raised when a program that knows this layout could not read the next.
-inline constexpr int kStoreLayout = 1;
+inline constexpr int kStoreLayout = 2;
 
 /// The first bytes of every store's header say that it is one: "sweep" in five bits a letter.
 inline constexpr int kStoreApplication = 0x135c852f;
@@ -50,8 +50,8 @@ inline constexpr int kStoreApplication = 0x135c852f;
 /// How long another program that reads the store is waited for.
 inline constexpr int kBusyMs = 60'000;
 
-/// Opens what is there, and holds it to be a store of ours. Throws InputError for any other file, a store of
-/// a newer layout and one that is damaged.
+/// Opens what is there, and holds it to be a store of ours, and all that is in it to its check sums. Throws
+/// InputError for any other file, a store of another layout and one that is damaged.
 [[nodiscard]] SQLite::Database open_store(const std::string& path, int flags);
 
 /// Whether there is a file at all, with anything in it.

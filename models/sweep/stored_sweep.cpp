@@ -38,20 +38,6 @@ std::string shown(std::string text, std::size_t most = kLongestShown) {
   return cut ? text + "..." : text;
 }
 
-// Tables whose cells are what is stored: no view, virtual table or generated column, which may compute
-// without end.
-void check_tables(SQLite::Database& store, const std::string& path) {
-  for (const char* name : {"sweep", "inputs", "parameters", "points", "results"}) {
-    SQLite::Statement query{
-        store,
-        "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND "
-        "rootpage > 0), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)"};
-    query.bind(1, name);
-    if (!query.executeStep() || query.getColumn(0).getInt() != 1 || query.getColumn(1).getInt() != 0)
-      throw InputError{{.file = path}, fmt::format("is damaged: its table {} is not that of a sweep", name)};
-  }
-}
-
 /// The values of one axis while points are read.
 class AxisReader {
  public:
@@ -128,7 +114,6 @@ class StoreReader {
 StoredSweep StoreReader::read() {
   return with_store(path_, [&] {
     const SQLite::Transaction snapshot{store_};
-    check_tables(store_, path_);
     read_what_it_is();
     check_sizes();
     read_names();

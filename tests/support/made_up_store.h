@@ -58,7 +58,21 @@ class MadeUpStore {
     return read_stored_sweep(path());
   }
 
+  /// Changes the store behind the back of its check sums.
   void exec(const std::string& sql) const { SQLite::Database{path(), SQLite::OPEN_READWRITE}.exec(sql); }
+
+  /// Changes it as somebody does who makes the check sums anew.
+  void exec_sealed(const std::string& sql) const {
+    SQLite::Database store{path(), SQLite::OPEN_READWRITE};
+    store.exec(sql);
+    store.exec("DELETE FROM check_sums");
+    std::vector<std::int64_t> points;
+    for (SQLite::Statement query{store, "SELECT point FROM points"}; query.executeStep();)
+      points.push_back(query.getColumn(0).getInt64());
+    PointSeals seals{store};
+    for (const std::int64_t point : points) seals.seal(point);
+    seal_sweep(store);
+  }
 
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.path(name); }
 

@@ -1,0 +1,164 @@
+#include "models/sweep/check_sums.h"
+
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
+#include "sim/core/fnv1a.h"
+
+namespace stockout {
+namespace {
+
+// The whole of a store but for the sums themselves. Views and tables that somebody adds are nobody's
+// business.
+constexpr std::array kSweepRows{
+    "SELECT name, sql FROM sqlite_master WHERE name IN ('sweep', 'inputs', 'parameters', 'measures', "
+    "'points', "
+    "'results', 'check_sums', 'sweep_check_sums') ORDER BY name",
+    "SELECT * FROM sweep", "SELECT * FROM parameters ORDER BY place",
+    "SELECT * FROM measures ORDER BY place"};
+constexpr const char* kInputRows = "SELECT * FROM inputs ORDER BY name";
+
+void append_word(std::string& bytes, std::uint64_t word) {
+  for (unsigned shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(word >> shift & 0xffU);
+}
+
+// Its kind, then eight bytes of a number, or eight of its length and the text.
+void append_cell(std::string& bytes, const SQLite::Column& cell) {
+  if (cell.isNull()) {
+    bytes += 'n';
+  } else if (cell.isInteger()) {
+    append_word(bytes += 'i', static_cast<std::uint64_t>(cell.getInt64()));
+  } else if (cell.isFloat()) {
+    append_word(bytes += 'r', std::bit_cast<std::uint64_t>(cell.getDouble()));
+  } else {
+    const std::string text = cell.getString();
+    append_word(bytes += 't', text.size());
+    bytes += text;
+  }
+}
+
+std::uint64_t add_rows(std::uint64_t hash, SQLite::Statement& query) {
+  std::string bytes;
+  while (query.executeStep()) {
+    bytes.clear();
+    for (int i = 0; i < query.getColumnCount(); ++i) append_cell(bytes, query.getColumn(i));
+    hash = fnv1a(hash, bytes);
+  }
+  query.reset();
+  return hash;
+}
+
+std::string text_of(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+std::string sum_of_sweep(SQLite::Database& store) {
+  std::uint64_t hash = kFnv1aBegin;
+  for (const char* rows : kSweepRows) {
+    SQLite::Statement query{store, rows};
+    hash = add_rows(hash, query);
+  }
+  return text_of(hash);
+}
+
+std::string sum_of_inputs(SQLite::Database& store) {
+  SQLite::Statement query{store, kInputRows};
+  return text_of(add_rows(kFnv1aBegin, query));
+}
+
+void seal_as(SQLite::Database& store, const char* what, const std::string& sum) {
+  SQLite::Statement insert{store, "INSERT OR REPLACE INTO sweep_check_sums VALUES (?, ?)"};
+  insert.bind(1, what);
+  insert.bind(2, sum);
+  insert.exec();
+}
+
+// No view, virtual table or generated column, which may compute without end.
+void check_tables(SQLite::Database& store, const std::string& path) {
+  constexpr std::array kTables{"sweep",  "inputs",  "parameters", "measures",
+                               "points", "results", "check_sums", "sweep_check_sums"};
+  for (const char* name : kTables) {
+    SQLite::Statement query{
+        store,
+        "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND "
+        "rootpage > 0), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)"};
+    query.bind(1, name);
+    if (!query.executeStep() || query.getColumn(0).getInt() != 1 || query.getColumn(1).getInt() != 0)
+      throw InputError{{.file = path}, fmt::format("is damaged: its table {} is not that of a sweep", name)};
+  }
+}
+
+[[noreturn]] void fail_seal(const std::string& path, std::string_view what) {
+  throw InputError{
+      {.file = path},
+      fmt::format("is damaged: {} is not what was written. Begin anew with another --store", what)};
+}
+
+void check_sweep(SQLite::Database& store, const std::string& path) {
+  SQLite::Statement sealed{store, "SELECT fnv1a FROM sweep_check_sums WHERE what = ?"};
+  const auto check = [&](const char* what, const std::string& is, const char* name) {
+    sealed.bind(1, what);
+    if (!sealed.executeStep() || sealed.getColumn(0).getString() != is) fail_seal(path, name);
+    sealed.reset();
+  };
+  check("sweep", sum_of_sweep(store), "the sweep that it says it is of");
+  check("inputs", sum_of_inputs(store), "its list of input files");
+}
+
+// Of a point all is there, or nothing.
+void check_points(SQLite::Database& store, const std::string& path) {
+  SQLite::Statement lost{store,
+                         "SELECT point FROM (SELECT point FROM check_sums UNION SELECT point FROM results) "
+                         "EXCEPT SELECT point FROM points ORDER BY 1 LIMIT 1"};
+  if (lost.executeStep()) fail_seal(path, fmt::format("point {}", lost.getColumn(0).getInt64()));
+  PointSeals seals{store};
+  SQLite::Statement points{
+      store,
+      "SELECT points.point, check_sums.fnv1a FROM points LEFT JOIN check_sums USING (point) ORDER BY 1"};
+  while (points.executeStep()) {
+    const std::int64_t point = points.getColumn(0).getInt64();
+    if (points.getColumn(1).getString() != seals.sum_of(point))
+      fail_seal(path, fmt::format("point {}", point));
+  }
+}
+
+}  // namespace
+
+void create_check_sums(SQLite::Database& store) {
+  store.exec(
+      "CREATE TABLE check_sums (point INTEGER PRIMARY KEY, fnv1a TEXT);"
+      "CREATE TABLE sweep_check_sums (what TEXT PRIMARY KEY, fnv1a TEXT) WITHOUT ROWID");
+}
+
+void seal_sweep(SQLite::Database& store) { seal_as(store, "sweep", sum_of_sweep(store)); }
+
+void seal_inputs(SQLite::Database& store) { seal_as(store, "inputs", sum_of_inputs(store)); }
+
+PointSeals::PointSeals(SQLite::Database& store)
+    : point_{store, "SELECT * FROM points WHERE point = ?"},
+      results_{store, "SELECT * FROM results WHERE point = ? ORDER BY strategy_number"},
+      insert_{store, "INSERT INTO check_sums VALUES (?, ?)"} {}
+
+std::string PointSeals::sum_of(std::int64_t point) {
+  point_.bind(1, point);
+  results_.bind(1, point);
+  return text_of(add_rows(add_rows(kFnv1aBegin, point_), results_));
+}
+
+void PointSeals::seal(std::int64_t point) {
+  insert_.bind(1, point);
+  insert_.bind(2, sum_of(point));
+  insert_.exec();
+  insert_.reset();
+}
+
+void check_seals(SQLite::Database& store, const std::string& path) {
+  check_tables(store, path);
+  const SQLite::Transaction snapshot{store};
+  check_sweep(store, path);
+  check_points(store, path);
+}
+
+}  // namespace stockout

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+namespace stockout {
+
+// What a store holds proves itself: a bit that a disk or a copy flips is found, and not taken for a result.
+// README.md says how the sums are made.
+
+/// Makes the tables of check sums.
+void create_check_sums(SQLite::Database& store);
+
+/// Seals what the store says of its sweep: once, when its tables are filled.
+void seal_sweep(SQLite::Database& store);
+
+/// Seals the input files, after each that was added.
+void seal_inputs(SQLite::Database& store);
+
+/// The check sums of points.
+class PointSeals {
+ public:
+  explicit PointSeals(SQLite::Database& store);
+
+  /// Seals a point whose rows are in the store, in the transaction that put them there.
+  void seal(std::int64_t point);
+
+  /// What its rows come to now.
+  [[nodiscard]] std::string sum_of(std::int64_t point);
+
+ private:
+  SQLite::Statement point_;
+  SQLite::Statement results_;
+  SQLite::Statement insert_;
+};
+
+/// Holds every table to be one whose cells are what is stored, and all that is in them to what was sealed.
+/// Throws InputError that names the point if it is not.
+void check_seals(SQLite::Database& store, const std::string& path);
+
+}  // namespace stockout
