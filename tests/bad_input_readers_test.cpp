@@ -118,6 +118,8 @@ TEST_CASE("Numbers that are none, too large or negative are named with line and 
   CHECK_THAT(csv_error("1507532515000,60,1,\n"), Contains("If these are seconds since 1970"));
   CHECK_THAT(csv_error("0,-5,1,\n"), EndsWith("column \"duration\": must be 0 or more, but is \"-5\""));
   CHECK_THAT(csv_error("-1,5,1,\n"), EndsWith("column \"submit\": must be 0 or more, but is \"-1\""));
+  CHECK_THAT(csv_error("-1359980917,5,1,\n"), EndsWith("must be 0 or more, but is \"-1359980917\""));
+  CHECK_THAT(csv_error("0,5,-1359980917,\n"), EndsWith("must be 0 or more, but is \"-1359980917\""));
   CHECK_THAT(csv_error("0,5,-1,\n"), EndsWith("column \"gpus\": must be 0 or more, but is \"-1\""));
   CHECK_THAT(csv_error("0,5,1.5,\n"), EndsWith("column \"gpus\": must be a whole number, but is \"1.5\""));
   CHECK_THAT(csv_error("0,5,99999999999999999999,\n"), Contains("column \"gpus\": must be at most 1048576"));
@@ -159,6 +161,10 @@ TEST_CASE("Broken rows of the published formats are named", "[bad_input]") {
   std::string swf = sound(TraceFormat::swf);
   replace(swf, " 9 ", " NaN ");
   CHECK_THAT(error_of(swf, TraceFormat::swf), Contains("t:2: field 4 (run time): must be a number"));
+  swf = sound(TraceFormat::swf);
+  replace(swf, " 9 ", " -1359980917 ");
+  CHECK_THAT(error_of(swf, TraceFormat::swf),
+             EndsWith("t:2: field 4 (run time): must be 0 or more, but is \"-1359980917\""));
   std::string philly = sound(TraceFormat::philly);
   replace(philly, "2017-10-09 07:01:55", "09.10.2017 07:01");
   CHECK_THAT(

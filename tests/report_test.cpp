@@ -74,6 +74,22 @@ TEST_CASE("A field of a CSV file is quoted if it must be", "[report]") {
   CHECK(csv_text("two\nlines") == "\"two\nlines\"");
 }
 
+TEST_CASE("A name that a spreadsheet would run is written as text, and numbers as they are", "[report]") {
+  for (const std::string name :
+       {"=1+2", "+x", "-x", "@SUM(A1)", "\tx", "-", "=", "-inf", "-1+cmd|' /C calc'!A0"}) {
+    CHECK(disarmed(name) == "'" + name);
+    CHECK(rearmed(disarmed(name)) == name);
+    CHECK(rearmed(disarmed("'" + name)) == "'" + name);
+  }
+  for (const std::string text :
+       {"-0.5", "-12", "1e-07", "-1.5e+30", "plain", "", "'", "'plain", "a=b", "'-5"}) {
+    CHECK(disarmed(text) == text);
+    CHECK(rearmed(text) == text);
+  }
+  CHECK(csv_text("=HYPERLINK(\"x\", 1)") == "\"'=HYPERLINK(\"\"x\"\", 1)\"");
+  CHECK(csv_text("\r\n") == "\"'\r\n\"");
+}
+
 TEST_CASE("Lines break at blanks, counting characters and not bytes", "[report]") {
   CHECK(wrap_text("one two three", 9, "") == "one two\n  three\n");
   CHECK(wrap_text("± ± ±", 5, "") == "± ± ±\n");

@@ -67,7 +67,7 @@ const std::string kScenario = R"({
  "workload": [
   {"name": "tuning, all", "poisson": {"per_day": 30}, "machine": "a3-highgpu-8g", "users": 3,
    "work": {"lognormal": {"median": "1h", "sigma": 1}}, "deadline": {"work_plus": "2h"}, "demand": 1.5},
-  {"name": "search", "schedule": {"at": "10:00", "count": 5, "grouped": true}, "gpu": "H100-80GB", "work": "1.5s",
+  {"name": "=search", "class": "@tune", "users": 2, "schedule": {"at": "10:00", "count": 5, "grouped": true}, "gpu": "H100-80GB", "work": "1.5s",
    "sizes": [{"gpus": 4, "weight": 1}, {"gpus": 8, "nodes": 2, "weight": 1}], "max_wait": "1h", "parallel": 2}
  ],
  "pools": )" + kZone + R"(,
@@ -88,6 +88,7 @@ TEST_CASE("What synth writes and a trace source reads are the same jobs", "[trac
         loader.load(kScenario, {{"/workload", R"([{"name": "file", "trace": {"file": ")" + out +
                                                   R"(", "format": "csv", "shift": "none"}}])"}});
     CHECK(told(made.world, 2).size() > 200);
+    CHECK(read.world.classes.back().name == "@tune");
     CHECK(told(read.world, 0) == told(made.world, 2));
     CHECK(groups(read.world, 0) == groups(made.world, 2));
   }

@@ -6,6 +6,7 @@
 #include "models/workload/speed_text.h"
 #include "models/workload/trace_formats.h"
 #include "sim/io/csv_reader.h"
+#include "sim/io/formula_text.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/time_stamp.h"
 
@@ -76,7 +77,7 @@ class CsvTrace {
 
  private:
   [[nodiscard]] bool has(Column column) const { return at_[column] != kNoColumn; }
-  [[nodiscard]] std::string_view text(Column column) const { return csv_.fields()[at_[column]]; }
+  [[nodiscard]] std::string_view text(Column column) const { return rearmed(csv_.fields()[at_[column]]); }
 
   // The text of a column that may be absent; then "".
   [[nodiscard]] std::string_view optional_text(Column column) const {

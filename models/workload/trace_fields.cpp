@@ -46,7 +46,9 @@ std::int64_t TraceFields::signed_ms(std::string_view text, std::string_view colu
                                             : "a number of hours, such as 12 or 0.25",
                          text));
   }
-  if (error != std::errc{} || steps > most_steps_ || steps < -most_steps_) {
+  const bool is_far = error != std::errc{} || steps > most_steps_ || steps < -most_steps_;
+  if (is_far && text.starts_with('-')) fail(column, must_be("0 or more", text));
+  if (is_far) {
     fail(column, must_be("at most 34.8 years", text) +
                      ". If these are seconds since 1970, subtract the first, or write dates");
   }
@@ -95,9 +97,9 @@ std::int32_t TraceFields::signed_count(std::string_view text, std::string_view c
   std::int64_t number = 0;
   const std::errc error = parse_integer(text, number);
   if (error == std::errc::invalid_argument) fail(column, must_be("a whole number", text));
-  if (error != std::errc{} || number > most || number < -most) {
-    fail(column, must_be(fmt::format("at most {}", most), text));
-  }
+  const bool is_far = error != std::errc{} || number > most || number < -most;
+  if (is_far && text.starts_with('-')) fail(column, must_be("0 or more", text));
+  if (is_far) fail(column, must_be(fmt::format("at most {}", most), text));
   return static_cast<std::int32_t>(number);
 }
 

@@ -6,15 +6,17 @@
 #include <fmt/format.h>
 
 #include "sim/core/time.h"
+#include "sim/io/formula_text.h"
 
 namespace stockout {
 
-/// A text as a field of a CSV file: in quotes, with quotes doubled, if it holds a comma, a quote or a line
-/// break.
+/// A text as a field of a CSV file: disarmed if a spreadsheet would run it; in quotes, with quotes doubled,
+/// if it holds a comma, a quote or a line break.
 [[nodiscard]] inline std::string csv_text(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string{text};
+  std::string safe = disarmed(text);
+  if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : safe) {
     if (c == '"') quoted += '"';
     quoted += c;
   }
