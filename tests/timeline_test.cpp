@@ -144,16 +144,18 @@ TEST_CASE("Lanes are as few as spans at one time, and the least that is free is 
   CHECK(lanes.count() == 3);
 }
 
-// A job of 40 min is taken back after 25, with start-up 5 min; it waits until 35 min and starts from the
-// beginning.
+// A Spot job of 40 min is preempted after 25, start-up of 5 min included; refused at once, it tries again 10
+// min later and starts from the beginning.
 TEST_CASE("A timeline by hand: wait, start-up, run and lost work", "[timeline]") {
   WorldBuilder make;
   const PoolId pool = make.pool(1);
   make.step(pool, 30min, 0);
   make.step(pool, 40min, 1);
-  Policy policy = flex();
+  Policy policy = spot();
   policy.start_up = {.a = 5min};
   policy.restarts = kUnlimited;
+  policy.retries = 1;
+  policy.retry_interval = 10min;
   make.leg({.policy = policy, .places = {pool}});
   make.job({.at = 5min, .work = 40min});
   const Drawn drawn = draw(make.build(), 0, {});
@@ -176,11 +178,13 @@ TEST_CASE("A timeline by hand: wait, start-up, run and lost work", "[timeline]")
                    other.end == kStart + slice.end && other.track == slice.track && other.lane == 0;
           }) == 1);
   }
-  REQUIRE(drawn.timeline.moments.size() == 1);
+  REQUIRE(drawn.timeline.moments.size() == 2);
   const TimelineMoment& moment = drawn.timeline.moments.front();
   CHECK(moment.kind == TimelineMoment::Kind::preempted);
   CHECK(moment.at == kStart + 30min);
   CHECK(moment.lane == 0);
+  CHECK(drawn.timeline.moments.back().kind == TimelineMoment::Kind::refused);
+  CHECK(drawn.timeline.moments.back().at == kStart + 30min);
   const LevelHistory& capacity = drawn.timeline.history.pools[0].capacity[0];
   REQUIRE(capacity.steps.has_value());
   CHECK(capacity.steps->size() == 3);
