@@ -68,6 +68,24 @@ class Layers(Tree):
         )
 
 
+    def test_a_room_of_the_simulation_may_not_include_one_above_it(self):
+        self.write("models/simulation/agenda.h", '#pragma once\n\n#include "models/simulation/market.h"\n')
+        self.write("models/simulation/market.h", '#pragma once\n\n#include "models/simulation/agenda.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/simulation/agenda.h:3: models/simulation/agenda.h may not include models/simulation/market.h, "
+             "which stands above it"],
+        )
+
+    def test_a_room_that_nobody_entered_in_the_list_is_refused(self):
+        self.write("models/simulation/agenda.h", "#pragma once\n")
+        self.write("models/simulation/attic.cpp", '#include "models/simulation/agenda.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/simulation/attic.cpp:1: models/simulation/attic.cpp is not in the list of rooms of check_layers.py"],
+        )
+
+
 class House(Tree):
     def test_a_clean_tree_has_nothing_to_say(self):
         self.assertEqual(self.run_check("check_house.py"), [])

@@ -140,6 +140,7 @@ def check_against_records(trace: dict, jobs: list, leases: list) -> None:
     for lease in leases:
         lost_of[int(lease["job"])] += microseconds(lease["lost_s"])
     check(lost == +lost_of, "lost work")
+    check(lost == +collections.Counter({int(job["job"]): microseconds(job["lost_s"]) for job in jobs}), "lost work of jobs")
     preempted = sum(event["ph"] == "i" and event["name"].split(" ")[0] in ("preempted", "fault")
                     for event in trace["traceEvents"])
     check(preempted == sum(lease["preempted"] == "1" for lease in leases), "preemptions", preempted)

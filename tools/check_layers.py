@@ -48,6 +48,18 @@ MAY_INCLUDE = {
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],
 }
+# The floors of models/simulation, from the ground up: a file may include those of floors below, and those before it on
+# its own. A room is a pair of files of one name.
+SIMULATION = "models/simulation"
+FLOORS = [
+    ["slot", "simulate.h", "area", "run_events", "run_state", "agenda", "touched_pools", "tables", "outcome"],
+    ["ledger_checks", "host_books", "pool_state", "books", "recorder", "draws", "route"],
+    ["partial_state", "gangs", "fates", "lease_life", "reclaim", "making_way", "requests"],
+    ["market", "supply_changes", "held_state", "held_leases", "elastic_pools", "bookings"],
+    ["groups", "gates", "deadline_moves", "office_hours", "job_desk", "holdings"],
+    ["house", "pace", "simulate.cpp"],
+]
+ROOMS = [room for floor in FLOORS for room in floor]
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
 
@@ -57,6 +69,23 @@ def within(path: str, folder: str) -> bool:
 
 def folder_of(path: str) -> str | None:
     return max((folder for folder in MAY_INCLUDE if within(path, folder)), key=len, default=None)
+
+
+def room_of(path: str) -> int | None:
+    """The place of a file of models/simulation in its stack of rooms."""
+    name = path.removeprefix(SIMULATION + "/")
+    room = name if name in ROOMS else name.rsplit(".", 1)[0]
+    return ROOMS.index(room) if room in ROOMS else None
+
+
+def wrong_way(path: str, included: str) -> str | None:
+    """An include that goes up the stack."""
+    if not within(path, SIMULATION) or not within(included, SIMULATION):
+        return None
+    room, below = room_of(path), room_of(included)
+    if room is None or below is None:
+        return f"{path if room is None else included} is not in the list of rooms of {pathlib.Path(__file__).name}"
+    return f"{path} may not include {included}, which stands above it" if below > room else None
 
 
 def problem(root: pathlib.Path, folder: str | None, included: str) -> str | None:
@@ -76,7 +105,7 @@ def main(root: pathlib.Path) -> int:
         path = source.relative_to(root).as_posix()
         for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
             include = INCLUDE.match(line)
-            wrong = include and problem(root, folder_of(path), include[1])
+            wrong = include and (problem(root, folder_of(path), include[1]) or wrong_way(path, include[1]))
             if wrong:
                 print(f"{path}:{number}: {wrong}")
                 found += 1

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/hours.h"
 #include "tools/report/csv_text.h"
 
 namespace stockout {
@@ -10,7 +9,7 @@ namespace stockout {
 std::string jobs_csv_header() {
   return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
          "delay_s,"
-         "leased_s,state,leg,preemptions,lost_gpu_h,deadline_s,deadline_met\n";
+         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met\n";
 }
 
 std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,
@@ -29,8 +28,8 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       started ? csv_seconds(outcome.first_grant - outcome.released) : "",
       started ? csv_seconds(outcome.start_delay) : "", csv_seconds(outcome.leased),
       kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
-      outcome.preemptions, static_cast<double>(outcome.lost.count()) * static_cast<double>(gpus) / kMsPerHour,
-      csv_seconds_or_nothing(job.deadline), has_deadline ? (in_time ? "1" : "0") : "");
+      outcome.preemptions, csv_seconds(outcome.lost), csv_seconds_or_nothing(job.deadline),
+      has_deadline ? (in_time ? "1" : "0") : "");
 }
 
 std::string leases_csv_header() {
