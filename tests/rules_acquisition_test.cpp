@@ -247,6 +247,26 @@ TEST_CASE("A group has so many jobs open at a time", "[rules]") {
   CHECK(play.job(4) == "leg 0 pool 0: 0 to 10 | completed at 10");
 }
 
+TEST_CASE("Jobs of a group and of another class have the limit of their own class", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(3, make.world.classes[0]);
+  make.world.classes[1].parallel = 1;
+  make.world.classes[2].parallel = 2;
+  make.leg({.policy = flex(), .places = {make.pool(9)}});
+  make.job({.at = 0s, .work = 10s, .job_class = 0, .group = 1});  // no limit, and in nobody's way
+  make.job({.at = 0s, .work = 20s, .job_class = 1, .group = 1});
+  make.job({.at = 0s, .work = 10s, .job_class = 1, .group = 1});  // let go at 20
+  make.job({.at = 0s, .work = 10s, .job_class = 2, .group = 1});
+  make.job({.at = 0s, .work = 15s, .job_class = 2, .group = 1});
+  make.job({.at = 0s, .work = 10s, .job_class = 2, .group = 1});  // let go at 10
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 0: 0 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 30 | completed at 30");
+  CHECK(play.job(4) == "leg 0 pool 0: 0 to 15 | completed at 15");
+  CHECK(play.job(5) == "leg 0 pool 0: 10 to 20 | completed at 20");
+}
+
 TEST_CASE("A group lets its jobs go in order of arrival, whatever their rows are", "[rules]") {
   WorldBuilder make;
   make.world.classes[0].parallel = 1;

@@ -5,7 +5,11 @@
 namespace stockout {
 namespace {
 
-std::uint64_t group_key(const Job& job) { return entity_of(job.source, job.group); }
+// Jobs of one source, class and group share their class's limit.
+std::uint64_t group_key(const Job& job) {
+  constexpr int kGroupBits = 32;
+  return entity_of(job.source, (std::uint64_t{index(job.job_class)} << kGroupBits) | job.group);
+}
 
 }  // namespace
 

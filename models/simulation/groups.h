@@ -27,7 +27,7 @@ class Groups {
 
   const World& world_;
   Tables& tables_;
-  std::unordered_map<std::uint64_t, Group> groups_;  // by source and group
+  std::unordered_map<std::uint64_t, Group> groups_;  // by source, class and group
 };
 
 }  // namespace stockout

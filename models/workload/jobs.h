@@ -49,7 +49,7 @@ struct Job {
   ShapeId shape{};
   ClassId job_class{};
   UserId user{};
-  std::uint32_t group = 0;  // jobs of one source and group share the class's parallel limit; 0: none
+  std::uint32_t group = 0;  // jobs of one source, class and group share the class's limit; 0: none
   SourceId source{};
   std::uint64_t row = 0;  // of the source, before any filter: the identity for random draws
 };

@@ -4,6 +4,14 @@
 #include "tests/support/reference/run.h"
 
 namespace stockout::reference {
+namespace {
+
+bool is_of_one_group(const Job& a, const Job& b) {
+  return a.source == b.source && a.job_class == b.job_class && a.group == b.group;
+}
+
+}  // namespace
+
 void Run::set_step(std::size_t job, Step step, Due due, std::size_t leg) {
   jobs_[job].step = step;
   jobs_[job].step_due = due;
@@ -46,7 +54,7 @@ void Run::begin_at_first_leg(std::size_t j) {
 
 std::int64_t Run::released_in_group(const Job& of) const {
   return std::count_if(jobs_.begin(), jobs_.end(), [&](const JobState& job) {
-    return job.job.source == of.source && job.job.group == of.group && job.released && !job.final;
+    return is_of_one_group(job.job, of) && job.released && !job.final;
   });
 }
 
@@ -56,7 +64,7 @@ void Run::release_held_of_group(const Job& of) {
   while (released_in_group(of) < parallel) {
     std::size_t first = 0;  // jobs_ is in order of arrival
     const auto is_held = [&of](const JobState& job) {
-      return job.job.source == of.source && job.job.group == of.group && job.arrived && !job.released;
+      return is_of_one_group(job.job, of) && job.arrived && !job.released;
     };
     while (first < jobs_.size() && !is_held(jobs_[first])) ++first;
     if (first == jobs_.size()) return;
