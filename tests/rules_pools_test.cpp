@@ -101,6 +101,18 @@ TEST_CASE("A held pool is taken from its landlord and holds whatever it is used 
   CHECK(play.usage(1) == "used 200 billed 200 | idle 140");
 }
 
+TEST_CASE("Held pools ask in their own order, whatever order the legs have", "[rules]") {
+  WorldBuilder make;
+  const PoolId zone = make.pool(2);
+  const PoolId first = make.held(zone, 2);
+  const PoolId second = make.held(zone, 2);
+  make.world.strategies[0].held = {second, first};
+  make.leg({.policy = reservation(), .places = {second}, .limit = 10s});
+  make.leg({.policy = reservation(), .places = {first}});
+  make.job({.at = 0s, .work = 10s});
+  CHECK(Played{make}.job(0) == "leg 1 pool 1: 10 to 20 | completed at 20");
+}
+
 TEST_CASE("A held pool that is refused is asked for again", "[rules]") {
   WorldBuilder make;
   const PoolId zone = make.pool(2);

@@ -117,7 +117,7 @@ struct DeadlineRule {
 struct Strategy {
   std::string name;
   std::vector<Leg> legs;     // at least one, at most 15
-  std::vector<PoolId> held;  // the held pools this strategy pays for
+  std::vector<PoolId> held;  // the held pools this strategy pays for, in any order
   std::optional<Resubmission> resubmission;
   std::optional<DeadlineRule> deadline_rule;  // then there are two legs, both at once
   bool cheapest_first =

@@ -35,8 +35,10 @@ class Simulation {
 
   RunRecord play() {
     pools_.supply.open(known_.draws.dice());
-    for (const PoolId held : strategy_.held) {
-      desks_.holdings.begin(held);
+    std::vector<PoolId> held = strategy_.held;
+    std::ranges::sort(held);  // the legs may name them in any order
+    for (const PoolId id : held) {
+      desks_.holdings.begin(id);
       settle();
     }
     SimTime stop{};                                                    // the run never goes past it
