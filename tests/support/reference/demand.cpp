@@ -28,12 +28,12 @@ std::vector<Job> read_columns(const JobColumns& columns, SourceId source) {
 }
 
 /// Made-up, resampled and multiplied demand is outside what this implementation checks: it is taken from the
-/// generators.
+/// generators. The first job after the limit is there too: something is left to happen.
 std::vector<Job> generate(const Demand& demand, SourceId source, Dice dice, SimTime limit) {
   std::vector<Job> jobs;
   const auto cursor = open_demand(demand, source, dice);
   std::array<Job, 1> batch;
-  while (cursor->next(batch) == 1 && batch[0].submit <= limit) jobs.push_back(batch[0]);
+  while ((jobs.empty() || jobs.back().submit <= limit) && cursor->next(batch) == 1) jobs.push_back(batch[0]);
   return jobs;
 }
 
@@ -74,7 +74,7 @@ std::vector<Arrival> all_jobs(const World& world, std::size_t strategy, Dice dic
   std::vector<Arrival> arrivals;
   for (std::size_t s = 0; s < world.sources.size(); ++s) {
     const Source& source = world.sources[s];
-    for (Job job : jobs_of(source.demand, static_cast<SourceId>(s), dice, limit)) {
+    for (Job job : jobs_of(source.demand, static_cast<SourceId>(s), dice, limit + world.grid)) {
       floor_to_grid(job, world.grid);
       if (job.estimate == kForever) job.estimate = job.work;
       if (source.background) {
