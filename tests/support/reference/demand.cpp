@@ -46,8 +46,8 @@ std::vector<Job> jobs_of(const Demand& demand, SourceId source, Dice dice, SimTi
 
 void floor_to_grid(Job& job, SimDuration grid) {
   if (grid == SimDuration::zero()) return;
-  while ((job.submit - kStart) % grid < SimDuration::zero()) job.submit -= SimDuration{1};
-  job.submit -= (job.submit - kStart) % grid;
+  const SimDuration over = (job.submit - kStart) % grid;  // below 0 before the start
+  job.submit -= over < SimDuration::zero() ? over + grid : over;
   job.work -= job.work % grid;
 }
 

@@ -9,8 +9,8 @@ namespace {
 /// The next multiple of the grid, if `at` is none.
 SimTime moved_to_grid(SimTime at, SimDuration grid) {
   if (grid == SimDuration::zero() || at == kNever) return at;
-  while ((at - kStart) % grid != SimDuration::zero()) at += SimDuration{1};
-  return at;
+  const SimDuration over = (at - kStart) % grid;  // below 0 before the start
+  return over > SimDuration::zero() ? at - over + grid : at - over;
 }
 
 WorkLeft work_of(const Lease& lease, const JobState& job, const JobClass& job_class) {

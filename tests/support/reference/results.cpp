@@ -11,8 +11,8 @@ constexpr std::int64_t kHour = SimDuration{std::chrono::hours{1}}.count();
 /// The billing rule, in words: nothing for nothing, else whole steps, and at least the least.
 SimDuration billed_length(const BillingRule& rule, SimDuration used) {
   if (used <= SimDuration::zero()) return SimDuration::zero();
-  SimDuration billed = used;
-  while (rule.step > SimDuration{1} && billed % rule.step != SimDuration::zero()) billed += SimDuration{1};
+  const SimDuration over = rule.step > SimDuration::zero() ? used % rule.step : SimDuration::zero();
+  const SimDuration billed = over > SimDuration::zero() ? used - over + rule.step : used;
   return std::max(billed, rule.least);
 }
 
