@@ -111,6 +111,23 @@ TEST_CASE("A gang that has not gathered its least in time gives up, and has paid
   CHECK(play.record().pools[0].classes[3].refusals == 0);
 }
 
+TEST_CASE("A gang that gives up frees its room when it ends, not when it stops asking", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId pool = make.pool(4);
+  make.leg(
+      {.policy = on_demand(), .places = {pool}, .classes = {true, false}, .partial = kGreedy, .least = 4});
+  make.leg({.policy = flex(), .places = {pool}, .classes = {false, true}});
+  make.job({.at = 0s, .work = 120s, .job_class = 1});
+  make.job({.at = 5s, .work = 10s, .gpus = 4});  // three, until 105
+  make.job({.at = 20s, .work = 10s, .job_class = 1});
+  make.world.ties = Ties::starts_first;
+  make.world.grid = 5s;
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 5 works 105 to 105 | refused at 105");
+  CHECK(play.job(2) == "leg 1 pool 0: 110 to 120 | completed at 120");
+}
+
 TEST_CASE("A gang that has gathered its least in time goes on with what it has", "[rules]") {
   WorldBuilder make = one_pool(4, spot(), kGreedy, 3);
   make.job({.at = 0s, .work = 400s, .gpus = 1, .job_class = 1});

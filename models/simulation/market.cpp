@@ -240,9 +240,9 @@ void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
 void Market::gather(JobSlot slot) {
   const LeaseSlot lease = tables_.jobs[slot].lease;
   const Lease& gathering = books_.leases()[lease];
-  PoolState& pool = books_.pool(gathering.pool);
-  touched_.touch(gathering.pool, now());
   if (!gangs_.is_time_up(gathering)) {
+    PoolState& pool = books_.pool(gathering.pool);
+    touched_.touch(gathering.pool, now());
     pool.growing[static_cast<std::size_t>(gathering.lease_class)].push_back(lease);
     pool.deciding |= PoolState::bit_of(gathering.lease_class);
     gangs_.set_step(lease);
