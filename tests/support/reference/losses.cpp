@@ -83,8 +83,7 @@ void Run::leave_with_machines(Lease& lease) {
   if (lease.own_end <= last && !loss_is_first) return;
   lease.ending = Ending::taken_back;
   lease.saves_all = loss_is_first && lease.loss_saves;
-  lease.end = from_now(SimDuration::zero());
-  lease.end.at = std::min(lease.loss.at, last);
+  lease.end = loss_is_first ? lease.loss : from_now(lease.notice);
   lease.loss = Due{};
 }
 
