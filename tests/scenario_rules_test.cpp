@@ -331,6 +331,26 @@ TEST_CASE("A trace's jobs are split by length, clipped, and cut to nodes", "[sce
   CHECK(three.tail_gpus == 1);
 }
 
+TEST_CASE("A class that only a file names is like its source's, whichever source comes first", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const std::string trace = loader.folder().file("jobs.csv", "submit,duration,gpus,class\n0,1h,1,tuning\n");
+  const std::string first =
+      R"({"name": "a", "class": "c", "trace": {"file": ")" + trace + R"(", "format": "csv"}})";
+  const std::string second =
+      R"({"name": "b", "class": "c", "schedule": {}, "work": "1h", "machine": "generic",
+                                 "checkpoint": {"every": "10min"}, "parallel": 2})";
+  const auto tuning = [&](const std::string& workload) {
+    const World world = loader.small({{"/workload", "[" + workload + "]"}}).world;
+    return *std::ranges::find(world.classes, "tuning", &JobClass::name);
+  };
+  CHECK(tuning(first + "," + second).checkpoint_every == 10min);
+  CHECK(tuning(first + "," + second) == tuning(second + "," + first));
+  const std::string other =
+      R"({"name": "d", "trace": {"file": ")" + trace + R"(", "format": "csv"}, "parallel": 3})";
+  CHECK_THAT(test::error_in([&] { tuning(first + "," + second + "," + other); }),
+             Catch::Contains("another source has jobs of class \"tuning\", too"));
+}
+
 TEST_CASE("What a reader of the result must know is said", "[scenario]") {
   CHECK(mentions(with({{"/models", "{}"}}).warnings, "start_up is 0 in every leg"));
   CHECK(with({}).warnings.empty());

@@ -47,6 +47,13 @@ struct SpeedUse {
   std::string roomiest = {};                         // ... and its GPU type
 };
 
+/// A class that the file of a trace names, and that of the source, which it is like if nothing else is said.
+struct ClassOfFile {
+  Node trace;
+  ClassId id{};
+  ClassId like{};
+};
+
 /// A scenario while it is being built. The steps in build.h fill it in order; each may use what earlier ones
 /// made.
 struct Draft {
@@ -60,7 +67,8 @@ struct Draft {
   std::vector<PriceOverlay> prices = {};        // the planner's own
   NameTable classes = {};
   std::vector<bool> class_described =
-      {};                // by ClassId: whether a source or the table said something about it
+      {};  // by ClassId: whether a source or the table said something about it
+  std::vector<ClassOfFile> classes_of_files = {};
   NameTable users = {};  // 0 is "-", for sources without users
   std::vector<std::vector<bool>> shape_classes =
       {};  // by ShapeId, then ClassId: which classes' jobs have the shape

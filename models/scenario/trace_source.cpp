@@ -103,14 +103,10 @@ class TraceColumns {
     }
   }
 
-  // What the source says of its jobs holds for a class that only the file names.
   ClassId class_of_file(const std::string& name) {
     const ClassId of_source = draft_.class_id(node_, class_name());
     const ClassId id = draft_.class_id(node_, name);
-    if (draft_.class_described[index(id)]) return id;
-    JobClass like_source = draft_.world().classes[index(of_source)];
-    like_source.name = name;
-    draft_.world().classes[index(id)] = std::move(like_source);
+    if (id != of_source) draft_.classes_of_files.push_back({.trace = node_, .id = id, .like = of_source});
     return id;
   }
 

@@ -51,6 +51,26 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
   if (node.has("parallel")) job_class.parallel = static_cast<std::int32_t>(node.integer("parallel"));
 }
 
+// What the source of a trace says of its jobs holds for a class that only the file names. After all sources,
+// so that it does not matter which comes first.
+void describe_classes_of_files(Draft& draft) {
+  auto& classes = draft.world().classes;
+  const std::vector<JobClass> said = classes;
+  std::set<ClassId> known;
+  for (const ClassOfFile& one : draft.classes_of_files) {
+    if (draft.class_described[index(one.id)]) continue;
+    JobClass like = said[index(one.like)];
+    like.name = said[index(one.id)].name;
+    if (!known.insert(one.id).second && like != classes[index(one.id)]) {
+      one.trace.fail(
+          fmt::format("another source has jobs of class \"{}\", too, and says other things of its jobs: "
+                      "describe the class under /classes",
+                      like.name));
+    }
+    classes[index(one.id)] = std::move(like);
+  }
+}
+
 SourceTerms read_terms(Draft& draft, const Node& node) {
   SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}, .speed = {}};
   if (node.has("machine")) {
@@ -147,6 +167,7 @@ void build_workload(Draft& draft) {
     }
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});
   }
+  describe_classes_of_files(draft);
   set_window(draft, demands);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (auto* trace = std::get_if<TraceDemand>(&demands[i])) {
