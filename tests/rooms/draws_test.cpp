@@ -61,7 +61,7 @@ TEST_CASE("Only random laws make a record depend on chance", "[rooms]") {
 
 TEST_CASE("A machine without a law lives for ever, any other for a second at least", "[rooms]") {
   Policy policy = spot();
-  const SimDuration life = GENERATE(kForever, SimDuration{0}, SimDuration{9s});
+  const SimDuration life = GENERATE(as<SimDuration>{}, kForever, 0s, 9s);
   policy.lifetime = {.a = life};
   UpToBooks floors{world_with(policy)};
   const Lease lease{.leg = &floors.world.strategies[0].legs[0]};
@@ -81,8 +81,7 @@ TEST_CASE("A gang waits for the machine that fails its health tests most often",
   };
   CHECK((tests(64) - 10s) % 70s == 0s);
   CHECK(tests(64) > 10s);
-  CHECK(tests(64) >= tests(8));
-  CHECK(tests(8) >= tests(1));
+  for (std::int64_t machines = 1; machines < 64; ++machines) CHECK(tests(machines) <= tests(machines + 1));
 }
 
 TEST_CASE("A booking that is sure needs no luck, and luck is the held pool's", "[rooms]") {

@@ -107,7 +107,7 @@ TEST_CASE("An interruption keeps what checkpoints have saved", "[rooms]") {
 }
 
 TEST_CASE("A last checkpoint is written if the notice is long enough", "[rooms]") {
-  const SimDuration notice = GENERATE(SimDuration{1s}, SimDuration{999});
+  const SimDuration notice = GENERATE(as<SimDuration>{}, 1s, SimDuration{999});
   OneLease floors{spot_world(with_notice(notice), kSaves)};
   floors.go_to(6s);
   floors.lives.leases.take(floors.slot);

@@ -157,7 +157,7 @@ TEST_CASE("Held pools have their turns first, in pool order", "[rooms]") {
 TEST_CASE("A held pool gets its machines from its landlord, all or none", "[rooms]") {
   WorldBuilder make = all_classes(4);
   const PoolId held = make.held(kPool, 4);
-  const std::uint8_t leg = GENERATE(kSpot, kOnDemand);
+  const std::uint8_t leg = GENERATE(as<std::uint8_t>{}, kSpot, kOnDemand);
   Asked floors{make};
   const JobSlot there = floors.ask_for(1, leg);
   (void)floors.serve(kPool);

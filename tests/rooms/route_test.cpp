@@ -116,13 +116,14 @@ TEST_CASE("Legs that are not open to a job's class are passed over", "[rooms]") 
 TEST_CASE("Where prices count, legs go by the cheapest of their places that serve", "[rooms]") {
   WorldBuilder make = priced({5, 3, 4, 1});
   make.leg({.policy = on_demand(), .places = {PoolId{0}}});
-  make.leg({.policy = on_demand(), .places = {PoolId{0}, PoolId{1}}});
+  make.leg({.policy = on_demand(), .places = {PoolId{1}, PoolId{0}}});
   make.leg({.policy = on_demand(), .places = {PoolId{2}}});
+  make.leg({.policy = on_demand(), .places = {PoolId{3}}, .classes = {false}});
   UpToBooks floors{make.build()};
   JobState& job = floors.job(floors.add_job({}));
   floors.known.route.order_legs(job);
   std::vector<std::size_t> order;
-  for (std::size_t leg = floors.known.route.first_leg(job); leg < 3;
+  for (std::size_t leg = floors.known.route.first_leg(job); leg < 4;
        leg = floors.known.route.leg_after(job)) {
     order.push_back(leg);
     job.leg = static_cast<std::uint8_t>(leg);
