@@ -38,6 +38,7 @@ class AccountMaker {
   RunAccount make() {
     Logs logs{.on_lease = [this](const LeaseRow& lease) { tell(lease); }};
     logs.on_pool = [this](const PoolChange& change) { look_for_ties(change); };
+    logs.on_job = [this](const JobChange& change) { act(change.job, change.at); };
     const RunRecord record = simulate(world_, strategy_, replication_, logs);
     for (std::uint64_t i = 0; i < record.jobs.size(); ++i) tell(i, record.jobs.at(i));
     for (const UsageKey key : record.usage.keys()) tell(key, record.usage);

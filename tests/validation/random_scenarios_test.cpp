@@ -187,7 +187,7 @@ TEST_CASE("Both implementations agree on scenario files that once told them apar
     CHECK(verdict.what == What::agrees);
     Tried tried;
     for (const ScenarioChange& change : scenario_changes()) {
-      if (change.wants_calm) continue;
+      if (change.wants_calm && !entry.path().filename().string().starts_with("calm_")) continue;
       const FileVerdict changed = verdict_on_change(reader, change, file, tried);
       INFO(changed.text);
       CHECK(changed.what != What::fails);
