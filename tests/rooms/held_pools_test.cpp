@@ -113,6 +113,7 @@ TEST_CASE("An elastic pool asks for machines as requests wait, up to the most it
   floors.pools.elastic.grow(kHeld);
   CHECK(floors.state().coming.size() == 3);
   CHECK(floors.capacity() == GpuCount{0});
+  CHECK_FALSE(floors.pools.elastic.mind(kHeld));  // enough are coming
   floors.let_machines_come();
   CHECK(floors.now() == kStart + 1min);
   CHECK(floors.capacity() == GpuCount{3});

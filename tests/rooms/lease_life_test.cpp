@@ -249,6 +249,14 @@ TEST_CASE("What would be lost is the work since the last checkpoint", "[rooms]")
         (job_class.checkpoint_in_notice ? 0U : 4U * 2'000U));
 }
 
+TEST_CASE("A lease that was to be taken when the run ends was not preempted", "[rooms]") {
+  OneLease floors{spot_world(with_notice(10s))};
+  floors.lives.leases.take(floors.slot);
+  floors.go_to(5s);
+  floors.lives.leases.close_at_end(floors.slot);
+  CHECK(floors.pool(kPool).of_class(LeaseClass::spot).preemptions == 0);
+}
+
 TEST_CASE("What runs when the run ends has done useful work, and nobody hears of it", "[rooms]") {
   OneLease floors{spot_world(spot())};
   floors.go_to(12s);

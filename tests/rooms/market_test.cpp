@@ -69,7 +69,8 @@ TEST_CASE("Classes are served from the strongest on, the queue in its place", "[
 
 TEST_CASE("A grant starts a lease of the job and closes its requests", "[rooms]") {
   Asked floors{all_classes(4)};
-  const JobSlot job = floors.ask_for(2, kOnDemand);
+  const JobSlot job = floors.ask_for(2, kFlex);
+  floors.ask(job, kOnDemand);
   const std::vector<Outcome> heard = floors.serve(kPool);
   REQUIRE(heard.size() == 1);
   CHECK(heard[0].kind == Kind::granted);
