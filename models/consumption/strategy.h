@@ -51,6 +51,9 @@ struct Candidate {
 
   [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
 
+  /// GPUs of one machine, where all are of one kind.
+  [[nodiscard]] GpuCount gpus_of_each() const { return GpuCount{gpus.count() / machines()}; }
+
   /// What it puts on hosts, in a pool with Placement.
   [[nodiscard]] Footprint footprint(Compact compact) const {
     Footprint footprint{.groups = {}, .compact = compact};

@@ -14,7 +14,7 @@ bool may_be_partial(const Leg& leg, const Candidate& candidate) {
 GpuCount grantable_gpus(const Request& request, GpuCount room) {
   const Candidate& candidate = *request.candidate;
   if (!may_be_partial(*request.leg, candidate)) return candidate.gpus <= room ? candidate.gpus : GpuCount{};
-  const GpuCount each = gpus_of_each(candidate);
+  const GpuCount each = candidate.gpus_of_each();
   const bool may_gather = request.leg->partial->gather > SimDuration::zero();
   return each * machines_that_fit(room, each, candidate.machines(), may_gather ? 1 : candidate.least);
 }
@@ -27,7 +27,7 @@ void Gangs::begin(LeaseSlot slot) {
   PartialLease& gang = gangs_[lease.partial];
   gang.asked = candidate.machines();
   gang.least = candidate.least;
-  gang.each = stockout::gpus_of_each(candidate);
+  gang.each = candidate.gpus_of_each();
   gang.unused = GpuCount{candidate.unused.count() / gang.asked};
   gang.piece_from = now();
   gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.each.count()));

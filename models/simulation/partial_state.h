@@ -44,11 +44,6 @@ struct PartialLease {
   [[nodiscard]] bool gathers() const { return complete == kNever; }
 };
 
-/// GPUs of one machine of a candidate that has machines of one kind only.
-[[nodiscard]] inline GpuCount gpus_of_each(const Candidate& candidate) {
-  return GpuCount{candidate.gpus.count() / candidate.machines()};
-}
-
 /// Machines a partial request is granted of `asked`: none if they are fewer than `least`.
 [[nodiscard]] constexpr std::int64_t machines_that_fit(GpuCount room, GpuCount each, std::int64_t asked,
                                                        std::int64_t least) {

@@ -51,7 +51,7 @@ class EmptyHosts {
 
 GpuCount least_gpus(const Leg& leg, const Candidate& candidate) {
   if (!leg.partial || candidate.least == 0) return candidate.gpus;
-  return gpus_of_each(candidate) * candidate.least;
+  return candidate.gpus_of_each() * candidate.least;
 }
 
 std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg,
