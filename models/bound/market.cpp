@@ -94,7 +94,7 @@ class MarketBuilder {
   [[nodiscard]] bool is_possible(const Leg& leg, const Candidate& candidate) const;
   [[nodiscard]] std::size_t resource_of(const Leg& leg, PoolId pool);
   [[nodiscard]] std::size_t held_resource(PoolId pool);
-  [[nodiscard]] SimDuration longest_notice(PoolId pool) const;
+  [[nodiscard]] SimDuration longest_overstay(PoolId pool, const CapacitySource& source) const;
   [[nodiscard]] bool all_pay(const OtherCost& cost) const {
     return std::ranges::all_of(scope_.strategies,
                                [&](std::size_t s) { return is_chosen(cost.strategies, s); });
@@ -275,7 +275,8 @@ std::size_t MarketBuilder::resource_of(const Leg& leg, PoolId id) {
   const auto number = static_cast<std::size_t>(source - pool.capacity.begin());
   const auto [place, is_new] = resource_.try_emplace({index(id), number}, market_.resources_.size());
   if (is_new)
-    market_.resources_.push_back(Resource::of_source(world_, *source, replication_, longest_notice(id)));
+    market_.resources_.push_back(
+        Resource::of_source(world_, *source, replication_, longest_overstay(id, *source)));
   return place->second;
 }
 
@@ -291,8 +292,9 @@ std::size_t MarketBuilder::held_resource(PoolId id) {
   return place->second;
 }
 
-// Of a lease of a recorded job in the pool.
-SimDuration MarketBuilder::longest_notice(PoolId id) const {
+// How long leases of recorded jobs may go on after the capacity of the source has fallen: only Spot yields,
+// after its notice.
+SimDuration MarketBuilder::longest_overstay(PoolId id, const CapacitySource& source) const {
   SimDuration longest{};
   for (const FaultRule& rule : world_.pool(id).faults) longest = std::max(longest, rule.notice);
   for (const std::size_t strategy : scope_.strategies) {
@@ -300,7 +302,11 @@ SimDuration MarketBuilder::longest_notice(PoolId id) const {
       const bool here = std::ranges::any_of(leg.candidates, [&](const std::vector<Candidate>& candidates) {
         return std::ranges::find(candidates, id, &Candidate::pool) != candidates.end();
       });
-      if (here) longest = std::max(longest, leg.policy.notice);
+      if (!here) continue;
+      const LeaseClass lease_class = leg.policy.lease_class;
+      const bool runs_on =
+          lease_class != LeaseClass::spot && source.classes[static_cast<std::size_t>(lease_class)];
+      longest = std::max(longest, runs_on ? kForever : leg.policy.notice);
     }
   }
   return longest;

@@ -54,7 +54,7 @@ std::vector<Resource::Piece> most_of_late(const std::vector<Resource::Piece>& pi
     spans.push_back({.end = end, .amount = pieces[i].amount});
     put(pieces[i].at, spans.front().amount);
   }
-  while (spans.size() > 1) {
+  while (spans.size() > 1 && spans.front().end != kNever) {
     const SimTime end = spans.front().end;
     spans.pop_front();
     put(end, spans.front().amount);
@@ -82,9 +82,9 @@ Resource Resource::between(SimTime from, SimTime until, std::int64_t amount) {
 }
 
 Resource Resource::of_source(const World& world, const CapacitySource& source, std::uint64_t replication,
-                             SimDuration notice) {
+                             SimDuration overstay) {
   Resource resource;
-  resource.pieces_ = most_of_late(pieces_of(world, source, replication), notice);
+  resource.pieces_ = most_of_late(pieces_of(world, source, replication), overstay);
   return resource;
 }
 

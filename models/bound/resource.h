@@ -23,10 +23,10 @@ class Resource {
   /// Nothing before `from` and from `until` on.
   [[nodiscard]] static Resource between(SimTime from, SimTime until, std::int64_t amount);
 
-  /// What a source has in a replication. A lease that was told to leave may work on until its notice is over,
-  /// so that at a time t counts the most there was in [t - notice, t].
+  /// What a source has in a replication. A lease may work on for `overstay` after its capacity has fallen, so
+  /// that at a time t counts the most there was in [t - overstay, t]; kForever: the most there was until t.
   [[nodiscard]] static Resource of_source(const World& world, const CapacitySource& source,
-                                          std::uint64_t replication, SimDuration notice);
+                                          std::uint64_t replication, SimDuration overstay);
 
   /// Machines that existing commitments pay for. An hour's may be used at any time in it.
   [[nodiscard]] static Resource of_coverage(const BillTerms& terms, const Coverage& coverage);

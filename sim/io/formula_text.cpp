@@ -20,7 +20,8 @@ bool is_plain_number(std::string_view text) {
 // that was not.
 bool would_be_run(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(kTextMark), text.size()));
-  return text.find_first_of("=+-@\t\r\n") == 0 && !is_plain_number(text);
+  const bool is_nobody = text == "-";  // a sign alone is a text: where nobody is named
+  return text.find_first_of("=+-@\t\r\n") == 0 && !is_plain_number(text) && !is_nobody;
 }
 
 }  // namespace
