@@ -34,33 +34,33 @@ void Gates::stand(Gate& gate, JobSlot slot) {
   gate.tidied_at = gate.line.size();
 }
 
-bool Gates::fits(std::uint8_t gate, const JobState& job) const {
+bool Gates::fits(std::size_t gate, const JobState& job) const {
   const std::int32_t most = job.strategy->legs[job.leg].policy.open_max;
   const auto places = static_cast<std::int64_t>(route_.usable(job, job.leg).size());
   return most == 0 || requests_.open_at(gate) + places <= most;
 }
 
 // Those who have left are taken off.
-JobSlot Gates::first(std::uint8_t gate) {
+JobSlot Gates::first(std::size_t gate) {
   std::deque<JobStay>& line = gates_[gate].line;
   while (!line.empty() && !tables_.is_live(line.front())) line.pop_front();
   return line.empty() ? kNoJob : line.front().job;
 }
 
-bool Gates::lets_in(std::uint8_t gate) {
+bool Gates::lets_in(std::size_t gate) {
   const JobSlot standing = first(gate);
   return standing != kNoJob && fits(gate, tables_.jobs[standing]);
 }
 
 bool Gates::is_due() {
-  for (std::uint8_t gate = 0; gate < gates_.size(); ++gate) {
+  for (std::size_t gate = 0; gate < gates_.size(); ++gate) {
     if (lets_in(gate)) return true;
   }
   return false;
 }
 
 JobSlot Gates::next() {
-  for (std::uint8_t gate = 0; gate < gates_.size(); ++gate) {
+  for (std::size_t gate = 0; gate < gates_.size(); ++gate) {
     if (!lets_in(gate)) continue;
     const JobSlot standing = first(gate);
     gates_[gate].line.pop_front();

@@ -39,9 +39,9 @@ class Gates {
     std::size_t tidied_at = 0;  // how many were left when those were last taken out
   };
 
-  [[nodiscard]] bool fits(std::uint8_t gate, const JobState& job) const;
-  [[nodiscard]] JobSlot first(std::uint8_t gate);
-  [[nodiscard]] bool lets_in(std::uint8_t gate);
+  [[nodiscard]] bool fits(std::size_t gate, const JobState& job) const;
+  [[nodiscard]] JobSlot first(std::size_t gate);
+  [[nodiscard]] bool lets_in(std::size_t gate);
   void stand(Gate& gate, JobSlot slot);
 
   Tables& tables_;

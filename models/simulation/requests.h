@@ -47,7 +47,7 @@ class Requests {
 
   [[nodiscard]] bool has_of_leg(const JobState& job, const Leg& leg) const;
   /// Requests that count at a gate.
-  [[nodiscard]] std::int64_t open_at(std::uint8_t gate) const { return open_at_[gate]; }
+  [[nodiscard]] std::int64_t open_at(std::size_t gate) const { return open_at_[gate]; }
 
  private:
   void lose(RequestSlot slot);

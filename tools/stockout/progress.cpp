@@ -41,7 +41,7 @@ std::string elapsed_text(std::string_view what, double elapsed_s) {
 
 // For a share of what there is to do, if enough is done to tell from.
 std::string part_text(std::string_view what, double share, double elapsed_s) {
-  const std::string text = elapsed_text(what, elapsed_s);
+  std::string text = elapsed_text(what, elapsed_s);
   if (share < 0.01 || share >= 1) return text;
   return fmt::format("{}, about {} left", text, left_text(elapsed_s * (1 - share) / share));
 }
