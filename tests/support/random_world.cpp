@@ -32,6 +32,7 @@ class RandomWorld {
     make_sources();
     make_strategies();
     make_chains();
+    make_spot_customers();
     add_rules(world_, rules_, unit_);
     return world_;
   }
@@ -325,6 +326,40 @@ class RandomWorld {
       for (CapacitySource& source : pool.capacity) {
         if (choice.chance(12)) source = chain(choice, source.classes, pool.name);
       }
+    }
+  }
+
+  /// In some worlds all who ask at once take Spot and capacity falls under them: several leases to choose
+  /// from. Seeds that were kept are none of these.
+  void make_spot_customers() {
+    if (world_.seed % 20 != 13 && world_.seed % 20 != 16) return;
+    Choice choice{world_.seed + 2'000'003};
+    for (Pool& pool : world_.pools) {
+      pool.reclaim = choice.one_of<ReclaimRule>({ReclaimRule::smallest_loss, ReclaimRule::oldest});
+      pool.capacity = {falling(choice)};
+    }
+    for (Source& source : world_.sources) {
+      for (Strategy& tenant : source.tenants) take_spot(tenant);
+    }
+    take_spot(world_.strategies.back());
+  }
+
+  CapacitySource falling(Choice& choice) const {
+    CapacitySource source;
+    source.classes.fill(true);
+    source.steps = {{.at = world_.begin, .gpus = GpuCount{8}}};
+    for (int i = 0; i < 3; ++i) {
+      source.steps.push_back({.at = source.steps.back().at + unit_ * choice.number(2, 6),
+                              .gpus = GpuCount{choice.number(2, 7)}});
+    }
+    return source;
+  }
+
+  static void take_spot(Strategy& strategy) {
+    if (strategy.deadline_rule) return;
+    for (Leg& leg : strategy.legs) {
+      const bool at_once = leg.policy.admission == Admission::at_once && !leg.policy.held;
+      if (at_once) leg.policy.lease_class = LeaseClass::spot;
     }
   }
 
