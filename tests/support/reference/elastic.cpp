@@ -5,40 +5,36 @@
 // Held pools that grow and shrink. Each machine is a lease of its own, `held_pool` is whose.
 namespace stockout::reference {
 
-std::int64_t Run::machine_gpus(std::size_t p) const {
-  return held_pool(p).gpus.count() / held_pool(p).machines.count();
-}
-
 /// Those that are coming too.
 std::int64_t Run::machines_leased(std::size_t p) const {
-  return std::count_if(leases_.begin(), leases_.end(),
-                       [p](const Lease& lease) { return lease.open && lease.held_pool == p; });
+  return std::ranges::count_if(leases_, [p](const Lease& one) { return one.open() && one.held_pool == p; });
 }
 
 std::int64_t Run::machines_present(std::size_t p) const {
-  return std::count_if(leases_.begin(), leases_.end(), [p](const Lease& lease) {
-    return lease.open && lease.held_pool == p && lease.came != kNever;
-  });
+  return std::ranges::count_if(
+      leases_, [p](const Lease& one) { return one.open() && one.held_pool == p && one.came != kNever; });
+}
+
+std::int64_t Run::machines_free(std::size_t p) const {
+  return std::max<std::int64_t>(0, room_in_held(p)) / held_pool(p).machine_gpus().count();
 }
 
 std::int64_t Run::gpus_waiting(std::size_t p) const {
   std::int64_t gpus = 0;
-  for (const Request& request : requests_) {
-    if (request.open && request.pool == p) gpus += request.candidate.gpus.count();
-  }
+  for (const Request& one : requests_) gpus += one.open() && one.pool == p ? one.candidate.gpus.count() : 0;
   return gpus;
 }
 
 /// How many machines more it wants; 0 or less: none.
 std::int64_t Run::machines_wanted(std::size_t p) const {
+  const HeldPool& held = held_pool(p);
+  const std::int64_t gpus = held.machine_gpus().count();
   const std::int64_t leased = machines_leased(p);
   const std::int64_t free = std::max<std::int64_t>(0, room_in_held(p));
-  const std::int64_t coming = (leased - machines_present(p)) * machine_gpus(p);
-  const std::int64_t missing = gpus_waiting(p) - free - coming;
+  const std::int64_t missing = gpus_waiting(p) - free - (leased - machines_present(p)) * gpus;
   std::int64_t for_jobs = 0;
-  while (for_jobs * machine_gpus(p) < missing) ++for_jobs;
-  const std::int64_t allowed = held_pool(p).machines.count() - leased;
-  return std::max(held_pool(p).scaling->least.count() - leased, std::min(allowed, for_jobs));
+  while (for_jobs * gpus < missing) ++for_jobs;
+  return std::max(held.scaling->least.count() - leased, std::min(held.machines.count() - leased, for_jobs));
 }
 
 /// At the end of each dispatch of the pool.
@@ -46,80 +42,80 @@ void Run::resize(std::size_t p) {
   if (now_ < held_pool(p).from || is_over(p)) return;
   note_idle_machines(p);
   give_back_idle_machines(p);
-  if (pools_[p].asking != Asking::no || machines_wanted(p) <= 0) return;
-  pools_[p].asking = Asking::at_next_dispatch;
-  touch(index(held_pool(p).landlord));
+  const bool has_asked = pools_[p].asks || pools_[p].due[Moment::ask_again].at != kNever;
+  if (!has_asked && machines_wanted(p) > 0) ask_for_machines(p);
 }
 
 void Run::note_idle_machines(std::size_t p) {
   auto& idle = pools_[p].idle_since;
-  const std::int64_t free = std::max<std::int64_t>(0, room_in_held(p)) / machine_gpus(p);
-  while (static_cast<std::int64_t>(idle.size()) < free) idle.push_back(now_);
-  while (static_cast<std::int64_t>(idle.size()) > free) idle.pop_back();
+  while (std::ssize(idle) < machines_free(p)) idle.push_back(now_);
+  while (std::ssize(idle) > machines_free(p)) idle.pop_back();
 }
 
 void Run::give_back_idle_machines(std::size_t p) {
-  PoolState& pool = pools_[p];
+  auto& idle = pools_[p].idle_since;
   const Scaling& scaling = *held_pool(p).scaling;
-  pool.look_again = Due{};
   const auto may_shrink = [&] {
-    return gpus_waiting(p) == 0 && machines_leased(p) > scaling.least.count() && !pool.idle_since.empty();
+    return gpus_waiting(p) == 0 && machines_leased(p) > scaling.least.count() && !idle.empty();
   };
-  while (may_shrink() && later(pool.idle_since.front(), scaling.idle_after) <= now_) {
-    std::size_t longest = kNone;
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      if (!leases_[i].open || leases_[i].held_pool != p || leases_[i].came == kNever) continue;
-      if (longest == kNone || leases_[i].came < leases_[longest].came) longest = i;
+  while (may_shrink() && later(idle.front(), scaling.idle_after) <= now_) {
+    Lease* longest = nullptr;
+    for (Lease& lease : leases_) {
+      if (!lease.open() || lease.held_pool != p || lease.came == kNever) continue;
+      if (longest == nullptr || lease.came < longest->came) longest = &lease;
     }
     note("elastic: a machine was given back");
-    end_held_lease(longest);
-    pool.idle_since.erase(pool.idle_since.begin());
+    end_held_lease(*longest);
+    idle.erase(idle.begin());
   }
-  if (!may_shrink()) return;
-  pool.look_again = from_now(SimDuration::zero());
-  pool.look_again.at = later(pool.idle_since.front(), scaling.idle_after);
+  Due& look_again = pools_[p].due[Moment::look_again];
+  look_again = may_shrink() ? set_for(later(idle.front(), scaling.idle_after)) : Due{};
 }
 
-/// In the landlord's dispatch: machine by machine, as long as there is room.
+void Run::ask_for_machines(std::size_t p) {
+  pools_[p].asks = true;
+  touch(parent_of(p));
+}
+
+/// In the parent's dispatch: machine by machine, as long as there is room.
 void Run::serve_elastic(std::size_t p) {
-  const HeldPool& held = held_pool(p);
   const std::int64_t wanted = machines_wanted(p);
   std::int64_t granted = 0;
-  while (granted < wanted) {
-    const Request request{.held_pool = p,
-                          .pool = index(held.landlord),
-                          .lease_class = held.scaling->lease_class,
-                          .candidate = own_machines(p, 1),
-                          .entered = now_};
-    requests_.push_back(request);
-    if (!fits(request)) {
-      refuse(requests_.back());
-      break;
+  bool refused = false;
+  while (granted < wanted && !refused) {
+    Request& request = request_of(p, 1, held_pool(p).scaling->lease_class);
+    refused = !fits(request);
+    if (refused) {
+      refuse(request);
+    } else {
+      grant(request);
+      ++granted;
     }
-    grant(requests_.size() - 1);
-    ++granted;
   }
   if (granted > 0) note("elastic: grew");
   if (granted > 1) note("elastic: grew by several");
   if (granted > 0 && world_.ties == Ties::starts_first) note("starts first: elastic grew");
-  pools_[p].asking = Asking::no;
-  if (granted >= wanted) return;
+  pools_[p].asks = false;
+  if (!refused) return;
   note("elastic: too little room");
-  pools_[p].asking = Asking::again_later;
-  pools_[p].ask_again = from_now(held.retry_every);
+  pools_[p].due[Moment::ask_again] = from_now(held_pool(p).retry_every);
 }
 
-/// The room of a machine is there: it starts.
-void Run::machine_is_granted(std::size_t l) {
-  Lease& lease = leases_[l];
-  Draw draw = dice_.draw(Purpose::cold_start, lease.held_pool - world_.pools.size(), lease.machine);
+/// The room of a machine is there: it starts. Its draw is counted by the machines that were granted before.
+void Run::machine_starts(Lease& lease) {
+  std::uint64_t before = 0;
+  for (const Lease& other : leases_) {
+    if (&other == &lease) break;
+    before += other.held_pool == lease.held_pool ? 1 : 0;
+  }
+  Draw draw = dice_.draw(Purpose::cold_start, lease.held_pool - world_.pools.size(), before);
   lease.comes = from_now(held_pool(lease.held_pool).scaling->cold_start.sample(draw));
 }
 
 /// Phase 2.
 void Run::machines_come(std::size_t p) {
   for (Lease& lease : leases_) {
-    if (!lease.open || lease.held_pool != p || !is_due(lease.comes)) continue;
+    if (!lease.open() || lease.held_pool != p || !is_due(lease.comes)) continue;
     lease.comes = Due{};
     lease.came = now_;
     touch(p);

@@ -1,16 +1,12 @@
 #include "tests/support/reference/hosts.h"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 #include "tests/support/reference/run.h"
 
 // Pools whose machines stand on hosts.
 namespace stockout::reference {
 namespace {
-
-using Standings = std::vector<Standing>;
 
 /// Hosts from `first` to before `end`.
 struct HostRange {
@@ -33,17 +29,17 @@ std::size_t host_for(Fill fill, const FreeGpus& free, HostRange range, std::int6
   return chosen;
 }
 
-std::optional<Standings> put_within(Fill fill, FreeGpus free, HostRange range, const Candidate& candidate) {
-  Standings standings;
+std::optional<Hosts> put_within(Fill fill, FreeGpus free, HostRange range, const Candidate& candidate) {
+  Hosts hosts;
   for (const Part& part : candidate.parts) {
     for (std::int32_t i = 0; i < part.machines; ++i) {
       const std::size_t host = host_for(fill, free, range, part.gpus);
       if (host == kNone) return std::nullopt;
       free[host] -= part.gpus;
-      standings.push_back({.host = host, .gpus = part.gpus});
+      hosts.push_back(host);
     }
   }
-  return standings;
+  return hosts;
 }
 
 std::vector<HostRange> blocks_of(const Placement& placement) {
@@ -65,16 +61,16 @@ std::vector<HostRange> neighbours_in(const std::vector<HostRange>& blocks) {
 }
 
 /// In the one of the ranges that holds all machines and has the least free GPUs.
-std::optional<Standings> put_in_one_of(const std::vector<HostRange>& ranges, Fill fill, const FreeGpus& free,
-                                       const Candidate& candidate) {
-  std::optional<Standings> best;
+std::optional<Hosts> put_in_one_of(const std::vector<HostRange>& ranges, Fill fill, const FreeGpus& free,
+                                   const Candidate& candidate) {
+  std::optional<Hosts> best;
   std::int64_t least_free = 0;
   for (const HostRange range : ranges) {
-    const auto standings = put_within(fill, free, range, candidate);
+    const auto hosts = put_within(fill, free, range, candidate);
     std::int64_t in_all = 0;
     for (std::size_t h = range.first; h < range.end; ++h) in_all += free[h];
-    if (!standings || (best && in_all >= least_free)) continue;
-    best = standings;
+    if (!hosts || (best && in_all >= least_free)) continue;
+    best = hosts;
     least_free = in_all;
   }
   return best;
@@ -86,8 +82,8 @@ FreeGpus empty_hosts(const Placement& placement) {
   return FreeGpus(static_cast<std::size_t>(placement.hosts), placement.host_gpus);
 }
 
-std::optional<Standings> put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
-                                      const Candidate& candidate) {
+std::optional<Hosts> put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
+                                  const Candidate& candidate) {
   if (compact == Compact::no) return put_within(placement.fill, free, {0, free.size()}, candidate);
   const std::vector<HostRange> blocks = blocks_of(placement);
   const auto in_a_block = put_in_one_of(blocks, placement.fill, free, candidate);
@@ -95,99 +91,80 @@ std::optional<Standings> put_on_hosts(const Placement& placement, Compact compac
   return put_in_one_of(neighbours_in(blocks), placement.fill, free, candidate);
 }
 
-bool Run::has_hosts(std::size_t p) const { return !is_held(p) && world_.pools[p].placement.has_value(); }
-
 /// As far as leases that are not leaving leave them free; those of `freed` count as gone.
-FreeGpus Run::free_on_hosts(std::size_t p, const std::vector<std::size_t>& freed) const {
-  FreeGpus free = empty_hosts(*world_.pools[p].placement);
-  for (std::size_t l = 0; l < leases_.size(); ++l) {
-    const Lease& lease = leases_[l];
-    if (!lease.open || lease.leaving || lease.pool != p) continue;
-    if (std::find(freed.begin(), freed.end(), l) != freed.end()) continue;
-    for (const Standing& standing : lease.hosts) free[standing.host] -= standing.gpus;
+FreeGpus Run::free_on_hosts(std::size_t p, const std::vector<Lease*>& freed) {
+  FreeGpus free = empty_hosts(*pool_of(p).placement);
+  for (Lease& lease : leases_) {
+    if (!lease.stays() || lease.pool != p || std::ranges::count(freed, &lease) > 0) continue;
+    for (const Machine& machine : lease.machines) free[machine.host] -= machine.part.gpus;
   }
   return free;
 }
 
-std::optional<Standings> Run::standings_for(const Request& request,
-                                            const std::vector<std::size_t>& freed) const {
-  const Compact compact =
-      request.job == kNone ? Compact::no : leg_of(jobs_[request.job], request.leg).compact;
-  return put_on_hosts(*world_.pools[request.pool].placement, compact, free_on_hosts(request.pool, freed),
-                      request.candidate);
+std::optional<Hosts> Run::hosts_for(const Asked& asked, const std::vector<Lease*>& freed) {
+  const Compact compact = asked.job == nullptr ? Compact::no : leg_of(asked).compact;
+  return put_on_hosts(*pool_of(asked.pool).placement, compact, free_on_hosts(asked.pool, freed),
+                      asked.candidate);
 }
 
 /// All spot leases count as gone for a stronger request, none for one of spot.
-bool Run::finds_hosts(const Request& request) const {
-  std::vector<std::size_t> yielding;
-  for (std::size_t l = 0; l < leases_.size(); ++l) {
-    const bool yields = leases_[l].open && leases_[l].pool == request.pool &&
-                        leases_[l].lease_class == LeaseClass::spot && request.lease_class != LeaseClass::spot;
-    if (yields) yielding.push_back(l);
+bool Run::finds_hosts(const Asked& asked) {
+  std::vector<Lease*> yielding;
+  for (Lease& lease : leases_) {
+    const bool is_weaker = lease.lease_class == LeaseClass::spot && asked.lease_class != LeaseClass::spot;
+    if (lease.open() && lease.pool == asked.pool && is_weaker) yielding.push_back(&lease);
   }
-  return standings_for(request, yielding).has_value();
+  return hosts_for(asked, yielding).has_value();
 }
 
-/// Where a request that is granted now will stand; what stands in its way is taken back.
-std::vector<Standing> Run::make_way(const Request& request) {
-  const std::size_t p = request.pool;
-  if (const auto free = standings_for(request, {})) return *free;
+/// Where what is granted now will stand; what stands in its way is preempted.
+Hosts Run::make_way(const Asked& granted) {
+  if (const auto hosts = hosts_for(granted, {})) return *hosts;
   note("hosts: spot leases make way");
-  std::vector<std::size_t> chosen;
-  for (const std::size_t victim : spot_in_order(p, source_of(p, LeaseClass::spot))) {
+  std::vector<Lease*> chosen;
+  for (Lease* victim : spot_in_order(granted.pool, source_of(granted.pool, LeaseClass::spot))) {
     chosen.push_back(victim);
-    if (standings_for(request, chosen)) break;
+    if (hosts_for(granted, chosen)) break;
   }
-  for (const std::size_t victim : std::vector<std::size_t>{chosen}) {
-    std::vector<std::size_t> rest = chosen;
+  for (Lease* victim : std::vector<Lease*>{chosen}) {
+    std::vector<Lease*> rest = chosen;
     std::erase(rest, victim);
-    if (!standings_for(request, rest)) continue;
+    if (!hosts_for(granted, rest)) continue;
     note("hosts: spared victim");
     chosen = rest;
   }
-  const std::vector<Standing> standings = *standings_for(request, chosen);
-  for (const std::size_t victim : chosen) set_leaving(victim);
-  return standings;
+  const Hosts hosts = *hosts_for(granted, chosen);
+  for (Lease* victim : chosen) set_leaving(*victim);
+  return hosts;
 }
 
 std::int64_t Run::gpus_on(const Lease& lease, std::size_t host) const {
   std::int64_t gpus = 0;
-  for (const Standing& standing : lease.hosts) gpus += standing.host == host ? standing.gpus : 0;
+  for (const Machine& machine : lease.machines) gpus += machine.host == host ? machine.part.gpus : 0;
   return gpus;
 }
 
 /// Whether on one of the lease's hosts more stands than there is.
 bool Run::hosts_are_taken(const Lease& of) const {
-  return std::any_of(of.hosts.begin(), of.hosts.end(), [&](const Standing& standing) {
+  return std::ranges::any_of(of.machines, [&](const Machine& machine) {
     std::int64_t gpus = 0;
     for (const Lease& lease : leases_) {
-      if (lease.open && lease.pool == of.pool) gpus += gpus_on(lease, standing.host);
+      if (lease.open() && lease.pool == of.pool) gpus += gpus_on(lease, machine.host);
     }
-    return gpus > world_.pools[of.pool].placement->host_gpus;
+    return gpus > pool_of(of.pool).placement->host_gpus;
   });
 }
 
 /// Whether the hosts of a delayed lease are free of all that was there before it.
-bool Run::hosts_are_free(std::size_t l) const {
-  const Lease& of = leases_[l];
-  return std::all_of(of.hosts.begin(), of.hosts.end(), [&](const Standing& standing) {
-    std::int64_t free = world_.pools[of.pool].placement->host_gpus;
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      const Lease& lease = leases_[i];
-      const bool comes_later = lease.delayed && i >= l;
-      if (lease.open && lease.pool == of.pool && !comes_later) free -= gpus_on(lease, standing.host);
+bool Run::hosts_are_free(const Lease& of) const {
+  return std::ranges::all_of(of.machines, [&](const Machine& machine) {
+    std::int64_t free = pool_of(of.pool).placement->host_gpus;
+    for (const Lease& lease : leases_) {
+      const bool comes_later = lease.lots[0].delayed && lease.lots[0].delayed >= of.lots[0].delayed;
+      if (lease.open() && lease.pool == of.pool && !comes_later) free -= gpus_on(lease, machine.host);
     }
-    return free >= gpus_on(of, standing.host);
+    return free >= gpus_on(of, machine.host);
   });
-}
-
-/// A lease has ended.
-void Run::start_delayed_on_hosts(std::size_t p) {
-  for (std::size_t l = 0; l < leases_.size(); ++l) {
-    if (!leases_[l].open || leases_[l].pool != p || !leases_[l].delayed || !hosts_are_free(l)) continue;
-    if (leases_[l].granted < now_) note("hosts: delayed lease began later");
-    begin_lease(l);
-  }
 }
 
 }  // namespace stockout::reference

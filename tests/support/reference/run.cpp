@@ -1,12 +1,14 @@
 #include "tests/support/reference/run.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "models/supply/capacity_path.h"
+#include "tests/support/reference/demand.h"
 
+// Instants and rounds.
 namespace stockout::reference {
 
 ReferenceResult reference_simulate(const World& world, std::size_t strategy, std::uint64_t replication) {
@@ -14,66 +16,42 @@ ReferenceResult reference_simulate(const World& world, std::size_t strategy, std
 }
 
 Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
-    : world_{world}, strategy_{strategy}, dice_{.seed = world.seed, .replication = replication} {
+    : world_{world}, strategy_{world.strategies[strategy]}, dice_{world.seed, replication} {
   last_instant_ = world.begin;
   for (const Arrival& arrival : all_jobs(world, strategy, dice_, latest_end())) {
-    const Source& source = world.sources[index(arrival.job.source)];
-    JobState state;
-    state.job = arrival.job;
-    state.recorded = arrival.recorded;
-    state.strategy = arrival.recorded ? &world.strategies[strategy] : &source.tenants[arrival.strategy];
-    state.retries.resize(state.strategy->legs.size());
-    state.restarts.resize(state.strategy->legs.size());
-    state.work_left = state.job.work;
-    jobs_.push_back(state);
+    JobState& job = jobs_.emplace_back();
+    job.job = arrival.job;
+    job.recorded = arrival.recorded;
+    job.strategy =
+        arrival.recorded ? &strategy_ : &world.sources[index(job.job.source)].tenants[arrival.strategy];
+    job.job_class = &world.classes[index(job.job.job_class)];
+    job.retries.resize(job.strategy->legs.size());
+    job.restarts.resize(job.strategy->legs.size());
+    job.work_left = job.job.work;
   }
-  for (std::size_t p = 0; p < world.pool_count(); ++p) {
-    const PoolId id = pool_id(p);
-    PoolState pool;
-    for (const CapacitySource& source : world.pool(id).capacity) {
-      SourceState state;
+  pools_.resize(world.pool_count());
+  result_.pools.resize(world.pool_count());
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    for (const CapacitySource& source : pool_of(p).capacity) {
+      SourceState& state = pools_[p].sources.emplace_back();
       state.steps = steps_of(source);
-      for (const CapacityStep& step : state.steps) {
-        if (step.at > world.begin) break;
-        state.gpus = step.gpus.count();
-        ++state.next_step;
-      }
-      pool.sources.push_back(state);
+      const auto is_played = [&](const CapacityStep& step) { return step.at <= world.begin; };
+      state.next_step = static_cast<std::size_t>(std::ranges::count_if(state.steps, is_played));
     }
-    pool.exists = !world.is_held(id);
-    const auto& bought = world.strategies[strategy].held;
-    pool.bought = world.is_held(id) && std::find(bought.begin(), bought.end(), id) != bought.end();
-    pools_.push_back(pool);
-    result_.pools.emplace_back();
-    if (pool.bought) set_timetable(p);
+    if (is_bought(p)) set_timetable(p);
   }
 }
 
-/// All steps of the source in this replication. The levels of a chain come from the function that the chain's
-/// own tests hold to its theory.
-std::vector<CapacityStep> Run::steps_of(const CapacitySource& source) const {
-  if (source.chain == nullptr) return source.steps;
-  CapacityPath path{source, dice_, world_.begin, latest_end()};
-  std::vector<CapacityStep> steps{{.at = world_.begin, .gpus = path.gpus()}};
-  while (path.next_at() != kNever) {
-    const SimTime at = path.next_at();
-    path.advance();
-    steps.push_back({.at = at, .gpus = path.gpus()});
-  }
-  return steps;
-}
-
-/// What is due for held pools at the begin is done before the first instant, their landlords' part too.
+/// What is due for held pools at the begin is done before the first instant, their parents' part too.
 void Run::hold_from_begin() {
   now_ = world_.begin;
   phase_ = Phase::dispatch;
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
-    if (!pools_[p].bought) continue;
+    if (!is_bought(p)) continue;
     due_for_held_pool(p);
     if (held_pool(p).scaling) resize(p);
-    const std::size_t landlord = index(held_pool(p).landlord);
-    serve_gathering(landlord);
-    serve_held_creations(landlord);
+    serve_bookings(parent_of(p));
+    serve_held_pools(parent_of(p));
   }
   for (PoolState& pool : pools_) pool.touched = false;
 }
@@ -82,11 +60,12 @@ ReferenceResult Run::simulate() {
   hold_from_begin();
   while (true) {
     const SimTime next = next_instant();
-    const bool done = world_.end == RunEnd::drain && all_recorded_final();
-    const SimTime last = done ? std::max(world_.window_end, last_instant_) : latest_end();
+    const bool drains = world_.end == RunEnd::drain;
+    const bool done = drains && all_recorded_final();
+    const SimTime dry_end = std::max(world_.window_end, last_instant_);
+    const SimTime last = done ? dry_end : latest_end();
     if (next == kNever || next > last) {
-      const bool dried_up = next == kNever && world_.end == RunEnd::drain;
-      end_ = dried_up ? std::max(world_.window_end, last_instant_) : last;
+      end_ = next == kNever && drains ? dry_end : last;
       break;
     }
     add_capacity_until(next);
@@ -95,10 +74,6 @@ ReferenceResult Run::simulate() {
   }
   add_capacity_until(end_);
   now_ = end_;
-  count_totals();
-  count_phantom();
-  close_open_leases();
-  book_held_pools();
   return result();
 }
 
@@ -107,185 +82,147 @@ SimTime Run::latest_end() const {
 }
 
 bool Run::all_recorded_final() const {
-  return std::all_of(jobs_.begin(), jobs_.end(),
-                     [](const JobState& job) { return !job.recorded || job.final; });
+  return std::ranges::all_of(jobs_,
+                             [](const JobState& job) { return !job.recorded || job.stage == Stage::final; });
 }
 
-/// The earliest of everything that may happen.
-SimTime Run::next_instant() const { return std::min({next_of_jobs(), next_of_leases(), next_of_pools()}); }
+/// Shows all of the kind that is to come to `visit`: when, and how it is played.
+template <typename Visit>
+void Run::for_each_to_come(Kind kind, Visit visit) {
+  switch (kind) {
+    case Kind::release:
+      for (Lease& lease : leases_) {
+        if (!lease.open()) continue;
+        visit(lease.end, [&] { end_lease(lease); });
+        visit(lease.first_work, [&] { win_race(lease); });
+        visit(lease.loss, [&] { machines_go(lease); });
+      }
+      break;
+    case Kind::repair:
+      for (Failure& failure : failures_) visit(failure.repaired, [&] { is_repaired(failure); });
+      break;
+    case Kind::failure:
+      for (Failure& failure : failures_) {
+        const Lease& lease = *failure.lease;
+        const bool is_on = lease.stays() && lease.machines[failure.machine].gone == kNever;
+        if (is_on) visit(failure.due, [&] { fail(failure); });
+      }
+      break;
+    case Kind::patience:
+      for (JobState& job : jobs_) visit(job.patience, [&] { patience_ends(job); });
+      break;
+    case Kind::kept_request:
+      for (Request& request : requests_) {
+        if (request.open()) visit(request.life, [&] { kept_request_ends(request); });
+      }
+      break;
+    case Kind::own_wait:
+      for (JobState& job : jobs_) visit(job.own_wait, [&] { own_wait_ends(job); });
+      break;
+  }
+}
 
-SimTime Run::next_of_jobs() const {
+/// The earliest of all that is to come.
+SimTime Run::next_instant() {
   SimTime next = kNever;
+  const auto consider = [&next](SimTime at) { next = std::min(next, at); };
+  for (const Kind kind : kKinds) {
+    for_each_to_come(kind, [&](const Due& due, auto) { consider(due.at); });
+  }
   for (const JobState& job : jobs_) {
-    if (!job.arrived) next = std::min(next, job.job.submit);
-    if (!job.arrived || job.final) continue;
-    next = std::min({next, job.step_due.at, job.patience.at, job.own_wait.at, job.tick.at});
+    if (job.stage == Stage::to_come) consider(job.job.submit);
+    consider(std::min(job.step_due.at, job.tick.at));
   }
-  for (const Request& request : requests_) {
-    if (request.open) next = std::min(next, request.life.at);
-  }
-  return next;
-}
-
-SimTime Run::next_of_leases() const {
-  SimTime next = kNever;
-  for (const Lease& lease : leases_) {
-    if (!lease.open) continue;
-    next = std::min({next, lease.end.at, lease.comes.at, lease.first_work.at, lease.loss.at});
-    if (lease.leaving) continue;
-    next = std::min({next, lease.life.at, lease.fault.at});
-    for (const Machine& machine : lease.machines) {
-      if (machine.gone == kNever) next = std::min({next, machine.life.at, machine.fault.at});
-    }
-  }
-  return next;
-}
-
-SimTime Run::next_of_pools() const {
-  SimTime next = kNever;
-  for (std::size_t p = 0; p < pools_.size(); ++p) {
-    const PoolState& pool = pools_[p];
-    next = std::min({next, pool.creation.at, pool.until.at, pool.decision.at, pool.gathering.at,
-                     pool.ask_again.at, pool.look_again.at});
-    for (const SimTime at : pool.touched_later) next = std::min(next, at);
-    for (const Broken& broken : pool.broken) next = std::min(next, broken.repaired.at);
+  for (const Lease& lease : leases_) consider(lease.open() ? lease.comes.at : kNever);
+  for (const PoolState& pool : pools_) {
+    for (const auto& [moment, due] : pool.due) consider(due.at);
     for (const SourceState& source : pool.sources) {
-      if (source.next_step < source.steps.size()) next = std::min(next, source.steps[source.next_step].at);
+      if (source.next_step < source.steps.size()) consider(source.steps[source.next_step].at);
     }
+    for (const SimTime at : pool.touched_later) consider(at);
   }
   return next;
+}
+
+/// Plays what is due of the kind and was set first. False: nothing is due.
+bool Run::play_first(Kind kind) {
+  Due* first = nullptr;
+  std::function<void()> play_it;
+  for_each_to_come(kind, [&](Due& due, auto play) {
+    if (!is_due(due) || (first != nullptr && due.order > first->order)) return;
+    first = &due;
+    play_it = play;
+  });
+  if (first == nullptr) return false;
+  *first = Due{};
+  play_it();
+  return true;
 }
 
 void Run::run_instant() {
   std::int64_t rounds = 0;
-  while (next_instant() == now_ || anything_due()) {
+  while (next_instant() == now_ || limit_is_due() || std::ranges::any_of(pools_, &PoolState::touched)) {
     ++round_;
     run_round();
     STOCKOUT_CHECK(++rounds < 10'000,
                    fmt::format("the rounds at {} have no end", now_.time_since_epoch().count()));
   }
-  auto& most = result_.happened["most rounds in an instant"];
-  most = std::max(most, rounds);
-}
-
-bool Run::anything_due() const {
-  return gate_is_due() ||
-         std::any_of(pools_.begin(), pools_.end(), [](const PoolState& pool) { return pool.touched; });
 }
 
 void Run::run_round() {
-  if (world_.ties == Ties::releases_first) {
-    releases();
-    capacity_changes();
-  }
+  const bool releases_first = world_.ties == Ties::releases_first;
+  if (releases_first) releases_and_capacity();
   timers();
   arrivals();
   dispatch();
-  if (world_.ties == Ties::starts_first) {
-    releases();
-    capacity_changes();
-  }
+  if (!releases_first) releases_and_capacity();
 }
 
-/// Phase 1: leases that end, those whose work begins in a race, and machines that go, in the order in which
-/// this was set.
-void Run::releases() {
+/// Phase 1: leases that end, those whose work begins in a race, and machines that go.
+/// Phase 2: steps of capacity, repairs, what is due for held pools, lifetimes and faults.
+void Run::releases_and_capacity() {
   phase_ = Phase::releases;
-  while (true) {
-    std::size_t first = kNone;
-    const Due* due = nullptr;
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      const Lease& lease = leases_[i];
-      if (!lease.open) continue;
-      for (const Due* one : {&lease.end, &lease.first_work, &lease.loss}) {
-        if (!is_due(*one) || (due != nullptr && one->order > due->order)) continue;
-        first = i;
-        due = one;
-      }
-    }
-    if (first == kNone) return;
-    if (due == &leases_[first].first_work) {
-      win_race(first);
-    } else if (due == &leases_[first].loss) {
-      machines_go(first);
-    } else {
-      end_lease(first);
-    }
+  while (play_first(Kind::release)) {
   }
-}
-
-/// Phase 2: steps of capacity and repairs, then what is due for held pools, in pool order, then lifetimes and
-/// faults.
-void Run::capacity_changes() {
   phase_ = Phase::capacity;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (std::size_t s = 0; s < pools_[p].sources.size(); ++s) capacity_step(p, s);
   }
-  repairs();
+  while (play_first(Kind::repair)) {
+  }
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) due_for_held_pool(p);
-  lifetimes_and_faults();
+  while (play_first(Kind::failure)) {
+  }
 }
 
 /// Phase 3: ends of waiting, first of legs, then of jobs; then the next steps of jobs by (source, row).
 void Run::timers() {
   phase_ = Phase::timers;
-  while (end_a_wait(&JobState::patience) || end_a_kept_request()) {
+  while (play_first(Kind::patience) || play_first(Kind::kept_request) || play_first(Kind::own_wait)) {
   }
-  while (end_a_wait(&JobState::own_wait)) {
+  std::vector<JobState*> steps;
+  for (JobState& job : jobs_) {
+    if (is_due(job.step_due) || is_due(job.tick)) steps.push_back(&job);
   }
-  std::vector<std::size_t> steps;
-  for (std::size_t j = 0; j < jobs_.size(); ++j) {
-    if (is_due(jobs_[j].step_due) || is_due(jobs_[j].tick)) steps.push_back(j);
-  }
-  std::sort(steps.begin(), steps.end(), [this](std::size_t a, std::size_t b) {
-    return std::pair{jobs_[a].job.source, jobs_[a].job.row} <
-           std::pair{jobs_[b].job.source, jobs_[b].job.row};
-  });
-  for (const std::size_t j : steps) {
-    const bool ticks = is_due(jobs_[j].tick);
-    if (ticks) set_next_tick(j);
-    if (is_due(jobs_[j].step_due)) {
-      do_step(j);
+  std::ranges::sort(steps, {}, [](const JobState* job) { return std::pair{job->job.source, job->job.row}; });
+  for (JobState* job : steps) {
+    const bool ticks = is_due(job->tick);
+    if (ticks) set_next_tick(*job);
+    if (is_due(job->step_due)) {
+      do_step(*job);
     } else if (ticks) {
       note("decided at a tick");
-      decide(j);
+      decide(*job);
     }
   }
-  look_at_gates();
-}
-
-/// Ends the wait that is due and was set first. False: none is due.
-bool Run::end_a_wait(Due JobState::*wait) {
-  std::size_t first = kNone;
-  for (std::size_t j = 0; j < jobs_.size(); ++j) {
-    const Due& due = jobs_[j].*wait;
-    if (is_due(due) && (first == kNone || due.order < (jobs_[first].*wait).order)) first = j;
-  }
-  if (first == kNone) return false;
-  jobs_[first].*wait = Due{};
-  if (wait == &JobState::patience) {
-    patience_ends(first);
-  } else {
-    own_wait_ends(first);
-  }
-  return true;
-}
-
-/// Ends a request that has waited for as long as its model lets it. False: none is due.
-bool Run::end_a_kept_request() {
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    if (!requests_[i].open || !is_due(requests_[i].life)) continue;
-    kept_request_ends(i);
-    return true;
-  }
-  return false;
+  look_at_limits();
 }
 
 /// Phase 4.
 void Run::arrivals() {
   phase_ = Phase::arrivals;
-  for (std::size_t j = 0; j < jobs_.size(); ++j) {
-    if (!jobs_[j].arrived && jobs_[j].job.submit == now_) arrive(j);
+  for (JobState& job : jobs_) {
+    if (job.stage == Stage::to_come && job.job.submit == now_) arrive(job);
   }
 }
 
@@ -297,15 +234,14 @@ void Run::dispatch() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     PoolState& pool = pools_[p];
     if (std::erase(pool.touched_later, now_) > 0) pool.touched = true;
-    const bool waits =
-        std::ranges::count(pool.touched_later, now_ + std::max(world_.grid, SimDuration{1})) > 0;
+    const bool waits = std::ranges::count(pool.touched_later, after_this_instant()) > 0;
     if (waits && pool.touched) note("starts first: a pool waits for the next instant");
     if (pool.touched && !waits) turn.push_back(p);
     pool.touched = false;
   }
   for (const std::size_t p : turn) {
     if (is_held(p)) {
-      dispatch_queue(p);
+      serve_queue(p);
       if (held_pool(p).scaling) resize(p);
     } else {
       dispatch_zone_pool(p);
@@ -313,16 +249,30 @@ void Run::dispatch() {
   }
 }
 
-/// Set now, due `after` from now: at the earliest in the next round.
-Due Run::from_now(SimDuration after) {
-  return {.at = later(now_, after), .round = round_ + 1, .order = orders_++};
+SimTime Run::after_this_instant() const { return now_ + std::max(world_.grid, SimDuration{1}); }
+
+/// Something changed in the pool: it is to be dispatched.
+void Run::touch(std::size_t p) {
+  const bool after_dispatch =
+      world_.ties == Ties::starts_first && (phase_ == Phase::releases || phase_ == Phase::capacity);
+  if (after_dispatch) {
+    pools_[p].touched_later.push_back(after_this_instant());
+  } else {
+    pools_[p].touched = true;
+  }
 }
 
-/// Due in the next phase 3: of this round where phase 1 or 2 brings it about, else of the next.
-Due Run::at_soonest() {
+/// Set now, due `after` from now: at the earliest in the next round.
+Due Run::from_now(SimDuration after) { return set_for(later(now_, after)); }
+
+/// Set now, due at a time that was known before.
+Due Run::set_for(SimTime at) { return {.at = at, .round = round_ + 1, .order = orders_++}; }
+
+/// Due at `at`, in the next phase 3 that is left: of this round where phase 1 or 2 brings it about, else of
+/// the next.
+Due Run::at_soonest(SimTime at) {
   const bool before = phase_ == Phase::releases || phase_ == Phase::capacity;
-  const std::int64_t round = before ? round_ : round_ + 1;
-  return {.at = now_, .round = round, .order = orders_++};
+  return {.at = at, .round = before ? round_ : round_ + 1, .order = orders_++};
 }
 
 }  // namespace stockout::reference

@@ -2,91 +2,143 @@
 
 #include "tests/support/reference/run.h"
 
-// The books of pools, over [kStart, the run's end].
+// The run is over: what is told of pools, and of jobs.
 namespace stockout::reference {
 
-/// Capacity has been what it is since the last instant.
+ClassTotals& Run::totals_of(const Asked& asked) {
+  return result_.pools[asked.pool].classes[static_cast<std::size_t>(asked.lease_class)];
+}
+
+/// Capacity, and what else the books say between two instants, have been what they are since the last.
 void Run::add_capacity_until(SimTime at) {
-  if (at <= capacity_until_) return;
+  const SimDuration passed = at - std::max(kStart, now_);
+  if (passed <= SimDuration::zero()) return;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
-    const bool limited = is_held(p) || !pools_[p].sources.empty();
-    const std::int64_t gpus = limited ? capacity_of(p, 0) : 0;
-    const SimDuration passed = at - capacity_until_;
-    result_.pools[p].capacity += gpus * passed.count();
+    PoolTotals& totals = result_.pools[p];
+    if (is_held(p) || !pools_[p].sources.empty()) totals.capacity += GpuCount{capacity_of(p, 0)} * passed;
     for (std::size_t s = 0; s < pools_[p].sources.size(); ++s) {
-      result_.pools[p].shortage += shortage(p, s) * passed.count();
+      totals.shortage += GpuCount{shortage(p, s)} * passed;
     }
-    if (has_hosts(p)) add_free_hosts(p, passed);
-  }
-  capacity_until_ = at;
-}
-
-/// What was free on hosts, and of it what was beside machines that stood there.
-void Run::add_free_hosts(std::size_t p, SimDuration passed) {
-  for (const std::int64_t free : free_on_hosts(p, {})) {
-    result_.pools[p].host_free += free * passed.count();
-    if (free < world_.pools[p].placement->host_gpus) result_.pools[p].host_stranded += free * passed.count();
+    if (!has_hosts(p)) continue;
+    for (const std::int64_t free : free_on_hosts(p, {})) {
+      totals.host_free += GpuCount{free} * passed;
+      const bool is_empty = free == pool_of(p).placement->host_gpus;
+      if (!is_empty) totals.host_stranded += GpuCount{free} * passed;
+    }
   }
 }
 
-/// What is held, or asked for, for nothing: by recorded jobs that got it elsewhere.
-void Run::count_phantom() {
-  for (const Request& request : requests_) {
-    if (!request.lost_to_sibling || !jobs_[request.job].recorded) continue;
-    result_.pools[request.pool].phantom_waiting +=
-        request.candidate.gpus.count() * (request.closed - request.entered).count();
-  }
-  for (const Lease& lease : leases_) {
-    if (lease.open || lease.ending != Ending::lost_race || !jobs_[lease.job].recorded) continue;
-    result_.pools[lease.pool].phantom_leased += area_of(lease, lease.ended);
-  }
-}
-
-/// GPU-milliseconds of the lease from kStart on.
-std::int64_t Run::area_of(const Lease& lease, SimTime ended) const {
-  const auto length = [](SimTime from, SimTime to) {
-    return std::max<std::int64_t>(0, (to - std::max(from, kStart)).count());
-  };
-  if (!lease.partial) return lease.candidate.gpus.count() * length(lease.granted, ended);
-  std::int64_t area = 0;
+/// GPU-milliseconds of the lease within [from, to].
+GpuTime Run::area_of(const Lease& lease, SimTime from, SimTime to) const {
+  GpuTime area;
   for (const Machine& machine : lease.machines) {
-    area += gpus_of_one(lease.asked) * length(machine.granted, std::min(machine.gone, ended));
+    const SimTime ends = std::min({machine.gone, lease.ended, to});
+    const SimDuration length = ends - std::max(lease.lots[machine.lot].granted, from);
+    area += GpuCount{machine.part.gpus} * std::max(length, SimDuration::zero());
   }
   return area;
 }
 
-void Run::count_totals() {
-  const auto of = [this](std::size_t pool, LeaseClass lease_class) -> ReferenceClassTotals& {
-    return result_.pools[pool].classes[static_cast<std::size_t>(lease_class)];
-  };
+void Run::count_requests() {
   for (const Request& request : requests_) {
-    ReferenceClassTotals& totals = of(request.pool, request.lease_class);
-    // A held pool asks when its landlord serves it; what is never served was never asked.
-    const bool by_held_pool = request.held_pool != kNone;
-    const bool served = request.fate == Fate::granted || request.fate == Fate::refused;
-    if (by_held_pool && !served) continue;
+    ClassTotals& totals = totals_of(request);
+    // A held pool asks when its parent serves it; what is never served was never asked.
+    const bool by_held_pool = request.job == nullptr;
+    if (by_held_pool && (request.open() || request.fate == Fate::withdrawn)) continue;
     if ((by_held_pool ? request.closed : request.entered) >= kStart) ++totals.requests;
-    if (request.open || request.closed < kStart) continue;
+    if (request.open() || request.closed < kStart) continue;
+    const bool found_no_hosts = request.fate == Fate::found_no_hosts;
     if (request.fate == Fate::granted) ++totals.grants;
-    if (request.fate == Fate::refused) ++totals.refusals;
-    if (request.misfit) ++result_.pools[request.pool].misfits;
-    if (request.fate == Fate::withdrawn) ++totals.withdrawn;
+    if (request.fate == Fate::refused || found_no_hosts) ++totals.refusals;
+    if (found_no_hosts) ++result_.pools[request.pool].misfits;
+    if (request.fate == Fate::withdrawn || request.fate == Fate::lost) ++totals.withdrawn;
+    if (request.fate == Fate::lost && request.job->recorded) {
+      result_.pools[request.pool].phantom_waiting +=
+          request.candidate.gpus * (request.closed - request.entered);
+    }
   }
+}
+
+void Run::count_leases() {
   for (const Lease& lease : leases_) {
-    ReferenceClassTotals& totals = of(lease.pool, lease.lease_class);
-    const SimTime ended = lease.open ? end_ : lease.ended;
-    if (!lease.open && lease.ending == Ending::taken_back && ended >= kStart) {
+    ClassTotals& totals = totals_of(lease);
+    PoolTotals& pool = result_.pools[lease.pool];
+    const auto counts = [&](SimTime at) { return kStart <= at && at <= end_; };
+    if (counts(lease.ended) && lease.ending == Ending::taken_back)
       ++(lease.broke ? totals.faults : totals.preemptions);
-    }
     for (const Machine& machine : lease.machines) {
-      if (machine.gone != kNever && machine.gone >= kStart)
-        ++(machine.broke ? totals.faults : totals.preemptions);
+      if (counts(machine.gone)) ++(machine.broke ? totals.faults : totals.preemptions);
     }
-    const std::int64_t area = area_of(lease, ended);
-    result_.pools[lease.pool].leased += area;
+    const GpuTime area = area_of(lease, kStart, end_);
+    const bool is_recorded = lease.job != nullptr && lease.job->recorded;
+    pool.leased += area;
     totals.leased += area;
-    if (lease.job != kNone && !jobs_[lease.job].recorded) totals.leased_by_tenants += area;
+    if (lease.job != nullptr && !is_recorded) totals.leased_by_tenants += area;
+    if (!lease.open() && lease.ending == Ending::lost_race && is_recorded) pool.phantom_leased += area;
   }
+}
+
+/// What became of a recorded job, and of its leases.
+void Run::tell(const JobState& job) {
+  const std::uint64_t number = result_.jobs.size();
+  const bool is_final = job.stage == Stage::final;
+  const bool was_released = is_final || job.stage == Stage::open;
+  if (!is_final) note("final: unfinished");
+  JobOutcome outcome{.state = job.state,
+                     .leg = static_cast<std::uint8_t>(job.leg),
+                     .released = was_released ? job.released_at : end_,
+                     .finished = is_final ? job.finished : end_};
+  SimTime first_ran = outcome.finished;
+  SimTime counted_until = world_.begin;
+  for (const Lease& lease : leases_) {  // in order of grant
+    if (lease.job != &job) continue;
+    const SimTime ended = std::min(lease.ended, end_);
+    const bool preempted = !lease.open() && lease.ending == Ending::taken_back;
+    outcome.first_grant = std::min(outcome.first_grant, lease.granted);
+    first_ran = std::min(first_ran, lease.first_ran);
+    // Rivals are counted once.
+    outcome.leased += std::max(SimDuration::zero(), ended - std::max(lease.granted, counted_until));
+    counted_until = std::max(counted_until, ended);
+    outcome.lost += lease.lost;
+    outcome.preemptions += preempted ? 1 : 0;
+    result_.leases.push_back({.job = number,
+                              .attempt = lease.attempt,
+                              .leg = lease.leg,
+                              .pool = lease.pool,
+                              .gpus = gpus_of(lease),
+                              .granted = lease.granted,
+                              .running = std::min(lease.first_ran, ended),
+                              .ended = ended,
+                              .lost = lease.lost,
+                              .preempted = preempted});
+    book(lease);
+  }
+  if (outcome.first_grant != kNever) outcome.start_delay = first_ran - outcome.first_grant;
+  result_.jobs.push_back(outcome);
+}
+
+ReferenceResult Run::result() {
+  for (Lease& lease : leases_) {
+    if (!lease.open() || lease.job == nullptr) continue;
+    note("lease closed by the run's end");
+    if (lease.stops < end_ && lease.saves_all) note("closed in a last checkpoint");
+    settle(lease, /*keeps_all=*/true);  // work done so far is useful
+  }
+  for (const JobState& job : jobs_) {
+    if (job.recorded) tell(job);
+  }
+  std::ranges::sort(result_.leases);
+  count_requests();
+  count_leases();
+  result_.end = result_.hold_end = end_;
+  if (world_.hold_end == HoldEnd::last_start) {
+    result_.hold_end = kStart;
+    for (const JobOutcome& job : result_.jobs) {
+      if (job.first_grant != kNever) result_.hold_end = std::max(result_.hold_end, job.first_grant);
+    }
+  }
+  book_held_pools();
+  return result_;
 }
 
 }  // namespace stockout::reference

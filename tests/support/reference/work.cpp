@@ -14,30 +14,26 @@ SimDuration work_in(SimDuration time, std::int64_t rate, SimDuration left) {
   return std::min(left, SimDuration{time.count() * rate / kMillion});
 }
 
-SimDuration time_needed(const WorkLeft& work) {
-  if (work.every == SimDuration::zero()) return work.left;
-  SimDuration needed{};
-  SimDuration left = work.left;
-  while (left > work.every) {
-    needed += work.every + work.cost;
-    left -= work.every;
+/// A checkpoint is written after every part but the last.
+SimDuration time_needed(SimDuration work, const JobClass& job_class) {
+  SimDuration needed = work;
+  if (job_class.checkpoint_every == SimDuration::zero()) return needed;
+  for (; work > job_class.checkpoint_every; work -= job_class.checkpoint_every) {
+    needed += job_class.checkpoint_cost;
   }
-  return needed + left;
+  return needed;
 }
 
-Progress progress_after(const WorkLeft& work, SimDuration elapsed) {
-  Progress progress;
-  if (elapsed <= SimDuration::zero()) return progress;
-  if (work.every == SimDuration::zero()) {
-    progress.unsaved = elapsed;
-    return progress;
+Progress progress_after(SimDuration elapsed, const JobClass& job_class) {
+  const SimDuration every = job_class.checkpoint_every;
+  if (elapsed <= SimDuration::zero()) return {};
+  if (every == SimDuration::zero()) return {.saved = {}, .unsaved = elapsed};
+  SimDuration saved{};
+  for (; elapsed >= every + job_class.checkpoint_cost; elapsed -= every + job_class.checkpoint_cost) {
+    saved += every;
   }
-  while (elapsed >= work.every + work.cost) {
-    elapsed -= work.every + work.cost;
-    progress.saved += work.every;
-  }
-  progress.unsaved = std::min(elapsed, work.every);  // beyond `every` a checkpoint is being written
-  return progress;
+  return {.saved = saved,
+          .unsaved = std::min(elapsed, every)};  // beyond `every` a checkpoint is being written
 }
 
 }  // namespace stockout::reference

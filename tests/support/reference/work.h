@@ -2,17 +2,9 @@
 
 #include <cstdint>
 
-#include "sim/core/time.h"
+#include "models/workload/jobs.h"
 
 namespace stockout::reference {
-
-/// Work that is left as time on the machine, and how it is saved on the way: after every `every` of work a
-/// checkpoint is written for `cost`, none at the very end. `every` 0: none at all.
-struct WorkLeft {
-  SimDuration left{};
-  SimDuration every{};
-  SimDuration cost{};
-};
 
 /// How far a lease got.
 struct Progress {
@@ -26,10 +18,10 @@ struct Progress {
 /// How much of `left` is done in `time` at that rate: rounded down, at most all of it.
 [[nodiscard]] SimDuration work_in(SimDuration time, std::int64_t rate, SimDuration left);
 
-/// From the first moment of work to the last.
-[[nodiscard]] SimDuration time_needed(const WorkLeft& work);
+/// From the first moment of work, of so much time on the machine, to the last: with the class's checkpoints.
+[[nodiscard]] SimDuration time_needed(SimDuration work, const JobClass& job_class);
 
 /// After `elapsed` since the first moment of work, which may be negative: not yet begun.
-[[nodiscard]] Progress progress_after(const WorkLeft& work, SimDuration elapsed);
+[[nodiscard]] Progress progress_after(SimDuration elapsed, const JobClass& job_class);
 
 }  // namespace stockout::reference

@@ -1,0 +1,200 @@
+#include <algorithm>
+
+#include "models/supply/capacity_path.h"
+#include "tests/support/reference/run.h"
+
+// Who holds which GPUs, and how many there are.
+namespace stockout::reference {
+
+/// The capacity source that the class draws on, or kNone: it is unlimited, or the pool is held.
+std::size_t Run::source_of(std::size_t p, LeaseClass lease_class) const {
+  const auto& sources = pool_of(p).capacity;
+  const auto names_it = [lease_class](const CapacitySource& source) {
+    return source.classes[static_cast<std::size_t>(lease_class)];
+  };
+  const auto found = std::ranges::find_if(sources, names_it);
+  return found == sources.end() ? kNone : static_cast<std::size_t>(found - sources.begin());
+}
+
+bool Run::draws_on(const Asked& asked, std::size_t pool, std::size_t source) const {
+  return asked.pool == pool && source_of(pool, asked.lease_class) == source;
+}
+
+/// All steps of the source in this replication. The levels of a chain come from the function that the chain's
+/// own tests hold to its theory.
+std::vector<CapacityStep> Run::steps_of(const CapacitySource& source) const {
+  if (source.chain == nullptr) return source.steps;
+  CapacityPath path{source, dice_, world_.begin, latest_end()};
+  std::vector<CapacityStep> steps{{.at = world_.begin, .gpus = path.gpus()}};
+  while (path.next_at() != kNever) {
+    const SimTime at = path.next_at();
+    path.advance();
+    steps.push_back({.at = at, .gpus = path.gpus()});
+  }
+  return steps;
+}
+
+/// What the steps say, or in a held pool the machines that are there, less what is broken. `source` does not
+/// matter in a held pool.
+std::int64_t Run::capacity_of(std::size_t p, std::size_t source) const {
+  std::int64_t gpus = 0;
+  if (!is_held(p)) {
+    const SourceState& state = pools_[p].sources[source];
+    gpus = state.steps[state.next_step - 1].gpus.count();
+  } else if (held_pool(p).scaling) {
+    gpus = machines_present(p) * held_pool(p).machine_gpus().count();
+  } else if (pools_[p].created != kNever && !is_over(p)) {
+    gpus = held_pool(p).gpus.count();
+  }
+  for (const Failure& failure : failures_) {
+    if (failure.out && draws_on(*failure.lease, p, is_held(p) ? kNone : source)) gpus -= gpus_lost(failure);
+  }
+  return std::max<std::int64_t>(0, gpus);
+}
+
+/// What the lease has now.
+std::int64_t Run::gpus_of(const Lease& lease) const {
+  std::int64_t gpus = 0;
+  for (const Machine& machine : lease.machines) gpus += machine.gone == kNever ? machine.part.gpus : 0;
+  return gpus;
+}
+
+/// What it has beside machines that are leaving before the others.
+std::int64_t Run::gpus_staying(const Lease& lease) const {
+  std::int64_t gpus = 0;
+  for (const Machine& machine : lease.machines) gpus += machine.leaving ? 0 : machine.part.gpus;
+  return gpus;
+}
+
+/// GPUs of leases of the source that are not leaving.
+std::int64_t Run::staying(std::size_t pool, std::size_t source, bool with_spot) const {
+  std::int64_t gpus = 0;
+  for (const Lease& lease : leases_) {
+    if (!lease.stays() || !draws_on(lease, pool, source)) continue;
+    if (lease.lease_class != LeaseClass::spot || with_spot) gpus += gpus_staying(lease);
+  }
+  return gpus;
+}
+
+/// GPUs by which leases that are not leaving exceed the source's capacity.
+std::int64_t Run::shortage(std::size_t pool, std::size_t source) const {
+  return std::max<std::int64_t>(0, staying(pool, source, /*with_spot=*/true) - capacity_of(pool, source));
+}
+
+/// By how much the leases of the source, leaving ones included, exceed what is there for those that stay;
+/// negative: by how much they do not.
+std::int64_t Run::overhang(std::size_t pool, std::size_t source) const {
+  std::int64_t gpus = 0;
+  for (const Lease& lease : leases_) {
+    if (lease.open() && draws_on(lease, pool, source)) gpus += gpus_of(lease);
+  }
+  return gpus - capacity_of(pool, source) - shortage(pool, source);
+}
+
+/// GPUs of a held pool that no lease has; negative while a lease works out its notice on a broken machine.
+std::int64_t Run::room_in_held(std::size_t p) const {
+  std::int64_t room = capacity_of(p, kNone);
+  for (const Lease& lease : leases_) {
+    if (lease.open() && lease.pool == p) room -= gpus_of(lease);
+  }
+  return room;
+}
+
+/// GPUs that bookings keep from everybody else while they gather.
+std::int64_t Run::gathered_for(std::size_t p, std::size_t source) const {
+  std::int64_t gpus = 0;
+  for (const Request& request : requests_) {
+    const bool here = request.open() && is_of_booking(request) && draws_on(request, p, source);
+    gpus += here ? request.candidate.gpus.count() : 0;
+  }
+  return gpus;
+}
+
+/// GPUs that are kept from an at-once request because they gather for the head of the queue.
+std::int64_t Run::kept_for_head(const Request& request) {
+  const std::size_t p = request.pool;
+  if (is_held(p) || !pool_of(p).hold_for_head || request.job == nullptr || request.queues()) return 0;
+  if (request.lease_class == LeaseClass::reserved) return 0;
+  if (!draws_on(request, p, source_of(p, LeaseClass::flex))) return 0;
+  const std::vector<Request*> waiting = waiting_in_order(p);
+  return waiting.empty() ? 0 : waiting.front()->candidate.gpus.count();
+}
+
+/// GPUs that the request may have, those of spot leases too if it is stronger.
+std::int64_t Run::room_for(const Request& request) {
+  const std::size_t p = request.pool;
+  if (is_held(p)) return is_over(p) ? 0 : room_in_held(p);
+  const std::size_t source = source_of(p, request.lease_class);
+  if (source == kNone) return kNoLimit;
+  const std::int64_t gathered = is_of_booking(request) ? 0 : gathered_for(p, source);
+  return capacity_of(p, source) - staying(p, source, request.lease_class == LeaseClass::spot) - gathered -
+         kept_for_head(request);
+}
+
+bool Run::fits(const Request& request) {
+  if (is_partial(request)) return machines_within_room(request) >= fewest_at_once(request);
+  if (request.candidate.gpus.count() > room_for(request)) return false;
+  return !has_hosts(request.pool) || finds_hosts(request);
+}
+
+/// Phase 2: the step of a capacity source that is due, if any.
+void Run::capacity_step(std::size_t p, std::size_t s) {
+  SourceState& source = pools_[p].sources[s];
+  if (source.next_step == source.steps.size() || source.steps[source.next_step].at != now_) return;
+  const std::int64_t before = capacity_of(p, s);
+  ++source.next_step;
+  capacity_changed(p, s, before);
+}
+
+/// A source has not the capacity any more that it had before.
+void Run::capacity_changed(std::size_t p, std::size_t s, std::int64_t before) {
+  touch(p);
+  const std::int64_t after = capacity_of(p, s);
+  if (after > before) start_delayed(p, s);
+  if (after >= before) return;
+  note("capacity fell");
+  reclaim_spot(p, s);
+  if (shortage(p, s) == 0) return;
+  note("over-full: a stronger lease runs on");
+  pools_[p].sources[s].was_over_full = true;
+}
+
+/// Room has come free in the source, or its capacity has risen: those whose turn it is start up.
+void Run::start_delayed(std::size_t p, std::size_t source) {
+  if (source == kNone) return;
+  const std::vector<Delayed> delayed = delayed_ones(p, source);
+  std::int64_t available = -std::max<std::int64_t>(0, overhang(p, source));
+  for (const Delayed& one : delayed) available += gpus_of_lot(*one.lease, one.lot);
+  for (const Delayed& one : delayed) {
+    const std::int64_t gpus = gpus_of_lot(*one.lease, one.lot);
+    if (has_hosts(p) && !hosts_are_free(*one.lease)) continue;
+    if (!has_hosts(p) && gpus > available) return;
+    available -= gpus;
+    if (one.lease->granted < now_) {
+      note(has_hosts(p) ? "hosts: delayed lease began later" : "delayed lease began later");
+    }
+    if (shortage(p, source) > 0) note("over-full: a delayed lease begins");
+    begin_lot(*one.lease, one.lot);
+  }
+}
+
+/// Lots in the order in which they joined the list.
+std::vector<Delayed> Run::delayed_ones(std::size_t p, std::size_t source) {
+  std::vector<Delayed> delayed;
+  for (Lease& lease : leases_) {
+    if (!lease.open() || !draws_on(lease, p, source)) continue;
+    for (std::size_t k = 0; k < lease.lots.size(); ++k) {
+      if (lease.lots[k].delayed) delayed.push_back({.lease = &lease, .lot = k});
+    }
+  }
+  std::ranges::sort(delayed, {}, [](const Delayed& one) { return one.lease->lots[one.lot].delayed; });
+  return delayed;
+}
+
+std::int64_t Run::gpus_of_lot(const Lease& lease, std::size_t lot) const {
+  std::int64_t gpus = 0;
+  for (const Machine& machine : lease.machines) gpus += machine.lot == lot ? machine.part.gpus : 0;
+  return gpus;
+}
+
+}  // namespace stockout::reference

@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "tests/support/reference/run.h"
+#include "tests/support/reference/work.h"
+
+// A lease of a job from its grant to its end, if nobody takes it.
+namespace stockout::reference {
+namespace {
+
+/// The next multiple of the grid, if `at` is none.
+SimTime moved_to_grid(SimTime at, SimDuration grid) {
+  if (grid == SimDuration::zero() || at == kNever) return at;
+  const SimDuration over = (at - kStart) % grid;  // below 0 before the start
+  return over > SimDuration::zero() ? at - over + grid : at - over;
+}
+
+}  // namespace
+
+std::int64_t Run::machines_of(const Lease& lease) const {
+  return std::ranges::count(lease.machines, kNever, &Machine::gone);
+}
+
+/// Of its work, in millionths of the reference's speed.
+std::int64_t Run::rate_of(const Lease& lease) const {
+  const Candidate& all = lease.candidate;
+  return std::max<std::int64_t>(1, std::int64_t{all.rate_ppm} * machines_of(lease) / all.machines());
+}
+
+/// GPUs of it that the job asked for.
+std::int64_t Run::gpus_used(const Lease& lease) const {
+  const Candidate& all = lease.candidate;
+  return gpus_of(lease) - all.unused.count() * machines_of(lease) / all.machines();
+}
+
+SimDuration Run::drawn_length(const Lease& lease, Purpose purpose, const Law& law) const {
+  Draw draw = dice_.draw(purpose, draw_entity(lease.job->job), lease.draws);
+  return law.sample(draw);
+}
+
+/// The room of the lot's machines is there.
+void Run::begin_lot(Lease& lease, std::size_t k) {
+  lease.lots[k].delayed.reset();
+  if (lease.job == nullptr) {
+    held_machines_granted(lease);
+    return;
+  }
+  lease.lots[k].up = now_ + drawn_length(lease, Purpose::provisioning, leg_of(lease).policy.provisioning);
+  draw_lifetimes(lease, k);
+  draw_faults(lease, k);
+  start_if_complete(lease);
+}
+
+/// Start-up begins when all machines are granted and every lot has had its turn.
+void Run::start_if_complete(Lease& lease) {
+  const bool waits = std::ranges::any_of(lease.lots, [](const Lot& lot) { return lot.delayed.has_value(); });
+  if (lease.completed == kNever || waits) return;
+  lease.up = lease.completed;
+  for (const Lot& lot : lease.lots) lease.up = std::max(lease.up, lot.up);
+  start_up(lease);
+}
+
+/// All machines are up, or will be at `up`.
+void Run::start_up(Lease& lease) {
+  const JobState& job = *lease.job;
+  const Policy& policy = leg_of(lease).policy;
+  const SimDuration tests = health_test(lease);
+  lease.works = lease.up + drawn_length(lease, Purpose::start_up, policy.start_up) + tests;
+  if (job.work_left < job.job.work) {
+    note("went on from a checkpoint");
+    lease.works += job.job_class->reload;
+  }
+  if (tests > SimDuration::zero()) note("health test");
+  if (tests > policy.health.takes) note("health test failed");
+  if (rate_of(lease) < 1'000'000) note("rate: slower");
+  if (rate_of(lease) > 1'000'000) note("rate: faster");
+  if (job.races) lease.first_work = set_for(lease.works);
+  set_own_end(lease);
+}
+
+/// The gang waits for the machine that needs the longest.
+SimDuration Run::health_test(const Lease& lease) const {
+  const HealthTest& test = leg_of(lease).policy.health;
+  SimDuration longest{};
+  for (std::size_t i = 0; i < lease.machines.size(); ++i) {
+    Draw draw = draw_of_machine(Purpose::health, lease, i);
+    SimDuration needs = test.takes;
+    while (uniform01(draw) < test.fails_ppm / 1e6) needs += test.replace + test.takes;
+    longest = std::max(longest, needs);
+  }
+  return longest;
+}
+
+/// When it ends if nobody takes it, and until when it works.
+void Run::set_own_end(Lease& lease) {
+  const JobClass& job_class = *lease.job->job_class;
+  const Policy& policy = leg_of(lease).policy;
+  const SimDuration work = time_at(rate_of(lease), lease.job->work_left);
+  const SimTime done = lease.works + time_needed(work, job_class);
+  const SimTime cut = later(lease.up, policy.run_max);
+  const SimTime until = is_held(lease.pool) ? held_pool(lease.pool).until : kNever;
+  if (until < std::min(done, cut)) {
+    lease.ending = Ending::window_over;
+    lease.own_end = lease.stops = until;
+  } else {
+    lease.ending = done <= cut ? Ending::completes : Ending::is_cut_off;
+    lease.stops = std::min(done, cut);
+    lease.own_end = std::min(moved_to_grid(lease.stops, world_.grid), until);
+    if (lease.own_end != lease.stops) note("end moved to the grid");
+  }
+  const bool known_beforehand =
+      lease.ending == Ending::window_over || (lease.ending == Ending::is_cut_off && policy.chains);
+  lease.saves_all = known_beforehand && job_class.checkpoint_every > SimDuration::zero();
+  if (lease.saves_all) lease.stops = std::max(lease.works, lease.stops - job_class.checkpoint_cost);
+  lease.end = set_for(lease.own_end);
+}
+
+/// Work that the lease has done by now since it began, or since it lost machines.
+Progress Run::progress_of(const Lease& lease) const {
+  if (lease.works == kNever) return {};
+  return progress_after(std::min(now_, lease.stops) - lease.works, *lease.job->job_class);
+}
+
+/// Work ends now, or goes on with fewer machines: what no checkpoint has saved is lost, or nothing.
+void Run::settle(Lease& lease, bool keeps_all) {
+  const Progress done = progress_of(lease);
+  const SimDuration lost = keeps_all ? SimDuration::zero() : done.unsaved;
+  const SimDuration kept = done.saved + done.unsaved - lost;
+  if (lease.works < now_) lease.first_ran = std::min(lease.first_ran, lease.works);
+  lease.useful += gpus_used(lease) * kept.count();
+  lease.redone += gpus_used(lease) * lost.count();
+  lease.lost += lost;
+  lease.job->work_left -= work_in(kept, rate_of(lease), lease.job->work_left);
+}
+
+/// Phase 1.
+void Run::end_lease(Lease& lease) {
+  const SimDuration before = lease.job->work_left;
+  const bool completes = lease.ending == Ending::completes;
+  settle(lease, completes || lease.saves_all);
+  lease.ended = now_;
+  touch(lease.pool);
+  if (completes) {
+    lease.first_ran = std::min(lease.first_ran, lease.works);
+    make_final(*lease.job, FinalState::completed);
+  } else {
+    after_interruption(lease, lease.job->work_left < before);
+  }
+  start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
+}
+
+/// A lease has ended before its work was done: what the job does next.
+void Run::after_interruption(const Lease& lease, bool saved_something) {
+  JobState& job = *lease.job;
+  if (lease.ending == Ending::taken_back) note("preempted");
+  if (race_goes_on(lease)) {
+    note("first boot: ended, the race goes on");
+    return;
+  }
+  switch (lease.ending) {
+    case Ending::completes:
+    case Ending::lost_race:
+      break;
+    case Ending::taken_back:
+      after_preemption(lease);
+      break;
+    case Ending::too_few:
+      refused_at_place(job);
+      break;
+    case Ending::given_up:
+      note("given up");
+      attempt_again(job);
+      break;
+    case Ending::window_over:
+      note(saved_something ? "window over: went on elsewhere" : "window over: nothing saved");
+      attempt_again(job);
+      break;
+    case Ending::is_cut_off:
+      if (lease.saves_all) note(saved_something ? "chained" : "nothing to chain");
+      if (lease.saves_all && saved_something) {
+        attempt_again(job);
+      } else {
+        make_final(job, FinalState::cut_off);
+      }
+      break;
+  }
+}
+
+}  // namespace stockout::reference

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "tests/support/reference/run.h"
+
+// Admission limits: so many jobs of a group may be open at a time, and so many requests of a row.
+namespace stockout::reference {
+
+bool Run::is_of_group(const JobState& one, const JobState& of) const {
+  const Job& a = one.job;
+  return a.source == of.job.source && a.job_class == of.job.job_class && a.group == of.job.group;
+}
+
+std::int64_t Run::open_in_group(const JobState& of) const {
+  return std::ranges::count_if(
+      jobs_, [&](const JobState& job) { return is_of_group(job, of) && job.stage == Stage::open; });
+}
+
+/// A job is final: others of its group, in order of arrival, are released.
+void Run::let_go_in_group(const JobState& of) {
+  if (of.job.group == 0) return;
+  for (JobState& job : jobs_) {
+    if (!is_of_group(job, of) || job.stage != Stage::held_by_group) continue;
+    if (open_in_group(of) >= of.job_class->parallel) return;
+    job.stage = Stage::open;
+    set_step(job, Step::release, at_soonest());
+  }
+}
+
+/// Of the row's legs, in the strategy under test; none: nobody waits.
+JobState* Run::first_in_line(const std::string& row) {
+  JobState* first = nullptr;
+  for (JobState& job : jobs_) {
+    if (!job.turn_in_line || job.strategy->legs[job.leg].policy.name != row) continue;
+    if (first == nullptr || job.turn_in_line < first->turn_in_line) first = &job;
+  }
+  return first;
+}
+
+/// Whether requests for all of the leg's places may be open beside those of all legs of its row.
+bool Run::is_within_limit(const JobState& job) const {
+  const Policy& row = job.strategy->legs[job.leg].policy;
+  const auto open = std::ranges::count_if(requests_, [&](const Request& one) {
+    return one.open() && one.job != nullptr && one.job->recorded && leg_of(one).policy.name == row.name;
+  });
+  return open + std::ssize(possible(job, job.leg)) <= row.open_max;
+}
+
+/// The job makes its requests in the queueing leg that it enters, or stands in line.
+void Run::come_to_limit(JobState& job, const std::vector<Candidate>& candidates) {
+  const Policy& row = job.strategy->legs[job.leg].policy;
+  const bool is_limited = job.recorded && row.open_max > 0 && !row.held;
+  if (is_limited && (first_in_line(row.name) != nullptr || !is_within_limit(job))) {
+    note("gate: stands in line");
+    job.turn_in_line = orders_++;
+    return;
+  }
+  if (is_limited) note("gate: went through at once");
+  for (const Candidate& candidate : candidates) make_request(job, candidate);
+}
+
+void Run::leave_line(JobState& job) {
+  if (job.turn_in_line) note("gate: left the line without a request");
+  job.turn_in_line.reset();
+}
+
+/// Phase 3, after the steps.
+void Run::look_at_limits() {
+  for (const Leg& leg : strategy_.legs) {
+    for (JobState* first = first_in_line(leg.policy.name); first != nullptr && is_within_limit(*first);
+         first = first_in_line(leg.policy.name)) {
+      const std::vector<Candidate> candidates = possible(*first, first->leg);
+      note("gate: let in later");
+      if (candidates.size() > 1) note("gate: let in with several requests");
+      first->turn_in_line.reset();
+      for (const Candidate& candidate : candidates) make_request(*first, candidate);
+    }
+  }
+}
+
+/// Somebody may be let in, in this instant.
+bool Run::limit_is_due() {
+  return std::ranges::any_of(strategy_.legs, [this](const Leg& leg) {
+    const JobState* first = first_in_line(leg.policy.name);
+    return first != nullptr && is_within_limit(*first);
+  });
+}
+
+}  // namespace stockout::reference

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <utility>
+
+#include "tests/support/reference/run.h"
+#include "tests/support/reference/work.h"
+
+// Requests, and the queues in which they wait.
+namespace stockout::reference {
+namespace {
+
+/// The greatest whole number not above `ppm` millionths of `of`, for the small numbers of test worlds.
+std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  std::int64_t whole = of * ppm / kMillion;
+  while (whole * kMillion > of * ppm) --whole;
+  return whole;
+}
+
+}  // namespace
+
+Request Run::request_for(JobState& job, std::size_t leg, const Candidate& candidate) const {
+  Request request;
+  request.job = &job;
+  request.leg = leg;
+  request.pool = index(candidate.pool);
+  request.lease_class = leg_of(request).policy.lease_class;
+  request.candidate = candidate;
+  request.entered = now_;
+  return request;
+}
+
+void Run::make_request(JobState& job, const Candidate& candidate) {
+  Request& request = requests_.emplace_back(request_for(job, job.leg, candidate));
+  const Leg& leg = leg_of(request);
+  if (leg.keep && request.queues() && leg.policy.max_wait != kForever) {
+    request.life = from_now(leg.policy.max_wait);
+  }
+  touch(request.pool);
+}
+
+void Run::close(Request& request, Fate fate) {
+  request.fate = fate;
+  request.closed = now_;
+}
+
+void Run::refuse(Request& request) {
+  const bool has_room = request.candidate.gpus.count() <= room_for(request);
+  if (has_hosts(request.pool) && has_room) note("hosts: refused for want of hosts");
+  close(request, has_hosts(request.pool) && has_room ? Fate::found_no_hosts : Fate::refused);
+}
+
+/// Closes all open requests of which `which` holds: those.
+std::vector<Request*> Run::withdraw(Fate fate, const std::function<bool(const Request&)>& which) {
+  std::vector<Request*> withdrawn;
+  for (Request& request : requests_) {
+    if (!request.open() || !which(request)) continue;
+    close(request, fate);
+    touch(request.pool);
+    withdrawn.push_back(&request);
+  }
+  return withdrawn;
+}
+
+bool Run::has_open_request(const JobState& job) const {
+  return std::ranges::any_of(requests_, [&](const Request& one) { return one.open() && one.job == &job; });
+}
+
+bool Run::has_open_request(const JobState& job, std::size_t leg) const {
+  return std::ranges::any_of(
+      requests_, [&](const Request& one) { return one.open() && one.job == &job && one.leg == leg; });
+}
+
+/// Waiting requests in the order of the pool's discipline; requests_ itself is in the order in which they
+/// were made.
+std::vector<Request*> Run::waiting_in_order(std::size_t p) {
+  std::vector<Request*> waiting;
+  for (Request& request : requests_) {
+    if (request.open() && request.pool == p && request.queues()) waiting.push_back(&request);
+  }
+  const auto rank = [&](const Request* request) -> std::int64_t {
+    const std::int64_t estimate = time_at(request->candidate.rate_ppm, request->job->job.estimate).count();
+    switch (pool_of(p).discipline) {
+      case Discipline::fifo:
+      case Discipline::first_fit:
+        return 0;
+      case Discipline::shortest:
+      case Discipline::shortest_first_fit:
+        return estimate;
+      case Discipline::smallest:
+        return request->candidate.gpus.count();
+      case Discipline::shortest_ageing:
+        return estimate + millionths(pool_of(p).ageing_ppm, (request->entered - kStart).count());
+    }
+    return 0;
+  };
+  std::ranges::stable_sort(waiting, {}, [&](const Request* one) {
+    return std::pair{rank(one), one->entered};
+  });
+  return waiting;
+}
+
+}  // namespace stockout::reference
