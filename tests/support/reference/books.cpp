@@ -46,24 +46,19 @@ std::int64_t Run::capacity_of(std::size_t p, std::size_t source) const {
   } else if (pools_[p].created != kNever && !is_over(p)) {
     gpus = held_pool(p).gpus.count();
   }
-  for (const Failure& failure : failures_) {
-    if (failure.out && draws_on(*failure.lease, p, is_held(p) ? kNone : source)) gpus -= gpus_lost(failure);
-  }
+  for (const Broken& broken : pools_[p].broken)
+    gpus -= is_held(p) || broken.source == source ? broken.gpus : 0;
   return std::max<std::int64_t>(0, gpus);
 }
 
 /// What the lease has now.
 std::int64_t Run::gpus_of(const Lease& lease) const {
-  std::int64_t gpus = 0;
-  for (const Machine& machine : lease.machines) gpus += machine.gone == kNever ? machine.part.gpus : 0;
-  return gpus;
+  return gpus_where(lease, [](const Machine& machine) { return machine.gone == kNever; });
 }
 
 /// What it has beside machines that are leaving before the others.
 std::int64_t Run::gpus_staying(const Lease& lease) const {
-  std::int64_t gpus = 0;
-  for (const Machine& machine : lease.machines) gpus += machine.leaving ? 0 : machine.part.gpus;
-  return gpus;
+  return gpus_where(lease, [](const Machine& machine) { return !machine.leaving; });
 }
 
 /// GPUs of leases of the source that are not leaving.
@@ -132,7 +127,10 @@ std::int64_t Run::room_for(const Request& request) {
 }
 
 bool Run::fits(const Request& request) {
-  if (is_partial(request)) return machines_within_room(request) >= fewest_at_once(request);
+  if (is_partial(request)) {
+    const bool gathers = leg_of(request).partial->gather > SimDuration::zero();
+    return machines_within_room(request) >= (gathers ? 1 : request.candidate.least);
+  }
   if (request.candidate.gpus.count() > room_for(request)) return false;
   return !has_hosts(request.pool) || finds_hosts(request);
 }
@@ -159,42 +157,39 @@ void Run::capacity_changed(std::size_t p, std::size_t s, std::int64_t before) {
   pools_[p].sources[s].was_over_full = true;
 }
 
+std::int64_t Run::gpus_of_lot(const Lease& lease, std::size_t lot) const {
+  return gpus_where(lease, [lot](const Machine& machine) { return machine.lot == lot; });
+}
+
 /// Room has come free in the source, or its capacity has risen: those whose turn it is start up.
 void Run::start_delayed(std::size_t p, std::size_t source) {
   if (source == kNone) return;
-  const std::vector<Delayed> delayed = delayed_ones(p, source);
+  const auto delayed = delayed_ones(p, source);
   std::int64_t available = -std::max<std::int64_t>(0, overhang(p, source));
-  for (const Delayed& one : delayed) available += gpus_of_lot(*one.lease, one.lot);
-  for (const Delayed& one : delayed) {
-    const std::int64_t gpus = gpus_of_lot(*one.lease, one.lot);
-    if (has_hosts(p) && !hosts_are_free(*one.lease)) continue;
-    if (!has_hosts(p) && gpus > available) return;
-    available -= gpus;
-    if (one.lease->granted < now_) {
+  for (const auto& [lease, lot] : delayed) available += gpus_of_lot(*lease, lot);
+  for (const auto& [lease, lot] : delayed) {
+    if (has_hosts(p) && !hosts_are_free(*lease)) continue;
+    if (!has_hosts(p) && gpus_of_lot(*lease, lot) > available) return;
+    available -= gpus_of_lot(*lease, lot);
+    if (lease->granted < now_) {
       note(has_hosts(p) ? "hosts: delayed lease began later" : "delayed lease began later");
     }
     if (shortage(p, source) > 0) note("over-full: a delayed lease begins");
-    begin_lot(*one.lease, one.lot);
+    begin_lot(*lease, lot);
   }
 }
 
 /// Lots in the order in which they joined the list.
-std::vector<Delayed> Run::delayed_ones(std::size_t p, std::size_t source) {
-  std::vector<Delayed> delayed;
+std::vector<std::pair<Lease*, std::size_t>> Run::delayed_ones(std::size_t p, std::size_t source) {
+  std::vector<std::pair<Lease*, std::size_t>> delayed;
   for (Lease& lease : leases_) {
     if (!lease.open() || !draws_on(lease, p, source)) continue;
     for (std::size_t k = 0; k < lease.lots.size(); ++k) {
-      if (lease.lots[k].delayed) delayed.push_back({.lease = &lease, .lot = k});
+      if (lease.lots[k].delayed) delayed.emplace_back(&lease, k);
     }
   }
-  std::ranges::sort(delayed, {}, [](const Delayed& one) { return one.lease->lots[one.lot].delayed; });
+  std::ranges::sort(delayed, {}, [](const auto& one) { return one.first->lots[one.second].delayed; });
   return delayed;
-}
-
-std::int64_t Run::gpus_of_lot(const Lease& lease, std::size_t lot) const {
-  std::int64_t gpus = 0;
-  for (const Machine& machine : lease.machines) gpus += machine.lot == lot ? machine.part.gpus : 0;
-  return gpus;
 }
 
 }  // namespace stockout::reference

@@ -10,19 +10,9 @@ namespace {
 constexpr std::size_t kCheap = 0;
 constexpr std::size_t kSafe = 1;
 
-/// In whole ticks: rounded down, also below zero.
-std::int64_t ticks_within(SimDuration length, SimDuration tick) {
-  std::int64_t ticks = 0;
-  while ((ticks + 1) * tick <= length) ++ticks;
-  while (ticks * tick > length) --ticks;
-  return ticks;
-}
-
 /// In whole ticks: rounded up.
 std::int64_t ticks_for(SimDuration length, SimDuration tick) {
-  std::int64_t ticks = 0;
-  while (ticks * tick < length) ++ticks;
-  return ticks;
+  return -floor_of(-length.count(), tick.count());
 }
 
 }  // namespace
@@ -33,20 +23,13 @@ void Run::release_by_rule(JobState& job) {
     make_final(job, FinalState::refused);
     return;
   }
-  set_next_tick(job);
+  job.tick = from_now(job.strategy->deadline_rule->tick);
   decide(job);
 }
-
-void Run::set_next_tick(JobState& job) { job.tick = from_now(job.strategy->deadline_rule->tick); }
 
 /// Open to the job's class, and some pool of it could ever hold the job.
 bool Run::leg_is_open(const JobState& job, std::size_t leg) const {
   return job.strategy->legs[leg].open_to(job.job.job_class) && !possible(job, leg).empty();
-}
-
-bool Run::has_room_now(JobState& job, std::size_t leg) {
-  return std::ranges::any_of(
-      possible(job, leg), [&](const Candidate& candidate) { return fits(request_for(job, leg, candidate)); });
 }
 
 /// Goes to the leg on which the job should be now, if it is not there already.
@@ -85,22 +68,20 @@ SimDuration Run::work_done(const JobState& job) {
   return before + work_in(now.saved + now.unsaved, rate_of(*lease), job.work_left);
 }
 
-/// The rate at which work goes on where it is safe, or if that can be nowhere, where it is cheap.
-std::int64_t Run::safe_rate(const JobState& job) const {
-  const auto safe = possible(job, kSafe);
-  return safe.empty() ? possible(job, kCheap).front().rate_ppm : safe.front().rate_ppm;
-}
-
 /// The rule's six sentences, in their order.
 std::size_t Run::wanted_leg(JobState& job, std::size_t state) {
   const DeadlineRule& rule = *job.strategy->deadline_rule;
   const bool has_deadline = job.job.deadline != kForever;
-  const SimDuration left = time_at(safe_rate(job), job.job.work - work_done(job));
+  const auto has_room = [&](const Candidate& place) { return fits(request_for(job, kCheap, place)); };
+  auto places = possible(job, kSafe);
+  if (places.empty()) places = possible(job, kCheap);
+  const SimDuration left = time_at(places.front().rate_ppm, job.job.work - work_done(job));
   const std::int64_t done = work_done(job).count();
   const std::int64_t all = job.job.work.count();
   const SimDuration passed = now_ - job.job.submit;
   const auto may_ask = [&](std::size_t leg) { return leg_is_open(job, leg) && job.barred[leg] != now_; };
-  const bool cheap = state == kCheap || (may_ask(kCheap) && has_room_now(job, kCheap));
+  const bool cheap =
+      state == kCheap || (may_ask(kCheap) && std::ranges::any_of(possible(job, kCheap), has_room));
 
   std::size_t want = cheap ? kCheap : kNone;
   if (has_deadline && done * job.job.deadline.count() < passed.count() * all) want = cheap ? kCheap : kSafe;
@@ -111,7 +92,7 @@ std::size_t Run::wanted_leg(JobState& job, std::size_t state) {
     want = cheap && has_checkpoints && ahead ? kCheap : kSafe;
   }
   if (has_deadline) {
-    const std::int64_t remaining = ticks_within(job.job.deadline - passed, rule.tick);
+    const std::int64_t remaining = floor_of((job.job.deadline - passed).count(), rule.tick.count());
     if (state != kCheap && ticks_for(left + 2 * rule.overhead, rule.tick) >= remaining) want = kSafe;
     if (ticks_for(left + rule.overhead, rule.tick) >= remaining) {
       want = state == kCheap && lease_of(job)->works <= now_ ? kCheap : kSafe;

@@ -1,8 +1,10 @@
-#include "tests/support/reference/demand.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include "tests/support/reference/run.h"
+
+// Which jobs take part in the run, and when they are submitted.
 
 namespace stockout::reference {
 namespace {
@@ -51,7 +53,7 @@ void floor_to_grid(Job& job, SimDuration grid) {
   job.work -= job.work % grid;
 }
 
-std::size_t drawn_tenant(const Source& source, const Job& job, Dice dice) {
+const Strategy& drawn_tenant(const Source& source, const Job& job, Dice dice) {
   double sum = 0;
   for (const double weight : source.tenant_weights) sum += weight;
   Draw draw = dice.draw(Purpose::strategy, draw_entity(job));
@@ -59,37 +61,38 @@ std::size_t drawn_tenant(const Source& source, const Job& job, Dice dice) {
   double upto = 0;
   for (std::size_t i = 0; i < source.tenants.size(); ++i) {
     upto += source.tenant_weights[i];
-    if (at < upto) return i;
+    if (at < upto) return source.tenants[i];
   }
-  return source.tenants.size() - 1;
+  return source.tenants.back();
 }
 
 }  // namespace
 
-std::uint64_t draw_entity(const Job& job) {
-  return (static_cast<std::uint64_t>(index(job.source)) << 48) + job.row;
-}
-
-std::vector<Arrival> all_jobs(const World& world, std::size_t strategy, Dice dice, SimTime limit) {
-  std::vector<Arrival> arrivals;
-  for (std::size_t s = 0; s < world.sources.size(); ++s) {
-    const Source& source = world.sources[s];
-    for (Job job : jobs_of(source.demand, static_cast<SourceId>(s), dice, limit + world.grid)) {
-      floor_to_grid(job, world.grid);
+/// All jobs that may arrive: those of ordinary sources that are submitted in the window, and tenants from the
+/// run's begin on. In order of (submit, source), each source in its own order.
+void Run::add_jobs() {
+  for (std::size_t s = 0; s < world_.sources.size(); ++s) {
+    const Source& source = world_.sources[s];
+    for (Job job : jobs_of(source.demand, static_cast<SourceId>(s), dice_, latest_end() + world_.grid)) {
+      floor_to_grid(job, world_.grid);
+      const bool takes_part = source.background ? job.submit >= world_.begin
+                                                : job.submit >= kStart && job.submit < world_.window_end;
+      if (!takes_part) continue;
       if (job.estimate == kForever) job.estimate = job.work;
-      if (source.background) {
-        if (job.submit >= world.begin) {
-          arrivals.push_back({.job = job, .recorded = false, .strategy = drawn_tenant(source, job, dice)});
-        }
-      } else if (job.submit >= kStart && job.submit < world.window_end) {
-        arrivals.push_back({.job = job, .recorded = true, .strategy = strategy});
-      }
+      const Strategy& strategy = source.background ? drawn_tenant(source, job, dice_) : strategy_;
+      JobState& state = jobs_.emplace_back();
+      state.job = job;
+      state.recorded = !source.background;
+      state.strategy = &strategy;
+      state.job_class = &world_.classes[index(job.job_class)];
+      state.retries.resize(strategy.legs.size());
+      state.restarts.resize(strategy.legs.size());
+      state.work_left = job.work;
     }
   }
-  std::stable_sort(arrivals.begin(), arrivals.end(), [](const Arrival& a, const Arrival& b) {
-    return std::pair{a.job.submit, a.job.source} < std::pair{b.job.submit, b.job.source};
+  std::ranges::stable_sort(jobs_, {}, [](const JobState& job) {
+    return std::pair{job.job.submit, job.job.source};
   });
-  return arrivals;
 }
 
 }  // namespace stockout::reference

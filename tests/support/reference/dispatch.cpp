@@ -122,10 +122,7 @@ void Run::add_lot(Lease& lease, std::int64_t machines) {
   if (!lease.gathers) lease.completed = now_;
   const bool is_taken =
       has_hosts(lease.pool) ? hosts_are_taken(lease) : source != kNone && overhang(lease.pool, source) > 0;
-  if (!is_taken) {
-    begin_lot(lease, k);
-    return;
-  }
+  if (!is_taken) return begin_lot(lease, k);
   note(has_hosts(lease.pool) ? "hosts: delayed lease" : "delayed lease");
   if (is_partial(lease)) note("partial: delayed lot");
   if (lease.job == nullptr) note("delayed machines of a held pool");

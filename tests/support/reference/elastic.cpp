@@ -15,10 +15,6 @@ std::int64_t Run::machines_present(std::size_t p) const {
       leases_, [p](const Lease& one) { return one.open() && one.held_pool == p && one.came != kNever; });
 }
 
-std::int64_t Run::machines_free(std::size_t p) const {
-  return std::max<std::int64_t>(0, room_in_held(p)) / held_pool(p).machine_gpus().count();
-}
-
 std::int64_t Run::gpus_waiting(std::size_t p) const {
   std::int64_t gpus = 0;
   for (const Request& one : requests_) gpus += one.open() && one.pool == p ? one.candidate.gpus.count() : 0;
@@ -40,16 +36,13 @@ std::int64_t Run::machines_wanted(std::size_t p) const {
 /// At the end of each dispatch of the pool.
 void Run::resize(std::size_t p) {
   if (now_ < held_pool(p).from || is_over(p)) return;
-  note_idle_machines(p);
+  auto& idle = pools_[p].idle_since;
+  const std::int64_t free = std::max<std::int64_t>(0, room_in_held(p)) / held_pool(p).machine_gpus().count();
+  while (std::ssize(idle) < free) idle.push_back(now_);
+  while (std::ssize(idle) > free) idle.pop_back();
   give_back_idle_machines(p);
   const bool has_asked = pools_[p].asks || pools_[p].due[Moment::ask_again].at != kNever;
   if (!has_asked && machines_wanted(p) > 0) ask_for_machines(p);
-}
-
-void Run::note_idle_machines(std::size_t p) {
-  auto& idle = pools_[p].idle_since;
-  while (std::ssize(idle) < machines_free(p)) idle.push_back(now_);
-  while (std::ssize(idle) > machines_free(p)) idle.pop_back();
 }
 
 void Run::give_back_idle_machines(std::size_t p) {

@@ -28,7 +28,7 @@ void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
     Draw draw = draw_of_machine(Purpose::lifetime, lease, i);
     const SimDuration life = law.sample(draw);
     if (life < kLeastLife) note("a machine lives the least");
-    add_failure({.lease = &lease, .machine = i}, life);
+    add_failure(lease, {.machine = i}, life);
   }
   if (lease.machines.size() > 1 && law.is_random()) note("shortest life of several machines");
 }
@@ -48,79 +48,69 @@ void Run::draw_faults(Lease& lease, std::size_t lot) {
     Draw life = draw_of_machine(Purpose::fault, lease, k * kRules + i);
     Draw repair = draw_of_machine(Purpose::repair, lease, k * kRules + i);
     const FaultRule& rule = rules[k];
-    add_failure({.lease = &lease, .machine = i, .rule = &rule, .repair = rule.repair.sample(repair)},
+    add_failure(lease, {.machine = i, .rule = &rule, .repair = rule.repair.sample(repair)},
                 rule.life.sample(life));
   }
 }
 
-void Run::add_failure(Failure failure, SimDuration life) {
+void Run::add_failure(Lease& lease, Failure failure, SimDuration life) {
   if (life == kForever) return;
-  const SimTime up = failure.lease->lots[failure.lease->machines[failure.machine].lot].up;
+  const SimTime up = lease.lots[lease.machines[failure.machine].lot].up;
   failure.due = {.at = up + std::max(life, kLeastLife), .round = round_, .order = orders_++};
-  failures_.push_back(failure);
+  lease.failures.push_back(failure);
 }
 
 /// Phase 2: what was drawn comes true, unless the machine is leaving anyway.
-void Run::fail(Failure& failure) {
-  const Lease& lease = *failure.lease;
+void Run::fail(Lease& lease, const Failure& failure) {
   if (lease.machines[failure.machine].leaving) return;
   touch(lease.pool);
   if (failure.rule != nullptr) {
     note(is_held(lease.pool) ? "fault in a held pool" : "fault in a zone pool");
     if (is_held(lease.pool) && held_pool(lease.pool).scaling) note("fault in an elastic pool");
     if (is_held(lease.pool) && held_pool(lease.pool).booking) note("fault in a booked pool");
-    reclaim_machine(failure, failure.rule->notice);
-    take_from_capacity(failure);
+    reclaim_machine(lease, failure, failure.rule->notice);
+    take_from_capacity(lease, failure);
   } else {
     const bool with_notice = lease.notice > SimDuration::zero();
     note(with_notice ? "lifetime over, with notice" : "lifetime over, without notice");
-    reclaim_machine(failure, lease.notice);
+    reclaim_machine(lease, failure, lease.notice);
   }
 }
 
 /// The machine alone, if the lease can do without it.
-void Run::reclaim_machine(const Failure& failure, SimDuration notice) {
-  Lease& lease = *failure.lease;
+void Run::reclaim_machine(Lease& lease, const Failure& failure, SimDuration notice) {
   const bool breaks = failure.rule != nullptr;
   if (can_lose(lease, 1)) {
     note(breaks ? "partial: lost a machine by a fault" : "partial: lost a machine by its lifetime");
     lease.machines[failure.machine].leaving = true;
     lease.machines[failure.machine].broke = breaks;
-    set_loss(lease, notice);
-    return;
+    return set_loss(lease, notice);
   }
   lease.broke = breaks;
   lease.notice = notice;
   set_leaving(lease);
 }
 
-/// Until it is repaired the machine is gone from the capacity of its source, or of its held pool.
-void Run::take_from_capacity(Failure& failure) {
-  const Lease& lease = *failure.lease;
-  const std::size_t source = source_of(lease.pool, lease.lease_class);
-  if (!is_held(lease.pool) && source == kNone) return;
-  const std::int64_t before = capacity_of(lease.pool, source);
-  failure.out = true;
-  failure.repaired = set_for(later(now_ + failure.rule->notice, failure.repair));
-  if (capacity_of(lease.pool, source) == before - gpus_lost(failure)) note("fault takes capacity");
-  if (source != kNone) capacity_changed(lease.pool, source, before);
+void Run::take_from_capacity(const Lease& lease, const Failure& failure) {
+  const std::size_t p = lease.pool;
+  const std::size_t source = source_of(p, lease.lease_class);
+  if (!is_held(p) && source == kNone) return;
+  std::int64_t gpus = lease.machines[failure.machine].part.gpus;
+  if (is_held(p)) gpus = held_pool(p).share ? 1 : held_pool(p).machine_gpus().count();
+  const SimTime repaired = later(now_ + failure.rule->notice, failure.repair);
+  const std::int64_t before = capacity_of(p, source);
+  pools_[p].broken.push_back({.source = source, .gpus = gpus, .repaired = set_for(repaired)});
+  if (capacity_of(p, source) == before - gpus) note("fault takes capacity");
+  if (source != kNone) capacity_changed(p, source, before);
 }
 
 /// Phase 2.
-void Run::is_repaired(Failure& failure) {
+void Run::is_repaired(std::size_t p, Broken& broken) {
   note("repaired");
-  const Lease& lease = *failure.lease;
-  const std::size_t source = source_of(lease.pool, lease.lease_class);
-  const std::int64_t before = capacity_of(lease.pool, source);
-  failure.out = false;
-  touch(lease.pool);
-  if (source != kNone) capacity_changed(lease.pool, source, before);
-}
-
-std::int64_t Run::gpus_lost(const Failure& failure) const {
-  const std::size_t p = failure.lease->pool;
-  if (!is_held(p)) return failure.lease->machines[failure.machine].part.gpus;
-  return held_pool(p).share ? 1 : held_pool(p).machine_gpus().count();
+  const std::int64_t before = capacity_of(p, broken.source);
+  broken.gpus = 0;
+  touch(p);
+  if (broken.source != kNone) capacity_changed(p, broken.source, before);
 }
 
 }  // namespace stockout::reference

@@ -1,5 +1,3 @@
-#include "tests/support/reference/hosts.h"
-
 #include <algorithm>
 
 #include "tests/support/reference/run.h"
@@ -14,17 +12,12 @@ struct HostRange {
   std::size_t end = 0;
 };
 
-bool is_better(Fill fill, std::int64_t free, std::int64_t best_so_far) {
-  if (fill == Fill::best_fit) return free < best_so_far;
-  if (fill == Fill::worst_fit) return free > best_so_far;
-  return false;  // the first one stays
-}
-
+/// kNone: none of them has so many GPUs free.
 std::size_t host_for(Fill fill, const FreeGpus& free, HostRange range, std::int64_t gpus) {
+  const std::int64_t sign = fill == Fill::best_fit ? 1 : fill == Fill::worst_fit ? -1 : 0;
   std::size_t chosen = kNone;
   for (std::size_t h = range.first; h < range.end; ++h) {
-    if (free[h] < gpus) continue;
-    if (chosen == kNone || is_better(fill, free[h], free[chosen])) chosen = h;
+    if (free[h] >= gpus && (chosen == kNone || sign * free[h] < sign * free[chosen])) chosen = h;
   }
   return chosen;
 }
@@ -78,12 +71,12 @@ std::optional<Hosts> put_in_one_of(const std::vector<HostRange>& ranges, Fill fi
 
 }  // namespace
 
-FreeGpus empty_hosts(const Placement& placement) {
+FreeGpus Run::empty_hosts(const Placement& placement) const {
   return FreeGpus(static_cast<std::size_t>(placement.hosts), placement.host_gpus);
 }
 
-std::optional<Hosts> put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
-                                  const Candidate& candidate) {
+std::optional<Hosts> Run::put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
+                                       const Candidate& candidate) const {
   if (compact == Compact::no) return put_within(placement.fill, free, {0, free.size()}, candidate);
   const std::vector<HostRange> blocks = blocks_of(placement);
   const auto in_a_block = put_in_one_of(blocks, placement.fill, free, candidate);
@@ -139,9 +132,7 @@ Hosts Run::make_way(const Asked& granted) {
 }
 
 std::int64_t Run::gpus_on(const Lease& lease, std::size_t host) const {
-  std::int64_t gpus = 0;
-  for (const Machine& machine : lease.machines) gpus += machine.host == host ? machine.part.gpus : 0;
-  return gpus;
+  return gpus_where(lease, [host](const Machine& machine) { return machine.host == host; });
 }
 
 /// Whether on one of the lease's hosts more stands than there is.

@@ -1,15 +1,34 @@
 #include <algorithm>
 
-#include "tests/support/reference/office_hours.h"
 #include "tests/support/reference/run.h"
 
 // A job between its leases: attempts, legs, patience, retries, resubmission.
 namespace stockout::reference {
+namespace {
 
-void Run::set_step(JobState& job, Step step, Due due, std::size_t leg) {
-  job.step = step;
+using std::chrono::days;
+
+SimDuration offset_at(const World& world, SimTime at) {
+  SimDuration offset{};
+  for (const OffsetStep& step : world.utc_offsets) {
+    if (step.at <= at) offset = step.offset;
+  }
+  return offset;
+}
+
+bool in_office(const World& world, const Resubmission& office, SimTime at) {
+  const auto local = world.start_date + (at - kStart) + offset_at(world, at);
+  const auto midnight = std::chrono::floor<days>(local);
+  const auto weekday = std::chrono::weekday{midnight}.iso_encoding();  // Monday is 1
+  const SimDuration time_of_day = local - midnight;
+  return weekday <= 5 && office.office_from <= time_of_day && time_of_day < office.office_to;
+}
+
+}  // namespace
+
+void Run::set_step(JobState& job, Due due, const std::function<void()>& step) {
   job.step_due = due;
-  job.step_leg = leg;
+  job.step = step;
 }
 
 void Run::arrive(JobState& job) {
@@ -41,44 +60,6 @@ void Run::begin_at_first_leg(JobState& job) {
   enter_leg(job, job.legs.front());
 }
 
-void Run::do_step(JobState& job) {
-  job.step_due = Due{};
-  switch (job.step) {
-    case Step::release:
-      release(job);
-      break;
-    case Step::resubmit:
-      note("resubmitted");
-      std::ranges::fill(job.retries, 0);
-      std::ranges::fill(job.restarts, 0);
-      begin_at_first_leg(job);
-      break;
-    case Step::attempt:
-      begin_at_first_leg(job);
-      break;
-    case Step::start_at:
-      ++job.attempt;
-      enter_leg(job, job.step_leg);
-      break;
-    case Step::pass_on:
-      note("passed on to a later leg");
-      enter_leg(job, job.step_leg);
-      break;
-    case Step::ask_place:
-      ask_place(job);
-      break;
-    case Step::take_lot:
-      want_lot(*lease_of(job));
-      break;
-    case Step::gathered:
-      stop_gathering(*lease_of(job));
-      break;
-    case Step::decide:
-      decide(job);
-      break;
-  }
-}
-
 /// The open one that was granted first, if there is one.
 Lease* Run::lease_of(const JobState& job) {
   const auto found =
@@ -93,14 +74,8 @@ void Run::enter_leg(JobState& job, std::size_t l) {
   for (const Candidate& listed : leg.candidates[index(job.job.shape)]) {
     if (has_too_many_machines(leg, listed)) note("too many machines for one request");
   }
-  if (candidates.empty()) {
-    exhausted(job, FinalState::refused);
-    return;
-  }
-  if (!has_queue(leg)) {
-    ask_first_place(job);
-    return;
-  }
+  if (candidates.empty()) return exhausted(job, FinalState::refused);
+  if (!has_queue(leg)) return ask_first_place(job);
   job.queues = true;
   if (has_open_request(job, l)) {
     note("came back to kept requests");
@@ -123,16 +98,16 @@ void Run::refused_at_place(JobState& job) {
   const Policy& policy = job.strategy->legs[job.leg].policy;
   if (++job.place < job.places.size()) {
     note("asked the next place");
-    set_step(job, Step::ask_place, at_soonest());
+    set_step(job, at_soonest(), [this, &job] { ask_place(job); });
   } else if (follows_rule(job)) {
     note("rule: refused by a leg");
     job.barred[job.leg] = now_;
-    set_step(job, Step::decide, from_now(SimDuration::zero()));
+    set_step(job, from_now(SimDuration::zero()), [this, &job] { decide(job); });
   } else if (policy.retries == kUnlimited || job.retries[job.leg] < policy.retries) {
     note("retry used");
     if (has_open_request(job)) note("retry pending beside kept requests");
     ++job.retries[job.leg];
-    set_step(job, Step::attempt, at_soonest(later(now_, policy.retry_interval)));
+    set_step(job, at_soonest(later(now_, policy.retry_interval)), [this, &job] { begin_at_first_leg(job); });
   } else {
     exhausted(job, policy.retries != 0 ? FinalState::failed : FinalState::refused);
   }
@@ -177,7 +152,10 @@ void Run::exhausted(JobState& job, FinalState outcome) {
   leave_line(job);
   const std::size_t next = leg_after(job, job.leg);
   if (next != kNone) {
-    set_step(job, Step::pass_on, at_soonest(), next);
+    set_step(job, at_soonest(), [this, &job, next] {
+      note("passed on to a later leg");
+      enter_leg(job, next);
+    });
   } else if (has_open_request(job)) {
     note("waits for kept requests after its last leg");
     job.past_last = true;
@@ -188,17 +166,7 @@ void Run::exhausted(JobState& job, FinalState outcome) {
 
 /// In the next phase 3.
 void Run::attempt_again(JobState& job) {
-  set_step(job, follows_rule(job) ? Step::decide : Step::attempt, at_soonest());
-}
-
-/// A lease under `leg` was preempted and may not be tried there again.
-void Run::start_after_leg(JobState& job, std::size_t leg, FinalState outcome) {
-  const std::size_t next = leg_after(job, leg);
-  if (next != kNone) {
-    set_step(job, Step::start_at, at_soonest(), next);
-  } else {
-    would_be_final(job, outcome);
-  }
+  set_step(job, at_soonest(), [this, &job] { follows_rule(job) ? decide(job) : begin_at_first_leg(job); });
 }
 
 void Run::would_be_final(JobState& job, FinalState state) {
@@ -206,15 +174,49 @@ void Run::would_be_final(JobState& job, FinalState state) {
   job.queues = job.past_last = false;
   leave_line(job);
   const auto& resubmission = job.strategy->resubmission;
-  if (resubmission && any_leg_possible(job)) {
-    const SimTime again = next_office_time(world_, *resubmission, now_ + resubmission->after);
+  const auto is_possible = [&](std::size_t leg) { return !possible(job, leg).empty(); };
+  if (resubmission && std::ranges::any_of(open_legs(job), is_possible)) {
+    const SimTime again = next_office_time(*resubmission, now_ + resubmission->after);
     if (again <= later(job.released_at, resubmission->give_up_after)) {
-      set_step(job, Step::resubmit, at_soonest(again));
+      set_step(job, at_soonest(again), [this, &job] { resubmit(job); });
       return;
     }
     note("gave up resubmitting");
   }
   make_final(job, state);
+}
+
+/// The first instant at or after `at` at which somebody is in the office: Monday to Friday, local time of day
+/// in [from, to). Both zero: `at` itself.
+SimTime Run::next_office_time(const Resubmission& office, SimTime at) const {
+  const bool always = office.office_from == SimDuration::zero() && office.office_to == SimDuration::zero();
+  if (always || in_office(world_, office, at)) return at;
+  // Somebody comes in when a day's office begins on the clock in force, or when the clock is put forward or
+  // back.
+  SimTime first = kNever;
+  const auto consider = [&](SimTime candidate) {
+    if (candidate > at && in_office(world_, office, candidate)) first = std::min(first, candidate);
+  };
+  for (const OffsetStep& step : world_.utc_offsets) consider(step.at);
+  std::vector<SimDuration> offsets{SimDuration::zero()};
+  for (const OffsetStep& step : world_.utc_offsets) offsets.push_back(step.offset);
+  for (const SimDuration offset : offsets) {
+    const auto midnight = std::chrono::floor<days>(world_.start_date + (at - kStart) + offset);
+    for (int day = 0; day <= 10; ++day) {
+      const auto opening = midnight + days{day} + office.office_from;
+      const SimTime candidate = kStart + (opening - offset - world_.start_date);
+      if (offset_at(world_, candidate) == offset) consider(candidate);
+    }
+  }
+  return first;
+}
+
+/// The user submits it again.
+void Run::resubmit(JobState& job) {
+  note("resubmitted");
+  std::ranges::fill(job.retries, 0);
+  std::ranges::fill(job.restarts, 0);
+  begin_at_first_leg(job);
 }
 
 void Run::make_final(JobState& job, FinalState state) {

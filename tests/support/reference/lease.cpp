@@ -40,10 +40,7 @@ SimDuration Run::drawn_length(const Lease& lease, Purpose purpose, const Law& la
 /// The room of the lot's machines is there.
 void Run::begin_lot(Lease& lease, std::size_t k) {
   lease.lots[k].delayed.reset();
-  if (lease.job == nullptr) {
-    held_machines_granted(lease);
-    return;
-  }
+  if (lease.job == nullptr) return held_machines_granted(lease);
   lease.lots[k].up = now_ + drawn_length(lease, Purpose::provisioning, leg_of(lease).policy.provisioning);
   draw_lifetimes(lease, k);
   draw_faults(lease, k);
@@ -102,13 +99,13 @@ void Run::set_own_end(Lease& lease) {
     lease.ending = Ending::window_over;
     lease.own_end = lease.stops = until;
   } else {
-    lease.ending = done <= cut ? Ending::completes : Ending::is_cut_off;
+    lease.ending = done <= cut ? Ending::completes : Ending::cut_off;
     lease.stops = std::min(done, cut);
     lease.own_end = std::min(moved_to_grid(lease.stops, world_.grid), until);
     if (lease.own_end != lease.stops) note("end moved to the grid");
   }
   const bool known_beforehand =
-      lease.ending == Ending::window_over || (lease.ending == Ending::is_cut_off && policy.chains);
+      lease.ending == Ending::window_over || (lease.ending == Ending::cut_off && policy.chains);
   lease.saves_all = known_beforehand && job_class.checkpoint_every > SimDuration::zero();
   if (lease.saves_all) lease.stops = std::max(lease.works, lease.stops - job_class.checkpoint_cost);
   lease.end = set_for(lease.own_end);
@@ -151,37 +148,29 @@ void Run::end_lease(Lease& lease) {
 /// A lease has ended before its work was done: what the job does next.
 void Run::after_interruption(const Lease& lease, bool saved_something) {
   JobState& job = *lease.job;
-  if (lease.ending == Ending::taken_back) note("preempted");
-  if (race_goes_on(lease)) {
+  if (lease.ending == Ending::preempted) note("preempted");
+  // It may still begin in another place of the same race.
+  if (job.races && (lease_of(job) != nullptr || has_open_request(job, lease.leg))) {
     note("first boot: ended, the race goes on");
     return;
   }
   switch (lease.ending) {
     case Ending::completes:
     case Ending::lost_race:
-      break;
-    case Ending::taken_back:
-      after_preemption(lease);
-      break;
+      return;
+    case Ending::preempted:
+      return after_preemption(lease);
     case Ending::too_few:
-      refused_at_place(job);
-      break;
+      return refused_at_place(job);
     case Ending::given_up:
       note("given up");
-      attempt_again(job);
-      break;
+      return attempt_again(job);
     case Ending::window_over:
       note(saved_something ? "window over: went on elsewhere" : "window over: nothing saved");
-      attempt_again(job);
-      break;
-    case Ending::is_cut_off:
+      return attempt_again(job);
+    case Ending::cut_off:
       if (lease.saves_all) note(saved_something ? "chained" : "nothing to chain");
-      if (lease.saves_all && saved_something) {
-        attempt_again(job);
-      } else {
-        make_final(job, FinalState::cut_off);
-      }
-      break;
+      return lease.saves_all && saved_something ? attempt_again(job) : make_final(job, FinalState::cut_off);
   }
 }
 

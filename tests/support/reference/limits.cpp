@@ -22,7 +22,7 @@ void Run::let_go_in_group(const JobState& of) {
     if (!is_of_group(job, of) || job.stage != Stage::held_by_group) continue;
     if (open_in_group(of) >= of.job_class->parallel) return;
     job.stage = Stage::open;
-    set_step(job, Step::release, at_soonest());
+    set_step(job, at_soonest(), [this, &job] { release(job); });
   }
 }
 
@@ -63,26 +63,23 @@ void Run::leave_line(JobState& job) {
   job.turn_in_line.reset();
 }
 
+/// The first in line, if it may make its requests now.
+JobState* Run::next_to_let_in(const Leg& leg) {
+  JobState* first = first_in_line(leg.policy.name);
+  return first != nullptr && is_within_limit(*first) ? first : nullptr;
+}
+
 /// Phase 3, after the steps.
 void Run::look_at_limits() {
   for (const Leg& leg : strategy_.legs) {
-    for (JobState* first = first_in_line(leg.policy.name); first != nullptr && is_within_limit(*first);
-         first = first_in_line(leg.policy.name)) {
-      const std::vector<Candidate> candidates = possible(*first, first->leg);
+    while (JobState* job = next_to_let_in(leg)) {
+      const std::vector<Candidate> candidates = possible(*job, job->leg);
       note("gate: let in later");
       if (candidates.size() > 1) note("gate: let in with several requests");
-      first->turn_in_line.reset();
-      for (const Candidate& candidate : candidates) make_request(*first, candidate);
+      job->turn_in_line.reset();
+      for (const Candidate& candidate : candidates) make_request(*job, candidate);
     }
   }
-}
-
-/// Somebody may be let in, in this instant.
-bool Run::limit_is_due() {
-  return std::ranges::any_of(strategy_.legs, [this](const Leg& leg) {
-    const JobState* first = first_in_line(leg.policy.name);
-    return first != nullptr && is_within_limit(*first);
-  });
 }
 
 }  // namespace stockout::reference

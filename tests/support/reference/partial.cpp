@@ -6,22 +6,9 @@
 // Leases of as many machines as there are: how they get them, and lose some.
 namespace stockout::reference {
 
-bool Run::is_partial(const Leg& leg, const Candidate& candidate) const {
-  return leg.partial && candidate.least > 0;
-}
-
-bool Run::is_partial(const Asked& asked) const {
-  return asked.job != nullptr && !has_queue(leg_of(asked)) && is_partial(leg_of(asked), asked.candidate);
-}
-
 std::int64_t Run::machines_within_room(const Request& request) {
   const std::int64_t room = std::max<std::int64_t>(0, room_for(request));
   return std::min(request.candidate.machines(), room / request.candidate.gpus_of_each().count());
-}
-
-/// With fewer machines than that it is refused.
-std::int64_t Run::fewest_at_once(const Request& request) const {
-  return leg_of(request).partial->gather > SimDuration::zero() ? 1 : request.candidate.least;
 }
 
 /// It gathers no more.
@@ -31,11 +18,12 @@ void Run::stop_asking(Lease& lease) {
 }
 
 /// When the lease asks for more, or asks no more.
-void Run::set_next_lot(const Lease& lease) {
+void Run::set_next_lot(Lease& lease) {
   const Partial& partial = *leg_of(lease).partial;
   const SimTime last = later(lease.granted, partial.gather);
   const SimTime next = later(now_, partial.interval);
-  set_step(*lease.job, next < last ? Step::take_lot : Step::gathered, set_for(std::min(next, last)));
+  set_step(*lease.job, set_for(std::min(next, last)),
+           [this, &lease, is_last = next >= last] { is_last ? stop_gathering(lease) : want_lot(lease); });
 }
 
 /// Phase 3: in the dispatch that follows the lease asks for more.
@@ -120,7 +108,7 @@ void Run::leave_with_machines(Lease& lease) {
   const SimTime last = later(now_, lease.notice);
   const bool loss_is_first = lease.loss.at <= last;
   if (lease.own_end <= last && !loss_is_first) return;
-  lease.ending = Ending::taken_back;
+  lease.ending = Ending::preempted;
   lease.saves_all = loss_is_first && lease.loss_saves;
   lease.end = loss_is_first ? lease.loss : from_now(lease.notice);
   lease.loss = Due{};

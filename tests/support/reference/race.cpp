@@ -48,10 +48,4 @@ void Run::lose_race(Lease& lease) {
   lease.end = from_now(SimDuration::zero());
 }
 
-/// Whether the job of a lease that has ended may still begin in another place of the same race.
-bool Run::race_goes_on(const Lease& ended) {
-  const JobState& job = *ended.job;
-  return job.races && (lease_of(job) != nullptr || has_open_request(job, ended.leg));
-}
-
 }  // namespace stockout::reference

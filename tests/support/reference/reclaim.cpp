@@ -83,10 +83,7 @@ void Run::set_leaving(Lease& lease) {
   if (lease.lots.front().delayed) note("a delayed lease was taken back");
   leave(lease);
   stop_asking(lease);
-  if (lease.loss.at != kNever) {
-    leave_with_machines(lease);
-    return;
-  }
+  if (lease.loss.at != kNever) return leave_with_machines(lease);
   const bool fits = last_checkpoint_fits(lease, lease.notice);
   const SimDuration until_end = fits ? lease.job->job_class->checkpoint_cost : lease.notice;
   const SimTime last = later(now_, until_end);
@@ -100,7 +97,7 @@ void Run::set_leaving(Lease& lease) {
     note(lease.saves_all ? "interrupted in the last checkpoint of a chain"
                          : "interrupted between the end of work and the grid");
   }
-  lease.ending = Ending::taken_back;
+  lease.ending = Ending::preempted;
   lease.saves_all = fits;
   if (fits) lease.stops = std::min(lease.stops, now_);
   lease.end = from_now(until_end);
@@ -128,7 +125,12 @@ void Run::after_preemption(const Lease& lease) {
     attempt_again(job);
   } else {
     note("restarts exhausted");
-    start_after_leg(job, lease.leg, FinalState::failed);
+    const std::size_t next = leg_after(job, lease.leg);
+    if (next == kNone) return would_be_final(job, FinalState::failed);
+    set_step(job, at_soonest(), [this, &job, next] {
+      ++job.attempt;
+      enter_leg(job, next);
+    });
   }
 }
 

@@ -6,17 +6,6 @@
 
 // Requests, and the queues in which they wait.
 namespace stockout::reference {
-namespace {
-
-/// The greatest whole number not above `ppm` millionths of `of`, for the small numbers of test worlds.
-std::int64_t millionths(std::int64_t ppm, std::int64_t of) {
-  constexpr std::int64_t kMillion = 1'000'000;
-  std::int64_t whole = of * ppm / kMillion;
-  while (whole * kMillion > of * ppm) --whole;
-  return whole;
-}
-
-}  // namespace
 
 Request Run::request_for(JobState& job, std::size_t leg, const Candidate& candidate) const {
   Request request;
@@ -61,13 +50,11 @@ std::vector<Request*> Run::withdraw(Fate fate, const std::function<bool(const Re
   return withdrawn;
 }
 
-bool Run::has_open_request(const JobState& job) const {
-  return std::ranges::any_of(requests_, [&](const Request& one) { return one.open() && one.job == &job; });
-}
-
+/// In the leg; kNone: in any leg.
 bool Run::has_open_request(const JobState& job, std::size_t leg) const {
-  return std::ranges::any_of(
-      requests_, [&](const Request& one) { return one.open() && one.job == &job && one.leg == leg; });
+  return std::ranges::any_of(requests_, [&](const Request& one) {
+    return one.open() && one.job == &job && (leg == kNone || one.leg == leg);
+  });
 }
 
 /// Waiting requests in the order of the pool's discipline; requests_ itself is in the order in which they
@@ -89,7 +76,7 @@ std::vector<Request*> Run::waiting_in_order(std::size_t p) {
       case Discipline::smallest:
         return request->candidate.gpus.count();
       case Discipline::shortest_ageing:
-        return estimate + millionths(pool_of(p).ageing_ppm, (request->entered - kStart).count());
+        return estimate + floor_of((request->entered - kStart).count() * pool_of(p).ageing_ppm, 1'000'000);
     }
     return 0;
   };

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "tests/support/reference/hosts.h"
 #include "tests/support/reference/run.h"
 
 // Which legs a job may use, which of a leg's places could ever hold it, and in which order it asks them.
@@ -98,10 +97,6 @@ bool Run::could_ever_hold(const Leg& leg, const Candidate& candidate) const {
   }
   const auto& hosts = pool_of(p).placement;
   return !hosts || put_on_hosts(*hosts, leg.compact, empty_hosts(*hosts), candidate);
-}
-
-bool Run::any_leg_possible(const JobState& job) const {
-  return std::ranges::any_of(open_legs(job), [&](std::size_t leg) { return !possible(job, leg).empty(); });
 }
 
 }  // namespace stockout::reference

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "tests/support/reference/demand.h"
-
 // Instants and rounds.
 namespace stockout::reference {
 
@@ -18,17 +16,7 @@ ReferenceResult reference_simulate(const World& world, std::size_t strategy, std
 Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     : world_{world}, strategy_{world.strategies[strategy]}, dice_{world.seed, replication} {
   last_instant_ = world.begin;
-  for (const Arrival& arrival : all_jobs(world, strategy, dice_, latest_end())) {
-    JobState& job = jobs_.emplace_back();
-    job.job = arrival.job;
-    job.recorded = arrival.recorded;
-    job.strategy =
-        arrival.recorded ? &strategy_ : &world.sources[index(job.job.source)].tenants[arrival.strategy];
-    job.job_class = &world.classes[index(job.job.job_class)];
-    job.retries.resize(job.strategy->legs.size());
-    job.restarts.resize(job.strategy->legs.size());
-    job.work_left = job.job.work;
-  }
+  add_jobs();
   pools_.resize(world.pool_count());
   result_.pools.resize(world.pool_count());
   for (std::size_t p = 0; p < pools_.size(); ++p) {
@@ -57,11 +45,12 @@ void Run::hold_from_begin() {
 }
 
 ReferenceResult Run::simulate() {
+  const auto is_open = [](const JobState& job) { return job.recorded && job.stage != Stage::final; };
   hold_from_begin();
   while (true) {
     const SimTime next = next_instant();
     const bool drains = world_.end == RunEnd::drain;
-    const bool done = drains && all_recorded_final();
+    const bool done = drains && std::ranges::none_of(jobs_, is_open);
     const SimTime dry_end = std::max(world_.window_end, last_instant_);
     const SimTime last = done ? dry_end : latest_end();
     if (next == kNever || next > last) {
@@ -81,11 +70,6 @@ SimTime Run::latest_end() const {
   return world_.end == RunEnd::time ? world_.window_end : later(world_.window_end, world_.drain_limit);
 }
 
-bool Run::all_recorded_final() const {
-  return std::ranges::all_of(jobs_,
-                             [](const JobState& job) { return !job.recorded || job.stage == Stage::final; });
-}
-
 /// Shows all of the kind that is to come to `visit`: when, and how it is played.
 template <typename Visit>
 void Run::for_each_to_come(Kind kind, Visit visit) {
@@ -99,13 +83,17 @@ void Run::for_each_to_come(Kind kind, Visit visit) {
       }
       break;
     case Kind::repair:
-      for (Failure& failure : failures_) visit(failure.repaired, [&] { is_repaired(failure); });
+      for (std::size_t p = 0; p < pools_.size(); ++p) {
+        for (Broken& broken : pools_[p].broken) visit(broken.repaired, [&, p] { is_repaired(p, broken); });
+      }
       break;
     case Kind::failure:
-      for (Failure& failure : failures_) {
-        const Lease& lease = *failure.lease;
-        const bool is_on = lease.stays() && lease.machines[failure.machine].gone == kNever;
-        if (is_on) visit(failure.due, [&] { fail(failure); });
+      for (Lease& lease : leases_) {
+        if (!lease.stays()) continue;
+        for (Failure& failure : lease.failures) {
+          const bool is_on = lease.machines[failure.machine].gone == kNever;
+          if (is_on) visit(failure.due, [&] { fail(lease, failure); });
+        }
       }
       break;
     case Kind::patience:
@@ -161,7 +149,9 @@ bool Run::play_first(Kind kind) {
 
 void Run::run_instant() {
   std::int64_t rounds = 0;
-  while (next_instant() == now_ || limit_is_due() || std::ranges::any_of(pools_, &PoolState::touched)) {
+  const auto lets_in = [this](const Leg& leg) { return next_to_let_in(leg) != nullptr; };
+  while (next_instant() == now_ || std::ranges::any_of(pools_, &PoolState::touched) ||
+         std::ranges::any_of(strategy_.legs, lets_in)) {
     ++round_;
     run_round();
     STOCKOUT_CHECK(++rounds < 10'000,
@@ -207,9 +197,10 @@ void Run::timers() {
   std::ranges::sort(steps, {}, [](const JobState* job) { return std::pair{job->job.source, job->job.row}; });
   for (JobState* job : steps) {
     const bool ticks = is_due(job->tick);
-    if (ticks) set_next_tick(*job);
+    if (ticks) job->tick = from_now(job->strategy->deadline_rule->tick);
     if (is_due(job->step_due)) {
-      do_step(*job);
+      job->step_due = Due{};
+      std::exchange(job->step, {})();
     } else if (ticks) {
       note("decided at a tick");
       decide(*job);

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "models/world/world.h"
-#include "tests/support/reference/demand.h"
-#include "tests/support/reference/hosts.h"
 #include "tests/support/reference/reference.h"
 #include "tests/support/reference/state.h"
 #include "tests/support/reference/work.h"
@@ -23,6 +21,9 @@ class Run {
   ReferenceResult simulate();
 
  private:
+  // demand.cpp
+  void add_jobs();
+
   // run.cpp
   void hold_from_begin();
   template <typename Visit>
@@ -43,7 +44,6 @@ class Run {
   Due at_soonest() { return at_soonest(now_); }
   SimTime after_this_instant() const;
   SimTime latest_end() const;
-  bool all_recorded_final() const;
 
   // route.cpp
   std::vector<std::size_t> open_legs(const JobState& job) const;
@@ -54,7 +54,6 @@ class Run {
   std::vector<Candidate> places_in_order(const JobState& job, std::size_t leg);
   std::vector<Candidate> possible(const JobState& job, std::size_t leg) const;
   bool could_ever_hold(const Leg& leg, const Candidate& candidate) const;
-  bool any_leg_possible(const JobState& job) const;
 
   // books.cpp
   const Pool& pool_of(std::size_t pool) const { return world_.pool(pool_id(pool)); }
@@ -77,11 +76,14 @@ class Run {
   void capacity_step(std::size_t pool, std::size_t source);
   void capacity_changed(std::size_t pool, std::size_t source, std::int64_t before);
   void start_delayed(std::size_t pool, std::size_t source);
-  std::vector<Delayed> delayed_ones(std::size_t pool, std::size_t source);
+  std::vector<std::pair<Lease*, std::size_t>> delayed_ones(std::size_t pool, std::size_t source);
   std::int64_t gpus_of_lot(const Lease& lease, std::size_t lot) const;
 
   // hosts.cpp
   bool has_hosts(std::size_t pool) const { return pool_of(pool).placement.has_value(); }
+  FreeGpus empty_hosts(const Placement& placement) const;
+  std::optional<Hosts> put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
+                                    const Candidate& candidate) const;
   FreeGpus free_on_hosts(std::size_t pool, const std::vector<Lease*>& freed);
   std::optional<Hosts> hosts_for(const Asked& asked, const std::vector<Lease*>& freed);
   bool finds_hosts(const Asked& asked);
@@ -96,8 +98,7 @@ class Run {
   void close(Request& request, Fate fate);
   void refuse(Request& request);
   std::vector<Request*> withdraw(Fate fate, const std::function<bool(const Request&)>& which);
-  bool has_open_request(const JobState& job) const;
-  bool has_open_request(const JobState& job, std::size_t leg) const;
+  bool has_open_request(const JobState& job, std::size_t leg = kNone) const;
   std::vector<Request*> waiting_in_order(std::size_t pool);
 
   // dispatch.cpp
@@ -128,12 +129,11 @@ class Run {
   Draw draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const;
   void draw_lifetimes(Lease& lease, std::size_t lot);
   void draw_faults(Lease& lease, std::size_t lot);
-  void add_failure(Failure failure, SimDuration life);
-  void fail(Failure& failure);
-  void reclaim_machine(const Failure& failure, SimDuration notice);
-  void take_from_capacity(Failure& failure);
-  void is_repaired(Failure& failure);
-  std::int64_t gpus_lost(const Failure& failure) const;
+  void add_failure(Lease& lease, Failure failure, SimDuration life);
+  void fail(Lease& lease, const Failure& failure);
+  void reclaim_machine(Lease& lease, const Failure& failure, SimDuration notice);
+  void take_from_capacity(const Lease& lease, const Failure& failure);
+  void is_repaired(std::size_t pool, Broken& broken);
 
   // reclaim.cpp
   std::int64_t loss_now(const Lease& lease);
@@ -146,12 +146,9 @@ class Run {
   void after_preemption(const Lease& lease);
 
   // partial.cpp
-  bool is_partial(const Leg& leg, const Candidate& candidate) const;
-  bool is_partial(const Asked& asked) const;
   std::int64_t machines_within_room(const Request& request);
-  std::int64_t fewest_at_once(const Request& request) const;
   void stop_asking(Lease& lease);
-  void set_next_lot(const Lease& lease);
+  void set_next_lot(Lease& lease);
   void want_lot(Lease& lease);
   void serve_lots(std::size_t pool, LeaseClass lease_class);
   void take_lot(Lease& lease);
@@ -166,7 +163,6 @@ class Run {
   std::uint64_t draws_of(const Request& request) const;
   void win_race(Lease& winner);
   void lose_race(Lease& lease);
-  bool race_goes_on(const Lease& ended);
 
   // held.cpp
   std::size_t parent_of(std::size_t pool) const { return index(held_pool(pool).landlord); }
@@ -184,8 +180,6 @@ class Run {
   void window_ends(std::size_t pool);
   void empty_queue(std::size_t pool);
   void end_held_lease(Lease& lease);
-
-  // bookings.cpp
   bool is_of_booking(const Request& request) const;
   void decide_booking(std::size_t pool);
   bool promise_fits(std::size_t pool) const;
@@ -195,11 +189,9 @@ class Run {
   // elastic.cpp
   std::int64_t machines_leased(std::size_t pool) const;
   std::int64_t machines_present(std::size_t pool) const;
-  std::int64_t machines_free(std::size_t pool) const;
   std::int64_t gpus_waiting(std::size_t pool) const;
   std::int64_t machines_wanted(std::size_t pool) const;
   void resize(std::size_t pool);
-  void note_idle_machines(std::size_t pool);
   void give_back_idle_machines(std::size_t pool);
   void ask_for_machines(std::size_t pool);
   void serve_elastic(std::size_t pool);
@@ -207,11 +199,10 @@ class Run {
   void machines_come(std::size_t pool);
 
   // jobs.cpp
-  void set_step(JobState& job, Step step, Due due, std::size_t leg = 0);
+  void set_step(JobState& job, Due due, const std::function<void()>& step);
   void arrive(JobState& job);
   void release(JobState& job);
   void begin_at_first_leg(JobState& job);
-  void do_step(JobState& job);
   Lease* lease_of(const JobState& job);
   void enter_leg(JobState& job, std::size_t leg);
   void ask_first_place(JobState& job);
@@ -222,19 +213,17 @@ class Run {
   void own_wait_ends(JobState& job);
   void exhausted(JobState& job, FinalState outcome);
   void attempt_again(JobState& job);
-  void start_after_leg(JobState& job, std::size_t leg, FinalState outcome);
   void would_be_final(JobState& job, FinalState state);
+  void resubmit(JobState& job);
+  SimTime next_office_time(const Resubmission& office, SimTime at) const;
   void make_final(JobState& job, FinalState state);
 
   // deadline.cpp
   bool follows_rule(const JobState& job) const { return job.strategy->deadline_rule.has_value(); }
   void release_by_rule(JobState& job);
-  void set_next_tick(JobState& job);
   bool leg_is_open(const JobState& job, std::size_t leg) const;
-  bool has_room_now(JobState& job, std::size_t leg);
   void decide(JobState& job);
   SimDuration work_done(const JobState& job);
-  std::int64_t safe_rate(const JobState& job) const;
   std::size_t wanted_leg(JobState& job, std::size_t state);
   void give_up(Lease& lease);
 
@@ -247,19 +236,17 @@ class Run {
   void come_to_limit(JobState& job, const std::vector<Candidate>& candidates);
   void leave_line(JobState& job);
   void look_at_limits();
-  bool limit_is_due();
+  JobState* next_to_let_in(const Leg& leg);
 
   // totals.cpp
   ClassTotals& totals_of(const Asked& asked);
   void add_capacity_until(SimTime at);
-  GpuTime area_of(const Lease& lease, SimTime from, SimTime to) const;
+  GpuTime area_of(const Lease& lease) const;
   void count_requests();
   void count_leases();
   void tell(const JobState& job);
   ReferenceResult result();
   void note(const std::string& what) { ++result_.happened[what]; }
-
-  // usage.cpp
   void add_usage(UsageKey key, MachineCount machines, SimTime from, SimTime to);
   void book(const Lease& lease);
   void book_held_pools();
@@ -270,7 +257,6 @@ class Run {
   std::deque<JobState> jobs_;  // in order of arrival
   std::deque<Request> requests_;
   std::deque<Lease> leases_;
-  std::deque<Failure> failures_;
   std::vector<PoolState> pools_;
   SimTime now_{};
   SimTime last_instant_{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,25 +20,16 @@ inline PoolId pool_id(std::size_t pool) { return PoolId{static_cast<std::uint16_
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 inline constexpr std::int64_t kNoLimit = std::int64_t{1} << 40;  // GPUs
 
+/// Free GPUs of each host, and the host of each machine.
+using FreeGpus = std::vector<std::int64_t>;
+using Hosts = std::vector<std::size_t>;
+
 /// Something that is to happen at `at`, not before round number `round` (rounds are counted over the whole
 /// run), among equals in order of `order`. `at` == kNever: it is not to happen.
 struct Due {
   SimTime at = kNever;
   std::int64_t round = 0;
   std::int64_t order = 0;
-};
-
-/// What a job does next, in phase 3.
-enum class Step : std::uint8_t {
-  release,    // its group lets it go
-  attempt,    // a new attempt from the first leg
-  resubmit,   // the user submits it again
-  pass_on,    // the same attempt enters leg `step_leg`
-  start_at,   // a new attempt that starts at leg `step_leg`
-  ask_place,  // the at-once leg asks its place number `place`
-  take_lot,   // its lease, that has too few machines, asks for the others
-  gathered,   // its lease asks no more
-  decide,     // its deadline rule decides
 };
 
 enum class Stage : std::uint8_t { to_come, held_by_group, open, final };
@@ -59,9 +51,8 @@ struct JobState {
   std::vector<std::int64_t> retries;   // used, by leg
   std::vector<std::int64_t> restarts;  // used, by leg
   SimDuration work_left{};
-  Due step_due;
-  Step step = Step::release;
-  std::size_t step_leg = 0;
+  Due step_due;                              // in phase 3 ...
+  std::function<void()> step;                // ... it does this
   Due patience;                              // of the leg it is in
   Due own_wait;                              // its own maximum wait
   Due tick;                                  // of its deadline rule
@@ -71,6 +62,11 @@ struct JobState {
   bool past_last = false;                // it waits for kept requests after its last leg
   SimTime barred[2] = {kNever, kNever};  // by leg: the instant in which all its places refused
 };
+
+/// What identifies a job in random draws: its source and its row there.
+inline std::uint64_t draw_entity(const Job& job) {
+  return (static_cast<std::uint64_t>(index(job.source)) << 48) + job.row;
+}
 
 /// What is asked for in a pool, and what a lease has when that is granted.
 struct Asked {
@@ -87,6 +83,14 @@ inline const Leg& leg_of(const Asked& asked) { return asked.job->strategy->legs[
 
 /// Requests of the leg wait in the pool's queue.
 inline bool has_queue(const Leg& leg) { return leg.policy.held || leg.policy.admission == Admission::queue; }
+
+/// The candidate is one of a leg that takes fewer machines than it asks for.
+inline bool is_partial(const Leg& leg, const Candidate& candidate) {
+  return leg.partial && candidate.least > 0;
+}
+inline bool is_partial(const Asked& asked) {
+  return asked.job != nullptr && is_partial(leg_of(asked), asked.candidate);
+}
 
 inline bool has_too_many_machines(const Leg& leg, const Candidate& candidate) {
   return leg.policy.machines_max != 0 && candidate.machines() > leg.policy.machines_max;
@@ -112,15 +116,7 @@ struct Request : Asked {
 };
 
 /// How a lease of a job ends.
-enum class Ending : std::uint8_t {
-  completes,
-  is_cut_off,
-  window_over,
-  taken_back,
-  given_up,
-  lost_race,
-  too_few
-};
+enum class Ending : std::uint8_t { completes, cut_off, window_over, preempted, given_up, lost_race, too_few };
 
 /// Machines that are granted together: all of a lease, but for a partial one.
 struct Lot {
@@ -138,6 +134,14 @@ struct Machine {
   SimTime gone = kNever;     // before the others
 };
 
+/// The end of a machine's lifetime, or a fault of it.
+struct Failure {
+  std::size_t machine = 0;
+  const FaultRule* rule = nullptr;  // none: its lifetime is over
+  SimDuration repair{};
+  Due due = {};
+};
+
 struct Lease : Asked {
   std::int64_t attempt = 0;
   std::uint64_t draws = 0;  // what stands for the attempt in its draws
@@ -145,6 +149,7 @@ struct Lease : Asked {
   SimTime granted{};
   std::vector<Machine> machines;
   std::vector<Lot> lots;
+  std::vector<Failure> failures;
   bool gathers = false;        // a partial one: it asks for more machines
   SimTime completed = kNever;  // it has got all that will come
   SimTime up = kNever;         // all machines are up
@@ -171,21 +176,20 @@ struct Lease : Asked {
   [[nodiscard]] bool stays() const { return open() && !leaving; }
 };
 
-/// The lifetime of a machine of a lease, or a fault of it.
-struct Failure {
-  Lease* lease = nullptr;
-  std::size_t machine = 0;
-  const FaultRule* rule = nullptr;  // none: its lifetime is over
-  Due due = {};
-  SimDuration repair{};
-  bool out = false;   // its GPUs are gone from the capacity ...
-  Due repaired = {};  // ... until then
-};
+/// GPUs of the lease's machines for which `which` holds.
+template <typename Which>
+std::int64_t gpus_where(const Lease& lease, Which which) {
+  std::int64_t gpus = 0;
+  for (const Machine& machine : lease.machines) gpus += which(machine) ? machine.part.gpus : 0;
+  return gpus;
+}
 
-/// A lot that waits for room that is granted to it.
-struct Delayed {
-  Lease* lease = nullptr;
-  std::size_t lot = 0;
+/// GPUs of a machine that is broken: until it is repaired they are gone from the capacity of the source, or
+/// of a held pool.
+struct Broken {
+  std::size_t source = kNone;
+  std::int64_t gpus = 0;
+  Due repaired;
 };
 
 /// What an hour costs, and what is done in it.
@@ -219,6 +223,7 @@ struct PoolState {
   std::vector<SimTime> idle_since;  // an elastic pool: by free machine, the oldest first
   std::vector<Lease*> want_lots;    // partial leases that ask in the next dispatch
   std::vector<SourceState> sources;
+  std::vector<Broken> broken;
   bool touched = false;                // to be dispatched in this round's phase 5, or the next
   std::vector<SimTime> touched_later;  // starts_first: it is to be dispatched at each of these instants
 };

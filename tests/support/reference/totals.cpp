@@ -4,6 +4,19 @@
 
 // The run is over: what is told of pools, and of jobs.
 namespace stockout::reference {
+namespace {
+
+constexpr SimDuration kHour{std::chrono::hours{1}};
+
+/// The billing rule, in words: nothing for nothing, else whole steps, and at least the least.
+SimDuration billed_length(const BillingRule& rule, SimDuration used) {
+  if (used <= SimDuration::zero()) return SimDuration::zero();
+  const SimDuration over = rule.step > SimDuration::zero() ? used % rule.step : SimDuration::zero();
+  const SimDuration billed = over > SimDuration::zero() ? used - over + rule.step : used;
+  return std::max(billed, rule.least);
+}
+
+}  // namespace
 
 ClassTotals& Run::totals_of(const Asked& asked) {
   return result_.pools[asked.pool].classes[static_cast<std::size_t>(asked.lease_class)];
@@ -28,15 +41,68 @@ void Run::add_capacity_until(SimTime at) {
   }
 }
 
-/// GPU-milliseconds of the lease within [from, to].
-GpuTime Run::area_of(const Lease& lease, SimTime from, SimTime to) const {
+/// GPU-milliseconds of the lease from kStart on.
+GpuTime Run::area_of(const Lease& lease) const {
   GpuTime area;
   for (const Machine& machine : lease.machines) {
-    const SimTime ends = std::min({machine.gone, lease.ended, to});
-    const SimDuration length = ends - std::max(lease.lots[machine.lot].granted, from);
+    const SimTime ends = std::min({machine.gone, lease.ended, end_});
+    const SimDuration length = ends - std::max(lease.lots[machine.lot].granted, kStart);
     area += GpuCount{machine.part.gpus} * std::max(length, SimDuration::zero());
   }
   return area;
+}
+
+/// Machines used from `from` to `to`, hour by hour; what the billing rule adds counts in the hour of the end.
+void Run::add_usage(UsageKey key, MachineCount machines, SimTime from, SimTime to) {
+  if (to <= from) return;
+  auto& hours = result_.usage[key].hours;
+  for (std::int64_t hour = (from - kStart) / kHour; hour <= (to - kStart) / kHour; ++hour) {
+    const SimTime begins = kStart + hour * kHour;
+    const SimDuration within = std::min(to, begins + kHour) - std::max(from, begins);
+    hours[hour].used += machines * within;
+    hours[hour].billed += machines * within;
+  }
+  hours[(to - kStart) / kHour].billed += machines * (billed_length(world_.billing, to - from) - (to - from));
+}
+
+/// A lease of a recorded job: each machine for itself.
+void Run::book(const Lease& lease) {
+  const auto key_of = [&](const Part& part) {
+    return UsageKey{part.line.value(), lease.job->job.user, lease.job->job.job_class};
+  };
+  SimDuration length{};  // of all machines together
+  for (const Machine& machine : lease.machines) {
+    const Lot& lot = lease.lots[machine.lot];
+    const SimTime ended = std::min({machine.gone, lease.ended, end_});
+    add_usage(key_of(machine.part), MachineCount{1}, lot.up, ended);
+    length += ended - lot.granted;
+  }
+  const Candidate& all = lease.candidate;
+  TimeSplit split{.useful = GpuTime{lease.useful}, .redone = GpuTime{lease.redone}};
+  split.unused = GpuTime{all.unused.count() * length.count() / all.machines()};
+  split.overhead = area_of(lease) - split.useful - split.redone - split.unused;
+  result_.usage[key_of(all.parts[0])].split += split;
+}
+
+/// Machines that are held, and what of their time no lease had.
+void Run::book_held_pools() {
+  for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
+    const HeldPool& held = held_pool(p);
+    const UsageKey key{held.line, UserId{}, ClassId{}};
+    GpuTime idle;
+    const auto hold = [&](MachineCount machines, SimTime came, SimTime went) {
+      const SimTime from = std::max(kStart, came);
+      add_usage(key, machines, from, std::min(result_.hold_end, went));
+      const SimDuration length = std::max(SimDuration::zero(), std::min(end_, went) - from);
+      idle += held.machine_gpus() * machines.count() * length;
+    };
+    if (pools_[p].created != kNever) hold(held.machines, pools_[p].created, held.until);
+    for (const Lease& lease : leases_) {
+      if (lease.held_pool == p && lease.came != kNever) hold(MachineCount{1}, lease.came, lease.ended);
+      if (lease.pool == p) idle -= area_of(lease);
+    }
+    result_.usage[key].split.idle += idle;
+  }
 }
 
 void Run::count_requests() {
@@ -64,12 +130,12 @@ void Run::count_leases() {
     ClassTotals& totals = totals_of(lease);
     PoolTotals& pool = result_.pools[lease.pool];
     const auto counts = [&](SimTime at) { return kStart <= at && at <= end_; };
-    if (counts(lease.ended) && lease.ending == Ending::taken_back)
+    if (counts(lease.ended) && lease.ending == Ending::preempted)
       ++(lease.broke ? totals.faults : totals.preemptions);
     for (const Machine& machine : lease.machines) {
       if (counts(machine.gone)) ++(machine.broke ? totals.faults : totals.preemptions);
     }
-    const GpuTime area = area_of(lease, kStart, end_);
+    const GpuTime area = area_of(lease);
     const bool is_recorded = lease.job != nullptr && lease.job->recorded;
     pool.leased += area;
     totals.leased += area;
@@ -93,7 +159,7 @@ void Run::tell(const JobState& job) {
   for (const Lease& lease : leases_) {  // in order of grant
     if (lease.job != &job) continue;
     const SimTime ended = std::min(lease.ended, end_);
-    const bool preempted = !lease.open() && lease.ending == Ending::taken_back;
+    const bool preempted = !lease.open() && lease.ending == Ending::preempted;
     outcome.first_grant = std::min(outcome.first_grant, lease.granted);
     first_ran = std::min(first_ran, lease.first_ran);
     // Rivals are counted once.

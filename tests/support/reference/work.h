@@ -1,10 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/workload/jobs.h"
 
+// Work, and the checkpoints that save it.
 namespace stockout::reference {
+
+/// The greatest whole number not above a / b, for b above 0.
+inline std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 /// How far a lease got.
 struct Progress {
@@ -13,15 +18,37 @@ struct Progress {
 };
 
 /// How long `work` takes at `rate` millionths of the reference's speed: whole milliseconds, rounded up.
-[[nodiscard]] SimDuration time_at(std::int64_t rate, SimDuration work);
+inline SimDuration time_at(std::int64_t rate, SimDuration work) {
+  return SimDuration{-floor_of(-work.count() * 1'000'000, rate)};
+}
 
 /// How much of `left` is done in `time` at that rate: rounded down, at most all of it.
-[[nodiscard]] SimDuration work_in(SimDuration time, std::int64_t rate, SimDuration left);
+inline SimDuration work_in(SimDuration time, std::int64_t rate, SimDuration left) {
+  return std::min(left, SimDuration{time.count() * rate / 1'000'000});
+}
 
-/// From the first moment of work, of so much time on the machine, to the last: with the class's checkpoints.
-[[nodiscard]] SimDuration time_needed(SimDuration work, const JobClass& job_class);
+/// From the first moment of work, of so much time on the machine, to the last. A checkpoint is written after
+/// every part but the last.
+inline SimDuration time_needed(SimDuration work, const JobClass& job_class) {
+  SimDuration needed = work;
+  if (job_class.checkpoint_every == SimDuration::zero()) return needed;
+  for (; work > job_class.checkpoint_every; work -= job_class.checkpoint_every) {
+    needed += job_class.checkpoint_cost;
+  }
+  return needed;
+}
 
 /// After `elapsed` since the first moment of work, which may be negative: not yet begun.
-[[nodiscard]] Progress progress_after(SimDuration elapsed, const JobClass& job_class);
+inline Progress progress_after(SimDuration elapsed, const JobClass& job_class) {
+  const SimDuration every = job_class.checkpoint_every;
+  if (elapsed <= SimDuration::zero()) return {};
+  if (every == SimDuration::zero()) return {.saved = {}, .unsaved = elapsed};
+  SimDuration saved{};
+  for (; elapsed >= every + job_class.checkpoint_cost; elapsed -= every + job_class.checkpoint_cost) {
+    saved += every;
+  }
+  return {.saved = saved,
+          .unsaved = std::min(elapsed, every)};  // beyond `every` a checkpoint is being written
+}
 
 }  // namespace stockout::reference
