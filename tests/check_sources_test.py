@@ -111,5 +111,47 @@ class House(Tree):
         self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
 
 
+class Contract(Tree):
+    RULES = (
+        "# The contract\n\n## 1. Time\n\n- **R1.1** A run begins.\n- **R1.2** A run ends.\n\n"
+        'Tests: "A run\nbegins"; `rules_run_test.cpp`\n'
+    )
+
+    def setUp(self):
+        super().setUp()
+        self.write("tests/rules_run_test.cpp", 'TEST_CASE("A run begins", "[rules]") {}\n')
+        self.write("tests/support/reference/run.cpp", "/// R1.1\n")
+        self.write("models/simulation/README.md", self.RULES)
+
+    def test_a_clean_tree_has_nothing_to_say(self):
+        self.assertEqual(self.run_check("check_contract.py"), [])
+
+    def test_rules_are_numbered_in_order(self):
+        self.write("models/simulation/README.md", self.RULES.replace("R1.2", "R1.3"))
+        self.assertEqual(self.run_check("check_contract.py"), ["models/simulation/README.md:6: R1.3 does not follow R1.1"])
+
+    def test_a_number_that_is_used_twice_is_found(self):
+        self.write("models/simulation/README.md", self.RULES.replace("R1.2", "R1.1"))
+        self.assertEqual(self.run_check("check_contract.py"), ["models/simulation/README.md:6: R1.1 does not follow R1.1"])
+
+    def test_a_test_that_is_not_there_is_found(self):
+        self.write("tests/rules_run_test.cpp", 'TEST_CASE("A run ends", "[rules]") {}\n')
+        self.assertEqual(
+            self.run_check("check_contract.py"), ['models/simulation/README.md:8: no test is called "A run begins"']
+        )
+
+    def test_a_section_whose_last_rules_name_no_test_is_found(self):
+        self.write("models/simulation/README.md", self.RULES + "\n- **R1.3** A run is long.\n")
+        self.assertEqual(
+            self.run_check("check_contract.py"), ["models/simulation/README.md:11: names no test that holds it"]
+        )
+
+    def test_a_rule_that_is_played_but_not_there_is_found(self):
+        self.write("tests/support/reference/run.cpp", "/// R2.1\n")
+        self.assertEqual(
+            self.run_check("check_contract.py"), ["tests/support/reference/run.cpp:1: the contract has no R2.1"]
+        )
+
+
 if __name__ == "__main__":
     unittest.main()

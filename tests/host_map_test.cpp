@@ -1,4 +1,4 @@
-// Where machines go: HostMap against the rule of models/simulation/README.md ("Hosts"), said as plainly as
+// Where machines go: HostMap against the rule of models/simulation/README.md (section 4), said as plainly as
 // possible; and by hand.
 
 #include <algorithm>

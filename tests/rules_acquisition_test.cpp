@@ -1,6 +1,6 @@
-// How a job gets its GPUs: legs, places, races, retries (design, section 7; models/simulation/README.md, "A
-// job"). Times in seconds. Every world is run by both implementations. Jobs of class 1, "blockers", hold
-// pools busy.
+// How a job gets its GPUs: legs, places, races, retries (design, section 7; models/simulation/README.md,
+// sections 3 and 13). Times in seconds. Every world is run by both implementations. Jobs of class 1,
+// "blockers", hold pools busy.
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-// Pools with placement (models/simulation/README.md, "Hosts"). Times in seconds; hosts of 8 GPUs. Class 0
-// buys on demand, class 1 spot, class 2 flex.
+// Pools with placement (models/simulation/README.md, section 4, hosts). Times in seconds; hosts of 8 GPUs.
+// Class 0 buys on demand, class 1 spot, class 2 flex.
 
 #include <catch2/catch.hpp>
 

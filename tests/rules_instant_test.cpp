@@ -1,4 +1,4 @@
-// The order of things inside one instant (design, section 4; models/simulation/README.md, "One instant").
+// The order of things inside one instant (design, section 4; models/simulation/README.md, section 2).
 // Times in seconds. Every world is run by both implementations.
 
 #include <catch2/catch.hpp>

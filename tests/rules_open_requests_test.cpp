@@ -1,4 +1,4 @@
-// A model with a bound on open requests (models/simulation/README.md, "Open requests"). Times in seconds.
+// A model with a bound on open requests (models/simulation/README.md, section 14). Times in seconds.
 
 #include <catch2/catch.hpp>
 

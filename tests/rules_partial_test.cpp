@@ -1,4 +1,4 @@
-// Leases with fewer machines than asked (models/simulation/README.md, "Partial leases"). Times in seconds;
+// Leases with fewer machines than asked (models/simulation/README.md, section 10). Times in seconds;
 // every GPU is a machine. Class 0 buys spot with fewer machines, class 1 on demand.
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
-// Queues, held pools, shapes and the length of leases (design, sections 5 to 8; models/simulation/README.md).
+// Queues, held pools, shapes and the length of leases (design, sections 5 to 8; models/simulation/README.md,
+// sections 5, 7 and 12).
 // Times in seconds. Every world is run by both implementations.
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Strategies that look at prices (models/simulation/README.md, "Cheapest first"). Times in seconds.
+// Strategies that look at prices (models/simulation/README.md, section 3). Times in seconds.
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-// Who goes first: named assumptions of a pool (models/simulation/README.md, "Dispatch of a zone pool"). Times
+// Who goes first: named assumptions of a pool (models/simulation/README.md, sections 5 and 6). Times
 // in seconds.
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Races in several places (models/simulation/README.md, "First boot"). Times in seconds.
+// Races in several places (models/simulation/README.md, section 11). Times in seconds.
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-// Leases that are taken back (design, section 6 "Reclaim" and section 8; models/simulation/README.md, "A
-// lease" and "Dispatch of a zone pool"). Times in seconds. Every world is run by both implementations. Class
+// Leases that are taken back (design, section 6 "Reclaim" and section 8; models/simulation/README.md,
+// sections 4, 7 and 9). Times in seconds. Every world is run by both implementations. Class
 // 0 buys spot, class 1 on demand, class 2 flex.
 
 #include <algorithm>

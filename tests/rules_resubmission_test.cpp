@@ -1,4 +1,5 @@
-// The person who submits a failed job again (design, section 7: "a person is in the loop too"). Times in
+// The person who submits a failed job again (design, section 7: "a person is in the loop too";
+// models/simulation/README.md, section 13). Times in
 // seconds; time 0 is Monday, 2026-08-03, midnight. Every world is run by both implementations.
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// What a run covers and how it ends (design, sections 6 and 9; models/simulation/README.md, "Time" and
-// "End"). Times in seconds. Every world is run by both implementations.
+// What a run covers and how it ends (design, sections 6 and 9; models/simulation/README.md, sections 1
+// and 15). Times in seconds. Every world is run by both implementations.
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-// Capacity that falls below what leases hold (models/simulation/README.md, "Capacity falls"), on worlds
+// Capacity that falls below what leases hold (models/simulation/README.md, section 4), on worlds
 // worked out on paper. Times in seconds. Every world is run by both implementations. Class 0 buys spot, class
 // 1 on demand, class 2 flex.
 

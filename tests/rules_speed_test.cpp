@@ -1,4 +1,4 @@
-// Work at other rates than the reference's (models/simulation/README.md, "A lease", "Work"). Times in
+// Work at other rates than the reference's (models/simulation/README.md, section 7). Times in
 // seconds. Every world is run by both implementations. Class 0 buys spot, class 1 on demand.
 
 #include <catch2/catch.hpp>
