@@ -3,10 +3,10 @@
 #include "models/supply/capacity_path.h"
 #include "tests/support/reference/run.h"
 
-// Who holds which GPUs, and how many there are.
+// Section 4: who holds which GPUs, and how many there are.
 namespace stockout::reference {
 
-/// The capacity source that the class draws on, or kNone: it is unlimited, or the pool is held.
+/// R4.1: The capacity source that the class draws on, or kNone: it is unlimited, or the pool is held.
 std::size_t Run::source_of(std::size_t p, LeaseClass lease_class) const {
   const auto& sources = pool_of(p).capacity;
   const auto names_it = [lease_class](const CapacitySource& source) {
@@ -20,8 +20,8 @@ bool Run::draws_on(const Asked& asked, std::size_t pool, std::size_t source) con
   return asked.pool == pool && source_of(pool, asked.lease_class) == source;
 }
 
-/// All steps of the source in this replication. The levels of a chain come from the function that the chain's
-/// own tests hold to its theory.
+/// R4.2, R4.3: All steps of the source in this replication. The levels of a chain come from the function
+/// that the chain's own tests hold to its theory.
 std::vector<CapacityStep> Run::steps_of(const CapacitySource& source) const {
   if (source.chain == nullptr) return source.steps;
   CapacityPath path{source, dice_, world_.begin, latest_end()};
@@ -34,8 +34,8 @@ std::vector<CapacityStep> Run::steps_of(const CapacitySource& source) const {
   return steps;
 }
 
-/// What the steps say, or in a held pool the machines that are there, less what is broken. `source` does not
-/// matter in a held pool.
+/// R4.4, R8.9, R12.2: What the steps say, or in a held pool the machines that are there, less what is
+/// broken. `source` does not matter in a held pool.
 std::int64_t Run::capacity_of(std::size_t p, std::size_t source) const {
   std::int64_t gpus = 0;
   if (!is_held(p)) {
@@ -61,7 +61,7 @@ std::int64_t Run::gpus_staying(const Lease& lease) const {
   return gpus_where(lease, [](const Machine& machine) { return !machine.leaving; });
 }
 
-/// GPUs of leases of the source that are not leaving.
+/// R4.4: GPUs of leases of the source that are not leaving.
 std::int64_t Run::staying(std::size_t pool, std::size_t source, bool with_spot) const {
   std::int64_t gpus = 0;
   for (const Lease& lease : leases_) {
@@ -71,13 +71,13 @@ std::int64_t Run::staying(std::size_t pool, std::size_t source, bool with_spot) 
   return gpus;
 }
 
-/// GPUs by which leases that are not leaving exceed the source's capacity.
+/// R16.5: GPUs by which leases that are not leaving exceed the source's capacity.
 std::int64_t Run::shortage(std::size_t pool, std::size_t source) const {
   return std::max<std::int64_t>(0, staying(pool, source, /*with_spot=*/true) - capacity_of(pool, source));
 }
 
-/// By how much the leases of the source, leaving ones included, exceed what is there for those that stay;
-/// negative: by how much they do not.
+/// R4.4: By how much the leases of the source, leaving ones included, exceed what is there for those
+/// that stay; negative: by how much they do not.
 std::int64_t Run::overhang(std::size_t pool, std::size_t source) const {
   std::int64_t gpus = 0;
   for (const Lease& lease : leases_) {
@@ -86,7 +86,8 @@ std::int64_t Run::overhang(std::size_t pool, std::size_t source) const {
   return gpus - capacity_of(pool, source) - shortage(pool, source);
 }
 
-/// GPUs of a held pool that no lease has; negative while a lease works out its notice on a broken machine.
+/// R12.6: GPUs of a held pool that no lease has; negative while a lease works out its notice on a broken
+/// machine.
 std::int64_t Run::room_in_held(std::size_t p) const {
   std::int64_t room = capacity_of(p, kNone);
   for (const Lease& lease : leases_) {
@@ -95,7 +96,7 @@ std::int64_t Run::room_in_held(std::size_t p) const {
   return room;
 }
 
-/// GPUs that bookings keep from everybody else while they gather.
+/// R12.19: GPUs that bookings keep from everybody else while they gather.
 std::int64_t Run::gathered_for(std::size_t p, std::size_t source) const {
   std::int64_t gpus = 0;
   for (const Request& request : requests_) {
@@ -105,7 +106,8 @@ std::int64_t Run::gathered_for(std::size_t p, std::size_t source) const {
   return gpus;
 }
 
-/// GPUs that are kept from an at-once request because they gather for the head of the queue.
+/// R5.5 to R5.8: GPUs that are kept from an at-once request because they gather for the head of the
+/// queue.
 std::int64_t Run::kept_for_head(const Request& request) {
   const std::size_t p = request.pool;
   if (is_held(p) || !pool_of(p).hold_for_head || request.job == nullptr || request.queues()) return 0;
@@ -115,7 +117,7 @@ std::int64_t Run::kept_for_head(const Request& request) {
   return waiting.empty() ? 0 : waiting.front()->candidate.gpus.count();
 }
 
-/// GPUs that the request may have, those of spot leases too if it is stronger.
+/// R4.4, R12.6: GPUs that the request may have, those of spot leases too if it is stronger.
 std::int64_t Run::room_for(const Request& request) {
   const std::size_t p = request.pool;
   if (is_held(p)) return is_over(p) ? 0 : room_in_held(p);
@@ -126,6 +128,7 @@ std::int64_t Run::room_for(const Request& request) {
          kept_for_head(request);
 }
 
+/// R6.4, R4.21, R10.3.
 bool Run::fits(const Request& request) {
   if (is_partial(request)) {
     const bool gathers = leg_of(request).partial->gather > SimDuration::zero();
@@ -135,7 +138,7 @@ bool Run::fits(const Request& request) {
   return !has_hosts(request.pool) || finds_hosts(request);
 }
 
-/// Phase 2: the step of a capacity source that is due, if any.
+/// R4.5: Phase 2: the step of a capacity source that is due, if any.
 void Run::capacity_step(std::size_t p, std::size_t s) {
   SourceState& source = pools_[p].sources[s];
   if (source.next_step == source.steps.size() || source.steps[source.next_step].at != now_) return;
@@ -144,7 +147,7 @@ void Run::capacity_step(std::size_t p, std::size_t s) {
   capacity_changed(p, s, before);
 }
 
-/// A source has not the capacity any more that it had before.
+/// R4.5, R4.6, R4.9: A source has not the capacity any more that it had before.
 void Run::capacity_changed(std::size_t p, std::size_t s, std::int64_t before) {
   touch(p);
   const std::int64_t after = capacity_of(p, s);
@@ -161,7 +164,8 @@ std::int64_t Run::gpus_of_lot(const Lease& lease, std::size_t lot) const {
   return gpus_where(lease, [lot](const Machine& machine) { return machine.lot == lot; });
 }
 
-/// Room has come free in the source, or its capacity has risen: those whose turn it is start up.
+/// R4.9, R4.10, R4.28: Room has come free in the source, or its capacity has risen: those whose turn it
+/// is start up.
 void Run::start_delayed(std::size_t p, std::size_t source) {
   if (source == kNone) return;
   const auto delayed = delayed_ones(p, source);
@@ -179,7 +183,7 @@ void Run::start_delayed(std::size_t p, std::size_t source) {
   }
 }
 
-/// Lots in the order in which they joined the list.
+/// R4.8: Lots in the order in which they joined the list.
 std::vector<std::pair<Lease*, std::size_t>> Run::delayed_ones(std::size_t p, std::size_t source) {
   std::vector<std::pair<Lease*, std::size_t>> delayed;
   for (Lease& lease : leases_) {

@@ -3,7 +3,8 @@
 #include "tests/support/reference/run.h"
 #include "tests/support/reference/work.h"
 
-// Jobs whose strategy has a deadline rule: which of two legs they should be on, decided again and again.
+// Section 13: jobs whose strategy has a deadline rule: which of two legs they should be on, decided
+// again and again.
 namespace stockout::reference {
 namespace {
 
@@ -17,6 +18,7 @@ std::int64_t ticks_for(SimDuration length, SimDuration tick) {
 
 }  // namespace
 
+/// R13.22, R13.26.
 void Run::release_by_rule(JobState& job) {
   if (!leg_is_open(job, kCheap) && !leg_is_open(job, kSafe)) {
     note("rule: no leg could ever hold the job");
@@ -27,12 +29,12 @@ void Run::release_by_rule(JobState& job) {
   decide(job);
 }
 
-/// Open to the job's class, and some pool of it could ever hold the job.
+/// R13.26: Open to the job's class, and some pool of it could ever hold the job.
 bool Run::leg_is_open(const JobState& job, std::size_t leg) const {
   return job.strategy->legs[leg].open_to(job.job.job_class) && !possible(job, leg).empty();
 }
 
-/// Goes to the leg on which the job should be now, if it is not there already.
+/// R13.25, R13.31: Goes to the leg on which the job should be now, if it is not there already.
 void Run::decide(JobState& job) {
   Lease* lease = lease_of(job);
   if (lease != nullptr && lease->leaving) {
@@ -59,7 +61,7 @@ void Run::decide(JobState& job) {
   ask_first_place(job);
 }
 
-/// Work that the job has done so far, also what its lease has done but not saved.
+/// R13.27: Work that the job has done so far, also what its lease has done but not saved.
 SimDuration Run::work_done(const JobState& job) {
   const SimDuration before = job.job.work - job.work_left;
   const Lease* lease = lease_of(job);
@@ -68,7 +70,7 @@ SimDuration Run::work_done(const JobState& job) {
   return before + work_in(now.saved + now.unsaved, rate_of(*lease), job.work_left);
 }
 
-/// The rule's six sentences, in their order.
+/// R13.27 to R13.30: The rule's six sentences, in their order.
 std::size_t Run::wanted_leg(JobState& job, std::size_t state) {
   const DeadlineRule& rule = *job.strategy->deadline_rule;
   const bool has_deadline = job.job.deadline != kForever;
@@ -102,7 +104,7 @@ std::size_t Run::wanted_leg(JobState& job, std::size_t state) {
   return want;
 }
 
-/// The job leaves its lease for another leg.
+/// R13.32, R13.33: The job leaves its lease for another leg.
 void Run::give_up(Lease& lease) {
   const JobClass& job_class = *lease.job->job_class;
   const bool saves = job_class.checkpoint_every > SimDuration::zero() && lease.works <= now_;

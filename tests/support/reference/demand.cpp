@@ -4,8 +4,7 @@
 
 #include "tests/support/reference/run.h"
 
-// Which jobs take part in the run, and when they are submitted.
-
+// Section 1: which jobs take part in the run, and when they are submitted.
 namespace stockout::reference {
 namespace {
 
@@ -68,8 +67,8 @@ const Strategy& drawn_tenant(const Source& source, const Job& job, Dice dice) {
 
 }  // namespace
 
-/// All jobs that may arrive: those of ordinary sources that are submitted in the window, and tenants from the
-/// run's begin on. In order of (submit, source), each source in its own order.
+/// R1.2 to R1.9: All jobs that may arrive: those of ordinary sources that are submitted in the window,
+/// and tenants from the run's begin on. In order of (submit, source), each source in its own order.
 void Run::add_jobs() {
   for (std::size_t s = 0; s < world_.sources.size(); ++s) {
     const Source& source = world_.sources[s];

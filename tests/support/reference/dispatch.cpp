@@ -3,9 +3,10 @@
 
 #include "tests/support/reference/run.h"
 
-// The dispatch of a pool: who is granted, in which order.
+// Section 6: who is granted in the dispatch of a pool, in which order.
 namespace stockout::reference {
 
+/// R6.1, R6.3.
 void Run::dispatch_zone_pool(std::size_t p) {
   serve_bookings(p);
   serve_held_pools(p);
@@ -17,7 +18,8 @@ void Run::dispatch_zone_pool(std::size_t p) {
   serve_at_once(p, LeaseClass::spot);
 }
 
-/// Lots of leases that gather, then at-once requests, of one class: granted or refused, one by one.
+/// R6.2, R10.6: Lots of leases that gather, then at-once requests, of one class: granted or refused, one
+/// by one.
 void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
   serve_lots(p, lease_class);
   for (Request& request : requests_) {
@@ -33,7 +35,7 @@ void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
   }
 }
 
-/// Grants one waiting request after the other, looking at everything anew after each.
+/// R5.1, R5.4: Grants one waiting request after the other, looking at everything anew after each.
 void Run::serve_queue(std::size_t p) {
   const Discipline discipline = pool_of(p).discipline;
   const bool for_head = !is_held(p) && pool_of(p).hold_for_head;
@@ -64,7 +66,7 @@ void Run::note_overtaking(const Request& request) {
   }
 }
 
-/// A lease begins, with as many machines as it is granted.
+/// R6.4, R10.3: A lease begins, with as many machines as it is granted.
 void Run::grant(Request& request) {
   const std::int64_t all = request.candidate.machines();
   const std::int64_t machines = is_partial(request) ? machines_within_room(request) : all;
@@ -79,7 +81,8 @@ void Run::grant(Request& request) {
   add_lot(lease, machines);
 }
 
-/// All other requests of the job are withdrawn, but for those that race with this one.
+/// R6.7, R11.1, R11.2: All other requests of the job are withdrawn, but for those that race with this
+/// one.
 void Run::job_is_granted(const Request& request, Lease& lease) {
   JobState& job = *request.job;
   if (has_open_request(job)) note("race won, others withdrawn");
@@ -99,7 +102,8 @@ void Run::job_is_granted(const Request& request, Lease& lease) {
   lease.notice = leg_of(request).policy.notice;
 }
 
-/// Machines are granted to the lease: all that it asks for, or for a partial one some.
+/// R6.5, R4.8, R4.27, R10.6, R10.7: Machines are granted to the lease: all that it asks for, or for a
+/// partial one some.
 void Run::add_lot(Lease& lease, std::int64_t machines) {
   const std::vector<std::size_t> hosts = has_hosts(lease.pool) ? make_way(lease) : std::vector<std::size_t>{};
   const std::size_t k = lease.lots.size();

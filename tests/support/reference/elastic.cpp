@@ -2,10 +2,10 @@
 
 #include "tests/support/reference/run.h"
 
-// Held pools that grow and shrink. Each machine is a lease of its own, `held_pool` is whose.
+// Section 12: held pools that grow and shrink. Each machine is a lease of its own, `held_pool` is whose.
 namespace stockout::reference {
 
-/// Those that are coming too.
+/// R12.21: Those that are coming too.
 std::int64_t Run::machines_leased(std::size_t p) const {
   return std::ranges::count_if(leases_, [p](const Lease& one) { return one.open() && one.held_pool == p; });
 }
@@ -21,7 +21,7 @@ std::int64_t Run::gpus_waiting(std::size_t p) const {
   return gpus;
 }
 
-/// How many machines more it wants; 0 or less: none.
+/// R12.27: How many machines more it wants; 0 or less: none.
 std::int64_t Run::machines_wanted(std::size_t p) const {
   const HeldPool& held = held_pool(p);
   const std::int64_t gpus = held.machine_gpus().count();
@@ -33,7 +33,7 @@ std::int64_t Run::machines_wanted(std::size_t p) const {
   return std::max(held.scaling->least.count() - leased, std::min(held.machines.count() - leased, for_jobs));
 }
 
-/// At the end of each dispatch of the pool.
+/// R12.22, R12.23, R12.26: At the end of each dispatch of the pool.
 void Run::resize(std::size_t p) {
   if (now_ < held_pool(p).from || is_over(p)) return;
   auto& idle = pools_[p].idle_since;
@@ -45,6 +45,7 @@ void Run::resize(std::size_t p) {
   if (!has_asked && machines_wanted(p) > 0) ask_for_machines(p);
 }
 
+/// R12.24, R12.25.
 void Run::give_back_idle_machines(std::size_t p) {
   auto& idle = pools_[p].idle_since;
   const Scaling& scaling = *held_pool(p).scaling;
@@ -70,7 +71,7 @@ void Run::ask_for_machines(std::size_t p) {
   touch(parent_of(p));
 }
 
-/// In the parent's dispatch: machine by machine, as long as there is room.
+/// R12.28, R12.29: In the parent's dispatch: machine by machine, as long as there is room.
 void Run::serve_elastic(std::size_t p) {
   const std::int64_t wanted = machines_wanted(p);
   std::int64_t granted = 0;
@@ -94,7 +95,8 @@ void Run::serve_elastic(std::size_t p) {
   pools_[p].due[Moment::ask_again] = from_now(held_pool(p).retry_every);
 }
 
-/// The room of a machine is there: it starts. Its draw is counted by the machines that were granted before.
+/// R12.31: The room of a machine is there: it starts. Its draw is counted by the machines that were
+/// granted before.
 void Run::machine_starts(Lease& lease) {
   std::uint64_t before = 0;
   for (const Lease& other : leases_) {
@@ -105,7 +107,7 @@ void Run::machine_starts(Lease& lease) {
   lease.comes = from_now(held_pool(lease.held_pool).scaling->cold_start.sample(draw));
 }
 
-/// Phase 2.
+/// R12.31: Phase 2.
 void Run::machines_come(std::size_t p) {
   for (Lease& lease : leases_) {
     if (!lease.open() || lease.held_pool != p || !is_due(lease.comes)) continue;

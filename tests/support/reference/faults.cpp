@@ -3,7 +3,7 @@
 
 #include "tests/support/reference/run.h"
 
-// Machines that go of themselves: lifetimes, faults, repairs.
+// Section 8: machines that go of themselves.
 namespace stockout::reference {
 namespace {
 
@@ -15,11 +15,13 @@ constexpr std::uint64_t kRules = std::uint64_t{1} << 24;     // and between two 
 
 }  // namespace
 
+/// R1.10.
 Draw Run::draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const {
   return dice_.draw(purpose, draw_entity(lease.job->job), lease.draws * kAttempts + number);
 }
 
-/// Of the machines of a lot. Those of a whole lease go together, with the first.
+/// R8.1, R8.2, R8.4, R10.25: Of the machines of a lot. Those of a whole lease go together, with the
+/// first.
 void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
   const Law& law = leg_of(lease).policy.lifetime;
   if (is_held(lease.pool)) return;
@@ -33,8 +35,9 @@ void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
   if (lease.machines.size() > 1 && law.is_random()) note("shortest life of several machines");
 }
 
-/// Of the machines of a lot, under each of the pool's rules. Of those at one instant the first in the order
-/// of rules strikes a whole lease, and the first in the order of machines a partial one.
+/// R8.5, R8.6, R10.25: Of the machines of a lot, under each of the pool's rules. Of those at one instant
+/// the first in the order of rules strikes a whole lease, and the first in the order of machines a
+/// partial one.
 void Run::draw_faults(Lease& lease, std::size_t lot) {
   const auto& rules = pool_of(lease.pool).faults;
   std::vector<std::pair<std::size_t, std::size_t>> draws;  // rule, machine
@@ -53,6 +56,7 @@ void Run::draw_faults(Lease& lease, std::size_t lot) {
   }
 }
 
+/// R8.1, R8.5.
 void Run::add_failure(Lease& lease, Failure failure, SimDuration life) {
   if (life == kForever) return;
   const SimTime up = lease.lots[lease.machines[failure.machine].lot].up;
@@ -60,7 +64,7 @@ void Run::add_failure(Lease& lease, Failure failure, SimDuration life) {
   lease.failures.push_back(failure);
 }
 
-/// Phase 2: what was drawn comes true, unless the machine is leaving anyway.
+/// R8.2, R8.7, R8.10, R10.26: Phase 2: what was drawn comes true, unless the machine is leaving anyway.
 void Run::fail(Lease& lease, const Failure& failure) {
   if (lease.machines[failure.machine].leaving) return;
   touch(lease.pool);
@@ -77,7 +81,7 @@ void Run::fail(Lease& lease, const Failure& failure) {
   }
 }
 
-/// The machine alone, if the lease can do without it.
+/// R10.26: The machine alone, if the lease can do without it.
 void Run::reclaim_machine(Lease& lease, const Failure& failure, SimDuration notice) {
   const bool breaks = failure.rule != nullptr;
   if (can_lose(lease, 1)) {
@@ -91,6 +95,7 @@ void Run::reclaim_machine(Lease& lease, const Failure& failure, SimDuration noti
   set_leaving(lease);
 }
 
+/// R8.8.
 void Run::take_from_capacity(const Lease& lease, const Failure& failure) {
   const std::size_t p = lease.pool;
   const std::size_t source = source_of(p, lease.lease_class);
@@ -104,7 +109,7 @@ void Run::take_from_capacity(const Lease& lease, const Failure& failure) {
   if (source != kNone) capacity_changed(p, source, before);
 }
 
-/// Phase 2.
+/// R8.8, R8.10: Phase 2.
 void Run::is_repaired(std::size_t p, Broken& broken) {
   note("repaired");
   const std::int64_t before = capacity_of(p, broken.source);

@@ -2,17 +2,17 @@
 
 #include "tests/support/reference/run.h"
 
-// Pools that the strategy holds: how they come from their parent pools, and go.
+// Section 12: pools that the strategy holds, how they come from their parent pools, and go.
 namespace stockout::reference {
 
 bool Run::is_bought(std::size_t p) const {
   return is_held(p) && std::ranges::count(strategy_.held, pool_id(p)) > 0;
 }
 
-/// It grants nothing and asks for nothing any more.
+/// R3.3: It grants nothing and asks for nothing any more.
 bool Run::is_over(std::size_t p) const { return pools_[p].decided == false || now_ >= held_pool(p).until; }
 
-/// When something is to happen to a held pool that the strategy pays for.
+/// R12.1, R12.11, R12.13: When something is to happen to a held pool that the strategy pays for.
 void Run::set_timetable(std::size_t p) {
   const HeldPool& held = held_pool(p);
   auto& due = pools_[p].due;
@@ -24,7 +24,7 @@ void Run::set_timetable(std::size_t p) {
   }
 }
 
-/// Phase 2: whatever is due for one held pool.
+/// R12.9: Phase 2: whatever is due for one held pool.
 void Run::due_for_held_pool(std::size_t p) {
   for (const Moment moment : {Moment::until, Moment::decision, Moment::gathering, Moment::opening,
                               Moment::ask_again, Moment::look_again}) {
@@ -52,6 +52,7 @@ void Run::play(Moment moment, std::size_t p) {
   }
 }
 
+/// R12.1, R12.4, R12.20, R12.22.
 void Run::ask_or_open(std::size_t p) {
   const HeldPool& held = held_pool(p);
   if (held.scaling) {
@@ -79,13 +80,14 @@ Request& Run::request_of(std::size_t p, std::int64_t machines, LeaseClass lease_
   return request;
 }
 
+/// R12.1, R12.18.
 void Run::request_own_machines(std::size_t p) {
   if (held_pool(p).booking) note("booking gathers");
   request_of(p, held_pool(p).machines.count(), LeaseClass::reserved);
   touch(parent_of(p));
 }
 
-/// The room of its own lease, or of one machine of an elastic pool, is there.
+/// R12.3, R12.20, R12.31: The room of its own lease, or of one machine of an elastic pool, is there.
 void Run::held_machines_granted(Lease& lease) {
   const std::size_t p = lease.held_pool;
   const HeldPool& held = held_pool(p);
@@ -100,12 +102,13 @@ void Run::held_machines_granted(Lease& lease) {
   }
 }
 
+/// R12.3.
 void Run::create(std::size_t p) {
   pools_[p].created = now_;
   touch(p);
 }
 
-/// In the parent's dispatch.
+/// R6.1, R12.2, R12.28: In the parent's dispatch.
 void Run::serve_held_pools(std::size_t parent) {
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
     if (!is_bought(p) || parent_of(p) != parent || is_over(p)) continue;
@@ -123,7 +126,7 @@ void Run::serve_held_pools(std::size_t parent) {
   }
 }
 
-/// The pool's `until`.
+/// R12.10, R12.11, R12.32: The pool's `until`.
 void Run::window_ends(std::size_t p) {
   PoolState& pool = pools_[p];
   note(pool.created == kNever && !held_pool(p).scaling ? "window over before it was there" : "window over");
@@ -142,7 +145,7 @@ void Run::window_ends(std::size_t p) {
   empty_queue(p);
 }
 
-/// The pool is over: whoever waits there has to go elsewhere.
+/// R12.12, R12.17, R11.12: The pool is over: whoever waits there has to go elsewhere.
 void Run::empty_queue(std::size_t p) {
   for (const Request* request :
        withdraw(Fate::withdrawn, [p](const Request& one) { return one.pool == p; })) {
@@ -161,7 +164,7 @@ void Run::empty_queue(std::size_t p) {
   }
 }
 
-/// The pool's own lease, or one machine of an elastic pool, goes back to the parent.
+/// R12.11, R12.24: The pool's own lease, or one machine of an elastic pool, goes back to the parent.
 void Run::end_held_lease(Lease& lease) {
   if (lease.lots.front().delayed) note("a delayed lease of a held pool ended");
   lease.ended = now_;
@@ -169,12 +172,12 @@ void Run::end_held_lease(Lease& lease) {
   start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
 }
 
-/// It waits for its machines, and takes room from all others.
+/// R12.18: It waits for its machines, and takes room from all others.
 bool Run::is_of_booking(const Request& request) const {
   return request.held_pool != kNone && held_pool(request.held_pool).booking.has_value();
 }
 
-/// The provider says yes or no.
+/// R12.14, R12.15, R12.17, R12.18: The provider says yes or no.
 void Run::decide_booking(std::size_t p) {
   const HeldPool& held = held_pool(p);
   const Booking& booking = *held.booking;
@@ -197,8 +200,8 @@ void Run::decide_booking(std::size_t p) {
   }
 }
 
-/// Whether all that is promised fits at every instant of the booking's window: it is most when a window
-/// begins.
+/// R12.16: Whether all that is promised fits at every instant of the booking's window: it is most when a
+/// window begins.
 bool Run::promise_fits(std::size_t p) const {
   const HeldPool& held = held_pool(p);
   const std::size_t source = source_of(parent_of(p), LeaseClass::reserved);
@@ -212,6 +215,7 @@ bool Run::promise_fits(std::size_t p) const {
   });
 }
 
+/// R12.16.
 std::int64_t Run::promised_to_others(std::size_t p, SimTime at) const {
   const std::size_t parent = parent_of(p);
   const std::size_t source = source_of(parent, LeaseClass::reserved);
@@ -229,7 +233,7 @@ std::int64_t Run::promised_to_others(std::size_t p, SimTime at) const {
   return gpus;
 }
 
-/// In the parent's dispatch: bookings take what has come free, if it is enough.
+/// R6.1, R12.18: In the parent's dispatch: bookings take what has come free, if it is enough.
 void Run::serve_bookings(std::size_t parent) {
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
     for (Request& request : requests_) {

@@ -2,7 +2,7 @@
 
 #include "tests/support/reference/run.h"
 
-// Pools whose machines stand on hosts.
+// Section 4: pools whose machines are placed on hosts.
 namespace stockout::reference {
 namespace {
 
@@ -75,6 +75,7 @@ FreeGpus Run::empty_hosts(const Placement& placement) const {
   return FreeGpus(static_cast<std::size_t>(placement.hosts), placement.host_gpus);
 }
 
+/// R4.17 to R4.19.
 std::optional<Hosts> Run::put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
                                        const Candidate& candidate) const {
   if (compact == Compact::no) return put_within(placement.fill, free, {0, free.size()}, candidate);
@@ -84,7 +85,7 @@ std::optional<Hosts> Run::put_on_hosts(const Placement& placement, Compact compa
   return put_in_one_of(neighbours_in(blocks), placement.fill, free, candidate);
 }
 
-/// As far as leases that are not leaving leave them free; those of `freed` count as gone.
+/// R4.16: As far as leases that are not leaving leave them free; those of `freed` count as gone.
 FreeGpus Run::free_on_hosts(std::size_t p, const std::vector<Lease*>& freed) {
   FreeGpus free = empty_hosts(*pool_of(p).placement);
   for (Lease& lease : leases_) {
@@ -94,13 +95,14 @@ FreeGpus Run::free_on_hosts(std::size_t p, const std::vector<Lease*>& freed) {
   return free;
 }
 
+/// R4.17, R4.20.
 std::optional<Hosts> Run::hosts_for(const Asked& asked, const std::vector<Lease*>& freed) {
   const Compact compact = asked.job == nullptr ? Compact::no : leg_of(asked).compact;
   return put_on_hosts(*pool_of(asked.pool).placement, compact, free_on_hosts(asked.pool, freed),
                       asked.candidate);
 }
 
-/// All spot leases count as gone for a stronger request, none for one of spot.
+/// R4.21: All spot leases count as gone for a stronger request, none for one of spot.
 bool Run::finds_hosts(const Asked& asked) {
   std::vector<Lease*> yielding;
   for (Lease& lease : leases_) {
@@ -110,7 +112,7 @@ bool Run::finds_hosts(const Asked& asked) {
   return hosts_for(asked, yielding).has_value();
 }
 
-/// Where what is granted now will stand; what stands in its way is preempted.
+/// R4.22 to R4.24: Where what is granted now will stand; what stands in its way is preempted.
 Hosts Run::make_way(const Asked& granted) {
   if (const auto hosts = hosts_for(granted, {})) return *hosts;
   note("hosts: spot leases make way");
@@ -135,7 +137,7 @@ std::int64_t Run::gpus_on(const Lease& lease, std::size_t host) const {
   return gpus_where(lease, [host](const Machine& machine) { return machine.host == host; });
 }
 
-/// Whether on one of the lease's hosts more stands than there is.
+/// R4.27: Whether on one of the lease's hosts more stands than there is.
 bool Run::hosts_are_taken(const Lease& of) const {
   return std::ranges::any_of(of.machines, [&](const Machine& machine) {
     std::int64_t gpus = 0;
@@ -146,7 +148,7 @@ bool Run::hosts_are_taken(const Lease& of) const {
   });
 }
 
-/// Whether the hosts of a delayed lease are free of all that was there before it.
+/// R4.29: Whether the hosts of a delayed lease are free of all that was there before it.
 bool Run::hosts_are_free(const Lease& of) const {
   return std::ranges::all_of(of.machines, [&](const Machine& machine) {
     std::int64_t free = pool_of(of.pool).placement->host_gpus;

@@ -2,7 +2,7 @@
 
 #include "tests/support/reference/run.h"
 
-// A job between its leases: attempts, legs, patience, retries, resubmission.
+// Section 13: a job between its leases.
 namespace stockout::reference {
 namespace {
 
@@ -31,6 +31,7 @@ void Run::set_step(JobState& job, Due due, const std::function<void()>& step) {
   job.step = step;
 }
 
+/// R13.1, R14.1.
 void Run::arrive(JobState& job) {
   const bool full =
       job.job.group != 0 && job.job_class->parallel != 0 && open_in_group(job) >= job.job_class->parallel;
@@ -42,6 +43,7 @@ void Run::arrive(JobState& job) {
   }
 }
 
+/// R13.1, R13.15, R3.1.
 void Run::release(JobState& job) {
   job.released_at = now_;
   if (job.job.max_wait != kForever) job.own_wait = from_now(job.job.max_wait);
@@ -54,6 +56,7 @@ void Run::release(JobState& job) {
   }
 }
 
+/// R13.2.
 void Run::begin_at_first_leg(JobState& job) {
   ++job.attempt;
   order_legs(job);
@@ -67,6 +70,7 @@ Lease* Run::lease_of(const JobState& job) {
   return found == leases_.end() ? nullptr : &*found;
 }
 
+/// R3.4, R13.3, R13.7, R13.8.
 void Run::enter_leg(JobState& job, std::size_t l) {
   const Leg& leg = job.strategy->legs[l];
   job.leg = l;
@@ -91,9 +95,10 @@ void Run::ask_first_place(JobState& job) {
   ask_place(job);
 }
 
-/// One at-once request at the leg's next place.
+/// R13.3: One at-once request at the leg's next place.
 void Run::ask_place(JobState& job) { make_request(job, job.places[job.place]); }
 
+/// R13.3 to R13.6, R13.24.
 void Run::refused_at_place(JobState& job) {
   const Policy& policy = job.strategy->legs[job.leg].policy;
   if (++job.place < job.places.size()) {
@@ -113,6 +118,7 @@ void Run::refused_at_place(JobState& job) {
   }
 }
 
+/// R13.7.
 void Run::patience_ends(JobState& job) {
   if (job.strategy->legs[job.leg].keep) {
     note("kept its requests");
@@ -122,7 +128,7 @@ void Run::patience_ends(JobState& job) {
   exhausted(job, FinalState::expired);
 }
 
-/// It has waited for as long as its model lets it, whatever the leg's limit.
+/// R13.9, R13.10: It has waited for as long as its model lets it, whatever the leg's limit.
 void Run::kept_request_ends(const Request& request) {
   JobState& job = *request.job;
   withdraw(Fate::withdrawn, [&](const Request& one) { return &one == &request; });
@@ -138,6 +144,7 @@ void Run::kept_request_ends(const Request& request) {
   }
 }
 
+/// R13.14.
 void Run::own_wait_ends(JobState& job) {
   note("own maximum wait ended");
   withdraw(Fate::withdrawn, [&](const Request& one) { return one.job == &job; });
@@ -145,7 +152,8 @@ void Run::own_wait_ends(JobState& job) {
   would_be_final(job, FinalState::expired);
 }
 
-/// The attempt is done with the job's leg: on to the next, or wait for what was kept, or the end.
+/// R13.11 to R13.13: The attempt is done with the job's leg: on to the next, or wait for what was kept,
+/// or the end.
 void Run::exhausted(JobState& job, FinalState outcome) {
   job.patience = Due{};
   job.queues = job.races = false;
@@ -164,11 +172,12 @@ void Run::exhausted(JobState& job, FinalState outcome) {
   }
 }
 
-/// In the next phase 3.
+/// R7.18, R7.21, R9.9, R13.23: In the next phase 3.
 void Run::attempt_again(JobState& job) {
   set_step(job, at_soonest(), [this, &job] { follows_rule(job) ? decide(job) : begin_at_first_leg(job); });
 }
 
+/// R13.16, R13.18, R13.20.
 void Run::would_be_final(JobState& job, FinalState state) {
   job.own_wait = Due{};  // it belongs to the submission that is over
   job.queues = job.past_last = false;
@@ -186,8 +195,8 @@ void Run::would_be_final(JobState& job, FinalState state) {
   make_final(job, state);
 }
 
-/// The first instant at or after `at` at which somebody is in the office: Monday to Friday, local time of day
-/// in [from, to). Both zero: `at` itself.
+/// R13.17: The first instant at or after `at` at which somebody is in the office: Monday to Friday,
+/// local time of day in [from, to). Both zero: `at` itself.
 SimTime Run::next_office_time(const Resubmission& office, SimTime at) const {
   const bool always = office.office_from == SimDuration::zero() && office.office_to == SimDuration::zero();
   if (always || in_office(world_, office, at)) return at;
@@ -211,7 +220,7 @@ SimTime Run::next_office_time(const Resubmission& office, SimTime at) const {
   return first;
 }
 
-/// The user submits it again.
+/// R13.19: The user submits it again.
 void Run::resubmit(JobState& job) {
   note("resubmitted");
   std::ranges::fill(job.retries, 0);
@@ -219,6 +228,7 @@ void Run::resubmit(JobState& job) {
   begin_at_first_leg(job);
 }
 
+/// R14.2.
 void Run::make_final(JobState& job, FinalState state) {
   note("final: " + std::string{kFinalStateNames[static_cast<std::size_t>(state)]});
   job.stage = Stage::final;

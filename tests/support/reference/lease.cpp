@@ -3,7 +3,7 @@
 #include "tests/support/reference/run.h"
 #include "tests/support/reference/work.h"
 
-// A lease of a job from its grant to its end, if nobody takes it.
+// Section 7: a lease of a job from its grant to its end, if nobody reclaims it.
 namespace stockout::reference {
 namespace {
 
@@ -20,24 +20,25 @@ std::int64_t Run::machines_of(const Lease& lease) const {
   return std::ranges::count(lease.machines, kNever, &Machine::gone);
 }
 
-/// Of its work, in millionths of the reference's speed.
+/// R10.15: Of its work, in millionths of the reference's speed.
 std::int64_t Run::rate_of(const Lease& lease) const {
   const Candidate& all = lease.candidate;
   return std::max<std::int64_t>(1, std::int64_t{all.rate_ppm} * machines_of(lease) / all.machines());
 }
 
-/// GPUs of it that the job asked for.
+/// R16.1, R10.30: GPUs of it that the job asked for.
 std::int64_t Run::gpus_used(const Lease& lease) const {
   const Candidate& all = lease.candidate;
   return gpus_of(lease) - all.unused.count() * machines_of(lease) / all.machines();
 }
 
+/// R7.2.
 SimDuration Run::drawn_length(const Lease& lease, Purpose purpose, const Law& law) const {
   Draw draw = dice_.draw(purpose, draw_entity(lease.job->job), lease.draws);
   return law.sample(draw);
 }
 
-/// The room of the lot's machines is there.
+/// R7.1, R10.11: The room of the lot's machines is there.
 void Run::begin_lot(Lease& lease, std::size_t k) {
   lease.lots[k].delayed.reset();
   if (lease.job == nullptr) return held_machines_granted(lease);
@@ -47,7 +48,7 @@ void Run::begin_lot(Lease& lease, std::size_t k) {
   start_if_complete(lease);
 }
 
-/// Start-up begins when all machines are granted and every lot has had its turn.
+/// R10.12, R10.13: Start-up begins when all machines are granted and every lot has had its turn.
 void Run::start_if_complete(Lease& lease) {
   const bool waits = std::ranges::any_of(lease.lots, [](const Lot& lot) { return lot.delayed.has_value(); });
   if (lease.completed == kNever || waits) return;
@@ -56,7 +57,7 @@ void Run::start_if_complete(Lease& lease) {
   start_up(lease);
 }
 
-/// All machines are up, or will be at `up`.
+/// R7.1, R11.6: All machines are up, or will be at `up`.
 void Run::start_up(Lease& lease) {
   const JobState& job = *lease.job;
   const Policy& policy = leg_of(lease).policy;
@@ -74,7 +75,7 @@ void Run::start_up(Lease& lease) {
   set_own_end(lease);
 }
 
-/// The gang waits for the machine that needs the longest.
+/// R7.4 to R7.7: The gang waits for the machine that needs the longest.
 SimDuration Run::health_test(const Lease& lease) const {
   const HealthTest& test = leg_of(lease).policy.health;
   SimDuration longest{};
@@ -87,7 +88,8 @@ SimDuration Run::health_test(const Lease& lease) const {
   return longest;
 }
 
-/// When it ends if nobody takes it, and until when it works.
+/// R7.8, R7.11, R7.12, R7.17, R7.19, R7.20, R1.7: When it ends if nobody takes it, and until when it
+/// works.
 void Run::set_own_end(Lease& lease) {
   const JobClass& job_class = *lease.job->job_class;
   const Policy& policy = leg_of(lease).policy;
@@ -111,13 +113,14 @@ void Run::set_own_end(Lease& lease) {
   lease.end = set_for(lease.own_end);
 }
 
-/// Work that the lease has done by now since it began, or since it lost machines.
+/// R7.13: Work that the lease has done by now since it began, or since it lost machines.
 Progress Run::progress_of(const Lease& lease) const {
   if (lease.works == kNever) return {};
   return progress_after(std::min(now_, lease.stops) - lease.works, *lease.job->job_class);
 }
 
-/// Work ends now, or goes on with fewer machines: what no checkpoint has saved is lost, or nothing.
+/// R7.14, R7.15, R16.3: Work ends now, or goes on with fewer machines: what no checkpoint has saved is
+/// lost, or nothing.
 void Run::settle(Lease& lease, bool keeps_all) {
   const Progress done = progress_of(lease);
   const SimDuration lost = keeps_all ? SimDuration::zero() : done.unsaved;
@@ -129,7 +132,7 @@ void Run::settle(Lease& lease, bool keeps_all) {
   lease.job->work_left -= work_in(kept, rate_of(lease), lease.job->work_left);
 }
 
-/// Phase 1.
+/// R2.2, R7.12: Phase 1.
 void Run::end_lease(Lease& lease) {
   const SimDuration before = lease.job->work_left;
   const bool completes = lease.ending == Ending::completes;
@@ -145,7 +148,8 @@ void Run::end_lease(Lease& lease) {
   start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
 }
 
-/// A lease has ended before its work was done: what the job does next.
+/// R7.16, R7.18, R7.21, R10.8, R11.11: A lease has ended before its work was done: what the job does
+/// next.
 void Run::after_interruption(const Lease& lease, bool saved_something) {
   JobState& job = *lease.job;
   if (lease.ending == Ending::preempted) note("preempted");

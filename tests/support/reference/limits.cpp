@@ -2,7 +2,7 @@
 
 #include "tests/support/reference/run.h"
 
-// Admission limits: so many jobs of a group may be open at a time, and so many requests of a row.
+// Section 14: so many jobs of a group may be open at a time, and so many requests of a row.
 namespace stockout::reference {
 
 bool Run::is_of_group(const JobState& one, const JobState& of) const {
@@ -10,12 +10,13 @@ bool Run::is_of_group(const JobState& one, const JobState& of) const {
   return a.source == of.job.source && a.job_class == of.job.job_class && a.group == of.job.group;
 }
 
+/// R14.1.
 std::int64_t Run::open_in_group(const JobState& of) const {
   return std::ranges::count_if(
       jobs_, [&](const JobState& job) { return is_of_group(job, of) && job.stage == Stage::open; });
 }
 
-/// A job is final: others of its group, in order of arrival, are released.
+/// R14.2: A job is final: others of its group, in order of arrival, are released.
 void Run::let_go_in_group(const JobState& of) {
   if (of.job.group == 0) return;
   for (JobState& job : jobs_) {
@@ -26,7 +27,7 @@ void Run::let_go_in_group(const JobState& of) {
   }
 }
 
-/// Of the row's legs, in the strategy under test; none: nobody waits.
+/// R14.6: Of the row's legs, in the strategy under test; none: nobody waits.
 JobState* Run::first_in_line(const std::string& row) {
   JobState* first = nullptr;
   for (JobState& job : jobs_) {
@@ -36,7 +37,8 @@ JobState* Run::first_in_line(const std::string& row) {
   return first;
 }
 
-/// Whether requests for all of the leg's places may be open beside those of all legs of its row.
+/// R14.4, R14.5: Whether requests for all of the leg's places may be open beside those of all legs of
+/// its row.
 bool Run::is_within_limit(const JobState& job) const {
   const Policy& row = job.strategy->legs[job.leg].policy;
   const auto open = std::ranges::count_if(requests_, [&](const Request& one) {
@@ -45,7 +47,8 @@ bool Run::is_within_limit(const JobState& job) const {
   return open + std::ssize(possible(job, job.leg)) <= row.open_max;
 }
 
-/// The job makes its requests in the queueing leg that it enters, or stands in line.
+/// R14.3, R14.5, R14.6: The job makes its requests in the queueing leg that it enters, or stands in
+/// line.
 void Run::come_to_limit(JobState& job, const std::vector<Candidate>& candidates) {
   const Policy& row = job.strategy->legs[job.leg].policy;
   const bool is_limited = job.recorded && row.open_max > 0 && !row.held;
@@ -58,18 +61,19 @@ void Run::come_to_limit(JobState& job, const std::vector<Candidate>& candidates)
   for (const Candidate& candidate : candidates) make_request(job, candidate);
 }
 
+/// R14.7.
 void Run::leave_line(JobState& job) {
   if (job.turn_in_line) note("gate: left the line without a request");
   job.turn_in_line.reset();
 }
 
-/// The first in line, if it may make its requests now.
+/// R14.8, R14.9: The first in line, if it may make its requests now.
 JobState* Run::next_to_let_in(const Leg& leg) {
   JobState* first = first_in_line(leg.policy.name);
   return first != nullptr && is_within_limit(*first) ? first : nullptr;
 }
 
-/// Phase 3, after the steps.
+/// R14.8: Phase 3, after the steps.
 void Run::look_at_limits() {
   for (const Leg& leg : strategy_.legs) {
     while (JobState* job = next_to_let_in(leg)) {

@@ -3,21 +3,22 @@
 
 #include "tests/support/reference/run.h"
 
-// Leases of as many machines as there are: how they get them, and lose some.
+// Section 10: leases of as many machines as there are: how they get them, and lose some.
 namespace stockout::reference {
 
+/// R10.2.
 std::int64_t Run::machines_within_room(const Request& request) {
   const std::int64_t room = std::max<std::int64_t>(0, room_for(request));
   return std::min(request.candidate.machines(), room / request.candidate.gpus_of_each().count());
 }
 
-/// It gathers no more.
+/// R10.7, R10.9: It gathers no more.
 void Run::stop_asking(Lease& lease) {
   if (lease.gathers) lease.job->step_due = Due{};
   lease.gathers = false;
 }
 
-/// When the lease asks for more, or asks no more.
+/// R10.5, R10.7: When the lease asks for more, or asks no more.
 void Run::set_next_lot(Lease& lease) {
   const Partial& partial = *leg_of(lease).partial;
   const SimTime last = later(lease.granted, partial.gather);
@@ -26,14 +27,14 @@ void Run::set_next_lot(Lease& lease) {
            [this, &lease, is_last = next >= last] { is_last ? stop_gathering(lease) : want_lot(lease); });
 }
 
-/// Phase 3: in the dispatch that follows the lease asks for more.
+/// R10.5: Phase 3: in the dispatch that follows the lease asks for more.
 void Run::want_lot(Lease& lease) {
   pools_[lease.pool].want_lots.push_back(&lease);
   touch(lease.pool);
   set_next_lot(lease);
 }
 
-/// Each lease that asks takes a lot, before the at-once requests of its class.
+/// R10.6: Each lease that asks takes a lot, before the at-once requests of its class.
 void Run::serve_lots(std::size_t p, LeaseClass lease_class) {
   std::vector<Lease*> others;
   for (Lease* lease : std::exchange(pools_[p].want_lots, {})) {
@@ -46,6 +47,7 @@ void Run::serve_lots(std::size_t p, LeaseClass lease_class) {
   pools_[p].want_lots = others;
 }
 
+/// R10.6.
 void Run::take_lot(Lease& lease) {
   const Request request = request_for(*lease.job, lease.leg, lease.candidate);
   const std::int64_t missing = lease.candidate.machines() - machines_of(lease);
@@ -54,7 +56,7 @@ void Run::take_lot(Lease& lease) {
   if (machines > 0) add_lot(lease, machines);
 }
 
-/// Phase 3: what is there must do.
+/// R10.7, R10.8: Phase 3: what is there must do.
 void Run::stop_gathering(Lease& lease) {
   stop_asking(lease);
   if (machines_of(lease) >= lease.candidate.least) {
@@ -70,13 +72,13 @@ void Run::stop_gathering(Lease& lease) {
   lease.end = from_now(SimDuration::zero());
 }
 
-/// Whether the lease may go on with so many machines less.
+/// R10.16: Whether the lease may go on with so many machines less.
 bool Run::can_lose(const Lease& lease, std::int64_t machines) const {
   const std::int64_t staying = std::ranges::count(lease.machines, false, &Machine::leaving);
   return is_partial(lease) && lease.works != kNever && staying - machines >= lease.candidate.least;
 }
 
-/// As a victim, when so many GPUs are to be freed.
+/// R10.16, R10.17: As a victim, when so many GPUs are to be freed.
 std::int64_t Run::gpus_to_give(const Lease& lease, std::int64_t needed) const {
   const std::int64_t gpus = lease.candidate.gpus_of_each().count();
   const std::int64_t staying = gpus_staying(lease);
@@ -85,7 +87,8 @@ std::int64_t Run::gpus_to_give(const Lease& lease, std::int64_t needed) const {
   return can_lose(lease, machines) ? machines * gpus : staying;
 }
 
-/// When the machines that have just become leaving go, and all that were leaving before with them.
+/// R10.18 to R10.20, R10.22, R10.23: When the machines that have just become leaving go, and all that
+/// were leaving before with them.
 void Run::set_loss(Lease& lease, SimDuration notice) {
   const bool is_first = lease.loss.at == kNever;  // others that are leaving end with the lease
   const bool fits = is_first && last_checkpoint_fits(lease, notice);
@@ -102,7 +105,7 @@ void Run::set_loss(Lease& lease, SimDuration notice) {
   lease.loss = from_now(until_loss);
 }
 
-/// The whole lease is preempted while machines are leaving.
+/// R10.24: The whole lease is preempted while machines are leaving.
 void Run::leave_with_machines(Lease& lease) {
   note("partial: taken back while machines leave");
   const SimTime last = later(now_, lease.notice);
@@ -114,7 +117,7 @@ void Run::leave_with_machines(Lease& lease) {
   lease.loss = Due{};
 }
 
-/// Phase 1: the machines that are leaving go, and the lease goes on without them.
+/// R10.20, R10.21: Phase 1: the machines that are leaving go, and the lease goes on without them.
 void Run::machines_go(Lease& lease) {
   const Progress done = progress_of(lease);
   const bool saves = lease.loss_saves && done.saved + done.unsaved > SimDuration::zero();

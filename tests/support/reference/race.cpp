@@ -2,10 +2,11 @@
 
 #include "tests/support/reference/run.h"
 
-// Several leases of one job, of which the first at work goes on.
+// Section 11: several leases of one job, of which the first at work goes on.
 namespace stockout::reference {
 
-/// What stands for the attempt in the draws of a lease: rivals of one attempt draw apart, by their places.
+/// R11.3, R11.4: What stands for the attempt in the draws of a lease: rivals of one attempt draw apart,
+/// by their places.
 std::uint64_t Run::draws_of(const Request& request) const {
   constexpr std::uint64_t kPlaces = std::uint64_t{1} << 24;
   const Leg& leg = leg_of(request);
@@ -16,7 +17,7 @@ std::uint64_t Run::draws_of(const Request& request) const {
   return attempt + static_cast<std::uint64_t>(place) * kPlaces;
 }
 
-/// Phase 1: the work of the lease begins, before that of its rivals.
+/// R11.5, R11.8, R11.9: Phase 1: the work of the lease begins, before that of its rivals.
 void Run::win_race(Lease& winner) {
   JobState& job = *winner.job;
   note("first boot: won");
@@ -34,7 +35,7 @@ void Run::win_race(Lease& winner) {
   withdraw(Fate::lost, [&](const Request& one) { return one.job == &job; });
 }
 
-/// It ends in the next round, whatever else was to become of it.
+/// R11.7: It ends in the next round, whatever else was to become of it.
 void Run::lose_race(Lease& lease) {
   note("first boot: lost");
   if (lease.lots.front().delayed) note("first boot: lost while delayed");

@@ -3,16 +3,17 @@
 
 #include "tests/support/reference/run.h"
 
-// Spot leases that are preempted to make room, and what becomes of any lease that is.
+// Section 9: spot leases that are reclaimed to make room, and the consequences for any lease that is.
 namespace stockout::reference {
 
-/// GPU-time of work that is lost if the lease is interrupted now, of the GPUs the job asked for.
+/// R9.2, R10.29: GPU-time of work that is lost if the lease is interrupted now, of the GPUs the job
+/// asked for.
 std::int64_t Run::loss_now(const Lease& lease) {
   if (lease.loss.at != kNever ? lease.loss_saves : last_checkpoint_fits(lease, lease.notice)) return 0;
   return gpus_used(lease) * progress_of(lease).unsaved.count();
 }
 
-/// Spot leases of jobs that may be preempted, in the order of the pool's rule.
+/// R9.1, R9.2: Spot leases of jobs that may be preempted, in the order of the pool's rule.
 std::vector<Lease*> Run::spot_in_order(std::size_t p, std::size_t source) {
   std::vector<Lease*> victims;  // leases_ is in order of grant
   for (Lease& lease : leases_) {
@@ -35,8 +36,8 @@ std::vector<Lease*> Run::spot_in_order(std::size_t p, std::size_t source) {
   return victims;
 }
 
-/// Chooses spot leases of the source, by the pool's rule, until those that stay fit; spares those chosen that
-/// turn out unnecessary, in the order of choice; the others are leaving from now on.
+/// R6.5, R9.3: Chooses spot leases of the source, by the pool's rule, until those that stay fit; spares
+/// those chosen that turn out unnecessary, in the order of choice; the others are leaving from now on.
 void Run::reclaim_spot(std::size_t p, std::size_t source) {
   const std::int64_t capacity = capacity_of(p, source);
   std::int64_t stay = staying(p, source, /*with_spot=*/true);
@@ -56,7 +57,7 @@ void Run::reclaim_spot(std::size_t p, std::size_t source) {
   }
 }
 
-/// A victim gives what was said: all, or its last machines.
+/// R10.16, R10.18: A victim gives what was said: all, or its last machines.
 void Run::give_back(Lease& lease, std::int64_t gpus) {
   if (gpus == gpus_staying(lease)) {
     if (is_partial(lease)) note("partial: taken back as a whole");
@@ -72,13 +73,14 @@ void Run::give_back(Lease& lease, std::int64_t gpus) {
   set_loss(lease, lease.notice);
 }
 
-/// It is leaving, and its machines are not waited for any more.
+/// R9.4, R4.12: It is leaving, and its machines are not waited for any more.
 void Run::leave(Lease& lease) {
   lease.leaving = true;
   for (Lot& lot : lease.lots) lot.delayed.reset();
 }
 
-/// Preempted: it goes on until its own end or the end of its notice, whichever is first.
+/// R9.4 to R9.6, R9.8: Preempted: it goes on until its own end or the end of its notice, whichever is
+/// first.
 void Run::set_leaving(Lease& lease) {
   if (lease.lots.front().delayed) note("a delayed lease was taken back");
   leave(lease);
@@ -103,7 +105,7 @@ void Run::set_leaving(Lease& lease) {
   lease.end = from_now(until_end);
 }
 
-/// Whether a lease that gets its notice now writes a last checkpoint.
+/// R9.7: Whether a lease that gets its notice now writes a last checkpoint.
 bool Run::last_checkpoint_fits(const Lease& lease, SimDuration notice) {
   const JobClass& job_class = *lease.job->job_class;
   if (!job_class.checkpoint_in_notice || job_class.checkpoint_every == SimDuration::zero()) return false;
@@ -113,7 +115,7 @@ bool Run::last_checkpoint_fits(const Lease& lease, SimDuration notice) {
   return lease.works <= now_ && job_class.checkpoint_cost <= notice;
 }
 
-/// The job begins again, if it may, or passes on from the leg.
+/// R9.9, R9.10: The job begins again, if it may, or passes on from the leg.
 void Run::after_preemption(const Lease& lease) {
   JobState& job = *lease.job;
   const Tries restarts = leg_of(lease).policy.restarts;

@@ -4,7 +4,7 @@
 #include "tests/support/reference/run.h"
 #include "tests/support/reference/work.h"
 
-// Requests, and the queues in which they wait.
+// Section 5: requests, and the queues in which they wait.
 namespace stockout::reference {
 
 Request Run::request_for(JobState& job, std::size_t leg, const Candidate& candidate) const {
@@ -18,6 +18,7 @@ Request Run::request_for(JobState& job, std::size_t leg, const Candidate& candid
   return request;
 }
 
+/// R13.3, R13.9.
 void Run::make_request(JobState& job, const Candidate& candidate) {
   Request& request = requests_.emplace_back(request_for(job, job.leg, candidate));
   const Leg& leg = leg_of(request);
@@ -32,13 +33,14 @@ void Run::close(Request& request, Fate fate) {
   request.closed = now_;
 }
 
+/// R6.2, R16.8.
 void Run::refuse(Request& request) {
   const bool has_room = request.candidate.gpus.count() <= room_for(request);
   if (has_hosts(request.pool) && has_room) note("hosts: refused for want of hosts");
   close(request, has_hosts(request.pool) && has_room ? Fate::found_no_hosts : Fate::refused);
 }
 
-/// Closes all open requests of which `which` holds: those.
+/// R2.7: Closes all open requests of which `which` holds: those.
 std::vector<Request*> Run::withdraw(Fate fate, const std::function<bool(const Request&)>& which) {
   std::vector<Request*> withdrawn;
   for (Request& request : requests_) {
@@ -57,8 +59,8 @@ bool Run::has_open_request(const JobState& job, std::size_t leg) const {
   });
 }
 
-/// Waiting requests in the order of the pool's discipline; requests_ itself is in the order in which they
-/// were made.
+/// R5.1 to R5.3: Waiting requests in the order of the pool's discipline; requests_ itself is in the
+/// order in which they were made.
 std::vector<Request*> Run::waiting_in_order(std::size_t p) {
   std::vector<Request*> waiting;
   for (Request& request : requests_) {

@@ -2,7 +2,8 @@
 
 #include "tests/support/reference/run.h"
 
-// Which legs a job may use, which of a leg's places could ever hold it, and in which order it asks them.
+// Section 3: which legs a job may use, which of a leg's places could ever hold it, and in which order it
+// asks them.
 namespace stockout::reference {
 namespace {
 
@@ -10,7 +11,7 @@ bool cheaper(const PriceForWork& a, const PriceForWork& b) { return a.an_hour * 
 
 }  // namespace
 
-/// Those open to the job's class, as listed.
+/// R3.1: Those open to the job's class, as listed.
 std::vector<std::size_t> Run::open_legs(const JobState& job) const {
   std::vector<std::size_t> legs;
   for (std::size_t l = 0; l < job.strategy->legs.size(); ++l) {
@@ -19,7 +20,7 @@ std::vector<std::size_t> Run::open_legs(const JobState& job) const {
   return legs;
 }
 
-/// An attempt begins at the first leg: the order of legs is settled.
+/// R3.6, R3.7, R3.10: An attempt begins at the first leg: the order of legs is settled.
 void Run::order_legs(JobState& job) {
   job.legs = open_legs(job);
   if (!job.strategy->cheapest_first) return;
@@ -32,13 +33,14 @@ void Run::order_legs(JobState& job) {
   if (job.legs != open_legs(job)) note("price: legs in another order");
 }
 
-/// The next in the attempt's order, or kNone.
+/// R3.10, R13.11: The next in the attempt's order, or kNone.
 std::size_t Run::leg_after(const JobState& job, std::size_t leg) const {
   const auto here = std::ranges::find(job.legs, leg);
   return here == job.legs.end() || here + 1 == job.legs.end() ? kNone : *(here + 1);
 }
 
-/// What the candidate's machines cost now, for the work that they do. Held ones cost nothing.
+/// R3.8, R3.12: What the candidate's machines cost now, for the work that they do. Held ones cost
+/// nothing.
 PriceForWork Run::price_of(const Candidate& candidate) const {
   PriceForWork price{.an_hour = 0, .rate = candidate.rate_ppm};
   if (world_.is_held(candidate.pool)) return price;
@@ -53,6 +55,7 @@ PriceForWork Run::price_of(const Candidate& candidate) const {
   return price;
 }
 
+/// R3.6, R3.9: The price of the leg, if it has a usable candidate.
 std::optional<PriceForWork> Run::least_price(const JobState& job, std::size_t leg) const {
   std::optional<PriceForWork> least;
   for (const Candidate& candidate : possible(job, leg)) {
@@ -62,7 +65,8 @@ std::optional<PriceForWork> Run::least_price(const JobState& job, std::size_t le
   return least;
 }
 
-/// The leg's candidates that could ever hold the job, in the order in which an at-once leg asks them.
+/// R3.11: The leg's candidates that could ever hold the job, in the order in which an at-once leg asks
+/// them.
 std::vector<Candidate> Run::places_in_order(const JobState& job, std::size_t leg) {
   std::vector<Candidate> places = possible(job, leg);
   if (!job.strategy->cheapest_first || places.empty()) return places;
@@ -72,7 +76,7 @@ std::vector<Candidate> Run::places_in_order(const JobState& job, std::size_t leg
   return places;
 }
 
-/// The leg's candidates that could ever hold the job, as listed.
+/// R3.2, R3.5: The leg's candidates that could ever hold the job, as listed.
 std::vector<Candidate> Run::possible(const JobState& job, std::size_t l) const {
   const Leg& leg = job.strategy->legs[l];
   std::vector<Candidate> candidates;
@@ -83,6 +87,7 @@ std::vector<Candidate> Run::possible(const JobState& job, std::size_t l) const {
   return candidates;
 }
 
+/// R3.2.
 bool Run::could_ever_hold(const Leg& leg, const Candidate& candidate) const {
   const std::size_t p = index(candidate.pool);
   if (is_held(p)) return is_bought(p) && !is_over(p) && candidate.gpus <= held_pool(p).gpus;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-// Instants and rounds.
+// Section 2: instants and rounds; and when they end (section 15).
 namespace stockout::reference {
 
 ReferenceResult reference_simulate(const World& world, std::size_t strategy, std::uint64_t replication) {
@@ -30,7 +30,8 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
   }
 }
 
-/// What is due for held pools at the begin is done before the first instant, their parents' part too.
+/// R12.1, R12.13, R12.22: What is due for held pools at the begin is done before the first instant,
+/// their parents' part too.
 void Run::hold_from_begin() {
   now_ = world_.begin;
   phase_ = Phase::dispatch;
@@ -44,6 +45,7 @@ void Run::hold_from_begin() {
   for (PoolState& pool : pools_) pool.touched = false;
 }
 
+/// R15.1, R15.2.
 ReferenceResult Run::simulate() {
   const auto is_open = [](const JobState& job) { return job.recorded && job.stage != Stage::final; };
   hold_from_begin();
@@ -66,6 +68,7 @@ ReferenceResult Run::simulate() {
   return result();
 }
 
+/// R15.1.
 SimTime Run::latest_end() const {
   return world_.end == RunEnd::time ? world_.window_end : later(world_.window_end, world_.drain_limit);
 }
@@ -110,7 +113,7 @@ void Run::for_each_to_come(Kind kind, Visit visit) {
   }
 }
 
-/// The earliest of all that is to come.
+/// R2.1: The earliest of all that is to come.
 SimTime Run::next_instant() {
   SimTime next = kNever;
   const auto consider = [&next](SimTime at) { next = std::min(next, at); };
@@ -132,7 +135,7 @@ SimTime Run::next_instant() {
   return next;
 }
 
-/// Plays what is due of the kind and was set first. False: nothing is due.
+/// R2.2: Plays what is due of the kind and was set first. False: nothing is due.
 bool Run::play_first(Kind kind) {
   Due* first = nullptr;
   std::function<void()> play_it;
@@ -147,6 +150,7 @@ bool Run::play_first(Kind kind) {
   return true;
 }
 
+/// R2.2.
 void Run::run_instant() {
   std::int64_t rounds = 0;
   const auto lets_in = [this](const Leg& leg) { return next_to_let_in(leg) != nullptr; };
@@ -159,6 +163,7 @@ void Run::run_instant() {
   }
 }
 
+/// R2.2, R2.10.
 void Run::run_round() {
   const bool releases_first = world_.ties == Ties::releases_first;
   if (releases_first) releases_and_capacity();
@@ -168,8 +173,8 @@ void Run::run_round() {
   if (!releases_first) releases_and_capacity();
 }
 
-/// Phase 1: leases that end, those whose work begins in a race, and machines that go.
-/// Phase 2: steps of capacity, repairs, what is due for held pools, lifetimes and faults.
+/// R2.2: Phase 1: leases that end, those whose work begins in a race, and machines that go. Phase 2:
+/// steps of capacity, repairs, what is due for held pools, lifetimes and faults.
 void Run::releases_and_capacity() {
   phase_ = Phase::releases;
   while (play_first(Kind::release)) {
@@ -185,7 +190,8 @@ void Run::releases_and_capacity() {
   }
 }
 
-/// Phase 3: ends of waiting, first of legs, then of jobs; then the next steps of jobs by (source, row).
+/// R2.2: Phase 3: ends of waiting, first of legs, then of jobs; then the next steps of jobs by (source,
+/// row).
 void Run::timers() {
   phase_ = Phase::timers;
   while (play_first(Kind::patience) || play_first(Kind::kept_request) || play_first(Kind::own_wait)) {
@@ -209,7 +215,7 @@ void Run::timers() {
   look_at_limits();
 }
 
-/// Phase 4.
+/// R2.2: Phase 4.
 void Run::arrivals() {
   phase_ = Phase::arrivals;
   for (JobState& job : jobs_) {
@@ -217,8 +223,8 @@ void Run::arrivals() {
   }
 }
 
-/// Phase 5: every pool touched so far, zone pools first. What is touched from now on has its turn in the next
-/// round.
+/// R2.2, R2.8, R2.10: Phase 5: every pool touched so far, zone pools first. What is touched from now on
+/// has its turn in the next round.
 void Run::dispatch() {
   phase_ = Phase::dispatch;
   std::vector<std::size_t> turn;
@@ -240,9 +246,10 @@ void Run::dispatch() {
   }
 }
 
+/// R2.10.
 SimTime Run::after_this_instant() const { return now_ + std::max(world_.grid, SimDuration{1}); }
 
-/// Something changed in the pool: it is to be dispatched.
+/// R2.7, R2.10: Something changed in the pool: it is to be dispatched.
 void Run::touch(std::size_t p) {
   const bool after_dispatch =
       world_.ties == Ties::starts_first && (phase_ == Phase::releases || phase_ == Phase::capacity);
@@ -253,14 +260,14 @@ void Run::touch(std::size_t p) {
   }
 }
 
-/// Set now, due `after` from now: at the earliest in the next round.
+/// R2.3, R2.5: Set now, due `after` from now: at the earliest in the next round.
 Due Run::from_now(SimDuration after) { return set_for(later(now_, after)); }
 
 /// Set now, due at a time that was known before.
 Due Run::set_for(SimTime at) { return {.at = at, .round = round_ + 1, .order = orders_++}; }
 
-/// Due at `at`, in the next phase 3 that is left: of this round where phase 1 or 2 brings it about, else of
-/// the next.
+/// R2.6: Due at `at`, in the next phase 3 that is left: of this round where phase 1 or 2 brings it
+/// about, else of the next.
 Due Run::at_soonest(SimTime at) {
   const bool before = phase_ == Phase::releases || phase_ == Phase::capacity;
   return {.at = at, .round = before ? round_ : round_ + 1, .order = orders_++};

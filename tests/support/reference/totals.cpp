@@ -2,7 +2,7 @@
 
 #include "tests/support/reference/run.h"
 
-// The run is over: what is told of pools, and of jobs.
+// Section 16: the run is over, and pools and jobs are told of.
 namespace stockout::reference {
 namespace {
 
@@ -22,7 +22,8 @@ ClassTotals& Run::totals_of(const Asked& asked) {
   return result_.pools[asked.pool].classes[static_cast<std::size_t>(asked.lease_class)];
 }
 
-/// Capacity, and what else the books say between two instants, have been what they are since the last.
+/// R16.5, R16.7: Capacity, and what else the books say between two instants, have been what they are
+/// since the last.
 void Run::add_capacity_until(SimTime at) {
   const SimDuration passed = at - std::max(kStart, now_);
   if (passed <= SimDuration::zero()) return;
@@ -65,7 +66,7 @@ void Run::add_usage(UsageKey key, MachineCount machines, SimTime from, SimTime t
   hours[(to - kStart) / kHour].billed += machines * (billed_length(world_.billing, to - from) - (to - from));
 }
 
-/// A lease of a recorded job: each machine for itself.
+/// R7.3, R10.14, R16.1: A lease of a recorded job: each machine for itself.
 void Run::book(const Lease& lease) {
   const auto key_of = [&](const Part& part) {
     return UsageKey{part.line.value(), lease.job->job.user, lease.job->job.job_class};
@@ -84,7 +85,7 @@ void Run::book(const Lease& lease) {
   result_.usage[key_of(all.parts[0])].split += split;
 }
 
-/// Machines that are held, and what of their time no lease had.
+/// R15.5, R16.9, R12.32: Machines that are held, and what of their time no lease had.
 void Run::book_held_pools() {
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
     const HeldPool& held = held_pool(p);
@@ -105,6 +106,7 @@ void Run::book_held_pools() {
   }
 }
 
+/// R16.6, R16.8.
 void Run::count_requests() {
   for (const Request& request : requests_) {
     ClassTotals& totals = totals_of(request);
@@ -125,6 +127,7 @@ void Run::count_requests() {
   }
 }
 
+/// R8.11, R10.28, R16.6.
 void Run::count_leases() {
   for (const Lease& lease : leases_) {
     ClassTotals& totals = totals_of(lease);
@@ -144,7 +147,7 @@ void Run::count_leases() {
   }
 }
 
-/// What became of a recorded job, and of its leases.
+/// R10.31, R15.3, R15.4, R16.3, R16.4: What became of a recorded job, and of its leases.
 void Run::tell(const JobState& job) {
   const std::uint64_t number = result_.jobs.size();
   const bool is_final = job.stage == Stage::final;
@@ -183,6 +186,7 @@ void Run::tell(const JobState& job) {
   result_.jobs.push_back(outcome);
 }
 
+/// R15.3, R15.5, R16.2.
 ReferenceResult Run::result() {
   for (Lease& lease : leases_) {
     if (!lease.open() || lease.job == nullptr) continue;
