@@ -42,7 +42,7 @@ std::int64_t Run::capacity_of(std::size_t p, std::size_t source) const {
     const SourceState& state = pools_[p].sources[source];
     gpus = state.steps[state.next_step - 1].gpus.count();
   } else if (held_pool(p).scaling) {
-    gpus = machines_present(p) * held_pool(p).machine_gpus().count();
+    gpus = machines_leased(p, /*present=*/true) * held_pool(p).machine_gpus().count();
   } else if (pools_[p].created != kNever && !is_over(p)) {
     gpus = held_pool(p).gpus.count();
   }

@@ -8,8 +8,8 @@ namespace stockout::reference {
 
 /// R6.1, R6.3.
 void Run::dispatch_zone_pool(std::size_t p) {
-  serve_bookings(p);
-  serve_held_pools(p);
+  serve_held_pools(p, /*bookings=*/true);
+  serve_held_pools(p, /*bookings=*/false);
   serve_at_once(p, LeaseClass::reserved);
   if (pool_of(p).flex_before_on_demand) serve_queue(p);
   serve_at_once(p, LeaseClass::on_demand);
@@ -70,7 +70,7 @@ void Run::note_overtaking(const Request& request) {
 void Run::grant(Request& request) {
   const std::int64_t all = request.candidate.machines();
   const std::int64_t machines = is_partial(request) ? machines_within_room(request) : all;
-  close(request, Fate::granted);
+  request.close(Fate::granted, now_);
   Lease& lease = leases_.emplace_back();
   static_cast<Asked&>(lease) = request;
   lease.granted = now_;
@@ -93,7 +93,7 @@ void Run::job_is_granted(const Request& request, Lease& lease) {
   for (Request& rival : requests_) {
     if (rival.open() && rival.job == &job) rival.life = Due{};
   }
-  job.patience = job.own_wait = job.step_due = Due{};
+  job.patience = job.own_wait = job.step.due = Due{};
   job.queues = job.past_last = false;
   leave_line(job);
   job.leg = request.leg;

@@ -5,14 +5,11 @@
 // Section 12: held pools that grow and shrink. Each machine is a lease of its own, `held_pool` is whose.
 namespace stockout::reference {
 
-/// R12.21: Those that are coming too.
-std::int64_t Run::machines_leased(std::size_t p) const {
-  return std::ranges::count_if(leases_, [p](const Lease& one) { return one.open() && one.held_pool == p; });
-}
-
-std::int64_t Run::machines_present(std::size_t p) const {
-  return std::ranges::count_if(
-      leases_, [p](const Lease& one) { return one.open() && one.held_pool == p && one.came != kNever; });
+/// R12.21: Its machines; not only those that are present: those that are coming too.
+std::int64_t Run::machines_leased(std::size_t p, bool present) const {
+  return std::ranges::count_if(leases_, [&](const Lease& one) {
+    return one.open() && one.held_pool == p && (!present || one.came != kNever);
+  });
 }
 
 std::int64_t Run::gpus_waiting(std::size_t p) const {
@@ -25,9 +22,10 @@ std::int64_t Run::gpus_waiting(std::size_t p) const {
 std::int64_t Run::machines_wanted(std::size_t p) const {
   const HeldPool& held = held_pool(p);
   const std::int64_t gpus = held.machine_gpus().count();
-  const std::int64_t leased = machines_leased(p);
+  const std::int64_t leased = machines_leased(p, /*present=*/false);
   const std::int64_t free = std::max<std::int64_t>(0, room_in_held(p));
-  const std::int64_t missing = gpus_waiting(p) - free - (leased - machines_present(p)) * gpus;
+  const std::int64_t missing =
+      gpus_waiting(p) - free - (leased - machines_leased(p, /*present=*/true)) * gpus;
   std::int64_t for_jobs = 0;
   while (for_jobs * gpus < missing) ++for_jobs;
   return std::max(held.scaling->least.count() - leased, std::min(held.machines.count() - leased, for_jobs));
@@ -50,7 +48,8 @@ void Run::give_back_idle_machines(std::size_t p) {
   auto& idle = pools_[p].idle_since;
   const Scaling& scaling = *held_pool(p).scaling;
   const auto may_shrink = [&] {
-    return gpus_waiting(p) == 0 && machines_leased(p) > scaling.least.count() && !idle.empty();
+    return gpus_waiting(p) == 0 && machines_leased(p, /*present=*/false) > scaling.least.count() &&
+           !idle.empty();
   };
   while (may_shrink() && later(idle.front(), scaling.idle_after) <= now_) {
     Lease* longest = nullptr;
@@ -110,8 +109,7 @@ void Run::machine_starts(Lease& lease) {
 /// R12.31: Phase 2.
 void Run::machines_come(std::size_t p) {
   for (Lease& lease : leases_) {
-    if (!lease.open() || lease.held_pool != p || !is_due(lease.comes)) continue;
-    lease.comes = Due{};
+    if (!lease.open() || lease.held_pool != p || !comes_due(lease.comes)) continue;
     lease.came = now_;
     touch(p);
   }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "tests/support/reference/run.h"
 
@@ -40,19 +39,14 @@ void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
 /// partial one.
 void Run::draw_faults(Lease& lease, std::size_t lot) {
   const auto& rules = pool_of(lease.pool).faults;
-  std::vector<std::pair<std::size_t, std::size_t>> draws;  // rule, machine
-  for (std::size_t k = 0; k < rules.size(); ++k) {
-    for (std::size_t i = 0; i < lease.machines.size(); ++i) {
-      if (lease.machines[i].lot == lot) draws.emplace_back(k, i);
-    }
-  }
-  if (is_partial(lease)) std::ranges::stable_sort(draws, {}, [](const auto& draw) { return draw.second; });
-  for (const auto& [k, i] : draws) {
+  for (std::size_t j = 0; j < rules.size() * lease.machines.size(); ++j) {
+    const std::size_t k = is_partial(lease) ? j % rules.size() : j / lease.machines.size();
+    const std::size_t i = is_partial(lease) ? j / rules.size() : j % lease.machines.size();
+    if (lease.machines[i].lot != lot) continue;
     Draw life = draw_of_machine(Purpose::fault, lease, k * kRules + i);
     Draw repair = draw_of_machine(Purpose::repair, lease, k * kRules + i);
-    const FaultRule& rule = rules[k];
-    add_failure(lease, {.machine = i, .rule = &rule, .repair = rule.repair.sample(repair)},
-                rule.life.sample(life));
+    add_failure(lease, {.machine = i, .rule = &rules[k], .repair = rules[k].repair.sample(repair)},
+                rules[k].life.sample(life));
   }
 }
 

@@ -26,30 +26,14 @@ void Run::set_timetable(std::size_t p) {
 
 /// R12.9: Phase 2: whatever is due for one held pool.
 void Run::due_for_held_pool(std::size_t p) {
-  for (const Moment moment : {Moment::until, Moment::decision, Moment::gathering, Moment::opening,
-                              Moment::ask_again, Moment::look_again}) {
-    if (!is_due(pools_[p].due[moment])) continue;
-    pools_[p].due[moment] = Due{};
-    play(moment, p);
-  }
+  auto& due = pools_[p].due;
+  if (comes_due(due[Moment::until])) window_ends(p);
+  if (comes_due(due[Moment::decision])) decide_booking(p);
+  if (comes_due(due[Moment::gathering])) request_own_machines(p);
+  if (comes_due(due[Moment::opening])) ask_or_open(p);
+  if (comes_due(due[Moment::ask_again])) ask_for_machines(p);
+  if (comes_due(due[Moment::look_again])) touch(p);
   machines_come(p);
-}
-
-void Run::play(Moment moment, std::size_t p) {
-  switch (moment) {
-    case Moment::until:
-      return window_ends(p);
-    case Moment::decision:
-      return decide_booking(p);
-    case Moment::gathering:
-      return request_own_machines(p);
-    case Moment::opening:
-      return ask_or_open(p);
-    case Moment::ask_again:
-      return ask_for_machines(p);
-    case Moment::look_again:
-      return touch(p);
-  }
 }
 
 /// R12.1, R12.4, R12.20, R12.22.
@@ -59,7 +43,8 @@ void Run::ask_or_open(std::size_t p) {
     touch(p);
   } else if (held.added_supply || held.booking) {
     if (held.added_supply) note("held pool added to the supply");
-    create(p);
+    pools_[p].created = now_;
+    touch(p);
   } else {
     request_own_machines(p);
   }
@@ -98,30 +83,28 @@ void Run::held_machines_granted(Lease& lease) {
     pools_[p].due[Moment::opening].at = held.from;
   } else {
     if (held.booking && now_ > held.from) note("booking opens late");
-    create(p);
+    pools_[p].created = now_;
+    touch(p);
   }
 }
 
-/// R12.3.
-void Run::create(std::size_t p) {
-  pools_[p].created = now_;
-  touch(p);
-}
-
-/// R6.1, R12.2, R12.28: In the parent's dispatch.
-void Run::serve_held_pools(std::size_t parent) {
+/// R6.1, R12.2, R12.18, R12.28: In the parent's dispatch: bookings take room that has come free, if it is
+/// enough; others are granted or refused.
+void Run::serve_held_pools(std::size_t parent, bool bookings) {
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
     if (!is_bought(p) || parent_of(p) != parent || is_over(p)) continue;
-    if (pools_[p].asks) serve_elastic(p);
+    if (pools_[p].asks && !bookings) serve_elastic(p);
     for (Request& request : requests_) {
-      if (!request.open() || request.held_pool != p || is_of_booking(request)) continue;
+      if (!request.open() || request.held_pool != p || is_of_booking(request) != bookings) continue;
       if (fits(request)) {
         grant(request);
-        continue;
+      } else if (bookings) {
+        note("booking finds too little room");
+      } else {
+        note("held pool refused");
+        refuse(request);
+        pools_[p].due[Moment::opening] = from_now(held_pool(p).retry_every);
       }
-      note("held pool refused");
-      refuse(request);
-      pools_[p].due[Moment::opening] = from_now(held_pool(p).retry_every);
     }
   }
 }
@@ -231,21 +214,6 @@ std::int64_t Run::promised_to_others(std::size_t p, SimTime at) const {
     }
   }
   return gpus;
-}
-
-/// R6.1, R12.18: In the parent's dispatch: bookings take what has come free, if it is enough.
-void Run::serve_bookings(std::size_t parent) {
-  for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
-    for (Request& request : requests_) {
-      if (!request.open() || request.held_pool != p || !is_of_booking(request)) continue;
-      if (request.pool != parent || is_over(p)) continue;
-      if (fits(request)) {
-        grant(request);
-      } else {
-        note("booking finds too little room");
-      }
-    }
-  }
 }
 
 }  // namespace stockout::reference

@@ -35,22 +35,15 @@ std::optional<Hosts> put_within(Fill fill, FreeGpus free, HostRange range, const
   return hosts;
 }
 
-std::vector<HostRange> blocks_of(const Placement& placement) {
-  std::vector<HostRange> blocks;
+/// Ranges of so many adjacent blocks.
+std::vector<HostRange> ranges_of(const Placement& placement, std::size_t blocks) {
+  std::vector<HostRange> ranges;
   const auto hosts = static_cast<std::size_t>(placement.hosts);
   const auto size = static_cast<std::size_t>(placement.block_hosts);
-  for (std::size_t first = 0; first < hosts; first += size) {
-    blocks.push_back({.first = first, .end = std::min(hosts, first + size)});
+  for (std::size_t first = 0; first + (blocks - 1) * size < hosts; first += size) {
+    ranges.push_back({.first = first, .end = std::min(hosts, first + blocks * size)});
   }
-  return blocks;
-}
-
-std::vector<HostRange> neighbours_in(const std::vector<HostRange>& blocks) {
-  std::vector<HostRange> pairs;
-  for (std::size_t b = 0; b + 1 < blocks.size(); ++b) {
-    pairs.push_back({.first = blocks[b].first, .end = blocks[b + 1].end});
-  }
-  return pairs;
+  return ranges;
 }
 
 /// In the one of the ranges that holds all machines and has the least free GPUs.
@@ -79,10 +72,9 @@ FreeGpus Run::empty_hosts(const Placement& placement) const {
 std::optional<Hosts> Run::put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
                                        const Candidate& candidate) const {
   if (compact == Compact::no) return put_within(placement.fill, free, {0, free.size()}, candidate);
-  const std::vector<HostRange> blocks = blocks_of(placement);
-  const auto in_a_block = put_in_one_of(blocks, placement.fill, free, candidate);
+  const auto in_a_block = put_in_one_of(ranges_of(placement, 1), placement.fill, free, candidate);
   if (in_a_block || compact == Compact::block) return in_a_block;
-  return put_in_one_of(neighbours_in(blocks), placement.fill, free, candidate);
+  return put_in_one_of(ranges_of(placement, 2), placement.fill, free, candidate);
 }
 
 /// R4.16: As far as leases that are not leaving leave them free; those of `freed` count as gone.

@@ -26,11 +26,6 @@ bool in_office(const World& world, const Resubmission& office, SimTime at) {
 
 }  // namespace
 
-void Run::set_step(JobState& job, Due due, const std::function<void()>& step) {
-  job.step_due = due;
-  job.step = step;
-}
-
 /// R13.1, R14.1.
 void Run::arrive(JobState& job) {
   const bool full =
@@ -103,16 +98,16 @@ void Run::refused_at_place(JobState& job) {
   const Policy& policy = job.strategy->legs[job.leg].policy;
   if (++job.place < job.places.size()) {
     note("asked the next place");
-    set_step(job, at_soonest(), [this, &job] { ask_place(job); });
+    job.step = {at_soonest(), [this, &job] { ask_place(job); }};
   } else if (follows_rule(job)) {
     note("rule: refused by a leg");
     job.barred[job.leg] = now_;
-    set_step(job, from_now(SimDuration::zero()), [this, &job] { decide(job); });
+    job.step = {from_now(SimDuration::zero()), [this, &job] { decide(job); }};
   } else if (policy.retries == kUnlimited || job.retries[job.leg] < policy.retries) {
     note("retry used");
     if (has_open_request(job)) note("retry pending beside kept requests");
     ++job.retries[job.leg];
-    set_step(job, at_soonest(later(now_, policy.retry_interval)), [this, &job] { begin_at_first_leg(job); });
+    job.step = {at_soonest(later(now_, policy.retry_interval)), [this, &job] { begin_at_first_leg(job); }};
   } else {
     exhausted(job, policy.retries != 0 ? FinalState::failed : FinalState::refused);
   }
@@ -148,7 +143,7 @@ void Run::kept_request_ends(const Request& request) {
 void Run::own_wait_ends(JobState& job) {
   note("own maximum wait ended");
   withdraw(Fate::withdrawn, [&](const Request& one) { return one.job == &job; });
-  job.patience = job.step_due = Due{};
+  job.patience = job.step.due = Due{};
   would_be_final(job, FinalState::expired);
 }
 
@@ -160,10 +155,10 @@ void Run::exhausted(JobState& job, FinalState outcome) {
   leave_line(job);
   const std::size_t next = leg_after(job, job.leg);
   if (next != kNone) {
-    set_step(job, at_soonest(), [this, &job, next] {
-      note("passed on to a later leg");
-      enter_leg(job, next);
-    });
+    job.step = {at_soonest(), [this, &job, next] {
+                  note("passed on to a later leg");
+                  enter_leg(job, next);
+                }};
   } else if (has_open_request(job)) {
     note("waits for kept requests after its last leg");
     job.past_last = true;
@@ -174,7 +169,7 @@ void Run::exhausted(JobState& job, FinalState outcome) {
 
 /// R7.18, R7.21, R9.9, R13.23: In the next phase 3.
 void Run::attempt_again(JobState& job) {
-  set_step(job, at_soonest(), [this, &job] { follows_rule(job) ? decide(job) : begin_at_first_leg(job); });
+  job.step = {at_soonest(), [this, &job] { follows_rule(job) ? decide(job) : begin_at_first_leg(job); }};
 }
 
 /// R13.16, R13.18, R13.20.
@@ -187,7 +182,7 @@ void Run::would_be_final(JobState& job, FinalState state) {
   if (resubmission && std::ranges::any_of(open_legs(job), is_possible)) {
     const SimTime again = next_office_time(*resubmission, now_ + resubmission->after);
     if (again <= later(job.released_at, resubmission->give_up_after)) {
-      set_step(job, at_soonest(again), [this, &job] { resubmit(job); });
+      job.step = {at_soonest(again), [this, &job] { resubmit(job); }};
       return;
     }
     note("gave up resubmitting");
@@ -234,7 +229,7 @@ void Run::make_final(JobState& job, FinalState state) {
   job.stage = Stage::final;
   job.state = state;
   job.finished = now_;
-  job.step_due = job.patience = job.own_wait = job.tick = Due{};
+  job.step.due = job.patience = job.own_wait = job.tick = Due{};
   let_go_in_group(job);
 }
 

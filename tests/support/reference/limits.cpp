@@ -1,29 +1,30 @@
 #include <algorithm>
+#include <tuple>
 
 #include "tests/support/reference/run.h"
 
 // Section 14: so many jobs of a group may be open at a time, and so many requests of a row.
 namespace stockout::reference {
+namespace {
 
-bool Run::is_of_group(const JobState& one, const JobState& of) const {
-  const Job& a = one.job;
-  return a.source == of.job.source && a.job_class == of.job.job_class && a.group == of.job.group;
-}
+auto group_of(const JobState& job) { return std::tuple{job.job.source, job.job.job_class, job.job.group}; }
+
+}  // namespace
 
 /// R14.1.
 std::int64_t Run::open_in_group(const JobState& of) const {
   return std::ranges::count_if(
-      jobs_, [&](const JobState& job) { return is_of_group(job, of) && job.stage == Stage::open; });
+      jobs_, [&](const JobState& job) { return group_of(job) == group_of(of) && job.stage == Stage::open; });
 }
 
 /// R14.2: A job is final: others of its group, in order of arrival, are released.
 void Run::let_go_in_group(const JobState& of) {
   if (of.job.group == 0) return;
   for (JobState& job : jobs_) {
-    if (!is_of_group(job, of) || job.stage != Stage::held_by_group) continue;
+    if (group_of(job) != group_of(of) || job.stage != Stage::held_by_group) continue;
     if (open_in_group(of) >= of.job_class->parallel) return;
     job.stage = Stage::open;
-    set_step(job, at_soonest(), [this, &job] { release(job); });
+    job.step = {at_soonest(), [this, &job] { release(job); }};
   }
 }
 

@@ -14,7 +14,7 @@ std::int64_t Run::machines_within_room(const Request& request) {
 
 /// R10.7, R10.9: It gathers no more.
 void Run::stop_asking(Lease& lease) {
-  if (lease.gathers) lease.job->step_due = Due{};
+  if (lease.gathers) lease.job->step.due = Due{};
   lease.gathers = false;
 }
 
@@ -23,8 +23,9 @@ void Run::set_next_lot(Lease& lease) {
   const Partial& partial = *leg_of(lease).partial;
   const SimTime last = later(lease.granted, partial.gather);
   const SimTime next = later(now_, partial.interval);
-  set_step(*lease.job, set_for(std::min(next, last)),
-           [this, &lease, is_last = next >= last] { is_last ? stop_gathering(lease) : want_lot(lease); });
+  lease.job->step = {set_for(std::min(next, last)), [this, &lease, is_last = next >= last] {
+                       is_last ? stop_gathering(lease) : want_lot(lease);
+                     }};
 }
 
 /// R10.5: Phase 3: in the dispatch that follows the lease asks for more.

@@ -129,10 +129,10 @@ void Run::after_preemption(const Lease& lease) {
     note("restarts exhausted");
     const std::size_t next = leg_after(job, lease.leg);
     if (next == kNone) return would_be_final(job, FinalState::failed);
-    set_step(job, at_soonest(), [this, &job, next] {
-      ++job.attempt;
-      enter_leg(job, next);
-    });
+    job.step = {at_soonest(), [this, &job, next] {
+                  ++job.attempt;
+                  enter_leg(job, next);
+                }};
   }
 }
 

@@ -28,16 +28,11 @@ void Run::make_request(JobState& job, const Candidate& candidate) {
   touch(request.pool);
 }
 
-void Run::close(Request& request, Fate fate) {
-  request.fate = fate;
-  request.closed = now_;
-}
-
 /// R6.2, R16.8.
 void Run::refuse(Request& request) {
   const bool has_room = request.candidate.gpus.count() <= room_for(request);
   if (has_hosts(request.pool) && has_room) note("hosts: refused for want of hosts");
-  close(request, has_hosts(request.pool) && has_room ? Fate::found_no_hosts : Fate::refused);
+  request.close(has_hosts(request.pool) && has_room ? Fate::found_no_hosts : Fate::refused, now_);
 }
 
 /// R2.7: Closes all open requests of which `which` holds: those.
@@ -45,7 +40,7 @@ std::vector<Request*> Run::withdraw(Fate fate, const std::function<bool(const Re
   std::vector<Request*> withdrawn;
   for (Request& request : requests_) {
     if (!request.open() || !which(request)) continue;
-    close(request, fate);
+    request.close(fate, now_);
     touch(request.pool);
     withdrawn.push_back(&request);
   }
@@ -66,21 +61,13 @@ std::vector<Request*> Run::waiting_in_order(std::size_t p) {
   for (Request& request : requests_) {
     if (request.open() && request.pool == p && request.queues()) waiting.push_back(&request);
   }
+  const Pool& pool = pool_of(p);
+  const std::int64_t ageing = pool.discipline == Discipline::shortest_ageing ? pool.ageing_ppm : 0;
   const auto rank = [&](const Request* request) -> std::int64_t {
-    const std::int64_t estimate = time_at(request->candidate.rate_ppm, request->job->job.estimate).count();
-    switch (pool_of(p).discipline) {
-      case Discipline::fifo:
-      case Discipline::first_fit:
-        return 0;
-      case Discipline::shortest:
-      case Discipline::shortest_first_fit:
-        return estimate;
-      case Discipline::smallest:
-        return request->candidate.gpus.count();
-      case Discipline::shortest_ageing:
-        return estimate + floor_of((request->entered - kStart).count() * pool_of(p).ageing_ppm, 1'000'000);
-    }
-    return 0;
+    if (pool.discipline == Discipline::smallest) return request->candidate.gpus.count();
+    if (pool.discipline == Discipline::fifo || pool.discipline == Discipline::first_fit) return 0;
+    const SimDuration estimate = time_at(request->candidate.rate_ppm, request->job->job.estimate);
+    return estimate.count() + floor_of((request->entered - kStart).count() * ageing, 1'000'000);
   };
   std::ranges::stable_sort(waiting, {}, [&](const Request* one) {
     return std::pair{rank(one), one->entered};

@@ -39,8 +39,8 @@ void Run::hold_from_begin() {
     if (!is_bought(p)) continue;
     due_for_held_pool(p);
     if (held_pool(p).scaling) resize(p);
-    serve_bookings(parent_of(p));
-    serve_held_pools(parent_of(p));
+    serve_held_pools(parent_of(p), /*bookings=*/true);
+    serve_held_pools(parent_of(p), /*bookings=*/false);
   }
   for (PoolState& pool : pools_) pool.touched = false;
 }
@@ -122,7 +122,7 @@ SimTime Run::next_instant() {
   }
   for (const JobState& job : jobs_) {
     if (job.stage == Stage::to_come) consider(job.job.submit);
-    consider(std::min(job.step_due.at, job.tick.at));
+    consider(std::min(job.step.due.at, job.tick.at));
   }
   for (const Lease& lease : leases_) consider(lease.open() ? lease.comes.at : kNever);
   for (const PoolState& pool : pools_) {
@@ -198,15 +198,14 @@ void Run::timers() {
   }
   std::vector<JobState*> steps;
   for (JobState& job : jobs_) {
-    if (is_due(job.step_due) || is_due(job.tick)) steps.push_back(&job);
+    if (is_due(job.step.due) || is_due(job.tick)) steps.push_back(&job);
   }
   std::ranges::sort(steps, {}, [](const JobState* job) { return std::pair{job->job.source, job->job.row}; });
   for (JobState* job : steps) {
     const bool ticks = is_due(job->tick);
     if (ticks) job->tick = from_now(job->strategy->deadline_rule->tick);
-    if (is_due(job->step_due)) {
-      job->step_due = Due{};
-      std::exchange(job->step, {})();
+    if (is_due(job->step.due)) {
+      std::exchange(job->step, {}).play();
     } else if (ticks) {
       note("decided at a tick");
       decide(*job);

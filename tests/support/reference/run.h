@@ -38,6 +38,11 @@ class Run {
   void dispatch();
   void touch(std::size_t pool);
   bool is_due(const Due& due) const { return due.at == now_ && due.round <= round_; }
+  bool comes_due(Due& due) {
+    const bool is_now = is_due(due);
+    if (is_now) due = Due{};
+    return is_now;
+  }
   Due from_now(SimDuration after);
   Due set_for(SimTime at);
   Due at_soonest(SimTime at);
@@ -95,7 +100,6 @@ class Run {
   // requests.cpp
   Request request_for(JobState& job, std::size_t leg, const Candidate& candidate) const;
   void make_request(JobState& job, const Candidate& candidate);
-  void close(Request& request, Fate fate);
   void refuse(Request& request);
   std::vector<Request*> withdraw(Fate fate, const std::function<bool(const Request&)>& which);
   bool has_open_request(const JobState& job, std::size_t leg = kNone) const;
@@ -170,13 +174,11 @@ class Run {
   bool is_over(std::size_t pool) const;
   void set_timetable(std::size_t pool);
   void due_for_held_pool(std::size_t pool);
-  void play(Moment moment, std::size_t pool);
   void ask_or_open(std::size_t pool);
   Request& request_of(std::size_t pool, std::int64_t machines, LeaseClass lease_class);
   void request_own_machines(std::size_t pool);
   void held_machines_granted(Lease& lease);
-  void create(std::size_t pool);
-  void serve_held_pools(std::size_t parent);
+  void serve_held_pools(std::size_t parent, bool bookings);
   void window_ends(std::size_t pool);
   void empty_queue(std::size_t pool);
   void end_held_lease(Lease& lease);
@@ -184,11 +186,9 @@ class Run {
   void decide_booking(std::size_t pool);
   bool promise_fits(std::size_t pool) const;
   std::int64_t promised_to_others(std::size_t pool, SimTime at) const;
-  void serve_bookings(std::size_t parent);
 
   // elastic.cpp
-  std::int64_t machines_leased(std::size_t pool) const;
-  std::int64_t machines_present(std::size_t pool) const;
+  std::int64_t machines_leased(std::size_t pool, bool present) const;
   std::int64_t gpus_waiting(std::size_t pool) const;
   std::int64_t machines_wanted(std::size_t pool) const;
   void resize(std::size_t pool);
@@ -199,7 +199,6 @@ class Run {
   void machines_come(std::size_t pool);
 
   // jobs.cpp
-  void set_step(JobState& job, Due due, const std::function<void()>& step);
   void arrive(JobState& job);
   void release(JobState& job);
   void begin_at_first_leg(JobState& job);
@@ -228,7 +227,6 @@ class Run {
   void give_up(Lease& lease);
 
   // limits.cpp
-  bool is_of_group(const JobState& one, const JobState& of) const;
   std::int64_t open_in_group(const JobState& of) const;
   void let_go_in_group(const JobState& of);
   JobState* first_in_line(const std::string& row);

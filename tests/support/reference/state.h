@@ -32,6 +32,12 @@ struct Due {
   std::int64_t order = 0;
 };
 
+/// A job's next step, in phase 3.
+struct Step {
+  Due due;
+  std::function<void()> play;
+};
+
 enum class Stage : std::uint8_t { to_come, held_by_group, open, final };
 
 struct JobState {
@@ -51,8 +57,7 @@ struct JobState {
   std::vector<std::int64_t> retries;   // used, by leg
   std::vector<std::int64_t> restarts;  // used, by leg
   SimDuration work_left{};
-  Due step_due;                              // in phase 3 ...
-  std::function<void()> step;                // ... it does this
+  Step step;
   Due patience;                              // of the leg it is in
   Due own_wait;                              // its own maximum wait
   Due tick;                                  // of its deadline rule
@@ -84,7 +89,7 @@ inline const Leg& leg_of(const Asked& asked) { return asked.job->strategy->legs[
 /// Requests of the leg wait in the pool's queue.
 inline bool has_queue(const Leg& leg) { return leg.policy.held || leg.policy.admission == Admission::queue; }
 
-/// The candidate is one of a leg that takes fewer machines than it asks for.
+/// R10.1, R10.4: the candidate is one of a leg that takes fewer machines than it asks for.
 inline bool is_partial(const Leg& leg, const Candidate& candidate) {
   return leg.partial && candidate.least > 0;
 }
@@ -111,6 +116,10 @@ struct Request : Asked {
   Fate fate = Fate::open;
   SimTime closed = kNever;
 
+  void close(Fate how, SimTime at) {
+    fate = how;
+    closed = at;
+  }
   [[nodiscard]] bool open() const { return fate == Fate::open; }
   [[nodiscard]] bool queues() const { return job != nullptr && has_queue(leg_of(*this)); }
 };

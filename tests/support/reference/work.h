@@ -17,18 +17,18 @@ struct Progress {
   SimDuration unsaved{};  // done after the last of them
 };
 
-/// How long `work` takes at `rate` millionths of the reference's speed: whole milliseconds, rounded up.
+/// R7.8: how long `work` takes at `rate` millionths of the reference's speed: whole milliseconds, rounded up.
 inline SimDuration time_at(std::int64_t rate, SimDuration work) {
   return SimDuration{-floor_of(-work.count() * 1'000'000, rate)};
 }
 
-/// How much of `left` is done in `time` at that rate: rounded down, at most all of it.
+/// R7.15: how much of `left` is done in `time` at that rate: rounded down, at most all of it.
 inline SimDuration work_in(SimDuration time, std::int64_t rate, SimDuration left) {
   return std::min(left, SimDuration{time.count() * rate / 1'000'000});
 }
 
-/// From the first moment of work, of so much time on the machine, to the last. A checkpoint is written after
-/// every part but the last.
+/// R7.10, R7.11: from the first moment of work, of so much time on the machine, to the last. A checkpoint is
+/// written after every part but the last.
 inline SimDuration time_needed(SimDuration work, const JobClass& job_class) {
   SimDuration needed = work;
   if (job_class.checkpoint_every == SimDuration::zero()) return needed;
@@ -38,7 +38,7 @@ inline SimDuration time_needed(SimDuration work, const JobClass& job_class) {
   return needed;
 }
 
-/// After `elapsed` since the first moment of work, which may be negative: not yet begun.
+/// R7.13, R7.14: after `elapsed` since the first moment of work, which may be negative: not yet begun.
 inline Progress progress_after(SimDuration elapsed, const JobClass& job_class) {
   const SimDuration every = job_class.checkpoint_every;
   if (elapsed <= SimDuration::zero()) return {};
