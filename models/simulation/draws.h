@@ -11,7 +11,7 @@
 namespace stockout {
 
 /// The dice of a run: every random number that a simulation draws once it is under way, each by a key of its
-/// own (the contract, "Draws"), so that none depends on what else was drawn. Notes in the record that one
+/// own (the contract, R1.10), so that none depends on what else was drawn. Notes in the record that one
 /// mattered.
 class Draws {
  public:

@@ -155,7 +155,7 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
     INFO(what << ": in " << worlds_where[what] << " of " << kWorlds << " worlds");
     CHECK(worlds_where[what] >= least);
   };
-  for (const char* what : {"a delayed lease was taken back",
+  for (const char* what : {"a delayed lease was reclaimed",
                            "a machine lives the least",
                            "asked the next place",
                            "booked machines wait for the window",
@@ -195,10 +195,6 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "first boot: won against open requests",
                            "first boot: won at its end",
                            "first boot: won while leaving",
-                           "gate: left the line without a request",
-                           "gate: let in later",
-                           "gate: stands in line",
-                           "gate: went through at once",
                            "gave up resubmitting",
                            "health test",
                            "health test failed",
@@ -219,6 +215,10 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "lease closed by the run's end",
                            "lifetime over, with notice",
                            "lifetime over, without notice",
+                           "limit: left the line without a request",
+                           "limit: let in later",
+                           "limit: waits in line",
+                           "limit: went through at once",
                            "losses are equal",
                            "no last checkpoint before work began",
                            "nothing to chain",
@@ -244,9 +244,9 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "partial: lost machines before work began",
                            "partial: machines end with the lease",
                            "partial: no lot",
+                           "partial: reclaimed as a whole",
+                           "partial: reclaimed while machines leave",
                            "partial: saved at a loss",
-                           "partial: taken back as a whole",
-                           "partial: taken back while machines leave",
                            "partial: took a lot",
                            "passed on to a later leg",
                            "preempted",
@@ -293,9 +293,10 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
     happens(what, 40);
   }
   for (const char* what :
-       {"closed in a last checkpoint", "first boot: lost while leaving", "gate: let in with several requests",
-        "interrupted in the last checkpoint of a chain", "kept request ended: the job is in that leg",
-        "over: the job was past its last leg", "window over while it gathered"}) {
+       {"closed in a last checkpoint", "first boot: lost while leaving",
+        "limit: let in with several requests", "interrupted in the last checkpoint of a chain",
+        "kept request ended: the job is in that leg", "over: the job was past its last leg",
+        "window over while it gathered"}) {
     happens(what, 20);
   }
   for (const char* what : {"a delayed lease of a held pool ended", "first boot: lost while delayed",

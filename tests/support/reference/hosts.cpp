@@ -104,7 +104,7 @@ bool Run::finds_hosts(const Asked& asked) {
   return hosts_for(asked, yielding).has_value();
 }
 
-/// R4.22 to R4.24: Where what is granted now will stand; what stands in its way is preempted.
+/// R4.22 to R4.24: Where the machines granted now are placed; spot leases in their way are reclaimed.
 Hosts Run::make_way(const Asked& granted) {
   if (const auto hosts = hosts_for(granted, {})) return *hosts;
   note("hosts: spot leases make way");
@@ -129,7 +129,7 @@ std::int64_t Run::gpus_on(const Lease& lease, std::size_t host) const {
   return gpus_where(lease, [host](const Machine& machine) { return machine.host == host; });
 }
 
-/// R4.27: Whether on one of the lease's hosts more stands than there is.
+/// R4.27: Whether one of the lease's hosts is overbooked.
 bool Run::hosts_are_taken(const Lease& of) const {
   return std::ranges::any_of(of.machines, [&](const Machine& machine) {
     std::int64_t gpus = 0;

@@ -48,23 +48,23 @@ bool Run::is_within_limit(const JobState& job) const {
   return open + std::ssize(possible(job, job.leg)) <= row.open_max;
 }
 
-/// R14.3, R14.5, R14.6: The job makes its requests in the queueing leg that it enters, or stands in
+/// R14.3, R14.5, R14.6: The job makes its requests in the queueing leg that it enters, or waits in
 /// line.
 void Run::come_to_limit(JobState& job, const std::vector<Candidate>& candidates) {
   const Policy& row = job.strategy->legs[job.leg].policy;
   const bool is_limited = job.recorded && row.open_max > 0 && !row.held;
   if (is_limited && (first_in_line(row.name) != nullptr || !is_within_limit(job))) {
-    note("gate: stands in line");
+    note("limit: waits in line");
     job.turn_in_line = orders_++;
     return;
   }
-  if (is_limited) note("gate: went through at once");
+  if (is_limited) note("limit: went through at once");
   for (const Candidate& candidate : candidates) make_request(job, candidate);
 }
 
 /// R14.7.
 void Run::leave_line(JobState& job) {
-  if (job.turn_in_line) note("gate: left the line without a request");
+  if (job.turn_in_line) note("limit: left the line without a request");
   job.turn_in_line.reset();
 }
 
@@ -79,8 +79,8 @@ void Run::look_at_limits() {
   for (const Leg& leg : strategy_.legs) {
     while (JobState* job = next_to_let_in(leg)) {
       const std::vector<Candidate> candidates = possible(*job, job->leg);
-      note("gate: let in later");
-      if (candidates.size() > 1) note("gate: let in with several requests");
+      note("limit: let in later");
+      if (candidates.size() > 1) note("limit: let in with several requests");
       job->turn_in_line.reset();
       for (const Candidate& candidate : candidates) make_request(*job, candidate);
     }

@@ -108,7 +108,7 @@ void Run::set_loss(Lease& lease, SimDuration notice) {
 
 /// R10.24: The whole lease is preempted while machines are leaving.
 void Run::leave_with_machines(Lease& lease) {
-  note("partial: taken back while machines leave");
+  note("partial: reclaimed while machines leave");
   const SimTime last = later(now_, lease.notice);
   const bool loss_is_first = lease.loss.at <= last;
   if (lease.own_end <= last && !loss_is_first) return;

@@ -60,7 +60,7 @@ void Run::reclaim_spot(std::size_t p, std::size_t source) {
 /// R10.16, R10.18: A victim gives what was said: all, or its last machines.
 void Run::give_back(Lease& lease, std::int64_t gpus) {
   if (gpus == gpus_staying(lease)) {
-    if (is_partial(lease)) note("partial: taken back as a whole");
+    if (is_partial(lease)) note("partial: reclaimed as a whole");
     set_leaving(lease);
     return;
   }
@@ -82,7 +82,7 @@ void Run::leave(Lease& lease) {
 /// R9.4 to R9.6, R9.8: Preempted: it goes on until its own end or the end of its notice, whichever is
 /// first.
 void Run::set_leaving(Lease& lease) {
-  if (lease.lots.front().delayed) note("a delayed lease was taken back");
+  if (lease.lots.front().delayed) note("a delayed lease was reclaimed");
   leave(lease);
   stop_asking(lease);
   if (lease.loss.at != kNever) return leave_with_machines(lease);

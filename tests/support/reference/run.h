@@ -12,7 +12,7 @@
 #include "tests/support/reference/state.h"
 #include "tests/support/reference/work.h"
 
-// A run of the second implementation, in the order of the contract.
+// A run of the second implementation, by sections of the contract.
 namespace stockout::reference {
 
 class Run {
@@ -21,10 +21,10 @@ class Run {
   ReferenceResult simulate();
 
  private:
-  // demand.cpp
+  // 1: demand.cpp
   void add_jobs();
 
-  // run.cpp
+  // 2, 15: run.cpp
   void hold_from_begin();
   template <typename Visit>
   void for_each_to_come(Kind kind, Visit visit);
@@ -50,7 +50,7 @@ class Run {
   SimTime after_this_instant() const;
   SimTime latest_end() const;
 
-  // route.cpp
+  // 3: route.cpp
   std::vector<std::size_t> open_legs(const JobState& job) const;
   void order_legs(JobState& job);
   std::size_t leg_after(const JobState& job, std::size_t leg) const;
@@ -60,7 +60,7 @@ class Run {
   std::vector<Candidate> possible(const JobState& job, std::size_t leg) const;
   bool could_ever_hold(const Leg& leg, const Candidate& candidate) const;
 
-  // books.cpp
+  // 4: books.cpp
   const Pool& pool_of(std::size_t pool) const { return world_.pool(pool_id(pool)); }
   const HeldPool& held_pool(std::size_t pool) const { return world_.held_pool(pool_id(pool)); }
   bool is_held(std::size_t pool) const { return pool >= world_.pools.size(); }
@@ -84,7 +84,7 @@ class Run {
   std::vector<std::pair<Lease*, std::size_t>> delayed_ones(std::size_t pool, std::size_t source);
   std::int64_t gpus_of_lot(const Lease& lease, std::size_t lot) const;
 
-  // hosts.cpp
+  // 4: hosts.cpp
   bool has_hosts(std::size_t pool) const { return pool_of(pool).placement.has_value(); }
   FreeGpus empty_hosts(const Placement& placement) const;
   std::optional<Hosts> put_on_hosts(const Placement& placement, Compact compact, const FreeGpus& free,
@@ -97,7 +97,7 @@ class Run {
   bool hosts_are_taken(const Lease& of) const;
   bool hosts_are_free(const Lease& of) const;
 
-  // requests.cpp
+  // 5: requests.cpp
   Request request_for(JobState& job, std::size_t leg, const Candidate& candidate) const;
   void make_request(JobState& job, const Candidate& candidate);
   void refuse(Request& request);
@@ -105,7 +105,7 @@ class Run {
   bool has_open_request(const JobState& job, std::size_t leg = kNone) const;
   std::vector<Request*> waiting_in_order(std::size_t pool);
 
-  // dispatch.cpp
+  // 6: dispatch.cpp
   void dispatch_zone_pool(std::size_t pool);
   void serve_at_once(std::size_t pool, LeaseClass lease_class);
   void serve_queue(std::size_t pool);
@@ -114,7 +114,7 @@ class Run {
   void job_is_granted(const Request& request, Lease& lease);
   void add_lot(Lease& lease, std::int64_t machines);
 
-  // lease.cpp
+  // 7: lease.cpp
   std::int64_t machines_of(const Lease& lease) const;
   std::int64_t rate_of(const Lease& lease) const;
   std::int64_t gpus_used(const Lease& lease) const;
@@ -129,7 +129,7 @@ class Run {
   void end_lease(Lease& lease);
   void after_interruption(const Lease& lease, bool saved_something);
 
-  // faults.cpp
+  // 8: faults.cpp
   Draw draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const;
   void draw_lifetimes(Lease& lease, std::size_t lot);
   void draw_faults(Lease& lease, std::size_t lot);
@@ -139,7 +139,7 @@ class Run {
   void take_from_capacity(const Lease& lease, const Failure& failure);
   void is_repaired(std::size_t pool, Broken& broken);
 
-  // reclaim.cpp
+  // 9: reclaim.cpp
   std::int64_t loss_now(const Lease& lease);
   std::vector<Lease*> spot_in_order(std::size_t pool, std::size_t source);
   void reclaim_spot(std::size_t pool, std::size_t source);
@@ -149,7 +149,7 @@ class Run {
   bool last_checkpoint_fits(const Lease& lease, SimDuration notice);
   void after_preemption(const Lease& lease);
 
-  // partial.cpp
+  // 10: partial.cpp
   std::int64_t machines_within_room(const Request& request);
   void stop_asking(Lease& lease);
   void set_next_lot(Lease& lease);
@@ -163,12 +163,12 @@ class Run {
   void leave_with_machines(Lease& lease);
   void machines_go(Lease& lease);
 
-  // race.cpp
+  // 11: race.cpp
   std::uint64_t draws_of(const Request& request) const;
   void win_race(Lease& winner);
   void lose_race(Lease& lease);
 
-  // held.cpp
+  // 12: held.cpp
   std::size_t parent_of(std::size_t pool) const { return index(held_pool(pool).landlord); }
   bool is_bought(std::size_t pool) const;
   bool is_over(std::size_t pool) const;
@@ -187,7 +187,7 @@ class Run {
   bool promise_fits(std::size_t pool) const;
   std::int64_t promised_to_others(std::size_t pool, SimTime at) const;
 
-  // elastic.cpp
+  // 12: elastic.cpp
   std::int64_t machines_leased(std::size_t pool, bool present) const;
   std::int64_t gpus_waiting(std::size_t pool) const;
   std::int64_t machines_wanted(std::size_t pool) const;
@@ -198,7 +198,7 @@ class Run {
   void machine_starts(Lease& lease);
   void machines_come(std::size_t pool);
 
-  // jobs.cpp
+  // 13: jobs.cpp
   void arrive(JobState& job);
   void release(JobState& job);
   void begin_at_first_leg(JobState& job);
@@ -217,7 +217,7 @@ class Run {
   SimTime next_office_time(const Resubmission& office, SimTime at) const;
   void make_final(JobState& job, FinalState state);
 
-  // deadline.cpp
+  // 13: deadline.cpp
   bool follows_rule(const JobState& job) const { return job.strategy->deadline_rule.has_value(); }
   void release_by_rule(JobState& job);
   bool leg_is_open(const JobState& job, std::size_t leg) const;
@@ -226,7 +226,7 @@ class Run {
   std::size_t wanted_leg(JobState& job, std::size_t state);
   void give_up(Lease& lease);
 
-  // limits.cpp
+  // 14: limits.cpp
   std::int64_t open_in_group(const JobState& of) const;
   void let_go_in_group(const JobState& of);
   JobState* first_in_line(const std::string& row);
@@ -236,7 +236,7 @@ class Run {
   void look_at_limits();
   JobState* next_to_let_in(const Leg& leg);
 
-  // totals.cpp
+  // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);
   void add_capacity_until(SimTime at);
   GpuTime area_of(const Lease& lease) const;
