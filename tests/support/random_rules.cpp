@@ -34,7 +34,8 @@ class RuleAdder {
     }
   }
 
-  /// One number for all legs of a row, and room for the places of each. At-once legs have rows of their own.
+  /// One number for all legs of a row, and room for the places of each. At-once legs and held ones have rows
+  /// of their own.
   void add_gates() {
     const auto extra = choice_.one_of<std::int32_t>({0, 0, 1, 2});
     const bool two_rows = choice_.chance(30);
@@ -42,6 +43,7 @@ class RuleAdder {
     std::vector<Leg*> gated;
     for (Leg& leg : tested_.legs) {
       if (leg.policy.admission == Admission::at_once) leg.policy.name += " at once";
+      if (leg.policy.held) leg.policy.name += " held";
       if (leg.policy.admission == Admission::at_once || leg.policy.held) continue;
       if (two_rows && choice_.chance(50)) leg.policy.name += " b";
       for (const auto& candidates : leg.candidates) {
