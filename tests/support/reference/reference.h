@@ -29,7 +29,7 @@ struct ReferenceLease {
 /// All usage under one key: hour by hour, and where the GPU-time went.
 struct ReferenceUsage {
   std::map<std::int64_t, UsageHour> hours;
-  TimeSplit split;
+  TimeSplit split;  // without completed
 };
 
 /// Everything the reference tells about a run, in the words of the run record where it has them.
@@ -37,7 +37,7 @@ struct ReferenceResult {
   std::vector<JobOutcome> jobs;        // recorded jobs, in order of (submit, source, row)
   std::vector<ReferenceLease> leases;  // of recorded jobs, sorted
   std::map<UsageKey, ReferenceUsage> usage;
-  std::vector<PoolTotals> pools;
+  std::vector<PoolTotals> pools;  // without peak_waiting and censored_grants
   SimTime end{};
   SimTime hold_end{};
   std::map<std::string, std::int64_t>
