@@ -205,10 +205,10 @@ TEST_CASE("A folder may do without orchestrators.csv, but not with a wrong one",
   CHECK(row.holds_on(*parse_date("2024-12-31")));
   CHECK_FALSE(row.holds_on(*parse_date("2025-01-01")));
   CHECK_THAT(
-      why_not(folder.read(), Orchestrator::vertex, "spot", *parse_date("2025-01-01")),
+      why_not(folder.read(), OrchestratorName::vertex, "spot", *parse_date("2025-01-01")),
       Contains(
           "vertex takes spot only from 2024-09-01 until 2025-01-01, and not on 2025-01-01; it takes none"));
-  CHECK_THAT(why_not(folder.read(), Orchestrator::gke, "spot", *parse_date("2025-01-01")),
+  CHECK_THAT(why_not(folder.read(), OrchestratorName::gke, "spot", *parse_date("2025-01-01")),
              Contains("the catalogue does not say whether gke takes spot"));
 
   CHECK(error("") == "orchestrators.csv: has a header and nothing else");

@@ -19,7 +19,7 @@ const Catalog& catalog() {
   return embedded;
 }
 
-std::string why(Orchestrator orchestrator, std::string_view model, const char* day) {
+std::string why(OrchestratorName orchestrator, std::string_view model, const char* day) {
   return why_not(catalog(), orchestrator, model, *parse_date(day));
 }
 
@@ -58,18 +58,18 @@ TEST_CASE("The matrix has every consumption model for every orchestrator, once",
 }
 
 TEST_CASE("A model goes with an orchestrator from its first day on", "[orchestrators]") {
-  CHECK_THAT(why(Orchestrator::vertex, "flex_start", "2024-08-31"),
+  CHECK_THAT(why(OrchestratorName::vertex, "flex_start", "2024-08-31"),
              Contains("vertex takes flex_start only from 2024-09-01 on (2024-09), and not on 2024-08-31; it "
                       "takes on_demand, spot, persistent_resource"));
-  CHECK(why(Orchestrator::vertex, "flex_start", "2024-09-01").empty());
-  CHECK_THAT(why(Orchestrator::vertex, "reservation", "2024-11-30"), Contains("only from 2024-12-01 on"));
-  CHECK(why(Orchestrator::vertex, "reservation", "2024-12-01").empty());
-  CHECK_THAT(why(Orchestrator::vertex, "calendar", "2026-08-01"),
+  CHECK(why(OrchestratorName::vertex, "flex_start", "2024-09-01").empty());
+  CHECK_THAT(why(OrchestratorName::vertex, "reservation", "2024-11-30"), Contains("only from 2024-12-01 on"));
+  CHECK(why(OrchestratorName::vertex, "reservation", "2024-12-01").empty());
+  CHECK_THAT(why(OrchestratorName::vertex, "calendar", "2026-08-01"),
              Contains("vertex takes calendar never (as of 2024-12; nothing later was found)"));
-  CHECK(why(Orchestrator::compute_engine, "on_demand", "1999-01-01").empty());
-  for (const auto other : {Orchestrator::compute_engine, Orchestrator::gke, Orchestrator::slurm})
+  CHECK(why(OrchestratorName::compute_engine, "on_demand", "1999-01-01").empty());
+  for (const auto other : {OrchestratorName::compute_engine, OrchestratorName::gke, OrchestratorName::slurm})
     CHECK_THAT(why(other, "persistent_resource", "2026-08-01"), Contains("never (Vertex AI only)"));
-  CHECK_THAT(why(Orchestrator::slurm, "flex_start_mig", "2026-08-01"), Contains("flex_start_slurm"));
+  CHECK_THAT(why(OrchestratorName::slurm, "flex_start_mig", "2026-08-01"), Contains("flex_start_slurm"));
 }
 
 TEST_CASE("A leg that its orchestrator does not take is refused, with its place", "[orchestrators]") {

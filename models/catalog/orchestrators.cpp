@@ -15,11 +15,11 @@ namespace {
 constexpr std::string_view kAlways = "always";
 constexpr std::string_view kNeverWord = "never";
 
-std::string_view name_of(Orchestrator orchestrator) {
+std::string_view name_of(OrchestratorName orchestrator) {
   return kOrchestratorNames[static_cast<std::size_t>(orchestrator)];
 }
 
-const ValidityRow* find_row(const Catalog& catalog, Orchestrator orchestrator, std::string_view model,
+const ValidityRow* find_row(const Catalog& catalog, OrchestratorName orchestrator, std::string_view model,
                             std::string_view with) {
   const auto rows = catalog.validity();
   const auto found = std::ranges::find_if(rows, [&](const ValidityRow& row) {
@@ -28,7 +28,7 @@ const ValidityRow* find_row(const Catalog& catalog, Orchestrator orchestrator, s
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::string models_on(const Catalog& catalog, Orchestrator orchestrator, Date day) {
+std::string models_on(const Catalog& catalog, OrchestratorName orchestrator, Date day) {
   std::vector<std::string> names;
   for (const ValidityRow& row : catalog.validity()) {
     if (row.orchestrator == orchestrator && row.with.empty() && row.holds_on(day)) names.push_back(row.model);
@@ -67,7 +67,7 @@ ValidityRow CatalogReader::validity_row() const {
     const std::vector<std::string> names{kOrchestratorNames.begin(), kOrchestratorNames.end()};
     fail(0, fmt::format("there is no orchestrator \"{}\"{}", text(0), suggest(text(0), names, 20)));
   }
-  ValidityRow row{.orchestrator = static_cast<Orchestrator>(known - kOrchestratorNames.begin()),
+  ValidityRow row{.orchestrator = static_cast<OrchestratorName>(known - kOrchestratorNames.begin()),
                   .model = name(1),
                   .with = text(2).empty() ? "" : name(2),
                   .for_request = text(3) == "request",
@@ -87,7 +87,7 @@ ValidityRow CatalogReader::validity_row() const {
   return row;
 }
 
-std::string why_not(const Catalog& catalog, Orchestrator orchestrator, std::string_view model, Date day) {
+std::string why_not(const Catalog& catalog, OrchestratorName orchestrator, std::string_view model, Date day) {
   const ValidityRow* row = find_row(catalog, orchestrator, model, "");
   if (row == nullptr) {
     return fmt::format("the catalogue does not say whether {} takes {}: it has no line in orchestrators.csv",
@@ -98,7 +98,7 @@ std::string why_not(const Catalog& catalog, Orchestrator orchestrator, std::stri
                      models_on(catalog, orchestrator, day));
 }
 
-std::string why_not_together(const Catalog& catalog, Orchestrator orchestrator, std::string_view model,
+std::string why_not_together(const Catalog& catalog, OrchestratorName orchestrator, std::string_view model,
                              std::string_view with, bool for_request, Date day) {
   const ValidityRow* row = find_row(catalog, orchestrator, model, with);
   if (row == nullptr) row = find_row(catalog, orchestrator, with, model);

@@ -11,13 +11,13 @@
 namespace stockout {
 
 /// Who puts requests in front of the pools.
-enum class Orchestrator : std::uint8_t { compute_engine, vertex, gke, slurm };
+enum class OrchestratorName : std::uint8_t { compute_engine, vertex, gke, slurm };
 inline constexpr std::array<std::string_view, 4> kOrchestratorNames{"compute_engine", "vertex", "gke",
                                                                     "slurm"};
 
 /// Since when an orchestrator takes requests under a consumption model, or under two models together.
 struct ValidityRow {
-  Orchestrator orchestrator = Orchestrator::compute_engine;
+  OrchestratorName orchestrator = OrchestratorName::compute_engine;
   std::string model;          // of consumption: "flex_start"
   std::string with;           // the other model; empty: `model` by itself
   bool for_request = false;   // with another: in one request; else for one job, in whichever of its legs

@@ -19,7 +19,7 @@ void fail_if(const Node& leg, std::string_view key, const std::string& why) {
 
 void check_orchestrator(const Draft& draft, const Node& node, const Strategy& strategy) {
   if (!node.has("orchestrator")) return;
-  const auto orchestrator = node.choice<Orchestrator>("orchestrator");
+  const auto orchestrator = node.choice<OrchestratorName>("orchestrator");
   const Date day = draft.root.date("start");
   const Catalog& catalog = draft.catalog;
   const auto legs = node.list("legs");

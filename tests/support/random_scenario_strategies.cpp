@@ -162,7 +162,7 @@ Json resubmit(ScenarioPlan& plan) {
 void put_orchestrator(ScenarioPlan& plan, Json& strategy) {
   const auto number =
       static_cast<std::size_t>(plan.number(0, static_cast<std::int64_t>(kOrchestratorNames.size()) - 1));
-  const auto orchestrator = static_cast<Orchestrator>(number);
+  const auto orchestrator = static_cast<OrchestratorName>(number);
   const Date day{plan.start};
   for (const Json& leg : strategy["legs"]) {
     const std::string model = leg["model"];
