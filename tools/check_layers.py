@@ -8,11 +8,11 @@ import sys
 CORE = ["sim/core"]
 SIM = ["sim"]
 PARTS = SIM + [f"models/{part}" for part in ("catalog", "workload", "supply", "execution", "billing")]
-POLICIES = PARTS + ["models/consumption", "models/orchestrators"]
+POLICIES = PARTS + ["models/consumption"]
 FROZEN = POLICIES + ["models/world", "models/record"]
 # What a measure reads of a run: the types of the world and the record, never what made them.
 READ = [part for part in FROZEN if part not in ("sim", "models/execution")] + ["sim/core", "sim/stats"]
-RUN = FROZEN + ["models/simulation"]
+RUN = FROZEN + ["models/orchestrators", "models/simulation"]
 MEASURED = RUN + ["models/measures"]
 
 # Folder -> what it may include, itself aside. The longest match counts.
@@ -28,10 +28,10 @@ MAY_INCLUDE = {
     "models/execution": SIM + ["models/catalog"],
     "models/billing": SIM + ["models/catalog"],
     "models/consumption": PARTS,
-    "models/orchestrators": POLICIES,
     "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random"],
     "models/record": [part for part in POLICIES if part != "sim"] + ["sim/core", "models/world"],
-    "models/simulation": FROZEN,
+    "models/orchestrators": FROZEN,
+    "models/simulation": FROZEN + ["models/orchestrators"],
     "models/measures": READ,
     "models/experiment": MEASURED,
     "models/scenario": MEASURED + ["models/theory"],
@@ -53,10 +53,11 @@ MAY_INCLUDE = {
 SIMULATION = "models/simulation"
 FLOORS = [
     ["slot", "simulate.h", "area", "run_events", "run_state", "agenda", "touched_pools", "tables", "outcome"],
-    ["ledger_checks", "host_books", "pool_state", "books", "recorder", "draws", "route"],
+    ["ledger_checks", "host_books", "pool_state", "books", "recorder", "draws", "route", "run_clerk",
+     "orchestration"],
     ["partial_state", "gangs", "fates", "lease_life", "reclaim", "making_way", "requests"],
     ["market", "supply_changes", "held_state", "held_leases", "elastic_pools", "bookings"],
-    ["groups", "gates", "deadline_moves", "office_hours", "job_desk", "holdings"],
+    ["deadline_moves", "office_hours", "asking", "job_desk", "holdings"],
     ["house", "pace", "simulate.cpp"],
 ]
 ROOMS = [room for floor in FLOORS for room in floor]

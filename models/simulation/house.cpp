@@ -8,18 +8,20 @@ GroundFloor::GroundFloor(const World& world)
     : agenda{world.begin, world.ties}, touched{world.pool_count(), std::max(world.grid, SimDuration{1})} {}
 
 BooksFloor::BooksFloor(const World& world, const Strategy& strategy, std::uint64_t replication,
-                       const Logs& logs, const GroundFloor& ground)
+                       const Logs& logs, GroundFloor& ground, const Roster& roster)
     : recorder{world, logs, ground.agenda},
       draws{{.seed = world.seed, .replication = replication}, recorder},
       route{world, strategy, ground.agenda},
-      books{world, strategy, logs} {}
+      books{world, strategy, logs},
+      orchestration{roster(world, strategy), ground.tables, ground.agenda, books, route} {}
 
 LivesFloor::LivesFloor(const World& world, GroundFloor& ground, BooksFloor& known)
     : gangs{ground.tables, ground.agenda, known.books, known.recorder},
-      leases{world,          ground.tables, ground.agenda, ground.touched, known.books,
-             known.recorder, known.draws,   gangs,         ground.outcomes},
+      leases{world,          ground.tables, ground.agenda, ground.touched,      known.books,
+             known.recorder, known.draws,   gangs,         known.orchestration, ground.outcomes},
       making_way{ground.tables, known.books, known.draws, gangs, leases},
-      requests{ground.tables, ground.agenda, ground.touched, known.books, known.recorder, ground.outcomes} {}
+      requests{ground.tables,  ground.agenda,       ground.touched, known.books,
+               known.recorder, known.orchestration, ground.outcomes} {}
 
 MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
                          LivesFloor& lives)
@@ -30,13 +32,12 @@ MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFlo
       elastic{ground.agenda, ground.touched, known.books, known.draws, held, market},
       bookings{strategy.held, known.books, known.draws, held, market} {}
 
-DeskFloor::DeskFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
-                     LivesFloor& lives, MarketFloor& pools)
-    : groups{world, ground.tables},
-      gates{strategy, ground.tables, known.route, lives.requests},
-      deadlines{world, ground.tables, ground.agenda, known.books, known.route, lives.leases, pools.market},
-      jobs{world,          ground.tables, ground.agenda, known.recorder, known.route,
-           lives.requests, lives.leases,  deadlines,     groups,         gates},
+DeskFloor::DeskFloor(const World& world, GroundFloor& ground, BooksFloor& known, LivesFloor& lives,
+                     MarketFloor& pools)
+    : deadlines{world, ground.tables, ground.agenda, known.books, known.route, lives.leases, pools.market},
+      asking{ground.tables, ground.agenda, known.route, lives.requests, known.orchestration},
+      jobs{world,          ground.tables, ground.agenda, known.recorder,      known.route,
+           lives.requests, lives.leases,  deadlines,     known.orchestration, asking},
       holdings{ground.agenda,  ground.touched, known.books, known.recorder, known.route,
                lives.requests, pools.market,   pools.held,  pools.elastic,  pools.bookings} {}
 

@@ -1,20 +1,21 @@
 #pragma once
 
+#include "models/orchestrators/roster.h"
 #include "models/simulation/agenda.h"
+#include "models/simulation/asking.h"
 #include "models/simulation/bookings.h"
 #include "models/simulation/books.h"
 #include "models/simulation/deadline_moves.h"
 #include "models/simulation/draws.h"
 #include "models/simulation/elastic_pools.h"
 #include "models/simulation/gangs.h"
-#include "models/simulation/gates.h"
-#include "models/simulation/groups.h"
 #include "models/simulation/held_leases.h"
 #include "models/simulation/holdings.h"
 #include "models/simulation/job_desk.h"
 #include "models/simulation/lease_life.h"
 #include "models/simulation/making_way.h"
 #include "models/simulation/market.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/requests.h"
@@ -40,15 +41,16 @@ struct GroundFloor {
   Outcomes outcomes;
 };
 
-/// What is known: the record, the dice, where jobs may go, and who holds which GPUs.
+/// What is known: the record, the dice, where jobs may go, who holds which GPUs, and who must be asked.
 struct BooksFloor {
   BooksFloor(const World& world, const Strategy& strategy, std::uint64_t replication, const Logs& logs,
-             const GroundFloor& ground);
+             GroundFloor& ground, const Roster& roster);
 
   Recorder recorder;
   Draws draws;
   Route route;
   Books books;
+  Orchestration orchestration;
 };
 
 /// The life of leases and requests.
@@ -75,12 +77,11 @@ struct MarketFloor {
 
 /// Who asks: jobs and held pools.
 struct DeskFloor {
-  DeskFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
-            LivesFloor& lives, MarketFloor& pools);
+  DeskFloor(const World& world, GroundFloor& ground, BooksFloor& known, LivesFloor& lives,
+            MarketFloor& pools);
 
-  Groups groups;
-  Gates gates;
   DeadlineMoves deadlines;
+  Asking asking;
   JobDesk jobs;
   Holdings holdings;
 };

@@ -5,8 +5,6 @@
 namespace stockout {
 namespace {
 
-bool waits_in_queue(const Policy& policy) { return policy.held || policy.admission == Admission::queue; }
-
 FinalState final_state(Exhaustion why) {
   switch (why) {
     case Exhaustion::impossible:
@@ -41,7 +39,13 @@ void JobDesk::submit(const Job& job, std::uint32_t strategy) {
   route_.assign(state, strategy);
   state.generation = ++generations_;
   recorder_.job_came(state, strategy == 0);
-  if (groups_.join(slot)) release(slot);
+  orchestration_.assign(slot);
+  begin(slot);
+}
+
+// As soon as its orchestrators let it.
+void JobDesk::begin(JobSlot slot) {
+  if (orchestration_.may_begin(slot)) release(slot);
 }
 
 void JobDesk::release(JobSlot slot) {
@@ -71,44 +75,10 @@ void JobDesk::begin_attempt(JobSlot slot) {
 
 void JobDesk::enter_leg(JobSlot slot, std::size_t leg) {
   JobState& job = tables_.jobs[slot];
-  const std::vector<Leg>& legs = job.strategy->legs;
-  if (leg == legs.size()) return end_of_legs(slot, Exhaustion::impossible);
+  if (leg == job.strategy->legs.size()) return end_of_legs(slot, Exhaustion::impossible);
+  asking_.leave(slot);
   job.leg = static_cast<std::uint8_t>(leg);
-  job.place = 0;
-  ++job.stay;
-  job.stage = Stage::moving;
-  if (!route_.is_usable(job, leg)) return exhaust(slot, Exhaustion::impossible);
-  if (waits_in_queue(legs[leg].policy)) return join_queues(slot);
-  job.place = static_cast<std::uint16_t>(route_.first_place(job));
-  ask_place(slot);
-}
-
-void JobDesk::ask_place(JobSlot slot) {
-  const JobState& job = tables_.jobs[slot];
-  requests_.open(slot, *route_.usable(job, job.leg)[job.place], /*waits=*/false, gates_.before(job));
-}
-
-void JobDesk::join_queues(JobSlot slot) {
-  JobState& job = tables_.jobs[slot];
-  job.stage = Stage::queueing;
-  const Leg& leg = job.strategy->legs[job.leg];
-  if (!requests_.has_of_leg(job, leg) && gates_.may_pass(slot)) ask_queues(slot);
-  const SimDuration patience = leg.patience();
-  if (patience == SimDuration::zero()) {
-    plan(slot, Step::patience_over);
-  } else if (patience != kForever) {
-    agenda_.wait(patience, tables_.stay_of(slot));
-  }
-}
-
-// One request in every place of the leg.
-void JobDesk::ask_queues(JobSlot slot) {
-  JobState& job = tables_.jobs[slot];
-  job.stage = Stage::queueing;
-  for (const Candidate* candidate : route_.usable(job, job.leg)) {
-    if (!route_.is_over(candidate->pool))
-      requests_.open(slot, *candidate, /*waits=*/true, gates_.before(job));
-  }
+  route_.is_usable(job, leg) ? asking_.enter(slot) : exhaust(slot, Exhaustion::impossible);
 }
 
 void JobDesk::hear(const Outcome& outcome) {
@@ -144,23 +114,29 @@ void JobDesk::granted(const Outcome& outcome) {
     agenda_.cancel(job.expiry);
   }
   agenda_.cancel(job.next_attempt);
-  ++job.stay;
+  asking_.leave(outcome.job);
   job.leg = outcome.leg;
+  if (job.orchestrators != 0) orchestration_.granted(outcome.lease);
   job.stage = Stage::queueing;  // where rivals go on waiting
 }
 
-// One place of an at-once leg has no room: the next place, else the retry rule.
+// One place of an at-once leg has no room: the next place.
 void JobDesk::refused(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  const Policy& policy = job.strategy->legs[job.leg].policy;
   const std::size_t place = route_.place_after(job);
-  if (place < route_.usable(job, job.leg).size()) {
-    job.place = static_cast<std::uint16_t>(place);
-    plan(slot, Step::next_place);
-  } else if (job.strategy->deadline_rule) {
+  if (place >= route_.usable(job, job.leg).size()) return stocked_out(slot);
+  job.place = static_cast<std::uint16_t>(place);
+  plan(slot, Step::next_place);
+}
+
+// No place has room: the retry rule.
+void JobDesk::stocked_out(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  const Policy& policy = job.strategy->legs[job.leg].policy;
+  if (job.strategy->deadline_rule) {
     deadlines_.bar_leg(job);
     plan(slot, Step::attempt);
-  } else if (policy.retries == kUnlimited || spend(tries_of(job).retries[job.leg], policy.retries)) {
+  } else if (policy.retries == kUnlimited || spend(tables_.tries_of(job).retries[job.leg], policy.retries)) {
     attempt_at(slot, now() + policy.retry_interval);
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
@@ -185,7 +161,7 @@ void JobDesk::preempted(JobSlot slot) {
   if (is_racing(job)) return;
   if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
   const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
-  if (allowed != kUnlimited && !spend(tries_of(job).restarts[job.leg], allowed)) {
+  if (allowed != kUnlimited && !spend(tables_.tries_of(job).restarts[job.leg], allowed)) {
     return exhaust(slot, Exhaustion::restarts_spent);
   }
   plan(slot, Step::attempt);
@@ -222,11 +198,12 @@ void JobDesk::decide(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   if (move == Move::stay) return;
   if (move == Move::leave) return lives_.give_up(job.lease);
+  const std::uint8_t leg = move == Move::ask_cheap ? DeadlineMoves::kCheap : DeadlineMoves::kSafe;
+  if (job.stage == Stage::in_line && job.leg == leg) return;
   ++job.attempt;
-  ++job.stay;
-  job.leg = move == Move::ask_cheap ? DeadlineMoves::kCheap : DeadlineMoves::kSafe;
-  job.place = 0;
-  ask_place(slot);
+  asking_.leave(slot);
+  job.leg = leg;
+  asking_.enter(slot);
 }
 
 void JobDesk::set_tick(JobSlot slot) {
@@ -242,9 +219,8 @@ void JobDesk::attempt_at(JobSlot slot, SimTime at) {
 
 // The job passes on to its next leg in the next round.
 void JobDesk::exhaust(JobSlot slot, Exhaustion why) {
-  JobState& job = tables_.jobs[slot];
-  ++job.stay;
-  job.stage = Stage::moving;
+  asking_.leave(slot);
+  const JobState& job = tables_.jobs[slot];
   if (route_.leg_after(job) == job.strategy->legs.size()) return end_of_legs(slot, why);
   plan(slot, why == Exhaustion::restarts_spent ? Step::next_leg_anew : Step::next_leg);
 }
@@ -262,21 +238,15 @@ void JobDesk::end_of_legs(JobSlot slot, Exhaustion why) {
 bool JobDesk::resubmit(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   const auto& rule = job.strategy->resubmission;
-  if (!rule || !route_.is_possible(job)) return false;
+  if (!rule || !job.is_released || !route_.is_possible(job)) return false;
   const SimTime at = next_office_hour(world_, now() + rule->after, *rule);
   if (at > later(job.released, rule->give_up_after)) return false;
   agenda_.cancel(job.expiry);
   agenda_.cancel(job.next_attempt);
   if (job.tries != kNoTries) tables_.tries[job.tries] = {};
-  ++job.stay;
-  job.stage = Stage::moving;
+  asking_.leave(slot);
   attempt_at(slot, at);
   return true;
-}
-
-SpentTries& JobDesk::tries_of(JobState& job) {
-  if (job.tries == kNoTries) job.tries = tables_.tries.add();
-  return tables_.tries[job.tries];
 }
 
 void JobDesk::play(const Due& due) {
@@ -285,8 +255,6 @@ void JobDesk::play(const Due& due) {
   if (job.generation != due.stay.generation) return;
   const bool has_stayed = job.stay == due.stay.stay;
   switch (due.step) {
-    case Step::join:
-      return release(slot);
     case Step::own_wait_over:
       return job.ever_granted ? void() : own_wait_over(slot);
     case Step::tick:
@@ -307,26 +275,31 @@ void JobDesk::play(const Due& due) {
     case Step::next_leg:
       return enter_leg(slot, route_.leg_after(job));
     case Step::next_place:
-      return ask_place(slot);
+      return asking_.ask_place(slot);
+    case Step::turned_away:
+      return stocked_out(slot);
+    case Step::admit:
+      return job.is_released ? asking_.go_on(slot) : begin(slot);
+    case Step::fail:
+      requests_.withdraw_all(slot);
+      return end_of_legs(slot, Exhaustion::retries_spent);
+    case Step::evict:
+      return lives_.evict(slot);
     default:
       return;
   }
-}
-
-void JobDesk::open_gates() {
-  for (JobSlot slot = gates_.next(); slot != kNoJob; slot = gates_.next()) ask_queues(slot);
 }
 
 void JobDesk::finish(JobSlot slot, FinalState state) {
   agenda_.note_progress();
   JobState& job = tables_.jobs[slot];
   STOCKOUT_CHECK(job.first_request == kNoRequest && job.lease == kNoLease);
+  asking_.leave(slot);
   agenda_.cancel(job.expiry);
   agenda_.cancel(job.next_attempt);
   agenda_.cancel(job.tick);
   recorder_.job_final(slot, job, state);
-  const JobSlot next = groups_.leave(job);
-  if (next != kNoJob) plan(next, Step::join);
+  orchestration_.job_final(slot, state);
   if (job.tries != kNoTries) tables_.tries.remove(job.tries);
   job.generation = 0;  // voids whatever still names this slot
   tables_.jobs.remove(slot);

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "models/simulation/agenda.h"
+#include "models/simulation/asking.h"
 #include "models/simulation/deadline_moves.h"
-#include "models/simulation/gates.h"
-#include "models/simulation/groups.h"
 #include "models/simulation/lease_life.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/requests.h"
@@ -21,7 +21,8 @@ namespace stockout {
 class JobDesk {
  public:
   JobDesk(const World& world, Tables& tables, Agenda& agenda, Recorder& recorder, Route& route,
-          Requests& requests, LeaseLife& lives, DeadlineMoves& deadlines, Groups& groups, Gates& gates)
+          Requests& requests, LeaseLife& lives, DeadlineMoves& deadlines, Orchestration& orchestration,
+          Asking& asking)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
@@ -30,8 +31,8 @@ class JobDesk {
         requests_{requests},
         lives_{lives},
         deadlines_{deadlines},
-        groups_{groups},
-        gates_{gates} {}
+        orchestration_{orchestration},
+        asking_{asking} {}
 
   /// A job has come that follows the strategy of that number; it gets a row in the record if that is the one
   /// under test.
@@ -46,20 +47,17 @@ class JobDesk {
   void kept_over(RequestSlot request);
   /// A step that was planned or set.
   void play(const Due& due);
-  /// Those who stand before a gate with room make their requests.
-  void open_gates();
   /// The run is over; how many requests of the job were open still.
   [[nodiscard]] std::uint64_t close(JobSlot slot);
 
  private:
+  void begin(JobSlot slot);
   void release(JobSlot slot);
   void begin_attempt(JobSlot slot);
   void enter_leg(JobSlot slot, std::size_t leg);
-  void ask_place(JobSlot slot);
-  void join_queues(JobSlot slot);
-  void ask_queues(JobSlot slot);
   void granted(const Outcome& outcome);
   void refused(JobSlot slot);
+  void stocked_out(JobSlot slot);
   void lost(const Outcome& outcome);
   void preempted(JobSlot slot);
   void decide(JobSlot slot);
@@ -68,7 +66,6 @@ class JobDesk {
   void exhaust(JobSlot slot, Exhaustion why);
   void end_of_legs(JobSlot slot, Exhaustion why);
   bool resubmit(JobSlot slot);
-  [[nodiscard]] SpentTries& tries_of(JobState& job);
   void finish(JobSlot slot, FinalState state);
   void plan(JobSlot slot, Step step) { agenda_.plan({.stay = tables_.stay_of(slot), .step = step}); }
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
@@ -81,8 +78,8 @@ class JobDesk {
   Requests& requests_;
   LeaseLife& lives_;
   DeadlineMoves& deadlines_;
-  Groups& groups_;
-  Gates& gates_;
+  Orchestration& orchestration_;
+  Asking& asking_;
   std::uint32_t generations_ = 0;
 };
 

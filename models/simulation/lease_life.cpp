@@ -27,7 +27,8 @@ SimTime on_grid(SimTime at, SimDuration grid) {
 }  // namespace
 
 LeaseLife::LeaseLife(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-                     Recorder& recorder, Draws& draws, Gangs& gangs, Outcomes& outcomes)
+                     Recorder& recorder, Draws& draws, Gangs& gangs, Orchestration& orchestration,
+                     Outcomes& outcomes)
     : world_{world},
       tables_{tables},
       agenda_{agenda},
@@ -37,6 +38,7 @@ LeaseLife::LeaseLife(const World& world, Tables& tables, Agenda& agenda, Touched
       draws_{draws},
       gangs_{gangs},
       fates_{world, tables, agenda, books, draws, gangs},
+      orchestration_{orchestration},
       outcomes_{outcomes} {}
 
 void LeaseLife::start(LeaseSlot slot, GpuCount gpus) {
@@ -175,6 +177,16 @@ void LeaseLife::give_up(LeaseSlot slot) {
   const bool saves = rule.every > SimDuration::zero() && lease.working <= now();
   touched_.touch(lease.pool, now());
   interrupt(slot, Interruption::given_up, saves ? rule.cost : SimDuration::zero(), saves);
+}
+
+void LeaseLife::evict(JobSlot slot) {
+  for (LeaseSlot each = tables_.jobs[slot].lease; each != kNoLease;
+       each = books_.leases()[each].next_of_job) {
+    const Lease& lease = books_.leases()[each];
+    if (lease.leaving) continue;
+    touched_.touch(lease.pool, now());
+    take(each);
+  }
 }
 
 void LeaseLife::win_race(LeaseSlot slot) {
@@ -340,6 +352,7 @@ void LeaseLife::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool c
     recorder_.interrupted(lease, lease.interrupted, lease.gpus, job);
   }
   recorder_.lease_over(lease, closed, job);
+  orchestration_.ended(lease, job);
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;
   books_.release(slot, now(), closed.split.total());

@@ -8,6 +8,7 @@
 #include "models/simulation/draws.h"
 #include "models/simulation/fates.h"
 #include "models/simulation/gangs.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/tables.h"
@@ -21,7 +22,7 @@ namespace stockout {
 class LeaseLife {
  public:
   LeaseLife(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-            Recorder& recorder, Draws& draws, Gangs& gangs, Outcomes& outcomes);
+            Recorder& recorder, Draws& draws, Gangs& gangs, Orchestration& orchestration, Outcomes& outcomes);
 
   // From grant to work.
 
@@ -43,6 +44,8 @@ class LeaseLife {
   void play_fate(Event event);
   /// Its job leaves it of its own will, with a last checkpoint if it writes any.
   void give_up(LeaseSlot slot);
+  /// An orchestrator ends what the job has: leases of it that are not leaving are taken.
+  void evict(JobSlot slot);
   /// A partial lease got too few machines in time.
   void disband(LeaseSlot slot) {
     interrupt(slot, Interruption::gathered_too_few, SimDuration::zero(), false);
@@ -99,6 +102,7 @@ class LeaseLife {
   Draws& draws_;
   Gangs& gangs_;
   Fates fates_;
+  Orchestration& orchestration_;
   Outcomes& outcomes_;
 };
 

@@ -15,7 +15,7 @@ std::uint64_t waiting_kind(const PoolState& pool, const Candidate& candidate, co
 
 }  // namespace
 
-void Requests::open(JobSlot slot, const Candidate& candidate, bool waits, std::uint8_t gate) {
+void Requests::open(JobSlot slot, const Candidate& candidate, bool waits) {
   JobState& job = tables_.jobs[slot];
   const Leg& leg = job.strategy->legs[job.leg];
   const RequestSlot request = tables_.requests.add({.job = slot,
@@ -23,12 +23,10 @@ void Requests::open(JobSlot slot, const Candidate& candidate, bool waits, std::u
                                                     .candidate = &candidate,
                                                     .leg = &leg,
                                                     .leg_number = job.leg,
-                                                    .gate = gate,
                                                     .waiting = waits,
                                                     .entered = now()});
   Request& opened = tables_.requests[request];
   job.first_request = request;
-  if (gate != kNoGate) ++open_at_[gate];
   PoolState& pool = books_.pool(candidate.pool);
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waits) {
@@ -44,6 +42,7 @@ void Requests::open(JobSlot slot, const Candidate& candidate, bool waits, std::u
     pool.deciding |= PoolState::bit_of(leg.policy.lease_class);
   }
   recorder_.opened(opened, job);
+  orchestration_.opened(opened, job);
   touched_.touch(candidate.pool, now());
 }
 
@@ -63,10 +62,10 @@ Request Requests::close(RequestSlot slot) {
   while (*link != slot) link = &tables_.requests[*link].next_of_job;
   *link = request.next_of_job;
   agenda_.cancel(request.kept_until);
-  if (request.gate != kNoGate) --open_at_[request.gate];
   tables_.requests[slot].job = kNoJob;
   tables_.requests.remove(slot);
   recorder_.closed(request, job);
+  orchestration_.closed(request, job);
   return request;
 }
 
@@ -77,6 +76,10 @@ void Requests::withdraw(RequestSlot slot) {
   ++books_.pool(pool).requests_ended;
   close(slot);
   touched_.touch(pool, now());  // a head that blocked its queue may be gone
+}
+
+void Requests::withdraw_all(JobSlot slot) {
+  while (tables_.jobs[slot].first_request != kNoRequest) withdraw(tables_.jobs[slot].first_request);
 }
 
 void Requests::expire(RequestSlot slot) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/tables.h"
@@ -16,21 +16,23 @@ namespace stockout {
 class Requests {
  public:
   Requests(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-           Outcomes& outcomes)
+           Orchestration& orchestration, Outcomes& outcomes)
       : tables_{tables},
         agenda_{agenda},
         touched_{touched},
         books_{books},
         recorder_{recorder},
+        orchestration_{orchestration},
         outcomes_{outcomes} {}
 
   /// The job, in one of its legs, asks for the candidate: it waits in the pool's queue, or is decided at
-  /// once. It counts at `gate`, if that is one.
-  void open(JobSlot slot, const Candidate& candidate, bool waits, std::uint8_t gate);
+  /// once.
+  void open(JobSlot slot, const Candidate& candidate, bool waits);
   /// Takes it out of its pool and its job: it is granted, refused, or the run ends.
   Request close(RequestSlot slot);
   /// Nothing came of it.
   void withdraw(RequestSlot slot);
+  void withdraw_all(JobSlot slot);
   /// Its time is over.
   void expire(RequestSlot slot);
   void expire_all(JobSlot slot);
@@ -46,8 +48,6 @@ class Requests {
   void empty_queue(PoolId pool);
 
   [[nodiscard]] bool has_of_leg(const JobState& job, const Leg& leg) const;
-  /// Requests that count at a gate.
-  [[nodiscard]] std::int64_t open_at(std::size_t gate) const { return open_at_[gate]; }
 
  private:
   void lose(RequestSlot slot);
@@ -58,8 +58,8 @@ class Requests {
   TouchedPools& touched_;
   Books& books_;
   Recorder& recorder_;
+  Orchestration& orchestration_;
   Outcomes& outcomes_;
-  std::array<std::int64_t, kMostLegs> open_at_{};  // by gate
 };
 
 }  // namespace stockout

@@ -26,7 +26,8 @@ enum class EventKind : std::uint8_t {
   kept_over,
   attempt,
   tick,
-  gather
+  gather,
+  wake
 };
 
 /// What happens then, and to whom.
@@ -34,9 +35,9 @@ struct Event {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // its subject: it was set anew
 
   EventKind kind;
-  std::uint32_t subject;  // slot of a lease, request or job, or number of a pool
-  std::uint32_t
-      detail;  // capacity: which source; repaired: GPUs; held pools: which; a partial lease: machine
+  std::uint32_t subject;  // slot of a lease, request or job, number of a pool or orchestrator
+  std::uint32_t detail;   // capacity: which source; repaired: GPUs; held pools: which; a partial lease:
+                          // machine; wake: token
 
   template <typename Subject>
   [[nodiscard]] static Event of(EventKind kind, Subject subject, std::size_t detail = 0) {
@@ -65,7 +66,10 @@ enum class Step : std::uint8_t {
   next_leg_anew,
   next_place,
   patience_over,
-  join,
+  turned_away,
+  admit,
+  fail,
+  evict,
   tick,
   gather
 };

@@ -18,16 +18,13 @@ namespace stockout {
 inline constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
 inline constexpr std::size_t kMostLegs = 15;
 
-/// A leg that no gate stands before.
-inline constexpr std::uint8_t kNoGate = 0xff;
-
 /// Why a leg of a job came to its end.
 enum class Exhaustion : std::uint8_t { impossible, stock_out, retries_spent, patience, restarts_spent };
 
 /// What a job without a lease is waiting for.
 enum class Stage : std::uint8_t {
   moving,     // a decision, a retry, its turn
-  at_gate,    // its turn to join the queues of its leg
+  in_line,    // the word of an orchestrator, to ask in its leg
   queueing,   // in the queues of its leg
   past_legs,  // only kept requests are left to it
 };
@@ -53,8 +50,7 @@ struct Request {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
   std::uint8_t leg_number = 0;
-  std::uint8_t gate = kNoGate;  // at which it counts
-  bool waiting = false;         // in the pool's queue; else among its at-once requests
+  bool waiting = false;  // in the pool's queue; else among its at-once requests
   WaitingKey key{};
   std::uint32_t place = 0;  // at-once: its place in the pool's list
   SimTime entered{};
@@ -117,8 +113,9 @@ struct JobState {
   std::uint16_t place = 0;      // at-once leg: the place it asks
   std::uint64_t leg_order = 0;  // strategies that look at prices: four bits a leg, the first lowest
   bool ever_granted = false;
-  bool in_group = false;
-  bool is_released = false;  // submitted, and let go by its group
+  bool is_released = false;            // submitted, and let begin by its orchestrators
+  std::uint8_t orchestrators = 0;      // a bit for each that it concerns
+  std::uint8_t next_orchestrator = 0;  // that is asked next, or whose word it waits for
   Stage stage = Stage::moving;
   std::uint8_t barred = 0;     // deadline rule: a bit for each leg that refused it ...
   SimTime barred_at = kNever;  // ... at this instant
@@ -136,6 +133,8 @@ struct JobState {
   EventHandle expiry{};        // of the job's own maximum wait
   EventHandle next_attempt{};  // the attempt that is due later
   EventHandle tick{};          // deadline rule: the next decision
+
+  [[nodiscard]] bool waits_for_orchestrator() const { return !is_released || stage == Stage::in_line; }
 };
 
 }  // namespace stockout

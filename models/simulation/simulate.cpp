@@ -18,16 +18,17 @@ Step step_of(EventKind kind) {
 /// One run: the loop over instants and rounds. It owns nothing but the rooms.
 class Simulation {
  public:
-  Simulation(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs)
+  Simulation(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs,
+             const Roster& orchestrators)
       : world_{world},
         strategy_{world.strategies.at(strategy)},
         pace_{world, strategy, logs},
         arrivals_{all_arrivals(world, replication)},
         ground_{world},
-        known_{world, strategy_, replication, logs, ground_},
+        known_{world, strategy_, replication, logs, ground_, orchestrators},
         lives_{world, ground_, known_},
         pools_{world, strategy_, ground_, known_, lives_},
-        desks_{world, strategy_, ground_, known_, lives_, pools_},
+        desks_{world, ground_, known_, lives_, pools_},
         most_rounds_{16 + 4 * known_.route.most_places()},
         is_counting_{world.begin >= kStart} {
     skip_unwanted_arrivals();
@@ -73,8 +74,7 @@ class Simulation {
     do {
       ground_.agenda.begin_round(most_rounds_);
       play_round();
-      if (!ground_.agenda.has_more() && ground_.touched.empty() &&
-          (desks_.gates.empty() || !desks_.gates.is_due()))
+      if (!ground_.agenda.has_more() && ground_.touched.empty() && !known_.orchestration.is_due())
         at = next_instant();
     } while (at <= now());
     return at;
@@ -134,12 +134,13 @@ class Simulation {
     }
     for (Event event{}; ground_.agenda.take(Phase::timers, event);) play_timer(event);
     if (!steps_.empty()) play_steps();
-    if (!desks_.gates.empty()) desks_.jobs.open_gates();
+    for (Due told{}; known_.orchestration.take_turn(told);) desks_.jobs.play(told);
   }
 
   void play_timer(Event event) {
     if (event.kind == EventKind::own_expiry) return desks_.jobs.own_wait_over(event.job());
     if (event.kind == EventKind::kept_over) return desks_.jobs.kept_over(event.request());
+    if (event.kind == EventKind::wake) return known_.orchestration.play_timer(event);
     steps_.push_back({.stay = ground_.tables.stay_of(event.job()), .step = step_of(event.kind)});
   }
 
@@ -205,6 +206,7 @@ class Simulation {
     std::uint64_t requests = 0;
     ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
     known_.books.check_balance(now());
+    known_.orchestration.check();
     return known_.recorder.finish(requests + known_.books.requests_ended(), known_.books.totals(now()));
   }
 
@@ -230,8 +232,9 @@ class Simulation {
 
 }  // namespace
 
-RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs) {
-  return Simulation{world, strategy, replication, logs}.play();
+RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs,
+                   const Roster& orchestrators) {
+  return Simulation{world, strategy, replication, logs, orchestrators}.play();
 }
 
 }  // namespace stockout

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "models/orchestrators/roster.h"
 #include "models/record/run_record.h"
 #include "models/world/world.h"
 
@@ -106,8 +107,10 @@ class TooManySteps : public std::runtime_error {
 
 /// Runs `world` under its strategy number `strategy` and returns what happened. A pure function: the same
 /// arguments give the same bits, on any thread. Single-threaded, reads no file or clock.
-/// Throws InvariantError if the books do not balance, TooManySteps if it does more than the world allows.
+/// `orchestrators`: who stands before the pools; who adds an orchestrator of their own calls the usual one
+/// too. Throws InvariantError if the books do not balance, TooManySteps if it does more than the world
+/// allows.
 [[nodiscard]] RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication,
-                                 const Logs& logs = {});
+                                 const Logs& logs = {}, const Roster& orchestrators = roster);
 
 }  // namespace stockout

@@ -18,6 +18,11 @@ struct Tables {
     const JobState& job = jobs[slot];
     return {.job = slot, .generation = job.generation, .stay = job.stay};
   }
+  /// The tries that the job has spent.
+  [[nodiscard]] SpentTries& tries_of(JobState& job) {
+    if (job.tries == kNoTries) job.tries = tries.add();
+    return tries[job.tries];
+  }
   /// Whether it is in the same leg still, without having left it meanwhile.
   [[nodiscard]] bool is_live(const JobStay& entry) const {
     const JobState& job = jobs[entry.job];

@@ -66,10 +66,10 @@ struct UpToGround {
 
 /// Zone pools have what they have at first.
 struct UpToBooks : UpToGround {
-  explicit UpToBooks(World made, Logs told = {})
-      : UpToGround{std::move(made)},
-        logs{std::move(told)},
-        known{world, world.strategies.front(), 0, logs, ground} {
+  explicit UpToBooks(World made, Logs told = {}, const Roster& orchestrators = roster)
+      : UpToGround{std::move(made)}, logs{std::move(told)}, known{world,  world.strategies.front(),
+                                                                  0,      logs,
+                                                                  ground, orchestrators} {
     for (std::size_t pool = 0; pool < world.pools.size(); ++pool) {
       const std::vector<CapacitySource>& sources = world.pools[pool].capacity;
       for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -120,8 +120,8 @@ struct UpToBooks : UpToGround {
 };
 
 struct UpToLives : UpToBooks {
-  explicit UpToLives(World made, Logs told = {})
-      : UpToBooks{std::move(made), std::move(told)}, lives{world, ground, known} {}
+  explicit UpToLives(World made, Logs told = {}, const Roster& orchestrators = roster)
+      : UpToBooks{std::move(made), std::move(told), orchestrators}, lives{world, ground, known} {}
 
   /// The job has a lease in one of its legs, of all that it asks for or of `gpus`; it has not started.
   LeaseSlot enter_lease(JobSlot slot, std::size_t leg = 0, GpuCount gpus = {}) {
@@ -150,12 +150,12 @@ struct UpToLives : UpToBooks {
     return entered;
   }
   /// The job, in that leg, asks for its first place there.
-  RequestSlot ask(JobSlot slot, std::uint8_t leg = 0, std::uint8_t gate = kNoGate, std::size_t place = 0) {
+  RequestSlot ask(JobSlot slot, std::uint8_t leg = 0, std::size_t place = 0) {
     JobState& of = job(slot);
     of.leg = leg;
     const Policy& policy = of.strategy->legs[leg].policy;
     const bool waits = policy.held || policy.admission == Admission::queue;
-    lives.requests.open(slot, candidate(slot, leg, place), waits, gate);
+    lives.requests.open(slot, candidate(slot, leg, place), waits);
     return of.first_request;
   }
 
@@ -163,8 +163,8 @@ struct UpToLives : UpToBooks {
 };
 
 struct UpToMarket : UpToLives {
-  explicit UpToMarket(World made, Logs told = {})
-      : UpToLives{std::move(made), std::move(told)},
+  explicit UpToMarket(World made, Logs told = {}, const Roster& orchestrators = roster)
+      : UpToLives{std::move(made), std::move(told), orchestrators},
         pools{world, world.strategies.front(), ground, known, lives} {}
 
   /// A dispatch in which nobody hears anything before it is over.
@@ -179,10 +179,9 @@ struct UpToMarket : UpToLives {
 };
 
 struct UpToDesk : UpToMarket {
-  explicit UpToDesk(World made, Logs told = {})
-      : UpToMarket{std::move(made), std::move(told)}, desks{world,  world.strategies.front(),
-                                                            ground, known,
-                                                            lives,  pools} {}
+  explicit UpToDesk(World made, Logs told = {}, const Roster& orchestrators = roster)
+      : UpToMarket{std::move(made), std::move(told), orchestrators},
+        desks{world, ground, known, lives, pools} {}
 
   DeskFloor desks;
 };

@@ -76,6 +76,10 @@ struct Desk : UpToDesk {
     ground.agenda.take_due(due);
     for (const Due& step : due) jobs.play(step);
   }
+  /// What orchestrators do after a timer phase.
+  void play_turns() {
+    for (Due due{}; known.orchestration.take_turn(due);) jobs.play(due);
+  }
   /// The next timer of a job, as a step.
   void play_timer(Step step) {
     jobs.play({.stay = ground.tables.stay_of(next(Phase::timers).job()), .step = step});
@@ -290,10 +294,10 @@ TEST_CASE("Jobs stand at a gate until it has room", "[rooms]") {
   Desk floors{make};
   const JobSlot first = floors.submit({.work = 1min});
   const JobSlot second = floors.submit({.work = 1min});
-  floors.jobs.open_gates();
+  floors.play_turns();
   CHECK(floors.asks(second).empty());
   floors.grant(first);
-  floors.jobs.open_gates();
+  floors.play_turns();
   CHECK(floors.asks(second) == std::vector{kPool});
   CHECK(floors.job(second).stage == Stage::queueing);
 }

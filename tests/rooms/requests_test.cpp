@@ -29,8 +29,8 @@ World two_pools(Race race = Race::first_grant) {
   return make.build();
 }
 
-struct Asking : UpToLives {
-  explicit Asking(Race race = Race::first_grant)
+struct Open : UpToLives {
+  explicit Open(Race race = Race::first_grant)
       : UpToLives{two_pools(race)}, requests{lives.requests}, of{add_job({.work = 10s, .gpus = 2})} {}
   /// Requests of the job, the latest first.
   [[nodiscard]] std::vector<RequestSlot> open() {
@@ -47,7 +47,7 @@ struct Asking : UpToLives {
 }  // namespace
 
 TEST_CASE("A request that waits is in the queue of its pool and in the list of its job", "[rooms]") {
-  Asking floors;
+  Open floors;
   const RequestSlot slot = floors.ask(floors.of);
   PoolState& pool = floors.pool(kPool);
   CHECK(floors.open() == std::vector{slot});
@@ -66,7 +66,7 @@ TEST_CASE("A request that waits is in the queue of its pool and in the list of i
 }
 
 TEST_CASE("A request that is decided at once leaves a gap when it is closed before", "[rooms]") {
-  Asking floors;
+  Open floors;
   const RequestSlot first = floors.ask(floors.of, 1);
   const RequestSlot second = floors.ask(floors.add_job({.gpus = 2}), 1);
   PoolState& pool = floors.pool(kPool);
@@ -79,21 +79,19 @@ TEST_CASE("A request that is decided at once leaves a gap when it is closed befo
 }
 
 TEST_CASE("What is withdrawn is counted, and its pool is touched", "[rooms]") {
-  Asking floors;
-  const RequestSlot slot = floors.ask(floors.of, 0, /*gate=*/2);
-  CHECK(floors.requests.open_at(2) == 1);
+  Open floors;
+  const RequestSlot slot = floors.ask(floors.of, 0);
   (void)floors.take_touched();
   floors.requests.withdraw(slot);
-  CHECK(floors.requests.open_at(2) == 0);
   CHECK(floors.pool(kPool).of_class(LeaseClass::flex).withdrawn == 1);
   CHECK(floors.pool(kPool).requests_ended == 1);
   CHECK(floors.take_touched() == std::vector{kPool});
 }
 
 TEST_CASE("Requests expire by leg, or all", "[rooms]") {
-  Asking floors;
+  Open floors;
   floors.ask(floors.of, 0);
-  floors.ask(floors.of, 0, kNoGate, 1);
+  floors.ask(floors.of, 0, 1);
   const RequestSlot of_second_leg = floors.ask(floors.of, 1);
   CHECK(floors.requests.has_of_leg(floors.job(floors.of), floors.world.strategies[0].legs[0]));
   floors.requests.expire_leg(floors.of, 0);
@@ -104,7 +102,7 @@ TEST_CASE("Requests expire by leg, or all", "[rooms]") {
 }
 
 TEST_CASE("A kept request ends with the model's own maximum wait", "[rooms]") {
-  Asking floors;
+  Open floors;
   const RequestSlot kept = floors.ask(floors.of, 0);
   const RequestSlot of_second_leg = floors.ask(floors.of, 1);
   SECTION("later") {
@@ -130,8 +128,8 @@ TEST_CASE("A kept request ends with the model's own maximum wait", "[rooms]") {
 
 TEST_CASE("A grant withdraws the job's other requests, but for rivals in a race to boot", "[rooms]") {
   const Race race = GENERATE(Race::first_grant, Race::first_boot);
-  Asking floors{race};
-  const RequestSlot rival = floors.ask(floors.of, 0, kNoGate, 1);
+  Open floors{race};
+  const RequestSlot rival = floors.ask(floors.of, 0, 1);
   floors.ask(floors.of, 1);
   const RequestSlot slot = floors.ask(floors.of, 0);
   floors.go_to(5s);
@@ -145,14 +143,14 @@ TEST_CASE("A grant withdraws the job's other requests, but for rivals in a race 
 }
 
 TEST_CASE("Those who wait at a pool that is over have lost, in order of entry", "[rooms]") {
-  Asking floors;
+  Open floors;
   floors.requests.withdraw(floors.ask(floors.add_job({.gpus = 2})));  // so that slots are used again
   std::vector<JobSlot> jobs;
   for (int i = 0; i < 3; ++i) {
     jobs.push_back(floors.add_job({.gpus = 2}));
     floors.ask(jobs.back());
   }
-  floors.ask(floors.of, 0, kNoGate, 1);
+  floors.ask(floors.of, 0, 1);
   const RequestSlot first = floors.job(jobs[0]).first_request;
   floors.requests.withdraw(first);
   floors.ask(jobs[0]);  // it stands behind the others now

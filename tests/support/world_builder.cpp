@@ -190,7 +190,7 @@ Source WorldBuilder::trace(std::vector<JobSpec> jobs, std::vector<ShapeId> shape
     columns->work.push_back(job.work);
     columns->shape.push_back(shapes[i]);
     columns->job_class.push_back(ClassId{static_cast<std::uint16_t>(job.job_class)});
-    columns->user.push_back(UserId{});
+    columns->user.push_back(UserId{job.user});
     columns->row.push_back(i);
     columns->estimate.push_back(job.estimate == kForever ? job.work : job.estimate);
     columns->max_wait.push_back(job.max_wait);

@@ -20,6 +20,7 @@ struct JobSpec {
   SimDuration deadline = kForever;
   std::size_t job_class = 0;
   std::uint32_t group = 0;
+  std::uint32_t user = 0;
 };
 
 /// One leg of a hand-made strategy: `policy` in each of `places`, in this order, for every shape.

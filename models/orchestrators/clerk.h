@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/consumption/policy.h"
+#include "sim/core/ids.h"
+#include "sim/core/quantity.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// Names a job of a run; void once the job is final.
+struct Ticket {
+  std::uint32_t slot = 0;
+  std::uint32_t generation = 0;  // never the same for two jobs
+  friend bool operator==(const Ticket&, const Ticket&) = default;
+};
+
+/// Names a timer to the orchestrator that set it.
+enum class Token : std::uint32_t {};
+
+/// A pool, for leases of one class.
+struct PoolView {
+  GpuCount room{};           // could be granted now, Spot leases that yield to the class included
+  std::int64_t waiting = 0;  // requests in the queue ...
+  GpuCount waiting_gpus{};   // ... and what they ask for
+};
+
+/// All that an orchestrator may do. What it tells of a job is done in the next timer phase, among the steps
+/// of jobs and in their order, (source, row); in a turn, at once. It is void if the job has moved on by then.
+class Clerk {
+ public:
+  Clerk() = default;
+  Clerk(const Clerk&) = delete;
+  Clerk& operator=(const Clerk&) = delete;
+  virtual ~Clerk() = default;
+
+  /// The job, which it has told to wait, goes on: to the next orchestrator, then to what it asked for.
+  virtual void admit(Ticket job) = 0;
+  /// The job, which has no lease, fails. Its user may submit it again, as after other failures.
+  virtual void fail(Ticket job) = 0;
+  /// Leases of the job are taken back, with the notice of their row and under its restart rule.
+  virtual void evict(Ticket job) = 0;
+  /// Calls timer(token) in a timer phase at `at`, from now on; at now: in the next round.
+  virtual void wake(SimTime at, Token token) = 0;
+
+  [[nodiscard]] virtual SimTime now() const = 0;
+  [[nodiscard]] virtual PoolView view(PoolId pool, LeaseClass lease_class) const = 0;
+};
+
+}  // namespace stockout

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/consumption/strategy.h"
+#include "models/orchestrators/clerk.h"
+#include "models/record/run_record.h"
+#include "models/workload/jobs.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// A job, as an orchestrator sees it.
+struct JobView {
+  Ticket ticket;
+  const Job& job;
+  bool has_begun = false;
+  bool is_tenant = false;  // it follows a strategy of its background source, not the one under test
+};
+
+/// The leg that a job has entered.
+struct LegView {
+  const Leg& leg;
+  std::uint8_t number = 0;  // in the job's strategy
+  bool waits = false;       // it would ask in all places and wait there; else in one after the other, at once
+  std::span<const Candidate* const> places;  // those that could ever hold the job
+};
+
+/// What has happened to a job. Each request that is opened is closed, each lease that is granted ends, the
+/// run's end included.
+struct News {
+  enum class Kind : std::uint8_t {
+    opened,   // a request
+    closed,   // a request: granted, refused, withdrawn, or the run ends
+    granted,  // a lease
+    ended,    // a lease
+    left,     // the job has left a leg in which it was told to wait and was not admitted, or was refused
+    final,    // the job; not if it is open when the run ends
+  };
+  Kind kind{};
+  JobView job;
+  std::uint8_t leg = 0;              // of the request or lease
+  const Candidate* asked = nullptr;  // the same: the pool, and what is asked of it
+  FinalState state{};                // of final
+};
+
+enum class Reply : std::uint8_t {
+  go,
+  wait,    // until the clerk is told to admit the job; its patience in the leg runs
+  refuse,  // as if no place had room: the row's retry rule, then the next leg
+};
+
+/// Stands before the pools and decides when a job's next request is opened. It never changes the order of a
+/// pool's queue, and what it wants done it tells the clerk. One object serves one run, from its first job on.
+class Orchestrator {
+ public:
+  Orchestrator() = default;
+  Orchestrator(const Orchestrator&) = delete;
+  Orchestrator& operator=(const Orchestrator&) = delete;
+  virtual ~Orchestrator() = default;
+
+  /// Whether it has to do with the job, which has just come. It is asked about no other, and hears of none.
+  [[nodiscard]] virtual bool concerns(const JobView& job) const = 0;
+  /// The job has come: whether it may begin. If not, it waits until the clerk is told to admit it.
+  [[nodiscard]] virtual bool may_begin(const JobView& /*job*/, Clerk& /*clerk*/) { return true; }
+  /// The job has entered a leg, in which no request of it is open.
+  [[nodiscard]] virtual Reply may_ask(const JobView& /*job*/, const LegView& /*leg*/, Clerk& /*clerk*/) {
+    return Reply::go;
+  }
+  /// Called in the midst of what happens: pools are seen as they are at that moment.
+  virtual void heard(const News& /*news*/, Clerk& /*clerk*/) {}
+  /// A time for which it asked to be woken has come.
+  virtual void timer(Token /*token*/, Clerk& /*clerk*/) {}
+  /// Whether it wants a turn: then the instant does not end before it had one.
+  [[nodiscard]] virtual bool is_due() const { return false; }
+  /// Its turn, after the steps of a timer phase, while it is due. It tells the clerk of something, which is
+  /// done before it is asked again, or is no longer due.
+  virtual void turn(Clerk& /*clerk*/) {}
+  /// The run is over. Throws InvariantError if its own books do not balance.
+  virtual void check() const {}
+};
+
+/// Those of a run. They are asked and told in this order.
+using Orchestrators = std::vector<std::unique_ptr<Orchestrator>>;
+
+}  // namespace stockout

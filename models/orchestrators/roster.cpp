@@ -1,0 +1,15 @@
+#include "models/orchestrators/roster.h"
+
+#include "models/orchestrators/group_limit.h"
+#include "models/orchestrators/open_limit.h"
+
+namespace stockout {
+
+Orchestrators roster(const World& world, const Strategy& strategy) {
+  Orchestrators all;
+  if (GroupLimit::is_asked_for(world.classes)) all.push_back(std::make_unique<GroupLimit>(world.classes));
+  if (OpenLimit::is_asked_for(strategy)) all.push_back(std::make_unique<OpenLimit>(strategy));
+  return all;
+}
+
+}  // namespace stockout

@@ -1,0 +1,68 @@
+#include "models/simulation/asking.h"
+
+namespace stockout {
+namespace {
+
+bool waits_in_queue(const Leg& leg) { return leg.policy.held || leg.policy.admission == Admission::queue; }
+
+}  // namespace
+
+void Asking::enter(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  const Leg& leg = job.strategy->legs[job.leg];
+  job.place = 0;
+  job.next_orchestrator = 0;
+  if (!waits_in_queue(leg)) return ask(slot, leg);
+  job.stage = Stage::queueing;
+  set_patience(slot, leg.patience());
+  if (!requests_.has_of_leg(job, leg)) ask(slot, leg);
+}
+
+void Asking::set_patience(JobSlot slot, SimDuration patience) {
+  if (patience == SimDuration::zero()) {
+    plan(slot, Step::patience_over);
+  } else if (patience != kForever) {
+    agenda_.wait(patience, tables_.stay_of(slot));
+  }
+}
+
+void Asking::go_on(JobSlot slot) {
+  const JobState& job = tables_.jobs[slot];
+  ask(slot, job.strategy->legs[job.leg]);
+}
+
+void Asking::ask(JobSlot slot, const Leg& leg) {
+  JobState& job = tables_.jobs[slot];
+  switch (orchestration_.may_ask(slot, waits_in_queue(leg))) {
+    case Reply::go:
+      return make_requests(slot, leg);
+    case Reply::wait:
+      job.stage = Stage::in_line;
+      return;
+    case Reply::refuse:
+      job.stage = Stage::in_line;
+      leave(slot);
+      return plan(slot, Step::turned_away);
+  }
+}
+
+// One request in every place of a queueing leg, else one in the first.
+void Asking::make_requests(JobSlot slot, const Leg& leg) {
+  JobState& job = tables_.jobs[slot];
+  if (!waits_in_queue(leg)) {
+    job.stage = Stage::moving;
+    job.place = static_cast<std::uint16_t>(route_.first_place(job));
+    return ask_place(slot);
+  }
+  job.stage = Stage::queueing;
+  for (const Candidate* candidate : route_.usable(job, job.leg)) {
+    if (!route_.is_over(candidate->pool)) requests_.open(slot, *candidate, /*waits=*/true);
+  }
+}
+
+void Asking::ask_place(JobSlot slot) {
+  const JobState& job = tables_.jobs[slot];
+  requests_.open(slot, *route_.usable(job, job.leg)[job.place], /*waits=*/false);
+}
+
+}  // namespace stockout

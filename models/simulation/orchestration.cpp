@@ -1,0 +1,123 @@
+#include "models/simulation/orchestration.h"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace stockout {
+namespace {
+
+bool concerns(const JobState& job, std::size_t orchestrator) {
+  return (job.orchestrators >> orchestrator & 1U) != 0;
+}
+
+}  // namespace
+
+Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda& agenda, Books& books,
+                             const Route& route)
+    : tables_{tables}, books_{books}, route_{route} {
+  STOCKOUT_CHECK(orchestrators.size() <= CHAR_BIT, "a job has a bit for each orchestrator");
+  for (std::unique_ptr<Orchestrator>& each : orchestrators) {
+    const auto number = static_cast<std::uint8_t>(seats_.size());
+    seats_.push_back({.orchestrator = std::move(each),
+                      .clerk = std::make_unique<RunClerk>(number, tables, agenda, books, turn_)});
+  }
+}
+
+JobView Orchestration::view_of(JobSlot slot) const {
+  const JobState& job = tables_.jobs[slot];
+  return {.ticket = {.slot = static_cast<std::uint32_t>(slot), .generation = job.generation},
+          .job = job.job,
+          .has_begun = job.is_released,
+          .is_tenant = job.strategy_number != 0};
+}
+
+void Orchestration::find_concerned(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    if (seats_[i].orchestrator->concerns(view_of(slot))) {
+      job.orchestrators = static_cast<std::uint8_t>(job.orchestrators | 1U << i);
+    }
+  }
+}
+
+bool Orchestration::all_let_begin(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {
+    if (concerns(job, i) && !seats_[i].orchestrator->may_begin(view_of(slot), *seats_[i].clerk)) return false;
+  }
+  return true;
+}
+
+Reply Orchestration::ask_all(JobSlot slot, bool waits) {
+  JobState& job = tables_.jobs[slot];
+  const LegView leg{.leg = job.strategy->legs[job.leg],
+                    .number = job.leg,
+                    .waits = waits,
+                    .places = route_.usable(job, job.leg)};
+  for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {
+    if (!concerns(job, i)) continue;
+    const Reply reply = seats_[i].orchestrator->may_ask(view_of(slot), leg, *seats_[i].clerk);
+    if (reply != Reply::go) return reply;
+  }
+  return Reply::go;
+}
+
+void Orchestration::tell(News::Kind kind, const Request& request) {
+  tell({.kind = kind, .job = view_of(request.job), .leg = request.leg_number, .asked = request.candidate});
+}
+
+void Orchestration::tell(News::Kind kind, const Lease& lease) {
+  const auto leg = lease.leg - tables_.jobs[lease.job].strategy->legs.data();
+  tell({.kind = kind,
+        .job = view_of(lease.job),
+        .leg = static_cast<std::uint8_t>(leg),
+        .asked = lease.candidate});
+}
+
+void Orchestration::left(JobSlot slot) {
+  tell({.kind = News::Kind::left, .job = view_of(slot), .leg = tables_.jobs[slot].leg});
+}
+
+void Orchestration::tell_final(JobSlot slot, FinalState state) {
+  tell({.kind = News::Kind::final, .job = view_of(slot), .leg = tables_.jobs[slot].leg, .state = state});
+}
+
+void Orchestration::tell(const News& news) {
+  const JobState& job = tables_.jobs[JobSlot{news.job.ticket.slot}];
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    if (concerns(job, i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
+  }
+}
+
+void Orchestration::play_timer(Event event) {
+  const Seat& seat = seats_[event.subject];
+  seat.orchestrator->timer(Token{event.detail}, *seat.clerk);
+}
+
+std::size_t Orchestration::next_due() const {
+  const auto due = std::ranges::find_if(seats_, [](const Seat& seat) { return seat.orchestrator->is_due(); });
+  return static_cast<std::size_t>(due - seats_.begin());
+}
+
+bool Orchestration::find_told(Due& due) {
+  while (turn_.told.empty()) {
+    const std::size_t next = next_due();
+    if (next == seats_.size()) return false;
+    const Seat& seat = seats_[next];
+    turn_.is_on = true;
+    seat.orchestrator->turn(*seat.clerk);
+    turn_.is_on = false;
+    STOCKOUT_CHECK(!turn_.told.empty() || !seat.orchestrator->is_due(),
+                   "an orchestrator makes nothing of its turn");
+  }
+  due = turn_.told.front();
+  turn_.told.pop_front();
+  return true;
+}
+
+void Orchestration::check() const {
+  for (const Seat& seat : seats_) seat.orchestrator->check();
+}
+
+}  // namespace stockout

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/orchestrators/orchestrator.h"
+#include "models/simulation/agenda.h"
+#include "models/simulation/books.h"
+#include "models/simulation/route.h"
+#include "models/simulation/run_clerk.h"
+#include "models/simulation/tables.h"
+
+namespace stockout {
+
+/// The orchestrators of a run. The job desk asks them, rooms tell them what happens to the jobs that concern
+/// them, and the loop gives them their turns. A job that concerns none costs a test of a byte.
+class Orchestration {
+ public:
+  /// At most eight.
+  Orchestration(Orchestrators orchestrators, Tables& tables, Agenda& agenda, Books& books,
+                const Route& route);
+  Orchestration(const Orchestration&) = delete;
+  Orchestration& operator=(const Orchestration&) = delete;
+
+  // Questions of the job desk. They go to one after the other; who says wait is passed over once the job is
+  // admitted.
+
+  /// A job has come.
+  void assign(JobSlot slot) {
+    if (!seats_.empty()) find_concerned(slot);
+  }
+  /// Whether the job may begin. If not, a step will admit it.
+  [[nodiscard]] bool may_begin(JobSlot slot) {
+    return tables_.jobs[slot].orchestrators == 0 || all_let_begin(slot);
+  }
+  /// Whether it may ask in its leg, where it `waits` in queues or not. If it is to wait, a step will admit
+  /// it.
+  [[nodiscard]] Reply may_ask(JobSlot slot, bool waits) {
+    return tables_.jobs[slot].orchestrators == 0 ? Reply::go : ask_all(slot, waits);
+  }
+
+  // What happens to jobs.
+
+  void opened(const Request& request, const JobState& job) {
+    if (job.orchestrators != 0) tell(News::Kind::opened, request);
+  }
+  void closed(const Request& request, const JobState& job) {
+    if (job.orchestrators != 0) tell(News::Kind::closed, request);
+  }
+  void granted(LeaseSlot slot) { tell(News::Kind::granted, books_.leases()[slot]); }
+  void ended(const Lease& lease, const JobState& job) {
+    if (job.orchestrators != 0) tell(News::Kind::ended, lease);
+  }
+  /// It was told to wait, or refused, and has left its leg.
+  void left(JobSlot slot);
+  void job_final(JobSlot slot, FinalState state) {
+    if (tables_.jobs[slot].orchestrators != 0) tell_final(slot, state);
+  }
+
+  // What the loop asks.
+
+  /// A time has come for which one of them asked to be woken.
+  void play_timer(Event event);
+  /// Whether any of them wants a turn.
+  [[nodiscard]] bool is_due() const { return !seats_.empty() && next_due() != seats_.size(); }
+  /// The next step that is told in a turn, to be played at once. False: nobody is due any more.
+  [[nodiscard]] bool take_turn(Due& due) { return !seats_.empty() && find_told(due); }
+  /// The run is over, and all is closed.
+  void check() const;
+
+ private:
+  struct Seat {
+    std::unique_ptr<Orchestrator> orchestrator;
+    std::unique_ptr<RunClerk> clerk;
+  };
+
+  void find_concerned(JobSlot slot);
+  [[nodiscard]] bool all_let_begin(JobSlot slot);
+  [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
+  void tell(News::Kind kind, const Request& request);
+  void tell(News::Kind kind, const Lease& lease);
+  void tell_final(JobSlot slot, FinalState state);
+  void tell(const News& news);
+  [[nodiscard]] std::size_t next_due() const;
+  [[nodiscard]] bool find_told(Due& due);
+  [[nodiscard]] JobView view_of(JobSlot slot) const;
+
+  Tables& tables_;
+  Books& books_;
+  const Route& route_;
+  RunClerk::Turn turn_;
+  std::vector<Seat> seats_;
+};
+
+}  // namespace stockout

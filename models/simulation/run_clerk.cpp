@@ -1,0 +1,47 @@
+#include "models/simulation/run_clerk.h"
+
+namespace stockout {
+
+JobState& RunClerk::job_of(Ticket job) {
+  JobState& state = tables_.jobs[JobSlot{job.slot}];
+  STOCKOUT_CHECK(state.generation == job.generation, "an orchestrator names a job that is gone");
+  return state;
+}
+
+void RunClerk::tell(Ticket job, Step step) {
+  const Due due{.stay = tables_.stay_of(JobSlot{job.slot}), .step = step};
+  turn_.is_on ? turn_.told.push_back(due) : agenda_.plan(due);
+}
+
+void RunClerk::admit(Ticket job) {
+  JobState& state = job_of(job);
+  STOCKOUT_CHECK(state.waits_for_orchestrator() && state.next_orchestrator == number_,
+                 "an orchestrator admits a job that does not wait for it");
+  ++state.next_orchestrator;
+  tell(job, Step::admit);
+}
+
+void RunClerk::fail(Ticket job) {
+  STOCKOUT_CHECK(job_of(job).lease == kNoLease, "an orchestrator fails a job that has a lease");
+  tell(job, Step::fail);
+}
+
+void RunClerk::evict(Ticket job) {
+  STOCKOUT_CHECK(job_of(job).lease != kNoLease, "an orchestrator evicts a job that has no lease");
+  tell(job, Step::evict);
+}
+
+void RunClerk::wake(SimTime at, Token token) {
+  STOCKOUT_CHECK(at >= now(), "an orchestrator would be woken in the past");
+  agenda_.at_or_soon(at, Phase::timers,
+                     Event::of(EventKind::wake, number_, static_cast<std::uint32_t>(token)));
+}
+
+PoolView RunClerk::view(PoolId pool, LeaseClass lease_class) const {
+  const PoolState& state = books_.pool(pool);
+  return {.room = state.room(lease_class),
+          .waiting = static_cast<std::int64_t>(state.queue.size()),
+          .waiting_gpus = state.waiting_gpus};
+}
+
+}  // namespace stockout
