@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
+#include "models/billing/hour.h"
+#include "sim/core/chunks.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
@@ -42,70 +46,94 @@ struct UsageHour {
 [[nodiscard]] TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept,
                                  SimDuration lost);
 
-/// All usage of one run, exact. Kept by key and hour, for the keys and hours in which a lease begins or ends
-/// alone: what the hours between hold follows when they are read. So add() takes constant time whatever a
-/// lease's length, and memory grows with the leases at most, not with the keys or hours there might be.
+/// All usage of one run, exact. Kept by key and hour, for the keys and hours in which machines come or go
+/// alone: what the hours between hold follows when they are read. So each booking takes constant time
+/// whatever a lease's length, and memory grows with the leases at most, not with the keys or hours there
+/// might be. Bookings of one key that come in order of time, as those of a run do, share one entry an hour.
 class UsageLedger {
  public:
+  /// A key that something is booked under, for those who book under it often.
+  enum class Series : std::uint32_t {};
+
   UsageLedger() = default;
   /// Sizes of the three tables of identifiers, to check keys against.
   UsageLedger(std::size_t lines, std::size_t users, std::size_t classes)
       : lines_{lines}, users_{users}, classes_{classes} {}
 
-  /// `machines` machines from `from` to `to`, of which `rounding` machine-time is billed on top.
-  /// Nothing before kStart counts: the span is cut there, and rounding of a lease that ended before it is
-  /// dropped.
+  [[nodiscard]] Series series(UsageKey key) {
+    return last_ < books_.size() && books_[last_].key == key ? Series{last_} : look_up(key);
+  }
+
+  /// `machines` machines come at `at`. They must go.
+  void come(Series series, MachineCount machines, SimTime at) {
+    change(books_[number(series)], machines.count(), at, 0);
+  }
+  /// They go, and `rounding` machine-time is billed on top. Nothing before kStart counts, the rounding of
+  /// machines that go before it included.
+  void go(Series series, MachineCount machines, SimTime at, MachineTime rounding) {
+    change(books_[number(series)], -machines.count(), at, at < kStart ? 0 : rounding.count());
+  }
+  /// Both: `machines` machines from `from` to `to`.
   void add(UsageKey key, MachineCount machines, SimTime from, SimTime to, MachineTime rounding);
 
-  /// Books where the GPU-time of a lease under this key went.
-  void add_split(UsageKey key, const TimeSplit& split) { series(key).split += split; }
+  /// Books where the GPU-time of a lease went.
+  void add_split(Series series, const TimeSplit& split) { books_[number(series)].split += split; }
+  void add_split(UsageKey key, const TimeSplit& split) { add_split(series(key), split); }
 
   /// Keys with anything booked, in order.
   [[nodiscard]] std::vector<UsageKey> keys() const;
   /// The hours of a key with any use, in order.
   [[nodiscard]] std::vector<UsageHour> hours(UsageKey key) const;
   [[nodiscard]] TimeSplit split(UsageKey key) const;
+  /// All that is billed on top of use.
+  [[nodiscard]] MachineTime rounding() const;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  // What begins and ends in one hour under one key. Machines that come at t use (end of the hour - t) of it
+  static constexpr std::size_t kChunk = 2'048;
+  // What comes and goes in one hour under one key. Machines that come at t use (end of the hour - t) of it
   // and every hour after it whole; machines that go take the same away again.
   struct Cell {
-    std::uint32_t series = 0;
-    std::uint32_t hour = 0;
-    std::uint32_t earlier = kNone;  // the cell of the same series that was made before
-    std::int64_t change = 0;        // machines that came, less those that went
-    std::int64_t part = 0;          // machine-ms of this hour that they use
-    std::int64_t rounding = 0;      // machine-ms
+    std::uint32_t hour;
+    std::uint32_t earlier;  // the cell of the same key that was made before
+    std::int64_t change;    // machines that came, less those that went
+    std::int64_t part;      // machine-ms of this hour that they use
+    std::int64_t rounding;  // machine-ms
   };
-  struct Series {
+  struct Book {
     UsageKey key;
+    Cell open{0, kNone, 0, 0, 0};  // the hour in which something came or went last
     TimeSplit split;
-    std::uint32_t last_cell = kNone;
   };
   struct KeyHash {
     std::size_t operator()(const UsageKey& key) const;
   };
 
+  static std::size_t number(Series series) { return static_cast<std::size_t>(series); }
   void check(UsageKey key) const;
-  Series& series(UsageKey key) {
-    return last_ < series_.size() && series_[last_].key == key ? series_[last_] : look_up(key);
+  Series look_up(UsageKey key);
+  [[nodiscard]] const Book* find(UsageKey key) const;
+  void change(Book& book, std::int64_t machines, SimTime at, std::int64_t rounding) {
+    const std::int64_t since = std::max(at, kStart).time_since_epoch().count();
+    const auto hour = static_cast<std::uint32_t>(since / kHour.count());
+    if (book.open.hour != hour) open_hour(book, hour);
+    book.open.change += machines;
+    // Modulo 2^64: what comes and goes in one hour may add up to more on the way than is left of it.
+    const auto rest = static_cast<std::uint64_t>((std::int64_t{hour} + 1) * kHour.count() - since);
+    book.open.part = static_cast<std::int64_t>(static_cast<std::uint64_t>(book.open.part) +
+                                               static_cast<std::uint64_t>(machines) * rest);
+    book.open.rounding += rounding;
   }
-  Series& look_up(UsageKey key);
-  [[nodiscard]] const Series* find(UsageKey key) const;
-  void change(Series& series, std::int64_t machines, SimTime at, std::int64_t rounding);
-  Cell& cell(std::uint32_t series, std::uint32_t hour);
-  [[nodiscard]] std::size_t place_of(std::uint32_t series, std::uint32_t hour) const;
-  void rehash();
+  void open_hour(Book& book, std::uint32_t hour);
+  [[nodiscard]] std::vector<Cell> cells_of(const Book& book) const;
 
   std::size_t lines_ = 0;
   std::size_t users_ = 0;
   std::size_t classes_ = 0;
-  std::unordered_map<UsageKey, std::uint32_t, KeyHash> series_of_;
-  std::vector<Series> series_;
-  std::uint32_t last_ = 0;  // the series used last: most bookings come in pairs
-  std::vector<Cell> cells_;
-  std::vector<std::uint32_t> table_;  // a hash table of cells_ by (series, hour), at most half full
+  std::unordered_map<UsageKey, std::uint32_t, KeyHash> number_of_;
+  std::vector<Book> books_;
+  std::uint32_t last_ = 0;      // the key used last: most bookings come in pairs
+  Chunks<Cell, kChunk> cells_;  // of hours that were left
 };
 
 }  // namespace stockout

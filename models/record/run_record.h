@@ -1,9 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "models/billing/usage.h"
 #include "models/consumption/policy.h"
 #include "sim/core/check.h"
+#include "sim/core/chunks.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
@@ -30,30 +31,6 @@ inline constexpr std::size_t kFinalStates = 6;
 inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{
     "completed", "expired", "refused", "failed", "cut_off", "unfinished"};
 
-/// Milliseconds in five bytes: 0 to 2^40 - 2, and a value for "never".
-class Millis40 {
- public:
-  static constexpr std::uint64_t kNone = (std::uint64_t{1} << 40) - 1;
-
-  Millis40() { bytes_.fill(0xff); }
-  explicit Millis40(SimDuration value) {
-    const auto count = static_cast<std::uint64_t>(value.count());
-    STOCKOUT_CHECK(count < kNone);  // nor negative
-    std::memcpy(bytes_.data(), &count, bytes_.size());
-  }
-
-  [[nodiscard]] bool is_none() const { return count() == kNone; }
-  [[nodiscard]] SimDuration value() const { return SimDuration{static_cast<std::int64_t>(count())}; }
-
- private:
-  [[nodiscard]] std::uint64_t count() const {
-    std::uint64_t count = 0;
-    std::memcpy(&count, bytes_.data(), bytes_.size());
-    return count;
-  }
-  std::array<std::uint8_t, 5> bytes_;
-};
-
 /// What became of one job. Times are since the job was submitted by its source.
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
@@ -68,39 +45,58 @@ struct JobOutcome {
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job, in chunks: no row ever moves, and memory in use is never copied to grow; and an entry
-/// beside for a job that was preempted 255 times or more. Nothing saturates.
+/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
 
-  /// Room for one more job, in order of arrival; its number.
+  /// Room for one more job, in order of arrival; its number. What became of it must be set before it is read.
   std::uint64_t add() {
-    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(kChunk);
-    chunks_.back().emplace_back();
-    return size_++;
+    rows_.add();
+    return rows_.size() - 1;
   }
-  void set(std::uint64_t job, const JobOutcome& outcome);
+  /// Lengths, and times since the begin, are 0 to kLongestRun: anything else is an InvariantError.
+  void set(std::uint64_t job, const JobOutcome& outcome) {
+    const auto since = [this](SimTime at) { return at == kNever ? kNone : millis(at - begin_); };
+    const std::uint64_t leased = millis(outcome.leased);
+    const std::uint64_t lost = millis(outcome.lost);
+    const auto state = static_cast<std::uint64_t>(outcome.state);
+    if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
+    rows_[job] = {.released = since(outcome.released) | leased << kTimeBits,
+                  .first_grant = since(outcome.first_grant) | (leased >> kRestBits) << kTimeBits |
+                                 state << kStateShift | std::uint64_t{outcome.leg} << kLegShift,
+                  .finished = since(outcome.finished) | lost << kTimeBits,
+                  .start_delay = millis(outcome.start_delay) | (lost >> kRestBits) << kTimeBits |
+                                 std::uint64_t{std::min(outcome.preemptions, kMany)} << kStateShift};
+  }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
-  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
 
  private:
-  static constexpr std::uint64_t kChunk = 4'096;
+  // Milliseconds take 40 bits of a word. The other 24 hold the lower 24 or the upper 16 bits of a fifth and a
+  // sixth length; behind those 16 are the state and the leg, or the preemptions.
+  static constexpr unsigned kTimeBits = 40;
+  static constexpr unsigned kRestBits = 24;
+  static constexpr unsigned kStateShift = 56;
+  static constexpr unsigned kLegShift = 60;
+  static constexpr std::uint64_t kNone = (std::uint64_t{1} << kTimeBits) - 1;  // for kNever
+  static constexpr std::uint32_t kMany = 255;                                  // see many_preemptions_
   struct Row {
-    std::uint8_t preemptions = 0;  // kMany: see many_preemptions_
-    std::uint8_t state_and_leg = static_cast<std::uint8_t>(FinalState::unfinished);  // state: low four bits
-    Millis40 released;
-    Millis40 first_grant;
-    Millis40 finished;
-    Millis40 start_delay;
-    Millis40 leased;
-    Millis40 lost;
+    std::uint64_t released;
+    std::uint64_t first_grant;
+    std::uint64_t finished;
+    std::uint64_t start_delay;
   };
-  static_assert(sizeof(Row) == 32);
+  static constexpr std::size_t kChunk = 4'096;
+
+  static std::uint64_t millis(SimDuration length) {
+    const auto count = static_cast<std::uint64_t>(length.count());
+    STOCKOUT_CHECK(count < kNone);  // nor negative
+    return count;
+  }
 
   SimTime begin_;  // times are kept as distances from it
-  std::uint64_t size_ = 0;
-  std::vector<std::vector<Row>> chunks_;
+  Chunks<Row, kChunk> rows_;
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
 };
 

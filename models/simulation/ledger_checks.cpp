@@ -7,10 +7,7 @@
 namespace stockout {
 
 void check_rounding(const UsageLedger& usage, MachineTime rounding) {
-  MachineTime billed_on_top{};
-  for (const UsageKey& key : usage.keys()) {
-    for (const UsageHour& hour : usage.hours(key)) billed_on_top += hour.billed - hour.used;
-  }
+  const MachineTime billed_on_top = usage.rounding();
   STOCKOUT_CHECK(billed_on_top == rounding,
                  fmt::format("{} machine-ms are billed on top of use, the billing rule rounded up {}",
                              billed_on_top.count(), rounding.count()));

@@ -36,11 +36,12 @@ void pop_least(std::vector<Item>& heap) {
 }  // namespace
 
 WaitingQueue::WaitingQueue(Discipline discipline, std::int64_t ageing_ppm)
-    : discipline_{discipline}, ageing_ppm_{ageing_ppm}, root_{add_node()} {}
+    : discipline_{discipline},
+      ageing_ppm_{ageing_ppm},
+      is_line_{discipline == Discipline::fifo},
+      root_{add_node()} {}
 
-bool WaitingQueue::is_strict() const {
-  return discipline_ == Discipline::fifo || discipline_ == Discipline::shortest;
-}
+bool WaitingQueue::is_strict() const { return is_line_ || discipline_ == Discipline::shortest; }
 
 std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate) const {
   const std::int64_t entered = at.time_since_epoch().count();
@@ -66,6 +67,11 @@ WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimD
 WaitingKey WaitingQueue::enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
                                   SimDuration estimate) {
   const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
+  if (is_line_) {
+    line_.push_back({.id = id, .gpus = gpus});
+    ++size_;
+    return key;
+  }
   const Entry entry{.key = key, .id = id};
   if (std::exchange(is_lone_, size_ == 0)) file(lone_kind_, lone_);
   if (is_lone_) {
@@ -106,6 +112,7 @@ std::uint32_t WaitingQueue::first_of_sizes(GpuCount room) const {
 void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
   STOCKOUT_CHECK(size_ > 0);
   --size_;
+  if (is_line_) return leave_line(key.order);
   if (std::exchange(is_lone_, false)) return;
   Size& size = size_of(kind);
   STOCKOUT_CHECK(!size.waiting.empty());
@@ -119,6 +126,11 @@ void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
     pop_least(size.withdrawn);
   }
   update_path(size.waiting.empty() ? Entry{.key = kNoKey} : size.waiting.front());
+}
+
+void WaitingQueue::leave_line(std::uint64_t order) {
+  line_[order - (order_ - line_.size())].id = kNobody;
+  while (!line_.empty() && line_.front().id == kNobody) line_.pop_front();
 }
 
 // The heap of a size, or of another kind; path_ is the way to it. Both are made if they are not there.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct WaitingKey {
 /// Requests of one size stand in a heap of their own; a binary tree over the bits of the sizes that have come
 /// knows the first of all that need at most n GPUs. So the next to grant is found in O(log n), however many
 /// wait. Withdrawn requests stay behind in their heap until they come to its top. A request that is alone in
-/// the queue, as most are that need not wait, stands outside of all this.
+/// the queue, as most are that need not wait, stands outside of all this. First come first served needs none
+/// of it: it is a line of which only the head counts.
 class WaitingQueue {
  public:
   /// `ageing_ppm`: see Pool; for shortest_ageing only.
@@ -42,7 +44,9 @@ class WaitingQueue {
 
   /// The request that the discipline would grant with `room` GPUs free, or kNobody.
   [[nodiscard]] std::uint32_t first(GpuCount room) const {
-    if (room < smallest_ || size_ == 0) return kNobody;
+    if (size_ == 0) return kNobody;
+    if (is_line_) return line_.front().gpus <= room ? line_.front().id : kNobody;
+    if (room < smallest_) return kNobody;
     if (is_lone_) return lone_gpus_ <= room ? lone_.id : kNobody;
     return first_of_sizes(room);
   }
@@ -69,6 +73,13 @@ class WaitingQueue {
     std::vector<WaitingKey> withdrawn;  // a min-heap: keys still in `waiting` that are gone
   };
 
+  // A place in the line; kNobody: its request was withdrawn.
+  struct Standing {
+    std::uint32_t id = 0;
+    GpuCount gpus{};
+  };
+
+  void leave_line(std::uint64_t order);
   [[nodiscard]] std::uint32_t first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
   [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
@@ -88,6 +99,8 @@ class WaitingQueue {
 
   Discipline discipline_;
   std::int64_t ageing_ppm_;
+  bool is_line_;               // first come first served
+  std::deque<Standing> line_;  // then: from order_ - line_.size() on; whoever is first waits
   bool is_lone_ = false;
   Entry lone_;  // if so: the only request in the queue, not filed
   std::uint64_t lone_kind_ = 0;
@@ -105,6 +118,7 @@ class WaitingQueue {
 template <typename Fits>
 std::uint32_t WaitingQueue::first_that(Fits fits) const {
   if (size_ == 0) return kNobody;
+  if (is_line_) return fits(line_.front().id) ? line_.front().id : kNobody;
   if (is_lone_ || is_strict()) {
     const Entry& head = is_lone_ ? lone_ : nodes_[root_].least;
     return fits(head.id) ? head.id : kNobody;
