@@ -63,7 +63,7 @@ GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
   add_piece(lease, SimDuration::zero(), SimDuration::zero());
   books_.grow(slot, gang.each * machines, now());
   gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
-  recorder_.gang_grew(slot, machines);
+  recorder_.gang_grew(tables_.jobs[lease.job], machines);
   if (static_cast<std::int64_t>(gang.machines.size()) == gang.asked) complete(slot);
   return gang.each * machines;
 }
@@ -138,11 +138,11 @@ void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
   for (PartialMachine& machine : gang.machines) {
     if (machine.gone || machine.leaves_by == Interruption::none) continue;
     ++(machine.leaves_by == Interruption::fault ? totals.faults : totals.preemptions);
-    recorder_.interrupted(lease, machine.leaves_by, gang.each, job);
+    recorder_.log().interrupted(lease, machine.leaves_by, gang.each, job);
     end_machine(lease, machine);
   }
   books_.part_released(slot, now());
-  recorder_.gang_shrank(slot, lease.gpus);
+  recorder_.gang_shrank(job, lease.gpus);
   gang.rate = rate_on(lease.candidate->rate_ppm, lease.gpus.count() / gang.each.count(), gang.asked);
 }
 
@@ -151,7 +151,7 @@ void Gangs::end_machine(const Lease& lease, PartialMachine& machine) {
   agenda_.cancel(machine.life);
   agenda_.cancel(machine.fault);
   machine.gone = true;
-  recorder_.bill(lease, lease.candidate->parts[0].line, MachineCount{1}, machine.up, tables_.jobs[lease.job]);
+  recorder_.meter().bill_machine(lease, machine.up, tables_.jobs[lease.job]);
 }
 
 // The number of machines changes now: where the GPU-time went since it last did.

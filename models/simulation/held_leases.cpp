@@ -37,7 +37,7 @@ void HeldLeases::settle(PoolId id) {
   const PoolState& pool = books_.pool(id);
   for (const HeldSpan& span : was.spans) {
     const SimTime end = std::min(span.until, recorder_.hold_end());
-    if (span.since < end) recorder_.held_paid(held, span.machines, span.since, end);
+    if (span.since < end) recorder_.meter().held_paid(held, span.machines, span.since, end);
   }
   if (was.held_gpu_ms == 0) return;
   std::int64_t sublet = 0;
@@ -48,7 +48,7 @@ void HeldLeases::settle(PoolId id) {
   // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
   STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),
                  fmt::format("{}: more was sublet than held", held.pool.name));
-  recorder_.held_used(held, GpuTime{sublet - by_tenants}, idle);
+  recorder_.meter().held_used(held, GpuTime{sublet - by_tenants}, idle);
 }
 
 }  // namespace stockout

@@ -38,7 +38,7 @@ void JobDesk::submit(const Job& job, std::uint32_t strategy) {
   state.work_left = job.work;
   route_.assign(state, strategy);
   state.generation = ++generations_;
-  recorder_.job_came(state, strategy == 0);
+  state.record = recorder_.job_came(strategy == 0);
   orchestration_.assign(slot);
   begin(slot);
 }
@@ -310,7 +310,7 @@ std::uint64_t JobDesk::close(JobSlot slot) {
   if (job.generation == 0) return 0;
   std::uint64_t open = 0;
   for (; job.first_request != kNoRequest; ++open) {
-    if (open == 0) recorder_.waits_at_end(tables_.requests[job.first_request], job);
+    if (open == 0) recorder_.log().waits_at_end(tables_.requests[job.first_request], job);
     requests_.close(job.first_request);
   }
   recorder_.job_final(slot, job, FinalState::unfinished);

@@ -51,6 +51,7 @@ void LeaseLife::start(LeaseSlot slot, GpuCount gpus) {
     return start_gang(slot);
   }
   lease.up = up;
+  recorder_.meter().start(lease, job_of(lease));
   begin_work(slot, lease.candidate->machines());
   fates_.set(slot);
 }
@@ -349,9 +350,12 @@ void LeaseLife::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool c
   if (is_fault || lease.interrupted == Interruption::preempted) {
     ClassTotals& totals = pool.of_class(lease.lease_class);
     ++(is_fault ? totals.faults : totals.preemptions);
-    recorder_.interrupted(lease, lease.interrupted, lease.gpus, job);
+    recorder_.log().interrupted(lease, lease.interrupted, lease.gpus, job);
   }
-  recorder_.lease_over(lease, closed, job);
+  recorder_.lease_over(job.job.row, lease.pool);
+  if (lease.partial == kNoGang) recorder_.meter().stop(lease, job);
+  recorder_.meter().book(lease, closed.split, job);
+  recorder_.log().lease_over(lease, closed, job);
   orchestration_.ended(lease, job);
   SourceState* source = pool.source(lease.lease_class);
   const PoolId id = lease.pool;
@@ -368,7 +372,7 @@ void LeaseLife::take_off(JobState& job, LeaseSlot slot) {
   *link = lease.next_of_job;
   if (job.lease == kNoLease) {
     job.leased += now() - job.leased_since;
-    recorder_.job_leases_no_more(job);
+    recorder_.log().job(job, JobChange::What::waiting);
   }
   if (lease.interrupted != Interruption::lost_race || job.record == kNotRecorded) return;
   add_checked(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now() - lease.granted));

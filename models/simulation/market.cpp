@@ -191,7 +191,7 @@ void Market::grant(RequestSlot slot, GpuCount gpus) {
   }
   if (job.lease == kNoLease) {
     job.leased_since = now();
-    recorder_.job_leases(job);
+    recorder_.log().job(job, JobChange::What::leasing);
   }
   const LeaseSlot lease = books_.grant({.job = request.job,
                                         .pool = id,
@@ -208,7 +208,7 @@ void Market::grant(RequestSlot slot, GpuCount gpus) {
                                         .ends = kNever},
                                        hosts);
   job.lease = lease;
-  recorder_.granted(job, id);
+  recorder_.granted(job.job.row, id, job.record != kNotRecorded && !job.ever_granted);
   outcomes_.add(
       {.kind = Outcome::Kind::granted, .leg = request.leg_number, .job = request.job, .lease = lease});
   if (request.leg->partial) gangs_.begin(lease);
@@ -264,7 +264,7 @@ LeaseSlot Market::lease_machines(PoolId held, const HeldPool& spec, MachineCount
   }
   ++landlord.of_class(lease_class).requests;
   count_refusal(landlord, lease_class, has_room);
-  recorder_.machines_refused(spec, lease_class, gpus);
+  recorder_.log().machines_refused(spec, lease_class, gpus);
   return kNoLease;
 }
 

@@ -83,7 +83,8 @@ void Requests::withdraw_all(JobSlot slot) {
 }
 
 void Requests::expire(RequestSlot slot) {
-  recorder_.expired(tables_.requests[slot], tables_.jobs[tables_.requests[slot].job]);
+  recorder_.log().request(tables_.requests[slot], tables_.jobs[tables_.requests[slot].job],
+                          PoolChange::What::expired, 1);
   withdraw(slot);
 }
 

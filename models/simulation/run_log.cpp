@@ -1,0 +1,72 @@
+#include "models/simulation/run_log.h"
+
+namespace stockout {
+
+void RunLog::waits_at_end(const Request& request, const JobState& job) const {
+  if (job.record != kNotRecorded || !logs_.on_tenant) return;
+  const Candidate& asked = *request.candidate;
+  logs_.on_tenant({.pool = asked.pool, .gpus = asked.gpus, .from = job.job.submit, .until = now()});
+}
+
+void RunLog::interrupted(const Lease& lease, Interruption why, GpuCount gpus, const JobState& job) const {
+  if (!logs_.on_pool) return;
+  logs_.on_pool({.what = why == Interruption::fault ? PoolChange::What::fault : PoolChange::What::preempted,
+                 .pool = lease.pool,
+                 .at = now(),
+                 .holder = lease.tenant ? Holder::tenant : Holder::job,
+                 .lease_class = lease.lease_class,
+                 .job = lease.tenant ? 0 : job.record,
+                 .gpus = gpus});
+}
+
+void RunLog::lease_over(const Lease& lease, const Closed& closed, const JobState& job) const {
+  if (job.record != kNotRecorded) {
+    if (logs_.on_lease) tell_lease(lease, closed, job);
+  } else if (logs_.on_tenant) {
+    logs_.on_tenant({.pool = lease.pool, .gpus = lease.gpus, .from = job.job.submit, .until = now()});
+  }
+}
+
+void RunLog::machines_refused(const HeldPool& held, LeaseClass lease_class, GpuCount gpus) const {
+  if (!logs_.on_pool) return;
+  logs_.on_pool({.what = PoolChange::What::refused,
+                 .pool = held.landlord,
+                 .at = now(),
+                 .holder = Holder::held,
+                 .lease_class = lease_class,
+                 .gpus = gpus});
+}
+
+void RunLog::tell_job(const JobState& job, JobChange::What what) const {
+  logs_.on_job({.what = what, .job = job.record, .at = now()});
+}
+
+void RunLog::tell_pool(const Request& request, const JobState& job, PoolChange::What what,
+                       std::int64_t more) const {
+  const bool is_tenant = job.record == kNotRecorded;
+  logs_.on_pool({.what = what,
+                 .pool = request.candidate->pool,
+                 .at = now(),
+                 .holder = is_tenant ? Holder::tenant : Holder::job,
+                 .lease_class = request.leg->policy.lease_class,
+                 .job = is_tenant ? 0 : job.record,
+                 .count = more,
+                 .gpus = request.candidate->gpus * more});
+}
+
+void RunLog::tell_lease(const Lease& lease, const Closed& closed, const JobState& job) const {
+  logs_.on_lease(
+      {.job = job.record,
+       .attempt = job.attempt,
+       .leg = job.leg,
+       .pool = lease.pool,
+       .gpus = lease.gpus,
+       .granted = lease.granted,
+       .running = closed.running,
+       .ended = now(),
+       .lost = closed.lost,
+       .preempted = lease.interrupted == Interruption::preempted || lease.interrupted == Interruption::fault,
+       .fault = lease.interrupted == Interruption::fault});
+}
+
+}  // namespace stockout
