@@ -46,7 +46,7 @@ void UsageLedger::add(UsageKey key, MachineCount machines, SimTime from, SimTime
 // Nothing may be left of what came and went within the hour that is closed.
 void UsageLedger::open_hour(Book& book, std::uint32_t hour) {
   Cell& open = book.open;
-  if (open.change != 0 || open.part != 0 || open.rounding != 0) {
+  if (is_any(open)) {
     STOCKOUT_CHECK(cells_.size() < kNone);
     cells_.add() = open;
     open.earlier = static_cast<std::uint32_t>(cells_.size() - 1);
@@ -57,7 +57,9 @@ void UsageLedger::open_hour(Book& book, std::uint32_t hour) {
 std::vector<UsageKey> UsageLedger::keys() const {
   std::vector<UsageKey> keys;
   keys.reserve(books_.size());
-  for (const Book& book : books_) keys.push_back(book.key);
+  for (const Book& book : books_) {
+    if (book.has_any()) keys.push_back(book.key);
+  }
   std::ranges::sort(keys);
   return keys;
 }

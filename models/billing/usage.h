@@ -77,7 +77,11 @@ class UsageLedger {
   void add(UsageKey key, MachineCount machines, SimTime from, SimTime to, MachineTime rounding);
 
   /// Books where the GPU-time of a lease went.
-  void add_split(Series series, const TimeSplit& split) { books_[number(series)].split += split; }
+  void add_split(Series series, const TimeSplit& split) {
+    Book& book = books_[number(series)];
+    book.has_split = true;
+    book.split += split;
+  }
   void add_split(UsageKey key, const TimeSplit& split) { add_split(series(key), split); }
 
   /// Keys with anything booked, in order.
@@ -102,13 +106,17 @@ class UsageLedger {
   };
   struct Book {
     UsageKey key;
+    bool has_split = false;
     Cell open{0, kNone, 0, 0, 0};  // the hour in which something came or went last
     TimeSplit split;
+
+    [[nodiscard]] bool has_any() const { return has_split || open.earlier != kNone || is_any(open); }
   };
   struct KeyHash {
     std::size_t operator()(const UsageKey& key) const;
   };
 
+  static bool is_any(const Cell& cell) { return cell.change != 0 || cell.part != 0 || cell.rounding != 0; }
   static std::size_t number(Series series) { return static_cast<std::size_t>(series); }
   void check(UsageKey key) const;
   Series look_up(UsageKey key);
