@@ -85,6 +85,13 @@ class Agenda {
     }
     return phase == Phase::releases && next_ending_ < ending_now_.size() && take_ending(event);
   }
+  /// The first event of the instant, if it is the end of a plain job's lease.
+  bool take_flight(Event& event) {
+    if (!has_event() || events_.front().kind != EventKind::flight_ends) return false;
+    ++taken_;
+    event = events_.pop();
+    return true;
+  }
   /// The next patience that ends at this instant, void ones too.
   bool take_patience(JobStay& stay) { return patience_.pop(now_, stay); }
   /// Moves the steps that are due into `due`, which is empty.

@@ -68,25 +68,20 @@ Books::Books(const World& world, const Strategy& strategy, const Logs& logs)
 
 LeaseSlot Books::grant(const Lease& lease, std::span<const HostShare> shares) {
   PoolState& pool = pools_[index(lease.pool)];
-  const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   SourceState* source = pool.source(lease.lease_class);
   const GpuCount kept_for_bookings =
       source != nullptr && lease.job == kNoJob ? source->gathering : GpuCount{};
   STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class) + kept_for_bookings);
-  if (source != nullptr) {
-    source->all += lease.gpus;
-    source->leased += lease.gpus;
-    if (lease.lease_class != LeaseClass::spot) source->solid += lease.gpus;
-    source->free_area.add(-lease.gpus.count(), lease.granted);
-    if (source->is_censored()) ++pool.totals.censored_grants;
-  }
-  pool.leased_area[lease_class].add(lease.gpus.count(), lease.granted);
-  if (lease.tenant) pool.tenant_area[lease_class].add(lease.gpus.count(), lease.granted);
-  ++pool.totals.classes[lease_class].grants;
+  pool.occupy(source, lease.lease_class, lease.gpus, lease.tenant, lease.granted);
   if (log_ != nullptr) tell_leased(lease, lease.gpus, lease.granted);
-  const LeaseSlot slot = leases_.add(lease);
-  link(pool, slot);
+  const LeaseSlot slot = adopt(lease);
   if (pool.hosts) enter_hosts(pool, slot, shares);
+  return slot;
+}
+
+LeaseSlot Books::adopt(const Lease& lease) {
+  const LeaseSlot slot = leases_.add(lease);
+  link(pools_[index(lease.pool)], slot);
   return slot;
 }
 
@@ -117,13 +112,7 @@ void Books::enter_hosts(PoolState& pool, LeaseSlot slot, std::span<const HostSha
 void Books::change_leased(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  const auto lease_class = static_cast<std::size_t>(lease.lease_class);
-  if (SourceState* source = pool.source(lease.lease_class)) {
-    source->leased += gpus;
-    source->free_area.add(-gpus.count(), now);
-  }
-  pool.leased_area[lease_class].add(gpus.count(), now);
-  if (lease.tenant) pool.tenant_area[lease_class].add(gpus.count(), now);
+  pool.change_leased(pool.source(lease.lease_class), lease.lease_class, gpus, lease.tenant, now);
   if (log_ != nullptr) tell_leased(lease, gpus, now);
   Changed& before = changed_.try_emplace(slot, Changed{.area = {}, .since = lease.granted}).first->second;
   before.area += lease.gpus * (now - before.since);
@@ -145,11 +134,7 @@ void Books::grow(LeaseSlot slot, GpuCount gpus, SimTime now) {
 void Books::part_leaves(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   STOCKOUT_CHECK(!lease.leaving && lease.delayed == 0 && lease.going + gpus < lease.gpus);
-  if (SourceState* source = pools_[index(lease.pool)].source(lease.lease_class)) {
-    source->all -= gpus;
-    if (lease.lease_class != LeaseClass::spot) source->solid -= gpus;
-    source->settle_shortage(now);
-  }
+  PoolState::vacate(pools_[index(lease.pool)].source(lease.lease_class), lease.lease_class, gpus, now);
   lease.going += gpus;
 }
 
@@ -179,16 +164,11 @@ GpuTime Books::area_of_partial(LeaseSlot slot, SimTime now) {
 void Books::release(LeaseSlot slot, SimTime now, GpuTime split) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  const auto lease_class = static_cast<std::size_t>(lease.lease_class);
   if (lease.delayed > 0) remove_from_delayed(slot);
   if (!lease.leaving) vacate(pool, slot, now);
   if (pool.hosts) pool.hosts->release(stands_[index(slot)]);
-  if (SourceState* source = pool.source(lease.lease_class)) {
-    source->leased -= lease.gpus;
-    source->free_area.add(lease.gpus.count(), now);
-  }
-  pool.leased_area[lease_class].add(-lease.gpus.count(), now);
-  if (lease.tenant) pool.tenant_area[lease_class].add(-lease.gpus.count(), now);
+  pool.change_leased(pool.source(lease.lease_class), lease.lease_class, GpuCount{0} - lease.gpus,
+                     lease.tenant, now);
   if (log_ != nullptr) tell_leased(lease, GpuCount{0} - lease.gpus, now);
   const GpuTime area =
       lease.partial == kNoGang ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
@@ -295,11 +275,7 @@ void Books::remove_from_delayed(LeaseSlot slot) {
 void Books::vacate(PoolState& pool, LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   lease.leaving = true;
-  if (SourceState* source = pool.source(lease.lease_class)) {
-    source->all -= lease.gpus - lease.going;
-    if (lease.lease_class != LeaseClass::spot) source->solid -= lease.gpus - lease.going;
-    source->settle_shortage(now);
-  }
+  PoolState::vacate(pool.source(lease.lease_class), lease.lease_class, lease.gpus - lease.going, now);
   if (pool.hosts) pool.hosts->vacate(stands_[index(slot)], now);
   unlink(pool, slot);
 }

@@ -28,6 +28,9 @@ class Books {
   /// `shares`: the hosts it stands on, in a pool with Placement.
   LeaseSlot grant(const Lease& lease, std::span<const HostShare> shares = {});
 
+  /// Enters a lease whose GPUs count already.
+  LeaseSlot adopt(const Lease& lease);
+
   /// The hosts of a lease in a pool with Placement.
   [[nodiscard]] const Stand& stand(LeaseSlot slot) const { return stands_[index(slot)]; }
 

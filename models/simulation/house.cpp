@@ -19,14 +19,16 @@ LivesFloor::LivesFloor(const World& world, GroundFloor& ground, BooksFloor& know
     : gangs{ground.tables, ground.agenda, known.books, known.recorder},
       leases{world,          ground.tables, ground.agenda, ground.touched,      known.books,
              known.recorder, known.draws,   gangs,         known.orchestration, ground.outcomes},
+      flights{world,       ground.tables,  ground.agenda, ground.touched,
+              known.books, known.recorder, known.route,   leases},
       making_way{ground.tables, known.books, known.draws, gangs, leases},
       requests{ground.tables,  ground.agenda,       ground.touched, known.books,
                known.recorder, known.orchestration, ground.outcomes} {}
 
 MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
                          LivesFloor& lives)
-    : market{ground.tables, ground.agenda, ground.touched,   known.books,    known.recorder,
-             lives.gangs,   lives.leases,  lives.making_way, lives.requests, ground.outcomes},
+    : market{ground.tables, ground.agenda, ground.touched,   known.books,    known.recorder, lives.gangs,
+             lives.leases,  lives.flights, lives.making_way, lives.requests, ground.outcomes},
       supply{world, ground.agenda, ground.touched, known.books, lives.leases, lives.making_way},
       held{world, ground.agenda, ground.touched, known.books, known.recorder, lives.leases},
       elastic{ground.agenda, ground.touched, known.books, known.draws, held, market},

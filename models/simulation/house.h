@@ -8,6 +8,7 @@
 #include "models/simulation/deadline_moves.h"
 #include "models/simulation/draws.h"
 #include "models/simulation/elastic_pools.h"
+#include "models/simulation/flights.h"
 #include "models/simulation/gangs.h"
 #include "models/simulation/held_leases.h"
 #include "models/simulation/holdings.h"
@@ -59,6 +60,7 @@ struct LivesFloor {
 
   Gangs gangs;
   LeaseLife leases;
+  Flights flights;
   MakingWay making_way;
   Requests requests;
 };

@@ -37,7 +37,7 @@ void JobDesk::submit(const Job& job, std::uint32_t strategy) {
   state.job = job;
   state.work_left = job.work;
   route_.assign(state, strategy);
-  state.generation = ++generations_;
+  state.generation = tables_.new_generation();
   state.record = recorder_.job_came(strategy == 0);
   orchestration_.assign(slot);
   begin(slot);

@@ -80,7 +80,6 @@ class JobDesk {
   DeadlineMoves& deadlines_;
   Orchestration& orchestration_;
   Asking& asking_;
-  std::uint32_t generations_ = 0;
 };
 
 }  // namespace stockout

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/simulation/grid.h"
+
 namespace stockout {
 namespace {
 
@@ -14,14 +16,6 @@ Progress progress_of(const Lease& lease, SimTime now, Checkpoints rule) {
   Progress progress = interrupted_after(ran_until(lease, now), rule);
   if (lease.saves) progress = {.kept = progress.kept + progress.lost, .lost = {}};
   return progress;
-}
-
-// Ends are on multiples of the grid.
-SimTime on_grid(SimTime at, SimDuration grid) {
-  if (grid <= SimDuration{1}) return at;
-  const SimDuration rest = (at - kStart) % grid;
-  if (rest == SimDuration::zero()) return at;
-  return at - rest + (rest > SimDuration::zero() ? grid : SimDuration::zero());
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ std::uint32_t draw_key(const Request& request, const JobState& job) {
 }  // namespace
 
 Market::Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-               Gangs& gangs, LeaseLife& lives, MakingWay& making_way, Requests& requests, Outcomes& outcomes)
+               Gangs& gangs, LeaseLife& lives, Flights& flights, MakingWay& making_way, Requests& requests,
+               Outcomes& outcomes)
     : tables_{tables},
       agenda_{agenda},
       touched_{touched},
@@ -26,6 +27,7 @@ Market::Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& boo
       recorder_{recorder},
       gangs_{gangs},
       lives_{lives},
+      flights_{flights},
       making_way_{making_way},
       requests_{requests},
       outcomes_{outcomes} {}
@@ -130,7 +132,15 @@ bool Market::decide_in_queue(PoolState& pool) {
   if (pool.held != nullptr && now() >= pool.held->until) return false;
   const RequestSlot next = next_in_queue(pool);
   if (next == kNoRequest) return false;
-  grant(next, tables_.requests[next].candidate->gpus);
+  if (!is_flight(next)) {
+    grant(next, tables_.requests[next].candidate->gpus);
+  } else if (flights_.can_start(flight_of(next))) {
+    flights_.start(flight_of(next));
+  } else {
+    recorder_.closed();
+    const Request request = flights_.to_rooms(flight_of(next));
+    give(request, request.candidate->gpus);
+  }
   return true;
 }
 
@@ -177,8 +187,10 @@ void Market::refuse(RequestSlot slot) {
   outcomes_.add({.kind = Outcome::Kind::refused, .job = request.job});
 }
 
-void Market::grant(RequestSlot slot, GpuCount gpus) {
-  const Request request = requests_.close(slot);
+void Market::grant(RequestSlot slot, GpuCount gpus) { give(requests_.close(slot), gpus); }
+
+// What it asks for is its own.
+void Market::give(const Request& request, GpuCount gpus) {
   const PoolId id = request.candidate->pool;
   PoolState& pool = books_.pool(id);
   ++pool.requests_ended;

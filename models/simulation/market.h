@@ -6,6 +6,7 @@
 
 #include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
+#include "models/simulation/flights.h"
 #include "models/simulation/gangs.h"
 #include "models/simulation/lease_life.h"
 #include "models/simulation/making_way.h"
@@ -22,7 +23,8 @@ namespace stockout {
 class Market {
  public:
   Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-         Gangs& gangs, LeaseLife& lives, MakingWay& making_way, Requests& requests, Outcomes& outcomes);
+         Gangs& gangs, LeaseLife& lives, Flights& flights, MakingWay& making_way, Requests& requests,
+         Outcomes& outcomes);
 
   // The dispatch of a pool.
 
@@ -78,6 +80,7 @@ class Market {
   void grow_leases(PoolState& pool, LeaseClass lease_class);
   void refuse(RequestSlot slot);
   void grant(RequestSlot slot, GpuCount gpus);
+  void give(const Request& request, GpuCount gpus);
   void settle_grant(PoolState& pool, LeaseClass lease_class);
   static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
@@ -89,6 +92,7 @@ class Market {
   Recorder& recorder_;
   Gangs& gangs_;
   LeaseLife& lives_;
+  Flights& flights_;
   MakingWay& making_way_;
   Requests& requests_;
   Outcomes& outcomes_;

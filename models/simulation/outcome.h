@@ -40,6 +40,7 @@ struct Outcome {
 class Outcomes {
  public:
   void add(const Outcome& outcome) { waiting_.push_back(outcome); }
+  [[nodiscard]] bool empty() const { return waiting_.empty(); }
   /// False: there is none.
   bool take(Outcome& outcome) {
     if (next_ == waiting_.size()) return false;

@@ -115,6 +115,49 @@ struct PoolState {
     return books->capacity - books->gathering - (lease_class == LeaseClass::spot ? books->all : books->solid);
   }
 
+  // GPUs change hands: `source` is that of the class. Room must have been checked.
+
+  /// They are leased, and not leaving.
+  void occupy(SourceState* source, LeaseClass lease_class, GpuCount gpus, bool is_tenant, SimTime now) {
+    if (source != nullptr) {
+      source->all += gpus;
+      if (lease_class != LeaseClass::spot) source->solid += gpus;
+      if (source->is_censored()) ++totals.censored_grants;
+    }
+    ++of_class(lease_class).grants;
+    change_leased(source, lease_class, gpus, is_tenant, now);
+  }
+  /// They are leased still, but leaving: their room is free for others.
+  static void vacate(SourceState* source, LeaseClass lease_class, GpuCount gpus, SimTime now) {
+    if (source == nullptr) return;
+    source->all -= gpus;
+    if (lease_class != LeaseClass::spot) source->solid -= gpus;
+    source->settle_shortage(now);
+  }
+  /// So many more are leased, whether leaving or not; a negative number: they are gone.
+  void change_leased(SourceState* source, LeaseClass lease_class, GpuCount more, bool is_tenant,
+                     SimTime now) {
+    if (source != nullptr) {
+      source->leased += more;
+      source->free_area.add(-more.count(), now);
+    }
+    leased_area[static_cast<std::size_t>(lease_class)].add(more.count(), now);
+    if (is_tenant) tenant_area[static_cast<std::size_t>(lease_class)].add(more.count(), now);
+  }
+
+  // Requests in its queue.
+
+  void count_waiting(GpuCount gpus, SimTime now) {
+    waiting_area.add(1, now);
+    waiting_gpus += gpus;
+    totals.peak_waiting = std::max<std::uint64_t>(totals.peak_waiting, queue.size());
+  }
+  void count_left(GpuCount gpus, SimTime entered, SimTime now) {
+    waiting_area.add(-1, now);
+    waiting_gpus -= gpus;
+    waited_ms += (now - entered).count();
+  }
+
   /// The waiting request that the discipline would grant with `room` GPUs free; kNoRequest: none.
   [[nodiscard]] RequestSlot first_waiting(GpuCount room) const { return RequestSlot{queue.first(room)}; }
   /// The first in its order, whether it fits or not.

@@ -32,9 +32,7 @@ void Requests::open(JobSlot slot, const Candidate& candidate, bool waits) {
   if (waits) {
     opened.key = pool.queue.enter_as(waiting_kind(pool, candidate, leg), static_cast<std::uint32_t>(request),
                                      candidate.gpus, now(), time_at(candidate.rate_ppm, job.job.estimate));
-    pool.waiting_area.add(1, now());
-    pool.waiting_gpus += candidate.gpus;
-    pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, pool.queue.size());
+    pool.count_waiting(candidate.gpus, now());
   } else {
     auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
     opened.place = static_cast<std::uint32_t>(requests.size());
@@ -51,9 +49,7 @@ Request Requests::close(RequestSlot slot) {
   PoolState& pool = books_.pool(request.candidate->pool);
   if (request.waiting) {
     pool.queue.leave_as(waiting_kind(pool, *request.candidate, *request.leg), request.key);
-    pool.waiting_area.add(-1, now());
-    pool.waiting_gpus -= request.candidate->gpus;
-    pool.waited_ms += (now() - request.entered).count();
+    pool.count_left(request.candidate->gpus, request.entered, now());
   } else {
     pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoRequest;
   }

@@ -21,6 +21,8 @@ class Route {
   /// Strategies have numbers: 0 the one under test, then those of the tenants. The first of a background
   /// source:
   [[nodiscard]] std::uint32_t first_of(SourceId source) const { return tenants_of_[index(source)]; }
+  /// How many there are.
+  [[nodiscard]] std::size_t strategies() const { return strategies_.size(); }
   /// Gives the job the strategy it follows.
   void assign(JobState& job, std::uint32_t strategy) const;
 

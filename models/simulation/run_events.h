@@ -10,6 +10,7 @@ namespace stockout {
 /// What is set for a time to come.
 enum class EventKind : std::uint8_t {
   lease_ends,
+  flight_ends,
   work_begins,
   capacity,
   repaired,

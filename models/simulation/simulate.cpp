@@ -60,10 +60,14 @@ class Simulation {
   [[nodiscard]] SimTime now() const { return ground_.agenda.now(); }
 
   SimTime next_instant() {
+    const SimTime next = next_event();
+    const Job* job = arrivals_.peek();
+    return job == nullptr ? next : std::min(next, job->submit);
+  }
+
+  SimTime next_event() {
     const auto is_live = [this](const JobStay& stay) { return ground_.tables.is_live(stay); };
-    SimTime next = std::min(ground_.agenda.next_time(is_live), ground_.touched.next_time());
-    if (const Job* job = arrivals_.peek()) next = std::min(next, job->submit);
-    return next;
+    return std::min(ground_.agenda.next_time(is_live), ground_.touched.next_time());
   }
 
   // Everything at `at`; then the next instant.
@@ -71,6 +75,7 @@ class Simulation {
     ground_.agenda.begin_instant(at);
     ground_.touched.begin_instant(at);
     if (!is_counting_ && at >= kStart) begin_counting();
+    if (play_alone()) return next_instant();
     do {
       ground_.agenda.begin_round(most_rounds_);
       play_round();
@@ -79,6 +84,41 @@ class Simulation {
     } while (at <= now());
     return at;
   }
+
+  // An instant in which one plain job comes or is done, and nothing else happens, needs no rounds. False:
+  // there is more to it.
+  bool play_alone() {
+    if (world_.ties != Ties::releases_first) return false;
+    Event event{};
+    return ground_.agenda.take_flight(event) ? play_lone_end(event) : play_lone_arrival();
+  }
+
+  // It is the first of the releases, whatever else happens.
+  bool play_lone_end(Event event) {
+    const PoolId pool = lives_.flights.end(event.job());
+    settle();
+    if (is_last_of_instant() && lives_.flights.serve(pool)) return true;
+    ground_.touched.touch(pool, now());
+    return false;
+  }
+
+  bool play_lone_arrival() {
+    const Job* job = arrivals_.peek();
+    if (job == nullptr || job->submit > now() || next_event() <= now() || !is_settled()) return false;
+    const JobSlot plain = lives_.flights.come(*job, strategy_of(*job));
+    if (plain == kNoJob) return false;
+    pass_arrival();
+    if (!is_last_of_instant()) {
+      ground_.touched.touch(lives_.flights.ask(plain), now());
+      return false;
+    }
+    if (lives_.flights.ask_alone(plain)) return true;
+    ground_.touched.touch(lives_.flights.pool_of(plain), now());
+    return false;
+  }
+
+  [[nodiscard]] bool is_settled() const { return ground_.touched.empty() && !ground_.agenda.has_more(); }
+  bool is_last_of_instant() { return is_settled() && next_instant() > now(); }
 
   // Counts are of the window, as areas are.
   void begin_counting() {
@@ -114,8 +154,13 @@ class Simulation {
 
   // A lease whose end was set for this instant during this round ends in the next.
   void play_releases() {
-    for (Event event{}; ground_.agenda.take(Phase::releases, event); settle())
-      lives_.leases.play_release(event);
+    for (Event event{}; ground_.agenda.take(Phase::releases, event); settle()) {
+      if (event.kind == EventKind::flight_ends) {
+        ground_.touched.touch(lives_.flights.end(event.job()), now());
+      } else {
+        lives_.leases.play_release(event);
+      }
+    }
   }
 
   void play_capacity() {
@@ -161,10 +206,20 @@ class Simulation {
 
   void play_arrivals() {
     for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now(); job = arrivals_.peek()) {
-      desks_.jobs.submit(*job, strategy_of(*job));
-      arrivals_.pop();
-      skip_unwanted_arrivals();
+      const std::uint32_t strategy = strategy_of(*job);
+      const JobSlot plain = lives_.flights.come(*job, strategy);
+      if (plain == kNoJob) {
+        desks_.jobs.submit(*job, strategy);
+      } else {
+        ground_.touched.touch(lives_.flights.ask(plain), now());
+      }
+      pass_arrival();
     }
+  }
+
+  void pass_arrival() {
+    arrivals_.pop();
+    skip_unwanted_arrivals();
   }
 
   // Number 0 is the one under test; a tenant follows one of its source's.
@@ -201,9 +256,9 @@ class Simulation {
   RunRecord close() {
     if (!is_counting_) begin_counting();  // nothing happened in the window
     known_.books.forget_wishes();
+    std::uint64_t requests = lives_.flights.all_to_rooms();
     ground_.tables.jobs.visit_slots([this](JobSlot slot) { close_leases(slot); });
     desks_.holdings.close_all(strategy_.held);
-    std::uint64_t requests = 0;
     ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
     known_.books.check_balance(now());
     known_.orchestration.check();

@@ -19,6 +19,18 @@ inline constexpr RequestSlot kNoRequest{~std::uint32_t{0}};
 inline constexpr LeaseSlot kNoLease{~std::uint32_t{0}};
 inline constexpr GangSlot kNoGang{~std::uint32_t{0}};
 inline constexpr TriesSlot kNoTries{~std::uint32_t{0}};
+/// How the request of a plain job is named in a pool's queue: by the job.
+inline constexpr std::uint32_t kFlightBit = std::uint32_t{1} << 31;
+[[nodiscard]] constexpr bool is_flight(RequestSlot slot) {
+  return slot != kNoRequest && (static_cast<std::uint32_t>(slot) & kFlightBit) != 0;
+}
+[[nodiscard]] constexpr JobSlot flight_of(RequestSlot slot) {
+  return JobSlot{static_cast<std::uint32_t>(slot) & ~kFlightBit};
+}
+[[nodiscard]] constexpr RequestSlot request_of(JobSlot flight) {
+  return RequestSlot{static_cast<std::uint32_t>(flight) | kFlightBit};
+}
+
 /// A lease that is no held pool's own.
 inline constexpr PoolId kNoPool{0xffff};
 

@@ -13,6 +13,10 @@ struct Tables {
   Slots<Request, RequestSlot> requests;
   Slots<SpentTries, TriesSlot> tries;
 
+  /// A number that no job has had.
+  [[nodiscard]] std::uint32_t new_generation() { return ++generations; }
+  std::uint32_t generations = 0;
+
   /// The job as it is now, for something that is void once it has moved on.
   [[nodiscard]] JobStay stay_of(JobSlot slot) const {
     const JobState& job = jobs[slot];

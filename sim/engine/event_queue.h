@@ -55,6 +55,11 @@ class EventQueue {
     return !heap_.empty() && heap_.front().high >> kPhaseShift == key;
   }
 
+  /// The payload of the earliest event. There must be one.
+  [[nodiscard]] const Payload& front() const {
+    return slots_[static_cast<std::uint32_t>(heap_.front().low)].payload;
+  }
+
   /// Takes out the earliest event. There must be one.
   Payload pop() {
     STOCKOUT_CHECK(!heap_.empty());

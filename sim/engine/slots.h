@@ -26,6 +26,15 @@ class Slots {
     return slot;
   }
 
+  /// A slot whose record is kept elsewhere: the one here is what it was, or a new one.
+  Slot take() {
+    if (vacant_.empty()) return add();
+    ++live_;
+    const Slot slot = vacant_.back();
+    vacant_.pop_back();
+    return slot;
+  }
+
   void remove(Slot slot) {
     vacant_.push_back(slot);
     --live_;

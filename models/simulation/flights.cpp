@@ -1,0 +1,277 @@
+#include "models/simulation/flights.h"
+
+#include <algorithm>
+
+namespace stockout {
+namespace {
+
+constexpr UsageLedger::Series kUnknownSeries{~std::uint32_t{0}};
+
+bool is_endless(const Law& law) { return !law.is_random() && law.constant() == kForever; }
+
+// No rule can end the lease of such a leg before its work is done, but for the maximum run.
+bool is_plain(const Leg& leg) {
+  const Policy& policy = leg.policy;
+  const bool waits_without_end = policy.admission == Admission::queue && !policy.held &&
+                                 leg.patience() == kForever && policy.open_max == 0;
+  const bool starts_at_once = !policy.provisioning.is_random() && !policy.start_up.is_random() &&
+                              policy.health.takes == SimDuration::zero() && policy.health.fails_ppm == 0;
+  return waits_without_end && starts_at_once && is_endless(policy.lifetime) && !leg.partial &&
+         leg.race == Race::first_grant && policy.lease_class != LeaseClass::spot;
+}
+
+bool is_plain(const Pool& pool) { return !pool.placement && !pool.hold_for_head && pool.faults.empty(); }
+
+}  // namespace
+
+Flights::Flights(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
+                 Recorder& recorder, const Route& route, LeaseLife& lives)
+    : world_{world},
+      tables_{tables},
+      agenda_{agenda},
+      touched_{touched},
+      books_{books},
+      recorder_{recorder},
+      route_{route},
+      lives_{lives},
+      plan_numbers_(route.strategies() * world.classes.size() * world.shapes.size(),
+                    recorder.log().is_on() ? kNotPlain : kUnknown) {}
+
+std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
+  JobState asking;
+  asking.job = job;
+  route_.assign(asking, number);
+  const Strategy& strategy = *asking.strategy;
+  if (strategy.deadline_rule || strategy.cheapest_first) return kNotPlain;
+  const std::size_t first = route_.first_leg(asking);
+  if (first == strategy.legs.size() || !is_plain(strategy.legs[first])) return kNotPlain;
+  const auto& places = route_.usable(asking, first);
+  if (places.size() != 1 || world_.is_held(places[0]->pool)) return kNotPlain;
+  const Leg& leg = strategy.legs[first];
+  const Candidate& candidate = *places[0];
+  PoolState& pool = books_.pool(candidate.pool);
+  if (!is_plain(*pool.spec) || candidate.parts[0].machines == 0 || candidate.parts[1].machines > 0)
+    return kNotPlain;
+  const JobClass& job_class = world_.classes[index(job.job_class)];
+  const SimDuration provisioning = leg.policy.provisioning.constant();
+  plans_.push_back({.strategy = &strategy,
+                    .leg = &leg,
+                    .candidate = &candidate,
+                    .pool = &pool,
+                    .source = pool.source(leg.policy.lease_class),
+                    .lease_class = leg.policy.lease_class,
+                    .leg_number = static_cast<std::uint8_t>(first),
+                    .is_tenant = number != 0,
+                    .strategy_number = number,
+                    .job_class = job.job_class,
+                    .shape = job.shape,
+                    .checkpoints = {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost},
+                    .provisioning = provisioning,
+                    .start = provisioning + leg.policy.start_up.constant(),
+                    .series = {}});
+  return static_cast<std::uint32_t>(plans_.size() - 1) + kPlans;
+}
+
+// The series is asked for once a user.
+UsageLedger::Series Flights::series_of(FlightPlan& plan, UserId user) {
+  if (plan.series.size() <= index(user)) plan.series.resize(index(user) + 1, kUnknownSeries);
+  UsageLedger::Series& series = plan.series[index(user)];
+  if (series == kUnknownSeries) {
+    series = recorder_.meter().series(
+        {.line = plan.candidate->parts[0].line.value(), .user = user, .job_class = plan.job_class});
+  }
+  return series;
+}
+
+JobSlot Flights::enter(const Job& job, FlightPlan& plan, SimDuration length) {
+  const JobSlot slot = tables_.jobs.take();
+  if (flights_.size() <= index(slot)) flights_.resize(index(slot) + 1);
+  Flight& flight = flights_[index(slot)];
+  flight.plan = &plan;
+  flight.is_running = false;
+  flight.source = job.source;
+  flight.user = job.user;
+  flight.row = job.row;
+  flight.work = job.work;
+  flight.estimate = job.estimate;
+  flight.length = length;
+  flight.released = now();
+  flight.record = recorder_.job_came(!plan.is_tenant);
+  if (!plan.is_tenant) {
+    flight.series = series_of(plan, job.user);
+    recorder_.stay_begins();
+  }
+  agenda_.note_progress();
+  recorder_.opened();
+  ++plan.pool->of_class(plan.lease_class).requests;
+  return slot;
+}
+
+PoolId Flights::ask(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  flight.key = plan.pool->queue.enter(static_cast<std::uint32_t>(request_of(slot)), plan.gpus(), now(),
+                                      time_at(plan.candidate->rate_ppm, flight.estimate));
+  plan.pool->count_waiting(plan.gpus(), now());
+  return plan.candidate->pool;
+}
+
+void Flights::leave_queue(const Flight& flight) {
+  const FlightPlan& plan = *flight.plan;
+  plan.pool->queue.leave(plan.gpus(), flight.key);
+  plan.pool->count_left(plan.gpus(), flight.released, now());
+}
+
+// Its request is granted, and its lease begins.
+void Flights::begin(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  STOCKOUT_CHECK(plan.gpus() <= plan.pool->room(plan.lease_class));
+  agenda_.note_progress();
+  ++plan.pool->requests_ended;
+  recorder_.closed();
+  plan.pool->occupy(plan.source, plan.lease_class, plan.gpus(), plan.is_tenant, now());
+  recorder_.granted(flight.row, plan.candidate->pool, !plan.is_tenant);
+  if (!plan.is_tenant) recorder_.meter().start(flight.series, plan.machines(), now() + plan.provisioning);
+  flight.is_running = true;
+  flight.granted = now();
+  flight.ends = on_grid(now() + flight.length, world_.grid);
+  agenda_.at(flight.ends, Phase::releases, Event::of(EventKind::flight_ends, slot));
+}
+
+PoolId Flights::end(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  const PoolId id = plan.candidate->pool;
+  PoolState& pool = *plan.pool;
+  STOCKOUT_CHECK(flight.ends == now(), "a lease does not end when its end was set");
+  const SimDuration held = now() - flight.granted;
+  const GpuCount unused = plan.candidate->unused;
+  TimeSplit split = split_of(plan.gpus() - unused, unused, held,
+                             time_at(plan.candidate->rate_ppm, flight.work), SimDuration::zero());
+  split.completed = split.useful;
+  const GpuTime area = plan.gpus() * held;
+  STOCKOUT_CHECK(split.total() == area, "a lease accounts for more or less than it held");
+  pool.lease_gpu_ms += area.count();
+  recorder_.lease_over(flight.row, id);
+  PoolState::vacate(plan.source, plan.lease_class, plan.gpus(), now());
+  pool.change_leased(plan.source, plan.lease_class, GpuCount{0} - plan.gpus(), plan.is_tenant, now());
+  if (plan.source != nullptr) lives_.start_ready(pool, *plan.source);
+  if (!plan.is_tenant) {
+    recorder_.meter().stop(flight.series, plan.machines(), flight.granted + plan.provisioning);
+    recorder_.meter().book(flight.series, split);
+    recorder_.stay_ends(flight.record, flight.row,
+                        {.state = FinalState::completed,
+                         .leg = plan.leg_number,
+                         .released = flight.released,
+                         .first_grant = flight.granted,
+                         .finished = now(),
+                         .start_delay = plan.start,
+                         .leased = held});
+  }
+  agenda_.note_progress();
+  flight.plan = nullptr;
+  tables_.jobs.remove(slot);
+  return id;
+}
+
+// Nobody but its queue has anything to decide.
+bool Flights::is_quiet(const PoolState& pool) {
+  return pool.deciding == 0 && pool.gathering.empty() && pool.to_create.empty();
+}
+
+bool Flights::ask_alone(JobSlot slot) {
+  const FlightPlan& plan = *flights_[index(slot)].plan;
+  PoolState& pool = *plan.pool;
+  if (pool.queue.size() > 0 || !is_quiet(pool) || plan.gpus() > pool.room(LeaseClass::flex) ||
+      !can_start(slot)) {
+    return serve(ask(slot));
+  }
+  pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, 1);
+  begin(slot);
+  return true;
+}
+
+bool Flights::serve(PoolId id) {
+  PoolState& pool = books_.pool(id);
+  if (!is_quiet(pool)) return false;
+  for (;;) {
+    const RequestSlot next = pool.first_waiting(pool.room(LeaseClass::flex));
+    if (next == kNoRequest) break;
+    if (!is_flight(next) || !can_start(flight_of(next))) return false;
+    start(flight_of(next));
+  }
+  books_.check_capacity(pool);
+  return true;
+}
+
+Lease Flights::lease_of(JobSlot slot) const {
+  const Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  return {.job = slot,
+          .pool = plan.candidate->pool,
+          .lease_class = plan.lease_class,
+          .tenant = plan.is_tenant,
+          .attempt = 1,
+          .candidate = plan.candidate,
+          .leg = plan.leg,
+          .gpus = plan.gpus(),
+          .granted = flight.granted,
+          .up = flight.granted + plan.provisioning,
+          .working = flight.granted + plan.start,
+          .ends = flight.ends,
+          .stops = flight.granted + flight.length};
+}
+
+Request Flights::to_rooms(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  JobState& job = tables_.jobs[slot];
+  job = {};
+  job.job = {.submit = flight.released,
+             .work = flight.work,
+             .estimate = flight.estimate,
+             .shape = plan.shape,
+             .job_class = plan.job_class,
+             .user = flight.user,
+             .source = flight.source,
+             .row = flight.row};
+  route_.assign(job, plan.strategy_number);
+  job.record = flight.record;
+  job.generation = tables_.new_generation();
+  job.attempt = 1;
+  job.leg = plan.leg_number;
+  job.stage = Stage::queueing;
+  job.is_released = true;
+  job.released = flight.released;
+  job.work_left = flight.work;
+  if (flight.is_running) {
+    job.ever_granted = true;
+    job.first_grant = job.leased_since = flight.granted;
+    job.lease = books_.adopt(lease_of(slot));
+  } else {
+    leave_queue(flight);
+  }
+  flight.plan = nullptr;
+  return {.job = slot,
+          .candidate = plan.candidate,
+          .leg = plan.leg,
+          .leg_number = plan.leg_number,
+          .waiting = true,
+          .entered = flight.released};
+}
+
+std::uint64_t Flights::all_to_rooms() {
+  std::uint64_t waiting = 0;
+  for (std::size_t i = 0; i < flights_.size(); ++i) {
+    if (flights_[i].plan == nullptr) continue;
+    if (!flights_[i].is_running) {
+      ++waiting;
+      recorder_.closed();
+    }
+    to_rooms(JobSlot{static_cast<std::uint32_t>(i)});
+  }
+  return waiting;
+}
+
+}  // namespace stockout
