@@ -47,8 +47,14 @@ struct BillingRule {
   /// At least `used`; zero stays zero.
   [[nodiscard]] constexpr SimDuration billed(SimDuration used) const {
     if (used <= SimDuration::zero()) return SimDuration::zero();
-    const auto up = step > SimDuration{1} ? (used + step - SimDuration{1}) / step * step : used;
+    constexpr SimDuration kSecond{1'000};  // by far the most used step, and no division
+    const auto up = step == kSecond ? rounded_up(used, kSecond) : rounded_up(used, step);
     return up < least ? least : up;
+  }
+
+ private:
+  static constexpr SimDuration rounded_up(SimDuration used, SimDuration step) {
+    return step > SimDuration{1} ? (used + step - SimDuration{1}) / step * step : used;
   }
 };
 

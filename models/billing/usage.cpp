@@ -10,26 +10,6 @@ constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golde
 
 }  // namespace
 
-TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept, SimDuration lost) {
-  STOCKOUT_CHECK(kept + lost <= length);
-  return {.useful = asked * kept,
-          .redone = asked * lost,
-          .overhead = asked * (length - kept - lost),
-          .unused = unused * length,
-          .idle = {},
-          .completed = {}};
-}
-
-TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
-  useful += other.useful;
-  redone += other.redone;
-  overhead += other.overhead;
-  unused += other.unused;
-  idle += other.idle;
-  completed += other.completed;
-  return *this;
-}
-
 std::size_t UsageLedger::KeyHash::operator()(const UsageKey& key) const {
   const std::uint64_t line_and_class = std::uint64_t{index(key.line)} << 16 | index(key.job_class);
   return (line_and_class * kGolden ^ index(key.user)) * kGolden >> 16;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/billing/hour.h"
+#include "sim/core/check.h"
 #include "sim/core/chunks.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
@@ -31,7 +32,15 @@ struct TimeSplit {
   GpuTime idle{};       // held, not sublet (held pools' own leases only)
   GpuTime completed{};  // what of `useful` went into jobs that were completed; not a part of its own
 
-  TimeSplit& operator+=(const TimeSplit& other);
+  TimeSplit& operator+=(const TimeSplit& other) {
+    useful += other.useful;
+    redone += other.redone;
+    overhead += other.overhead;
+    unused += other.unused;
+    idle += other.idle;
+    completed += other.completed;
+    return *this;
+  }
   [[nodiscard]] GpuTime total() const { return useful + redone + overhead + unused + idle; }
 };
 
@@ -43,8 +52,16 @@ struct UsageHour {
 };
 
 /// Of a lease of `asked` and `unused` GPUs, held for `length`: so much time was work that is kept or lost.
-[[nodiscard]] TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept,
-                                 SimDuration lost);
+[[nodiscard]] inline TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept,
+                                        SimDuration lost) {
+  STOCKOUT_CHECK(kept + lost <= length);
+  return {.useful = asked * kept,
+          .redone = asked * lost,
+          .overhead = asked * (length - kept - lost),
+          .unused = unused * length,
+          .idle = {},
+          .completed = {}};
+}
 
 /// All usage of one run, exact. Kept by key and hour, for the keys and hours in which machines come or go
 /// alone: what the hours between hold follows when they are read. So each booking takes constant time

@@ -16,12 +16,6 @@ Agenda::Agenda(SimTime begin, Ties ties)
       rank_{ties == Ties::releases_first ? kRanksReleasesFirst : kRanksStartsFirst},
       events_{begin} {}
 
-void Agenda::begin_instant(SimTime at) {
-  now_ = at;
-  has_begun_ = true;
-  rounds_ = 0;
-}
-
 void Agenda::fail_to_end() const {
   throw InvariantError{fmt::format("{} rounds at {} ms without progress: {} steps due", rounds_,
                                    now_.time_since_epoch().count(), due_.size())};

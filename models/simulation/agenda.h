@@ -34,7 +34,12 @@ class Agenda {
   EventHandle at(SimTime time, Phase phase, Event event) {
     return events_.schedule(time, rank_[static_cast<std::size_t>(phase)], event);
   }
-  /// The same for a time that may be now: then it comes in the next round, and cannot be cancelled.
+  /// The end of a plain job's lease, which nothing can take back. After now.
+  void at_flight_end(SimTime time, JobSlot slot) {
+    events_.schedule_fixed(time, rank_[static_cast<std::size_t>(Phase::releases)],
+                           static_cast<std::uint32_t>(slot));
+  }
+  /// An event for a time that may be now: then it comes in the next round, and cannot be cancelled.
   EventHandle at_or_soon(SimTime time, Phase phase, Event event) {
     if (time > now_ || !has_begun_) return at(time, phase, event);
     soon_.push_back({.phase = phase, .event = event});
@@ -59,13 +64,19 @@ class Agenda {
 
   // What the loop asks, in this order.
 
-  /// The next time for which anything is set; kNever: nothing is. `is_live(JobStay)` tells void patience.
+  /// The next time for which an event is set; kNever: none is.
+  [[nodiscard]] SimTime next_event() const { return events_.next_time(); }
+  /// The next end of anybody's patience; kNever as above. `is_live(JobStay)` tells void ones.
   template <typename IsLive>
-  [[nodiscard]] SimTime next_time(IsLive is_live) {
-    return std::min(events_.next_time(), patience_.next_time(is_live));
+  [[nodiscard]] SimTime next_patience(IsLive is_live) {
+    return patience_.next_time(is_live);
   }
   /// The clock moves on to an instant.
-  void begin_instant(SimTime at);
+  void begin_instant(SimTime at) {
+    now_ = at;
+    has_begun_ = true;
+    rounds_ = 0;
+  }
   /// A round of the instant begins: what was set for this very instant since the last one began comes up in
   /// it. More than `most` rounds since the last progress are a mistake of ours.
   void begin_round(std::size_t most) {
@@ -79,18 +90,22 @@ class Agenda {
   /// The next event of the phase at this instant; false: there is none.
   bool take(Phase phase, Event& event) {
     if (events_.is_next(now_, rank_[static_cast<std::size_t>(phase)])) {
+      if (events_.is_next_fixed()) {
+        event = Event::of(EventKind::flight_ends, take_flight());
+        return true;
+      }
       ++taken_;
       event = events_.pop();
       return true;
     }
     return phase == Phase::releases && next_ending_ < ending_now_.size() && take_ending(event);
   }
-  /// The first event of the instant, if it is the end of a plain job's lease.
-  bool take_flight(Event& event) {
-    if (!has_event() || events_.front().kind != EventKind::flight_ends) return false;
+  /// The next event is the end of a plain job's lease.
+  [[nodiscard]] bool is_flight_next() const { return events_.is_next_fixed(); }
+  /// It, which there must be.
+  JobSlot take_flight() {
     ++taken_;
-    event = events_.pop();
-    return true;
+    return JobSlot{events_.pop_fixed()};
   }
   /// The next patience that ends at this instant, void ones too.
   bool take_patience(JobStay& stay) { return patience_.pop(now_, stay); }

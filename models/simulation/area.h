@@ -22,7 +22,7 @@ class Area {
   void add(std::int64_t change, SimTime now) {
     level_ += change;
     moment_ += Wide{change} * since_start(now);
-    moment_in_window_ += Wide{change} * since_start(std::max(now, kStart));
+    if (now < kStart) moment_before_ += Wide{change} * since_start(now);
   }
 
   /// The area up to `now`, warm-up included.
@@ -32,7 +32,7 @@ class Area {
 
   /// The area from kStart to `now`.
   [[nodiscard]] std::int64_t in_window(SimTime now) const {
-    return narrowed(Wide{level_} * since_start(std::max(now, kStart)) - moment_in_window_);
+    return narrowed(Wide{level_} * since_start(std::max(now, kStart)) - (moment_ - moment_before_));
   }
 
  private:
@@ -46,8 +46,8 @@ class Area {
   }
 
   std::int64_t level_ = 0;
-  Wide moment_ = 0;            // sum of change * time
-  Wide moment_in_window_ = 0;  // the same with what came before kStart counted as if at kStart
+  Wide moment_ = 0;         // sum of change * time
+  Wide moment_before_ = 0;  // the part of it from before kStart
 };
 
 }  // namespace stockout

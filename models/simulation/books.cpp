@@ -296,17 +296,14 @@ void Books::unlink(PoolState& pool, LeaseSlot slot) {
   (lease.newer == kNoLease ? list.newest : leases_[lease.newer].older) = lease.older;
 }
 
-void Books::check_capacity(const PoolState& pool) const {
-  for (const SourceState& source : pool.sources) {
-    const bool may_be_over_full = pool.held == nullptr && source.all == source.solid;
-    STOCKOUT_CHECK(may_be_over_full || !source.is_over_full(),
-                   fmt::format("pool {}: {} GPUs leased and not leaving, Spot among them, capacity {}",
-                               pool.spec->name, source.all.count(), source.capacity.count()));
-  }
-  if (pool.hosts) {
-    const SourceState& source = pool.sources.front();
-    pool.hosts->check(source.capacity, source.all, source.solid);
-  }
+void Books::fail_full(const PoolState& pool, const SourceState& source) {
+  throw InvariantError{fmt::format("pool {}: {} GPUs leased and not leaving, Spot among them, capacity {}",
+                                   pool.spec->name, source.all.count(), source.capacity.count())};
+}
+
+void Books::check_hosts(const PoolState& pool) {
+  const SourceState& source = pool.sources.front();
+  pool.hosts->check(source.capacity, source.all, source.solid);
 }
 
 void Books::begin_counting() {

@@ -65,7 +65,13 @@ class Books {
 
   /// No Spot lease stays where the leases that are not leaving exceed the capacity of their source; in a held
   /// pool, none does.
-  void check_capacity(const PoolState& pool) const;
+  void check_capacity(const PoolState& pool) const {
+    for (const SourceState& source : pool.sources) {
+      if (source.is_over_full() && (pool.held != nullptr || source.all != source.solid))
+        fail_full(pool, source);
+    }
+    if (pool.hosts) check_hosts(pool);
+  }
 
   /// The window begins: totals count from now on.
   void begin_counting();
@@ -80,6 +86,8 @@ class Books {
   void check_balance(SimTime end);
 
  private:
+  [[noreturn]] static void fail_full(const PoolState& pool, const SourceState& source);
+  static void check_hosts(const PoolState& pool);
   [[nodiscard]] std::vector<DelayedLot> ready_on_hosts(PoolState& pool, const SourceState& source);
   void settle_capacity(PoolId id, std::size_t number, SimTime now);
   void tell_leased(const Lease& lease, GpuCount more, SimTime now) const;

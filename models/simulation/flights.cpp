@@ -136,7 +136,7 @@ void Flights::begin(JobSlot slot) {
   flight.is_running = true;
   flight.granted = now();
   flight.ends = on_grid(now() + flight.length, world_.grid);
-  agenda_.at(flight.ends, Phase::releases, Event::of(EventKind::flight_ends, slot));
+  agenda_.at_flight_end(flight.ends, slot);
 }
 
 PoolId Flights::end(JobSlot slot) {

@@ -31,6 +31,14 @@ class Simulation {
         desks_{world, ground_, known_, lives_, pools_},
         most_rounds_{16 + 4 * known_.route.most_places()},
         is_counting_{world.begin >= kStart} {
+    // Tenants come from the begin on, recorded jobs in the window; others are not simulated.
+    for (std::size_t i = 0; i < world.sources.size(); ++i) {
+      const Source& source = world.sources[i];
+      const std::uint32_t first = known_.route.first_of(SourceId{static_cast<std::uint16_t>(i)});
+      coming_.push_back(source.background
+                            ? Coming{.from = world.begin, .strategy = first, .choices = source.tenants.size()}
+                            : Coming{.from = kStart, .until = world.window_end});
+    }
     skip_unwanted_arrivals();
   }
 
@@ -44,11 +52,12 @@ class Simulation {
     }
     SimTime stop{};                                                    // the run never goes past it
     for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
+      if (is_counting_) next = play_plain(next);
       const bool is_drained = world_.end == RunEnd::drain && known_.recorder.open_jobs() == 0;
       stop = world_.end == RunEnd::time || is_drained ? world_.window_end
                                                       : world_.window_end + world_.drain_limit;
       if (next > stop) break;
-      pace_.look(next, ground_.agenda.taken() + known_.recorder.requests());
+      pace_.look(next, steps());
     }
     const bool is_stuck =
         world_.end == RunEnd::drain && (known_.recorder.open_jobs() == 0 || next_instant() == kNever);
@@ -60,22 +69,23 @@ class Simulation {
   [[nodiscard]] SimTime now() const { return ground_.agenda.now(); }
 
   SimTime next_instant() {
-    const SimTime next = next_event();
+    return std::min(
+        {ground_.agenda.next_event(), next_patience(), ground_.touched.next_time(), next_arrival()});
+  }
+  [[nodiscard]] SimTime next_arrival() const {
     const Job* job = arrivals_.peek();
-    return job == nullptr ? next : std::min(next, job->submit);
+    return job == nullptr ? kNever : job->submit;
   }
-
-  SimTime next_event() {
-    const auto is_live = [this](const JobStay& stay) { return ground_.tables.is_live(stay); };
-    return std::min(ground_.agenda.next_time(is_live), ground_.touched.next_time());
+  SimTime next_patience() {
+    return ground_.agenda.next_patience([this](const JobStay& stay) { return ground_.tables.is_live(stay); });
   }
+  [[nodiscard]] std::uint64_t steps() const { return ground_.agenda.taken() + known_.recorder.requests(); }
 
   // Everything at `at`; then the next instant.
   SimTime play_instant(SimTime at) {
     ground_.agenda.begin_instant(at);
     ground_.touched.begin_instant(at);
     if (!is_counting_ && at >= kStart) begin_counting();
-    if (play_alone()) return next_instant();
     do {
       ground_.agenda.begin_round(most_rounds_);
       play_round();
@@ -85,40 +95,47 @@ class Simulation {
     return at;
   }
 
-  // An instant in which one plain job comes or is done, and nothing else happens, needs no rounds. False:
-  // there is more to it.
-  bool play_alone() {
-    if (world_.ties != Ties::releases_first) return false;
-    Event event{};
-    return ground_.agenda.take_flight(event) ? play_lone_end(event) : play_lone_arrival();
+  // Instants in which one plain job comes or is done, and nothing else happens, need no rounds: all of them
+  // up to the first that does, which may have begun so. Returns that instant.
+  SimTime play_plain(SimTime next) {
+    Agenda& agenda = ground_.agenda;
+    const bool is_settled = ground_.touched.empty() && !agenda.has_more();
+    if (!is_settled || world_.ties != Ties::releases_first) return next;
+    const SimTime limit = std::min({next_patience(), ground_.touched.next_time(), world_.window_end});
+    while (next < limit && !pace_.is_due(steps())) {
+      const SimTime now = next;
+      if (agenda.next_event() == now ? !land(now) : !arrive(now)) return now;
+      next = std::min(agenda.next_event(), next_arrival());
+    }
+    return next < limit ? next : next_instant();
   }
 
-  // It is the first of the releases, whatever else happens.
-  bool play_lone_end(Event event) {
-    const PoolId pool = lives_.flights.end(event.job());
+  // The lease of a plain job ends. That it is the first release of the instant holds whatever else happens.
+  // False: the instant goes on.
+  bool land(SimTime now) {
+    if (!ground_.agenda.is_flight_next()) return false;
+    ground_.agenda.begin_instant(now);
+    const PoolId pool = lives_.flights.end(ground_.agenda.take_flight());
+    const bool is_alone =
+        ground_.outcomes.empty() && std::min(ground_.agenda.next_event(), next_arrival()) > now;
+    if (is_alone && lives_.flights.serve(pool)) return true;
     settle();
-    if (is_last_of_instant() && lives_.flights.serve(pool)) return true;
-    ground_.touched.touch(pool, now());
+    ground_.touched.touch(pool, now);
     return false;
   }
 
-  bool play_lone_arrival() {
-    const Job* job = arrivals_.peek();
-    if (job == nullptr || job->submit > now() || next_event() <= now() || !is_settled()) return false;
-    const JobSlot plain = lives_.flights.come(*job, strategy_of(*job));
+  // A plain job comes. False: the instant goes on, or has not begun since the job is not plain.
+  bool arrive(SimTime now) {
+    ground_.agenda.begin_instant(now);
+    const Job& job = *arrivals_.peek();
+    const JobSlot plain = lives_.flights.come(job, strategy_of(job));
     if (plain == kNoJob) return false;
     pass_arrival();
-    if (!is_last_of_instant()) {
-      ground_.touched.touch(lives_.flights.ask(plain), now());
-      return false;
-    }
-    if (lives_.flights.ask_alone(plain)) return true;
-    ground_.touched.touch(lives_.flights.pool_of(plain), now());
+    const bool is_alone = next_arrival() > now;
+    if (is_alone && lives_.flights.ask_alone(plain)) return true;
+    ground_.touched.touch(is_alone ? lives_.flights.pool_of(plain) : lives_.flights.ask(plain), now);
     return false;
   }
-
-  [[nodiscard]] bool is_settled() const { return ground_.touched.empty() && !ground_.agenda.has_more(); }
-  bool is_last_of_instant() { return is_settled() && next_instant() > now(); }
 
   // Counts are of the window, as areas are.
   void begin_counting() {
@@ -224,23 +241,16 @@ class Simulation {
 
   // Number 0 is the one under test; a tenant follows one of its source's.
   std::uint32_t strategy_of(const Job& job) {
-    const Source& source = world_.sources[index(job.source)];
-    if (!source.background) return 0;
-    const std::uint32_t first = known_.route.first_of(job.source);
-    return source.tenants.size() > 1 ? first + known_.draws.tenant(source, job) : first;
+    const Coming& coming = coming_[index(job.source)];
+    return coming.choices > 1 ? coming.strategy + known_.draws.tenant(world_.sources[index(job.source)], job)
+                              : coming.strategy;
   }
 
-  // Tenants come from the begin on, recorded jobs in the window; others are not simulated.
   void skip_unwanted_arrivals() {
     for (const Job* job = arrivals_.peek(); job != nullptr; job = arrivals_.peek()) {
-      const bool is_background = world_.sources[index(job->source)].background;
-      if (job->submit < (is_background ? world_.begin : kStart)) {
-        arrivals_.pop();
-      } else if (!is_background && job->submit >= world_.window_end) {
-        arrivals_.end_source();
-      } else {
-        return;
-      }
+      const Coming& coming = coming_[index(job->source)];
+      if (job->submit >= coming.from && job->submit < coming.until) return;
+      job->submit < coming.from ? arrivals_.pop() : arrivals_.end_source();
     }
   }
 
@@ -271,6 +281,14 @@ class Simulation {
     for (; job.lease != kNoLease; settle()) lives_.leases.close_at_end(job.lease);
   }
 
+  // Which jobs of a source come, and how they buy.
+  struct Coming {
+    SimTime from;
+    SimTime until = kNever;
+    std::uint32_t strategy = 0;  // the first ...
+    std::size_t choices = 1;     // ... of so many
+  };
+
   const World& world_;
   const Strategy& strategy_;
   Pace pace_;
@@ -280,9 +298,10 @@ class Simulation {
   LivesFloor lives_;
   MarketFloor pools_;
   DeskFloor desks_;
-  std::size_t most_rounds_;  // without progress, at one instant
-  bool is_counting_;         // warm-up is over
-  std::vector<Due> steps_;   // scratch
+  std::size_t most_rounds_;     // without progress, at one instant
+  bool is_counting_;            // warm-up is over
+  std::vector<Coming> coming_;  // by SourceId
+  std::vector<Due> steps_;      // scratch
 };
 
 }  // namespace

@@ -4,19 +4,39 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace stockout {
 
 /// A list that only grows, in chunks of `kChunk` items: no item ever moves, and memory in use is never copied
 /// to grow. A new item holds nothing in particular until it is assigned.
+///
+/// Chunks that are done with are kept by the thread for its next lists, up to 32 MiB: runs follow one
+/// another, and fresh memory from the system would cost more than what is written into it.
 template <typename Item, std::size_t kChunk>
 class Chunks {
   static_assert(std::is_trivially_copyable_v<Item> && std::is_trivially_default_constructible_v<Item>);
 
  public:
+  Chunks() = default;
+  Chunks(Chunks&& other) noexcept
+      : size_{std::exchange(other.size_, 0)}, chunks_{std::exchange(other.chunks_, {})} {}
+  Chunks& operator=(Chunks&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(chunks_, other.chunks_);
+    return *this;
+  }
+  Chunks(const Chunks&) = delete;
+  Chunks& operator=(const Chunks&) = delete;
+  ~Chunks() {
+    for (Chunk& chunk : chunks_) {
+      if (spare().size() < kMostSpare) spare().push_back(std::move(chunk));
+    }
+  }
+
   Item& add() {
-    if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Item[]>(kChunk));
+    if (size_ % kChunk == 0) add_chunk();
     return chunks_.back()[size_++ % kChunk];
   }
 
@@ -25,8 +45,24 @@ class Chunks {
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:
+  using Chunk = std::unique_ptr<Item[]>;
+  static constexpr std::size_t kMostSpare = (std::size_t{32} << 20) / (sizeof(Item) * kChunk);
+
+  static std::vector<Chunk>& spare() {
+    thread_local std::vector<Chunk> chunks;
+    return chunks;
+  }
+  void add_chunk() {
+    if (spare().empty()) {
+      chunks_.push_back(std::make_unique_for_overwrite<Item[]>(kChunk));
+    } else {
+      chunks_.push_back(std::move(spare().back()));
+      spare().pop_back();
+    }
+  }
+
   std::uint64_t size_ = 0;
-  std::vector<std::unique_ptr<Item[]>> chunks_;
+  std::vector<Chunk> chunks_;
 };
 
 }  // namespace stockout

@@ -36,6 +36,14 @@ class EventQueue {
     return {.slot = slot, .sequence = static_cast<std::uint32_t>(sequence_++)};
   }
 
+  /// An event that is never cancelled and is no more than a number below 2^31: it has no record, and no
+  /// handle.
+  void schedule_fixed(SimTime at, std::uint8_t phase, std::uint32_t number) {
+    STOCKOUT_CHECK(at >= begin_ && phase < kPhases && number < kFixed);
+    push(make_entry(std::min(at - begin_, kLongestRun), phase, sequence_++, number | kFixed));
+    ++live_;
+  }
+
   /// False if the event has already fired or been cancelled.
   bool cancel(EventHandle handle) {
     const bool is_pending = handle.slot < slots_.size() && slots_[handle.slot].sequence == handle.sequence;
@@ -55,17 +63,25 @@ class EventQueue {
     return !heap_.empty() && heap_.front().high >> kPhaseShift == key;
   }
 
-  /// The payload of the earliest event. There must be one.
-  [[nodiscard]] const Payload& front() const {
-    return slots_[static_cast<std::uint32_t>(heap_.front().low)].payload;
+  /// Whether the earliest event is such a fixed one.
+  [[nodiscard]] bool is_next_fixed() const { return !heap_.empty() && (heap_.front().low & kFixed) != 0; }
+  /// Takes it out: its number.
+  std::uint32_t pop_fixed() {
+    STOCKOUT_CHECK(is_next_fixed());
+    const auto number = static_cast<std::uint32_t>(heap_.front().low) & ~kFixed;
+    --live_;
+    pop_heap();
+    drop_cancelled();
+    return number;
   }
 
-  /// Takes out the earliest event. There must be one.
+  /// Takes out the earliest event. There must be one, and it is not fixed.
   Payload pop() {
-    STOCKOUT_CHECK(!heap_.empty());
+    STOCKOUT_CHECK(!heap_.empty() && !is_next_fixed());
     const auto slot = static_cast<std::uint32_t>(heap_.front().low);
     const Payload payload = slots_[slot].payload;
     vacate(slot);
+    pop_heap();
     drop_cancelled();
     return payload;
   }
@@ -80,6 +96,7 @@ class EventQueue {
   static constexpr unsigned kTimeShift = kPhaseShift + kPhaseBits;
   static constexpr std::uint64_t kSequenceHigh = (std::uint64_t{1} << kPhaseShift) - 1;
   static constexpr std::size_t kArity = 4;
+  static constexpr std::uint32_t kFixed = std::uint32_t{1} << 31;  // in the place of a slot
 
   __extension__ using Key = unsigned __int128;
   struct Entry {
@@ -118,8 +135,8 @@ class EventQueue {
   }
 
   [[nodiscard]] bool is_live(const Entry& entry) const {
-    return slots_[static_cast<std::uint32_t>(entry.low)].sequence ==
-           static_cast<std::uint32_t>(entry.low >> 32);
+    return (entry.low & kFixed) != 0 || slots_[static_cast<std::uint32_t>(entry.low)].sequence ==
+                                            static_cast<std::uint32_t>(entry.low >> 32);
   }
 
   void remove(std::uint32_t slot) {
