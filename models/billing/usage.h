@@ -54,11 +54,15 @@ struct UsageHour {
 /// Of a lease of `asked` and `unused` GPUs, held for `length`: so much time was work that is kept or lost.
 [[nodiscard]] inline TimeSplit split_of(GpuCount asked, GpuCount unused, SimDuration length, SimDuration kept,
                                         SimDuration lost) {
-  STOCKOUT_CHECK(kept + lost <= length);
-  return {.useful = asked * kept,
-          .redone = asked * lost,
-          .overhead = asked * (length - kept - lost),
-          .unused = unused * length,
+  STOCKOUT_CHECK(SimDuration::zero() <= kept && SimDuration::zero() <= lost && kept + lost <= length);
+  const GpuTime whole = (asked + unused) * length;  // no part is more
+  const GpuTime useful{asked.count() * kept.count()};
+  const GpuTime redone{asked.count() * lost.count()};
+  const GpuTime unasked{unused.count() * length.count()};
+  return {.useful = useful,
+          .redone = redone,
+          .overhead = whole - useful - redone - unasked,
+          .unused = unasked,
           .idle = {},
           .completed = {}};
 }

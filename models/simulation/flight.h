@@ -18,6 +18,11 @@ struct FlightPlan {
   const Strategy* strategy = nullptr;
   const Leg* leg = nullptr;
   const Candidate* candidate = nullptr;
+  GpuCount gpus{};  // of the candidate, as are those below
+  GpuCount unused{};
+  MachineCount machines{};
+  Rate rate = kReferenceRate;
+  PoolId pool_id{};
   PoolState* pool = nullptr;
   SourceState* source = nullptr;  // of the leg's class of leases; nullptr: no limit
   LeaseClass lease_class{};
@@ -29,15 +34,13 @@ struct FlightPlan {
   Checkpoints checkpoints;
   SimDuration provisioning{};               // from the grant to machines up
   SimDuration start{};                      // from the grant to the begin of work
+  SimDuration run_max = kForever;           // from machines up
   std::vector<UsageLedger::Series> series;  // by UserId, those that were asked for
 
-  [[nodiscard]] GpuCount gpus() const { return candidate->gpus; }
-  [[nodiscard]] MachineCount machines() const { return MachineCount{candidate->parts[0].machines}; }
   /// How long a lease with so much work left takes; 0 if it would be cut off, or ends as it begins.
   [[nodiscard]] SimDuration length(SimDuration work) const {
-    const SimDuration run = run_time(time_at(candidate->rate_ppm, work), checkpoints);
-    const SimDuration most = leg->policy.run_max;
-    return most != kForever && run + (start - provisioning) > most ? SimDuration::zero() : start + run;
+    const SimDuration run = run_time(time_at(rate, work), checkpoints);
+    return run > run_max - (start - provisioning) ? SimDuration::zero() : start + run;
   }
 };
 

@@ -34,8 +34,9 @@ Flights::Flights(const World& world, Tables& tables, Agenda& agenda, TouchedPool
       recorder_{recorder},
       route_{route},
       lives_{lives},
-      plan_numbers_(route.strategies() * world.classes.size() * world.shapes.size(),
-                    recorder.log().is_on() ? kNotPlain : kUnknown) {}
+      classes_{world.classes.size()},
+      shapes_{world.shapes.size()},
+      plan_numbers_(route.strategies() * classes_ * shapes_, recorder.log().is_on() ? kNotPlain : kUnknown) {}
 
 std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
   JobState asking;
@@ -57,6 +58,11 @@ std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
   plans_.push_back({.strategy = &strategy,
                     .leg = &leg,
                     .candidate = &candidate,
+                    .gpus = candidate.gpus,
+                    .unused = candidate.unused,
+                    .machines = MachineCount{candidate.parts[0].machines},
+                    .rate = candidate.rate_ppm,
+                    .pool_id = candidate.pool,
                     .pool = &pool,
                     .source = pool.source(leg.policy.lease_class),
                     .lease_class = leg.policy.lease_class,
@@ -68,6 +74,7 @@ std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
                     .checkpoints = {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost},
                     .provisioning = provisioning,
                     .start = provisioning + leg.policy.start_up.constant(),
+                    .run_max = leg.policy.run_max,
                     .series = {}});
   return static_cast<std::uint32_t>(plans_.size() - 1) + kPlans;
 }
@@ -83,139 +90,22 @@ UsageLedger::Series Flights::series_of(FlightPlan& plan, UserId user) {
   return series;
 }
 
-JobSlot Flights::enter(const Job& job, FlightPlan& plan, SimDuration length) {
-  const JobSlot slot = tables_.jobs.take();
-  if (flights_.size() <= index(slot)) flights_.resize(index(slot) + 1);
-  Flight& flight = flights_[index(slot)];
-  flight.plan = &plan;
-  flight.is_running = false;
-  flight.source = job.source;
-  flight.user = job.user;
-  flight.row = job.row;
-  flight.work = job.work;
-  flight.estimate = job.estimate;
-  flight.length = length;
-  flight.released = now();
-  flight.record = recorder_.job_came(!plan.is_tenant);
-  if (!plan.is_tenant) {
-    flight.series = series_of(plan, job.user);
-    recorder_.stay_begins();
-  }
-  agenda_.note_progress();
-  recorder_.opened();
-  ++plan.pool->of_class(plan.lease_class).requests;
-  return slot;
-}
-
-PoolId Flights::ask(JobSlot slot) {
-  Flight& flight = flights_[index(slot)];
-  const FlightPlan& plan = *flight.plan;
-  flight.key = plan.pool->queue.enter(static_cast<std::uint32_t>(request_of(slot)), plan.gpus(), now(),
-                                      time_at(plan.candidate->rate_ppm, flight.estimate));
-  plan.pool->count_waiting(plan.gpus(), now());
-  return plan.candidate->pool;
-}
-
-void Flights::leave_queue(const Flight& flight) {
-  const FlightPlan& plan = *flight.plan;
-  plan.pool->queue.leave(plan.gpus(), flight.key);
-  plan.pool->count_left(plan.gpus(), flight.released, now());
-}
-
-// Its request is granted, and its lease begins.
-void Flights::begin(JobSlot slot) {
-  Flight& flight = flights_[index(slot)];
-  const FlightPlan& plan = *flight.plan;
-  STOCKOUT_CHECK(plan.gpus() <= plan.pool->room(plan.lease_class));
-  agenda_.note_progress();
-  ++plan.pool->requests_ended;
-  recorder_.closed();
-  plan.pool->occupy(plan.source, plan.lease_class, plan.gpus(), plan.is_tenant, now());
-  recorder_.granted(flight.row, plan.candidate->pool, !plan.is_tenant);
-  if (!plan.is_tenant) recorder_.meter().start(flight.series, plan.machines(), now() + plan.provisioning);
-  flight.is_running = true;
-  flight.granted = now();
-  flight.ends = on_grid(now() + flight.length, world_.grid);
-  agenda_.at_flight_end(flight.ends, slot);
-}
-
-PoolId Flights::end(JobSlot slot) {
-  Flight& flight = flights_[index(slot)];
-  const FlightPlan& plan = *flight.plan;
-  const PoolId id = plan.candidate->pool;
-  PoolState& pool = *plan.pool;
-  STOCKOUT_CHECK(flight.ends == now(), "a lease does not end when its end was set");
-  const SimDuration held = now() - flight.granted;
-  const GpuCount unused = plan.candidate->unused;
-  TimeSplit split = split_of(plan.gpus() - unused, unused, held,
-                             time_at(plan.candidate->rate_ppm, flight.work), SimDuration::zero());
-  split.completed = split.useful;
-  const GpuTime area = plan.gpus() * held;
-  STOCKOUT_CHECK(split.total() == area, "a lease accounts for more or less than it held");
-  pool.lease_gpu_ms += area.count();
-  recorder_.lease_over(flight.row, id);
-  PoolState::vacate(plan.source, plan.lease_class, plan.gpus(), now());
-  pool.change_leased(plan.source, plan.lease_class, GpuCount{0} - plan.gpus(), plan.is_tenant, now());
-  if (plan.source != nullptr) lives_.start_ready(pool, *plan.source);
-  if (!plan.is_tenant) {
-    recorder_.meter().stop(flight.series, plan.machines(), flight.granted + plan.provisioning);
-    recorder_.meter().book(flight.series, split);
-    recorder_.stay_ends(flight.record, flight.row,
-                        {.state = FinalState::completed,
-                         .leg = plan.leg_number,
-                         .released = flight.released,
-                         .first_grant = flight.granted,
-                         .finished = now(),
-                         .start_delay = plan.start,
-                         .leased = held});
-  }
-  agenda_.note_progress();
-  flight.plan = nullptr;
-  tables_.jobs.remove(slot);
-  return id;
-}
-
 // Nobody but its queue has anything to decide.
 bool Flights::is_quiet(const PoolState& pool) {
   return pool.deciding == 0 && pool.gathering.empty() && pool.to_create.empty();
-}
-
-bool Flights::ask_alone(JobSlot slot) {
-  const FlightPlan& plan = *flights_[index(slot)].plan;
-  PoolState& pool = *plan.pool;
-  if (pool.queue.size() > 0 || !is_quiet(pool) || plan.gpus() > pool.room(LeaseClass::flex) ||
-      !can_start(slot)) {
-    return serve(ask(slot));
-  }
-  pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, 1);
-  begin(slot);
-  return true;
-}
-
-bool Flights::serve(PoolId id) {
-  PoolState& pool = books_.pool(id);
-  if (!is_quiet(pool)) return false;
-  for (;;) {
-    const RequestSlot next = pool.first_waiting(pool.room(LeaseClass::flex));
-    if (next == kNoRequest) break;
-    if (!is_flight(next) || !can_start(flight_of(next))) return false;
-    start(flight_of(next));
-  }
-  books_.check_capacity(pool);
-  return true;
 }
 
 Lease Flights::lease_of(JobSlot slot) const {
   const Flight& flight = flights_[index(slot)];
   const FlightPlan& plan = *flight.plan;
   return {.job = slot,
-          .pool = plan.candidate->pool,
+          .pool = plan.pool_id,
           .lease_class = plan.lease_class,
           .tenant = plan.is_tenant,
           .attempt = 1,
           .candidate = plan.candidate,
           .leg = plan.leg,
-          .gpus = plan.gpus(),
+          .gpus = plan.gpus,
           .granted = flight.granted,
           .up = flight.granted + plan.provisioning,
           .working = flight.granted + plan.start,

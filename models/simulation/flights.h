@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -39,13 +40,13 @@ class Flights {
     return length == SimDuration::zero() ? kNoJob : enter(job, *plan, length);
   }
   /// The pool in which it asks, or has its lease.
-  [[nodiscard]] PoolId pool_of(JobSlot slot) const { return flights_[index(slot)].plan->candidate->pool; }
+  [[nodiscard]] PoolId pool_of(JobSlot slot) const { return flights_[index(slot)].plan->pool_id; }
   /// Its request joins the queue of its pool. The pool.
   PoolId ask(JobSlot slot);
   /// Whether its lease could begin now: nobody else's machines stand in its way.
   [[nodiscard]] bool can_start(JobSlot slot) const {
     const FlightPlan& plan = *flights_[index(slot)].plan;
-    return plan.source == nullptr || plan.source->leased + plan.gpus() <= plan.source->capacity;
+    return plan.source == nullptr || plan.source->leased + plan.gpus <= plan.source->capacity;
   }
   /// It is granted what it waits for, which can start.
   void start(JobSlot slot) {
@@ -76,8 +77,7 @@ class Flights {
 
   FlightPlan* plan_of(const Job& job, std::uint32_t strategy) {
     if (job.group != 0 && world_.classes[index(job.job_class)].parallel > 0) return nullptr;
-    const std::size_t place =
-        (strategy * world_.classes.size() + index(job.job_class)) * world_.shapes.size() + index(job.shape);
+    const std::size_t place = (strategy * classes_ + index(job.job_class)) * shapes_ + index(job.shape);
     if (plan_numbers_[place] == kUnknown) plan_numbers_[place] = work_out(job, strategy);
     return plan_numbers_[place] == kNotPlain ? nullptr : &plans_[plan_numbers_[place] - kPlans];
   }
@@ -98,9 +98,128 @@ class Flights {
   Recorder& recorder_;
   const Route& route_;
   LeaseLife& lives_;
+  std::size_t classes_;
+  std::size_t shapes_;
   std::vector<std::uint32_t> plan_numbers_;  // by strategy, class and shape
   std::deque<FlightPlan> plans_;
   std::vector<Flight> flights_;  // by JobSlot
 };
+
+// What most jobs of most runs come to, and nothing else does: inline, for the loop.
+
+inline JobSlot Flights::enter(const Job& job, FlightPlan& plan, SimDuration length) {
+  const JobSlot slot = tables_.jobs.take();
+  if (flights_.size() <= index(slot)) flights_.resize(index(slot) + 1);
+  Flight& flight = flights_[index(slot)];
+  flight.plan = &plan;
+  flight.is_running = false;
+  flight.source = job.source;
+  flight.user = job.user;
+  flight.row = job.row;
+  flight.work = job.work;
+  flight.estimate = job.estimate;
+  flight.length = length;
+  flight.released = now();
+  flight.record = recorder_.job_came(!plan.is_tenant);
+  if (!plan.is_tenant) {
+    flight.series = series_of(plan, job.user);
+    recorder_.stay_begins();
+  }
+  agenda_.note_progress();
+  recorder_.opened();
+  ++plan.pool->of_class(plan.lease_class).requests;
+  return slot;
+}
+
+inline PoolId Flights::ask(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  flight.key = plan.pool->queue.enter(static_cast<std::uint32_t>(request_of(slot)), plan.gpus, now(),
+                                      time_at(plan.rate, flight.estimate));
+  plan.pool->count_waiting(plan.gpus, now());
+  return plan.pool_id;
+}
+
+inline void Flights::leave_queue(const Flight& flight) {
+  const FlightPlan& plan = *flight.plan;
+  plan.pool->queue.leave(plan.gpus, flight.key);
+  plan.pool->count_left(plan.gpus, flight.released, now());
+}
+
+// Its request is granted, and its lease begins.
+inline void Flights::begin(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  STOCKOUT_CHECK(plan.gpus <= plan.pool->room(plan.lease_class));
+  agenda_.note_progress();
+  ++plan.pool->requests_ended;
+  recorder_.closed();
+  plan.pool->occupy(plan.source, plan.lease_class, plan.gpus, plan.is_tenant, now());
+  recorder_.granted(flight.row, plan.pool_id, !plan.is_tenant);
+  if (!plan.is_tenant) recorder_.meter().start(flight.series, plan.machines, now() + plan.provisioning);
+  flight.is_running = true;
+  flight.granted = now();
+  flight.ends = on_grid(now() + flight.length, world_.grid);
+  agenda_.at_flight_end(flight.ends, slot);
+}
+
+inline PoolId Flights::end(JobSlot slot) {
+  Flight& flight = flights_[index(slot)];
+  const FlightPlan& plan = *flight.plan;
+  const PoolId id = plan.pool_id;
+  PoolState& pool = *plan.pool;
+  STOCKOUT_CHECK(flight.ends == now(), "a lease does not end when its end was set");
+  const SimDuration held = now() - flight.granted;
+  const GpuCount unused = plan.unused;
+  TimeSplit split =
+      split_of(plan.gpus - unused, unused, held, time_at(plan.rate, flight.work), SimDuration::zero());
+  split.completed = split.useful;
+  pool.lease_gpu_ms += split.total().count();
+  recorder_.lease_over(flight.row, id);
+  PoolState::vacate(plan.source, plan.lease_class, plan.gpus, now());
+  pool.change_leased(plan.source, plan.lease_class, GpuCount{0} - plan.gpus, plan.is_tenant, now());
+  if (plan.source != nullptr && !plan.source->delayed.empty()) lives_.start_ready(pool, *plan.source);
+  if (!plan.is_tenant) {
+    recorder_.meter().stop(flight.series, plan.machines, flight.granted + plan.provisioning);
+    recorder_.meter().book(flight.series, split);
+    recorder_.stay_ends(flight.record, flight.row,
+                        {.state = FinalState::completed,
+                         .leg = plan.leg_number,
+                         .released = flight.released,
+                         .first_grant = flight.granted,
+                         .finished = now(),
+                         .start_delay = plan.start,
+                         .leased = held});
+  }
+  agenda_.note_progress();
+  flight.plan = nullptr;
+  tables_.jobs.remove(slot);
+  return id;
+}
+
+inline bool Flights::ask_alone(JobSlot slot) {
+  const FlightPlan& plan = *flights_[index(slot)].plan;
+  PoolState& pool = *plan.pool;
+  if (pool.queue.size() > 0 || !is_quiet(pool) || plan.gpus > pool.room(LeaseClass::flex) ||
+      !can_start(slot)) {
+    return serve(ask(slot));
+  }
+  pool.totals.peak_waiting = std::max<std::uint64_t>(pool.totals.peak_waiting, 1);
+  begin(slot);
+  return true;
+}
+
+inline bool Flights::serve(PoolId id) {
+  PoolState& pool = books_.pool(id);
+  if (!is_quiet(pool)) return false;
+  for (;;) {
+    const RequestSlot next = pool.first_waiting(pool.room(LeaseClass::flex));
+    if (next == kNoRequest) break;
+    if (!is_flight(next) || !can_start(flight_of(next))) return false;
+    start(flight_of(next));
+  }
+  books_.check_capacity(pool);
+  return true;
+}
 
 }  // namespace stockout

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -152,14 +153,15 @@ class EventQueue {
 
   void push(Entry entry) {
     heap_.push_back(entry);
+    Entry* const heap = heap_.data();
     std::size_t hole = heap_.size() - 1;
     while (hole > 0) {
       const std::size_t parent = (hole - 1) / kArity;
-      if (!(entry < heap_[parent])) break;
-      heap_[hole] = heap_[parent];
+      if (!(entry < heap[parent])) break;
+      heap[hole] = heap[parent];
       hole = parent;
     }
-    heap_[hole] = entry;
+    heap[hole] = entry;
   }
 
   void pop_heap() {
@@ -169,28 +171,33 @@ class EventQueue {
   }
 
   void sift_down(std::size_t hole, Entry entry) {
+    Entry* const heap = heap_.data();
     const std::size_t size = heap_.size();
     std::size_t first = hole * kArity + 1;
     for (; first + kArity <= size; first = hole * kArity + 1) {
-      const std::size_t least = lesser(lesser(first, first + 1), lesser(first + 2, first + 3));
-      if (!(heap_[least] < entry)) break;
-      heap_[hole] = heap_[least];
-      hole = least;
+      const Entry* const child = heap + first;
+      const Entry* const least = lesser(lesser(child, child + 1), lesser(child + 2, child + 3));
+      if (!(*least < entry)) break;
+      heap[hole] = *least;
+      hole = static_cast<std::size_t>(least - heap);
     }
     if (first < size && first + kArity > size) {
-      std::size_t least = first;
-      while (++first < size) least = lesser(least, first);
-      if (heap_[least] < entry) {
-        heap_[hole] = heap_[least];
-        hole = least;
+      const Entry* least = heap + first;
+      while (++first < size) least = lesser(least, heap + first);
+      if (*least < entry) {
+        heap[hole] = *least;
+        hole = static_cast<std::size_t>(least - heap);
       }
     }
-    heap_[hole] = entry;
+    heap[hole] = entry;
   }
 
   // Which of two children comes first is anyone's guess, the processor's included: a choice, not a branch.
-  [[nodiscard]] std::size_t lesser(std::size_t a, std::size_t b) const {
-    return a + (b - a) * static_cast<std::size_t>(heap_[b] < heap_[a]);
+  // That their instants differ is a good guess.
+  [[nodiscard]] static const Entry* lesser(const Entry* a, const Entry* b) {
+    if (a->high == b->high) [[unlikely]]
+      return b->low < a->low ? b : a;
+    return a + (b - a) * static_cast<std::ptrdiff_t>(b->high < a->high);
   }
 
   void compact() {
