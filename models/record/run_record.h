@@ -42,6 +42,7 @@ struct JobOutcome {
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
   std::uint32_t preemptions = 0;  // leases taken back
+  friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
@@ -111,6 +112,7 @@ struct ClassTotals {
   std::uint64_t faults = 0;       // leases that ended because a machine broke or went into maintenance
   GpuTime leased{};
   GpuTime leased_by_tenants{};
+  friend bool operator==(const ClassTotals&, const ClassTotals&) = default;
 };
 
 /// One pool's books over [kStart, run end].
@@ -128,6 +130,7 @@ struct PoolTotals {
   GpuTime host_stranded{};    // the part of it on hosts that are not wholly free
   std::uint64_t misfits = 0;  // refusals though there was room: the machines found no hosts
   std::array<ClassTotals, kLeaseClasses> classes{};
+  friend bool operator==(const PoolTotals&, const PoolTotals&) = default;
 };
 
 /// Everything one simulation leaves behind.

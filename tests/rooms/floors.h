@@ -30,8 +30,9 @@ struct UpToGround {
   }
   /// When the next event comes, in time since the start; kForever: never.
   [[nodiscard]] SimDuration next_time() {
-    const SimTime next =
-        ground.agenda.next_time([this](const JobStay& stay) { return ground.tables.is_live(stay); });
+    const SimTime next = std::min(
+        ground.agenda.next_event(),
+        ground.agenda.next_patience([this](const JobStay& stay) { return ground.tables.is_live(stay); }));
     return next == kNever ? kForever : next - kStart;
   }
   /// The clock moves on to the next event, which is of that phase, and takes it.
@@ -103,7 +104,7 @@ struct UpToBooks : UpToGround {
     state.released = now();
     state.is_released = true;
     known.route.assign(state, 0);
-    known.recorder.job_came(state, true);
+    state.record = known.recorder.job_came(true);
     known.recorder.job_released(state);
     return slot;
   }

@@ -18,8 +18,6 @@ namespace {
 
 Event end_of(std::uint32_t lease) { return Event::of(EventKind::lease_ends, LeaseSlot{lease}); }
 
-bool always(const JobStay&) { return true; }
-
 // One event of each phase at one instant: the phases in which the agenda gives them away.
 std::vector<Phase> order_of_phases(Ties ties) {
   Agenda agenda{kStart, ties};
@@ -62,7 +60,7 @@ TEST_CASE("An event comes at its time, in the order of setting, unless it is can
   const EventHandle cancelled = agenda.at(kStart + 1s, Phase::timers, Event::of(EventKind::tick, JobSlot{2}));
   agenda.at(kStart + 2s, Phase::timers, Event::of(EventKind::tick, JobSlot{3}));
   agenda.cancel(cancelled);
-  CHECK(agenda.next_time(always) == kStart + 2s);
+  CHECK(agenda.next_event() == kStart + 2s);
   agenda.begin_instant(kStart + 2s);
   Event event{};
   REQUIRE(agenda.take(Phase::timers, event));
@@ -109,13 +107,13 @@ TEST_CASE("An event for now or later comes in the next round or at its time", "[
   agenda.begin_round(10);
   REQUIRE(agenda.take(Phase::held, event));
   CHECK(event.pool() == PoolId{1});
-  CHECK(agenda.next_time(always) == kStart + 3s);
+  CHECK(agenda.next_event() == kStart + 3s);
 }
 
 TEST_CASE("Before the first instant an event may be set for the begin of the run", "[rooms]") {
   Agenda agenda{kStart, Ties::releases_first};
   agenda.at_or_soon(kStart, Phase::held, Event::of(EventKind::held_asks, PoolId{1}));
-  CHECK(agenda.next_time(always) == kStart);
+  CHECK(agenda.next_event() == kStart);
   CHECK_FALSE(agenda.has_more());
 }
 
@@ -137,9 +135,9 @@ TEST_CASE("The patience of a stay that is over sets no instant", "[rooms]") {
   const JobSlot job = tables.jobs.add({.generation = 1});
   agenda.wait(5s, tables.stay_of(job));
   const auto is_live = [&](const JobStay& stay) { return tables.is_live(stay); };
-  CHECK(agenda.next_time(is_live) == kStart + 6s);
+  CHECK(agenda.next_patience(is_live) == kStart + 6s);
   ++tables.jobs[job].stay;
-  CHECK(agenda.next_time(is_live) == kNever);
+  CHECK(agenda.next_patience(is_live) == kNever);
 }
 
 TEST_CASE("An instant without end is a mistake of ours, told with its time", "[rooms]") {

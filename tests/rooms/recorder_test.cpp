@@ -110,17 +110,17 @@ TEST_CASE("Requests that were opened, closed and decided are as many", "[rooms]"
 
 TEST_CASE("The fingerprint depends on what happens, in which order, and when", "[rooms]") {
   const auto first_a = [](UpToBooks& floors, JobState& a, JobState& b) {
-    floors.known.recorder.granted(a, kPool);
-    floors.known.recorder.granted(b, kPool);
+    floors.known.recorder.granted(a.job.row, kPool, true);
+    floors.known.recorder.granted(b.job.row, kPool, true);
   };
   const auto first_b = [](UpToBooks& floors, JobState& a, JobState& b) {
-    floors.known.recorder.granted(b, kPool);
-    floors.known.recorder.granted(a, kPool);
+    floors.known.recorder.granted(b.job.row, kPool, true);
+    floors.known.recorder.granted(a.job.row, kPool, true);
   };
   const auto b_later = [](UpToBooks& floors, JobState& a, JobState& b) {
-    floors.known.recorder.granted(a, kPool);
+    floors.known.recorder.granted(a.job.row, kPool, true);
     floors.go_to(SimDuration{1});
-    floors.known.recorder.granted(b, kPool);
+    floors.known.recorder.granted(b.job.row, kPool, true);
     floors.go_to(0s);
   };
   CHECK(fingerprint_of(first_a) == fingerprint_of(first_a));
@@ -133,10 +133,12 @@ TEST_CASE("The machines of a job are billed, those of a tenant to nobody", "[roo
   const JobSlot slot = floors.add_job({.work = 10s});
   const bool is_tenant = GENERATE(false, true);
   if (is_tenant) floors.job(slot).record = kNotRecorded;
+  Meter& meter = floors.known.recorder.meter();
+  const Lease lease = lease_of(floors, slot);
+  meter.start(lease, floors.job(slot));
   floors.go_to(90s);
-  floors.known.recorder.lease_over(lease_of(floors, slot),
-                                   {.split = {.useful = GpuTime{90'000}}, .lost = {}, .running = {}},
-                                   floors.job(slot));
+  meter.stop(lease, floors.job(slot));
+  meter.book(lease, {.useful = GpuTime{90'000}}, floors.job(slot));
   floors.job(slot).record = 0;
   floors.known.recorder.job_final(slot, floors.job(slot), FinalState::failed);
   const UsageLedger usage = floors.known.recorder.finish(0, {}).usage;
@@ -151,17 +153,35 @@ TEST_CASE("A single machine of a tenant has no price line, and needs none", "[ro
   const JobSlot slot = floors.add_job({.work = 10s});
   floors.job(slot).record = kNotRecorded;
   floors.go_to(90s);
-  CHECK_NOTHROW(floors.known.recorder.bill(lease_of(floors, slot), BilledLine{}, MachineCount{1}, kStart,
-                                           floors.job(slot)));
+  Lease lease = lease_of(floors, slot);
+  Candidate unpriced = *lease.candidate;
+  unpriced.parts[0].line = BilledLine{};
+  lease.candidate = &unpriced;
+  CHECK_NOTHROW(floors.known.recorder.meter().bill_machine(lease, kStart, floors.job(slot)));
+}
+
+TEST_CASE("Machines that never came up are billed to nobody", "[rooms]") {
+  UpToBooks floors{one_pool()};
+  const JobSlot slot = floors.add_job({.work = 10s});
+  Meter& meter = floors.known.recorder.meter();
+  Lease lease = lease_of(floors, slot);
+  lease.up = kStart + 2h;
+  meter.start(lease, floors.job(slot));
+  floors.go_to(30s);
+  meter.stop(lease, floors.job(slot));
+  floors.known.recorder.job_final(slot, floors.job(slot), FinalState::failed);
+  CHECK(floors.known.recorder.finish(0, {}).usage.keys().empty());
 }
 
 TEST_CASE("Machines of a lease that lost its race are phantom usage, too", "[rooms]") {
   UpToBooks floors{one_pool()};
   const JobSlot slot = floors.add_job({.work = 10s});
   Lease lease = lease_of(floors, slot);
+  Meter& meter = floors.known.recorder.meter();
+  meter.start(lease, floors.job(slot));
   lease.interrupted = Interruption::lost_race;
   floors.go_to(90s);
-  floors.known.recorder.lease_over(lease, {}, floors.job(slot));
+  meter.stop(lease, floors.job(slot));
   floors.known.recorder.job_final(slot, floors.job(slot), FinalState::failed);
   const RunRecord record = floors.known.recorder.finish(0, {});
   CHECK(record.phantom.hours(record.phantom.keys().at(0)).at(0).used == MachineTime{90'000});
@@ -171,9 +191,7 @@ TEST_CASE("Work kept on earlier leases was of use if the job is completed in the
   UpToBooks floors{one_pool()};
   const JobSlot slot = floors.add_job({.work = 90s});
   floors.go_to(60s);
-  floors.known.recorder.lease_over(lease_of(floors, slot),
-                                   {.split = {.useful = GpuTime{60'000}}, .lost = {}, .running = {}},
-                                   floors.job(slot));
+  floors.known.recorder.meter().book(lease_of(floors, slot), {.useful = GpuTime{60'000}}, floors.job(slot));
   const bool is_done = GENERATE(true, false);
   floors.known.recorder.job_final(slot, floors.job(slot),
                                   is_done ? FinalState::completed : FinalState::failed);
@@ -188,10 +206,9 @@ TEST_CASE("Held capacity is paid for until the run ends or the last recorded job
   const JobSlot slot = floors.add_job({.work = 10s});
   const JobSlot tenant = floors.add_job({.work = 10s});
   floors.go_to(5s);
-  floors.known.recorder.granted(floors.job(slot), kPool);
+  floors.known.recorder.granted(floors.job(slot).job.row, kPool, true);
   floors.go_to(7s);
-  floors.job(tenant).record = kNotRecorded;
-  floors.known.recorder.granted(floors.job(tenant), kPool);
+  floors.known.recorder.granted(floors.job(tenant).job.row, kPool, false);
   floors.go_to(9s);
   CHECK(floors.known.recorder.hold_end() == kStart + (world.hold_end == HoldEnd::run_end ? 9s : 5s));
 }
@@ -202,10 +219,11 @@ TEST_CASE("Who asks for a log is told, and of recorded jobs alone", "[rooms]") {
                    {.on_lease = {}, .on_job = [&](const JobChange& change) { told.push_back(change.what); }}};
   const JobSlot slot = floors.add_job({.work = 10s});
   const JobSlot tenant = floors.ground.tables.jobs.add();
-  floors.known.recorder.job_came(floors.job(tenant), false);
-  floors.known.recorder.job_leases(floors.job(tenant));
-  floors.known.recorder.job_leases(floors.job(slot));
-  floors.known.recorder.job_leases_no_more(floors.job(slot));
+  floors.job(tenant).record = floors.known.recorder.job_came(false);
+  const RunLog& log = floors.known.recorder.log();
+  log.job(floors.job(tenant), JobChange::What::leasing);
+  log.job(floors.job(slot), JobChange::What::leasing);
+  log.job(floors.job(slot), JobChange::What::waiting);
   floors.known.recorder.job_final(slot, floors.job(slot), FinalState::completed);
   using enum JobChange::What;
   CHECK(told == std::vector{released, leasing, waiting, over});

@@ -164,6 +164,30 @@ std::string differences_of(const BothRuns& runs) {
   return differences;
 }
 
+/// Without logs, plain jobs take the short way (models/simulation/flights.h): nothing may come out otherwise.
+void compare_ways(std::string& differences, const RunRecord& plain, const RunRecord& logged) {
+  const auto check = [&](const std::string& what, bool is_equal) {
+    if (!is_equal) differences += fmt::format("{} of simulate() differs with and without logs\n", what);
+  };
+  check("the fingerprint", plain.fingerprint == logged.fingerprint);
+  check("the number of events", plain.events == logged.events && plain.arrivals == logged.arrivals);
+  check("the end", plain.end == logged.end && plain.hold_end == logged.hold_end);
+  check("the number of jobs", plain.jobs.size() == logged.jobs.size());
+  for (std::uint64_t i = 0; i < std::min(plain.jobs.size(), logged.jobs.size()); ++i) {
+    check(fmt::format("job {}", i), plain.jobs.at(i) == logged.jobs.at(i));
+  }
+  for (std::size_t p = 0; p < logged.pools.size(); ++p) {
+    check(fmt::format("pool {}", p), plain.pools.at(p) == logged.pools[p]);
+  }
+  check("the keys of usage", plain.usage.keys() == logged.usage.keys());
+  for (const UsageKey key : logged.usage.keys()) {
+    check(fmt::format("usage of line {}, user {}, class {}", index(key.line), index(key.user),
+                      index(key.job_class)),
+          as_reference(plain.usage, key) == as_reference(logged.usage, key) &&
+              plain.usage.split(key).completed == logged.usage.split(key).completed);
+  }
+}
+
 void simulate_into(BothRuns& runs, const World& world, std::size_t strategy, std::uint64_t replication) {
   const Logs logs{.on_lease = [&runs](const LeaseRow& lease) { runs.leases.push_back(lease); }};
   runs.record = simulate(world, strategy, replication, logs);
@@ -189,6 +213,7 @@ BothRuns run_both(const World& world, std::size_t strategy, std::uint64_t replic
     return runs;
   }
   runs.disagreement = differences_of(runs);
+  compare_ways(runs.disagreement, simulate(world, strategy, replication), runs.record);
   return runs;
 }
 

@@ -14,6 +14,7 @@
 
 #include "tests/support/agreement.h"
 #include "tests/support/describe_world.h"
+#include "tests/support/plain_world.h"
 #include "tests/support/random_world.h"
 #include "tests/support/shrink_world.h"
 #include "tests/support/world_builder.h"
@@ -25,6 +26,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::uint64_t kWorlds = 10'000;
+constexpr std::uint64_t kPlainWorlds = 5'000;
 
 /// What kind of disagreement it is: shrinking must not wander from one mistake to another.
 std::string kind_of(const std::string& disagreement) {
@@ -75,6 +77,18 @@ TEST_CASE("Both implementations agree on ten thousand random worlds", "[second_i
     if (disagreement(random_world(seed)).empty()) continue;
     ++failures;
     check_seed(seed);
+  }
+  CHECK(failures == 0);
+}
+
+TEST_CASE("Both implementations agree on random worlds with plain jobs", "[second_implementation]") {
+  int failures = 0;
+  for (std::uint64_t seed = 1; seed <= kPlainWorlds && failures < 3; ++seed) {
+    const std::string differences = disagreement(plain_world(seed));
+    if (differences.empty()) continue;
+    ++failures;
+    INFO("plain_world(" << seed << ")\n" << differences);
+    CHECK(differences.empty());
   }
   CHECK(failures == 0);
 }
