@@ -1,8 +1,10 @@
 #include "bench/fleet.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/random/exponential_distribution.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 
 #include "bench/four_ary_heap.h"
 #include "sim/random/draw.h"
@@ -54,7 +56,8 @@ std::shared_ptr<const JobColumns> make_jobs(const QueueInput& input) {
   }
   jobs.shape.assign(input.jobs, ShapeId{0});
   jobs.job_class.assign(input.jobs, ClassId{0});
-  jobs.user.assign(input.jobs, UserId{0});
+  boost::random::uniform_int_distribution<std::uint32_t> anybody{0, input.users - 1};
+  for (std::size_t i = 0; i < input.jobs; ++i) jobs.user.push_back(UserId{anybody(draw)});
   return std::make_shared<const JobColumns>(std::move(jobs));
 }
 
@@ -67,7 +70,8 @@ World queue_world(std::shared_ptr<const JobColumns> jobs, std::int32_t gpus, Dis
   world.machines = {generic_machine()};
   world.gpu_types = {"generic"};
   world.classes = {{.name = "all"}};
-  world.users = {"user"};
+  const auto last_user = std::ranges::max_element(jobs->user, {}, [](UserId user) { return index(user); });
+  world.users.assign(last_user == jobs->user.end() ? 1 : index(*last_user) + 1, "user");
   world.price_lines.emplace_back().steps = {{.from = kStart}};
   world.pools = {make_pool(gpus, discipline)};
   for (std::int32_t nodes = 1; nodes <= shapes; ++nodes) world.shapes.emplace_back().nodes = nodes;

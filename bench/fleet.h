@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -13,6 +14,7 @@ struct QueueInput {
   double load_per_server = 0.9;
   std::size_t jobs = 1'000'000;
   std::uint64_t seed = 1;
+  std::uint32_t users = 1;  // each job is somebody's at random
 };
 
 /// Poisson submissions, exponential lengths of mean one hour, one GPU each.

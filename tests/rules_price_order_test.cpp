@@ -158,3 +158,22 @@ TEST_CASE("A price counts for the work that is done for it", "[rules]") {
   world.strategies[0].legs[1].candidates[0][0].rate_ppm = 2 * kReferenceRate;  // 7.50 for the work of an hour
   CHECK(Played{world}.job(0) == "leg 1 pool 1: 0 to 5 | completed at 5");
 }
+
+TEST_CASE("Places are asked in the order of prices when the leg was entered", "[rules]") {
+  Priced priced;
+  const PoolId cheap = priced.make.pool(2);
+  const PoolId dear = priced.make.pool(2);
+  priced.price(cheap).steps.front().contracted = dollars(5);
+  priced.change(cheap, 50s, 20);  // while the job gathers machines there
+  priced.price(dear).steps.front().contracted = dollars(10);
+  priced.make.leg({.policy = on_demand(),
+                   .places = {cheap, dear},
+                   .partial = Partial{.gather = 100s, .interval = 10s},
+                   .least = 2});
+  priced.make.tenant_leg({.policy = on_demand(), .places = {cheap}});
+  priced.make.tenant({.at = 0s, .work = 1h});
+  priced.make.job({.at = 1s, .work = 10s, .gpus = 2});
+  const Played play{priced.make};
+  CHECK(play.job(0) ==
+        "leg 0 pool 0: 1 works 101 to 101 | leg 0 pool 1: 101 to 111 | completed at 111");
+}

@@ -78,6 +78,7 @@ void JobDesk::enter_leg(JobSlot slot, std::size_t leg) {
   if (leg == job.strategy->legs.size()) return end_of_legs(slot, Exhaustion::impossible);
   asking_.leave(slot);
   job.leg = static_cast<std::uint8_t>(leg);
+  job.entered = now();
   route_.is_usable(job, leg) ? asking_.enter(slot) : exhaust(slot, Exhaustion::impossible);
 }
 

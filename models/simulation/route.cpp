@@ -228,7 +228,7 @@ std::size_t Route::place_after(const JobState& job) const {
 std::size_t Route::cheapest_place(const JobState& job, bool is_first) const {
   const auto& places = usable(job, job.leg);
   const auto priced = [&](std::size_t place) {
-    return PricedPlace{.price = price_at(world_, *places[place], agenda_.now()), .place = place};
+    return PricedPlace{.price = price_at(world_, *places[place], job.entered), .place = place};
   };
   const PricedPlace last = is_first ? PricedPlace{} : priced(job.place);
   for (std::size_t i = job.place + std::size_t{1}; !is_first && i < places.size(); ++i) {

@@ -111,6 +111,7 @@ struct JobState {
   std::uint32_t attempt = 0;  // counts from 1
   std::uint8_t leg = 0;
   std::uint16_t place = 0;      // at-once leg: the place it asks
+  SimTime entered{};            // when it entered the leg
   std::uint64_t leg_order = 0;  // strategies that look at prices: four bits a leg, the first lowest
   bool ever_granted = false;
   bool is_released = false;            // submitted, and let begin by its orchestrators
