@@ -52,10 +52,10 @@ MAY_INCLUDE = {
 # its own. A room is a pair of files of one name.
 SIMULATION = "models/simulation"
 FLOORS = [
-    ["slot", "simulate.h", "area", "run_events", "run_state", "agenda", "touched_pools", "tables", "outcome"],
-    ["ledger_checks", "host_books", "pool_state", "books", "recorder", "draws", "route", "run_clerk",
+    ["slot", "grid", "simulate.h", "area", "run_events", "run_state", "agenda", "touched_pools", "tables", "outcome"],
+    ["ledger_checks", "meter", "run_log", "host_books", "pool_state", "books", "recorder", "draws", "route", "run_clerk",
      "orchestration"],
-    ["partial_state", "gangs", "fates", "lease_life", "reclaim", "making_way", "requests"],
+    ["partial_state", "gangs", "fates", "lease_life", "flight", "flights", "reclaim", "making_way", "requests"],
     ["market", "supply_changes", "held_state", "held_leases", "elastic_pools", "bookings"],
     ["deadline_moves", "office_hours", "asking", "job_desk", "holdings"],
     ["house", "pace", "simulate.cpp"],
