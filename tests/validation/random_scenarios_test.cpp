@@ -31,7 +31,7 @@ using namespace nlohmann::literals;
 
 namespace {
 
-constexpr std::uint64_t kFiles = 10'000;
+[[maybe_unused]] constexpr std::uint64_t kFiles = 10'000;
 
 using What = FileVerdict::What;
 
@@ -197,6 +197,17 @@ TEST_CASE("Both implementations agree on scenario files that once told them apar
   CHECK(checked > 0);
 }
 
+#ifdef STOCKOUT_SANITIZED
+
+// A file takes ten times as long here.
+TEST_CASE("A thousand random scenario files: both implementations agree", "[random_scenarios]") {
+  FileTrial trial;
+  for (std::uint64_t seed = 1; seed <= 1'000 && !trial.has_failed_often(); ++seed) trial.try_seed(seed);
+  CHECK(trial.count(What::agrees) > 900);
+}
+
+#else
+
 TEST_CASE("Ten thousand random scenario files: both implementations agree, and no key is forgotten",
           "[random_scenarios]") {
   FileTrial trial;
@@ -215,6 +226,8 @@ TEST_CASE("Ten thousand random scenario files: both implementations agree, and n
     CHECK((trial.count(key) > 0) != keys_left_out().contains(key));
   }
 }
+
+#endif
 
 // As many as one wants: STOCKOUT_FIRST_SEED and STOCKOUT_LAST_SEED (tests/README.md).
 TEST_CASE("Scenario files of other seeds", "[.scenario_seeds]") {
