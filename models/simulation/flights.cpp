@@ -12,8 +12,8 @@ bool is_endless(const Law& law) { return !law.is_random() && law.constant() == k
 // No rule can end the lease of such a leg before its work is done, but for the maximum run.
 bool is_plain(const Leg& leg) {
   const Policy& policy = leg.policy;
-  const bool waits_without_end = policy.admission == Admission::queue && !policy.held &&
-                                 leg.patience() == kForever && policy.open_max == 0;
+  const bool waits_without_end =
+      policy.admission == Admission::queue && !policy.held && leg.patience() == kForever;
   const bool starts_at_once = !policy.provisioning.is_random() && !policy.start_up.is_random() &&
                               policy.health.takes == SimDuration::zero() && policy.health.fails_ppm == 0;
   return waits_without_end && starts_at_once && is_endless(policy.lifetime) && !leg.partial &&
@@ -24,19 +24,20 @@ bool is_plain(const Pool& pool) { return !pool.placement && !pool.hold_for_head 
 
 }  // namespace
 
-Flights::Flights(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-                 Recorder& recorder, const Route& route, LeaseLife& lives)
+Flights::Flights(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
+                 const Route& route, const Orchestration& orchestration, LeaseLife& lives)
     : world_{world},
       tables_{tables},
       agenda_{agenda},
-      touched_{touched},
       books_{books},
       recorder_{recorder},
       route_{route},
       lives_{lives},
-      classes_{world.classes.size()},
-      shapes_{world.shapes.size()},
-      plan_numbers_(route.strategies() * classes_ * shapes_, recorder.log().is_on() ? kNotPlain : kUnknown) {}
+      orchestration_{orchestration},
+      plans_{.classes = world.classes.size(), .shapes = world.shapes.size()} {
+  plans_.numbers.assign(route.strategies() * plans_.classes * plans_.shapes,
+                        recorder.log().is_on() ? kNotPlain : kUnknown);
+}
 
 std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
   JobState asking;
@@ -55,28 +56,29 @@ std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
     return kNotPlain;
   const JobClass& job_class = world_.classes[index(job.job_class)];
   const SimDuration provisioning = leg.policy.provisioning.constant();
-  plans_.push_back({.strategy = &strategy,
-                    .leg = &leg,
-                    .candidate = &candidate,
-                    .gpus = candidate.gpus,
-                    .unused = candidate.unused,
-                    .machines = MachineCount{candidate.parts[0].machines},
-                    .rate = candidate.rate_ppm,
-                    .pool_id = candidate.pool,
-                    .pool = &pool,
-                    .source = pool.source(leg.policy.lease_class),
-                    .lease_class = leg.policy.lease_class,
-                    .leg_number = static_cast<std::uint8_t>(first),
-                    .is_tenant = number != 0,
-                    .strategy_number = number,
-                    .job_class = job.job_class,
-                    .shape = job.shape,
-                    .checkpoints = {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost},
-                    .provisioning = provisioning,
-                    .start = provisioning + leg.policy.start_up.constant(),
-                    .run_max = leg.policy.run_max,
-                    .series = {}});
-  return static_cast<std::uint32_t>(plans_.size() - 1) + kPlans;
+  plans_.all.push_back(
+      {.strategy = &strategy,
+       .leg = &leg,
+       .candidate = &candidate,
+       .gpus = candidate.gpus,
+       .unused = candidate.unused,
+       .machines = MachineCount{candidate.parts[0].machines},
+       .rate = candidate.rate_ppm,
+       .pool_id = candidate.pool,
+       .pool = &pool,
+       .source = pool.source(leg.policy.lease_class),
+       .lease_class = leg.policy.lease_class,
+       .leg_number = static_cast<std::uint8_t>(first),
+       .is_tenant = number != 0,
+       .strategy_number = number,
+       .job_class = job.job_class,
+       .shape = job.shape,
+       .checkpoints = {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost},
+       .provisioning = provisioning,
+       .start = provisioning + leg.policy.start_up.constant(),
+       .run_max = leg.policy.run_max,
+       .series = {}});
+  return static_cast<std::uint32_t>(plans_.all.size() - 1) + kPlans;
 }
 
 // The series is asked for once a user.

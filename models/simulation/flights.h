@@ -11,10 +11,10 @@
 #include "models/simulation/flight.h"
 #include "models/simulation/grid.h"
 #include "models/simulation/lease_life.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/route.h"
 #include "models/simulation/tables.h"
-#include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
 
 namespace stockout {
@@ -28,14 +28,15 @@ namespace stockout {
 /// none.
 class Flights {
  public:
-  Flights(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-          Recorder& recorder, const Route& route, LeaseLife& lives);
+  Flights(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
+          const Route& route, const Orchestration& orchestration, LeaseLife& lives);
 
   /// A job has come that follows the strategy of that number. If it is plain it has a place now, and has to
   /// ask; else kNoJob.
   JobSlot come(const Job& job, std::uint32_t strategy) {
     FlightPlan* plan = plan_of(job, strategy);
-    if (plan == nullptr || job.max_wait != kForever) return kNoJob;
+    if (plan == nullptr || job.max_wait != kForever || orchestration_.concerns(job, plan->is_tenant))
+      return kNoJob;
     const SimDuration length = plan->length(job.work);
     return length == SimDuration::zero() ? kNoJob : enter(job, *plan, length);
   }
@@ -71,15 +72,24 @@ class Flights {
   std::uint64_t all_to_rooms();
 
  private:
+  // One for each strategy, class and shape whose jobs are plain, worked out when the first of them comes.
+  struct Plans {
+    std::size_t classes = 0;
+    std::size_t shapes = 0;
+    std::vector<std::uint32_t> numbers{};  // by strategy, class and shape
+    std::deque<FlightPlan> all{};
+  };
+
   static constexpr std::uint32_t kUnknown = 0;
   static constexpr std::uint32_t kNotPlain = 1;
   static constexpr std::uint32_t kPlans = 2;  // the first of them
 
   FlightPlan* plan_of(const Job& job, std::uint32_t strategy) {
-    if (job.group != 0 && world_.classes[index(job.job_class)].parallel > 0) return nullptr;
-    const std::size_t place = (strategy * classes_ + index(job.job_class)) * shapes_ + index(job.shape);
-    if (plan_numbers_[place] == kUnknown) plan_numbers_[place] = work_out(job, strategy);
-    return plan_numbers_[place] == kNotPlain ? nullptr : &plans_[plan_numbers_[place] - kPlans];
+    const std::size_t place =
+        (strategy * plans_.classes + index(job.job_class)) * plans_.shapes + index(job.shape);
+    std::uint32_t& number = plans_.numbers[place];
+    if (number == kUnknown) number = work_out(job, strategy);
+    return number == kNotPlain ? nullptr : &plans_.all[number - kPlans];
   }
   std::uint32_t work_out(const Job& job, std::uint32_t strategy);
   JobSlot enter(const Job& job, FlightPlan& plan, SimDuration length);
@@ -93,15 +103,12 @@ class Flights {
   const World& world_;
   Tables& tables_;
   Agenda& agenda_;
-  TouchedPools& touched_;
   Books& books_;
   Recorder& recorder_;
   const Route& route_;
   LeaseLife& lives_;
-  std::size_t classes_;
-  std::size_t shapes_;
-  std::vector<std::uint32_t> plan_numbers_;  // by strategy, class and shape
-  std::deque<FlightPlan> plans_;
+  const Orchestration& orchestration_;
+  Plans plans_;
   std::vector<Flight> flights_;  // by JobSlot
 };
 

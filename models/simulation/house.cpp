@@ -19,8 +19,8 @@ LivesFloor::LivesFloor(const World& world, GroundFloor& ground, BooksFloor& know
     : gangs{ground.tables, ground.agenda, known.books, known.recorder},
       leases{world,          ground.tables, ground.agenda, ground.touched,      known.books,
              known.recorder, known.draws,   gangs,         known.orchestration, ground.outcomes},
-      flights{world,       ground.tables,  ground.agenda, ground.touched,
-              known.books, known.recorder, known.route,   leases},
+      flights{world,          ground.tables, ground.agenda,       known.books,
+              known.recorder, known.route,   known.orchestration, leases},
       making_way{ground.tables, known.books, known.draws, gangs, leases},
       requests{ground.tables,  ground.agenda,       ground.touched, known.books,
                known.recorder, known.orchestration, ground.outcomes} {}

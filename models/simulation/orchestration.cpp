@@ -41,6 +41,12 @@ void Orchestration::find_concerned(JobSlot slot) {
   }
 }
 
+bool Orchestration::concerns_any(const Job& job, bool is_tenant) const {
+  return std::ranges::any_of(seats_, [&](const Seat& seat) {
+    return seat.orchestrator->concerns({.ticket = {}, .job = job, .is_tenant = is_tenant});
+  });
+}
+
 bool Orchestration::all_let_begin(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {

@@ -41,6 +41,11 @@ class Orchestration {
     return tables_.jobs[slot].orchestrators == 0 ? Reply::go : ask_all(slot, waits);
   }
 
+  /// Whether a job that may come has to do with any of them.
+  [[nodiscard]] bool concerns(const Job& job, bool is_tenant) const {
+    return !seats_.empty() && concerns_any(job, is_tenant);
+  }
+
   // What happens to jobs.
 
   void opened(const Request& request, const JobState& job) {
@@ -77,6 +82,7 @@ class Orchestration {
   };
 
   void find_concerned(JobSlot slot);
+  [[nodiscard]] bool concerns_any(const Job& job, bool is_tenant) const;
   [[nodiscard]] bool all_let_begin(JobSlot slot);
   [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
   void tell(News::Kind kind, const Request& request);
