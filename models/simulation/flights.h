@@ -35,7 +35,7 @@ class Flights {
   /// ask; else kNoJob.
   JobSlot come(const Job& job, std::uint32_t strategy) {
     FlightPlan* plan = plan_of(job, strategy);
-    if (plan == nullptr || job.max_wait != kForever || orchestration_.concerns(job, plan->is_tenant))
+    if (plan == nullptr || job.max_wait != kForever || orchestration_.concerns_anybody(job, plan->is_tenant))
       return kNoJob;
     const SimDuration length = plan->length(job.work);
     return length == SimDuration::zero() ? kNoJob : enter(job, *plan, length);

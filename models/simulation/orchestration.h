@@ -42,7 +42,7 @@ class Orchestration {
   }
 
   /// Whether a job that may come has to do with any of them.
-  [[nodiscard]] bool concerns(const Job& job, bool is_tenant) const {
+  [[nodiscard]] bool concerns_anybody(const Job& job, bool is_tenant) const {
     return !seats_.empty() && concerns_any(job, is_tenant);
   }
 
