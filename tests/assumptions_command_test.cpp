@@ -89,6 +89,17 @@ TEST_CASE("A run as written is the same with and without the band, and the same 
   CHECK(with == json({"--assumptions", "--threads", "2"}));
 }
 
+TEST_CASE("Rows of alternatives have a field for each column, bounds or not", "[assumptions]") {
+  const ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", two_prices());
+  std::istringstream csv{
+      stockout_says({"compare", scenario, "--assumptions", "--lower-bound", "--format", "csv"}).out};
+  std::string header;
+  std::getline(csv, header);
+  for (std::string line; std::getline(csv, line);)
+    CHECK(std::count(line.begin(), line.end(), ',') == std::count(header.begin(), header.end(), ','));
+}
+
 TEST_CASE("Alternatives are held to be sound before anything runs", "[assumptions]") {
   const ScratchFolder folder;
   const std::string scenario = folder.file("s.json", two_prices());

@@ -227,7 +227,7 @@ TEST_CASE("One strategy alone, and none that starts anything, have a page too", 
 
 TEST_CASE("With groups the first table has a row a strategy, and all tables have the groups", "[page]") {
   const Told told{billed(), GroupBy::job_class};
-  CHECK(summary_table(told.report()).rows().size() == told.comparison().strategies.size());
+  CHECK(summary_table(told.report()).rows.size() == told.comparison().strategies.size());
   CHECK(write_page(comparison_page(told.story())).find("idle held") != std::string::npos);
 }
 

@@ -10,8 +10,8 @@
 #include "sim/core/check.h"
 #include "tests/report_page/sample_page.h"
 #include "tools/page/choice_text.h"
-#include "tools/page/html_text.h"
 #include "tools/page/page_runtime.h"
+#include "tools/table/html_text.h"
 
 using namespace stockout;
 
@@ -27,7 +27,8 @@ Page page_of(PageBlock block) {
 }
 
 Chart chart_of(nlohmann::json spec) {
-  return {.id = "c", .title = "C", .description = "d", .spec = std::move(spec), .table = TextTable{"T"}};
+  return {
+      .id = "c", .title = "C", .description = "d", .spec = std::move(spec), .table = Relation{.title = "T"}};
 }
 
 // Page without what is built in, which is as long as a book.
@@ -138,11 +139,11 @@ TEST_CASE("No name gets out of its place", "[page]") {
 }
 
 TEST_CASE("Tables say what their cells are, and whose row it is", "[page]") {
-  TextTable table{"Costs <now>"};
-  table.add_column("strat-\negy", TextTable::Align::left);
-  table.add_column("cost\n[USD]", TextTable::Align::right);
-  table.add_row({"y", "1"});
-  table.add_row({"other", "2"});
+  Relation table{.title = "Costs <now>"};
+  table.columns = {{.key = "strategy", .title = "strat-\negy"}};
+  table.add_columns(kWhole, {"cost\n[USD]"});
+  table.add({"y", "1"});
+  table.add({"other", "2"});
   const std::string html = own_part(page_of(table));
   CHECK(count(html, "<span>Costs &lt;now&gt;</span></caption>") == 1);
   CHECK(count(html, "<th scope=\"col\">strategy</th><th scope=\"col\" class=\"number\">cost [USD]</th>") ==
@@ -152,9 +153,9 @@ TEST_CASE("Tables say what their cells are, and whose row it is", "[page]") {
 }
 
 TEST_CASE("A strategy named elsewhere in a row does not make the row its own", "[page]") {
-  TextTable table{"What could flip it"};
-  table.add_columns(TextTable::Align::left, {"assumption", "then the cheapest is"});
-  table.add_row({"x", "y"});
+  Relation table{.title = "What could flip it"};
+  table.add_columns(kText, {"assumption", "then the cheapest is"});
+  table.add({"x", "y"});
   CHECK(count(own_part(page_of(table)), "<tr data-strategy") == 0);
 }
 

@@ -4,10 +4,9 @@
 
 #include "models/measures/number_text.h"
 #include "tests/support/measured_world.h"
-#include "tools/report/csv_text.h"
 #include "tools/report/jobs_csv.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/csv_text.h"
+#include "tools/table/wrap_text.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
@@ -33,38 +32,6 @@ TEST_CASE("A share is 0 or 100 per cent only if it is", "[report]") {
   CHECK(share_text(0.99999) == "> 99.9 %");
   CHECK(share_text(0.00001) == "< 0.1 %");
   CHECK(share_text(0.956) == "95.6 %");
-}
-
-TEST_CASE("A table aligns its columns, headers standing on the rule", "[report]") {
-  TextTable table{"Title"};
-  table.add_column("name", TextTable::Align::left);
-  table.add_column("wait\n[h]", TextTable::Align::right);
-  table.add_row({"a", "> 10.5"});
-  table.add_row({"long ±", "2.0"});
-  CHECK(table.to_text() ==
-        "Title\n"
-        "          wait\n"
-        "name       [h]\n"
-        "------  ------\n"
-        "a       > 10.5\n"
-        "long ±     2.0\n");
-}
-
-TEST_CASE("A table in Markdown escapes what would break it and joins hyphenated headers", "[report]") {
-  TextTable table{"T"};
-  table.add_column("com-\npleted", TextTable::Align::right);
-  table.add_column("a\nb", TextTable::Align::left);
-  table.add_row({"x|y", "> 1"});
-  CHECK(table.to_markdown() == "**T**\n\n| completed | a b |\n|--:|:--|\n| x\\|y | \\> 1 |\n");
-}
-
-TEST_CASE("No name breaks a row of a table", "[report]") {
-  TextTable table{"T"};
-  table.add_column("a", TextTable::Align::left);
-  table.add_column("b", TextTable::Align::right);
-  table.add_row({"x\ty\nz", "1"});
-  CHECK(table.to_text() == "T\na      b\n-----  -\nx y z  1\n");
-  CHECK_THAT(table.to_markdown(), Catch::EndsWith("| x y z | 1 |\n"));
 }
 
 TEST_CASE("A field of a CSV file is quoted if it must be", "[report]") {

@@ -117,7 +117,7 @@ TEST_CASE("Pictures: a map for two axes, lines for one, marks where combinations
     CHECK(page.data["winners"].size() == 6);
     CHECK(page.data["winners"][0]["strategy"] == "spot");
     CHECK(page.data["winners"][5]["mark"] == "2");
-    CHECK(chart_in(page, "winners")->table.rows().size() == 6);
+    CHECK(chart_in(page, "winners")->table.rows.size() == 6);
     CHECK(page.data["points"].size() == 12);
     REQUIRE(chart_in(page, "difference") != nullptr);
     const auto& bars = chart_in(page, "difference")->spec["data"]["values"];
@@ -164,9 +164,9 @@ TEST_CASE("A wait that has no end is no point of the front, and is told as such"
   const Page page = sweep_page(made.story);
   const Chart* chart = chart_in(page, "cost-wait");
   REQUIRE(chart != nullptr);
-  REQUIRE(chart->table.rows().size() == 1);
-  CHECK(chart->table.rows()[0][1] == "does");
-  CHECK(strategies_table(made.story).rows()[0][6] == "> 0.0");
+  REQUIRE(chart->table.rows.size() == 1);
+  CHECK(std::get<std::string>(chart->table.rows[0].cells[1].value) == "does");
+  CHECK(strategies_table(made.story).rows[0].cells[6].words == "> 0.0");
   CHECK(page.data["points"][0]["is"] == "longer than shown");
 }
 

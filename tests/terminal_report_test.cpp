@@ -14,16 +14,14 @@
 #include "tests/support/scratch_folder.h"
 #include "tools/report/printable.h"
 #include "tools/report/small_charts.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
 #include "tools/stockout/terminal.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
 
 using namespace stockout;
 using test::stockout_says;
 
 namespace {
-
-using Align = TextTable::Align;
 
 const std::string kQuickstart = STOCKOUT_SCENARIOS_DIR "/quickstart.json";
 const std::string kScenario = STOCKOUT_SCENARIOS_DIR "/by-hand.json";
@@ -79,15 +77,23 @@ Environment environment(std::map<std::string, std::string> variables) {
   };
 }
 
+Cell known(double value, double half_width) {
+  Cell cell{value};
+  cell.half_width = half_width;
+  return cell;
+}
+
 }  // namespace
 
 TEST_CASE("A table too wide is broken into blocks, each with the names of its rows", "[terminal]") {
-  TextTable table{"T"};
-  table.add_column("name", Align::left);
-  table.add_columns(Align::right, {"one", "two", "±", "three"});
-  table.add_row({"a", "1", "22", "0.5", "333"});
-  table.add_row({"b", "4", "55", "0.25", "6"});
-  CHECK(table.to_text(narrow(17)) ==
+  Relation table{.title = "T"};
+  table.add_columns(kText, {"name"});
+  table.add_columns(kWhole, {"one"});
+  table.columns.push_back({.title = "two", .style = kHundredths, .interval = Interval::shown});
+  table.add_columns(kWhole, {"three"});
+  table.add({"a", 1, known(22, 0.5), 333});
+  table.add({"b", 4, known(55, 0.25), 6});
+  CHECK(write_text(table, narrow(19)) ==
         "T\n"
         "name  one\n"
         "----  ---\n"
@@ -95,26 +101,26 @@ TEST_CASE("A table too wide is broken into blocks, each with the names of its ro
         "b       4\n"
         "\n"
         "T, continued\n"
-        "name  two     ±\n"
-        "----  ---  ----\n"
-        "a      22   0.5\n"
-        "b      55  0.25\n"
+        "name    two     ±\n"
+        "----  -----  ----\n"
+        "a     22.00  0.50\n"
+        "b     55.00  0.25\n"
         "\n"
         "T, continued\n"
         "name  three\n"
         "----  -----\n"
         "a       333\n"
         "b         6\n");
-  CHECK(table.to_text(narrow(200)) == table.to_text());
+  CHECK(write_text(table, narrow(200)) == write_text(table));
 }
 
 TEST_CASE("A long name is cut into lines, where it has a sign or a blank, and stays whole", "[terminal]") {
-  TextTable table{"T"};
-  table.add_column("strategy", Align::left);
-  table.add_columns(Align::right, {"cost", "wait"});
-  table.add_row({"on-demand, then spot in two zones", "100", "2"});
-  table.add_row({"on-demand, then spot in six zones", "200", "3"});
-  CHECK(table.to_text(narrow(31)) ==
+  Relation table{.title = "T"};
+  table.add_columns(kText, {"strategy"});
+  table.add_columns(kWhole, {"cost", "wait"});
+  table.add({"on-demand, then spot in two zones", "100", "2"});
+  table.add({"on-demand, then spot in six zones", "200", "3"});
+  CHECK(write_text(table, narrow(31)) ==
         "T\n"
         "strategy      cost  wait\n"
         "------------  ----  ----\n"
@@ -130,21 +136,21 @@ TEST_CASE("Nothing of a table is lost at any width, and no line is wider where c
   std::mt19937 random{7};
   const auto draw = [&](int least, int most) { return std::uniform_int_distribution{least, most}(random); };
   for (int round = 0; round < 200; ++round) {
-    TextTable table{"T"};
+    Relation table{.title = "T"};
     const int leads = draw(1, 2);
-    for (int c = 0; c < leads; ++c) table.add_column("lead", Align::left);
+    for (int c = 0; c < leads; ++c) table.add_columns(kText, {"lead"});
     const int columns = draw(1, 12);
-    for (int c = 0; c < columns; ++c) table.add_column(draw(0, 3) == 0 && c > 0 ? "±" : "head", Align::right);
+    for (int c = 0; c < columns; ++c) table.add_columns(kWhole, {"head"});
     std::vector<std::string> cells;
     for (int r = 0; r < draw(0, 4); ++r) {
       std::vector<std::string> row;
       for (int c = 0; c < leads + columns; ++c)
         row.push_back(std::to_string(draw(1, 9)) + std::string(static_cast<std::size_t>(draw(0, 8)), 'x'));
       cells.insert(cells.end(), row.begin(), row.end());
-      table.add_row(std::move(row));
+      table.add({row.begin(), row.end()});
     }
     const auto width = static_cast<std::size_t>(draw(20, 100));
-    const std::string text = table.to_text(narrow(width));
+    const std::string text = write_text(table, narrow(width));
     const std::vector<std::string> words = words_of(text);
     for (const std::string& cell : cells) {
       CAPTURE(text, cell);
@@ -167,12 +173,12 @@ TEST_CASE("Wide, combining and broken characters are counted as a terminal shows
   CHECK(cut_to_width("東京都庁", 5) == std::vector<std::string>{"東京", "都庁"});
   CHECK(cut_to_width("", 5) == std::vector<std::string>{""});
 
-  TextTable table{"T"};
-  table.add_column("n", Align::left);
-  table.add_column("v", Align::right);
-  table.add_row({"東京", "1"});
-  table.add_row({"abcd", "2"});
-  CHECK(table.to_text() == "T\nn     v\n----  -\n東京  1\nabcd  2\n");
+  Relation table{.title = "T"};
+  table.add_columns(kText, {"n"});
+  table.add_columns(kWhole, {"v"});
+  table.add({"東京", "1"});
+  table.add({"abcd", "2"});
+  CHECK(write_text(table) == "T\nn     v\n----  -\n東京  1\nabcd  2\n");
 }
 
 TEST_CASE("Nothing that steers a terminal is shown to it", "[terminal]") {

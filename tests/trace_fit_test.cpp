@@ -222,7 +222,7 @@ TEST_CASE("trace fit prints a block that a scenario reads, as much demand as the
       run_trace("fit " + trace + " --gpus-per-node 1 --gpu generic --name made --out " + out);
   CHECK_THAT(text, Contains("600 in 20.8 days"));
   CHECK_THAT(text, Contains("2, the busiest with 50.0 %"));
-  CHECK_THAT(text, Contains("1 GPU                       500"));
+  CHECK_THAT(text, Contains("1 GPU     500  Weibull"));
   std::ifstream file{out};
   const std::string block{std::istreambuf_iterator<char>{file}, {}};
   const Scenario scenario = loader.small({{"/workload", block}, {"/window", "20d"}});

@@ -44,7 +44,10 @@ MAY_INCLUDE = {
     "models/history": MEASURED,
     "models/showback": READ + ["models/measures"],
     "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
-    "tools": ["sim", "models"],
+    "tools/table": ["sim/core", "sim/io", "sim/stats", "models/measures"],
+    "tools/page": ["sim/core", "sim/io", "models/measures", "tools/table"],
+    "tools/report": ["sim", "models", "tools/page", "tools/table"],
+    "tools/stockout": ["sim", "models", "tools/page", "tools/report", "tools/table"],
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],
 }

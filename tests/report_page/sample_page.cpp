@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
-
 namespace stockout::test {
 namespace {
 
@@ -36,25 +34,27 @@ json axis(const char* field, const char* title) {
   return {{"field", field}, {"type", "quantitative"}, {"title", title}};
 }
 
-TextTable cost_table(const std::vector<std::string>& names) {
-  TextTable table{"What each strategy costs, and how long its jobs wait"};
-  table.add_column("strategy", TextTable::Align::left);
-  table.add_columns(TextTable::Align::right, {"cost\n[USD]", "± 95 %\n[USD]", "started in\n30 min",
-                                              "started in\n4 h", "started in\n24 h", "wait, me-\ndian [h]"});
+Relation cost_table(const std::vector<std::string>& names) {
+  Relation table{.title = "What each strategy costs, and how long its jobs wait",
+                 .columns = {name_column("strategy"),
+                             {.title = "cost", .unit = "USD", .style = kUsd, .interval = Interval::shown}}};
+  table.add_columns(kPercent, {"started in\n30 min", "started in\n4 h", "started in\n24 h"});
+  table.columns.push_back({.title = "wait, me-\ndian", .unit = "h", .style = kHundredths});
   for (std::size_t s = 0; s < names.size(); ++s) {
     const Strategy& one = kStrategies[s];
-    table.add_row({names[s], dollar_text(one.cost_usd), dollar_text(one.half_width), share_text(one.share[0]),
-                   share_text(one.share[1]), share_text(one.share[2]), number_text(one.median_h, 2)});
+    Cell cost{one.cost_usd};
+    cost.half_width = one.half_width;
+    table.add({names[s], cost, one.share[0], one.share[1], one.share[2], one.median_h});
   }
   return table;
 }
 
-TextTable flips_table(const std::vector<std::string>& names) {
-  TextTable table{"What could flip it"};
-  table.add_columns(TextTable::Align::left, {"assumption", "now", "flips at", "then the cheapest is"});
-  table.add_row({"price of Spot", "$2.10 an hour", "$2.31 an hour (+10 %)", names[3]});
-  table.add_row({"capacity of zone A", "16 machines", "11 machines", names[0]});
-  table.add_row({"time lost in a preemption", "12 min", "47 min", names[2]});
+Relation flips_table(const std::vector<std::string>& names) {
+  Relation table{.title = "What could flip it"};
+  table.add_columns(kText, {"assumption", "now", "flips at", "then the cheapest is"});
+  table.add({"price of Spot", "$2.10 an hour", "$2.31 an hour (+10 %)", names[3]});
+  table.add({"capacity of zone A", "16 machines", "11 machines", names[0]});
+  table.add({"time lost in a preemption", "12 min", "47 min", names[2]});
   return table;
 }
 
@@ -151,11 +151,10 @@ Chart wait_chart(const std::vector<std::string>& names) {
                    {"mark", {{"type", "rule"}, {"strokeDash", {4, 4}}}},
                    {"transform", {{{"calculate", "limit_h"}, {"as", "wait_h"}}}},
                    {"encoding", {{"x", x}}}};
-  TextTable table{"Waits, median"};
-  table.add_column("strategy", TextTable::Align::left);
-  table.add_column("median [h]", TextTable::Align::right);
-  for (std::size_t s = 0; s < names.size(); ++s)
-    table.add_row({names[s], number_text(kStrategies[s].median_h, 2)});
+  Relation table{.title = "Waits, median"};
+  table.columns = {name_column("strategy")};
+  table.add_columns(kHundredths, {"median [h]"});
+  for (std::size_t s = 0; s < names.size(); ++s) table.add({names[s], kStrategies[s].median_h});
   return {.id = "waits",
           .title = "How long the jobs wait",
           .description = "A line a strategy: which share of the jobs has started within the time below.",
@@ -166,11 +165,11 @@ Chart wait_chart(const std::vector<std::string>& names) {
 }
 
 Chart bill_chart(const std::vector<std::string>& names) {
-  TextTable table{"Cost by way of buying"};
-  table.add_columns(TextTable::Align::left, {"strategy", "bought as"});
-  table.add_column("cost\n[USD]", TextTable::Align::right);
+  Relation table{.title = "Cost by way of buying"};
+  table.columns = {name_column("strategy"), name_column("bought as")};
+  table.columns.push_back({.title = "cost", .unit = "USD", .style = kUsd});
   for (const json& row : bill_rows(names)) {
-    table.add_row({row["strategy"], row["part"], dollar_text(row["usd"].get<double>())});
+    table.add({row["strategy"].get<std::string>(), row["part"].get<std::string>(), row["usd"].get<double>()});
   }
   return {.id = "bill",
           .title = "Where every dollar went",
@@ -187,11 +186,11 @@ Chart bill_chart(const std::vector<std::string>& names) {
 }
 
 Chart pool_chart() {
-  TextTable table{"Machines in use, at most"};
-  table.add_column("pool", TextTable::Align::left);
-  table.add_column("machines", TextTable::Align::right);
-  table.add_row({"zone A, Spot", "17"});
-  table.add_row({"zone B, on demand", "13"});
+  Relation table{.title = "Machines in use, at most"};
+  table.add_columns(kText, {"pool"});
+  table.add_columns(kWhole, {"machines"});
+  table.add({"zone A, Spot", 17});
+  table.add({"zone B, on demand", 13});
   return {.id = "pools",
           .title = "Machines in use over time",
           .description = "One panel a pool, one below the other: machines in use by hour.",
@@ -237,7 +236,7 @@ std::vector<std::string> hostile_names() {
 }
 
 Page sample_page(const std::vector<std::string>& names) {
-  const TextTable costs = cost_table(names);
+  const Relation costs = cost_table(names);
   const Details made{
       .summary = "How the numbers were made",
       .blocks = {Paragraph{"200 replications, the same dice for every strategy. Seed 7, fingerprint "

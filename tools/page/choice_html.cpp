@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "tools/page/choice_text.h"
-#include "tools/page/html_text.h"
+#include "tools/table/html_text.h"
 
 namespace stockout {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "models/measures/number_text.h"
 #include "sim/core/check.h"
-#include "tools/page/html_text.h"
+#include "tools/table/html_text.h"
 
 namespace stockout {
 namespace {

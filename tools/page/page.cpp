@@ -8,10 +8,10 @@
 
 #include "sim/core/check.h"
 #include "tools/page/choice_html.h"
-#include "tools/page/html_text.h"
 #include "tools/page/page_blocks.h"
 #include "tools/page/page_runtime.h"
 #include "tools/page/strategy_key.h"
+#include "tools/table/html_text.h"
 
 namespace stockout {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tools/report/text_table.h"
+#include "tools/table/relation.h"
 
 namespace stockout {
 
@@ -27,13 +27,13 @@ struct Chart {
   /// they are declared: `shown` (names of the strategies that are ticked), `limit_h` (longest wait, in hours)
   /// and `limit_share` (of the jobs, 0 to 1).
   nlohmann::json spec;
-  TextTable table;  // what the picture shows, as numbers
+  Relation table;  // what the picture shows, as numbers
 };
 
 /// Something that is closed until it is asked for.
 struct Details {
   std::string summary;
-  std::vector<std::variant<Paragraph, TextTable>> blocks;
+  std::vector<std::variant<Paragraph, Relation>> blocks;
 };
 
 /// Items that are counted: the strongest first.
@@ -42,7 +42,7 @@ struct RankedList {
   std::vector<std::string> items;  // a sentence each, without a number
 };
 
-using PageBlock = std::variant<Paragraph, TextTable, Chart, Details, RankedList>;
+using PageBlock = std::variant<Paragraph, Relation, Chart, Details, RankedList>;
 
 struct PageSection {
   std::string id;  // as Chart::id

@@ -5,36 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "tools/page/html_text.h"
 #include "tools/page/strategy_key.h"
+#include "tools/table/html_text.h"
+#include "tools/table/write_html.h"
 
 namespace stockout {
 namespace {
-
-std::string head(const TextTable& table) {
-  std::string html = "<thead><tr>";
-  for (const TextTable::Column& column : table.columns()) {
-    html +=
-        column.align == TextTable::Align::left ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"number\">";
-    html += html_text(joined_header(column)) + "</th>";
-  }
-  return html + "</tr></thead>\n";
-}
-
-// A very long name is cut by the style sheet; the whole of it is in its title.
-std::string cell_text(const std::string& text) {
-  constexpr std::size_t kLong = 48;
-  if (text.size() <= kLong) return html_text(text);
-  return "<span class=\"long\"" + html_attribute("title", text) + '>' + html_text(text) + "</span>";
-}
-
-std::string cell(const TextTable& table, std::size_t column, const std::string& text) {
-  if (table.columns()[column].align == TextTable::Align::right) {
-    return "<td class=\"number\">" + html_text(text) + "</td>";
-  }
-  if (column > 0 || text.empty()) return "<td>" + cell_text(text) + "</td>";
-  return "<th scope=\"row\">" + cell_text(text) + "</th>";
-}
 
 // Whether strategies are told apart by colour and no legend says which is which.
 bool lacks_legend(const nlohmann::json& spec) {
@@ -60,7 +36,7 @@ std::string PageBlocks::section(const PageSection& section) {
 
 std::string PageBlocks::block(const PageBlock& block) {
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return html_paragraph(paragraph->text);
-  if (const auto* rows = std::get_if<TextTable>(&block)) return table(*rows);
+  if (const auto* rows = std::get_if<Relation>(&block)) return table(*rows);
   if (const auto* picture = std::get_if<Chart>(&block)) return chart(*picture);
   if (const auto* list = std::get_if<RankedList>(&block)) return ranked_list(*list);
   return details(std::get<Details>(block));
@@ -75,30 +51,8 @@ std::string PageBlocks::ranked_list(const RankedList& list) {
   return html + "</ol>\n</div>\n";
 }
 
-std::string PageBlocks::table(const TextTable& table) {
-  const std::string caption_id = fmt::format("table_{}", ++tables_);
-  return "<div class=\"table\" role=\"region\"" + html_attribute("aria-labelledby", caption_id) +
-         ">\n<table>\n<caption" + html_attribute("id", caption_id) + "><span>" + html_text(table.title()) +
-         "</span></caption>\n" + head(table) + body(table) + "</table>\n</div>\n";
-}
-
-std::string PageBlocks::body(const TextTable& table) const {
-  std::string html = "<tbody>\n";
-  for (const std::vector<std::string>& row : table.rows()) {
-    html += "<tr" + strategy_mark(table, row) + '>';
-    for (std::size_t c = 0; c < row.size(); ++c) html += cell(table, c, row[c]);
-    html += "</tr>\n";
-  }
-  return html + "</tbody>\n";
-}
-
-std::string PageBlocks::strategy_mark(const TextTable& table, const std::vector<std::string>& row) const {
-  for (std::size_t c = 0; c < row.size(); ++c) {
-    if (joined_header(table.columns()[c]) != "strategy") continue;
-    const auto place = std::ranges::find(strategies_, row[c]);
-    if (place != strategies_.end()) return fmt::format(" data-strategy=\"{}\"", place - strategies_.begin());
-  }
-  return {};
+std::string PageBlocks::table(const Relation& table) {
+  return write_html(table, fmt::format("table_{}", ++tables_), strategies_);
 }
 
 std::string PageBlocks::chart(const Chart& chart) {

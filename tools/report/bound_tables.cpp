@@ -11,18 +11,14 @@
 #include "models/measures/number_text.h"
 #include "sim/core/hours.h"
 #include "tools/report/notes.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_json.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
 
 using BoundRow = BoundSummary::Row;
-using BoundJson = nlohmann::ordered_json;
-
-std::string bound_cell(const std::optional<Estimate>& bound) {
-  return bound ? number_text(bound->mean) : "-";
-}
 
 // What was paid for what need not be paid more than; 0 for 0 is no ratio.
 std::optional<double> times_of(const Estimate& cost, const Estimate& bound) {
@@ -30,41 +26,49 @@ std::optional<double> times_of(const Estimate& cost, const Estimate& bound) {
   return cost.mean / bound.mean;
 }
 
-std::string times_cell(const Estimate& cost, const Estimate& bound) {
-  const std::optional<double> times = times_of(cost, bound);
-  return times ? number_text(*times, 2) : "-";
+/// A bound for the jobs of a strategy.
+struct BoundForm {
+  const char* key;
+  const char* title;
+  const Estimate& (*of)(const BoundRow& row);
+  bool has_deadlines;
+};
+
+constexpr std::array kBounds{
+    BoundForm{"any_way_usd", "at least,\nbought in\nany way",
+              [](const BoundRow& row) -> const Estimate& { return row.any.without; }, false},
+    BoundForm{"any_way_deadlines_usd", "deadlines\nkept",
+              [](const BoundRow& row) -> const Estimate& { return row.any.with; }, true},
+    BoundForm{"own_ways_usd", "at least,\nin its\nown ways",
+              [](const BoundRow& row) -> const Estimate& { return row.own.without; }, false},
+    BoundForm{"own_ways_deadlines_usd", "deadlines\nkept",
+              [](const BoundRow& row) -> const Estimate& { return row.own.with; }, true},
+};
+
+Column usd_column(const char* key, const char* title) {
+  return {.key = key, .title = title, .style = kWhole, .interval = Interval::in_files};
 }
 
-void add_bound_columns(TextTable& table, bool has_deadlines) {
-  constexpr auto kRight = TextTable::Align::right;
-  table.add_column("jobs of", TextTable::Align::left);
-  table.add_columns(kRight, {"jobs", "cost", "at least,\nbought in\nany way", "cost /\nthis"});
-  if (has_deadlines) table.add_column("deadlines\nkept", kRight);
-  if (has_deadlines) table.add_column("cost /\nthis", kRight);
-  table.add_columns(kRight, {"at least,\nin its\nown ways", "cost /\nthis"});
-  if (has_deadlines) table.add_column("deadlines\nkept", kRight);
-  if (has_deadlines) table.add_column("cost /\nthis", kRight);
-}
-
-std::vector<std::string> cells_of(const BoundRow& row, bool has_deadlines) {
-  std::vector<std::string> cells{row.strategy, number_text(row.jobs), number_text(row.cost.mean)};
-  const auto add = [&](const Estimate& bound) {
-    cells.push_back(bound_cell(bound));
-    cells.push_back(times_cell(row.cost, bound));
-  };
-  add(row.any.without);
-  if (has_deadlines) add(row.any.with);
-  add(row.own.without);
-  if (has_deadlines) add(row.own.with);
-  return cells;
-}
-
-std::vector<std::string> cells_of_all(const BoundSummary& bounds) {
-  std::vector<std::string> cells{"all jobs", number_text(bounds.jobs), "-",
-                                 bound_cell(bounds.all_jobs.without), "-"};
-  if (bounds.has_deadlines) cells.insert(cells.end(), {bound_cell(bounds.all_jobs.with), "-"});
-  cells.insert(cells.end(), bounds.has_deadlines ? 4 : 2, "-");
-  return cells;
+Relation bounds_of_strategies(const BoundSummary& bounds) {
+  Relation table{.title = "Unreachable bound: perfect foresight, in US dollars",
+                 .columns = {{.key = "name", .title = "jobs of"},
+                             {.key = "replications"},
+                             {.key = "jobs", .title = "jobs", .style = kWhole},
+                             usd_column("cost_usd", "cost")}};
+  for (const BoundForm& bound : kBounds) {
+    const bool is_shown = bounds.has_deadlines || !bound.has_deadlines;
+    table.columns.push_back(usd_column(bound.key, is_shown ? bound.title : ""));
+    table.columns.push_back({.title = is_shown ? "cost /\nthis" : "", .style = kHundredths});
+  }
+  for (const BoundRow& row : bounds.rows) {
+    std::vector<Cell> cells{row.strategy, row.replications, row.jobs, row.cost};
+    for (const BoundForm& bound : kBounds) {
+      cells.emplace_back(bound.of(row));
+      cells.emplace_back(times_of(row.cost, bound.of(row)));
+    }
+    table.add(std::move(cells));
+  }
+  return table;
 }
 
 const BoundRow* row_of(const BoundSummary& bounds, const std::string& strategy) {
@@ -119,25 +123,20 @@ std::vector<std::string> remarks_on(const Report& report) {
   return remarks;
 }
 
-BoundJson json_of(const std::optional<Estimate>& estimate) {
-  if (!estimate) return nullptr;
-  BoundJson json{{"mean", estimate->mean}};
-  if (estimate->half_width) json["half_width_95"] = *estimate->half_width;
-  return json;
-}
-
-constexpr std::array<const char*, 6> kBoundColumns{"bound_usd",          "bound_deadlines_usd",
-                                                   "bound_own_ways_usd", "bound_own_ways_deadlines_usd",
-                                                   "bound_all_usd",      "bound_all_deadlines_usd"};
-
 }  // namespace
 
-TextTable bound_table(const Report& report) {
+Relation bound_table(const Report& report) {
   const BoundSummary& bounds = *report.bounds;
-  TextTable table{"Unreachable bound: perfect foresight, in US dollars"};
-  add_bound_columns(table, bounds.has_deadlines);
-  for (const BoundRow& row : bounds.rows) table.add_row(cells_of(row, bounds.has_deadlines));
-  table.add_row(cells_of_all(bounds));
+  Relation table = bounds_of_strategies(bounds);
+  std::vector<Cell> all{"all jobs", bounds.replications, bounds.jobs};
+  all.resize(table.columns.size());
+  const auto fill = [&](std::string_view key, const std::optional<Estimate>& bound) {
+    const auto column = std::ranges::find(table.columns, key, &Column::key);
+    all[static_cast<std::size_t>(column - table.columns.begin())] = bound;
+  };
+  fill("any_way_usd", bounds.all_jobs.without);
+  fill("any_way_deadlines_usd", bounds.all_jobs.with);
+  table.add(std::move(all));
   return table;
 }
 
@@ -150,52 +149,39 @@ std::vector<std::string> bound_remarks(const Report& report) {
 
 std::string write_bounds(const Report& report, const TextLayout& layout) {
   if (report.bounds == nullptr) return {};
-  std::string text = bound_table(report).to_section(layout);
+  std::string text = write_section(bound_table(report), layout);
   if (layout.markdown) text += '\n';
   for (const std::string& line : bound_remarks(report)) text += list_line(line, layout);
   return text;
 }
 
-std::string bound_columns(const Report& report) {
-  std::string text;
-  if (report.bounds == nullptr) return text;
-  for (const char* column : kBoundColumns) text += fmt::format(",{}", column);
-  return text;
+std::vector<Column> bound_columns() {
+  return files_only({"bound_usd", "bound_deadlines_usd", "bound_own_ways_usd", "bound_own_ways_deadlines_usd",
+                     "bound_all_usd", "bound_all_deadlines_usd"});
 }
 
-std::string bound_fields(const Report& report, const StrategyResult* strategy) {
-  if (report.bounds == nullptr) return {};
-  const BoundRow* row = strategy == nullptr ? nullptr : row_of(*report.bounds, strategy->name);
-  if (row == nullptr) return std::string(kBoundColumns.size(), ',');
-  const auto field = [](const std::optional<Estimate>& bound) {
-    return bound ? fmt::format(",{}", bound->mean) : std::string{","};
-  };
-  return field(row->any.without) + field(row->any.with) + field(row->own.without) + field(row->own.with) +
-         field(report.bounds->all_jobs.without) + field(report.bounds->all_jobs.with);
+std::vector<Cell> bound_cells(const BoundSummary& bounds, const StrategyResult* strategy) {
+  std::vector<Cell> cells(bound_columns().size());
+  const BoundRow* row = strategy == nullptr ? nullptr : row_of(bounds, strategy->name);
+  if (row == nullptr) return cells;
+  std::ranges::transform(kBounds, cells.begin(),
+                         [&](const BoundForm& bound) { return Cell{bound.of(*row)}; });
+  cells[4] = bounds.all_jobs.without;
+  cells[5] = bounds.all_jobs.with;
+  return cells;
 }
 
-BoundJson bounds_json(const Report& report) {
-  if (report.bounds == nullptr) return nullptr;
-  const BoundSummary& bounds = *report.bounds;
-  BoundJson strategies = BoundJson::array();
-  for (const BoundRow& row : bounds.rows) {
-    strategies.push_back({{"name", row.strategy},
-                          {"replications", row.replications},
-                          {"jobs", row.jobs},
-                          {"cost_usd", json_of(row.cost)},
-                          {"any_way_usd", json_of(row.any.without)},
-                          {"any_way_deadlines_usd", json_of(row.any.with)},
-                          {"own_ways_usd", json_of(row.own.without)},
-                          {"own_ways_deadlines_usd", json_of(row.own.with)}});
-  }
+nlohmann::ordered_json bounds_json(const BoundSummary& bounds) {
+  Relation all{.columns = {{.key = "replications"},
+                           {.key = "jobs"},
+                           {.key = "impossible"},
+                           {.key = "any_way_usd", .interval = Interval::in_files},
+                           {.key = "any_way_deadlines_usd", .interval = Interval::in_files}}};
+  all.add(
+      {bounds.replications, bounds.jobs, bounds.impossible, bounds.all_jobs.without, bounds.all_jobs.with});
   return {{"span_h", to_hours(bounds.cell)},
-          {"strategies", std::move(strategies)},
-          {"all_jobs",
-           {{"replications", bounds.replications},
-            {"jobs", bounds.jobs},
-            {"impossible", bounds.impossible},
-            {"any_way_usd", json_of(bounds.all_jobs.without)},
-            {"any_way_deadlines_usd", json_of(bounds.all_jobs.with)}}}};
+          {"strategies", write_json(bounds_of_strategies(bounds))},
+          {"all_jobs", write_json(all).front()}};
 }
 
 }  // namespace stockout

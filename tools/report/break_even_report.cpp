@@ -5,15 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "models/measures/number_text.h"
-#include "tools/report/csv_text.h"
 #include "tools/report/price_words.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/text_table.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_json.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
-
-using RangeAlign = TextTable::Align;
 
 std::string_view model_text(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
 
@@ -21,7 +20,7 @@ std::string_view model_text(PriceModel model) { return kPriceModelNames[static_c
 std::string price_text(double usd) { return number_text(usd, 2); }
 
 std::string doubt_text(const WinningRange& range, double usd_per_hour) {
-  if (!range.until || !range.doubt_from) return "-";
+  if (!range.until || !range.doubt_from) return std::string{kNone};
   const std::string from = price_text(*range.doubt_from * usd_per_hour);
   return range.doubt_until ? fmt::format("{} to {}", from, price_text(*range.doubt_until * usd_per_hour))
                            : from + " and more";
@@ -34,27 +33,40 @@ std::string quoted_names(const std::vector<std::size_t>& strategies, const Compa
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// The machine, with a star where prices of others move with it.
+Cell machine_cell(const BreakEven& model) {
+  return Cell{model.machine}.as(
+      fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : ""));
+}
+
 }  // namespace
 
-TextTable break_even_table(const BreakEvens& found, const Comparison& comparison, bool every_row_named,
-                           bool planner_words) {
-  TextTable table{"Which strategy is the cheapest, by the price of a machine-hour in US dollars"};
-  table.add_columns(RangeAlign::left, {"price of", "machine"});
-  table.add_column("now", RangeAlign::right);
-  table.add_column("cheapest", RangeAlign::left);
-  table.add_columns(RangeAlign::right, {"up to", "95 %\ninterval", "times\nnow"});
+Relation break_even_table(const BreakEvens& found, const Comparison& comparison) {
+  constexpr Style kPrice = kHundredths;
+  Relation table{.title = "Which strategy is the cheapest, by the price of a machine-hour in US dollars",
+                 .columns = {{.key = "model", .title = "price of", .once = true},
+                             {.key = "machine", .title = "machine", .once = true},
+                             {.key = "region"},
+                             {.key = "usd_per_hour", .title = "now", .style = kPrice, .once = true},
+                             {.key = "moves_others"},
+                             {.key = "strategy", .title = "cheapest"},
+                             {.key = "from_usd_per_hour"},
+                             {.key = "until_usd_per_hour", .title = "up to", .style = kPrice},
+                             {.title = "95 %\ninterval", .style = kPrice},
+                             {.key = "until_usd_per_hour_low_95"},
+                             {.key = "until_usd_per_hour_high_95"},
+                             {.key = "until_times_now", .title = "times\nnow", .style = kHundredths}}};
   for (const BreakEven& model : found.models) {
-    bool is_first = true;
+    const auto usd = [&](const std::optional<double>& factor) {
+      return factor ? Cell{*factor * model.usd_per_hour} : Cell{};
+    };
     for (const WinningRange& range : model.ranges) {
-      const bool named = is_first || every_row_named;
-      table.add_row(
-          {named ? std::string{planner_words ? price_words(model.model) : model_text(model.model)} : "",
-           named ? fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : "")
-                 : "",
-           named ? price_text(model.usd_per_hour) : "", comparison.strategies[range.strategy].name,
-           range.until ? price_text(*range.until * model.usd_per_hour) : "any price",
-           doubt_text(range, model.usd_per_hour), range.until ? number_text(*range.until, 2) : "-"});
-      is_first = false;
+      table.add({Cell{model_text(model.model)}.as(std::string{price_words(model.model)}), machine_cell(model),
+                 model.region, model.usd_per_hour, model.is_one_of_several,
+                 comparison.strategies[range.strategy].name, usd(range.from),
+                 range.until ? usd(range.until) : Cell::said("any price"),
+                 doubt_text(range, model.usd_per_hour), usd(range.doubt_from), usd(range.doubt_until),
+                 range.until});
     }
   }
   return table;
@@ -90,64 +102,33 @@ std::vector<std::string> break_even_remarks(const BreakEvens& found, const Compa
 
 std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
                               const TextLayout& layout) {
-  std::string text = "\n";
-  if (!found.models.empty()) {
-    const TextTable table = break_even_table(found, comparison, layout.markdown, false);
-    text += layout.markdown ? table.to_markdown() : table.to_text(layout);
-  }
+  const Relation table = break_even_table(found, comparison);
+  std::string text = table.empty() ? "\n" : write_section(table, layout);
   if (layout.markdown) text += '\n';
   for (const std::string& line : break_even_remarks(found, comparison)) text += list_line(line, layout);
   return text;
 }
 
-std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison) {
-  std::string text =
-      "model,machine,region,usd_per_hour,moves_others,strategy,from_usd_per_hour,until_usd_per_hour,"
-      "until_usd_per_hour_low_95,until_usd_per_hour_high_95,until_times_now\n";
-  for (const BreakEven& model : found.models) {
-    const auto usd = [&](const std::optional<double>& factor) {
-      return factor ? fmt::format("{}", *factor * model.usd_per_hour) : "";
-    };
-    for (const WinningRange& range : model.ranges) {
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{}\n", model_text(model.model), csv_text(model.machine),
-          csv_text(model.region), model.usd_per_hour, model.is_one_of_several ? 1 : 0,
-          csv_text(comparison.strategies[range.strategy].name), usd(range.from), usd(range.until),
-          usd(range.doubt_from), usd(range.doubt_until), range.until ? fmt::format("{}", *range.until) : "");
-    }
-  }
-  return text;
-}
-
 nlohmann::ordered_json break_even_json(const BreakEvens& found, const Comparison& comparison) {
-  using RangeJson = nlohmann::ordered_json;
   const auto names = [&](const std::vector<std::size_t>& strategies) {
-    RangeJson array = RangeJson::array();
+    nlohmann::ordered_json array = nlohmann::ordered_json::array();
     for (const std::size_t i : strategies) array.push_back(comparison.strategies[i].name);
     return array;
   };
-  RangeJson models = RangeJson::array();
-  for (const BreakEven& model : found.models) {
-    const auto usd = [&](const std::optional<double>& factor) {
-      return factor ? RangeJson(*factor * model.usd_per_hour) : RangeJson{};
-    };
-    RangeJson ranges = RangeJson::array();
-    for (const WinningRange& range : model.ranges) {
-      ranges.push_back({{"strategy", comparison.strategies[range.strategy].name},
-                        {"from_usd_per_hour", usd(range.from)},
-                        {"until_usd_per_hour", usd(range.until)},
-                        {"until_low_95", usd(range.doubt_from)},
-                        {"until_high_95", usd(range.doubt_until)},
-                        {"until_times_now", range.until ? RangeJson(*range.until) : RangeJson{}}});
-    }
-    models.push_back({{"model", model_text(model.model)},
-                      {"machine", model.machine},
-                      {"region", model.region},
-                      {"usd_per_hour", model.usd_per_hour},
-                      {"moves_others", model.is_one_of_several},
-                      {"ranges", std::move(ranges)}});
-  }
-  return {{"models", std::move(models)},
+  constexpr std::size_t kOfModel = 5;
+  const Relation ranges =
+      pick(break_even_table(found, comparison), {{"model"},
+                                                 {"machine"},
+                                                 {"region"},
+                                                 {"usd_per_hour"},
+                                                 {"moves_others"},
+                                                 {"strategy"},
+                                                 {"from_usd_per_hour"},
+                                                 {"until_usd_per_hour"},
+                                                 {"until_usd_per_hour_low_95", "until_low_95"},
+                                                 {"until_usd_per_hour_high_95", "until_high_95"},
+                                                 {"until_times_now"}});
+  return {{"models", write_nested_json(ranges, kOfModel, "ranges")},
           {"not_qualifying", names(found.not_qualifying)},
           {"looks_at_prices", names(found.looking)}};
 }

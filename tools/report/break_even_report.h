@@ -6,27 +6,21 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "models/repricing/break_even.h"
-#include "tools/report/text_layout.h"
-#include "tools/report/text_table.h"
+#include "tools/table/relation.h"
 
 namespace stockout {
 
-/// Up to which price of each model which strategy is the cheapest; `every_row_named` as comparison_tables()
-/// has it; models as price_words() has them, or as files do.
-[[nodiscard]] TextTable break_even_table(const BreakEvens& found, const Comparison& comparison,
-                                         bool every_row_named, bool planner_words);
+/// Up to which price of each model which strategy is the cheapest, a row for each range. README.md of this
+/// folder has the columns.
+[[nodiscard]] Relation break_even_table(const BreakEvens& found, const Comparison& comparison);
 
 /// How to read it, and which strategies are left out, a line each.
 [[nodiscard]] std::vector<std::string> break_even_remarks(const BreakEvens& found,
                                                           const Comparison& comparison);
 
-/// The same as text: a table and what it rests on. The
-/// strategies are those of the comparison.
+/// The same as text: a table and what it rests on. The strategies are those of the comparison.
 [[nodiscard]] std::string write_break_evens(const BreakEvens& found, const Comparison& comparison,
                                             const TextLayout& layout);
-
-/// The same, a row for each range. README.md of this folder has the columns.
-[[nodiscard]] std::string write_break_even_csv(const BreakEvens& found, const Comparison& comparison);
 
 /// The same for programs.
 [[nodiscard]] nlohmann::ordered_json break_even_json(const BreakEvens& found, const Comparison& comparison);

@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 
 #include "models/measures/number_text.h"
-#include "tools/report/notes.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/text_table.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
-
-using Align = TextTable::Align;
 
 // So many decimals that `digits` digits of the value count; 0: all there are.
 int decimals_for(double value, int digits) {
@@ -60,37 +58,30 @@ std::string accepted_sentence(const CheckReport& report) {
                      report.scenario_file, count_of(report.check), all);
 }
 
-std::string facts_table(const BaselineCheck& check, bool accepted, const TextLayout& layout) {
-  TextTable table{"What differs of the experiment"};
-  table.add_columns(Align::left, {"strategy", "what", "baseline", "now"});
-  if (!accepted) table.add_column("verdict", Align::left);
-  bool any = false;
+Relation facts_table(const BaselineCheck& check, bool accepted) {
+  Relation table{.title = "What differs of the experiment"};
+  table.add_columns(kText, {"strategy", "what", "baseline", "now", accepted ? "" : "verdict"});
   for (const FactCheck& fact : check.facts) {
     if (!fact.differs()) continue;
-    any = true;
-    std::vector<std::string> cells{fact.strategy.empty() ? "(all)" : fact.strategy, fact.fact, fact.then,
-                                   fact.now};
-    if (!accepted) cells.emplace_back(fact.counts ? "fails" : "only told");
-    table.add_row(std::move(cells));
-    if (!accepted && fact.counts) table.paint_cell(table.columns().size() - 1, Tone::failure);
+    Cell verdict{fact.counts ? "fails" : "only told"};
+    if (fact.counts) verdict.tone = Tone::failure;
+    table.add({fact.strategy.empty() ? "(all)" : fact.strategy, fact.fact, fact.then, fact.now, verdict});
   }
-  return any ? '\n' + table.to_text(layout) : "";
+  return table;
 }
 
-std::string measures_table(const BaselineCheck& check, bool accepted, const TextLayout& layout) {
-  TextTable table{accepted ? "Measures that changed" : "Measures beyond their tolerance"};
-  table.add_columns(Align::left, {"strategy", "measure", "unit"});
-  table.add_columns(Align::right, {"baseline", "now", "difference", "tolerance"});
-  std::string last;
+Relation moved_table(const BaselineCheck& check, bool accepted) {
+  Relation table{.title = accepted ? "Measures that changed" : "Measures beyond their tolerance"};
+  table.add_columns(kText, {"strategy", "measure", "unit"});
+  table.columns.front().once = true;
+  table.add_columns(kWhole, {"baseline", "now", "difference", "tolerance"});
   for (const MeasureCheck& measure : check.measures) {
     if (measure.holds) continue;
     auto [then, now] = then_and_now(measure);
-    table.add_row({measure.strategy == last ? "" : measure.strategy, measure.measure,
-                   std::string{measure.unit}, std::move(then), std::move(now), difference_text(measure),
-                   tolerance_text(measure)});
-    last = measure.strategy;
+    table.add({measure.strategy, measure.measure, measure.unit, std::move(then), std::move(now),
+               difference_text(measure), tolerance_text(measure)});
   }
-  return count_of(check) > 0 ? '\n' + table.to_text(layout) : "";
+  return table;
 }
 
 std::string made_from(const CheckReport& report) {
@@ -106,12 +97,12 @@ std::string how_to_accept(const CheckReport& report) {
 }  // namespace
 
 std::string summary_text(const Summary& summary, int digits) {
-  if (summary.is_absent()) return "-";
+  if (summary.is_absent()) return std::string{kNone};
   const int decimals = decimals_for(summary.mean, digits);
   const auto text = [&](double value) {
     return digits == 0 ? fmt::format("{}", value) : decimal_text(value, decimals);
   };
-  if (summary.known == Value::Known::at_least) return "> " + text(summary.mean);
+  if (summary.known == Value::Known::at_least) return std::string{kAtLeast} + text(summary.mean);
   if (!summary.half_width || *summary.half_width == 0) return text(summary.mean);
   return fmt::format("{} ± {}", text(summary.mean), text(*summary.half_width));
 }
@@ -126,7 +117,7 @@ std::pair<std::string, std::string> then_and_now(const MeasureCheck& measure) {
 }
 
 std::string difference_text(const MeasureCheck& measure) {
-  if (measure.then.is_absent() || measure.now.is_absent()) return "-";
+  if (measure.then.is_absent() || measure.now.is_absent()) return std::string{kNone};
   const double difference = measure.now.mean - measure.then.mean;
   if (difference == 0) return "0";
   std::string text = std::abs(difference) < 1e-6
@@ -148,8 +139,8 @@ std::string write_check(const CheckReport& report, const TextLayout& layout) {
   const std::string said =
       wrap_text(report.accepted ? accepted_sentence(report) : sentence(report), layout.width, "");
   std::string text = (fails ? painted(said, Tone::failure, layout.colour) : said) +
-                     facts_table(report.check, report.accepted, layout) +
-                     measures_table(report.check, report.accepted, layout) + made_from(report);
+                     write_section(facts_table(report.check, report.accepted), layout) +
+                     write_section(moved_table(report.check, report.accepted), layout) + made_from(report);
   if (fails) text += how_to_accept(report);
   return text;
 }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "models/baseline/baseline_check.h"
-#include "tools/report/text_layout.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 

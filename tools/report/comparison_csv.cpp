@@ -1,63 +1,101 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "models/experiment/cost_difference.h"
 #include "tools/report/bound_tables.h"
-#include "tools/report/csv_text.h"
+#include "tools/report/cost_columns.h"
 #include "tools/report/grouped_rows.h"
+#include "tools/report/measure_columns.h"
 #include "tools/report/report.h"
+#include "tools/table/write_csv.h"
 
 namespace stockout {
 namespace {
 
-std::string header(const Report& report) {
-  std::string line = "strategy,by,group,replications";
-  for (const MeasureInfo& measure : measure_table()) {
-    line += fmt::format(",{0},{0}_plus_minus", measure.name);
-    if (measure.may_be_missing()) line += fmt::format(",{}_replications", measure.name);
-    if (measure.may_be_bound()) line += fmt::format(",{}_is_lower_bound", measure.name);
+Relation every_measure(const Report& report) {
+  Relation table{.columns = files_only({"strategy", "by", "group", "replications"})};
+  for (const MeasureInfo& measure : measure_table()) table.columns.push_back(measure_column(measure.measure));
+  table.columns.push_back({.key = "cost_more_than"});
+  table.columns.push_back({.key = "cost_more_usd", .interval = Interval::in_files});
+  table.columns.push_back({.key = "cost_more_may_be_chance"});
+  if (report.bounds != nullptr) {
+    const std::vector<Column> bounds = bound_columns();
+    table.columns.insert(table.columns.end(), bounds.begin(), bounds.end());
   }
-  line += ",cost_more_than,cost_more_usd,cost_more_usd_plus_minus,cost_more_may_be_chance";
-  return line + bound_columns(report) + ",fingerprint\n";
+  table.columns.push_back({.key = "fingerprint"});
+  if (report.band == nullptr) return table;
+  const std::vector<Column> which = files_only({"rule", "alternative"});
+  table.columns.insert(table.columns.end(), which.begin(), which.end());
+  return table;
 }
 
-// Against the strategy of the verdict; empty for groups and without a verdict.
-std::string difference_cells(const Report& report, const ReportRow& row) {
-  if (report.verdict == nullptr || !row.is_total) return ",,,,";
-  const CostDifference one = cost_difference(report.comparison, row.strategy, report.verdict->strategy);
-  return fmt::format(",{},{},{},{}", csv_text(report.comparison.strategies[report.verdict->strategy].name),
-                     one.more.mean, one.more.half_width ? fmt::format("{}", *one.more.half_width) : "",
-                     one.may_be_chance ? 1 : 0);
+bool has_bounds(const Relation& table) {
+  const std::string first = bound_columns().front().key;
+  return std::ranges::find(table.columns, first, &Column::key) != table.columns.end();
 }
 
-void append_row(std::string& text, const Report& report, GroupBy by, const ReportRow& row) {
+// Against the strategy of the verdict; nothing for groups and without a verdict.
+std::vector<Cell> difference_cells(const Report& report, const ReportRow& row) {
+  if (report.verdict == nullptr || !row.is_total) return std::vector<Cell>(3);
+  const Cell more = cost_more_cell(report.comparison, row.strategy, report.verdict->strategy);
+  return {report.comparison.strategies[report.verdict->strategy].name, more, more.may_be_chance};
+}
+
+// Alternatives have no bounds, but their columns.
+std::vector<Cell> bounds_of(const Report& report, const StrategyResult* strategy) {
+  return report.bounds != nullptr ? bound_cells(*report.bounds, strategy)
+                                  : std::vector<Cell>(bound_columns().size());
+}
+
+void add_row(Relation& table, const Report& report, GroupBy by, const ReportRow& row) {
   const StrategyResult& strategy = report.comparison.strategies[row.strategy];
   const bool is_total = by == GroupBy::nothing;
-  text += fmt::format("{},{},{},{}", csv_text(strategy.name),
-                      is_total ? "" : kGroupByNames[static_cast<std::size_t>(by)],
-                      is_total ? "" : csv_text(row.group), strategy.replications);
-  for (const MeasureInfo& measure : measure_table()) {
-    const Summary& summary = (*row.values)[measure.measure];
-    text += summary.is_absent() ? "," : fmt::format(",{}", summary.mean);
-    text += summary.half_width ? fmt::format(",{}", *summary.half_width) : ",";
-    if (measure.may_be_missing()) text += fmt::format(",{}", summary.replications);
-    if (!measure.may_be_bound()) continue;
-    text += summary.is_absent() ? "," : summary.known == Value::Known::at_least ? ",1" : ",0";
+  std::vector<Cell> cells{strategy.name, is_total ? "" : kGroupByNames[static_cast<std::size_t>(by)],
+                          is_total ? "" : row.group, strategy.replications};
+  const auto append = [&](const std::vector<Cell>& more) {
+    cells.insert(cells.end(), more.begin(), more.end());
+  };
+  for (const MeasureInfo& measure : measure_table())
+    cells.push_back(measure_cell((*row.values)[measure.measure], strategy.replications));
+  append(difference_cells(report, row));
+  if (has_bounds(table)) append(bounds_of(report, is_total ? &strategy : nullptr));
+  cells.emplace_back(fmt::format("{:016x}", fingerprint_of({strategy})));
+  cells.resize(table.columns.size(), Cell{});
+  table.add(std::move(cells));
+}
+
+void add_rows(Relation& table, const Report& report) {
+  for (const ReportRow& row : report_rows(report))
+    add_row(table, report, row.is_total ? GroupBy::nothing : report.by, row);
+  if (report.by == GroupBy::gpu) return;
+  for (const ReportRow& row : gpu_rows(report)) add_row(table, report, GroupBy::gpu, row);
+}
+
+// The rows of an alternative say at their end which it is.
+void add_alternative(Relation& table, const Report& report, const AlternativeResult& alternative) {
+  const std::size_t before = table.rows.size();
+  add_rows(table, {.scenario = report.scenario,
+                   .comparison = alternative.comparison,
+                   .verdict = &alternative.verdict,
+                   .headline = {},
+                   .by = GroupBy::nothing,
+                   .version = report.version});
+  for (std::size_t i = before; i < table.rows.size(); ++i) {
+    std::vector<Cell>& cells = table.rows[i].cells;
+    cells[cells.size() - 2] = alternative.rule;
+    cells.back() = alternative.name;
   }
-  text += difference_cells(report, row);
-  text += bound_fields(report, is_total ? &strategy : nullptr);
-  text += fmt::format(",{:016x}\n", fingerprint_of({strategy}));
 }
 
 }  // namespace
 
-std::string write_csv(const Report& report) {
-  std::string text = header(report);
-  for (const ReportRow& row : report_rows(report)) {
-    append_row(text, report, row.is_total ? GroupBy::nothing : report.by, row);
-  }
-  if (report.by == GroupBy::gpu) return text;
-  for (const ReportRow& row : gpu_rows(report)) append_row(text, report, GroupBy::gpu, row);
-  return text;
+std::string comparison_csv(const Report& report) {
+  Relation table = every_measure(report);
+  add_rows(table, report);
+  if (report.band != nullptr)
+    for (const AlternativeResult& alternative : report.band->alternatives)
+      add_alternative(table, report, alternative);
+  return write_csv(table);
 }
 
 }  // namespace stockout

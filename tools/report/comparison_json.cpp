@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "models/experiment/cost_difference.h"
 #include "sim/core/hours.h"
 #include "tools/report/assumption_tables.h"
 #include "tools/report/bound_tables.h"
+#include "tools/report/cost_columns.h"
 #include "tools/report/grouped_rows.h"
+#include "tools/report/measure_columns.h"
 #include "tools/report/notes.h"
 #include "tools/report/report.h"
+#include "tools/report/used_prices.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
@@ -40,18 +43,15 @@ Json verdict_of(const Report& report) {
           {"sentence", report.verdict->sentence}};
 }
 
-Json json_of(const Summaries& values, std::size_t replications) {
-  Json object = Json::object();
+Json measures_json(const Summaries& values, std::size_t replications) {
+  Relation one{};
+  std::vector<Cell> cells;
   for (const MeasureInfo& measure : measure_table()) {
-    const Summary& summary = values[measure.measure];
-    if (summary.is_absent()) continue;
-    Json entry{{"mean", summary.mean}};
-    if (summary.half_width) entry["half_width_95"] = *summary.half_width;
-    if (summary.replications < replications) entry["replications"] = summary.replications;
-    if (summary.known == Value::Known::at_least) entry["is_lower_bound"] = true;
-    object[std::string{measure.name}] = std::move(entry);
+    one.columns.push_back(measure_column(measure.measure));
+    cells.push_back(measure_cell(values[measure.measure], replications));
   }
-  return object;
+  one.add(std::move(cells));
+  return write_json(one, JsonNothing::left_out).front();
 }
 
 Json rows_of(const World& world, GroupBy by, const std::vector<Summaries>& rows,
@@ -59,61 +59,52 @@ Json rows_of(const World& world, GroupBy by, const std::vector<Summaries>& rows,
   const std::vector<std::string> names = group_names(world, by);
   Json array = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (used[i]) array.push_back({{"name", names[i]}, {"measures", json_of(rows[i], replications)}});
+    if (used[i]) array.push_back({{"name", names[i]}, {"measures", measures_json(rows[i], replications)}});
   }
   return array;
 }
 
-Json lines_of(const World& world, const StrategyResult& strategy) {
+Relation lines_of(const World& world, const StrategyResult& strategy) {
   constexpr std::array kCharges{"direct", "held", "sublet"};
-  Json array = Json::array();
+  Relation lines{.columns = files_only(
+                     {"machine", "pool", "model", "charge", "machine_hours", "list_usd", "contracted_usd"})};
   for (std::size_t i = 0; i < strategy.lines.size(); ++i) {
     const LineUse& use = strategy.lines[i];
     const PriceLine& line = world.price_lines[i];
     if (use.machine_hours == 0) continue;
-    array.push_back({{"machine", world.machines[index(line.machine)].name},
-                     {"pool", world.pool(line.pool).name},
-                     {"model", kPriceModelNames[static_cast<std::size_t>(line.model)]},
-                     {"charge", kCharges[static_cast<std::size_t>(line.charge)]},
-                     {"machine_hours", use.machine_hours},
-                     {"list_usd", use.list_usd},
-                     {"contracted_usd", use.contracted_usd}});
+    lines.add({world.machines[index(line.machine)].name, world.pool(line.pool).name,
+               kPriceModelNames[static_cast<std::size_t>(line.model)],
+               kCharges[static_cast<std::size_t>(line.charge)], use.machine_hours, use.list_usd,
+               use.contracted_usd});
   }
-  return array;
+  return lines;
 }
 
-Json held_of(const World& world, const StrategyResult& strategy) {
-  Json array = Json::array();
-  for (const HeldSummary& held : strategy.held) {
-    array.push_back({{"pool", world.pool(held.pool).name},
-                     {"replications_came", held.came},
-                     {"replications_late", held.late},
-                     {"late_mean_h", held.late_mean_h}});
-  }
-  return array;
+Relation held_of(const World& world, const StrategyResult& strategy) {
+  Relation held{.columns = files_only({"pool", "replications_came", "replications_late", "late_mean_h"})};
+  for (const HeldSummary& one : strategy.held)
+    held.add({world.pool(one.pool).name, one.came, one.late, one.late_mean_h});
+  return held;
 }
 
-Json other_of(const BillTerms& terms, const StrategyResult& strategy) {
-  Json array = Json::array();
-  for (std::size_t i = 0; i < terms.other.size(); ++i)
-    array.push_back({{"name", terms.other[i].name}, {"usd", strategy.other[i]}});
-  return array;
+Relation other_of(const BillTerms& terms, const StrategyResult& strategy) {
+  Relation costs{.columns = files_only({"name", "usd"})};
+  for (std::size_t i = 0; i < terms.other.size(); ++i) costs.add({terms.other[i].name, strategy.other[i]});
+  return costs;
 }
 
-Json commitments_of(const Scenario& scenario) {
+Relation commitments_of(const Scenario& scenario) {
   const SimTime window_end = scenario.world.window_end;
-  Json array = Json::array();
+  Relation commitments{.columns = files_only({"name", "machine", "region", "machines", "usd_per_hour",
+                                              "as_of", "sunk_usd", "sunk_left_usd"})};
   for (const Commitment& commitment : scenario.terms.commitments) {
-    array.push_back({{"name", commitment.name},
-                     {"machine", scenario.world.machines[index(commitment.machine)].name},
-                     {"region", commitment.region},
-                     {"machines", commitment.machines.count()},
-                     {"usd_per_hour", static_cast<double>(commitment.contracted.count()) / 1e9},
-                     {"as_of", commitment.as_of},
-                     {"sunk_usd", cost_between(commitment, kStart, window_end).contracted.to_usd()},
-                     {"sunk_left_usd", cost_between(commitment, window_end, kNever).contracted.to_usd()}});
+    commitments.add({commitment.name, scenario.world.machines[index(commitment.machine)].name,
+                     commitment.region, commitment.machines.count(),
+                     static_cast<double>(commitment.contracted.count()) / 1e9, commitment.as_of,
+                     cost_between(commitment, kStart, window_end).contracted.to_usd(),
+                     cost_between(commitment, window_end, kNever).contracted.to_usd()});
   }
-  return array;
+  return commitments;
 }
 
 bool looks_at_prices(const World& world, const StrategyResult& result) {
@@ -123,11 +114,10 @@ bool looks_at_prices(const World& world, const StrategyResult& result) {
 }
 
 Json cost_more_of(const Report& report, std::size_t strategy) {
-  const std::size_t than = report.verdict->strategy;
-  const CostDifference one = cost_difference(report.comparison, strategy, than);
-  Json entry{{"than", report.comparison.strategies[than].name}, {"mean", one.more.mean}};
-  if (one.more.half_width) entry["half_width_95"] = *one.more.half_width;
-  entry["may_be_chance"] = one.may_be_chance;
+  Relation more{.columns = {{.key = "more", .interval = Interval::in_files}}};
+  more.add({cost_more_cell(report.comparison, strategy, report.verdict->strategy)});
+  Json entry{{"than", report.comparison.strategies[report.verdict->strategy].name}};
+  entry.update(write_json(more).front().front());
   return entry;
 }
 
@@ -172,35 +162,15 @@ Json strategies_of(const Report& report) {
                {"draws", strategy.drew},
                {"fingerprint", fmt::format("{:016x}", fingerprint_of({strategy}))},
                {"fingerprints", std::move(fingerprints)},
-               {"total", json_of(strategy.total, strategy.replications)}};
+               {"total", measures_json(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)
       entry["groups"] = rows_of(world, report.by, strategy.groups, groups_used, strategy.replications);
     entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used, strategy.replications);
-    entry["lines"] = lines_of(world, strategy);
-    entry["held"] = held_of(world, strategy);
-    entry["other_costs"] = other_of(report.scenario.terms, strategy);
+    entry["lines"] = write_json(lines_of(world, strategy));
+    entry["held"] = write_json(held_of(world, strategy));
+    entry["other_costs"] = write_json(other_of(report.scenario.terms, strategy));
     entry["looks_at_prices"] = looks_at_prices(world, strategy);
     if (report.verdict != nullptr) entry["cost_more"] = cost_more_of(report, array.size());
-    array.push_back(std::move(entry));
-  }
-  return array;
-}
-
-Json prices_of(const Report& report) {
-  Json array = Json::array();
-  for (const PriceNote& price : prices_used(report)) {
-    Json entry{{"machine", price.machine},
-               {"model", price.model},
-               {"pools", price.pools},
-               {"list_usd_per_hour", price.list_usd_per_hour},
-               {"contracted_usd_per_hour", price.contracted_usd_per_hour},
-               {"as_of", price.as_of}};
-    if (price.age_days) entry["age_days"] = *price.age_days;
-    if (price.changes > 0) {
-      entry["changes"] = price.changes;
-      entry["least_usd_per_hour"] = price.least_usd_per_hour;
-      entry["most_usd_per_hour"] = price.most_usd_per_hour;
-    }
     array.push_back(std::move(entry));
   }
   return array;
@@ -221,17 +191,16 @@ Json scenario_of(const Scenario& scenario) {
   return entry;
 }
 
-Json measures_of() {
-  Json array = Json::array();
-  for (const MeasureInfo& measure : measure_table()) {
-    array.push_back({{"name", measure.name}, {"unit", measure.unit}, {"meaning", measure.meaning}});
-  }
-  return array;
+Relation measures_of() {
+  Relation measures{.columns = files_only({"name", "unit", "meaning"})};
+  for (const MeasureInfo& measure : measure_table())
+    measures.add({measure.name, measure.unit, measure.meaning});
+  return measures;
 }
 
 }  // namespace
 
-std::string write_json(const Report& report) {
+std::string comparison_json(const Report& report) {
   Json document{
       {"layout", kLayout},
       {"stockout", report.version},
@@ -245,27 +214,27 @@ std::string write_json(const Report& report) {
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"strategies", strategies_of(report)},
       {"assumption_band", band_json(report)},
-      {"commitments", commitments_of(report.scenario)},
+      {"commitments", write_json(commitments_of(report.scenario))},
       {"random", randomness_sources(report)},
-      {"prices", prices_of(report)},
+      {"prices", write_json(prices_table(report), JsonNothing::left_out)},
       {"assumptions", report.scenario.assumptions},
       {"warnings", report.scenario.warnings},
-      {"measures", measures_of()},
+      {"measures", write_json(measures_of())},
   };
-  if (report.bounds != nullptr) document["lower_bound"] = bounds_json(report);
+  if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string write_report(const Report& report, ReportFormat format, const TextLayout& layout) {
   switch (format) {
     case ReportFormat::table:
-      return write_tables(report, layout);
+      return comparison_text(report, layout);
     case ReportFormat::markdown:
-      return write_tables(report, kMarkdown);
+      return comparison_text(report, kMarkdown);
     case ReportFormat::csv:
-      return with_alternatives(report, write_csv(report));
+      return comparison_csv(report);
     case ReportFormat::json:
-      return write_json(report);
+      return comparison_json(report);
   }
   return {};
 }

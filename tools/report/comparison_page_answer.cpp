@@ -81,11 +81,10 @@ std::string jobs_chosen(const Scenario& scenario) {
   return scenario.world.classes[index(*scenario.goal->job_class)].name + " jobs";
 }
 
-TextTable flips_table(const std::vector<AnswerFlip>& flips) {
-  TextTable table{"Everything that changes the answer, the strongest first"};
-  table.add_column("what", TextTable::Align::left);
-  table.add_column("how", TextTable::Align::left);
-  for (const AnswerFlip& flip : flips) table.add_row({flip.what, flip.sentence});
+Relation flips_table(const std::vector<AnswerFlip>& flips) {
+  Relation table{.title = "Everything that changes the answer, the strongest first"};
+  table.add_columns(kText, {"what", "how"});
+  for (const AnswerFlip& flip : flips) table.add({flip.what, flip.sentence});
   return table;
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
 #include "tools/report/chart_spec.h"
 #include "tools/report/comparison_page_sections.h"
 #include "tools/report/money_parts.h"
@@ -30,22 +29,22 @@ std::vector<std::string> part_names(const std::vector<std::vector<MoneyPart>>& a
   return names;
 }
 
-TextTable money_table(const Report& report) {
+Relation money_table(const Report& report) {
   const auto all = parts_of_all(report);
   const std::vector<std::string> names = part_names(all, part_name);
-  TextTable table{"Where every dollar went, contracted prices [USD]"};
-  table.add_column("strategy", TextTable::Align::left);
-  for (const std::string& name : names) table.add_column(name, TextTable::Align::right);
-  table.add_column("in all", TextTable::Align::right);
+  Relation table{.title = "Where every dollar went, contracted prices [USD]",
+                 .columns = {name_column("strategy")}};
+  for (const std::string& name : names) table.columns.push_back({.title = name, .style = kHundredths});
+  table.add_columns(kHundredths, {"in all"});
   for (std::size_t i = 0; i < all.size(); ++i) {
     const StrategyResult& strategy = report.comparison.strategies[i];
-    std::vector<std::string> cells{strategy.name};
+    std::vector<Cell> cells{strategy.name};
     for (const std::string& name : names) {
       const auto part = std::ranges::find(all[i], name, part_name);
-      cells.push_back(part == all[i].end() ? "-" : number_text(part->usd, 2));
+      cells.push_back(part == all[i].end() ? Cell{} : Cell{part->usd});
     }
-    cells.push_back(number_text(strategy.total[Measure::cost].mean, 2));
-    table.add_row(std::move(cells));
+    cells.emplace_back(strategy.total[Measure::cost].mean);
+    table.add(std::move(cells));
   }
   return table;
 }
@@ -168,15 +167,13 @@ ChartJson beside_spec(const Report& report, const std::vector<BesideCost>& amoun
 std::optional<Chart> beside_chart(const Report& report) {
   const std::vector<BesideCost> amounts = amounts_that_tell(report);
   if (amounts.size() == 1) return std::nullopt;
-  TextTable table{"Amounts beside the cost [USD]"};
-  table.add_column("strategy", TextTable::Align::left);
+  Relation table{.title = "Amounts beside the cost [USD]", .columns = {name_column("strategy")}};
   for (const BesideCost& amount : amounts)
-    table.add_column(std::string{amount.what}, TextTable::Align::right);
+    table.columns.push_back({.title = std::string{amount.what}, .style = kHundredths});
   for (const StrategyResult& strategy : report.comparison.strategies) {
-    std::vector<std::string> cells{strategy.name};
-    for (const BesideCost& amount : amounts)
-      cells.push_back(number_text(strategy.total[amount.measure].mean, 2));
-    table.add_row(std::move(cells));
+    std::vector<Cell> cells{strategy.name};
+    for (const BesideCost& amount : amounts) cells.emplace_back(strategy.total[amount.measure].mean);
+    table.add(std::move(cells));
   }
   return Chart{
       .id = "beside-the-cost",
@@ -198,8 +195,8 @@ PageSection money_section(const PageStory& story) {
     section.blocks.push_back(Paragraph{std::move(note)});
   section.blocks.push_back(money_chart(story.report));
   if (std::optional<Chart> chart = beside_chart(story.report)) section.blocks.push_back(std::move(*chart));
-  if (std::optional<TextTable> table = other_costs_table(story.report, true))
-    section.blocks.push_back(std::move(*table));
+  Relation others = other_costs_table(story.report);
+  if (!others.empty()) section.blocks.push_back(std::move(others));
   return section;
 }
 

@@ -97,31 +97,28 @@ std::string series_name(const PageStory& story, const PoolSeries& one) {
                      story.report.scenario.world.pool(one.pool->pool).name);
 }
 
-TextTable pools_table(const PageStory& story, const std::vector<PoolSeries>& series) {
-  TextTable table{"Pools under each strategy, first replication"};
-  table.add_columns(TextTable::Align::left, {"strategy", "pool"});
-  table.add_columns(TextTable::Align::right,
-                    {"capacity,\nmean [GPUs]", "used by jobs,\nmean [GPUs]", "held by the\nstrategy [GPUs]",
-                     "other tenants,\nmean [GPUs]", "waiting,\nmean [GPUs]",
-                     "taken back\nfrom yours\n[leases]", "taken back\nfrom others\n[leases]",
-                     "your\nstock-outs\n[requests]", "others'\nstock-outs\n[requests]"});
+Relation pools_table(const PageStory& story, const std::vector<PoolSeries>& series) {
+  Relation table{.title = "Pools under each strategy, first replication",
+                 .columns = {name_column("strategy"), name_column("pool")}};
+  for (const char* title : {"capacity,\nmean", "used by jobs,\nmean", "held by the\nstrategy",
+                            "other tenants,\nmean", "waiting,\nmean"})
+    table.columns.push_back({.title = title, .unit = "GPUs", .style = kTenths});
+  for (const char* title : {"taken back\nfrom yours", "taken back\nfrom others"})
+    table.columns.push_back({.title = title, .unit = "leases", .style = kWhole});
+  for (const char* title : {"your\nstock-outs", "others'\nstock-outs"})
+    table.columns.push_back({.title = title, .unit = "requests", .style = kWhole});
   for (const PoolSeries& one : series) {
     const PoolHistory& pool = *one.pool;
     const double hours = to_hours(one.history->end - kStart);
-    const auto mean = [&](WideArea area) {
-      return number_text(hours > 0 ? in_gpu_hours(area) / hours : 0, 1);
-    };
-    const auto count = [](const std::vector<std::uint64_t>& counts) {
-      return number_text(static_cast<double>(sum_of(counts)));
-    };
+    const auto mean = [&](WideArea area) { return Cell{hours > 0 ? in_gpu_hours(area) / hours : 0}; };
     WideArea capacity = 0;
     for (const LevelHistory& level : pool.capacity) capacity += level.area;
-    table.add_row({story.report.comparison.strategies[one.strategy].name,
-                   story.report.scenario.world.pool(pool.pool).name,
-                   pool.capacity.empty() ? "unlimited" : mean(capacity), mean(pool.by_jobs.area),
-                   mean(pool.by_held.area), mean(pool.by_tenants.area), mean(pool.waiting_gpus.area),
-                   count(pool.preempted.own), count(pool.preempted.tenants), count(pool.refused.own),
-                   count(pool.refused.tenants)});
+    table.add({story.report.comparison.strategies[one.strategy].name,
+               story.report.scenario.world.pool(pool.pool).name,
+               pool.capacity.empty() ? Cell{"unlimited"} : mean(capacity), mean(pool.by_jobs.area),
+               mean(pool.by_held.area), mean(pool.by_tenants.area), mean(pool.waiting_gpus.area),
+               sum_of(pool.preempted.own), sum_of(pool.preempted.tenants), sum_of(pool.refused.own),
+               sum_of(pool.refused.tenants)});
   }
   return table;
 }

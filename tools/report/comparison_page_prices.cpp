@@ -80,7 +80,7 @@ void add_break_evens(const PageStory& story, std::vector<PageBlock>& blocks) {
             "colours say which strategy is the cheapest at that price, all others staying as they are. The "
             "dashed line is the price of now.",
         .spec = break_even_spec(story),
-        .table = break_even_table(story.break_evens, story.report.comparison, true, true)});
+        .table = break_even_table(story.break_evens, story.report.comparison)});
   }
   for (const std::string& line : break_even_remarks(story.break_evens, story.report.comparison))
     blocks.push_back(Paragraph{line});
@@ -125,7 +125,7 @@ ChartJson band_spec(const Report& report) {
 
 void add_band(const Report& report, std::vector<PageBlock>& blocks) {
   if (report.band == nullptr) return;
-  const std::vector<TextTable> tables = band_tables(report);
+  const std::vector<Relation> tables = band_tables(report);
   blocks.push_back(Paragraph{report.band->sentence});
   blocks.push_back(Chart{
       .id = "assumption-band",

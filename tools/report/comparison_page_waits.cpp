@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
 #include "sim/core/hours.h"
 #include "tools/page/choice_text.h"
 #include "tools/report/chart_spec.h"
 #include "tools/report/comparison_page_sections.h"
+#include "tools/report/measure_columns.h"
 
 namespace stockout {
 namespace {
@@ -79,21 +79,23 @@ ChartJson limit_rows(const PageStory& story, const WaitChoice& choice) {
   return rows;
 }
 
-TextTable limit_table(const PageStory& story, const WaitChoice& choice) {
-  TextTable table{
-      fmt::format("Cost, and jobs that start within a limit and complete [% of {}]", choice.jobs)};
-  table.add_column("strategy", TextTable::Align::left);
-  table.add_column("cost\n[USD]", TextTable::Align::right);
-  table.add_column("±", TextTable::Align::right);
-  for (const double hours : choice.within_h) table.add_column(limit_name(hours), TextTable::Align::right);
+// A share of jobs under each limit.
+void add_limit_columns(const WaitChoice& choice, Relation& table) {
+  for (const double hours : choice.within_h)
+    table.columns.push_back({.title = limit_name(hours), .style = kPercent});
+}
+
+Relation limit_table(const PageStory& story, const WaitChoice& choice) {
+  Relation table{
+      .title = fmt::format("Cost, and jobs that start within a limit and complete [% of {}]", choice.jobs),
+      .columns = {name_column("strategy"),
+                  {.title = "cost", .unit = "USD", .style = kWhole, .interval = Interval::shown}}};
+  add_limit_columns(choice, table);
   for (const WaitCurve& curve : story.waits.curves) {
     const StrategyResult& strategy = story.report.comparison.strategies[curve.strategy];
-    const Summary& cost = strategy.total[Measure::cost];
-    std::vector<std::string> cells{strategy.name, number_text(cost.mean),
-                                   cost.half_width ? number_text(*cost.half_width) : "-"};
-    for (const std::size_t w : places_of_limits(story, choice))
-      cells.push_back(number_text(100 * curve.completed[w].mean, 1));
-    table.add_row(std::move(cells));
+    std::vector<Cell> cells{strategy.name, measure_cell(strategy.total[Measure::cost], 0)};
+    for (const std::size_t w : places_of_limits(story, choice)) cells.emplace_back(curve.completed[w].mean);
+    table.add(std::move(cells));
   }
   return table;
 }
@@ -243,13 +245,13 @@ ChartJson steps_spec(const PageStory& story, const std::string& jobs) {
 }
 
 Chart steps_chart(const PageStory& story, const std::string& jobs) {
-  TextTable table{fmt::format("How long {} waited [% of them]", jobs)};
-  table.add_column("strategy", TextTable::Align::left);
-  for (const std::string& name : wait_names()) table.add_column(name, TextTable::Align::right);
+  Relation table{.title = fmt::format("How long {} waited [% of them]", jobs),
+                 .columns = {name_column("strategy")}};
+  for (const std::string& name : wait_names()) table.columns.push_back({.title = name, .style = kPercent});
   for (const WaitCurve& curve : story.waits.curves) {
-    std::vector<std::string> cells{story.report.comparison.strategies[curve.strategy].name};
-    for (const double share : wait_shares(story.waits, curve)) cells.push_back(number_text(100 * share, 1));
-    table.add_row(std::move(cells));
+    std::vector<Cell> cells{story.report.comparison.strategies[curve.strategy].name};
+    for (const double share : wait_shares(story.waits, curve)) cells.emplace_back(share);
+    table.add(std::move(cells));
   }
   return {.id = "how-long",
           .title = fmt::format("How long {} waited, and how many never started", jobs),
@@ -300,16 +302,15 @@ ChartJson curves_spec(const PageStory& story, const WaitChoice& choice) {
 }
 
 Chart curves_chart(const PageStory& story, const WaitChoice& choice) {
-  TextTable table{fmt::format("Started within so long [% of {}]", choice.jobs)};
-  table.add_column("strategy", TextTable::Align::left);
-  for (const double hours : choice.within_h) table.add_column(limit_name(hours), TextTable::Align::right);
-  table.add_column("never", TextTable::Align::right);
+  Relation table{.title = fmt::format("Started within so long [% of {}]", choice.jobs),
+                 .columns = {name_column("strategy")}};
+  add_limit_columns(choice, table);
+  table.add_columns(kPercent, {"never"});
   for (const WaitCurve& curve : story.waits.curves) {
-    std::vector<std::string> cells{story.report.comparison.strategies[curve.strategy].name};
-    for (const std::size_t w : places_of_limits(story, choice))
-      cells.push_back(number_text(100 * curve.started[w].mean, 1));
-    cells.push_back(number_text(100 * curve.never_started.mean, 1));
-    table.add_row(std::move(cells));
+    std::vector<Cell> cells{story.report.comparison.strategies[curve.strategy].name};
+    for (const std::size_t w : places_of_limits(story, choice)) cells.emplace_back(curve.started[w].mean);
+    cells.emplace_back(curve.never_started.mean);
+    table.add(std::move(cells));
   }
   return {.id = "wait-curves",
           .title = "Jobs started, by how long they had waited",

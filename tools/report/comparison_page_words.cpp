@@ -64,12 +64,12 @@ constexpr std::array kWords{
 }  // namespace
 
 PageSection words_section() {
-  TextTable shares{"What each share is a share of"};
-  shares.add_columns(TextTable::Align::left, {"share", "of", "counted"});
-  for (const ShareOf& one : kShares) shares.add_row({one.name, one.of, one.counted});
-  TextTable words{"Words"};
-  words.add_columns(TextTable::Align::left, {"word", "meaning"});
-  for (const Word& one : kWords) words.add_row({one.word, one.meaning});
+  Relation shares{.title = "What each share is a share of"};
+  shares.add_columns(kText, {"share", "of", "counted"});
+  for (const ShareOf& one : kShares) shares.add({one.name, one.of, one.counted});
+  Relation words{.title = "Words"};
+  words.add_columns(kText, {"word", "meaning"});
+  for (const Word& one : kWords) words.add({one.word, one.meaning});
   return {.id = "words",
           .title = "Shares and words",
           .blocks = {std::move(shares), std::move(words)},

@@ -1,278 +1,192 @@
 #include "tools/report/comparison_tables.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "models/measures/measures.h"
-#include "models/measures/number_text.h"
 #include "tools/report/assumption_tables.h"
 #include "tools/report/bound_tables.h"
 #include "tools/report/cost_columns.h"
 #include "tools/report/grouped_rows.h"
+#include "tools/report/measure_columns.h"
 #include "tools/report/notes.h"
 #include "tools/report/other_costs.h"
 #include "tools/report/overview.h"
 #include "tools/report/report.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
 
-enum class Style { count, hours, gpu_hours, percent, per_job, usd, usd_per_hour };
+enum Beside : std::uint8_t { kAlone, kNoise, kIfAny };
 
-struct ColumnSpec {
-  std::string_view header;
+/// A measure for people: under a title, alone, with its half-width, or only where any row has it.
+struct Shown {
+  std::string_view title;
   Measure measure;
-  Style style;
-  bool noise = false;     // the half-width of the interval instead of the mean
-  bool optional = false;  // left out where it says nothing: absent or zero in every row
+  Beside beside = kAlone;
 };
 
 using M = Measure;
 
 constexpr std::array kJobColumns{
-    ColumnSpec{"jobs", M::jobs, Style::count},
-    ColumnSpec{"com-\npleted", M::completed, Style::count},
-    ColumnSpec{"work\ndone\n[%]", M::work_done_share, Style::percent},
-    ColumnSpec{"expired", M::expired, Style::count},
-    ColumnSpec{"refused", M::refused, Style::count},
-    ColumnSpec{"failed", M::failed, Style::count},
-    ColumnSpec{"cut\noff", M::cut_off, Style::count},
-    ColumnSpec{"unfin-\nished", M::unfinished, Style::count},
-    ColumnSpec{"deadline\nmissed", M::deadline_missed, Style::count},
-    ColumnSpec{"deadline\nimpossible", M::deadline_impossible, Style::count, false, true},
-    ColumnSpec{"pre-\nempted\nper job", M::preemptions_per_job, Style::per_job},
+    Shown{"jobs", M::jobs},
+    Shown{"com-\npleted", M::completed},
+    Shown{"work\ndone", M::work_done_share},
+    Shown{"expired", M::expired},
+    Shown{"refused", M::refused},
+    Shown{"failed", M::failed},
+    Shown{"cut\noff", M::cut_off},
+    Shown{"unfin-\nished", M::unfinished},
+    Shown{"deadline\nmissed", M::deadline_missed},
+    Shown{"deadline\nimpossible", M::deadline_impossible, kIfAny},
+    Shown{"pre-\nempted\nper job", M::preemptions_per_job},
 };
 
 constexpr std::array kWaitColumns{
-    ColumnSpec{"mean", M::wait_mean, Style::hours},
-    ColumnSpec{"±", M::wait_mean, Style::hours, true},
-    ColumnSpec{"p50", M::wait_p50, Style::hours},
-    ColumnSpec{"p95", M::wait_p95, Style::hours},
-    ColumnSpec{"±", M::wait_p95, Style::hours, true},
-    ColumnSpec{"max", M::wait_max, Style::hours},
-    ColumnSpec{"never\nstarted\n[%]", M::never_started_share, Style::percent},
-    ColumnSpec{"start\ndelay", M::start_delay_mean, Style::hours},
-    ColumnSpec{"queued\nin all", M::queued_mean, Style::hours},
-    ColumnSpec{"held\nback", M::held_back_mean, Style::hours, false, true},
-    ColumnSpec{"within\ngoal\n[%]", M::within_goal_share, Style::percent, false, true},
-    ColumnSpec{"goal\nmet\n[%]", M::goal_met_share, Style::percent, false, true},
+    Shown{"mean", M::wait_mean, kNoise},
+    Shown{"p50", M::wait_p50},
+    Shown{"p95", M::wait_p95, kNoise},
+    Shown{"max", M::wait_max},
+    Shown{"never\nstarted", M::never_started_share},
+    Shown{"start\ndelay", M::start_delay_mean},
+    Shown{"queued\nin all", M::queued_mean},
+    Shown{"held\nback", M::held_back_mean, kIfAny},
+    Shown{"within\ngoal", M::within_goal_share, kIfAny},
+    Shown{"goal\nmet", M::goal_met_share, kIfAny},
 };
 
 constexpr std::array kUseColumns{
-    ColumnSpec{"leased\n[GPU-h]", M::leased, Style::gpu_hours},
-    ColumnSpec{"lost\n[GPU-h]", M::redone, Style::gpu_hours},
-    ColumnSpec{"useful\n[GPU-h]", M::useful, Style::gpu_hours},
-    ColumnSpec{"goodput\n[%]", M::goodput, Style::percent},
-    ColumnSpec{"busy\n[%]", M::busy_share, Style::percent},
-    ColumnSpec{"held\nuse [%]", M::held_use, Style::percent},
-    ColumnSpec{"useful\n[%]", M::useful_share, Style::percent},
-    ColumnSpec{"phantom\nwaiting\n[GPU-h]", M::phantom_waiting, Style::gpu_hours, false, true},
-    ColumnSpec{"phantom\nleased\n[GPU-h]", M::phantom_leased, Style::gpu_hours, false, true},
+    Shown{"leased", M::leased},
+    Shown{"lost", M::redone},
+    Shown{"useful", M::useful},
+    Shown{"goodput", M::goodput},
+    Shown{"busy", M::busy_share},
+    Shown{"held use", M::held_use},
+    Shown{"useful", M::useful_share},
+    Shown{"phantom\nwaiting", M::phantom_waiting, kIfAny},
+    Shown{"phantom\nleased", M::phantom_leased, kIfAny},
 };
 
-constexpr ColumnSpec kCostPerUseful{"cost per useful\nGPU-h [USD]", M::cost_per_useful, Style::usd_per_hour,
-                                    false, true};
+constexpr Shown kCostPerUseful{"cost per\nuseful GPU-h", M::cost_per_useful, kIfAny};
 
-constexpr ColumnSpec kCostPerReference{"per reference\nGPU-h of\nwork [USD]", M::cost_per_reference,
-                                       Style::usd_per_hour, false, true};
+constexpr Shown kCostPerReference{"per reference\nGPU-h of\nwork", M::cost_per_reference, kIfAny};
 
 constexpr std::array kCostColumns{
-    ColumnSpec{"in all", M::cost, Style::usd},
-    ColumnSpec{"±", M::cost, Style::usd, true},
-    ColumnSpec{"at list\nprices", M::cost_list, Style::usd},
-    ColumnSpec{"direct", M::cost_direct, Style::usd},
-    ColumnSpec{"held", M::cost_held, Style::usd},
-    ColumnSpec{"held, used\nby jobs", M::cost_sublet, Style::usd, false, true},
-    ColumnSpec{"held,\nidle", M::cost_idle, Style::usd},
-    ColumnSpec{"other", M::cost_other, Style::usd, false, true},
-    ColumnSpec{"sunk", M::cost_sunk, Style::usd, false, true},
-    ColumnSpec{"covered\nby it", M::covered, Style::usd, false, true},
-    ColumnSpec{"in all,\nnot sunk", M::cost_open, Style::usd, false, true},
-    ColumnSpec{"sunk,\nlater", M::sunk_left, Style::usd, false, true},
-    ColumnSpec{"lost\nraces", M::cost_phantom, Style::usd, false, true},
+    Shown{"in all", M::cost, kNoise},
+    Shown{"at list\nprices", M::cost_list},
+    Shown{"direct", M::cost_direct},
+    Shown{"held", M::cost_held},
+    Shown{"held, used\nby jobs", M::cost_sublet, kIfAny},
+    Shown{"held,\nidle", M::cost_idle},
+    Shown{"other", M::cost_other, kIfAny},
+    Shown{"sunk", M::cost_sunk, kIfAny},
+    Shown{"covered\nby it", M::covered, kIfAny},
+    Shown{"in all,\nnot sunk", M::cost_open, kIfAny},
+    Shown{"sunk,\nlater", M::sunk_left, kIfAny},
+    Shown{"lost\nraces", M::cost_phantom, kIfAny},
     kCostPerUseful,
     kCostPerReference,
-    ColumnSpec{"commitment,\nwhole term", M::commitment, Style::usd, false, true},
+    Shown{"commitment,\nwhole term", M::commitment, kIfAny},
 };
 
 constexpr std::array kBetweenColumns{
-    ColumnSpec{"consecutive\njobs", M::consecutive, Style::count},
-    ColumnSpec{"lost\n[%]", M::lost_between, Style::percent},
-    ColumnSpec{"mean wait\nof those", M::lost_between_wait, Style::hours},
+    Shown{"consecutive\njobs", M::consecutive},
+    Shown{"lost", M::lost_between},
+    Shown{"mean wait\nof those", M::lost_between_wait},
 };
 
 constexpr std::array kSummaryColumns{
-    ColumnSpec{"cost\n[USD]", M::cost, Style::usd},
-    ColumnSpec{"±", M::cost, Style::usd, true},
-    ColumnSpec{"goal met\n[% of jobs]", M::goal_met_share, Style::percent, false, true},
-    ColumnSpec{"median\nwait [h]", M::wait_p50, Style::hours},
-    ColumnSpec{"95 % start\nwithin [h]", M::wait_p95, Style::hours},
-    ColumnSpec{"never\nstarted\n[% of jobs]", M::never_started_share, Style::percent},
-    ColumnSpec{"work\ndone [%]", M::work_done_share, Style::percent},
-    ColumnSpec{"deadlines\nmissed", M::deadline_missed, Style::count, false, true},
-    ColumnSpec{"pre-\nempted\nper job", M::preemptions_per_job, Style::per_job},
-    ColumnSpec{"good-\nput [%]", M::goodput, Style::percent, false, true},
+    Shown{"cost", M::cost, kNoise},
+    Shown{"goal met", M::goal_met_share, kIfAny},
+    Shown{"median\nwait", M::wait_p50},
+    Shown{"95 % start\nwithin", M::wait_p95},
+    Shown{"never\nstarted", M::never_started_share},
+    Shown{"work\ndone", M::work_done_share},
+    Shown{"deadlines\nmissed", M::deadline_missed, kIfAny},
+    Shown{"pre-\nempted\nper job", M::preemptions_per_job},
+    Shown{"good-\nput", M::goodput, kIfAny},
 };
 
 constexpr std::array kPoolColumns{
-    ColumnSpec{"capacity\n[GPU-h]", M::pool_capacity, Style::gpu_hours},
-    ColumnSpec{"leased\n[GPU-h]", M::pool_leased, Style::gpu_hours},
-    ColumnSpec{"of it by\ntenants", M::pool_tenants, Style::gpu_hours},
-    ColumnSpec{"requests", M::pool_requests, Style::count},
-    ColumnSpec{"refused", M::pool_refusals, Style::count},
-    ColumnSpec{"taken\nback", M::pool_preemptions, Style::count},
-    ColumnSpec{"most\nwaiting", M::pool_peak_waiting, Style::count},
-    ColumnSpec{"beyond\ncapacity\n[GPU-h]", M::pool_shortage, Style::gpu_hours, false, true},
-    ColumnSpec{"free on\nused hosts\n[%]", M::pool_fragmented, Style::percent, false, true},
-    ColumnSpec{"refused\nfor want\nof a host", M::pool_misfits, Style::count, false, true},
-    ColumnSpec{"came\nlate [h]", M::held_late, Style::hours, false, true},
-    ColumnSpec{"decided at\na probe's cap", M::censored_decisions, Style::count, false, true},
+    Shown{"capacity", M::pool_capacity},
+    Shown{"leased", M::pool_leased},
+    Shown{"of it by\ntenants", M::pool_tenants},
+    Shown{"requests", M::pool_requests},
+    Shown{"refused", M::pool_refusals},
+    Shown{"taken\nback", M::pool_preemptions},
+    Shown{"most\nwaiting", M::pool_peak_waiting},
+    Shown{"beyond\ncapacity", M::pool_shortage, kIfAny},
+    Shown{"free on\nused hosts", M::pool_fragmented, kIfAny},
+    Shown{"refused\nfor want\nof a host", M::pool_misfits, kIfAny},
+    Shown{"came\nlate", M::held_late, kIfAny},
+    Shown{"decided at\na probe's cap", M::censored_decisions, kIfAny},
 };
-
-bool is_whole(double value) { return value == std::floor(value); }
-
-// Decimals of a whole column: cents only where amounts are small, tenths of a job only in means.
-int decimals_of(const ColumnSpec& column, const std::vector<ReportRow>& rows) {
-  const auto mean = [&](const ReportRow& row) { return (*row.values)[column.measure].mean; };
-  const auto all = [&](auto holds) {
-    return std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return holds(mean(r)); });
-  };
-  switch (column.style) {
-    case Style::count:
-      return all(is_whole) ? 0 : 1;
-    case Style::hours:
-      return 2;
-    case Style::gpu_hours:
-      return all([](double value) { return value >= 1000 || is_whole(value); }) ? 0 : 1;
-    case Style::percent:
-      return 1;
-    case Style::per_job:
-      return 3;
-    case Style::usd:
-      return all([](double value) { return std::abs(value) < 1000; }) ? 2 : 0;
-    case Style::usd_per_hour:
-      return 2;
-  }
-  return 2;
-}
-
-// `replications` were run: a mean of fewer says so, "3.98 (3/5)".
-std::string cell(const Summary& summary, const ColumnSpec& column, int decimals, std::size_t replications) {
-  const double scale = column.style == Style::percent ? 100 : 1;
-  if (summary.is_absent()) return "-";
-  if (column.noise) return summary.half_width ? number_text(*summary.half_width * scale, decimals) : "-";
-  std::string text = number_text(summary.mean * scale, decimals);
-  if (summary.replications < replications)
-    text += fmt::format(" ({}/{})", summary.replications, replications);
-  return summary.known == Value::Known::at_least ? "> " + text : text;
-}
-
-bool says_nothing(const ColumnSpec& column, const std::vector<ReportRow>& rows) {
-  return std::all_of(rows.begin(), rows.end(), [&](const ReportRow& row) {
-    const Summary& summary = (*row.values)[column.measure];
-    return summary.is_absent() || summary.mean == 0;
-  });
-}
 
 /// What stands in front of the numbers of a row.
 enum class Lead { strategy, strategy_and_group, group_and_strategy };
 
-class Tables {
- public:
-  Tables(const Report& report, bool every_row_named) : report_{report}, every_row_named_{every_row_named} {}
+std::vector<Column> lead_columns(const Report& report, Lead lead) {
+  Column strategy = name_column("strategy");
+  if (lead == Lead::strategy) return {strategy};
+  const bool by_group = lead == Lead::group_and_strategy;
+  Column group =
+      name_column(std::string{by_group ? "gpu" : kGroupByNames[static_cast<std::size_t>(report.by)]});
+  (by_group ? group : strategy).once = true;
+  return by_group ? std::vector{group, strategy} : std::vector{strategy, group};
+}
 
-  /// `differences` stand behind the first two columns.
-  void add(const std::string& title, std::span<const ColumnSpec> columns, const std::vector<ReportRow>& rows,
-           Lead lead, const std::vector<TextColumn>& differences = {});
+std::vector<Cell> lead_cells(const std::string& strategy, const std::string& group, Lead lead) {
+  if (lead == Lead::strategy) return {strategy};
+  return lead == Lead::group_and_strategy ? std::vector<Cell>{group, strategy}
+                                          : std::vector<Cell>{strategy, group};
+}
 
-  [[nodiscard]] std::vector<TextTable> take() { return std::move(tables_); }
-
- private:
-  void add_lead(TextTable& table, Lead lead) const;
-  void paint_last(TextTable& table, const ReportRow& row) const;
-  [[nodiscard]] std::vector<TextColumn> number_columns(std::span<const ColumnSpec> columns,
-                                                       const std::vector<ReportRow>& rows) const;
-  [[nodiscard]] std::vector<std::string> lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
-                                                    Lead lead) const;
-
-  const Report& report_;
-  bool every_row_named_;
-  std::vector<TextTable> tables_;
+/// A title, and the unit that it names.
+struct Title {
+  std::string text;
+  std::string unit = {};
 };
 
-void Tables::add_lead(TextTable& table, Lead lead) const {
-  const std::string group{
-      report_.by == GroupBy::nothing ? "" : kGroupByNames[static_cast<std::size_t>(report_.by)]};
-  if (lead == Lead::group_and_strategy) table.add_column("gpu", TextTable::Align::left);
-  table.add_column("strategy", TextTable::Align::left);
-  if (lead == Lead::strategy_and_group) table.add_column(group, TextTable::Align::left);
-}
-
-// A name stands once, above its block.
-std::vector<std::string> Tables::lead_cells(const std::vector<ReportRow>& rows, std::size_t i,
-                                            Lead lead) const {
-  const std::string& strategy = report_.comparison.strategies[rows[i].strategy].name;
-  const bool new_strategy = i == 0 || rows[i - 1].strategy != rows[i].strategy;
-  const bool new_group = i == 0 || rows[i - 1].group != rows[i].group;
-  switch (lead) {
-    case Lead::strategy:
-      return {strategy};
-    case Lead::strategy_and_group:
-      return {new_strategy || every_row_named_ ? strategy : "", rows[i].group};
-    case Lead::group_and_strategy:
-      return {new_group || every_row_named_ ? rows[i].group : "", strategy};
+Relation measures_table(const Report& report, const Title& title, std::span<const Shown> measures,
+                        const std::vector<ReportRow>& rows, Lead lead) {
+  Relation table{.title = title.text, .unit = title.unit, .columns = lead_columns(report, lead)};
+  for (const Shown& shown : measures) {
+    Column& column = table.columns.emplace_back(shown_column(shown.measure, std::string{shown.title}));
+    if (shown.beside == kNoise) column.interval = Interval::shown;
+    column.optional = shown.beside == kIfAny;
   }
-  return {};
-}
-
-// The strategy to buy, and differences that may be chance; headline and signs say the same.
-void Tables::paint_last(TextTable& table, const ReportRow& row) const {
-  const bool is_named = report_.verdict != nullptr && report_.verdict->strategy == row.strategy;
-  if (is_named && row.is_total) table.paint_row(Tone::recommended);
-  const std::vector<std::string>& cells = table.rows().back();
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    if (cells[c].ends_with(fmt::format(" {}", kChanceSign))) table.paint_cell(c, Tone::doubtful);
+  for (const ReportRow& row : rows) {
+    const StrategyResult& strategy = report.comparison.strategies[row.strategy];
+    std::vector<Cell> cells = lead_cells(strategy.name, row.group, lead);
+    for (const Shown& shown : measures)
+      cells.push_back(measure_cell((*row.values)[shown.measure], strategy.replications));
+    const bool is_named = report.verdict != nullptr && report.verdict->strategy == row.strategy;
+    table.add(std::move(cells), is_named && row.is_total ? std::optional{Tone::recommended} : std::nullopt);
   }
+  return table;
 }
 
-std::vector<TextColumn> Tables::number_columns(std::span<const ColumnSpec> columns,
-                                               const std::vector<ReportRow>& rows) const {
-  std::vector<TextColumn> shown;
-  for (const ColumnSpec& column : columns) {
-    if (column.optional && says_nothing(column, rows)) continue;
-    const int decimals = decimals_of(column, rows);
-    TextColumn& texts = shown.emplace_back();
-    texts.header = column.header;
-    for (const ReportRow& row : rows) {
-      const std::size_t replications = report_.comparison.strategies[row.strategy].replications;
-      texts.cells.push_back(cell((*row.values)[column.measure], column, decimals, replications));
-    }
-  }
-  return shown;
-}
-
-void Tables::add(const std::string& title, std::span<const ColumnSpec> columns,
-                 const std::vector<ReportRow>& rows, Lead lead, const std::vector<TextColumn>& differences) {
-  TextTable table{title};
-  add_lead(table, lead);
-  std::vector<TextColumn> shown = number_columns(columns, rows);
-  shown.insert(shown.begin() + std::min<std::ptrdiff_t>(2, std::ssize(shown)), differences.begin(),
-               differences.end());
-  for (const TextColumn& column : shown) table.add_column(column.header, TextTable::Align::right);
+// What each costs more than another, beside what it costs.
+Relation with_cost_more(const Report& report, Relation table, const std::vector<ReportRow>& rows,
+                        Interval interval) {
+  if (!has_cost_more(report)) return table;
+  const auto cost = std::ranges::find(table.columns, info(M::cost).name, &Column::key);
+  const auto place = cost - table.columns.begin() + 1;
+  table.columns.insert(table.columns.begin() + place, cost_more_column(report))->interval = interval;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::vector<std::string> cells = lead_cells(rows, i, lead);
-    for (const TextColumn& column : shown) cells.push_back(column.cells[i]);
-    table.add_row(std::move(cells));
-    paint_last(table, rows[i]);
+    const Cell more = rows[i].is_total
+                          ? cost_more_cell(report.comparison, rows[i].strategy, report.verdict->strategy)
+                          : Cell{""};
+    table.rows[i].cells.insert(table.rows[i].cells.begin() + place, more);
   }
-  tables_.push_back(std::move(table));
+  return table;
 }
 
 template <typename Holds>
@@ -300,53 +214,54 @@ std::string heading(const Report& report, const TextLayout& layout) {
 
 }  // namespace
 
-std::vector<TextTable> comparison_tables(const Report& report, bool every_row_named) {
+std::vector<Relation> comparison_tables(const Report& report) {
   const std::vector<ReportRow> rows = report_rows(report);
   const std::vector<ReportRow> by_gpu =
       with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
   const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
 
-  Tables tables{report, every_row_named};
+  std::vector<Relation> tables;
+  const auto add = [&](const Title& title, std::span<const Shown> measures,
+                       const std::vector<ReportRow>& of) {
+    tables.push_back(measures_table(report, title, measures, of, lead));
+  };
   const auto with_jobs =
       rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
-  tables.add("Jobs, mean of a replication", kJobColumns, with_jobs, lead);
-  tables.add("Wait, in hours", kWaitColumns, with_jobs, lead);
-  if (report.scenario.consecutive_within) {
-    tables.add("Capacity lost between jobs, in hours", kBetweenColumns, with_jobs, lead);
-  }
-  if (report.by == GroupBy::pool) {
-    const auto pools = rows_where(rows, [](const ReportRow& row) { return !row.is_total; });
-    tables.add("Pools", kPoolColumns, pools, lead);
-  }
-  if (!mixed || report.by != GroupBy::nothing) tables.add("Use of GPUs", kUseColumns, rows, lead);
+  add({"Jobs, mean of a replication"}, kJobColumns, with_jobs);
+  add({"Wait, in hours", "h"}, kWaitColumns, with_jobs);
+  if (report.scenario.consecutive_within)
+    add({"Capacity lost between jobs, in hours", "h"}, kBetweenColumns, with_jobs);
+  if (report.by == GroupBy::pool)
+    add({"Pools"}, kPoolColumns, rows_where(rows, [](const ReportRow& row) { return !row.is_total; }));
+  if (!mixed || report.by != GroupBy::nothing) add({"Use of GPUs"}, kUseColumns, rows);
   if (mixed && report.by != GroupBy::gpu) {
-    std::vector<ColumnSpec> columns{kUseColumns.begin(), kUseColumns.end()};
-    columns.push_back(kCostPerUseful);
-    tables.add("Use of GPUs, by type: hours of different GPUs are not added", columns, by_gpu,
-               Lead::group_and_strategy);
+    std::vector<Shown> measures{kUseColumns.begin(), kUseColumns.end()};
+    measures.push_back(kCostPerUseful);
+    tables.push_back(measures_table(report, {"Use of GPUs, by type: hours of different GPUs are not added"},
+                                    measures, by_gpu, Lead::group_and_strategy));
   }
-  tables.add("Cost, in US dollars", kCostColumns, rows, lead, cost_difference_columns(report, rows));
-  return tables.take();
+  add({"Cost, in US dollars", "USD"}, kCostColumns, rows);
+  tables.back() = with_cost_more(report, std::move(tables.back()), rows, Interval::shown);
+  return tables;
 }
 
-TextTable summary_table(const Report& report) {
+Relation summary_table(const Report& report) {
   const auto rows = rows_where(report_rows(report), [](const ReportRow& row) { return row.is_total; });
-  std::vector<TextColumn> differences = cost_difference_columns(report, rows);
-  if (!differences.empty()) differences.resize(1);  // the intervals are in the table of costs
-  Tables tables{report, true};
-  tables.add("Every strategy over the same jobs: cost, waits and losses, means of a replication",
-             kSummaryColumns, rows, Lead::strategy, differences);
-  return tables.take().front();
+  return with_cost_more(
+      report,
+      measures_table(report,
+                     {"Every strategy over the same jobs: cost, waits and losses, means of a replication"},
+                     kSummaryColumns, rows, Lead::strategy),
+      rows, Interval::none);  // which is in the table of costs
 }
 
-std::string write_tables(const Report& report, const TextLayout& layout) {
+std::string comparison_text(const Report& report, const TextLayout& layout) {
   std::string tables;
-  for (const TextTable& table : comparison_tables(report, layout.markdown))
-    tables += table.to_section(layout);
+  for (const Relation& table : comparison_tables(report)) tables += write_section(table, layout);
   return heading(report, layout) + write_overview(report, layout) + tables +
-         write_other_costs(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
-         '\n' + write_notes(report, layout);
+         write_section(other_costs_table(report), layout) + write_bounds(report, layout) +
+         write_band(report, layout) + '\n' + write_notes(report, layout);
 }
 
 }  // namespace stockout

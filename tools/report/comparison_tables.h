@@ -3,15 +3,14 @@
 #include <vector>
 
 #include "tools/report/report.h"
-#include "tools/report/text_table.h"
+#include "tools/table/relation.h"
 
 namespace stockout {
 
-/// The tables of a comparison: jobs, waits, use and cost, with the groups asked for. A name that stands for a
-/// block of rows is in the first of them, or in every one.
-[[nodiscard]] std::vector<TextTable> comparison_tables(const Report& report, bool every_row_named);
+/// The tables of a comparison for people: jobs, waits, use and cost, with the groups asked for.
+[[nodiscard]] std::vector<Relation> comparison_tables(const Report& report);
 
 /// What is looked at first, a row a strategy.
-[[nodiscard]] TextTable summary_table(const Report& report);
+[[nodiscard]] Relation summary_table(const Report& report);
 
 }  // namespace stockout

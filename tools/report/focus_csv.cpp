@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/showback/charge_periods.h"
-#include "tools/report/csv_text.h"
 #include "tools/report/focus_costs.h"
+#include "tools/table/csv_text.h"
 
 namespace stockout {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/report/csv_text.h"
+#include "tools/table/csv_text.h"
 
 namespace stockout {
 

@@ -6,14 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/billing/cost.h"
-#include "models/catalog/date.h"
 #include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/cost_columns.h"
 #include "tools/report/precision_text.h"
-#include "tools/report/wrap_text.h"
+#include "tools/report/used_prices.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -59,76 +58,6 @@ void add_lifetimes(const Report& report, std::vector<std::string>& sources) {
   if (!random.empty()) {
     sources.push_back(fmt::format("lifetimes of machines under: {}", fmt::join(random, "; ")));
   }
-}
-
-std::optional<int> age_in_days(const std::string& row, const std::string& used) {
-  const auto from = parse_date(row);
-  const auto to = parse_date(used);
-  if (!from || !to) return std::nullopt;
-  return static_cast<int>((*to - *from).count());
-}
-
-double usd(MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; }
-
-bool same_price(const PriceNote& a, const PriceNote& b) {
-  return a.machine == b.machine && a.model == b.model && a.list_usd_per_hour == b.list_usd_per_hour &&
-         a.contracted_usd_per_hour == b.contracted_usd_per_hour && a.as_of == b.as_of &&
-         a.overlaid == b.overlaid && a.changes == b.changes && a.least_usd_per_hour == b.least_usd_per_hour &&
-         a.most_usd_per_hour == b.most_usd_per_hour;
-}
-
-bool is_used(const Report& report, std::size_t line) {
-  const auto& strategies = report.comparison.strategies;
-  return std::any_of(strategies.begin(), strategies.end(),
-                     [&](const StrategyResult& strategy) { return strategy.lines[line].machine_hours > 0; });
-}
-
-// What happens to the contracted price after the start of the window and before its end.
-void add_changes(PriceNote& note, const PriceLine& line, SimTime window_end) {
-  note.least_usd_per_hour = note.most_usd_per_hour = note.contracted_usd_per_hour;
-  for (const PriceStep& step : line.steps) {
-    if (step.from <= kStart || step.from >= window_end) continue;
-    const double price = usd(step.contracted);
-    ++note.changes;
-    note.least_usd_per_hour = std::min(note.least_usd_per_hour, price);
-    note.most_usd_per_hour = std::max(note.most_usd_per_hour, price);
-  }
-}
-
-PriceNote note_of(const Report& report, const PriceLine& line) {
-  const World& world = report.scenario.world;
-  const PriceStep& step = price_at(line, 0);
-  PriceNote note{.machine = world.machines[index(line.machine)].name,
-                 .model = std::string{kPriceModelNames[static_cast<std::size_t>(line.model)]},
-                 .pools = world.pool(line.pool).name,
-                 .list_usd_per_hour = usd(step.list),
-                 .contracted_usd_per_hour = usd(step.contracted),
-                 .as_of = line.as_of,
-                 .source = line.source,
-                 .age_days = report.scenario.prices_follow_calendar
-                                 ? std::nullopt
-                                 : age_in_days(line.as_of, report.scenario.prices_as_of),
-                 .overlaid = line.overlaid};
-  if (report.scenario.prices_follow_calendar) add_changes(note, line, world.window_end);
-  return note;
-}
-
-std::string price_text(const PriceNote& price) {
-  std::string text = fmt::format("{} {}: ${:.4f}", price.machine, price.model, price.list_usd_per_hour);
-  if (price.contracted_usd_per_hour != price.list_usd_per_hour) {
-    text += fmt::format(", contracted ${:.4f}", price.contracted_usd_per_hour);
-  }
-  text += price.as_of.empty() ? " (the scenario's own)" : fmt::format(" (row of {}", price.as_of);
-  if (!price.as_of.empty()) {
-    if (price.age_days) text += fmt::format(", {} days old", *price.age_days);
-    text += price.overlaid ? ", with the scenario's own terms)" : ")";
-  }
-  if (price.changes > 0) {
-    text += fmt::format(", then {} {} within the window, ${:.4f} to ${:.4f}", price.changes,
-                        price.changes == 1 ? "change" : "changes", price.least_usd_per_hour,
-                        price.most_usd_per_hour);
-  }
-  return text + " in " + price.pools;
 }
 
 std::string section(const std::string& title, const std::vector<std::string>& lines,
@@ -296,30 +225,6 @@ std::vector<std::string> randomness_sources(const Report& report) {
   return sources;
 }
 
-std::vector<PriceNote> prices_used(const Report& report) {
-  std::vector<PriceNote> notes;
-  const std::vector<PriceLine>& lines = report.scenario.world.price_lines;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].charge == Charge::sublet || !is_used(report, i)) continue;
-    PriceNote note = note_of(report, lines[i]);
-    const auto same =
-        std::find_if(notes.begin(), notes.end(), [&](const PriceNote& n) { return same_price(n, note); });
-    if (same == notes.end()) {
-      notes.push_back(std::move(note));
-    } else {
-      same->pools += ", " + note.pools;
-    }
-  }
-  return notes;
-}
-
-std::string prices_title(const Scenario& scenario) {
-  if (!scenario.prices_follow_calendar) {
-    return fmt::format("Prices of a machine-hour, as of {}", scenario.prices_as_of);
-  }
-  return "Prices of a machine-hour, by the simulated calendar: at the start of the window";
-}
-
 std::string goal_text(const Scenario& scenario) {
   if (!scenario.goal) return {};
   const WaitGoal& goal = *scenario.goal;
@@ -327,15 +232,11 @@ std::string goal_text(const Scenario& scenario) {
 }
 
 std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
-  std::vector<std::string> prices;
-  if (with_prices) {
-    for (const PriceNote& price : prices_used(report)) prices.push_back(price_text(price));
-  }
   std::vector<NoteSection> sections{
       {"How to read it", reading_notes(report)},
       {"Held capacity that was not there when it was due", late_held_notes(report)},
       {"Random", randomness_sources(report)},
-      {prices_title(report.scenario), std::move(prices)},
+      {prices_title(report.scenario), with_prices ? price_lines(report) : std::vector<std::string>{}},
       {"Assumptions", report.scenario.assumptions},
       {kWarningsTitle, report.scenario.warnings},
       {"Made from", provenance(report)}};

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/measures/number_text.h"
+#include "tools/report/measure_columns.h"
 #include "tools/report/small_charts.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -53,21 +53,14 @@ std::string legend(const std::vector<CostBar>& bars, bool utf8) {
 
 /// What the second bar of a row shows.
 struct Service {
-  std::string header;
+  std::string title;
   Measure measure;
-  double scale;
   std::optional<double> full;  // none: the largest of all strategies
 };
 
 Service service_of(const Report& report) {
-  if (report.scenario.goal) return {"goal\nmet [%]", Measure::goal_met_share, 100, 100};
-  return {"p95 wait\n[h]", Measure::wait_p95, 1, std::nullopt};
-}
-
-std::string number_of(const Summary& summary, const Service& service) {
-  if (summary.is_absent()) return "-";
-  const std::string number = number_text(summary.mean * service.scale, service.full ? 1 : 2);
-  return summary.known == Value::Known::at_least ? "> " + number : number;
+  if (report.scenario.goal) return {"goal\nmet", Measure::goal_met_share, 1};
+  return {"p95 wait", Measure::wait_p95, std::nullopt};
 }
 
 // What is left for both bars beside names, numbers and gaps.
@@ -93,26 +86,22 @@ std::string write_overview(const Report& report, const TextLayout& layout) {
   for (const StrategyResult& strategy : strategies) {
     bars.push_back(parts_of(strategy));
     most_cost = std::max(most_cost, mean_of(strategy, Measure::cost));
-    most_service = std::max(most_service, mean_of(strategy, service.measure) * service.scale);
+    most_service = std::max(most_service, mean_of(strategy, service.measure));
   }
-  TextTable table{"At a glance"};
+  const Column bar_column{.title = " "};
+  Relation table{.title = "At a glance",
+                 .columns = {name_column("strategy"), shown_column(Measure::cost, "cost"), bar_column,
+                             shown_column(service.measure, service.title), bar_column}};
   const std::size_t columns = bar_columns(report, layout);
-  table.add_column("strategy", TextTable::Align::left);
-  table.add_column("cost\n[USD]", TextTable::Align::right);
-  table.add_column("", TextTable::Align::left);
-  table.add_column(service.header, TextTable::Align::right);
-  table.add_column("", TextTable::Align::left);
   for (std::size_t i = 0; i < strategies.size(); ++i) {
-    const Summary& served = strategies[i].total[service.measure];
-    const std::array<BarPart, 1> bar{
-        BarPart{.value = mean_of(strategies[i], service.measure) * service.scale}};
-    table.add_row({strategies[i].name,
-                   number_text(mean_of(strategies[i], Measure::cost), most_cost < 1000 ? 2 : 0),
-                   bar_of(bars[i], most_cost, columns, layout.utf8), number_of(served, service),
-                   bar_of(bar, service.full.value_or(most_service), columns, layout.utf8)});
-    if (i == report.verdict->strategy) table.paint_row(Tone::recommended);
+    const std::array<BarPart, 1> bar{BarPart{.value = mean_of(strategies[i], service.measure)}};
+    table.add({strategies[i].name, mean_of(strategies[i], Measure::cost),
+               bar_of(bars[i], most_cost, columns, layout.utf8),
+               measure_cell(strategies[i].total[service.measure], 0),
+               bar_of(bar, service.full.value_or(most_service), columns, layout.utf8)},
+              i == report.verdict->strategy ? std::optional{Tone::recommended} : std::nullopt);
   }
-  return table.to_section(layout) + list_line(legend(bars, layout.utf8), layout);
+  return write_section(table, layout) + list_line(legend(bars, layout.utf8), layout);
 }
 
 }  // namespace stockout

@@ -30,29 +30,7 @@ struct PriceReport {
                                              const TextLayout& layout = {});
 
 /// For people: both verdicts, costs side by side, the prices they rest on.
-[[nodiscard]] std::string write_price_tables(const PriceReport& report, const TextLayout& layout);
-
-/// A price that was used, at both times.
-struct PricePair {
-  std::string machine;
-  std::string model;
-  std::string region;
-  double recorded_usd = 0;  // contracted, of a machine-hour at the start of the window
-  std::string recorded_as_of;
-  std::optional<double> now_usd;  // none: there is no price
-  std::string now_as_of;
-  std::optional<int> age_days;  // of the row, on the day asked for
-  bool changed = false;         // at some time of the run
-  bool moves = false;           // one of the two changes within the run
-};
-
-/// The prices under which anything was used, one for each machine, model and region, in the order of the
-/// record.
-[[nodiscard]] std::vector<PricePair> price_pairs(const PriceReport& report);
-
-/// Of each strategy of a comparison its rank: 1 for the cheapest of those that qualify; none if it does not.
-[[nodiscard]] std::vector<std::optional<std::size_t>> ranks_of(const Comparison& comparison,
-                                                               const std::optional<WaitGoal>& goal);
+[[nodiscard]] std::string price_report_text(const PriceReport& report, const TextLayout& layout);
 
 /// Which strategy was to be bought at the recorded prices, and which at those asked for (none if no strategy
 /// could be priced).

@@ -1,195 +1,175 @@
-// A record at other prices, for people.
+#include "tools/report/price_tables.h"
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "models/billing/cost.h"
 #include "models/experiment/standing.h"
-#include "models/measures/number_text.h"
-#include "tools/report/break_even_report.h"
-#include "tools/report/notes.h"
-#include "tools/report/price_report.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/report/measure_columns.h"
+#include "tools/table/text_table.h"
 
 namespace stockout {
 namespace {
 
-using Align = TextTable::Align;
+/// A price that was used, at both times.
+struct PricePair {
+  std::string machine;
+  std::string model;
+  std::string region;
+  double recorded_usd = 0;  // contracted, of a machine-hour at the start of the window
+  std::string recorded_as_of;
+  std::optional<double> now_usd;  // none: there is no price
+  std::string now_as_of;
+  std::optional<int> age_days;  // of the row, on the day asked for
+  bool changed = false;         // at some time of the run
+  bool moves = false;           // one of the two changes within the run
+};
 
-std::string rank_cell(const std::optional<std::size_t>& rank) {
-  return rank ? fmt::format("{}", *rank) : "-";
+double usd_of(MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; }
+
+std::string_view name_of_model(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
+
+bool moves_within(const PriceLine& line, SimTime window_end) {
+  return std::ranges::any_of(
+      line.steps, [&](const PriceStep& step) { return step.from > kStart && step.from < window_end; });
 }
 
-// Cents only where amounts are small.
-int cost_decimals(const Comparison& comparison) {
-  for (const StrategyResult& strategy : comparison.strategies)
-    if (std::abs(strategy.total[Measure::cost].mean) >= 1000) return 0;
-  return 2;
+bool used_by_any(const StoredComparison& record, PriceLineId line) {
+  return std::ranges::any_of(record.strategies, [&](const StoredStrategy& strategy) {
+    return std::ranges::any_of(strategy.runs,
+                               [&](const StoredRun& run) { return !run.use.hours(line).empty(); });
+  });
 }
 
-std::string noise_cell(const std::optional<double>& half_width, int decimals) {
-  return half_width ? number_text(*half_width, decimals) : "-";
+std::optional<int> age_on(const std::optional<Date>& day, const std::string& as_of) {
+  const auto row = parse_date(as_of);
+  if (!day || !row) return std::nullopt;
+  return static_cast<int>((*day - *row).count());
 }
 
-std::string per_cent_cell(double change, double of) {
-  return of > 0 ? number_text(100 * change / of, 1) : "-";
+std::vector<PricePair> price_pairs(const PriceReport& report) {
+  std::vector<PricePair> pairs;
+  const StoredComparison& record = report.record;
+  for (std::size_t i = 0; i < record.lines.size(); ++i) {
+    const StoredLine& line = record.lines[i];
+    const LineNow& now = report.repricing.lines[i];
+    if (line.price.charge == Charge::sublet ||
+        !used_by_any(record, PriceLineId{static_cast<std::uint32_t>(i)}))
+      continue;
+    PricePair pair{
+        .machine = line.machine,
+        .model = std::string{name_of_model(line.price.model)},
+        .region = line.price.region,
+        .recorded_usd = usd_of(price_at(line.price, 0).contracted),
+        .recorded_as_of = line.price.as_of,
+        .now_usd = {},
+        .now_as_of = {},
+        .age_days = {},
+        .changed = now.changed || !now.why_not.empty(),
+        .moves = moves_within(line.price, record.window_end) || moves_within(now.price, record.window_end)};
+    const bool known = std::ranges::any_of(pairs, [&](const PricePair& other) {
+      return other.machine == pair.machine && other.model == pair.model && other.region == pair.region;
+    });
+    if (known) continue;
+    if (now.why_not.empty()) {
+      pair.now_usd = usd_of(price_at(now.price, 0).contracted);
+      pair.now_as_of = now.price.as_of;
+      pair.age_days = age_on(report.day, now.price.as_of);
+    }
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+// Of each strategy; none if it does not qualify.
+std::vector<std::optional<std::size_t>> ranks_of(const Comparison& comparison,
+                                                 const std::optional<WaitGoal>& goal) {
+  const Standings standings{comparison, goal};
+  std::vector<std::optional<std::size_t>> ranks(comparison.strategies.size());
+  std::size_t rank = 0;
+  for (const std::size_t i : standings.by_cost())
+    if (standings[i].qualifies()) ranks[i] = ++rank;
+  return ranks;
 }
 
 std::string recorded_prices(const StoredComparison& record) {
   return record.prices_follow_calendar ? "each day's" : record.prices_as_of;
 }
 
-std::string cost_table(const PriceReport& report, const TextLayout& layout) {
-  const Repricing& repricing = report.repricing;
-  const auto now = ranks_of(repricing.now, report.record.goal);
-  const auto before = ranks_of(repricing.before, report.record.goal);
-  const int decimals = cost_decimals(repricing.before);
-  TextTable table{"Cost, in US dollars"};
-  table.add_column("strategy", Align::left);
-  table.add_column("at prices\n" + report.prices_now, Align::right);
-  table.add_column("±", Align::right);
-  table.add_column("recorded at\n" + recorded_prices(report.record), Align::right);
-  table.add_columns(Align::right, {"±", "change", "±", "change\n[%]", "rank", "rank\nbefore"});
-  for (std::size_t i = 0; i < repricing.strategies.size(); ++i) {
-    const StrategyNow& strategy = repricing.strategies[i];
-    const StrategyResult& recorded = repricing.before.strategies[i];
-    const Summary& old_cost = recorded.total[Measure::cost];
-    std::vector<std::string> cells{recorded.name,
-                                   "-",
-                                   "-",
-                                   number_text(old_cost.mean, decimals),
-                                   noise_cell(old_cost.half_width, decimals),
-                                   "-",
-                                   "-",
-                                   "-",
-                                   "-",
-                                   rank_cell(before[i])};
-    if (strategy.why_not.empty()) {
-      const Summary& cost = repricing.now.strategies[strategy.place].total[Measure::cost];
-      cells[1] = number_text(cost.mean, decimals);
-      cells[2] = noise_cell(cost.half_width, decimals);
-      cells[5] = number_text(strategy.change.mean, decimals);
-      cells[6] = noise_cell(strategy.change.half_width, decimals);
-      cells[7] = per_cent_cell(strategy.change.mean, old_cost.mean);
-      cells[8] = rank_cell(now[strategy.place]);
-    }
-    table.add_row(std::move(cells));
-  }
-  return table.to_section(layout);
+std::optional<double> relative_change(double change, double of) {
+  return of > 0 ? std::optional{change / of} : std::nullopt;
 }
 
-std::string own_or(const std::string& as_of) { return as_of.empty() ? "own" : as_of; }
+Cell as_of_cell(const std::string& as_of) { return as_of.empty() ? Cell{as_of}.as("own") : Cell{as_of}; }
 
-std::string pair_table(const PriceReport& report, const TextLayout& layout) {
-  TextTable table{"Prices of a machine-hour, in US dollars, contracted, at the start of the window"};
-  table.add_columns(Align::left, {"machine", "model", "region"});
-  table.add_column("now", Align::right);
-  table.add_column("row of", Align::left);
-  table.add_columns(Align::right, {"days\nold", "recorded"});
-  table.add_column("row of", Align::left);
-  table.add_column("change\n[%]", Align::right);
-  for (const PricePair& pair : price_pairs(report)) {
-    std::string change = "-";
-    if (pair.now_usd && pair.changed)
-      change = per_cent_cell(*pair.now_usd - pair.recorded_usd, pair.recorded_usd);
-    if (pair.moves) change += ", moves";
-    table.add_row(
-        {pair.machine, pair.model, pair.region, pair.now_usd ? number_text(*pair.now_usd, 4) : "none",
-         pair.now_usd ? own_or(pair.now_as_of) : "-", pair.age_days ? fmt::format("{}", *pair.age_days) : "-",
-         number_text(pair.recorded_usd, 4), own_or(pair.recorded_as_of), change});
-  }
-  return table.to_section(layout);
-}
-
-std::string lines_of(const std::string& title, const std::vector<std::string>& lines,
-                     const TextLayout& layout) {
-  if (lines.empty()) return {};
-  std::string text = '\n' + (layout.markdown ? title + "\n\n" : wrap_text(title, layout.width, ""));
-  for (const std::string& line : lines) text += list_line(line, layout);
-  return text;
-}
-
-std::vector<std::string> left_out(const PriceReport& report) {
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < report.repricing.strategies.size(); ++i) {
-    const std::string& why = report.repricing.strategies[i].why_not;
-    if (!why.empty()) lines.push_back(fmt::format("{}: {}", report.record.strategies[i].name, why));
-  }
-  return lines;
-}
-
-std::vector<std::string> reading(const PriceReport& report) {
-  const std::string noise =
-      report.record.replications == 1
-          ? "±: -, since one replication has no interval."
-          : fmt::format(
-                "± is half of the 95 % interval over {} replications; that of the change is of the "
-                "differences within each.",
-                report.record.replications);
-  std::vector<std::string> lines{
-      "Nothing was simulated again: waits, completed jobs and use of machines are those of the record.",
-      noise,
-      report.record.goal
-          ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for "
-            "the others."
-          : "Rank: by cost among the strategies that get the same work done; - for the others."};
-  if (report.record.means_adjusted) {
-    lines.emplace_back(
-        "All costs are plain means of the replications. The recorded run adjusted its means by control "
-        "variates, so "
-        "that its own report shows other means and narrower intervals.");
-  }
-  return lines;
-}
-
-std::vector<std::string> made_from(const PriceReport& report) {
-  const StoredComparison& record = report.record;
-  return {fmt::format("{}, by stockout {}", report.file, report.version),
-          fmt::format("recorded from {} by stockout {}, seed {}, fingerprint {:016x}", record.scenario_file,
-                      record.version, record.seed, record.fingerprint)};
-}
-
-std::string now_text(const PriceReport& report) {
-  const std::size_t all = report.record.strategies.size();
-  const std::size_t left = all - report.repricing.now.strategies.size();
-  return fmt::format(
-      "At prices {}: {}{}", report.prices_now, verdict_now(report).sentence,
-      left == 0 ? "" : fmt::format(" {} of {} strategies are left out: see below.", left, all));
-}
-
-std::string before_text(const PriceReport& report) {
-  // The price of a commitment that exists is not among the lines.
-  const bool changed =
-      std::ranges::any_of(report.repricing.lines,
-                          [](const LineNow& line) { return line.changed || !line.why_not.empty(); }) ||
-      std::ranges::any_of(report.repricing.strategies,
-                          [](const StrategyNow& strategy) { return strategy.change.mean != 0; });
-  if (!changed) return "These are the prices that were recorded.";
-  return fmt::format(
-      "As recorded, at prices {}: {}",
-      report.record.prices_follow_calendar ? "of each simulated day" : "of " + report.record.prices_as_of,
-      verdict_before(report).sentence);
+// In per cent, and whether it is another one later.
+std::string change_text(const PricePair& pair) {
+  const Cell change = pair.now_usd && pair.changed
+                          ? relative_change(*pair.now_usd - pair.recorded_usd, pair.recorded_usd)
+                          : std::nullopt;
+  return cell_text(change, kPercent) + (pair.moves ? ", moves" : "");
 }
 
 }  // namespace
 
-std::string write_price_tables(const PriceReport& report, const TextLayout& layout) {
-  const StoredComparison& record = report.record;
-  const std::string title = record.question.empty() ? record.name : record.name + ": " + record.question;
-  const std::string now = now_text(report);
-  const std::string before = before_text(report);
-  const std::string head = layout.markdown ? fmt::format("## {}\n\n**{}**\n\n{}\n", title, now, before)
-                                           : wrap_text(title, layout.width, "") + '\n' +
-                                                 wrap_text(now, layout.width, "") + '\n' +
-                                                 wrap_text(before, layout.width, "");
-  const std::string break_evens = report.break_evens == nullptr
-                                      ? ""
-                                      : write_break_evens(*report.break_evens, report.repricing.now, layout);
-  return head + cost_table(report, layout) + lines_of("Left out", left_out(report), layout) + break_evens +
-         pair_table(report, layout) + lines_of("How to read it", reading(report), layout) +
-         lines_of("Made from", made_from(report), layout);
+Relation priced_strategies(const PriceReport& report) {
+  const Repricing& repricing = report.repricing;
+  const auto now = ranks_of(repricing.now, report.record.goal);
+  const auto before = ranks_of(repricing.before, report.record.goal);
+  const auto usd = [](const char* key, const std::string& title) {
+    return Column{.key = key, .title = title, .style = kUsd, .interval = Interval::shown};
+  };
+  Relation table{.title = "Cost, in US dollars",
+                 .columns = {name_column("strategy"),
+                             {.key = "replications"},
+                             usd("cost_usd", "at prices\n" + report.prices_now),
+                             {.key = "cost_list_usd"},
+                             usd("recorded_cost_usd", "recorded at\n" + recorded_prices(report.record)),
+                             usd("change_usd", "change"),
+                             {.title = "change", .unit = "%", .style = kPercent},
+                             {.key = "rank", .title = "rank", .style = kWhole},
+                             {.key = "recorded_rank", .title = "rank\nbefore", .style = kWhole},
+                             {.key = "left_out"}}};
+  for (std::size_t i = 0; i < repricing.strategies.size(); ++i) {
+    const StrategyNow& strategy = repricing.strategies[i];
+    const StrategyResult& recorded = repricing.before.strategies[i];
+    const Cell old_cost = measure_cell(recorded.total[Measure::cost], 0);
+    if (!strategy.why_not.empty()) {
+      table.add({recorded.name, recorded.replications, Cell{}, Cell{}, old_cost, Cell{}, Cell{}, Cell{},
+                 before[i], strategy.why_not});
+      continue;
+    }
+    const Summaries& total = repricing.now.strategies[strategy.place].total;
+    table.add({recorded.name, recorded.replications, measure_cell(total[Measure::cost], 0),
+               total[Measure::cost_list].mean, old_cost, strategy.change,
+               relative_change(strategy.change.mean, *old_cost.number()), now[strategy.place], before[i],
+               Cell{}});
+  }
+  return table;
+}
+
+Relation price_pairs_table(const PriceReport& report) {
+  Relation table{.title = "Prices of a machine-hour, in US dollars, contracted, at the start of the window",
+                 .columns = {name_column("machine"),
+                             name_column("model"),
+                             name_column("region"),
+                             {.key = "recorded_usd_per_hour", .title = "recorded", .style = kUnitPrice},
+                             {.key = "recorded_as_of", .title = "row of"},
+                             {.key = "usd_per_hour", .title = "now", .style = kUnitPrice},
+                             {.key = "as_of", .title = "row of"},
+                             {.key = "age_days", .title = "days\nold", .style = kWhole},
+                             {.key = "changed"},
+                             {.key = "moves"},
+                             {.title = "change", .unit = "%", .style = kPercent}}};
+  for (const PricePair& pair : price_pairs(report)) {
+    table.add({pair.machine, pair.model, pair.region, pair.recorded_usd, as_of_cell(pair.recorded_as_of),
+               pair.now_usd ? Cell{*pair.now_usd} : Cell::said("none"),
+               pair.now_usd ? as_of_cell(pair.now_as_of) : Cell{""}.as(std::string{kNone}), pair.age_days,
+               pair.changed, pair.moves, change_text(pair)});
+  }
+  return table;
 }
 
 }  // namespace stockout

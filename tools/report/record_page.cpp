@@ -1,98 +1,83 @@
 #include "tools/report/record_page.h"
 
+#include <array>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/experiment/cost_difference.h"
-#include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
+#include "tools/report/cost_columns.h"
+#include "tools/report/measure_columns.h"
 #include "tools/report/record_page_parts.h"
 
 namespace stockout {
 namespace {
 
-using RecordAlign = TextTable::Align;
-
-std::string mean_text(const Summary& value, double factor, int decimals) {
-  if (value.is_absent()) return "-";
-  return (value.known == Value::Known::at_least ? "> " : "") + number_text(value.mean * factor, decimals);
-}
-
-std::string noise_text(const std::optional<double>& half_width) {
-  return half_width ? number_text(*half_width) : "-";
-}
-
-// What a strategy costs more than that of the verdict: "1,200 ± 300", with a ~ where it may be chance.
-std::string more_text(const Comparison& comparison, std::size_t strategy, std::size_t than) {
-  if (strategy == than) return "-";
-  const CostDifference more = cost_difference(comparison, strategy, than);
-  return fmt::format("{}{}{}", more.may_be_chance ? "~ " : "", number_text(more.more.mean),
-                     more.more.half_width ? fmt::format(" ± {}", number_text(*more.more.half_width)) : "");
-}
-
-TextTable made_from_record(const RecordStory& story) {
+Relation made_from_record(const RecordStory& story) {
   const StoredComparison& record = story.record;
-  TextTable table{"How the numbers were made"};
-  table.add_columns(RecordAlign::left, {"what", "is"});
-  table.add_row({"scenario", fmt::format("{} ({})", record.name, record.scenario_file)});
+  Relation table{.title = "How the numbers were made"};
+  table.add_columns(kText, {"what", "is"});
+  table.add({"scenario", fmt::format("{} ({})", record.name, record.scenario_file)});
   if (!record.scenario_sets.empty())
-    table.add_row({"changed by --set", fmt::format("{}", fmt::join(record.scenario_sets, ", "))});
-  table.add_row({"goal", record.goal ? record.goal_text : "none: the cheapest for the same work"});
-  table.add_row(
+    table.add({"changed by --set", fmt::format("{}", fmt::join(record.scenario_sets, ", "))});
+  table.add({"goal", record.goal ? record.goal_text : "none: the cheapest for the same work"});
+  table.add(
       {"window", fmt::format("from {}, {} long", record.start, format_duration(record.window_end - kStart))});
-  table.add_row(
+  table.add(
       {"prices", record.prices_follow_calendar ? "of each simulated day" : "of " + record.prices_as_of});
-  table.add_row({"billed", fmt::format("in steps of {}, at least {}", format_duration(record.billing.step),
-                                       format_duration(record.billing.least))});
-  table.add_row({"dice", fmt::format("seed {}: the same dice for every strategy", record.seed)});
-  table.add_row({"replications", fmt::format("{}", record.replications)});
+  table.add({"billed", fmt::format("in steps of {}, at least {}", format_duration(record.billing.step),
+                                   format_duration(record.billing.least))});
+  table.add({"dice", fmt::format("seed {}: the same dice for every strategy", record.seed)});
+  table.add({"replications", fmt::format("{}", record.replications)});
   if (record.means_adjusted)
-    table.add_row({"means", "plain; the run's own report adjusted them by control variates"});
-  table.add_row({"fingerprint", fmt::format("{:016x}", record.fingerprint)});
-  table.add_row({"simulated by", "stockout " + record.version});
-  table.add_row({"page by", fmt::format("stockout {}, from {}", story.version, story.file)});
+    table.add({"means", "plain; the run's own report adjusted them by control variates"});
+  table.add({"fingerprint", fmt::format("{:016x}", record.fingerprint)});
+  table.add({"simulated by", "stockout " + record.version});
+  table.add({"page by", fmt::format("stockout {}, from {}", story.version, story.file)});
   return table;
 }
 
-TextTable words_of_record() {
-  TextTable table{"What the shares are shares of"};
-  table.add_columns(RecordAlign::left, {"number", "what is counted", "of"});
-  table.add_row({"start in time and complete", "jobs granted within the wait goal, and completed",
-                 "jobs that the goal is about; one that never starts is late"});
-  table.add_row({"start within",
-                 "the shortest wait, release to first grant, that so many of the jobs do not exceed",
-                 "all jobs submitted in the window; >: longer than that, since some of them never started"});
-  table.add_row(
+Relation words_of_record() {
+  Relation table{.title = "What the shares are shares of"};
+  table.add_columns(kText, {"number", "what is counted", "of"});
+  table.add({"start in time and complete", "jobs granted within the wait goal, and completed",
+             "jobs that the goal is about; one that never starts is late"});
+  table.add({"start within",
+             "the shortest wait, release to first grant, that so many of the jobs do not exceed",
+             "all jobs submitted in the window; >: longer than that, since some of them never started"});
+  table.add(
       {"work done", "work of completed jobs in GPU-hours", "work of all jobs; the least of any GPU type"});
-  table.add_row({"leases taken back", "leases that ended because the provider took them back", "all jobs"});
-  table.add_row(
-      {"±", "half of the 95 % interval of the mean", "over the replications; differences within each"});
+  table.add({"leases taken back", "leases that ended because the provider took them back", "all jobs"});
+  table.add({"±", "half of the 95 % interval of the mean", "over the replications; differences within each"});
   return table;
 }
 
 }  // namespace
 
-TextTable recorded_strategies_table(const RecordStory& story, const Verdict& verdict) {
+Relation recorded_strategies_table(const RecordStory& story, const Verdict& verdict) {
+  constexpr std::array kGiven{std::pair{Measure::cost_list, "at list prices"},
+                              std::pair{Measure::goal_met_share, "start in time\nand complete"},
+                              std::pair{Measure::wait_p50, "50 % of jobs\nstart within"},
+                              std::pair{Measure::wait_p95, "95 % of jobs\nstart within"},
+                              std::pair{Measure::never_started_share, "never start"},
+                              std::pair{Measure::work_done_share, "work done"},
+                              std::pair{Measure::preemptions_per_job, "leases\ntaken back\nper job"}};
   const Comparison& comparison = story.comparison;
-  TextTable table{"Each strategy, means over the replications"};
-  table.add_column("strategy", RecordAlign::left);
-  table.add_columns(RecordAlign::right, {"cost\n[USD]", "±\n[USD]"});
-  table.add_column(fmt::format("more than\n{} [USD]", comparison.strategies[verdict.strategy].name),
-                   RecordAlign::right);
-  table.add_columns(RecordAlign::right,
-                    {"at list prices\n[USD]", "start in time\nand complete\n[% of jobs]",
-                     "50 % of jobs\nstart within\n[h]", "95 % of jobs\nstart within\n[h]",
-                     "never start\n[% of jobs]", "work done\n[%]", "leases\ntaken back\n[per job]"});
+  Relation table{.title = "Each strategy, means over the replications",
+                 .columns = {name_column("strategy"),
+                             shown_column(Measure::cost, "cost"),
+                             {.title = "more than\n" + comparison.strategies[verdict.strategy].name,
+                              .unit = "USD",
+                              .style = kUsdMore,
+                              .interval = Interval::shown}}};
+  table.columns[1].interval = Interval::shown;
+  for (const auto& [measure, title] : kGiven) table.columns.push_back(shown_column(measure, title));
   for (std::size_t i = 0; i < comparison.strategies.size(); ++i) {
     const StrategyResult& strategy = comparison.strategies[i];
-    const Summaries& total = strategy.total;
-    table.add_row(
-        {strategy.name, mean_text(total[Measure::cost], 1, 0), noise_text(total[Measure::cost].half_width),
-         more_text(comparison, i, verdict.strategy), mean_text(total[Measure::cost_list], 1, 0),
-         mean_text(total[Measure::goal_met_share], 100, 1), mean_text(total[Measure::wait_p50], 1, 2),
-         mean_text(total[Measure::wait_p95], 1, 2), mean_text(total[Measure::never_started_share], 100, 1),
-         mean_text(total[Measure::work_done_share], 100, 1),
-         mean_text(total[Measure::preemptions_per_job], 1, 2)});
+    std::vector<Cell> cells{strategy.name, measure_cell(strategy.total[Measure::cost], 0),
+                            cost_more_cell(comparison, i, verdict.strategy)};
+    for (const auto& [measure, title] : kGiven) cells.push_back(measure_cell(strategy.total[measure], 0));
+    table.add(std::move(cells));
   }
   return table;
 }

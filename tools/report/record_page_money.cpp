@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 
-#include "models/measures/number_text.h"
 #include "tools/report/chart_spec.h"
 #include "tools/report/record_page_parts.h"
 
@@ -50,20 +49,19 @@ std::vector<CostPart> parts_paid(const Comparison& comparison, std::span<const C
   return paid;
 }
 
-TextTable parts_table(const RecordStory& story, const char* title, const std::vector<CostPart>& parts) {
-  TextTable table{title};
-  table.add_column("strategy", TextTable::Align::left);
-  for (const CostPart& part : parts) table.add_column(part.name, TextTable::Align::right);
-  table.add_column("in all", TextTable::Align::right);
+Relation parts_table(const RecordStory& story, const char* title, const std::vector<CostPart>& parts) {
+  Relation table{.title = title, .columns = {name_column("strategy")}};
+  for (const CostPart& part : parts) table.columns.push_back({.title = part.name, .style = kWhole});
+  table.add_columns(kWhole, {"in all"});
   for (const StrategyResult& strategy : story.comparison.strategies) {
-    std::vector<std::string> cells{strategy.name};
+    std::vector<Cell> cells{strategy.name};
     double sum = 0;
     for (const CostPart& part : parts) {
       sum += amount(strategy, part);
-      cells.push_back(number_text(amount(strategy, part)));
+      cells.emplace_back(amount(strategy, part));
     }
-    cells.push_back(number_text(sum));
-    table.add_row(std::move(cells));
+    cells.emplace_back(sum);
+    table.add(std::move(cells));
   }
   return table;
 }

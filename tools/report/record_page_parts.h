@@ -11,7 +11,7 @@ namespace stockout {
 // The parts of a page on a record.
 
 /// A row a strategy: what it costs, what it costs more than that of the verdict, and what it gives for that.
-[[nodiscard]] TextTable recorded_strategies_table(const RecordStory& story, const Verdict& verdict);
+[[nodiscard]] Relation recorded_strategies_table(const RecordStory& story, const Verdict& verdict);
 
 /// The nearest prices at which another strategy would be the cheapest, the least change first; three at most.
 [[nodiscard]] std::vector<std::string> prices_that_flip(const RecordStory& story);

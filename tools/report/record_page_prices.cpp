@@ -6,17 +6,15 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "models/billing/cost.h"
 #include "models/measures/number_text.h"
+#include "tools/report/break_even_report.h"
 #include "tools/report/chart_spec.h"
 #include "tools/report/record_page_parts.h"
 
 namespace stockout {
 namespace {
-
-using PriceAlign = TextTable::Align;
 
 std::string_view model_name(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
 
@@ -54,29 +52,6 @@ void add_flips(const RecordStory& story, const BreakEven& model, std::vector<Pri
                                              what, usd_text(now->from * model.usd_per_hour),
                                              number_text(now->from, 2), name_at(story, *std::prev(now)))});
   }
-}
-
-TextTable ranges_table(const RecordStory& story) {
-  TextTable table{"Which strategy is the cheapest, by the price of a machine-hour"};
-  table.add_columns(PriceAlign::left, {"price of", "machine"});
-  table.add_column("now [USD]", PriceAlign::right);
-  table.add_column("cheapest", PriceAlign::left);
-  table.add_columns(PriceAlign::right, {"up to [USD]", "95 % interval [USD]", "times now"});
-  for (const BreakEven& model : story.break_evens.models) {
-    for (const WinningRange& range : model.ranges) {
-      const auto usd = [&](double factor) { return number_text(factor * model.usd_per_hour, 2); };
-      const std::string doubt = !range.until || !range.doubt_from ? "-"
-                                : range.doubt_until
-                                    ? fmt::format("{} to {}", usd(*range.doubt_from), usd(*range.doubt_until))
-                                    : usd(*range.doubt_from) + " and more";
-      table.add_row(
-          {std::string{model_name(model.model)},
-           fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : ""), usd(1),
-           name_at(story, range), range.until ? usd(*range.until) : "any price", doubt,
-           range.until ? number_text(*range.until, 2) : "-"});
-    }
-  }
-  return table;
 }
 
 Chart ranges_chart(const RecordStory& story) {
@@ -124,23 +99,16 @@ Chart ranges_chart(const RecordStory& story) {
               "price of now to "
               "which, all other prices as they are. The dashed line is the price of now.",
           .spec = std::move(spec),
-          .table = ranges_table(story)};
-}
-
-std::string names_text(const RecordStory& story, const std::vector<std::size_t>& places) {
-  std::vector<std::string> names;
-  for (const std::size_t place : places)
-    names.push_back(fmt::format("\"{}\"", story.comparison.strategies[place].name));
-  return fmt::format("{}", fmt::join(names, ", "));
+          .table = break_even_table(story.break_evens, story.comparison)};
 }
 
 // Under which anything was used, once for each machine, model and region.
-TextTable used_prices_table(const StoredComparison& record) {
-  TextTable table{"Prices that were used, of a machine-hour at the start of the window [USD]"};
-  table.add_columns(PriceAlign::left, {"machine", "price model", "region"});
-  table.add_columns(PriceAlign::right, {"contracted", "list"});
-  table.add_column("price of", PriceAlign::left);
-  table.add_column("age [days]", PriceAlign::right);
+Relation used_prices_table(const StoredComparison& record) {
+  Relation table{.title = "Prices that were used, of a machine-hour at the start of the window [USD]"};
+  table.add_columns(kText, {"machine", "price model", "region"});
+  table.add_columns(kUnitPrice, {"contracted", "list"});
+  table.add_columns(kText, {"price of"});
+  table.columns.push_back({.title = "age", .unit = "days", .style = kWhole});
   const auto day = record.prices_follow_calendar ? std::nullopt : parse_date(record.prices_as_of);
   std::set<std::tuple<std::string, PriceModel, std::string>> told;
   for (std::size_t i = 0; i < record.lines.size(); ++i) {
@@ -153,16 +121,13 @@ TextTable used_prices_table(const StoredComparison& record) {
     if (!used || line.charge == Charge::sublet ||
         !told.emplace(record.lines[i].machine, line.model, line.region).second)
       continue;
-    const auto usd = [](MachineHourPrice price) {
-      return number_text(static_cast<double>(price.count()) / 1e9, 4);
-    };
+    const auto usd = [](MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; };
     const PriceStep step = price_at(line, 0);
     const auto as_of = parse_date(line.as_of);
-    table.add_row(
-        {record.lines[i].machine, std::string{model_name(line.model)}, line.region, usd(step.contracted),
-         usd(step.list),
-         line.as_of.empty() ? "your own" : line.as_of + (line.overlaid ? ", changed by your own" : ""),
-         day && as_of ? fmt::format("{}", (*day - *as_of).count()) : "-"});
+    table.add({record.lines[i].machine, model_name(line.model), line.region, usd(step.contracted),
+               usd(step.list),
+               line.as_of.empty() ? "your own" : line.as_of + (line.overlaid ? ", changed by your own" : ""),
+               day && as_of ? Cell{(*day - *as_of).count()} : Cell{}});
   }
   return table;
 }
@@ -184,23 +149,9 @@ std::vector<std::string> prices_that_flip(const RecordStory& story) {
 
 PageSection recorded_prices_section(const RecordStory& story) {
   PageSection section{.id = "prices", .title = "Prices", .blocks = {}};
-  if (story.break_evens.models.empty()) {
-    section.blocks.emplace_back(Paragraph{"No price decides: no strategy that may win pays any."});
-  } else {
-    section.blocks.emplace_back(ranges_chart(story));
-    section.blocks.emplace_back(
-        Paragraph{"One price model at a time, all other prices as they are; waits and use are those that "
-                  "were simulated. *: the model's "
-                  "prices of other machines and regions move in proportion. Interval: the prices at which "
-                  "the costs of the two "
-                  "strategies, paired by replication, differ by no more than chance (Fieller)."});
-  }
-  if (!story.break_evens.not_qualifying.empty())
-    section.blocks.emplace_back(Paragraph{"They miss the goal or do less of the work, at any price: " +
-                                          names_text(story, story.break_evens.not_qualifying) + "."});
-  if (!story.break_evens.looking.empty())
-    section.blocks.emplace_back(Paragraph{"Left out, since they look at prices and would buy otherwise: " +
-                                          names_text(story, story.break_evens.looking) + "."});
+  if (!story.break_evens.models.empty()) section.blocks.emplace_back(ranges_chart(story));
+  for (const std::string& line : break_even_remarks(story.break_evens, story.comparison))
+    section.blocks.emplace_back(Paragraph{line});
   section.blocks.emplace_back(used_prices_table(story.record));
   section.blocks.emplace_back(Paragraph{"`stockout price` says what the same runs cost at other prices."});
   return section;

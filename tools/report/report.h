@@ -10,7 +10,7 @@
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/scenario/scenario.h"
-#include "tools/report/text_layout.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 
@@ -31,14 +31,14 @@ struct Report {
 };
 
 /// For people: the verdict, tables with units in their headers, and what the numbers rest on.
-[[nodiscard]] std::string write_tables(const Report& report, const TextLayout& layout);
+[[nodiscard]] std::string comparison_text(const Report& report, const TextLayout& layout);
 
 /// One row a strategy and group, every measure with its half-width. README.md of this folder names the
 /// columns.
-[[nodiscard]] std::string write_csv(const Report& report);
+[[nodiscard]] std::string comparison_csv(const Report& report);
 
 /// Everything there is. README.md of this folder gives the layout.
-[[nodiscard]] std::string write_json(const Report& report);
+[[nodiscard]] std::string comparison_json(const Report& report);
 
 /// `layout` is for a report of format table.
 [[nodiscard]] std::string write_report(const Report& report, ReportFormat format,

@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
 #include "tools/report/chart_spec.h"
 #include "tools/report/sweep_answer.h"
 #include "tools/report/sweep_chart_parts.h"
+#include "tools/table/text_table.h"
 
 namespace stockout {
 namespace {
-
-using ChartAlign = TextTable::Align;
 
 constexpr std::size_t kMostBars = 12;  // axes of a tornado
 
@@ -21,14 +19,13 @@ constexpr std::size_t kMostBars = 12;  // axes of a tornado
 struct Shown {
   Measure measure{};
   const char* title;
-  double factor;  // from the measure's unit
-  int decimals;
+  Style style;
 };
 
 constexpr std::array kShown{
-    Shown{Measure::cost, "cost [USD]", 1, 0},
-    Shown{Measure::wait_p95, "wait that 95 % of jobs do not exceed [h]", 1, 2},
-    Shown{Measure::goal_met_share, "jobs that start in time and complete [%]", 100, 1},
+    Shown{Measure::cost, "cost [USD]", kWhole},
+    Shown{Measure::wait_p95, "wait that 95 % of jobs do not exceed [h]", kHundredths},
+    Shown{Measure::goal_met_share, "jobs that start in time and complete [%]", kPercent},
 };
 
 ChartJson bar_row(const SweepStory& story, const AxisEffect& effect, const Shown& shown) {
@@ -36,35 +33,37 @@ ChartJson bar_row(const SweepStory& story, const AxisEffect& effect, const Shown
   const GroupMean& high = effect.means[effect.highest];
   const bool moves = effect.range() != 0;
   return {{"axis", story.sweep.axes[effect.axis].name},
-          {"low", rounded_to(low.mean * shown.factor, shown.decimals + 2)},
-          {"high", rounded_to(high.mean * shown.factor, shown.decimals + 2)},
+          {"low", rounded_to(low.mean * shown.style.scale, shown.style.decimals + 2)},
+          {"high", rounded_to(high.mean * shown.style.scale, shown.style.decimals + 2)},
           {"at_low", moves ? group_label(story.findings, effect, low) : "no effect"},
           {"at_high", moves ? group_label(story.findings, effect, high) : ""}};
 }
 
-// "> 12.3" where a wait is longer than what was measured.
-std::string mean_cell(const GroupMean& mean, const Shown& shown) {
-  return (mean.at_least ? "> " : "") + number_text(mean.mean * shown.factor, shown.decimals);
+// For people: the rows of one table are in the units of several measures.
+Cell mean_cell(const GroupMean& mean, const Shown& shown) {
+  Cell cell{mean.mean};
+  cell.at_least = mean.at_least;
+  return cell_text(cell, shown.style);
 }
 
-void add_bar_cells(const SweepStory& story, const AxisEffect& effect, const Shown& shown,
-                   std::vector<std::string> cells, TextTable& table) {
+void add_bar(const SweepStory& story, const AxisEffect& effect, const Shown& shown, std::vector<Cell> cells,
+             Relation& table) {
   const GroupMean& low = effect.means[effect.lowest];
   const GroupMean& high = effect.means[effect.highest];
-  cells.insert(cells.end(), {story.sweep.axes[effect.axis].name, mean_cell(low, shown),
-                             group_label(story.findings, effect, low), mean_cell(high, shown),
-                             group_label(story.findings, effect, high),
-                             number_text(effect.range() * shown.factor, shown.decimals)});
-  table.add_row(std::move(cells));
+  cells.insert(cells.end(),
+               {story.sweep.axes[effect.axis].name, mean_cell(low, shown),
+                group_label(story.findings, effect, low), mean_cell(high, shown),
+                group_label(story.findings, effect, high), cell_text(effect.range(), shown.style)});
+  table.add(std::move(cells));
 }
 
-void add_bar_columns(TextTable& table) {
-  table.add_column("assumption", ChartAlign::left);
-  table.add_column("least", ChartAlign::right);
-  table.add_column("at", ChartAlign::left);
-  table.add_column("greatest", ChartAlign::right);
-  table.add_column("at", ChartAlign::left);
-  table.add_column("range", ChartAlign::right);
+void add_bar_columns(Relation& table) {
+  table.add_columns(kText, {"assumption"});
+  for (const char* end : {"least", "greatest"}) {
+    table.add_columns(kWhole, {end});
+    table.add_columns(kText, {"at"});
+  }
+  table.add_columns(kWhole, {"range"});
 }
 
 // A bar an axis, the longest on top, with the axis' values at its ends.
@@ -104,12 +103,12 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
   const std::string best = quoted(story.sweep.strategies[*winners.best]);
   const std::string other = quoted(story.sweep.strategies[*winners.runner_up]);
   const std::string title = fmt::format("What {} costs more than {} [USD]", other, best);
-  TextTable table{title};
+  Relation table{.title = title};
   add_bar_columns(table);
   ChartJson rows = ChartJson::array();
   for (const AxisEffect& effect : effects) {
     rows.push_back(bar_row(story, effect, kShown[0]));
-    add_bar_cells(story, effect, kShown[0], {}, table);
+    add_bar(story, effect, kShown[0], {}, table);
   }
   ChartJson spec = bar_layers("mean over points [USD]; below 0 it costs less", ",.0f", effects.size());
   spec["data"] = {{"values", std::move(rows)}};
@@ -128,8 +127,8 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
 }
 
 std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data) {
-  TextTable table{"What each assumption moves, by strategy"};
-  table.add_columns(ChartAlign::left, {"strategy", "measure"});
+  Relation table{.title = "What each assumption moves, by strategy",
+                 .columns = {name_column("strategy"), name_column("measure")}};
   add_bar_columns(table);
   ChartJson rows = ChartJson::array();
   for (std::size_t i = 0; i < story.sweep.strategies.size(); ++i) {
@@ -142,7 +141,7 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
         row["strategy"] = story.sweep.strategies[i];
         row["measure"] = shown.title;
         rows.push_back(std::move(row));
-        add_bar_cells(story, effect, shown, {story.sweep.strategies[i], shown.title}, table);
+        add_bar(story, effect, shown, {story.sweep.strategies[i], shown.title}, table);
       }
     }
   }

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
 #include "tools/report/chart_spec.h"
 #include "tools/report/sweep_chart_parts.h"
 #include "tools/report/sweep_charts.h"
@@ -11,8 +10,6 @@
 
 namespace stockout {
 namespace {
-
-using MarkAlign = TextTable::Align;
 
 constexpr std::size_t kMostMarks = 3'000;  // of a picture
 constexpr std::size_t kMostTold = 12;      // axes that a mark tells of
@@ -62,7 +59,7 @@ ChartJson cost_wait_rows(const SweepStory& story) {
 }
 
 // Of all points, not of those that are drawn.
-TextTable front_table(const SweepStory& story) {
+Relation front_table(const SweepStory& story) {
   struct Mark {
     std::size_t place;
     std::size_t strategy;
@@ -79,24 +76,23 @@ TextTable front_table(const SweepStory& story) {
     }
   }
   std::ranges::stable_sort(marks, {}, [](const Mark& mark) { return std::pair{mark.cost, mark.wait}; });
-  TextTable table{"What no other point beats in both cost and wait, the cheapest first"};
-  table.add_column("point", MarkAlign::right);
-  table.add_column("strategy", MarkAlign::left);
-  table.add_columns(MarkAlign::right, {"cost\n[USD]", "95 % of jobs\nstart within\n[h]"});
-  for (const SweepAxis& axis : story.sweep.axes) table.add_column(axis.name, MarkAlign::left);
+  Relation table{.title = "What no other point beats in both cost and wait, the cheapest first"};
+  table.add_columns(kWhole, {"point"});
+  table.columns.insert(
+      table.columns.end(),
+      {name_column("strategy"), {.title = "cost", .unit = "USD", .style = kUsd}, stored_wait_column()});
+  add_axis_columns(story.sweep, table);
   std::optional<double> best_wait;
   constexpr std::size_t kMostRows = 200;
   for (const Mark& mark : marks) {
     if (best_wait && mark.wait >= *best_wait) continue;
     best_wait = mark.wait;
-    if (table.rows().size() == kMostRows) break;
+    if (table.rows.size() == kMostRows) break;
     const StoredPoint& point = story.sweep.points[mark.place];
-    std::vector<std::string> cells{fmt::format("{}", point.number), story.sweep.strategies[mark.strategy],
-                                   number_text(mark.cost, mark.cost < 1000 ? 2 : 0),
-                                   stored_wait_cell((*point.results[mark.strategy])[Measure::wait_p95])};
-    for (std::size_t axis = 0; axis < point.at.size(); ++axis)
-      cells.push_back(story.sweep.axes[axis].values[point.at[axis]].text);
-    table.add_row(std::move(cells));
+    std::vector<Cell> cells{fmt::format("{}", point.number), story.sweep.strategies[mark.strategy], mark.cost,
+                            mark.wait};
+    add_axis_cells(story.sweep, point.at, cells);
+    table.add(std::move(cells));
   }
   return table;
 }

@@ -4,36 +4,43 @@
 #include <vector>
 
 #include "tools/report/sweep_page.h"
-#include "tools/report/text_table.h"
+#include "tools/table/relation.h"
 
 namespace stockout {
 
 // The tables of a page on a sweep.
 
 /// A row a strategy: how often it is the cheapest, and what it costs and gives over the points.
-[[nodiscard]] TextTable strategies_table(const SweepStory& story);
+[[nodiscard]] Relation strategies_table(const SweepStory& story);
 
 /// What is varied: values, place in the scenario, and what it does to the winner.
-[[nodiscard]] TextTable axes_table(const SweepStory& story);
+[[nodiscard]] Relation axes_table(const SweepStory& story);
 
 /// Points and strategies with their costs and waits: of as many points as the page bears, or a sample of so
 /// many.
-[[nodiscard]] TextTable points_table(const SweepStory& story);
+[[nodiscard]] Relation points_table(const SweepStory& story);
 /// Says which points are left out of it, and how to get all; empty if it has all.
 [[nodiscard]] std::string points_left_out(const SweepStory& story);
 
 /// Failed points with their errors, as many as the page bears.
-[[nodiscard]] TextTable failed_table(const SweepStory& story);
+[[nodiscard]] Relation failed_table(const SweepStory& story);
 
 /// What the numbers were made from.
-[[nodiscard]] TextTable made_from_table(const SweepStory& story);
-[[nodiscard]] TextTable inputs_table(const SweepStory& story);
+[[nodiscard]] Relation made_from_table(const SweepStory& story);
+[[nodiscard]] Relation inputs_table(const SweepStory& story);
 
 /// What each share is a share of.
-[[nodiscard]] TextTable shares_table();
+[[nodiscard]] Relation shares_table();
 
-/// A wait in hours, "> 12.3" for one that is longer than measured; "-" if there is none.
-[[nodiscard]] std::string stored_wait_cell(const std::optional<StoredMean>& wait);
+/// A mean of the store; nothing if there is none.
+[[nodiscard]] Cell stored_cell(const std::optional<StoredMean>& mean);
+
+/// The wait that 95 % of jobs do not exceed.
+[[nodiscard]] Column stored_wait_column();
+
+/// What is varied, a column each, and its values at a point.
+void add_axis_columns(const StoredSweep& sweep, Relation& table);
+void add_axis_cells(const StoredSweep& sweep, const std::vector<std::uint32_t>& at, std::vector<Cell>& cells);
 
 /// Places, ascending, of at most `most` of `count` things, at least one: all, or a sample without a pattern,
 /// the same every time. Every tenth point of a grid would leave out values of its lists.

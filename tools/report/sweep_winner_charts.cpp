@@ -31,10 +31,6 @@ std::string winner_cost(const SweepStory& story, std::size_t place) {
   return dollar_text((*story.sweep.points[place].results[*winner])[Measure::cost]->mean);
 }
 
-const std::string& axis_text(const SweepStory& story, std::size_t place, std::size_t axis) {
-  return story.sweep.axes[axis].values[story.sweep.points[place].at[axis]].text;
-}
-
 // What the scenario has, else the one in the middle.
 std::uint32_t usual_value(const SweepAxis& axis) {
   const auto written = std::ranges::find(axis.values, axis.as_written, &AxisValue::text);
@@ -77,20 +73,20 @@ std::vector<std::size_t> sampled(const std::vector<std::size_t>& places) {
   return some;
 }
 
-TextTable winners_table(const SweepStory& story, const std::vector<std::size_t>& places) {
-  TextTable table{"The cheapest strategy under the goal, by point"};
-  table.add_column("point", TextTable::Align::right);
-  for (const SweepAxis& axis : story.sweep.axes) table.add_column(axis.name, TextTable::Align::left);
-  table.add_column("cheapest", TextTable::Align::left);
-  table.add_column("cost", TextTable::Align::right);
-  table.add_column("sure", TextTable::Align::left);
+Relation winners_table(const SweepStory& story, const std::vector<std::size_t>& places) {
+  Relation table{.title = "The cheapest strategy under the goal, by point"};
+  table.add_columns(kWhole, {"point"});
+  add_axis_columns(story.sweep, table);
+  table.add_columns(kText, {"cheapest"});
+  table.add_columns(kWhole, {"cost"});
+  table.add_columns(kText, {"sure"});
   for (const std::size_t place : places) {
-    std::vector<std::string> cells{fmt::format("{}", story.sweep.points[place].number)};
-    for (std::size_t axis = 0; axis < story.sweep.axes.size(); ++axis)
-      cells.push_back(axis_text(story, place, axis));
+    const StoredPoint& point = story.sweep.points[place];
+    std::vector<Cell> cells{fmt::format("{}", point.number)};
+    add_axis_cells(story.sweep, point.at, cells);
     cells.insert(cells.end(), {winner_cell(story, place), winner_cost(story, place),
                                story.findings.winners.points[place].is_sure ? "yes" : "by the means"});
-    table.add_row(std::move(cells));
+    table.add(std::move(cells));
   }
   return table;
 }
@@ -238,11 +234,13 @@ struct LineOf {
   const char* axis;
   const char* format;
   Measure measure{};
+  Style style;
 };
 
 constexpr std::array kLines{
-    LineOf{"cost-along", "Cost along the axis", "cost [USD]", ",.0f", Measure::cost},
-    LineOf{"wait-along", "Wait along the axis", "95 % of jobs start within [h]", ",.3~f", Measure::wait_p95},
+    LineOf{"cost-along", "Cost along the axis", "cost [USD]", ",.0f", Measure::cost, kWhole},
+    LineOf{"wait-along", "Wait along the axis", "95 % of jobs start within [h]", ",.3~f", Measure::wait_p95,
+           kHundredths},
 };
 
 // The points on the line: all, or those that differ from the base in this axis alone.
@@ -257,10 +255,10 @@ std::vector<std::size_t> places_along(const SweepStory& story, std::size_t axis)
 
 Chart line_chart(const SweepStory& story, std::size_t axis, const LineOf& line, nlohmann::json& data) {
   const SweepAxis& of = story.sweep.axes[axis];
-  TextTable table{fmt::format("{}, by {}", line.axis, of.name)};
-  table.add_column(of.name, TextTable::Align::right);
-  table.add_column("strategy", TextTable::Align::left);
-  table.add_columns(TextTable::Align::right, {line.axis, "± (95 %)"});
+  Relation table{.title = fmt::format("{}, by {}", line.axis, of.name),
+                 .columns = {{.title = of.name, .style = kWhole},
+                             name_column("strategy"),
+                             {.title = line.axis, .style = line.style, .interval = Interval::shown}}};
   ChartJson rows = ChartJson::array();
   const std::size_t most = std::max<std::size_t>(kMostMapMarks / story.sweep.strategies.size(), 1);
   const std::vector<std::size_t> along = places_along(story, axis);
@@ -277,10 +275,7 @@ Chart line_chart(const SweepStory& story, std::size_t axis, const LineOf& line, 
                     {"high", mean->mean + noise}};
       row["at"] = value.number ? ChartJson(*value.number) : ChartJson(value.text);
       rows.push_back(std::move(row));
-      const int decimals = line.measure == Measure::cost ? 0 : 2;
-      table.add_row({value.text, story.sweep.strategies[i],
-                     (mean->at_least ? "> " : "") + number_text(mean->mean, decimals),
-                     mean->half_width ? number_text(*mean->half_width, decimals) : "-"});
+      table.add({value.text, story.sweep.strategies[i], stored_cell(mean)});
     }
   }
   data[line.id] = std::move(rows);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
-#include "tools/report/csv_text.h"
+#include "tools/table/csv_text.h"
 
 namespace stockout {
 namespace {

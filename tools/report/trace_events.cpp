@@ -10,8 +10,8 @@
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
-#include "tools/report/csv_text.h"
 #include "tools/report/json_text.h"
+#include "tools/table/csv_text.h"
 
 namespace stockout {
 namespace {

@@ -2,57 +2,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
-#include "tools/report/text_table.h"
-#include "tools/report/wrap_text.h"
+#include "tools/table/text_table.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 
 namespace {
-
-using Row = std::vector<std::string>;
-
-bool is_number_column(const std::vector<Row>& rows, std::size_t column) {
-  return rows.size() > 1 && std::isdigit(static_cast<unsigned char>(rows[1][column].front())) != 0 &&
-         rows[1][column].find('-') == std::string::npos;
-}
-
-// On a terminal too narrow for their lines.
-std::string in_blocks(const std::vector<Row>& rows, const TextLayout& layout) {
-  TextTable table{""};
-  for (std::size_t i = 0; i < rows.front().size(); ++i) {
-    table.add_column(rows.front()[i],
-                     is_number_column(rows, i) ? TextTable::Align::right : TextTable::Align::left);
-  }
-  for (const Row& row : std::span{rows}.subspan(1)) table.add_row(row);
-  return table.to_text(layout);
-}
-
-/// The rows as lines with aligned columns; the first row is the header. Numbers stand to the right.
-std::string aligned(const std::vector<Row>& rows, const TextLayout& layout) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  if (std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1)) > layout.table_width)
-    return in_blocks(rows, layout);
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += is_number_column(rows, i) ? fmt::format("{:>{}}  ", row[i], widths[i])
-                                        : fmt::format("{:<{}}  ", row[i], widths[i]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
-}
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(),
@@ -82,8 +42,6 @@ std::size_t regions_with(const Catalog& catalog, const MachineType& machine) {
     return place.name == place.region && Catalog::offers(place, machine.family);
   }));
 }
-
-std::string dollars(double usd) { return fmt::format("{:.4f}", usd); }
 
 /// Wordings with a number each, in the order in which they are first met.
 class Footnotes {
@@ -135,31 +93,31 @@ std::string since(const Catalog& catalog, const std::string& model, std::size_t 
         "{} [{}]", since(row),
         notes.number(fmt::format("{}. {}", row.confidence, wording(catalog, row.source, row.note))));
   }
-  return "-";
+  return std::string{kNone};
 }
 
 std::string list_pairs(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
-  std::vector<Row> rows{{"orchestrator", "model", "with", "for one", "allowed"}};
+  Relation pairs{.title = "Two models together"};
+  pairs.add_columns(kText, {"orchestrator", "model", "with", "for one", "allowed"});
   for (const ValidityRow& row : catalog.validity()) {
     if (row.with.empty()) continue;
     const std::string text = fmt::format("{}. {}", row.confidence, wording(catalog, row.source, row.note));
-    rows.push_back({std::string{kOrchestratorNames[static_cast<std::size_t>(row.orchestrator)]}, row.model,
-                    row.with, row.for_request ? "request" : "job",
-                    fmt::format("{} [{}]", since(row), notes.number(text))});
+    pairs.add({kOrchestratorNames[static_cast<std::size_t>(row.orchestrator)], row.model, row.with,
+               row.for_request ? "request" : "job", fmt::format("{} [{}]", since(row), notes.number(text))});
   }
-  return rows.size() == 1 ? "" : "\nTwo models together\n" + aligned(rows, layout);
+  return write_section(pairs, layout);
 }
 
-Row row_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
+std::vector<Cell> cells_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
   const MachineType& machine = catalog.machine(price.machine);
   const double usd = static_cast<double>(price.price.count()) / 1e9;
   return {machine.name,
           price.region,
-          std::string{kPriceModelNames[static_cast<std::size_t>(price.model)]},
-          dollars(usd),
-          dollars(usd / static_cast<double>(machine.gpus.count())),
+          kPriceModelNames[static_cast<std::size_t>(price.model)],
+          usd,
+          usd / static_cast<double>(machine.gpus.count()),
           to_text(price.as_of),
-          std::to_string((date - price.as_of).count()),
+          (date - price.as_of).count(),
           price.confidence,
           fmt::format("[{}]", notes.number(wording(catalog, price.source, price.note)))};
 }
@@ -207,25 +165,32 @@ std::vector<GpuTypeId> gpus_named(const Catalog& catalog, const std::string& tex
 }
 
 std::string list_machines(const Catalog& catalog, const CatalogQuery& query, const TextLayout& layout) {
-  std::vector<Row> rows{
-      {"machine", "GPUs", "GPU", "GB each", "vCPUs", "RAM GB", "regions", "sold as", "note"}};
+  Relation machines{};
+  machines.add_columns(kText, {"machine"});
+  machines.add_columns(kWhole, {"GPUs"});
+  machines.add_columns(kText, {"GPU"});
+  machines.add_columns(kCount, {"GB each", "vCPUs", "RAM GB", "regions"});
+  machines.add_columns(kText, {"sold as", "note"});
   for (const MachineType& machine : catalog.machines()) {
     if (machine.name == kGeneric || !is_wanted(catalog, query, machine)) continue;
-    rows.push_back({machine.name, std::to_string(machine.gpus.count()), catalog.gpu_name(machine.gpu),
-                    fmt::format("{}", machine.gpu_memory_gb), std::to_string(machine.vcpus),
-                    fmt::format("{}", machine.memory_gb), std::to_string(regions_with(catalog, machine)),
-                    offers_of(machine), machine.note});
+    machines.add({machine.name, machine.gpus.count(), catalog.gpu_name(machine.gpu), machine.gpu_memory_gb,
+                  machine.vcpus, machine.memory_gb, regions_with(catalog, machine), offers_of(machine),
+                  machine.note});
   }
-  return rows.size() == 1 ? "No machine of this GPU type is known there.\n" : aligned(rows, layout);
+  return machines.empty() ? "No machine of this GPU type is known there.\n" : write_text(machines, layout);
 }
 
 std::string list_prices(const Catalog& catalog, const CatalogQuery& query, const TextLayout& layout) {
   const auto chosen = prices_on(catalog, query);
   Footnotes notes;
-  std::vector<Row> rows{
-      {"machine", "region", "model", "$/machine-h", "$/GPU-h", "as of", "days old", "known", "source"}};
-  for (const PriceRow* price : chosen) rows.push_back(row_of(catalog, *price, query.date, notes));
-  std::string text = chosen.empty() ? "" : aligned(rows, layout);
+  Relation prices{};
+  prices.add_columns(kText, {"machine", "region", "model"});
+  prices.add_columns(kUnitPrice, {"$/machine-h", "$/GPU-h"});
+  prices.add_columns(kText, {"as of"});
+  prices.add_columns(kWhole, {"days old"});
+  prices.add_columns(kText, {"known", "source"});
+  for (const PriceRow* price : chosen) prices.add(cells_of(catalog, *price, query.date, notes));
+  std::string text = chosen.empty() ? "" : write_text(prices, layout);
   text += without_price(catalog, query, chosen, layout);
   return text + (chosen.empty() ? "" : "\n") + notes.text(layout);
 }
@@ -233,14 +198,16 @@ std::string list_prices(const Catalog& catalog, const CatalogQuery& query, const
 std::string list_orchestrators(const Catalog& catalog, const TextLayout& layout) {
   if (catalog.validity().empty()) return "The catalogue has no orchestrators.csv.\n";
   Footnotes notes;
-  std::vector<Row> rows{{"model"}};
-  for (const std::string_view name : kOrchestratorNames) rows.front().emplace_back(name);
+  Relation models{.columns = {name_column("model")}};
+  for (const std::string_view name : kOrchestratorNames)
+    models.columns.push_back(name_column(std::string{name}));
   for (const std::string& model : models_of(catalog)) {
-    Row& row = rows.emplace_back(Row{model});
+    std::vector<Cell> cells{model};
     for (std::size_t i = 0; i < kOrchestratorNames.size(); ++i)
-      row.push_back(since(catalog, model, i, notes));
+      cells.emplace_back(since(catalog, model, i, notes));
+    models.add(std::move(cells));
   }
-  return aligned(rows, layout) + list_pairs(catalog, notes, layout) + '\n' + notes.text(layout);
+  return write_text(models, layout) + list_pairs(catalog, notes, layout) + '\n' + notes.text(layout);
 }
 
 }  // namespace stockout

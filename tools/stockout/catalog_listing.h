@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/catalog/catalog.h"
-#include "tools/report/text_layout.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 

@@ -5,9 +5,9 @@
 
 #include "models/scenario/cheapest.h"
 #include "sim/core/error.h"
-#include "tools/report/text_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -54,20 +54,17 @@ std::string title_of(const Shape& shape, const SpeedProfile& profile) {
 
 std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers, const std::string& title,
                      const TextLayout& layout) {
-  TextTable table{title};
-  for (const char* header : {"$ per\nreference\nGPU-h", "speed", "$/h, all\nmachines"})
-    table.add_column(header, TextTable::Align::right);
-  for (const char* header : {"machine", "GPU", "price", "region", "fits in\nmemory"})
-    table.add_column(header, TextTable::Align::left);
+  Relation table{.title = title};
+  table.add_columns(kHundredths, {"$ per\nreference\nGPU-h", "speed", "$/h, all\nmachines"});
+  table.add_columns(kText, {"machine", "GPU", "price", "region", "fits in\nmemory"});
   for (const JobOffer& offer : offers) {
     const MachineType& machine = catalog.machine(offer.machine);
-    table.add_row({fmt::format("{:.2f}", offer.usd_per_reference_hour), fmt::format("{:.3g}", offer.speed),
-                   fmt::format("{:.2f}{}", offer.usd_per_hour, offer.overlaid ? "*" : ""), machine.name,
-                   catalog.gpu_name(machine.gpu),
-                   std::string{kPriceModelNames[static_cast<std::size_t>(offer.model)]}, offer.region,
-                   offer.fits ? "yes" : "no"});
+    table.add({offer.usd_per_reference_hour, fmt::format("{:.3g}", offer.speed),
+               fmt::format("{:.2f}{}", offer.usd_per_hour, offer.overlaid ? "*" : ""), machine.name,
+               catalog.gpu_name(machine.gpu), kPriceModelNames[static_cast<std::size_t>(offer.model)],
+               offer.region, offer.fits});
   }
-  return table.to_text(layout);
+  return write_text(table, layout);
 }
 
 void show_shape(const Catalog& catalog, const Scenario& scenario, const Shape& shape,

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/report/text_layout.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/report/wrap_text.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "models/billing/billing_export.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/text_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -38,22 +38,25 @@ struct PricesArguments {
 
 std::string_view name_of(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
 
-std::string list_price_of(const Catalog& catalog, const EffectivePrice& price) {
+Cell list_price_of(const Catalog& catalog, const EffectivePrice& price) {
   const PriceLookup found = catalog.price(price.machine, price.region, price.model, catalog.latest());
-  return found ? fmt::format("{:.4f}", static_cast<double>(found.row->price.count()) / 1e9) : "-";
+  return found ? Cell{static_cast<double>(found.row->price.count()) / 1e9} : Cell{};
 }
 
 std::string page_of(const BillingExport& bill, const Catalog& catalog, const TextLayout& layout) {
-  TextTable table{"What a machine-hour was charged"};
-  table.add_columns(TextTable::Align::left, {"machine", "region", "model"});
-  table.add_columns(TextTable::Align::right,
-                    {"machine-\nhours", "charged\n[USD]", "per hour\n[USD]", "list price\n[USD]"});
+  const auto usd = [](const char* title, const Style& style) {
+    return Column{.title = title, .unit = "USD", .style = style};
+  };
+  Relation table{.title = "What a machine-hour was charged"};
+  table.add_columns(kText, {"machine", "region", "model"});
+  table.add_columns(kHundredths, {"machine-\nhours"});
+  table.columns.insert(table.columns.end(), {usd("charged", kHundredths), usd("per hour", kUnitPrice),
+                                             usd("list price", kUnitPrice)});
   for (const EffectivePrice& price : bill.prices) {
-    table.add_row({catalog.machine(price.machine).name, price.region, std::string{name_of(price.model)},
-                   fmt::format("{:.2f}", price.machine_hours), fmt::format("{:.2f}", price.usd),
-                   fmt::format("{:.4f}", price.usd_per_hour()), list_price_of(catalog, price)});
+    table.add({catalog.machine(price.machine).name, price.region, name_of(price.model), price.machine_hours,
+               price.usd, price.usd_per_hour(), list_price_of(catalog, price)});
   }
-  std::string page = table.to_text(layout);
+  std::string page = write_text(table, layout);
   page += fmt::format("\nList prices as of {}; a dash where the catalogue has none.\n",
                       to_text(catalog.latest()));
   if (!bill.first.empty()) page += fmt::format("Charges from {} to {}.\n", bill.first, bill.last);

@@ -8,9 +8,9 @@
 
 #include "sim/io/read_so_far.h"
 #include "tools/report/printable.h"
-#include "tools/report/wrap_text.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/length_text.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {

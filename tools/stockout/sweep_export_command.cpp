@@ -7,11 +7,11 @@
 
 #include "models/sweep/export.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/csv_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/table/csv_text.h"
 
 namespace stockout {
 namespace {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -46,30 +48,45 @@ void print_lengths(std::ostream& out, std::string_view label, const LengthSummar
             length_text(lengths.p99), length_text(lengths.most));
 }
 
-void print_sizes(const TraceSummary& summary, std::ostream& out) {
-  fmt::print(out, "\n{:>17} {:>12} {:>9} {:>14} {:>9}\n", "GPUs of a job", "jobs", "share", "GPU-hours",
-             "share");
+// What jobs are grouped by, and of each group its jobs and hours with their shares of all.
+Relation group_table(const char* group, std::string title = {}) {
+  Relation table{.title = std::move(title)};
+  table.add_columns(kText, {group});
+  for (const char* amount : {"jobs", "GPU-hours"}) {
+    table.add_columns(kWhole, {amount});
+    table.columns.push_back({.title = "share", .unit = "%", .style = kShare});
+  }
+  return table;
+}
+
+void add_group(Relation& table, const std::string& name, std::uint64_t jobs, double gpu_hours,
+               const TraceSummary& of) {
+  table.add({name, jobs, static_cast<double>(jobs) / static_cast<double>(of.jobs), gpu_hours,
+             gpu_hours / of.gpu_hours});
+}
+
+void print_sizes(const TraceSummary& summary, const TextLayout& layout, std::ostream& out) {
+  Relation table = group_table("GPUs of a job");
   for (const SizeClass& size : summary.sizes) {
     const std::string range =
         size.least == size.most ? fmt::format("{}", size.most) : fmt::format("{}-{}", size.least, size.most);
-    fmt::print(out, "{:>17} {:>12} {:>9} {:>14} {:>9}\n", range, number_text(static_cast<double>(size.jobs)),
-               share_text(static_cast<double>(size.jobs) / static_cast<double>(summary.jobs)),
-               number_text(size.gpu_hours), share_text(size.gpu_hours / summary.gpu_hours));
+    add_group(table, range, size.jobs, size.gpu_hours, summary);
   }
+  out << write_section(table, layout);
 }
 
-void print_users(const TraceSummary& summary, std::ostream& out) {
+void print_users(const TraceSummary& summary, const TextLayout& layout, std::ostream& out) {
   if (summary.users.empty()) return;
   const std::size_t shown = std::min(kUsersShown, summary.users.size());
-  fmt::print(out, "\n{} users{}\n", number_text(static_cast<double>(summary.users.size())),
-             shown < summary.users.size() ? fmt::format(", the {} with the most GPU-hours:", shown) : ":");
-  for (std::size_t i = 0; i < shown; ++i) {
-    const UserShare& user = summary.users[i];
-    fmt::print(out, "{:>17.40} {:>12} {:>9} {:>14} {:>9}\n", user.name.empty() ? "(none)" : user.name,
-               number_text(static_cast<double>(user.jobs)),
-               share_text(static_cast<double>(user.jobs) / static_cast<double>(summary.jobs)),
-               number_text(user.gpu_hours), share_text(user.gpu_hours / summary.gpu_hours));
-  }
+  Relation table =
+      group_table("user", fmt::format("{} users{}", number_text(static_cast<double>(summary.users.size())),
+                                      shown < summary.users.size()
+                                          ? fmt::format(", the {} with the most GPU-hours", shown)
+                                          : ""));
+  for (const UserShare& user : std::span{summary.users}.first(shown))
+    add_group(table, fmt::format("{:.40}", user.name.empty() ? "(none)" : user.name), user.jobs,
+              user.gpu_hours, summary);
+  out << write_section(table, layout);
 }
 
 // How many jobs came when, over the whole span.
@@ -102,8 +119,8 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
             number_text(static_cast<double>(summary.peak_hour_jobs)),
             moment_text(trace, summary.peak_hour_ms));
   if (console.layout().charts) print_arrivals(trace, summary, console);
-  print_sizes(summary, out);
-  print_users(summary, out);
+  print_sizes(summary, console.layout(), out);
+  print_users(summary, console.layout(), out);
 }
 
 }  // namespace

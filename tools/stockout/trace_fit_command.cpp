@@ -12,7 +12,6 @@
 #include "models/workload/trace_fit.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/small_charts.h"
-#include "tools/report/text_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
@@ -20,6 +19,7 @@
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -39,8 +39,8 @@ constexpr const char* kTraceFitExamples =
 // Counts of a Poisson process have a dispersion of 1; with many hours 1.2 is far from it.
 constexpr double kPoissonDispersion = 1.2;
 
-// Columns that the tables below take where there is room; on a narrower terminal they are broken.
-constexpr std::size_t kWidestTable = 135;
+// Of Kolmogorov and Smirnov.
+constexpr Style kDistance{.decimals = 4};
 
 struct FitArguments {
   TraceArguments trace;
@@ -108,49 +108,31 @@ void print_dispersion(const RateFit& rate, std::ostream& out) {
 }
 
 void print_laws(const std::vector<LawFit>& laws, const TextLayout& layout, std::ostream& out) {
-  if (layout.table_width < kWidestTable) {
-    TextTable table{""};
-    table.add_column("work of all jobs", TextTable::Align::left);
-    table.add_columns(TextTable::Align::right, {"log-likelihood", "AIC", "KS D"});
-    for (const LawFit& fit : laws) {
-      table.add_row({law_text(fit.law), number_text(fit.log_likelihood), number_text(fit.aic),
-                     fmt::format("{:.4f}", fit.distance)});
-    }
-    out << '\n' << table.to_text(layout);
-    return;
-  }
-  fmt::print(out, "\n{:<48} {:>16} {:>16} {:>8}\n", "work of all jobs", "log-likelihood", "AIC", "KS D");
-  for (const LawFit& fit : laws) {
-    fmt::print(out, "{:<48} {:>16} {:>16} {:>8.4f}\n", law_text(fit.law), number_text(fit.log_likelihood),
-               number_text(fit.aic), fit.distance);
-  }
-}
-
-std::vector<std::string> group_cells(const SizeGroup& group) {
-  const bool constant = group.laws.empty();
-  return {group.name, number_text(static_cast<double>(group.jobs)),
-          constant ? law_text(group.work) : law_text(group.laws.front().law),
-          constant ? "" : fmt::format("{:.4f}", group.laws.front().distance), law_text(group.work)};
+  Relation table{};
+  table.add_columns(kText, {"work of all jobs"});
+  table.add_columns(kWhole, {"log-likelihood", "AIC"});
+  table.add_columns(kDistance, {"KS D"});
+  for (const LawFit& fit : laws) table.add({law_text(fit.law), fit.log_likelihood, fit.aic, fit.distance});
+  out << write_section(table, layout);
 }
 
 void print_groups(const std::vector<SizeGroup>& groups, const TextLayout& layout, std::ostream& out) {
-  if (layout.table_width < kWidestTable) {
-    TextTable table{""};
-    table.add_column("jobs of", TextTable::Align::left);
-    table.add_column("jobs", TextTable::Align::right);
-    table.add_column("best law of work", TextTable::Align::left);
-    table.add_column("KS D", TextTable::Align::right);
-    table.add_column("used", TextTable::Align::left);
-    for (const SizeGroup& group : groups) table.add_row(group_cells(group));
-    out << '\n' << table.to_text(layout);
-    return;
-  }
-  fmt::print(out, "\n{:<20} {:>10}   {:<44} {:>8}   {}\n", "jobs of", "jobs", "best law of work", "KS D",
-             "used");
+  Relation table{};
+  table.add_columns(kText, {"jobs of"});
+  table.add_columns(kWhole, {"jobs"});
+  table.add_columns(kText, {"best law of work"});
+  table.add_columns(kDistance, {"KS D"});
+  table.add_columns(kText, {"used"});
   for (const SizeGroup& group : groups) {
-    const std::vector<std::string> cells = group_cells(group);
-    fmt::print(out, "{:<20} {:>10}   {:<44} {:>8}   {}\n", cells[0], cells[1], cells[2], cells[3], cells[4]);
+    const std::string used = law_text(group.work);
+    if (group.laws.empty()) {
+      table.add({group.name, group.jobs, used, "", used});
+    } else {
+      table.add(
+          {group.name, group.jobs, law_text(group.laws.front().law), group.laws.front().distance, used});
+    }
   }
+  out << write_section(table, layout);
 }
 
 void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout, std::ostream& out) {

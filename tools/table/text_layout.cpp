@@ -1,4 +1,4 @@
-#include "tools/report/text_layout.h"
+#include "tools/table/text_layout.h"
 
 #include <fmt/color.h>
 

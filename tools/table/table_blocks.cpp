@@ -1,10 +1,10 @@
-#include "tools/report/table_blocks.h"
+#include "tools/table/table_blocks.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "tools/report/wrap_text.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -20,9 +20,9 @@ std::size_t header_width(const TextTable::Column& column) {
 
 std::vector<std::size_t> natural_widths(const TextTable& table) {
   std::vector<std::size_t> widths;
-  for (const TextTable::Column& column : table.columns()) {
+  for (const TextTable::Column& column : table.columns) {
     std::size_t width = header_width(column);
-    for (const auto& row : table.rows()) width = std::max(width, text_width(row[widths.size()]));
+    for (const auto& row : table.rows) width = std::max(width, text_width(row[widths.size()].text));
     widths.push_back(width);
   }
   return widths;
@@ -35,20 +35,20 @@ std::size_t width_of(const std::vector<std::size_t>& block, const std::vector<st
 }
 
 bool is_words(const TextTable& table, std::size_t column) {
-  return table.columns()[column].align == TextTable::Align::left;
+  return table.columns[column].align == TextTable::Align::left;
 }
 
 // How many columns name the rows: words before the first number, at least one, if there are any.
 std::size_t lead_count(const TextTable& table) {
   std::size_t count = 0;
-  while (count < table.columns().size() && is_words(table, count)) ++count;
-  return count == table.columns().size() ? 1 : std::max<std::size_t>(count, 1);
+  while (count < table.columns.size() && is_words(table, count)) ++count;
+  return count == table.columns.size() ? 1 : std::max<std::size_t>(count, 1);
 }
 
 // Narrows the widest of these columns of words until together they take no more than `most`.
 void narrow(const TextTable& table, const std::vector<std::size_t>& columns, std::size_t most,
             std::vector<std::size_t>& widths) {
-  const auto least = [&](std::size_t c) { return std::max(header_width(table.columns()[c]), kLeastWords); };
+  const auto least = [&](std::size_t c) { return std::max(header_width(table.columns[c]), kLeastWords); };
   const auto room = [&](std::size_t c) {
     return is_words(table, c) && widths[c] > least(c) ? widths[c] : std::size_t{0};
   };
@@ -58,10 +58,6 @@ void narrow(const TextTable& table, const std::vector<std::size_t>& columns, std
     const std::size_t over = width_of(columns, widths) - most;
     widths[widest] -= std::min(over, widths[widest] - least(widest));
   }
-}
-
-bool belongs_to_last(const TextTable::Column& column) {
-  return column.header.size() == 1 && column.header.front() == "±";
 }
 
 }  // namespace
@@ -83,7 +79,7 @@ TableBlocks fit_blocks(const TextTable& table, std::size_t width) {
   for (auto next = all.begin() + leads; next != all.end();) {
     narrow(table, {*next}, left, fitted.widths);
     auto end = next + 1;
-    while (end != all.end() && belongs_to_last(table.columns()[*end]) &&
+    while (end != all.end() && table.columns[*end].belongs_to_last &&
            width_of({next, end + 1}, fitted.widths) <= left)
       ++end;
     std::vector<std::size_t> longer = block;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/report/text_layout.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 

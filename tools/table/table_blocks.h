@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "tools/report/text_table.h"
+#include "tools/table/text_table.h"
 
 namespace stockout {
 

@@ -1,4 +1,4 @@
-#include "tools/report/wrap_text.h"
+#include "tools/table/wrap_text.h"
 
 #include <clocale>
 #include <cwchar>

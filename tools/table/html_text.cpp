@@ -1,4 +1,4 @@
-#include "tools/page/html_text.h"
+#include "tools/table/html_text.h"
 
 #include <charconv>
 #include <cstdint>
