@@ -137,8 +137,8 @@ TEST_CASE("Pictures: a map for two axes, lines for one, marks where combinations
     CHECK(chart_in(page, "winners") == nullptr);
     REQUIRE(chart_in(page, "cost-along") != nullptr);
     REQUIRE(page.data["cost-along"].size() == 6);
-    CHECK(page.data["cost-along"][0]["low"] == 107);
-    CHECK(page.data["cost-along"][0]["high"] == 109);
+    CHECK(page.data["cost-along"][0]["mean_low"] == 107);
+    CHECK(page.data["cost-along"][0]["mean_high"] == 109);
   }
   SECTION("a Latin hypercube") {
     const MadeUpStore store{{}, R"("latin_hypercube": {"points": 20, "ranges": [

@@ -1,6 +1,6 @@
 // Bundles the script and the style of the report page into one file each, with the licences of what is in them, and
 // the content policy that lets exactly this script run.
-//   node bundle.mjs FOLDER      FOLDER holds node_modules; page.js, page.css and content_policy.txt are written there
+//   node bundle.mjs FOLDER      FOLDER holds node_modules; page.js, page.css, charts.json and content_policy.txt are written there
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -43,6 +43,16 @@ function checkedForHtml(text, name) {
   return text;
 }
 
+/** Every specification by its name, without what only an editor reads. */
+function charts(home) {
+  const names = readdirSync(home).filter((file) => file.endsWith(".vl.json"));
+  const spec = (file) => {
+    const { $schema, description, ...rest } = JSON.parse(readFileSync(path.join(home, file), "utf8"));
+    return rest;
+  };
+  return Object.fromEntries(names.sort().map((file) => [file.replace(".vl.json", ""), spec(file)]));
+}
+
 const script = await esbuild.build({
   ...options,
   entryPoints: [path.join(here, "script", "page.js")],
@@ -60,4 +70,5 @@ const hash = createHash("sha256").update(js).digest("base64");
 const policy = ["default-src 'none'", `script-src 'sha256-${hash}'`, "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
 writeFileSync(path.join(folder, "page.js"), js);
 writeFileSync(path.join(folder, "page.css"), css);
+writeFileSync(path.join(folder, "charts.json"), JSON.stringify(charts(path.join(here, "charts"))));
 writeFileSync(path.join(folder, "content_policy.txt"), policy.join("; "));

@@ -21,6 +21,7 @@
 
 STOCKOUT_BUILT_IN(page_style, STOCKOUT_PAGE_BUNDLE "/page.css")
 STOCKOUT_BUILT_IN(page_script, STOCKOUT_PAGE_BUNDLE "/page.js")
+STOCKOUT_BUILT_IN(page_charts, STOCKOUT_PAGE_BUNDLE "/charts.json")
 STOCKOUT_BUILT_IN(page_policy, STOCKOUT_PAGE_BUNDLE "/content_policy.txt")
 
 namespace stockout {
@@ -28,6 +29,7 @@ namespace stockout {
 PageRuntime page_runtime() {
   return {.style = {stockout_page_style_begin, stockout_page_style_end},
           .script = {stockout_page_script_begin, stockout_page_script_end},
+          .charts = {stockout_page_charts_begin, stockout_page_charts_end},
           .content_policy = {stockout_page_policy_begin, stockout_page_policy_end}};
 }
 

@@ -8,6 +8,7 @@ namespace stockout {
 struct PageRuntime {
   std::string_view style;   // CSS
   std::string_view script;  // one classic script, the licences of its libraries on top
+  std::string_view charts;  // JSON: the specifications of charts/ by name
   std::string_view
       content_policy;  // Content-Security-Policy that lets this script run and nothing be fetched
 };

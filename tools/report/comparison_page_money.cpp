@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "tools/report/chart_spec.h"
+#include "tools/page/chart_spec.h"
 #include "tools/report/comparison_page_sections.h"
 #include "tools/report/money_parts.h"
 #include "tools/report/other_costs.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
@@ -49,48 +50,22 @@ Relation money_table(const Report& report) {
   return table;
 }
 
-ChartJson money_spec(const Report& report) {
+nlohmann::json money_spec(const Report& report) {
   const auto all = parts_of_all(report);
   const std::vector<std::size_t> drawn = strategies_drawn(report);
-  ChartJson rows = ChartJson::array();
-  bool any_idle = false;
+  Relation rows{.columns = files_only({"strategy", "bought", "use", "usd", "order"})};
   for (const std::size_t place : drawn) {
     for (std::size_t i = 0; i < all[place].size(); ++i) {
       const MoneyPart& part = all[place][i];
-      const bool is_idle = part.use == MoneyPart::Use::idle;
-      any_idle = any_idle || is_idle;
-      rows.push_back({{"strategy", report.comparison.strategies[place].name},
-                      {"bought", part.bought},
-                      {"use", is_idle ? "held and idle" : "used"},
-                      {"usd", part.usd},
-                      {"order", i}});
+      rows.add({report.comparison.strategies[place].name, part.bought,
+                part.use == MoneyPart::Use::idle ? "held and idle" : "used", part.usd, i});
     }
   }
-  const std::vector<std::string> names = names_of(report, drawn);
-  const std::vector<std::string> bought = part_names(all, [](const MoneyPart& part) { return part.bought; });
-  ChartJson legend = any_idle ? plain_legend() : ChartJson{};
-  return {{"data", {{"values", std::move(rows)}}},
-          {"height", {{"step", 26}}},
-          {"params", {page_parameter("shown", names)}},
-          {"transform", {only_shown()}},
-          {"mark", "bar"},
-          {"encoding",
-           {{"y", name_channel("strategy", names)},
-            {"x", number_channel("usd", "Cost [USD], mean of a replication", ",.0f")},
-            {"order", {{"field", "order"}, {"type", "quantitative"}}},
-            {"color",
-             {{"field", "bought"},
-              {"type", "nominal"},
-              {"scale", {{"domain", bought}}},
-              {"legend", plain_legend()}}},
-            {"opacity",
-             {{"field", "use"},
-              {"type", "ordinal"},
-              {"scale", {{"domain", {"used", "held and idle"}}, {"range", {1, 0.4}}}},
-              {"legend", std::move(legend)}}},
-            {"tooltip",
-             {tooltip_name("strategy", "strategy"), tooltip_name("bought", "bought"),
-              tooltip_name("use", "use"), tooltip_number("usd", "USD", ",.2f")}}}}};
+  return ChartSpec{"every-dollar"}
+      .rows(write_chart_rows(rows))
+      .strategies(names_of(report, drawn))
+      .names("bought", part_names(all, [](const MoneyPart& part) { return part.bought; }))
+      .take();
 }
 
 Chart money_chart(const Report& report) {
@@ -133,35 +108,23 @@ std::vector<BesideCost> amounts_that_tell(const Report& report) {
   return amounts;
 }
 
-ChartJson beside_spec(const Report& report, const std::vector<BesideCost>& amounts) {
+nlohmann::json beside_spec(const Report& report, const std::vector<BesideCost>& amounts) {
   const std::vector<std::size_t> drawn = strategies_drawn(report);
-  const std::vector<std::string> names = names_of(report, drawn);
-  ChartJson rows = ChartJson::array();
+  Relation rows{.columns = files_only({"strategy", "what", "usd"})};
   for (const std::size_t place : drawn) {
     const StrategyResult& strategy = report.comparison.strategies[place];
     for (const BesideCost& amount : amounts) {
       const double usd = strategy.total[amount.measure].mean;
-      if (usd > 0)  // on a logarithmic scale there is no 0
-        rows.push_back({{"strategy", strategy.name}, {"what", amount.what}, {"usd", usd}});
+      if (usd > 0) rows.add({strategy.name, amount.what, usd});  // on a logarithmic scale there is no 0
     }
   }
   std::vector<std::string> what;
   for (const BesideCost& amount : amounts) what.emplace_back(amount.what);
-  const ChartJson kind{
-      {"field", "what"}, {"type", "nominal"}, {"scale", {{"domain", what}}}, {"legend", plain_legend()}};
-  return {{"data", {{"values", std::move(rows)}}},
-          {"height", {{"step", 24}}},
-          {"params", {page_parameter("shown", names)}},
-          {"transform", {only_shown()}},
-          {"mark", {{"type", "point"}, {"filled", true}, {"size", 90}}},
-          {"encoding",
-           {{"y", name_channel("strategy", names)},
-            {"x", number_channel("usd", "USD, logarithmic", ",.0f", {{"scale", {{"type", "log"}}}})},
-            {"color", kind},
-            {"shape", kind},
-            {"tooltip",
-             {tooltip_name("strategy", "strategy"), tooltip_name("what", "what"),
-              tooltip_number("usd", "USD", ",.2f")}}}}};
+  return ChartSpec{"beside-the-cost"}
+      .rows(write_chart_rows(rows))
+      .strategies(names_of(report, drawn))
+      .names("what", what)
+      .take();
 }
 
 std::optional<Chart> beside_chart(const Report& report) {

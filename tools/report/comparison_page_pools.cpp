@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -9,8 +8,9 @@
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/hours.h"
-#include "tools/report/chart_spec.h"
+#include "tools/page/chart_spec.h"
 #include "tools/report/comparison_page_sections.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
@@ -67,29 +67,25 @@ double sum_at(const std::vector<LevelHistory>& levels, std::size_t bin) {
   return sum;
 }
 
-void add_count(ChartJson& row, const char* name, const std::vector<std::uint64_t>& counts, std::size_t bin) {
-  if (!counts.empty() && counts[bin] > 0) row[name] = counts[bin];
+Cell count_at(const std::vector<std::uint64_t>& counts, std::size_t bin) {
+  return counts.empty() || counts[bin] == 0 ? Cell{} : Cell{counts[bin]};
 }
 
-// Short names, since there are thousands: n series, t hours, c capacity, j jobs, h held by the strategy, o
-// others, w waiting; p and q taken back from the strategy's jobs and from others, r and s refused to them.
-void add_points(ChartJson& rows, std::size_t number, const PoolSeries& one) {
-  const PoolHistory& pool = *one.pool;
-  const double step = to_hours(one.history->bin);
-  for (std::size_t bin = 0; bin < one.history->bins; ++bin) {
-    ChartJson row{{"n", number},
-                  {"t", step * static_cast<double>(bin)},
-                  {"j", mean_at(pool.by_jobs, bin)},
-                  {"h", mean_at(pool.by_held, bin)},
-                  {"o", mean_at(pool.by_tenants, bin)},
-                  {"w", mean_at(pool.waiting_gpus, bin)}};
-    if (!pool.capacity.empty()) row["c"] = sum_at(pool.capacity, bin);
-    add_count(row, "p", pool.preempted.own, bin);
-    add_count(row, "q", pool.preempted.tenants, bin);
-    add_count(row, "r", pool.refused.own, bin);
-    add_count(row, "s", pool.refused.tenants, bin);
-    rows.push_back(std::move(row));
+// Short names, since there are thousands of rows: charts/pool-over-time.vl.json says what they are.
+Relation points_of(const std::vector<PoolSeries>& series) {
+  Relation rows{.columns = files_only({"n", "t", "j", "h", "o", "w", "c", "p", "q", "r", "s"})};
+  for (std::size_t number = 0; number < series.size(); ++number) {
+    const PoolHistory& pool = *series[number].pool;
+    const double step = to_hours(series[number].history->bin);
+    for (std::size_t bin = 0; bin < series[number].history->bins; ++bin) {
+      rows.add({number, step * static_cast<double>(bin), mean_at(pool.by_jobs, bin),
+                mean_at(pool.by_held, bin), mean_at(pool.by_tenants, bin), mean_at(pool.waiting_gpus, bin),
+                pool.capacity.empty() ? Cell{} : Cell{sum_at(pool.capacity, bin)},
+                count_at(pool.preempted.own, bin), count_at(pool.preempted.tenants, bin),
+                count_at(pool.refused.own, bin), count_at(pool.refused.tenants, bin)});
+    }
   }
+  return rows;
 }
 
 std::string series_name(const PageStory& story, const PoolSeries& one) {
@@ -129,48 +125,6 @@ double local_start_ms(const World& world) {
   return static_cast<double>((world.start_date.time_since_epoch() + offset).count());
 }
 
-ChartJson time_channel() {
-  return {{"field", "when"},
-          {"type", "temporal"},
-          {"title", "Simulated date"},
-          {"scale", {{"type", "utc"}}},
-          {"axis", {{"format", "%b %d"}, {"labelOverlap", true}}}};
-}
-
-ChartJson use_layer(const ChartJson& when) {
-  return {{"transform",
-           {{{"fold", {"j", "h", "o"}}, {"as", {"key", "gpus"}}},
-            {{"calculate",
-              "datum.key == 'j' ? 'used by your jobs' : datum.key == 'h' ? 'held by the strategy' : 'other "
-              "tenants'"},
-             {"as", "what"}},
-            {{"calculate", "datum.key == 'j' ? 0 : datum.key == 'h' ? 1 : 2"}, {"as", "order"}}}},
-          {"mark", {{"type", "area"}, {"interpolate", "step-after"}, {"opacity", 0.75}}},
-          {"encoding",
-           {{"x", when},
-            {"y", number_channel("gpus", "GPUs", ",.0f", {{"stack", "zero"}})},
-            {"order", {{"field", "order"}, {"type", "quantitative"}}},
-            {"color",
-             {{"field", "what"},
-              {"type", "nominal"},
-              {"scale", {{"domain", {"used by your jobs", "held by the strategy", "other tenants"}}}},
-              {"legend", plain_legend()}}}}}};
-}
-
-ChartJson capacity_layer(const ChartJson& when) {
-  return {
-      {"transform",
-       ChartJson::array(
-           {{{"calculate", "isValid(datum.c) ? datum.c : datum.j + datum.h + datum.o"}, {"as", "limit"}}})},
-      {"mark", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 1.5}, {"color", "gray"}}},
-      {"encoding", {{"x", when}, {"y", number_channel("limit", "GPUs", ",.0f")}}}};
-}
-
-ChartJson waiting_layer(const ChartJson& when) {
-  return {{"mark", {{"type", "area"}, {"interpolate", "step-after"}, {"opacity", 0.5}, {"color", "gray"}}},
-          {"encoding", {{"x", when}, {"y", number_channel("w", "GPUs waited for", ",.0f")}}}};
-}
-
 bool has_events(const PoolSeries& one) {
   const PoolHistory& pool = *one.pool;
   return sum_of(pool.preempted.own) + sum_of(pool.preempted.tenants) + sum_of(pool.refused.own) +
@@ -178,58 +132,20 @@ bool has_events(const PoolSeries& one) {
          0;
 }
 
-constexpr std::array kEventNames{"taken back from you", "taken back, others", "your stock-outs",
-                                 "stock-outs, others"};
-
-// A symbol for each step in which something happened; one that is not seen keeps the span of an empty panel.
-ChartJson event_panel(const ChartJson& when) {
-  const ChartJson event{{"field", "event"},
-                        {"type", "nominal"},
-                        {"title", nullptr},
-                        {"scale", {{"domain", kEventNames}}},
-                        {"legend", nullptr}};
-  return {{"transform",
-           {{{"fold", {"p", "q", "r", "s"}}, {"as", {"key", "count"}}},
-            only_where("datum.count > 0 || datum.t == 0"),
-            {{"calculate",
-              "{p: 'taken back from you', q: 'taken back, others', r: 'your stock-outs', s: 'stock-outs, "
-              "others'}[datum.key]"},
-             {"as", "event"}}}},
-          {"height", {{"step", 20}}},
-          {"mark", {{"type", "point"}, {"filled", true}, {"size", 40}, {"color", "#c2410c"}}},
-          {"encoding",
-           {{"x", when},
-            {"y", event},
-            {"shape", event},
-            {"opacity", {{"condition", {{"test", "datum.count > 0"}, {"value", 0.9}}}, {"value", 0}}},
-            {"tooltip", {tooltip_name("event", "what"), tooltip_number("count", "how many", ",.0f")}}}}};
-}
-
-ChartJson pools_spec(const PageStory& story, const std::vector<PoolSeries>& series) {
+nlohmann::json pools_spec(const PageStory& story, const std::vector<PoolSeries>& series) {
   std::vector<std::size_t> numbers;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < series.size(); ++i) {
     numbers.push_back(i);
     names.push_back(series_name(story, series[i]));
   }
-  const ChartJson when = time_channel();
-  ChartJson panels =
-      ChartJson::array({{{"height", 260}, {"layer", {use_layer(when), capacity_layer(when)}}},
-                        {{"height", 110}, {"layer", ChartJson::array({waiting_layer(when)})}}});
-  if (std::ranges::any_of(series, has_events)) panels.push_back(event_panel(when));
-  const ChartJson choice{
-      {"name", "series"},
-      {"value", 0},
-      {"bind",
-       {{"input", "select"}, {"options", numbers}, {"labels", names}, {"name", "Strategy and pool "}}}};
-  const ChartJson to_date{
-      {"calculate", fmt::format("{:.0f} + datum.t * 3600000", local_start_ms(story.report.scenario.world))},
-      {"as", "when"}};
-  return {{"data", named_data("pools")},
-          {"params", ChartJson::array({choice})},
-          {"transform", {only_where("datum.n == series"), to_date}},
-          {"vconcat", std::move(panels)},
-          {"resolve", {{"scale", {{"x", "shared"}, {"color", "independent"}, {"shape", "independent"}}}}}};
+  ChartSpec chart{"pool-over-time"};
+  chart.rows_of_page("pools")
+      .choice("series", "Strategy and pool", numbers)
+      .param("start_ms", local_start_ms(story.report.scenario.world));
+  chart.at("/params/0/bind")["labels"] = names;
+  if (std::ranges::none_of(series, has_events)) chart.at("/vconcat").erase(2);
+  return chart.take();
 }
 
 std::string thinned_note(const PageStory& story, const ChosenSeries& chosen) {
@@ -258,8 +174,7 @@ PageSection pools_section(const PageStory& story, nlohmann::json& data) {
         Paragraph{"No strategy used, held or asked for anything in its first replication."});
     return section;
   }
-  data["pools"] = ChartJson::array();
-  for (std::size_t i = 0; i < chosen.series.size(); ++i) add_points(data["pools"], i, chosen.series[i]);
+  data["pools"] = write_chart_rows(points_of(chosen.series));
   section.blocks.push_back(Paragraph{thinned_note(story, chosen)});
   section.blocks.push_back(Chart{
       .id = "pool-over-time",

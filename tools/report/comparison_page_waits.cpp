@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 
 #include "sim/core/hours.h"
+#include "tools/page/chart_spec.h"
 #include "tools/page/choice_text.h"
-#include "tools/report/chart_spec.h"
 #include "tools/report/comparison_page_sections.h"
 #include "tools/report/measure_columns.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
@@ -57,23 +58,21 @@ std::vector<std::size_t> places_of_limits(const PageStory& story, const WaitChoi
 std::string limit_name(double hours) { return hours == 0 ? "at once" : wait_limit_text(hours); }
 
 // A row for each strategy and limit that the reader may choose.
-ChartJson limit_rows(const PageStory& story, const WaitChoice& choice) {
+Relation limit_rows(const PageStory& story, const WaitChoice& choice) {
   const std::vector<DrawnCurve> drawn = drawn_curves(story);
-  ChartJson rows = ChartJson::array();
+  Relation rows{.columns = {name_column("strategy"),
+                            {.key = "limit_h"},
+                            {.key = "cost", .interval = Interval::in_files},
+                            {.key = "share"},
+                            {.key = "share_low"},
+                            {.key = "share_high"},
+                            {.key = "front"}}};
   for (const std::size_t w : places_of_limits(story, choice)) {
-    const double hours = to_hours(story.waits.waits[w]);
     for (const DrawnCurve& one : drawn) {
-      const Summary& cost = one.strategy.total[Measure::cost];
       const Estimate& share = one.curve.completed[w];
-      rows.push_back({{"strategy", one.strategy.name},
-                      {"limit_h", hours},
-                      {"cost", cost.mean},
-                      {"cost_low", cost.mean - cost.half_width.value_or(0)},
-                      {"cost_high", cost.mean + cost.half_width.value_or(0)},
-                      {"share", share.mean},
-                      {"share_low", std::max(0.0, share.low())},
-                      {"share_high", std::min(1.0, share.high())},
-                      {"front", is_on_front(drawn, one, w)}});
+      rows.add({one.strategy.name, to_hours(story.waits.waits[w]),
+                measure_cell(one.strategy.total[Measure::cost], 0), share.mean, std::max(0.0, share.low()),
+                std::min(1.0, share.high()), is_on_front(drawn, one, w)});
     }
   }
   return rows;
@@ -100,51 +99,16 @@ Relation limit_table(const PageStory& story, const WaitChoice& choice) {
   return table;
 }
 
-ChartJson front_layer(const ChartJson& cost, const ChartJson& share) {
-  return {
-      {"transform", {only_where("datum.front")}},
-      {"mark", {{"type", "line"}, {"color", "gray"}, {"strokeWidth", 1.5}, {"opacity", 0.8}}},
-      {"encoding", {{"x", cost}, {"y", share}, {"order", {{"field", "cost"}, {"type", "quantitative"}}}}}};
-}
-
-ChartJson cost_spec(const PageStory& story, const WaitChoice& choice) {
-  const std::vector<std::string> names = names_of_drawn(story);
-  const ChartJson cost =
-      number_channel("cost", "Cost [USD]", ",.0f", {{"scale", {{"zero", false}, {"nice", true}}}});
-  const ChartJson share = number_channel("share", fmt::format("In time [% of {}]", choice.jobs), ".0%",
-                                         {{"scale", {{"zero", false}, {"nice", true}}}});
-  const ChartJson colour = strategy_channel(names);
-  const ChartJson bars{{"type", "rule"}, {"opacity", 0.6}};
-  return {{"data", named_data("limits")},
-          {"height", 340},
-          {"params",
-           {page_parameter("shown", names), page_parameter("limit_h", choice.within_h[choice.limit]),
-            page_parameter("limit_share", choice.share)}},
-          {"transform", {only_shown(), only_where("abs(datum.limit_h - limit_h) < 1e-9")}},
-          {"layer",
-           {page_rule("y", "limit_share"),
-            front_layer(cost, share),
-            {{"mark", bars},
-             {"encoding",
-              {{"x", number_channel("cost_low", "Cost [USD]", ",.0f")},
-               {"x2", far_end("cost_high")},
-               {"y", share},
-               {"color", colour}}}},
-            {{"mark", bars},
-             {"encoding",
-              {{"x", cost},
-               {"y", number_channel("share_low", share["title"], ".0%")},
-               {"y2", far_end("share_high")},
-               {"color", colour}}}},
-            {{"mark", {{"type", "point"}, {"filled", true}, {"size", 110}}},
-             {"encoding",
-              {{"x", cost},
-               {"y", share},
-               {"color", colour},
-               {"shape", strategy_channel(names)},
-               {"tooltip",
-                {tooltip_name("strategy", "strategy"), tooltip_number("cost", "cost [USD]", ",.0f"),
-                 tooltip_number("share", "in time", ".1%")}}}}}}}};
+nlohmann::json cost_spec(const PageStory& story, const WaitChoice& choice) {
+  const std::string in_time = fmt::format("In time [% of {}]", choice.jobs);
+  return ChartSpec{"cost-against-wait"}
+      .rows_of_page("limits")
+      .strategies(names_of_drawn(story))
+      .title("share", in_time)
+      .title("share_low", in_time)
+      .param("limit_h", choice.within_h[choice.limit])
+      .param("limit_share", choice.share)
+      .take();
 }
 
 Chart cost_chart(const PageStory& story, const WaitChoice& choice) {
@@ -160,16 +124,14 @@ Chart cost_chart(const PageStory& story, const WaitChoice& choice) {
       .table = limit_table(story, choice)};
 }
 
-/// A length of wait with a name, up to and with `hours`.
+/// A length of wait with a name, up to and with `hours`. The picture has a colour for each name.
 struct WaitStep {
   std::string_view name;
   double hours;
-  std::string_view colour;
 };
 constexpr std::array kWaitSteps{
-    WaitStep{"at once", 0, "#1b7a5a"},     WaitStep{"up to 15 min", 0.25, "#4fa77d"},
-    WaitStep{"up to 1 h", 1, "#8fc9a0"},   WaitStep{"up to 4 h", 4, "#d9cf7a"},
-    WaitStep{"up to 24 h", 24, "#e5a04e"}, WaitStep{"up to 7 days", 168, "#d2703a"},
+    WaitStep{"at once", 0},   WaitStep{"up to 15 min", 0.25}, WaitStep{"up to 1 h", 1},
+    WaitStep{"up to 4 h", 4}, WaitStep{"up to 24 h", 24},     WaitStep{"up to 7 days", 168},
 };
 constexpr std::string_view kLonger = "longer";
 constexpr std::string_view kNeverStarted = "never started";
@@ -204,44 +166,21 @@ std::vector<std::string> wait_names() {
   return names;
 }
 
-std::vector<std::string> wait_colours() {
-  std::vector<std::string> colours;
-  for (const WaitStep& step : kWaitSteps) colours.emplace_back(step.colour);
-  colours.emplace_back("#a8402f");
-  colours.emplace_back("#7d7d86");
-  return colours;
-}
-
-ChartJson steps_spec(const PageStory& story, const std::string& jobs) {
+nlohmann::json steps_spec(const PageStory& story, const std::string& jobs) {
   const std::vector<std::string> steps = wait_names();
-  ChartJson rows = ChartJson::array();
+  Relation rows{.columns = files_only({"strategy", "wait", "share", "order"})};
   for (const DrawnCurve& one : drawn_curves(story)) {
     const std::vector<double> shares = wait_shares(story.waits, one.curve);
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      if (shares[i] > 0)
-        rows.push_back(
-            {{"strategy", one.strategy.name}, {"wait", steps[i]}, {"share", shares[i]}, {"order", i}});
+      if (shares[i] > 0) rows.add({one.strategy.name, steps[i], shares[i], i});
     }
   }
-  const std::vector<std::string> names = names_of_drawn(story);
-  return {{"data", {{"values", std::move(rows)}}},
-          {"height", {{"step", 24}}},
-          {"params", {page_parameter("shown", names)}},
-          {"transform", {only_shown()}},
-          {"mark", "bar"},
-          {"encoding",
-           {{"y", name_channel("strategy", names)},
-            {"x", number_channel("share", fmt::format("Share of {} [%]", jobs), ".0%",
-                                 {{"scale", {{"domain", {0, 1}}}}})},
-            {"order", {{"field", "order"}, {"type", "quantitative"}}},
-            {"color",
-             {{"field", "wait"},
-              {"type", "ordinal"},
-              {"scale", {{"domain", steps}, {"range", wait_colours()}}},
-              {"legend", plain_legend()}}},
-            {"tooltip",
-             {tooltip_name("strategy", "strategy"), tooltip_name("wait", "started"),
-              tooltip_number("share", "share of jobs", ".1%")}}}}};
+  return ChartSpec{"how-long"}
+      .rows(write_chart_rows(rows))
+      .strategies(names_of_drawn(story))
+      .names("wait", steps)
+      .title("share", fmt::format("Share of {} [%]", jobs))
+      .take();
 }
 
 Chart steps_chart(const PageStory& story, const std::string& jobs) {
@@ -263,42 +202,24 @@ Chart steps_chart(const PageStory& story, const std::string& jobs) {
 }
 
 // On a logarithmic scale there is no wait of nothing: jobs that start at once are in the first point.
-ChartJson curve_rows(const PageStory& story) {
-  ChartJson rows = ChartJson::array();
+Relation curve_rows(const PageStory& story) {
+  Relation rows{.columns = files_only({"strategy", "wait_h", "share"})};
   for (const DrawnCurve& one : drawn_curves(story)) {
     for (std::size_t w = 0; w < story.waits.waits.size(); ++w) {
       const double hours = to_hours(story.waits.waits[w]);
-      if (hours > 0)
-        rows.push_back(
-            {{"strategy", one.strategy.name}, {"wait_h", hours}, {"share", one.curve.started[w].mean}});
+      if (hours > 0) rows.add({one.strategy.name, hours, one.curve.started[w].mean});
     }
   }
   return rows;
 }
 
-ChartJson curves_spec(const PageStory& story, const WaitChoice& choice) {
-  const std::vector<std::string> names = names_of_drawn(story);
-  const ChartJson colour = strategy_channel(names);
-  const ChartJson wait =
-      number_channel("wait_h", "Wait, logarithmic", "",
-                     {{"scale", {{"type", "log"}, {"nice", false}}}, {"axis", hours_axis()}});
-  return {
-      {"data", named_data("waits")},
-      {"height", 320},
-      {"params", {page_parameter("shown", names), page_parameter("limit_h", choice.within_h[choice.limit])}},
-      {"transform", {only_shown()}},
-      {"layer",
-       {{{"mark", {{"type", "line"}, {"strokeWidth", 2}}},
-         {"encoding",
-          {{"x", wait},
-           {"y", number_channel("share", fmt::format("Started by then [% of {}]", choice.jobs), ".0%",
-                                {{"scale", {{"domain", {0, 1}}}}})},
-           {"color", colour},
-           {"strokeDash", strategy_channel(names)},
-           {"tooltip",
-            {tooltip_name("strategy", "strategy"), tooltip_number("wait_h", "wait [h]", ",.2f"),
-             tooltip_number("share", "started", ".1%")}}}}},
-        page_rule("x", "max(limit_h, 1 / 60)")}}};
+nlohmann::json curves_spec(const PageStory& story, const WaitChoice& choice) {
+  return ChartSpec{"wait-curves"}
+      .rows_of_page("waits")
+      .strategies(names_of_drawn(story))
+      .title("share", fmt::format("Started by then [% of {}]", choice.jobs))
+      .param("limit_h", choice.within_h[choice.limit])
+      .take();
 }
 
 Chart curves_chart(const PageStory& story, const WaitChoice& choice) {
@@ -331,8 +252,8 @@ PageSection waits_section(const PageStory& story, nlohmann::json& data) {
     section.blocks.push_back(Paragraph{"There is no job that started and completed: no wait to show."});
     return section;
   }
-  data["limits"] = limit_rows(story, *choice);
-  data["waits"] = curve_rows(story);
+  data["limits"] = write_chart_rows(limit_rows(story, *choice));
+  data["waits"] = write_chart_rows(curve_rows(story));
   if (std::string note = drawn_note(story.report); !note.empty())
     section.blocks.push_back(Paragraph{std::move(note)});
   section.blocks.push_back(cost_chart(story, *choice));

@@ -54,6 +54,12 @@ Relation words_of_record() {
 
 }  // namespace
 
+std::vector<std::string> strategy_names(const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const StrategyResult& strategy : comparison.strategies) names.push_back(strategy.name);
+  return names;
+}
+
 Relation recorded_strategies_table(const RecordStory& story, const Verdict& verdict) {
   constexpr std::array kGiven{std::pair{Measure::cost_list, "at list prices"},
                               std::pair{Measure::goal_met_share, "start in time\nand complete"},
@@ -102,9 +108,8 @@ Page record_page(const RecordStory& story) {
             .question = story.record.question,
             .answer = verdict.sentence,
             .choice = {},
-            .strategies = {},
+            .strategies = strategy_names(story.comparison),
             .sections = {}};
-  for (const StoredStrategy& strategy : story.record.strategies) page.strategies.push_back(strategy.name);
   PageSection first{.id = "strategies", .title = "Strategies", .blocks = {}};
   first.blocks.emplace_back(recorded_strategies_table(story, verdict));
   const std::vector<std::string> flips = prices_that_flip(story);

@@ -3,8 +3,9 @@
 #include <array>
 #include <optional>
 
-#include "tools/report/chart_spec.h"
+#include "tools/page/chart_spec.h"
 #include "tools/report/record_page_parts.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
@@ -71,32 +72,18 @@ Chart parts_chart(const RecordStory& story, const std::string& id, const char* t
   const std::vector<CostPart> parts = parts_paid(story.comparison, all);
   std::vector<std::string> names;
   for (const CostPart& part : parts) names.emplace_back(part.name);
-  std::vector<std::string> strategies;
-  ChartJson rows = ChartJson::array();
+  Relation rows{.columns = files_only({"strategy", "part", "place", "usd"})};
   for (const StrategyResult& strategy : story.comparison.strategies) {
-    strategies.push_back(strategy.name);
     for (std::size_t place = 0; place < parts.size(); ++place) {
       const double usd = amount(strategy, parts[place]);
-      if (usd != 0)
-        rows.push_back(
-            {{"strategy", strategy.name}, {"part", parts[place].name}, {"place", place}, {"usd", usd}});
+      if (usd != 0) rows.add({strategy.name, parts[place].name, place, usd});
     }
   }
-  constexpr std::size_t kBarHeight = 30;
-  ChartJson spec{
-      {"data", {{"values", std::move(rows)}}},
-      {"params", ChartJson::array({page_parameter("shown", strategies)})},
-      {"transform", ChartJson::array({only_shown()})},
-      {"height", kBarHeight * strategies.size()},
-      {"mark", "bar"},
-      {"encoding",
-       {{"y", {{"field", "strategy"}, {"type", "nominal"}, {"title", nullptr}, {"sort", strategies}}},
-        {"x", number_channel("usd", "USD", ",.0f", {{"stack", "zero"}})},
-        {"order", {{"field", "place"}}},
-        {"color",
-         {{"field", "part"}, {"type", "nominal"}, {"title", nullptr}, {"scale", {{"domain", names}}}}},
-        {"tooltip", ChartJson::array({tooltip_name("strategy", "strategy"), tooltip_name("part", "for"),
-                                      tooltip_number("usd", "USD", ",.0f")})}}}};
+  nlohmann::json spec = ChartSpec{"cost-parts"}
+                            .rows(write_chart_rows(rows))
+                            .strategies(strategy_names(story.comparison))
+                            .names("part", names)
+                            .take();
   return {.id = id,
           .title = title,
           .description = description,

@@ -13,6 +13,9 @@ namespace stockout {
 /// A row a strategy: what it costs, what it costs more than that of the verdict, and what it gives for that.
 [[nodiscard]] Relation recorded_strategies_table(const RecordStory& story, const Verdict& verdict);
 
+/// Names of all its strategies.
+[[nodiscard]] std::vector<std::string> strategy_names(const Comparison& comparison);
+
 /// The nearest prices at which another strategy would be the cheapest, the least change first; three at most.
 [[nodiscard]] std::vector<std::string> prices_that_flip(const RecordStory& story);
 

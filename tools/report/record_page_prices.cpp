@@ -9,8 +9,8 @@
 
 #include "models/billing/cost.h"
 #include "models/measures/number_text.h"
+#include "tools/report/break_even_chart.h"
 #include "tools/report/break_even_report.h"
-#include "tools/report/chart_spec.h"
 #include "tools/report/record_page_parts.h"
 
 namespace stockout {
@@ -52,54 +52,6 @@ void add_flips(const RecordStory& story, const BreakEven& model, std::vector<Pri
                                              what, usd_text(now->from * model.usd_per_hour),
                                              number_text(now->from, 2), name_at(story, *std::prev(now)))});
   }
-}
-
-Chart ranges_chart(const RecordStory& story) {
-  double end = 2;
-  for (const BreakEven& model : story.break_evens.models) {
-    for (const WinningRange& range : model.ranges) end = std::max(end, 1.25 * range.until.value_or(0));
-  }
-  end = std::min(end, 100.0);
-  ChartJson rows = ChartJson::array();
-  for (const BreakEven& model : story.break_evens.models) {
-    for (const WinningRange& range : model.ranges) {
-      if (range.from >= end) continue;
-      rows.push_back({{"price", priced_machine(model)},
-                      {"strategy", name_at(story, range)},
-                      {"from", range.from},
-                      {"until", std::min(range.until.value_or(end), end)}});
-    }
-  }
-  std::vector<std::string> strategies;
-  for (const StrategyResult& strategy : story.comparison.strategies) strategies.push_back(strategy.name);
-  constexpr std::size_t kBarHeight = 34;
-  ChartJson spec{
-      {"height", kBarHeight * story.break_evens.models.size()},
-      {"layer",
-       ChartJson::array(
-           {{{"data", {{"values", std::move(rows)}}},
-             {"mark", {{"type", "bar"}, {"opacity", 0.85}, {"stroke", "white"}}},
-             {"encoding",
-              {{"y", {{"field", "price"}, {"type", "nominal"}, {"title", nullptr}, {"sort", nullptr}}},
-               {"x", number_channel("from", "price, times that of now", ".3~g",
-                                    {{"scale", {{"domain", {0, end}}, {"nice", false}}}})},
-               {"x2", far_end("until")},
-               {"color", strategy_channel(strategies)},
-               {"tooltip",
-                ChartJson::array({tooltip_name("price", "price"), tooltip_name("strategy", "cheapest"),
-                                  tooltip_number("from", "from, times now", ".3~g"),
-                                  tooltip_number("until", "up to", ".3~g")})}}}},
-            {{"data", {{"values", ChartJson::array({{{"now", 1}}})}}},
-             {"mark", {{"type", "rule"}, {"strokeDash", {4, 3}}}},
-             {"encoding", {{"x", {{"field", "now"}, {"type", "quantitative"}}}}}}})}};
-  return {.id = "break-even",
-          .title = "Which strategy is the cheapest as one price moves",
-          .description =
-              "A bar a price: its colours say which strategy is the cheapest from which multiple of the "
-              "price of now to "
-              "which, all other prices as they are. The dashed line is the price of now.",
-          .spec = std::move(spec),
-          .table = break_even_table(story.break_evens, story.comparison)};
 }
 
 // Under which anything was used, once for each machine, model and region.
@@ -149,7 +101,9 @@ std::vector<std::string> prices_that_flip(const RecordStory& story) {
 
 PageSection recorded_prices_section(const RecordStory& story) {
   PageSection section{.id = "prices", .title = "Prices", .blocks = {}};
-  if (!story.break_evens.models.empty()) section.blocks.emplace_back(ranges_chart(story));
+  if (!story.break_evens.models.empty())
+    section.blocks.emplace_back(
+        break_even_chart(story.break_evens, story.comparison, strategy_names(story.comparison)));
   for (const std::string& line : break_even_remarks(story.break_evens, story.comparison))
     section.blocks.emplace_back(Paragraph{line});
   section.blocks.emplace_back(used_prices_table(story.record));

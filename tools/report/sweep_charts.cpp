@@ -5,10 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "tools/report/chart_spec.h"
+#include "tools/page/chart_spec.h"
 #include "tools/report/sweep_answer.h"
-#include "tools/report/sweep_chart_parts.h"
+#include "tools/report/sweep_tables.h"
 #include "tools/table/text_table.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
@@ -28,15 +29,23 @@ constexpr std::array kShown{
     Shown{Measure::goal_met_share, "jobs that start in time and complete [%]", kPercent},
 };
 
-ChartJson bar_row(const SweepStory& story, const AxisEffect& effect, const Shown& shown) {
+// So many digits are enough for a picture.
+double drawn(const GroupMean& mean, const Shown& shown) {
+  return rounded_to(mean.mean * shown.style.scale, shown.style.decimals + 2);
+}
+
+void add_bar_row(const SweepStory& story, const AxisEffect& effect, const Shown& shown,
+                 const std::string& strategy, Relation& rows) {
   const GroupMean& low = effect.means[effect.lowest];
   const GroupMean& high = effect.means[effect.highest];
   const bool moves = effect.range() != 0;
-  return {{"axis", story.sweep.axes[effect.axis].name},
-          {"low", rounded_to(low.mean * shown.style.scale, shown.style.decimals + 2)},
-          {"high", rounded_to(high.mean * shown.style.scale, shown.style.decimals + 2)},
-          {"at_low", moves ? group_label(story.findings, effect, low) : "no effect"},
-          {"at_high", moves ? group_label(story.findings, effect, high) : ""}};
+  rows.add({strategy, shown.title, story.sweep.axes[effect.axis].name, drawn(low, shown), drawn(high, shown),
+            moves ? group_label(story.findings, effect, low) : "no effect",
+            moves ? group_label(story.findings, effect, high) : ""});
+}
+
+Relation bar_rows() {
+  return {.columns = files_only({"strategy", "measure", "axis", "low", "high", "at_low", "at_high"})};
 }
 
 // For people: the rows of one table are in the units of several measures.
@@ -66,31 +75,6 @@ void add_bar_columns(Relation& table) {
   table.add_columns(kWhole, {"range"});
 }
 
-// A bar an axis, the longest on top, with the axis' values at its ends.
-ChartJson bar_layers(const std::string& title, const std::string& format, std::size_t bars) {
-  constexpr std::size_t kBarHeight = 30;
-  const ChartJson scale{{"zero", false}, {"padding", 56}};
-  const ChartJson y{{"field", "axis"}, {"type", "nominal"}, {"sort", nullptr}, {"title", nullptr}};
-  const auto label = [&](const char* at, const char* text, const char* align, int dx) {
-    return ChartJson{
-        {"mark", {{"type", "text"}, {"align", align}, {"dx", dx}, {"baseline", "middle"}}},
-        {"encoding", {{"x", {{"field", at}, {"type", "quantitative"}}}, {"text", {{"field", text}}}}}};
-  };
-  return {{"height", kBarHeight * bars},
-          {"encoding", {{"y", y}}},
-          {"layer",
-           {{{"mark", "bar"},
-             {"encoding",
-              {{"x", number_channel("low", title, format, {{"scale", scale}})},
-               {"x2", far_end("high")},
-               {"tooltip",
-                {tooltip_name("axis", "assumption"), tooltip_number("low", "least", format),
-                 tooltip_name("at_low", "at"), tooltip_number("high", "greatest", format),
-                 tooltip_name("at_high", "at")}}}}},
-            label("low", "at_low", "right", -4),
-            label("high", "at_high", "left", 4)}}};
-}
-
 }  // namespace
 
 std::optional<Chart> difference_chart(const SweepStory& story) {
@@ -105,14 +89,11 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
   const std::string title = fmt::format("What {} costs more than {} [USD]", other, best);
   Relation table{.title = title};
   add_bar_columns(table);
-  ChartJson rows = ChartJson::array();
+  Relation rows = bar_rows();
   for (const AxisEffect& effect : effects) {
-    rows.push_back(bar_row(story, effect, kShown[0]));
+    add_bar_row(story, effect, kShown[0], {}, rows);
     add_bar(story, effect, kShown[0], {}, table);
   }
-  ChartJson spec = bar_layers("mean over points [USD]; below 0 it costs less", ",.0f", effects.size());
-  spec["data"] = {{"values", std::move(rows)}};
-  spec["layer"].push_back({{"mark", "rule"}, {"encoding", {{"x", {{"datum", 0}}}, {"y", nullptr}}}});
   return Chart{
       .id = "difference",
       .title = title,
@@ -122,7 +103,7 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
           "more than {}, with the assumption's values at both ends. A bar across 0 means that the cheaper "
           "of the two changes with it.",
           other, best),
-      .spec = std::move(spec),
+      .spec = ChartSpec{"difference"}.rows(write_chart_rows(rows)).take(),
       .table = std::move(table)};
 }
 
@@ -130,33 +111,28 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
   Relation table{.title = "What each assumption moves, by strategy",
                  .columns = {name_column("strategy"), name_column("measure")}};
   add_bar_columns(table);
-  ChartJson rows = ChartJson::array();
+  Relation rows = bar_rows();
   for (std::size_t i = 0; i < story.sweep.strategies.size(); ++i) {
     for (const Shown& shown : kShown) {
       std::vector<AxisEffect> effects =
           effects_on(story.findings.grouped, value_of(story.sweep, i, shown.measure));
       effects.resize(std::min(effects.size(), kMostBars));
       for (const AxisEffect& effect : effects) {
-        ChartJson row = bar_row(story, effect, shown);
-        row["strategy"] = story.sweep.strategies[i];
-        row["measure"] = shown.title;
-        rows.push_back(std::move(row));
+        add_bar_row(story, effect, shown, story.sweep.strategies[i], rows);
         add_bar(story, effect, shown, {story.sweep.strategies[i], shown.title}, table);
       }
     }
   }
   if (rows.empty()) return std::nullopt;
-  data["effects"] = std::move(rows);
-  ChartJson spec = bar_layers("mean over points, in the unit chosen", ",~r",
-                              std::min(story.findings.grouped.axes.size(), kMostBars));
-  spec["data"] = named_data("effects");
+  data["effects"] = write_chart_rows(rows);
   std::vector<std::string> measures;
   for (const Shown& shown : kShown) measures.emplace_back(shown.title);
-  spec["params"] = {dropdown("strategy_chosen", "strategy", story.sweep.strategies,
-                             story.sweep.strategies[*story.findings.winners.best]),
-                    dropdown("measure_chosen", "measure", measures, measures.front())};
-  spec["transform"] =
-      ChartJson::array({only_where("datum.strategy == strategy_chosen && datum.measure == measure_chosen")});
+  nlohmann::json spec = ChartSpec{"tornado"}
+                            .rows_of_page("effects")
+                            .choice("strategy_chosen", "strategy", story.sweep.strategies)
+                            .param("strategy_chosen", story.sweep.strategies[*story.findings.winners.best])
+                            .choice("measure_chosen", "measure", measures)
+                            .take();
   return Chart{
       .id = "tornado",
       .title = "What each assumption moves",

@@ -1,6 +1,7 @@
 #include "tools/report/sweep_tables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -16,6 +17,7 @@ constexpr std::size_t kMostTableRows = 2'000;  // points times strategies
 constexpr std::size_t kMostTableCells = 40'000;
 constexpr std::size_t kMostFailedRows = 200;
 constexpr std::size_t kMostValuesShown = 12;
+constexpr std::size_t kMostAxesTold = 12;
 
 // Splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): another number for each, without a pattern.
 std::uint64_t scattered(std::uint64_t number) {
@@ -102,6 +104,29 @@ void add_axis_cells(const StoredSweep& sweep, const std::vector<std::uint32_t>& 
                     std::vector<Cell>& cells) {
   for (std::size_t axis = 0; axis < at.size(); ++axis)
     cells.emplace_back(sweep.axes[axis].values[at[axis]].text);
+}
+
+std::string text_of_point(const StoredSweep& sweep, const StoredPoint& point) {
+  std::string text;
+  for (std::size_t axis = 0; axis < std::min(point.at.size(), kMostAxesTold); ++axis)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", sweep.axes[axis].name,
+                        sweep.axes[axis].values[point.at[axis]].text);
+  return text;
+}
+
+std::vector<std::string> texts_of(const SweepAxis& axis) {
+  std::vector<std::string> texts;
+  for (const AxisValue& value : axis.values) texts.push_back(value.text);
+  return texts;
+}
+
+void add_filter_columns(std::size_t count, Relation& rows) {
+  for (std::size_t i = 0; i < count; ++i) rows.columns.push_back({.key = fmt::format("f{}", i)});
+}
+
+double rounded_to(double value, int decimals) {
+  const double scale = std::pow(10, decimals);
+  return std::round(value * scale) / scale;
 }
 
 std::vector<std::size_t> sample_of(std::size_t count, std::size_t most) {

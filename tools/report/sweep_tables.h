@@ -42,6 +42,18 @@ namespace stockout {
 void add_axis_columns(const StoredSweep& sweep, Relation& table);
 void add_axis_cells(const StoredSweep& sweep, const std::vector<std::uint32_t>& at, std::vector<Cell>& cells);
 
+/// The values of a point in words: "demand 0.5, load 0.9"; of many axes the first.
+[[nodiscard]] std::string text_of_point(const StoredSweep& sweep, const StoredPoint& point);
+
+/// The values of an axis as the page writes them, in their order.
+[[nodiscard]] std::vector<std::string> texts_of(const SweepAxis& axis);
+
+/// Columns f0, f1, ... of a picture, by which readers choose points.
+void add_filter_columns(std::size_t count, Relation& rows);
+
+/// So many digits behind the point are enough for a picture.
+[[nodiscard]] double rounded_to(double value, int decimals);
+
 /// Places, ascending, of at most `most` of `count` things, at least one: all, or a sample without a pattern,
 /// the same every time. Every tenth point of a grid would leave out values of its lists.
 [[nodiscard]] std::vector<std::size_t> sample_of(std::size_t count, std::size_t most);

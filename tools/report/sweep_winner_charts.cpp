@@ -2,21 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "models/measures/number_text.h"
-#include "tools/report/chart_spec.h"
+#include "tools/page/chart_spec.h"
 #include "tools/report/sweep_answer.h"
-#include "tools/report/sweep_chart_parts.h"
 #include "tools/report/sweep_charts.h"
 #include "tools/report/sweep_tables.h"
+#include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::size_t kMostMapMarks = 3'000;
-constexpr std::size_t kCellHeight = 44;
 constexpr std::size_t kMostWinnerRows = 500;
 constexpr std::size_t kMostFixed = 5;  // dropdowns of a map
 
@@ -91,48 +91,41 @@ Relation winners_table(const SweepStory& story, const std::vector<std::size_t>& 
   return table;
 }
 
-ChartJson map_rows(const SweepStory& story, const std::vector<std::size_t>& places,
-                   const std::vector<std::size_t>& axes) {
-  ChartJson rows = ChartJson::array();
+// Where a point stands along an axis.
+Cell place_along(const SweepAxis& axis, const StoredPoint& point, std::size_t of, bool as_number) {
+  const AxisValue& value = axis.values[point.at[of]];
+  return as_number && value.number ? Cell{*value.number} : Cell{value.text};
+}
+
+/// What the axes of a map are, and whether numbers are drawn as such.
+struct MapAxes {
+  std::size_t across = 0;
+  std::size_t up = 0;
+  std::vector<std::size_t> chosen = {};
+  bool has_numbers = false;
+};
+
+Relation map_rows(const SweepStory& story, const std::vector<std::size_t>& places, const MapAxes& map) {
+  Relation rows{.columns = files_only({"point", "strategy", "mark", "cost", "x", "y", "at"})};
+  add_filter_columns(map.chosen.size(), rows);
+  const auto& axes = story.sweep.axes;
   for (const std::size_t place : places) {
     const auto& winner = story.findings.winners.points[place].winner;
-    ChartJson row{{"point", story.sweep.points[place].number},
-                  {"strategy", winner_cell(story, place)},
-                  {"mark", winner ? fmt::format("{}", *winner + 1) : "none"},
-                  {"cost", winner_cost(story, place)}};
-    for (const std::size_t axis : axes) {
-      const AxisValue& value = story.sweep.axes[axis].values[story.sweep.points[place].at[axis]];
-      row[fmt::format("v{}", axis)] = value.text;
-      if (value.number) row[fmt::format("n{}", axis)] = *value.number;
-    }
-    rows.push_back(std::move(row));
+    const StoredPoint& point = story.sweep.points[place];
+    const auto along = [&](std::size_t axis) {
+      return place_along(axes[axis], point, axis, map.has_numbers && axes[axis].is_number());
+    };
+    std::vector<Cell> cells{point.number,
+                            winner_cell(story, place),
+                            winner ? fmt::format("{}", *winner + 1) : "none",
+                            winner_cost(story, place),
+                            along(map.across),
+                            along(map.up),
+                            text_of_point(story.sweep, point)};
+    for (const std::size_t axis : map.chosen) cells.emplace_back(axes[axis].values[point.at[axis]].text);
+    rows.add(std::move(cells));
   }
   return rows;
-}
-
-// Names with the numbers that stand in the cells, so that colour is not the only sign.
-ChartJson numbered_legend() {
-  ChartJson legend = plain_legend();
-  legend["labelExpr"] = "(datum.index + 1) + '  ' + datum.label";
-  return legend;
-}
-
-ChartJson winner_tips(const SweepStory& story, const std::vector<std::size_t>& axes) {
-  ChartJson tips{tooltip_name("strategy", "cheapest"), tooltip_name("cost", "cost"),
-                 tooltip_name("point", "point")};
-  for (const std::size_t axis : axes)
-    tips.push_back(tooltip_name(fmt::format("v{}", axis), story.sweep.axes[axis].name));
-  return tips;
-}
-
-ChartJson value_channel(const SweepStory& story, std::size_t axis, bool goes_up) {
-  std::vector<std::string> order = texts_of(story.sweep.axes[axis]);
-  if (goes_up) std::ranges::reverse(order);
-  return {{"field", fmt::format("v{}", axis)},
-          {"type", "ordinal"},
-          {"title", story.sweep.axes[axis].name},
-          {"scale", {{"domain", order}}},
-          {"axis", {{"labelAngle", 0}, {"grid", false}}}};
 }
 
 std::string fixed_text(const SweepStory& story, const MapPlan& plan) {
@@ -146,33 +139,22 @@ std::string fixed_text(const SweepStory& story, const MapPlan& plan) {
 
 std::vector<PageBlock> heat_map(const SweepStory& story, nlohmann::json& data) {
   const MapPlan plan = plan_map(story);
-  std::vector<std::size_t> axes{plan.across, plan.up};
-  axes.insert(axes.end(), plan.chosen.begin(), plan.chosen.end());
-  data["winners"] = map_rows(story, plan.places, axes);
-  ChartJson params = ChartJson::array();
-  ChartJson transforms = ChartJson::array();
-  for (const std::size_t axis : plan.chosen) {
-    const SweepAxis& of = story.sweep.axes[axis];
-    const std::string name = fmt::format("at_{}", axis);
-    params.push_back(dropdown(name, of.name, texts_of(of), of.values[usual_value(of)].text));
-    transforms.push_back(only_where(fmt::format("datum.v{} == {}", axis, name)));
-  }
-  ChartJson color = strategy_channel(story.sweep.strategies);
-  color["legend"] = numbered_legend();
-  ChartJson spec{
-      {"data", named_data("winners")},
-      {"encoding",
-       {{"x", value_channel(story, plan.across, false)}, {"y", value_channel(story, plan.up, true)}}},
-      {"height", kCellHeight * story.sweep.axes[plan.up].values.size()},
-      {"layer",
-       {{{"transform", {only_where("datum.mark != 'none'")}},
-         {"mark", {{"type", "rect"}, {"opacity", 0.55}}},
-         {"encoding", {{"color", std::move(color)}, {"tooltip", winner_tips(story, axes)}}}},
-        {{"mark", {{"type", "text"}, {"baseline", "middle"}, {"fontWeight", 600}}},
-         {"encoding", {{"text", {{"field", "mark"}}}}}}}}};
-  if (!params.empty()) {
-    spec["params"] = std::move(params);
-    spec["transform"] = std::move(transforms);
+  const auto& axes = story.sweep.axes;
+  data["winners"] = write_chart_rows(
+      map_rows(story, plan.places, {.across = plan.across, .up = plan.up, .chosen = plan.chosen}));
+  std::vector<std::string> upwards = texts_of(axes[plan.up]);
+  std::ranges::reverse(upwards);
+  ChartSpec chart{"winners-map"};
+  chart.rows_of_page("winners")
+      .strategies(story.sweep.strategies)
+      .names("x", texts_of(axes[plan.across]))
+      .title("x", axes[plan.across].name)
+      .names("y", upwards)
+      .title("y", axes[plan.up].name);
+  for (std::size_t i = 0; i < plan.chosen.size(); ++i) {
+    const SweepAxis& of = axes[plan.chosen[i]];
+    const std::string name = fmt::format("only_{}", i);
+    chart.choice(name, of.name, texts_of(of)).param(name, of.values[usual_value(of)].text);
   }
   std::vector<PageBlock> blocks;
   if (!plan.fixed.empty())
@@ -187,7 +169,7 @@ std::vector<PageBlock> heat_map(const SweepStory& story, nlohmann::json& data) {
                                        "them, or none where {}.",
                                        story.sweep.axes[plan.across].name, story.sweep.axes[plan.up].name,
                                        none_text(story.sweep)),
-            .spec = std::move(spec),
+            .spec = chart.take(),
             .table = winners_table(story, sampled(plan.places))});
   return blocks;
 }
@@ -197,25 +179,17 @@ std::vector<PageBlock> scattered_map(const SweepStory& story, nlohmann::json& da
   const std::size_t across = story.findings.impacts[0].axis;
   const std::size_t up = story.findings.impacts[1].axis;
   const std::vector<std::size_t> places = sample_of(story.sweep.points.size(), kMostMapMarks);
-  data["winners"] = map_rows(story, places, {across, up});
-  const auto channel = [&](std::size_t axis) -> ChartJson {
-    const SweepAxis& of = story.sweep.axes[axis];
-    if (!of.is_number()) return value_channel(story, axis, false);
-    return number_channel(fmt::format("n{}", axis), of.name, "~g", {{"scale", {{"zero", false}}}});
-  };
+  data["winners"] =
+      write_chart_rows(map_rows(story, places, {.across = across, .up = up, .has_numbers = true}));
   std::vector<std::string> order = story.sweep.strategies;
   order.emplace_back("none");
-  ChartJson winner = strategy_channel(order);
-  winner["legend"] = plain_legend();
-  ChartJson spec{{"data", named_data("winners")},
-                 {"height", 320},
-                 {"mark", {{"type", "point"}, {"opacity", 0.8}}},
-                 {"encoding",
-                  {{"x", channel(across)},
-                   {"y", channel(up)},
-                   {"color", winner},
-                   {"shape", winner},
-                   {"tooltip", winner_tips(story, {across, up})}}}};
+  ChartSpec chart{"winners-scatter"};
+  chart.rows_of_page("winners").names("strategy", order);
+  for (const auto& [field, axis] : {std::pair{"x", across}, std::pair{"y", up}}) {
+    const SweepAxis& of = story.sweep.axes[axis];
+    chart.title(field, of.name);
+    if (!of.is_number()) chart.name_axis(field, texts_of(of));
+  }
   return {Chart{
       .id = "winners",
       .title = "The cheapest strategy under the goal, at each point",
@@ -223,7 +197,7 @@ std::vector<PageBlock> scattered_map(const SweepStory& story, nlohmann::json& da
           "Across: {}. Up: {}. These two decide most of who wins; all others differ from mark to mark too. "
           "The mark is that of the strategy that is the cheapest there, or of none where {}.",
           story.sweep.axes[across].name, story.sweep.axes[up].name, none_text(story.sweep)),
-      .spec = std::move(spec),
+      .spec = chart.take(),
       .table = winners_table(story, sample_of(story.sweep.points.size(), kMostWinnerRows))}};
 }
 
@@ -232,14 +206,13 @@ struct LineOf {
   const char* id;
   const char* title;
   const char* axis;
-  const char* format;
   Measure measure{};
   Style style;
 };
 
 constexpr std::array kLines{
-    LineOf{"cost-along", "Cost along the axis", "cost [USD]", ",.0f", Measure::cost, kWhole},
-    LineOf{"wait-along", "Wait along the axis", "95 % of jobs start within [h]", ",.3~f", Measure::wait_p95,
+    LineOf{"cost-along", "Cost along the axis", "cost [USD]", Measure::cost, kWhole},
+    LineOf{"wait-along", "Wait along the axis", "95 % of jobs start within [h]", Measure::wait_p95,
            kHundredths},
 };
 
@@ -255,11 +228,11 @@ std::vector<std::size_t> places_along(const SweepStory& story, std::size_t axis)
 
 Chart line_chart(const SweepStory& story, std::size_t axis, const LineOf& line, nlohmann::json& data) {
   const SweepAxis& of = story.sweep.axes[axis];
-  Relation table{.title = fmt::format("{}, by {}", line.axis, of.name),
-                 .columns = {{.title = of.name, .style = kWhole},
-                             name_column("strategy"),
-                             {.title = line.axis, .style = line.style, .interval = Interval::shown}}};
-  ChartJson rows = ChartJson::array();
+  Relation table{
+      .title = fmt::format("{}, by {}", line.axis, of.name),
+      .columns = {{.key = "at", .title = of.name, .style = kWhole},
+                  name_column("strategy"),
+                  {.key = "mean", .title = line.axis, .style = line.style, .interval = Interval::shown}}};
   const std::size_t most = std::max<std::size_t>(kMostMapMarks / story.sweep.strategies.size(), 1);
   const std::vector<std::size_t> along = places_along(story, axis);
   for (const std::size_t at : sample_of(along.size(), most)) {
@@ -267,50 +240,24 @@ Chart line_chart(const SweepStory& story, std::size_t axis, const LineOf& line, 
     const AxisValue& value = of.values[point.at[axis]];
     for (std::size_t i = 0; i < point.results.size(); ++i) {
       const auto mean = point.results[i] ? (*point.results[i])[line.measure] : std::nullopt;
-      if (!mean) continue;
-      const double noise = mean->half_width.value_or(0);
-      ChartJson row{{"strategy", story.sweep.strategies[i]},
-                    {"mean", mean->mean},
-                    {"low", mean->mean - noise},
-                    {"high", mean->mean + noise}};
-      row["at"] = value.number ? ChartJson(*value.number) : ChartJson(value.text);
-      rows.push_back(std::move(row));
-      table.add({value.text, story.sweep.strategies[i], stored_cell(mean)});
+      if (mean)
+        table.add({value.number ? Cell{*value.number}.as(value.text) : Cell{value.text},
+                   story.sweep.strategies[i], stored_cell(mean)});
     }
   }
-  data[line.id] = std::move(rows);
-  const ChartJson x =
-      of.is_number() ? number_channel("at", of.name, "~g", {{"scale", {{"zero", false}}}})
-                     : ChartJson{{"field", "at"}, {"type", "nominal"}, {"title", of.name}, {"sort", nullptr}};
-  const ChartJson colour = strategy_channel(story.sweep.strategies);
-  const ChartJson tips{tooltip_name("strategy", "strategy"), tooltip_name("at", of.name),
-                       tooltip_number("mean", line.axis, line.format),
-                       tooltip_number("low", "95 % interval from", line.format),
-                       tooltip_number("high", "to", line.format)};
-  ChartJson spec{
-      {"data", named_data(line.id)},
-      {"params", {page_parameter("shown", story.sweep.strategies)}},
-      {"transform", {only_shown()}},
-      {"height", 300},
-      {"encoding", {{"x", x}, {"color", colour}}},
-      {"layer",
-       {{{"mark",
-          of.is_number() ? ChartJson{{"type", "area"}, {"opacity", 0.15}} : ChartJson{{"type", "rule"}}},
-         {"encoding",
-          {{"y", number_channel("low", line.axis, line.format, {{"scale", {{"zero", false}}}})},
-           {"y2", far_end("high")}}}},
-        {{"mark",
-          of.is_number() ? ChartJson{{"type", "line"}} : ChartJson{{"type", "point"}, {"opacity", 0}}},
-         {"encoding", {{"y", number_channel("mean", line.axis, line.format)}, {"strokeDash", colour}}}},
-        {{"mark", {{"type", "point"}, {"size", 60}}},
-         {"encoding",
-          {{"y", number_channel("mean", line.axis, line.format)}, {"shape", colour}, {"tooltip", tips}}}}}}};
+  data[line.id] = write_chart_rows(table);
+  ChartSpec chart{of.is_number() ? "along-number" : "along-name"};
+  chart.rows_of_page(line.id)
+      .strategies(story.sweep.strategies)
+      .title("at", of.name)
+      .title("mean", line.axis)
+      .title("mean_low", line.axis);
   return {.id = line.id,
           .title = fmt::format("{} {}", line.measure == Measure::cost ? "Cost by" : "Wait by", of.name),
           .description = fmt::format("Across: {}. Up: {}, a line a strategy. The band is the 95 % interval "
                                      "of the mean over replications.",
                                      of.name, line.axis),
-          .spec = std::move(spec),
+          .spec = chart.take(),
           .table = std::move(table)};
 }
 
