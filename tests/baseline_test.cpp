@@ -7,8 +7,8 @@
 #include "models/baseline/baseline_check.h"
 #include "models/baseline/baseline_file.h"
 #include "tests/support/small_scenario.h"
-#include "tools/report/check_tables.h"
-#include "tools/report/junit.h"
+#include "tools/report/check/check_tables.h"
+#include "tools/report/check/junit.h"
 
 using namespace stockout;
 using stockout::test::error_in;

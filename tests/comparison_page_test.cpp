@@ -11,11 +11,11 @@
 #include "tests/support/recorded.h"
 #include "tests/support/small_scenario.h"
 #include "tools/page/choice_text.h"
-#include "tools/report/answer_flips.h"
-#include "tools/report/comparison_page.h"
-#include "tools/report/comparison_page_sections.h"
-#include "tools/report/comparison_tables.h"
-#include "tools/report/money_parts.h"
+#include "tools/report/comparison/comparison_tables.h"
+#include "tools/report/comparison_page/answer_flips.h"
+#include "tools/report/comparison_page/answer_section.h"
+#include "tools/report/comparison_page/comparison_page.h"
+#include "tools/report/comparison_page/money_parts.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -4,7 +4,7 @@
 
 #include "models/measures/number_text.h"
 #include "tests/support/measured_world.h"
-#include "tools/report/jobs_csv.h"
+#include "tools/report/run/jobs_csv.h"
 #include "tools/table/csv_text.h"
 #include "tools/table/wrap_text.h"
 

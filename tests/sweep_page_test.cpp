@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "tests/support/made_up_store.h"
-#include "tools/report/sweep_answer.h"
-#include "tools/report/sweep_page.h"
-#include "tools/report/sweep_tables.h"
+#include "tools/report/sweep/sweep_answer.h"
+#include "tools/report/sweep/sweep_page.h"
+#include "tools/report/sweep/sweep_tables.h"
 
 using namespace stockout;
 using namespace stockout::test;

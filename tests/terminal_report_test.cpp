@@ -12,9 +12,9 @@
 
 #include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
-#include "tools/report/printable.h"
-#include "tools/report/small_charts.h"
+#include "tools/stockout/printable.h"
 #include "tools/stockout/terminal.h"
+#include "tools/table/small_charts.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_text.h"
 

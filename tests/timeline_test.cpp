@@ -10,7 +10,7 @@
 #include "models/history/timeline.h"
 #include "tests/support/random_world.h"
 #include "tests/support/world_builder.h"
-#include "tools/report/json_text.h"
+#include "tools/report/run/json_text.h"
 
 using namespace stockout;
 using namespace stockout::test;

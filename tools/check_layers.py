@@ -14,6 +14,8 @@ FROZEN = POLICIES + ["models/world", "models/record"]
 READ = [part for part in FROZEN if part not in ("sim", "models/execution")] + ["sim/core", "sim/stats"]
 RUN = FROZEN + ["models/orchestrators", "models/simulation"]
 MEASURED = RUN + ["models/measures"]
+# What a report is made of, and written by.
+TABLES = ["sim", "models", "tools/table"]
 
 # Folder -> what it may include, itself aside. The longest match counts.
 MAY_INCLUDE = {
@@ -46,8 +48,15 @@ MAY_INCLUDE = {
     "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
     "tools/table": ["sim/core", "sim/io", "sim/stats", "models/measures"],
     "tools/page": ["sim/core", "sim/io", "models/measures", "tools/table"],
-    "tools/report": ["sim", "models", "tools/page", "tools/table"],
-    "tools/stockout": ["sim", "models", "tools/page", "tools/report", "tools/table"],
+    "tools/report/prices": TABLES + ["tools/page"],
+    "tools/report/comparison": TABLES + ["tools/report/prices"],
+    "tools/report/comparison_page": TABLES + ["tools/page", "tools/report/comparison", "tools/report/prices"],
+    "tools/report/record": TABLES + ["tools/page", "tools/report/comparison", "tools/report/prices"],
+    "tools/report/sweep": TABLES + ["tools/page"],
+    "tools/report/check": TABLES,
+    "tools/report/run": TABLES,
+    "tools/report/focus": TABLES,
+    "tools/stockout": TABLES + ["tools/page", "tools/report"],
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],
 }

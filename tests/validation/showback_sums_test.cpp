@@ -16,7 +16,7 @@
 #include "tests/support/random_bill.h"
 #include "tests/support/random_choice.h"
 #include "tests/support/random_world.h"
-#include "tools/report/focus_costs.h"
+#include "tools/report/focus/focus_costs.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -4,7 +4,7 @@
 
 #include "models/scenario/alternatives.h"
 #include "sim/core/error.h"
-#include "tools/report/report.h"
+#include "tools/report/comparison/report.h"
 #include "tools/stockout/work_limit.h"
 
 namespace stockout {

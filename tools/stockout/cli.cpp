@@ -11,8 +11,8 @@
 
 #include "sim/core/check.h"
 #include "sim/core/error.h"
-#include "tools/report/printable.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/printable.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {

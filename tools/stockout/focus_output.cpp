@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
-#include "tools/report/focus_csv.h"
+#include "tools/report/focus/focus_csv.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/report/printable.h"
 #include "tools/stockout/cli.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/memory_limit.h"
+#include "tools/stockout/printable.h"
 #include "tools/stockout/terminal.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include "models/repricing/record_file.h"
 #include "models/repricing/repricing.h"
 #include "sim/core/error.h"
-#include "tools/report/price_report.h"
+#include "tools/report/record/price_report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "sim/io/read_so_far.h"
-#include "tools/report/printable.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/length_text.h"
+#include "tools/stockout/printable.h"
 #include "tools/table/wrap_text.h"
 
 namespace stockout {

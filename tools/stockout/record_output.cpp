@@ -4,7 +4,7 @@
 
 #include "models/repricing/record_file.h"
 #include "sim/core/error.h"
-#include "tools/report/break_even_report.h"
+#include "tools/report/prices/break_even_table.h"
 
 namespace stockout {
 

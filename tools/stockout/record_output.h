@@ -11,7 +11,7 @@
 #include "models/repricing/break_even.h"
 #include "models/repricing/stored_comparison.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/report.h"
+#include "tools/report/comparison/report.h"
 
 namespace stockout {
 

@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "sim/io/whole_file.h"
-#include "tools/report/report.h"
+#include "tools/report/comparison/report.h"
 #include "tools/stockout/console.h"
 
 namespace stockout {

@@ -9,7 +9,7 @@
 #include <tbb/task_arena.h>
 
 #include "models/history/run_history.h"
-#include "tools/report/comparison_page.h"
+#include "tools/report/comparison_page/comparison_page.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 

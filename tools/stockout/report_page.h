@@ -7,7 +7,7 @@
 #include "models/history/wait_curves.h"
 #include "models/repricing/break_even.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/report.h"
+#include "tools/report/comparison/report.h"
 #include "tools/stockout/console.h"
 
 namespace stockout {

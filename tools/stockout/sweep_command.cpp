@@ -9,9 +9,9 @@
 #include "models/catalog/tables.h"
 #include "models/sweep/run_sweep.h"
 #include "sim/core/error.h"
-#include "tools/report/printable.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
+#include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 

@@ -8,7 +8,7 @@
 #include "sim/core/error.h"
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/printable.h"
+#include "tools/stockout/printable.h"
 
 namespace stockout {
 

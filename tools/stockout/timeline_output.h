@@ -9,7 +9,7 @@
 
 #include "models/history/timeline.h"
 #include "models/scenario/scenario.h"
-#include "tools/report/trace_events.h"
+#include "tools/report/run/trace_events.h"
 #include "tools/stockout/console.h"
 #include "tools/stockout/output_files.h"
 

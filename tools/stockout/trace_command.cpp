@@ -11,12 +11,12 @@
 #include "models/measures/number_text.h"
 #include "models/workload/trace_summary.h"
 #include "sim/io/time_stamp.h"
-#include "tools/report/small_charts.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/length_text.h"
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/table/small_charts.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {

@@ -11,7 +11,6 @@
 #include "models/measures/number_text.h"
 #include "models/workload/trace_fit.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/small_charts.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
 #include "tools/stockout/length_text.h"
@@ -19,6 +18,7 @@
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/table/small_charts.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {

@@ -7,7 +7,7 @@
 #include "models/measures/number_text.h"
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
-#include "tools/report/trace_csv.h"
+#include "tools/report/run/trace_csv.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"

@@ -6,7 +6,7 @@
 
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
-#include "tools/report/report.h"
+#include "tools/report/comparison/report.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "tools/report/comparison/report.h"
+
+namespace stockout {
+
+/// One row a strategy and group, every measure with its half-width, then those of alternatives. README.md of
+/// tools/report names the columns.
+[[nodiscard]] std::string comparison_csv(const Report& report);
+
+}  // namespace stockout

@@ -1,0 +1,230 @@
+#include "tools/report/comparison/comparison_json.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/core/hours.h"
+#include "tools/report/comparison/assumption_tables.h"
+#include "tools/report/comparison/bound_tables.h"
+#include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/grouped_rows.h"
+#include "tools/report/comparison/measure_columns.h"
+#include "tools/report/comparison/notes.h"
+#include "tools/report/comparison/report.h"
+#include "tools/report/comparison/used_prices.h"
+#include "tools/table/write_json.h"
+
+namespace stockout {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kLayout = 1;  // raised when a reader of the file would have to change
+
+std::string verdict_name(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::cheapest_within_goal:
+      return "cheapest_within_goal";
+    case Verdict::Kind::none_meets_goal:
+      return "none_meets_goal";
+    case Verdict::Kind::undecided:
+      return "undecided";
+    case Verdict::Kind::cheapest:
+      return "cheapest";
+  }
+  return "undecided";
+}
+
+Json verdict_of(const Report& report) {
+  if (report.verdict == nullptr) return nullptr;
+  return {{"kind", verdict_name(report.verdict->kind)},
+          {"strategy", report.comparison.strategies[report.verdict->strategy].name},
+          {"sentence", report.verdict->sentence}};
+}
+
+Json measures_json(const Summaries& values, std::size_t replications) {
+  Relation one{};
+  std::vector<Cell> cells;
+  for (const MeasureInfo& measure : measure_table()) {
+    one.columns.push_back(measure_column(measure.measure));
+    cells.push_back(measure_cell(values[measure.measure], replications));
+  }
+  one.add(std::move(cells));
+  return write_json(one, JsonNothing::left_out).front();
+}
+
+Json rows_of(const World& world, GroupBy by, const std::vector<Summaries>& rows,
+             const std::vector<bool>& used, std::size_t replications) {
+  const std::vector<std::string> names = group_names(world, by);
+  Json array = Json::array();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (used[i]) array.push_back({{"name", names[i]}, {"measures", measures_json(rows[i], replications)}});
+  }
+  return array;
+}
+
+Relation lines_of(const World& world, const StrategyResult& strategy) {
+  constexpr std::array kCharges{"direct", "held", "sublet"};
+  Relation lines{.columns = files_only(
+                     {"machine", "pool", "model", "charge", "machine_hours", "list_usd", "contracted_usd"})};
+  for (std::size_t i = 0; i < strategy.lines.size(); ++i) {
+    const LineUse& use = strategy.lines[i];
+    const PriceLine& line = world.price_lines[i];
+    if (use.machine_hours == 0) continue;
+    lines.add({world.machines[index(line.machine)].name, world.pool(line.pool).name,
+               kPriceModelNames[static_cast<std::size_t>(line.model)],
+               kCharges[static_cast<std::size_t>(line.charge)], use.machine_hours, use.list_usd,
+               use.contracted_usd});
+  }
+  return lines;
+}
+
+Relation held_of(const World& world, const StrategyResult& strategy) {
+  Relation held{.columns = files_only({"pool", "replications_came", "replications_late", "late_mean_h"})};
+  for (const HeldSummary& one : strategy.held)
+    held.add({world.pool(one.pool).name, one.came, one.late, one.late_mean_h});
+  return held;
+}
+
+Relation other_of(const BillTerms& terms, const StrategyResult& strategy) {
+  Relation costs{.columns = files_only({"name", "usd"})};
+  for (std::size_t i = 0; i < terms.other.size(); ++i) costs.add({terms.other[i].name, strategy.other[i]});
+  return costs;
+}
+
+Relation commitments_of(const Scenario& scenario) {
+  const SimTime window_end = scenario.world.window_end;
+  Relation commitments{.columns = files_only({"name", "machine", "region", "machines", "usd_per_hour",
+                                              "as_of", "sunk_usd", "sunk_left_usd"})};
+  for (const Commitment& commitment : scenario.terms.commitments) {
+    commitments.add({commitment.name, scenario.world.machines[index(commitment.machine)].name,
+                     commitment.region, commitment.machines.count(),
+                     static_cast<double>(commitment.contracted.count()) / 1e9, commitment.as_of,
+                     cost_between(commitment, kStart, window_end).contracted.to_usd(),
+                     cost_between(commitment, window_end, kNever).contracted.to_usd()});
+  }
+  return commitments;
+}
+
+bool looks_at_prices(const World& world, const StrategyResult& result) {
+  return std::ranges::any_of(world.strategies, [&](const Strategy& strategy) {
+    return strategy.cheapest_first && strategy.name == result.name;
+  });
+}
+
+Json cost_more_of(const Report& report, std::size_t strategy) {
+  Relation more{.columns = {{.key = "more", .interval = Interval::in_files}}};
+  more.add({cost_more_cell(report.comparison, strategy, report.verdict->strategy)});
+  Json entry{{"than", report.comparison.strategies[report.verdict->strategy].name}};
+  entry.update(write_json(more).front().front());
+  return entry;
+}
+
+Json precision_of(const Comparison& comparison) {
+  if (!comparison.precision) return nullptr;
+  constexpr std::array kStates{"met", "not_met", "bound", "absent"};
+  const PrecisionReached& reached = *comparison.precision;
+  Json known = Json::array();
+  for (const KnownTo& one : reached.known) {
+    Json entry{{"strategy", comparison.strategies[one.strategy].name},
+               {"measure", info(one.measure).name},
+               {"state", kStates.at(static_cast<std::size_t>(one.state))}};
+    if (one.half_width) entry["relative_half_width_95"] = *one.half_width;
+    known.push_back(std::move(entry));
+  }
+  return {{"asked", reached.asked.half_width},
+          {"most_replications", reached.asked.most},
+          {"looks", reached.looks},
+          {"met", reached.is_met()},
+          {"known", std::move(known)}};
+}
+
+Json controls_of(const Comparison& comparison) {
+  if (!comparison.controls) return nullptr;
+  Json array = Json::array();
+  for (const Control& control : comparison.controls->controls)
+    array.push_back({{"name", control.name}, {"unit", control.unit}, {"expected", control.expected}});
+  return {{"adjusted", comparison.controls->adjust()}, {"controls", std::move(array)}};
+}
+
+Json strategies_of(const Report& report) {
+  const World& world = report.scenario.world;
+  const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
+  const auto gpus_used = groups_in_use(report.comparison, &StrategyResult::gpus);
+  Json array = Json::array();
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    Json fingerprints = Json::array();
+    for (const std::uint64_t fingerprint : strategy.fingerprints)
+      fingerprints.push_back(fmt::format("{:016x}", fingerprint));
+    Json entry{{"name", strategy.name},
+               {"replications", strategy.replications},
+               {"draws", strategy.drew},
+               {"fingerprint", fmt::format("{:016x}", fingerprint_of({strategy}))},
+               {"fingerprints", std::move(fingerprints)},
+               {"total", measures_json(strategy.total, strategy.replications)}};
+    if (report.by != GroupBy::nothing)
+      entry["groups"] = rows_of(world, report.by, strategy.groups, groups_used, strategy.replications);
+    entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used, strategy.replications);
+    entry["lines"] = write_json(lines_of(world, strategy));
+    entry["held"] = write_json(held_of(world, strategy));
+    entry["other_costs"] = write_json(other_of(report.scenario.terms, strategy));
+    entry["looks_at_prices"] = looks_at_prices(world, strategy);
+    if (report.verdict != nullptr) entry["cost_more"] = cost_more_of(report, array.size());
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+Json scenario_of(const Scenario& scenario) {
+  Json entry{{"file", scenario.file},
+             {"name", scenario.name},
+             {"question", scenario.question},
+             {"start", scenario.start},
+             {"prices_as_of", scenario.prices_as_of},
+             {"seed", scenario.world.seed},
+             {"warm_up_h", to_hours(kStart - scenario.world.begin)},
+             {"goal", nullptr}};
+  if (!scenario.warm_up_rule.empty()) entry["warm_up_rule"] = scenario.warm_up_rule;
+  if (scenario.prices_follow_calendar) entry["prices_follow_calendar"] = true;
+  if (scenario.goal) entry["goal"] = goal_text(scenario);
+  return entry;
+}
+
+Relation measures_of() {
+  Relation measures{.columns = files_only({"name", "unit", "meaning"})};
+  for (const MeasureInfo& measure : measure_table())
+    measures.add({measure.name, measure.unit, measure.meaning});
+  return measures;
+}
+
+}  // namespace
+
+std::string comparison_json(const Report& report) {
+  Json document{
+      {"layout", kLayout},
+      {"stockout", report.version},
+      {"scenario", scenario_of(report.scenario)},
+      {"replications", report.comparison.replications},
+      {"precision", precision_of(report.comparison)},
+      {"control_variates", controls_of(report.comparison)},
+      {"fingerprint", fmt::format("{:016x}", report.comparison.fingerprint)},
+      {"verdict", verdict_of(report)},
+      {"by",
+       report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
+      {"strategies", strategies_of(report)},
+      {"assumption_band", band_json(report)},
+      {"commitments", write_json(commitments_of(report.scenario))},
+      {"random", randomness_sources(report)},
+      {"prices", write_json(prices_table(report), JsonNothing::left_out)},
+      {"assumptions", report.scenario.assumptions},
+      {"warnings", report.scenario.warnings},
+      {"measures", write_json(measures_of())},
+  };
+  if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace stockout

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "tools/report/comparison/report.h"
+#include "tools/table/relation.h"
+
+namespace stockout {
+
+/// The tables of a comparison for people: jobs, waits, use and cost, with the groups asked for.
+[[nodiscard]] std::vector<Relation> comparison_tables(const Report& report);
+
+/// What is looked at first, a row a strategy.
+[[nodiscard]] Relation summary_table(const Report& report);
+
+}  // namespace stockout

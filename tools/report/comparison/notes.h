@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/report/comparison/report.h"
+#include "tools/table/wrap_text.h"
+
+namespace stockout {
+
+/// What is random in the world under the strategies of the report, one line each.
+[[nodiscard]] std::vector<std::string> randomness_sources(const Report& report);
+
+/// What the notes of a report say, each under its title, in order; titles without a line are left out. Prices
+/// are left to prices_table() where `with_prices` is false.
+struct NoteSection {
+  std::string title;
+  std::vector<std::string> lines;
+};
+[[nodiscard]] std::vector<NoteSection> note_sections(const Report& report, bool with_prices);
+
+/// What stands below the tables: doubt, prices, assumptions, warnings, and how to get the same numbers again.
+[[nodiscard]] std::string write_notes(const Report& report, const TextLayout& layout);
+
+}  // namespace stockout

@@ -1,0 +1,107 @@
+#include "tools/report/comparison/overview.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tools/report/comparison/measure_columns.h"
+#include "tools/table/small_charts.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kCent = 0.01;
+
+using CostBar = std::array<BarPart, 4>;
+
+constexpr std::array<std::string_view, 4> kPartNames{"paid by use", "held and used", "held and idle",
+                                                     "other"};
+
+double mean_of(const StrategyResult& strategy, Measure measure) {
+  const Summary& summary = strategy.total[measure];
+  return summary.is_absent() ? 0 : summary.mean;
+}
+
+CostBar parts_of(const StrategyResult& strategy) {
+  const double direct = mean_of(strategy, Measure::cost_direct);
+  const double held = mean_of(strategy, Measure::cost_held);
+  const double idle = std::clamp(mean_of(strategy, Measure::cost_idle), 0.0, std::max(held, 0.0));
+  const double rest = mean_of(strategy, Measure::cost) - direct - held;
+  const double other = rest < kCent ? 0 : rest;  // sums are rounded
+  return {BarPart{.value = std::max(direct, 0.0), .sign = '#', .block = "█"},
+          BarPart{.value = std::max(held - idle, 0.0), .sign = '=', .block = "▓"},
+          BarPart{.value = idle, .sign = '.', .block = "░"},
+          BarPart{.value = other, .sign = '+', .block = "▒"}};
+}
+
+// The parts that any strategy has, and their signs.
+std::string legend(const std::vector<CostBar>& bars, bool utf8) {
+  std::vector<std::string> said;
+  for (std::size_t part = 0; part < kPartNames.size(); ++part) {
+    if (!std::ranges::any_of(bars, [&](const CostBar& bar) { return bar[part].value > 0; })) continue;
+    const BarPart& drawn = bars.front()[part];
+    said.push_back(
+        fmt::format("{} {}", utf8 ? std::string{drawn.block} : std::string(1, drawn.sign), kPartNames[part]));
+  }
+  return fmt::format("Cost: {}.", fmt::join(said, ", "));
+}
+
+/// What the second bar of a row shows.
+struct Service {
+  std::string title;
+  Measure measure;
+  std::optional<double> full;  // none: the largest of all strategies
+};
+
+Service service_of(const Report& report) {
+  if (report.scenario.goal) return {"goal\nmet", Measure::goal_met_share, 1};
+  return {"p95 wait", Measure::wait_p95, std::nullopt};
+}
+
+// What is left for both bars beside names, numbers and gaps.
+std::size_t bar_columns(const Report& report, const TextLayout& layout) {
+  constexpr std::size_t kBesides = 30;
+  std::size_t names = 0;
+  for (const StrategyResult& strategy : report.comparison.strategies)
+    names = std::max(names, text_width(strategy.name));
+  const std::size_t taken = std::min(names, layout.table_width * 2 / 5) + kBesides;
+  const std::size_t left = layout.table_width - std::min(layout.table_width, taken);
+  return std::clamp<std::size_t>(left / 2, 8, 30);
+}
+
+}  // namespace
+
+std::string write_overview(const Report& report, const TextLayout& layout) {
+  const std::vector<StrategyResult>& strategies = report.comparison.strategies;
+  if (!layout.charts || layout.markdown || report.verdict == nullptr || strategies.size() < 2) return {};
+  const Service service = service_of(report);
+  std::vector<CostBar> bars;
+  double most_cost = 0;
+  double most_service = 0;
+  for (const StrategyResult& strategy : strategies) {
+    bars.push_back(parts_of(strategy));
+    most_cost = std::max(most_cost, mean_of(strategy, Measure::cost));
+    most_service = std::max(most_service, mean_of(strategy, service.measure));
+  }
+  const Column bar_column{.title = " "};
+  Relation table{.title = "At a glance",
+                 .columns = {name_column("strategy"), shown_column(Measure::cost, "cost"), bar_column,
+                             shown_column(service.measure, service.title), bar_column}};
+  const std::size_t columns = bar_columns(report, layout);
+  for (std::size_t i = 0; i < strategies.size(); ++i) {
+    const std::array<BarPart, 1> bar{BarPart{.value = mean_of(strategies[i], service.measure)}};
+    table.add({strategies[i].name, mean_of(strategies[i], Measure::cost),
+               bar_of(bars[i], most_cost, columns, layout.utf8),
+               measure_cell(strategies[i].total[service.measure], 0),
+               bar_of(bar, service.full.value_or(most_service), columns, layout.utf8)},
+              i == report.verdict->strategy ? std::optional{Tone::recommended} : std::nullopt);
+  }
+  return write_section(table, layout) + list_line(legend(bars, layout.utf8), layout);
+}
+
+}  // namespace stockout

@@ -1,0 +1,47 @@
+#include "tools/report/run/jobs_csv.h"
+
+#include <fmt/format.h>
+
+#include "tools/table/csv_text.h"
+
+namespace stockout {
+
+std::string jobs_csv_header() {
+  return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
+         "delay_s,"
+         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met\n";
+}
+
+std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,
+                          const JobOutcome& outcome) {
+  const bool started = outcome.first_grant != kNever;
+  const bool has_deadline = job.deadline != kForever;
+  const std::int64_t gpus = world.shapes[index(job.shape)].gpus().count();
+  const bool in_time =
+      outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+      csv_text(world.sources[index(job.source)].name), job.row,
+      csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
+      csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
+      started ? csv_seconds(outcome.first_grant) : "", csv_seconds(outcome.finished),
+      started ? csv_seconds(outcome.first_grant - outcome.released) : "",
+      started ? csv_seconds(outcome.start_delay) : "", csv_seconds(outcome.leased),
+      kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
+      outcome.preemptions, csv_seconds(outcome.lost), csv_seconds_or_nothing(job.deadline),
+      has_deadline ? (in_time ? "1" : "0") : "");
+}
+
+std::string leases_csv_header() {
+  return "job,attempt,leg,pool,gpus,granted_s,running_s,ended_s,lost_s,preempted\n";
+}
+
+std::string leases_csv_line(const World& world, const Strategy& strategy, const LeaseRow& lease) {
+  const bool ran = lease.running < lease.ended;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", lease.job, lease.attempt,
+                     csv_text(strategy.legs[lease.leg].label), csv_text(world.pool(lease.pool).name),
+                     lease.gpus.count(), csv_seconds(lease.granted), ran ? csv_seconds(lease.running) : "",
+                     csv_seconds(lease.ended), csv_seconds(lease.lost), lease.preempted ? 1 : 0);
+}
+
+}  // namespace stockout

@@ -1,0 +1,281 @@
+#include "tools/report/sweep/sweep_answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/measures/number_text.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kMostToFlip = 3;
+constexpr double kMoveTogether = 0.3;       // a correlation that is worth a sentence
+constexpr std::size_t kMostCorrelated = 8;  // axes looked at for it, those of most impact
+
+const std::string& axis_name(const SweepStory& story, std::size_t axis) {
+  return story.sweep.axes[axis].name;
+}
+
+const std::string& value_text(const SweepStory& story, std::size_t axis, std::uint32_t value) {
+  return story.sweep.axes[axis].values[value].text;
+}
+
+std::string of_points(std::size_t some, std::size_t all) { return fmt::format("{} of {} points", some, all); }
+
+// Strategies that cost what the winner does, and lose by waiting longer; the first two.
+std::string ties_text(const SweepStory& story) {
+  std::string text;
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < story.sweep.strategies.size() && told < 2; ++i) {
+    const std::size_t ties = story.findings.winners.tallies[i].ties;
+    if (ties == 0) continue;
+    text += fmt::format(" {} costs the same at {} of them.", quoted(story.sweep.strategies[i]), ties);
+    ++told;
+  }
+  return text;
+}
+
+std::string who_wins(const SweepStory& story) {
+  const StoredSweep& sweep = story.sweep;
+  const SweepWinners& winners = story.findings.winners;
+  const std::string& best = sweep.strategies[*winners.best];
+  const StrategyTally& tally = winners.tallies[*winners.best];
+  if (tally.wins == 0) {
+    const auto met = range_of(sweep, *winners.best, Measure::goal_met_share);
+    const std::string nearest = met ? fmt::format(" Nearest comes {}: {} at its best point.", quoted(best),
+                                                  share_text(met->highest.mean))
+                                    : "";
+    return fmt::format(
+        "At none of the {} points does a strategy meet the goal ({}) and get the same work done.{}",
+        sweep.points.size(), sweep.goal_text, nearest);
+  }
+  const std::string where = of_points(tally.wins, sweep.points.size());
+  const std::string goal = sweep.goal_text.empty() ? "for the same work"
+                                                   : fmt::format("that meets the goal ({})", sweep.goal_text);
+  if (sweep.strategies.size() == 1)
+    return sweep.goal_text.empty() ? fmt::format("{} is the only strategy.", quoted(best))
+                                   : fmt::format("{}, the only strategy, meets the goal ({}) at {}.",
+                                                 quoted(best), sweep.goal_text, where);
+  std::string text = fmt::format("{} is the cheapest strategy {} at {}.", quoted(best), goal, where);
+  text += ties_text(story);
+  if (winners.none > 0) text += fmt::format(" At {} none does.", winners.none);
+  return text;
+}
+
+std::string boundary_text(const SweepStory& story, const AxisFlips& flips) {
+  const Boundary& boundary = flips.boundaries.front();
+  return fmt::format("between {} and {}: from {} to {}", value_text(story, flips.axis, boundary.from),
+                     value_text(story, flips.axis, boundary.to), winner_name(story.sweep, boundary.winner),
+                     winner_name(story.sweep, boundary.winner_then));
+}
+
+std::string lines_text(const AxisFlips& flips) {
+  if (flips.lines == 1) return "";
+  return fmt::format("at {} of {} combinations of the others", flips.flipped, flips.lines);
+}
+
+// Where there are no lines: by parts of the axis.
+std::string moves_wins(const SweepStory& story, const AxisImpact& impact) {
+  const AxisEffect& wins = *impact.wins;
+  const auto part = [&](std::size_t at) {
+    const GroupMean& mean = wins.means[at];
+    return fmt::format("{} of the {} with {}", share_text(mean.mean),
+                       mean.points == 1 ? "one point" : fmt::format("{} points", mean.points),
+                       group_label(story.findings, wins, mean));
+  };
+  return fmt::format("{} is the cheapest at {}, and at {}",
+                     quoted(story.sweep.strategies[*story.findings.winners.best]), part(wins.highest),
+                     part(wins.lowest));
+}
+
+// "demand (between 1 and 1.5) and load (between 0.5 and 0.7)".
+std::string flipping_axes(const SweepStory& story) {
+  std::vector<std::string> named;
+  for (const AxisImpact& impact : story.findings.impacts) {
+    if (impact.flips.flipped == 0 || named.size() == kMostToFlip) continue;
+    const Boundary& boundary = impact.flips.boundaries.front();
+    named.push_back(fmt::format("{} (between {} and {})", axis_name(story, impact.axis),
+                                value_text(story, impact.axis, boundary.from),
+                                value_text(story, impact.axis, boundary.to)));
+  }
+  if (named.empty()) return {};
+  const std::string last = named.back();
+  named.pop_back();
+  return named.empty() ? last : fmt::format("{} and {}", fmt::join(named, ", "), last);
+}
+
+std::string what_flips(const SweepStory& story) {
+  const auto& impacts = story.findings.impacts;
+  if (impacts.empty()) return " Only one value of everything was tried: nothing could flip it.";
+  const std::string flipping = flipping_axes(story);
+  if (!flipping.empty()) return fmt::format(" What flips it: {}.", flipping);
+  const AxisImpact& first = impacts.front();
+  if (first.share() == 0) return " No single change among the values tried flips it.";
+  return fmt::format(" What moves it most is {}: {}.", axis_name(story, first.axis),
+                     moves_wins(story, first));
+}
+
+// Who costs how much more, as the axis goes from one of its values to another.
+std::string cost_text(const SweepStory& story, const AxisEffect& cost) {
+  const SweepWinners& winners = story.findings.winners;
+  const GroupMean& at_first = cost.means.front();
+  const GroupMean& at_last = cost.means.back();
+  const bool ends =
+      cost.lowest + cost.highest == cost.means.size() - 1 && (cost.lowest == 0 || cost.highest == 0);
+  const GroupMean& a = ends ? at_first : cost.means[cost.lowest];
+  const GroupMean& b = ends ? at_last : cost.means[cost.highest];
+  const auto more = [](double usd) -> std::string {
+    if (std::abs(usd) < 0.005) return "the same";
+    return fmt::format("{} {}", dollar_text(std::abs(usd)), usd < 0 ? "less" : "more");
+  };
+  const std::string pair = fmt::format("{} against {}", quoted(story.sweep.strategies[*winners.runner_up]),
+                                       quoted(story.sweep.strategies[*winners.best]));
+  if (cost.range() == 0) return fmt::format(" {} costs {}, whatever its value.", pair, more(a.mean));
+  return fmt::format(" {} costs on average {} at {}, and {} at {}.", pair, more(a.mean),
+                     group_label(story.findings, cost, a), more(b.mean),
+                     group_label(story.findings, cost, b));
+}
+
+std::string flip_text(const SweepStory& story, const AxisImpact& impact) {
+  const SweepAxis& axis = story.sweep.axes[impact.axis];
+  const auto& groups =
+      std::ranges::find(story.findings.grouped.axes, impact.axis, &GroupedAxis::axis)->groups;
+  std::string text = fmt::format(
+      "{}, {}{}: ", axis.name,
+      axis.is_number()
+          ? fmt::format("{:.4g} to {:.4g}", *axis.values.front().number, *axis.values.back().number)
+          : fmt::format("{} values", groups.size()),
+      axis.as_written.empty() ? "" : fmt::format(" (the scenario has {})", axis.as_written));
+  if (impact.flips.lines == 0) {
+    text += moves_wins(story, impact) + '.';
+  } else if (impact.flips.flipped == 0) {
+    text += "no value of it changes the winner.";
+  } else {
+    const std::string where = lines_text(impact.flips);
+    text += fmt::format("the winner changes with it{}, most often {}.", where.empty() ? "" : ' ' + where,
+                        boundary_text(story, impact.flips));
+  }
+  return impact.cost_more ? text + cost_text(story, *impact.cost_more) : text;
+}
+
+std::vector<std::string> together(const SweepStory& story) {
+  std::vector<std::string> lines;
+  const auto& impacts = story.findings.impacts;
+  const std::size_t looked_at = std::min(impacts.size(), kMostCorrelated);
+  for (std::size_t i = 0; i < looked_at; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto r = correlation(story.sweep, impacts[j].axis, impacts[i].axis);
+      if (!r || std::abs(*r) < kMoveTogether) continue;
+      lines.push_back(fmt::format(
+          "{} and {} move together over these points (correlation {}): what one of them does "
+          "cannot be told from what the other does.",
+          axis_name(story, impacts[j].axis), axis_name(story, impacts[i].axis), number_text(*r, 2)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name); }
+
+std::string none_text(const StoredSweep& sweep) {
+  return sweep.goal_text.empty() ? "no strategy gets the same work done" : "no strategy meets the goal";
+}
+
+std::string winner_name(const StoredSweep& sweep, const std::optional<std::size_t>& winner) {
+  return winner                    ? quoted(sweep.strategies[*winner])
+         : sweep.goal_text.empty() ? "none"
+                                   : "none that meets the goal";
+}
+
+const std::string& group_label(const SweepFindings& findings, const AxisEffect& effect,
+                               const GroupMean& mean) {
+  return std::ranges::find(findings.grouped.axes, effect.axis, &GroupedAxis::axis)->groups[mean.group].label;
+}
+
+std::string sweep_answer(const SweepStory& story) {
+  std::string text = who_wins(story);
+  return story.sweep.strategies.size() > 1 || story.findings.winners.none > 0 ? text + what_flips(story)
+                                                                              : text;
+}
+
+std::vector<std::string> what_could_flip(const SweepStory& story) {
+  std::vector<std::string> lines;
+  for (const AxisImpact& impact : story.findings.impacts) {
+    if (lines.size() == kMostToFlip) break;
+    lines.push_back(flip_text(story, impact));
+  }
+  return lines;
+}
+
+std::vector<std::string> sweep_caveats(const SweepStory& story) {
+  const StoredSweep& sweep = story.sweep;
+  std::vector<std::string> lines;
+  if (sweep.head.shard.of > 1) {
+    lines.push_back(fmt::format(
+        "This is shard {} of {} (counted from 0): {} of the sweep's {} points. `stockout sweep merge` puts "
+        "the shards together.",
+        sweep.head.shard.index, sweep.head.shard.of, sweep.head.shard_points(), sweep.head.points));
+  }
+  if (sweep.missing() > 0) {
+    lines.push_back(
+        fmt::format("Not finished: {} of {} points are still to be done, and are in no number here. "
+                    "`stockout sweep` with "
+                    "--resume goes on.",
+                    sweep.missing(), sweep.head.shard_points()));
+  }
+  if (!sweep.failed.empty()) {
+    lines.push_back(
+        fmt::format("Failed: {} of {} points, which are in no number here; \"Points\" below says why.",
+                    sweep.failed.size(), sweep.head.shard_points()));
+  }
+  if (sweep.goal_varies) lines.emplace_back("The goal itself is varied: each point is judged by its own.");
+  const std::size_t won = sweep.points.size() - story.findings.winners.none;
+  if (sweep.strategies.size() > 1 && won > 0) {
+    lines.push_back(
+        fmt::format("Chance: at {} of the {} points that have a winner no luck of the dice could give "
+                    "another one. At the others "
+                    "the means decide: the store keeps no differences within replications, so `stockout "
+                    "compare` at such a point "
+                    "tells more.",
+                    story.findings.winners.sure, won));
+  }
+  return lines;
+}
+
+std::vector<std::string> sensitivity_rule(const SweepStory& story) {
+  std::vector<std::string> lines;
+  switch (story.findings.grouped.rule) {
+    case SensitivityRule::every_combination:
+      lines.emplace_back(
+          "Each bar runs from the least to the greatest mean over the points that have one value of an "
+          "assumption; "
+          "every combination of values was run once, so that all others are the same on average. What two "
+          "assumptions do only together, means do not show.");
+      break;
+    case SensitivityRule::one_at_a_time:
+      lines.push_back(fmt::format(
+          "Point {} is the base: every other point differs from it in one assumption. Each bar runs from the "
+          "least to "
+          "the greatest value as that assumption alone changes. What two do together was not run.",
+          story.sweep.points[*story.findings.grouped.base].number));
+      break;
+    case SensitivityRule::means:
+      lines.push_back(fmt::format(
+          "Each bar runs from the least to the greatest mean over the points that agree in an assumption; "
+          "numbers with more "
+          "than {} values are cut into {} parts of about equally many points. The other assumptions differ "
+          "between those points "
+          "too, and average out only as far as the points allow: small bars may be no effect at all.",
+          kMostAxisGroups, kRangeParts));
+      break;
+  }
+  for (std::string& line : together(story)) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace stockout
