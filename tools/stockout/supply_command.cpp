@@ -138,7 +138,7 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
       "  stockout supply fit availability-16node.json --not-inverted --cap 16");
   command->callback([arguments, &console] {
     Fit fit = fit_with_status(*arguments, console);
-    console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on));
+    console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on), console.layout());
     check_outputs(std::array{OutputFile{.option = "--out", .path = arguments->out}},
                   std::array{arguments->file});
     if (!arguments->out.empty()) write_profile(*arguments, fit);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/duration_text.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -13,13 +14,14 @@ namespace {
 std::string per_cent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 std::string hours(double value) { return fmt::format("{:.3g} h", value); }
 
+// Shares and hours stand in one column: in words.
 template <typename Text>
-std::string check_line(const std::string& label, const CheckedNumber& number, Text text) {
-  return fmt::format("{:<30} {:>10} {:>12} {:>25}  {}\n", label, number.is_seen ? text(number.seen) : "-",
-                     text(number.mean), fmt::format("{} to {}", text(number.low), text(number.high)),
-                     !number.is_seen         ? "not seen"
-                     : number.is_explained() ? "yes"
-                                             : "NO");
+void add_check(Relation& table, const std::string& label, const CheckedNumber& number, Text text) {
+  table.add({label, number.is_seen ? Cell{text(number.seen)} : Cell{}, text(number.mean),
+             fmt::format("{} to {}", text(number.low), text(number.high)),
+             !number.is_seen         ? "not seen"
+             : number.is_explained() ? "yes"
+                                     : "NO"});
 }
 
 std::string head(const FitSource& source) {
@@ -38,10 +40,6 @@ std::string hours_line(const FittedChain& fit) {
                      gain, most - fit.profile.upward.begin(), std::exp(*most));
 }
 
-std::string score_text(const std::optional<double>& score) {
-  return score ? fmt::format("{:.4f}", *score) : "-";
-}
-
 // Whether the chain is better or worse than the best naive forecaster, beyond the noise of the days.
 std::string verdict(const Score& score) {
   if (!score.better_by || !score.half_width) return "not decided";
@@ -51,25 +49,28 @@ std::string verdict(const Score& score) {
 
 }  // namespace
 
-std::string fit_page(const FitSource& source, const FittedChain& fit, const FitCheck& check) {
+std::string fit_page(const FitSource& source, const FittedChain& fit, const FitCheck& check,
+                     const TextLayout& layout) {
   std::string page = head(source);
   page += fmt::format("fitted on the first {} samples, {} steps of one tick between {} levels\n",
                       source.fitted_on, fit.transitions, fit.tops.size());
   page += hours_line(fit) + '\n';
-  page += fmt::format("{:<30} {:>10} {:>12} {:>25}  {}\n", "", "seen", "chain", "95 % of drawn series",
-                      "explained");
+  Relation table{.columns = {{.title = " "}}};
+  table.add_columns(kWhole, {"seen", "chain", "95 % of drawn series"});
+  table.add_columns(kText, {"explained"});
   for (std::size_t i = 0; i < fit.tops.size(); ++i) {
     const std::int32_t least = i == 0 ? 0 : fit.tops[i - 1] + 1;
     const std::string range =
         least == fit.tops[i] ? fmt::format("{}", least) : fmt::format("{}-{}", least, fit.tops[i]);
-    page += check_line(fmt::format("share of {} machines (as {})", range, fit.profile.machines[i]),
-                       check.level_shares[i], per_cent);
+    add_check(table, fmt::format("share of {} machines (as {})", range, fit.profile.machines[i]),
+              check.level_shares[i], per_cent);
   }
   for (const SpellCheck& spell : check.spells) {
-    page += check_line(fmt::format("{} or more: share", spell.wanted), spell.share, per_cent);
-    page += check_line(fmt::format("  mean spell ({} ended)", spell.ended), spell.spell_h, hours);
-    page += check_line("  mean wait, at most a day", spell.wait_h, hours);
+    add_check(table, fmt::format("{} or more: share", spell.wanted), spell.share, per_cent);
+    add_check(table, fmt::format("  mean spell ({} ended)", spell.ended), spell.spell_h, hours);
+    add_check(table, "  mean wait, at most a day", spell.wait_h, hours);
   }
+  page += write_text(table, layout);
   page += fmt::format(
       "\nA number is explained if it lies where 95 in 100 of {} series of the same length lie that are drawn "
       "from\nthe chain. A spell's mean is the time there, divided by how often it was seen to end; a wait is "
@@ -82,15 +83,22 @@ std::string score_page(const FitSource& source, const std::vector<Score>& scores
   std::string page = head(source);
   page += fmt::format("fitted on the first {} samples, scored on the rest; the less the better\n\n",
                       source.fitted_on);
-  page +=
-      "| forecast | score | moments | chain | persistence | climatology | given now | chain better by | ± |"
-      " |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n";
+  constexpr Style kScore{.decimals = 4};
+  Relation table{};
+  table.add_columns(kText, {"forecast", "score"});
+  table.add_columns(kWhole, {"moments"});
+  table.add_columns(kScore, {"chain", "persistence", "climatology", "given now", "chain better by"});
+  table.columns.back().interval = Interval::shown;
+  table.add_columns(kText, {" "});
   for (const Score& score : scores) {
-    page += fmt::format("| {} | {} | {} |", score.what, score.rule, score.moments);
-    for (const auto& mean : score.mean) page += ' ' + score_text(mean) + " |";
-    page += fmt::format(" {} | {} | {} |\n", score_text(score.better_by), score_text(score.half_width),
-                        verdict(score));
+    std::vector<Cell> cells{score.what, score.rule, score.moments};
+    cells.insert(cells.end(), score.mean.begin(), score.mean.end());
+    Cell& better = cells.emplace_back(score.better_by);
+    better.half_width = score.half_width;
+    cells.emplace_back(verdict(score));
+    table.add(std::move(cells));
   }
+  page += write_markdown(table);
   page +=
       "\nBetter by: mean over the days scored of the difference to the best naive forecaster; ± is half of "
       "its "

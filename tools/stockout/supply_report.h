@@ -5,6 +5,7 @@
 
 #include "models/supply/fit_check.h"
 #include "models/supply/forecast_score.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 
@@ -19,7 +20,8 @@ struct FitSource {
 };
 
 /// The page of `stockout supply fit`.
-[[nodiscard]] std::string fit_page(const FitSource& source, const FittedChain& fit, const FitCheck& check);
+[[nodiscard]] std::string fit_page(const FitSource& source, const FittedChain& fit, const FitCheck& check,
+                                   const TextLayout& layout);
 
 /// The page of `stockout supply score`, as a Markdown table under a line that says what it is made from.
 [[nodiscard]] std::string score_page(const FitSource& source, const std::vector<Score>& scores);

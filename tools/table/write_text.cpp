@@ -113,7 +113,7 @@ std::string write_text(const Relation& relation, const TextLayout& layout) {
 
 std::string write_markdown(const Relation& relation) {
   const TextTable table = text_table(relation, true);
-  std::string text = "**" + escape_markdown(table.title) + "**\n\n|";
+  std::string text = table.title.empty() ? "|" : "**" + escape_markdown(table.title) + "**\n\n|";
   for (const TextTable::Column& column : table.columns)
     text += ' ' + escape_markdown(joined_header(column)) + " |";
   text += "\n|";

@@ -10,6 +10,7 @@
 #include "tools/page/chart_spec.h"
 #include "tools/report/sweep/sweep_answer.h"
 #include "tools/report/sweep/sweep_tables.h"
+#include "tools/table/text_table.h"
 #include "tools/table/write_json.h"
 
 namespace stockout {
@@ -26,7 +27,7 @@ std::string winner_cell(const SweepStory& story, std::size_t place) {
 
 std::string winner_cost(const SweepStory& story, std::size_t place) {
   const auto& winner = story.findings.winners.points[place].winner;
-  if (!winner) return "-";
+  if (!winner) return std::string{kNone};
   return dollar_text((*story.sweep.points[place].results[*winner])[Measure::cost]->mean);
 }
 
