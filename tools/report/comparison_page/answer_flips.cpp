@@ -11,6 +11,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/hours.h"
 #include "tools/page/choice_text.h"
+#include "tools/report/prices/price_flips.h"
 #include "tools/report/prices/price_words.h"
 
 namespace stockout {
@@ -53,7 +54,6 @@ class FlipFinder {
   void try_assumptions();
   void try_prices();
   bool try_price(const BreakEven& model);
-  void add_price(const BreakEven& model, std::size_t winner, double factor, bool is_rise);
   void try_limits();
   void add_limits(const std::vector<std::optional<std::size_t>>& cheapest, std::size_t now);
   bool add_limit(const std::vector<std::optional<std::size_t>>& cheapest, std::size_t now, std::size_t then);
@@ -122,34 +122,14 @@ void FlipFinder::try_assumptions() {
                     story_.report.band->alternatives.size()));
 }
 
-void FlipFinder::add_price(const BreakEven& model, std::size_t winner, double factor, bool is_rise) {
-  add(fmt::format("price of {}", price_words(model.model)),
-      fmt::format("Price of {}: at ${} or {} for an hour of {} in {} ({:+.0f} %; now ${}{}), {} is the "
-                  "cheapest.",
-                  price_words(model.model), number_text(factor * model.usd_per_hour, 2),
-                  is_rise ? "more" : "less", model.machine, model.region, (factor - 1) * 100,
-                  number_text(model.usd_per_hour, 2),
-                  model.is_one_of_several ? ", others of its kind in proportion" : "", name(winner)),
-      AnswerFlip::Rank::change, std::abs(std::log(factor)));
-}
-
 // False: at the prices of now another strategy is the cheapest than the verdict's, so that they do not
 // compare.
 bool FlipFinder::try_price(const BreakEven& model) {
-  const auto now = std::ranges::find_if(model.ranges, [](const WinningRange& range) {
-    return range.from <= 1 && (!range.until || *range.until >= 1);
-  });
-  if (now == model.ranges.end() || !is_answer(now->strategy)) return false;
-  for (auto up = now; up + 1 != model.ranges.end(); ++up) {
-    if (is_answer((up + 1)->strategy)) continue;
-    add_price(model, (up + 1)->strategy, *up->until, true);
-    break;
-  }
-  for (auto down = now; down != model.ranges.begin(); --down) {
-    if (is_answer((down - 1)->strategy)) continue;
-    if (down->from > 0) add_price(model, (down - 1)->strategy, down->from, false);
-    break;
-  }
+  const WinningRange* now = range_now(model);
+  if (now == nullptr || !is_answer(now->strategy)) return false;
+  for (PriceFlip& flip : price_flips(model, comparison_, [&](std::size_t one) { return is_answer(one); }))
+    add(fmt::format("price of {}", price_words(model.model)), std::move(flip.sentence),
+        AnswerFlip::Rank::change, flip.change);
   return true;
 }
 

@@ -50,6 +50,7 @@ Relation words_of_record() {
       {"work done", "work of completed jobs in GPU-hours", "work of all jobs; the least of any GPU type"});
   table.add({"leases taken back", "leases that ended because the provider took them back", "all jobs"});
   table.add({"±", "half of the 95 % interval of the mean", "over the replications; differences within each"});
+  table.add({"~", "a difference that may be chance", "its 95 % interval has 0 in it, or there is none"});
   return table;
 }
 

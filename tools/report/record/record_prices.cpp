@@ -1,57 +1,21 @@
 #include "tools/report/record/record_prices.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "models/billing/cost.h"
-#include "models/measures/number_text.h"
 #include "tools/report/prices/break_even_chart.h"
 #include "tools/report/prices/break_even_table.h"
+#include "tools/report/prices/price_flips.h"
 
 namespace stockout {
 namespace {
 
 std::string_view model_name(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
-
-std::string priced_machine(const BreakEven& model) {
-  return fmt::format("{} price, {} in {}", model_name(model.model), model.machine, model.region);
-}
-
-const std::string& name_at(const RecordStory& story, const WinningRange& range) {
-  return story.comparison.strategies[range.strategy].name;
-}
-
-std::string usd_text(double usd) { return fmt::format("${}", number_text(usd, 2)); }
-
-/// A price at which another strategy becomes the cheapest.
-struct PriceFlip {
-  double change = 0;  // |ln(then / now)|; half is as far as double
-  std::string sentence;
-};
-
-void add_flips(const RecordStory& story, const BreakEven& model, std::vector<PriceFlip>& flips) {
-  const auto now = std::ranges::find_if(
-      model.ranges, [](const WinningRange& range) { return !range.until || *range.until > 1; });
-  if (now == model.ranges.end()) return;
-  const std::string what =
-      fmt::format("{}, now {} an hour", priced_machine(model), usd_text(model.usd_per_hour));
-  if (now->until) {
-    flips.push_back({.change = std::log(*now->until),
-                     .sentence = fmt::format("{}: from {} on ({} times that of now), \"{}\" is the cheapest.",
-                                             what, usd_text(*now->until * model.usd_per_hour),
-                                             number_text(*now->until, 2), name_at(story, *std::next(now)))});
-  }
-  if (now != model.ranges.begin() && now->from > 0) {
-    flips.push_back({.change = -std::log(now->from),
-                     .sentence = fmt::format("{}: below {} ({} times that of now), \"{}\" is the cheapest.",
-                                             what, usd_text(now->from * model.usd_per_hour),
-                                             number_text(now->from, 2), name_at(story, *std::prev(now)))});
-  }
-}
 
 // Under which anything was used, once for each machine, model and region.
 Relation used_prices_table(const StoredComparison& record) {
@@ -88,7 +52,12 @@ Relation used_prices_table(const StoredComparison& record) {
 std::vector<std::string> prices_that_flip(const RecordStory& story) {
   constexpr std::size_t kMost = 3;
   std::vector<PriceFlip> flips;
-  for (const BreakEven& model : story.break_evens.models) add_flips(story, model, flips);
+  for (const BreakEven& model : story.break_evens.models) {
+    const WinningRange* now = range_now(model);
+    if (now == nullptr) continue;
+    const auto is_answer = [now](std::size_t strategy) { return strategy == now->strategy; };
+    std::ranges::move(price_flips(model, story.comparison, is_answer), std::back_inserter(flips));
+  }
   std::ranges::stable_sort(flips, {}, &PriceFlip::change);
   std::vector<std::string> lines;
   for (const PriceFlip& flip : flips) {
