@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-Column name_column(std::string name) { return {.key = name, .title = std::move(name)}; }
+Column name_column(const std::string& name) { return {.key = name, .title = name}; }
 
 std::vector<Column> files_only(std::initializer_list<const char*> keys) {
   std::vector<Column> columns;

@@ -59,7 +59,7 @@ struct Column {
 };
 
 /// A column whose key is its title: "strategy".
-[[nodiscard]] Column name_column(std::string name);
+[[nodiscard]] Column name_column(const std::string& name);
 
 /// Columns that are for files only.
 [[nodiscard]] std::vector<Column> files_only(std::initializer_list<const char*> keys);

@@ -3,84 +3,18 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "models/billing/cost.h"
 #include "models/experiment/standing.h"
 #include "tools/report/comparison/measure_columns.h"
+#include "tools/report/record/used_lines.h"
 #include "tools/table/text_table.h"
 
 namespace stockout {
 namespace {
 
-/// A price that was used, at both times.
-struct PricePair {
-  std::string machine;
-  std::string model;
-  std::string region;
-  double recorded_usd = 0;  // contracted, of a machine-hour at the start of the window
-  std::string recorded_as_of;
-  std::optional<double> now_usd;  // none: there is no price
-  std::string now_as_of;
-  std::optional<int> age_days;  // of the row, on the day asked for
-  bool changed = false;         // at some time of the run
-  bool moves = false;           // one of the two changes within the run
-};
-
-double usd_of(MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; }
-
-std::string_view name_of_model(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
-
 bool moves_within(const PriceLine& line, SimTime window_end) {
   return std::ranges::any_of(
       line.steps, [&](const PriceStep& step) { return step.from > kStart && step.from < window_end; });
-}
-
-bool used_by_any(const StoredComparison& record, PriceLineId line) {
-  return std::ranges::any_of(record.strategies, [&](const StoredStrategy& strategy) {
-    return std::ranges::any_of(strategy.runs,
-                               [&](const StoredRun& run) { return !run.use.hours(line).empty(); });
-  });
-}
-
-std::optional<int> age_on(const std::optional<Date>& day, const std::string& as_of) {
-  const auto row = parse_date(as_of);
-  if (!day || !row) return std::nullopt;
-  return static_cast<int>((*day - *row).count());
-}
-
-std::vector<PricePair> price_pairs(const PriceReport& report) {
-  std::vector<PricePair> pairs;
-  const StoredComparison& record = report.record;
-  for (std::size_t i = 0; i < record.lines.size(); ++i) {
-    const StoredLine& line = record.lines[i];
-    const LineNow& now = report.repricing.lines[i];
-    if (line.price.charge == Charge::sublet ||
-        !used_by_any(record, PriceLineId{static_cast<std::uint32_t>(i)}))
-      continue;
-    PricePair pair{
-        .machine = line.machine,
-        .model = std::string{name_of_model(line.price.model)},
-        .region = line.price.region,
-        .recorded_usd = usd_of(price_at(line.price, 0).contracted),
-        .recorded_as_of = line.price.as_of,
-        .now_usd = {},
-        .now_as_of = {},
-        .age_days = {},
-        .changed = now.changed || !now.why_not.empty(),
-        .moves = moves_within(line.price, record.window_end) || moves_within(now.price, record.window_end)};
-    const bool known = std::ranges::any_of(pairs, [&](const PricePair& other) {
-      return other.machine == pair.machine && other.model == pair.model && other.region == pair.region;
-    });
-    if (known) continue;
-    if (now.why_not.empty()) {
-      pair.now_usd = usd_of(price_at(now.price, 0).contracted);
-      pair.now_as_of = now.price.as_of;
-      pair.age_days = age_on(report.day, now.price.as_of);
-    }
-    pairs.push_back(std::move(pair));
-  }
-  return pairs;
 }
 
 // Of each strategy; none if it does not qualify.
@@ -105,11 +39,29 @@ std::optional<double> relative_change(double change, double of) {
 Cell as_of_cell(const std::string& as_of) { return as_of.empty() ? Cell{as_of}.as("own") : Cell{as_of}; }
 
 // In per cent, and whether it is another one later.
-std::string change_text(const PricePair& pair) {
-  const Cell change = pair.now_usd && pair.changed
-                          ? relative_change(*pair.now_usd - pair.recorded_usd, pair.recorded_usd)
-                          : std::nullopt;
-  return cell_text(change, kPercent) + (pair.moves ? ", moves" : "");
+std::string change_text(const std::optional<double>& change, bool moves) {
+  return cell_text(change, kPercent) + (moves ? ", moves" : "");
+}
+
+// A price that was used, at both times.
+std::vector<Cell> pair_cells(const PriceReport& report, const StoredLine& line, const LineNow& now) {
+  const bool is_known = now.why_not.empty();
+  const double recorded = usd_of(price_at(line.price, 0).contracted);
+  const double usd = is_known ? usd_of(price_at(now.price, 0).contracted) : 0;
+  const SimTime end = report.record.window_end;
+  const bool moves = moves_within(line.price, end) || moves_within(now.price, end);
+  const auto change = is_known && now.changed ? relative_change(usd - recorded, recorded) : std::nullopt;
+  return {line.machine,
+          kPriceModelNames[static_cast<std::size_t>(line.price.model)],
+          line.price.region,
+          recorded,
+          as_of_cell(line.price.as_of),
+          is_known ? Cell{usd} : Cell::said("none"),
+          is_known ? as_of_cell(now.price.as_of) : Cell{""}.as(std::string{kNone}),
+          is_known ? age_on(report.day, now.price.as_of) : std::nullopt,
+          now.changed || !is_known,
+          moves,
+          change_text(change, moves)};
 }
 
 }  // namespace
@@ -163,12 +115,8 @@ Relation price_pairs_table(const PriceReport& report) {
                              {.key = "changed"},
                              {.key = "moves"},
                              {.title = "change", .unit = "%", .style = kPercent}}};
-  for (const PricePair& pair : price_pairs(report)) {
-    table.add({pair.machine, pair.model, pair.region, pair.recorded_usd, as_of_cell(pair.recorded_as_of),
-               pair.now_usd ? Cell{*pair.now_usd} : Cell::said("none"),
-               pair.now_usd ? as_of_cell(pair.now_as_of) : Cell{""}.as(std::string{kNone}), pair.age_days,
-               pair.changed, pair.moves, change_text(pair)});
-  }
+  for (const std::size_t i : used_lines(report.record))
+    table.add(pair_cells(report, report.record.lines[i], report.repricing.lines[i]));
   return table;
 }
 

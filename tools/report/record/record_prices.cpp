@@ -2,22 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
-#include <tuple>
-
-#include <fmt/format.h>
 
 #include "models/billing/cost.h"
 #include "tools/report/prices/break_even_chart.h"
 #include "tools/report/prices/break_even_table.h"
 #include "tools/report/prices/price_flips.h"
+#include "tools/report/record/used_lines.h"
 
 namespace stockout {
 namespace {
 
-std::string_view model_name(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
-
-// Under which anything was used, once for each machine, model and region.
 Relation used_prices_table(const StoredComparison& record) {
   Relation table{.title = "Prices that were used, of a machine-hour at the start of the window [USD]"};
   table.add_columns(kText, {"machine", "price model", "region"});
@@ -25,24 +19,13 @@ Relation used_prices_table(const StoredComparison& record) {
   table.add_columns(kText, {"price of"});
   table.columns.push_back({.title = "age", .unit = "days", .style = kWhole});
   const auto day = record.prices_follow_calendar ? std::nullopt : parse_date(record.prices_as_of);
-  std::set<std::tuple<std::string, PriceModel, std::string>> told;
-  for (std::size_t i = 0; i < record.lines.size(); ++i) {
+  for (const std::size_t i : used_lines(record)) {
     const PriceLine& line = record.lines[i].price;
-    const PriceLineId id{static_cast<std::uint32_t>(i)};
-    const bool used = std::ranges::any_of(record.strategies, [&](const StoredStrategy& strategy) {
-      return std::ranges::any_of(strategy.runs,
-                                 [&](const StoredRun& run) { return !run.use.hours(id).empty(); });
-    });
-    if (!used || line.charge == Charge::sublet ||
-        !told.emplace(record.lines[i].machine, line.model, line.region).second)
-      continue;
-    const auto usd = [](MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; };
     const PriceStep step = price_at(line, 0);
-    const auto as_of = parse_date(line.as_of);
-    table.add({record.lines[i].machine, model_name(line.model), line.region, usd(step.contracted),
-               usd(step.list),
+    table.add({record.lines[i].machine, kPriceModelNames[static_cast<std::size_t>(line.model)], line.region,
+               usd_of(step.contracted), usd_of(step.list),
                line.as_of.empty() ? "your own" : line.as_of + (line.overlaid ? ", changed by your own" : ""),
-               day && as_of ? Cell{(*day - *as_of).count()} : Cell{}});
+               age_on(day, line.as_of)});
   }
   return table;
 }
