@@ -25,14 +25,14 @@ bool is_plain(const Pool& pool) { return !pool.placement && !pool.hold_for_head 
 }  // namespace
 
 Flights::Flights(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
-                 const Route& route, const Orchestration& orchestration, LeaseLife& lives)
+                 const Route& route, const Orchestration& orchestration, LeaseStart& starts)
     : world_{world},
       tables_{tables},
       agenda_{agenda},
       books_{books},
       recorder_{recorder},
       route_{route},
-      lives_{lives},
+      starts_{starts},
       orchestration_{orchestration},
       plans_{.classes = world.classes.size(), .shapes = world.shapes.size()} {
   plans_.numbers.assign(route.strategies() * plans_.classes * plans_.shapes,
@@ -56,28 +56,27 @@ std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
     return kNotPlain;
   const JobClass& job_class = world_.classes[index(job.job_class)];
   const SimDuration provisioning = leg.policy.provisioning.constant();
-  plans_.all.push_back(
-      {.strategy = &strategy,
-       .leg = &leg,
-       .candidate = &candidate,
-       .gpus = candidate.gpus,
-       .unused = candidate.unused,
-       .machines = MachineCount{candidate.parts[0].machines},
-       .rate = candidate.rate_ppm,
-       .pool_id = candidate.pool,
-       .pool = &pool,
-       .source = pool.source(leg.policy.lease_class),
-       .lease_class = leg.policy.lease_class,
-       .leg_number = static_cast<std::uint8_t>(first),
-       .is_tenant = number != 0,
-       .strategy_number = number,
-       .job_class = job.job_class,
-       .shape = job.shape,
-       .checkpoints = {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost},
-       .provisioning = provisioning,
-       .start = provisioning + leg.policy.start_up.constant(),
-       .run_max = leg.policy.run_max,
-       .series = {}});
+  plans_.all.push_back({.strategy = &strategy,
+                        .leg = &leg,
+                        .candidate = &candidate,
+                        .gpus = candidate.gpus,
+                        .unused = candidate.unused,
+                        .machines = MachineCount{candidate.parts[0].machines},
+                        .rate = candidate.rate_ppm,
+                        .pool_id = candidate.pool,
+                        .pool = &pool,
+                        .source = pool.source(leg.policy.lease_class),
+                        .lease_class = leg.policy.lease_class,
+                        .leg_number = static_cast<std::uint8_t>(first),
+                        .is_tenant = number != 0,
+                        .strategy_number = number,
+                        .job_class = job.job_class,
+                        .shape = job.shape,
+                        .checkpoints = checkpoints_of(job_class),
+                        .provisioning = provisioning,
+                        .start = provisioning + leg.policy.start_up.constant(),
+                        .run_max = leg.policy.run_max,
+                        .series = {}});
   return static_cast<std::uint32_t>(plans_.all.size() - 1) + kPlans;
 }
 

@@ -10,7 +10,7 @@
 #include "models/simulation/books.h"
 #include "models/simulation/flight.h"
 #include "models/simulation/grid.h"
-#include "models/simulation/lease_life.h"
+#include "models/simulation/lease_start.h"
 #include "models/simulation/orchestration.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/route.h"
@@ -29,7 +29,7 @@ namespace stockout {
 class Flights {
  public:
   Flights(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
-          const Route& route, const Orchestration& orchestration, LeaseLife& lives);
+          const Route& route, const Orchestration& orchestration, LeaseStart& starts);
 
   /// A job has come that follows the strategy of that number. If it is plain it has a place now, and has to
   /// ask; else kNoJob.
@@ -106,7 +106,7 @@ class Flights {
   Books& books_;
   Recorder& recorder_;
   const Route& route_;
-  LeaseLife& lives_;
+  LeaseStart& starts_;
   const Orchestration& orchestration_;
   Plans plans_;
   std::vector<Flight> flights_;  // by JobSlot
@@ -185,7 +185,7 @@ inline PoolId Flights::end(JobSlot slot) {
   recorder_.lease_over(flight.row, id);
   PoolState::vacate(plan.source, plan.lease_class, plan.gpus, now());
   pool.change_leased(plan.source, plan.lease_class, GpuCount{0} - plan.gpus, plan.is_tenant, now());
-  if (plan.source != nullptr && !plan.source->delayed.empty()) lives_.start_ready(pool, *plan.source);
+  if (plan.source != nullptr && !plan.source->delayed.empty()) starts_.start_ready(pool, *plan.source);
   if (!plan.is_tenant) {
     recorder_.meter().stop(flight.series, plan.machines, flight.granted + plan.provisioning);
     recorder_.meter().book(flight.series, split);

@@ -19,7 +19,7 @@ void HeldLeases::release(LeaseSlot slot) {
 
 void HeldLeases::landlord_has_more(PoolId id, LeaseClass lease_class) {
   PoolState& pool = landlord(id);
-  if (SourceState* source = pool.source(lease_class)) lives_.start_ready(pool, *source);
+  if (SourceState* source = pool.source(lease_class)) starts_.start_ready(pool, *source);
   touched_.touch(spec(id).landlord, agenda_.now());
 }
 

@@ -5,7 +5,7 @@
 #include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
 #include "models/simulation/held_state.h"
-#include "models/simulation/lease_life.h"
+#include "models/simulation/lease_start.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
@@ -16,13 +16,13 @@ namespace stockout {
 class HeldLeases {
  public:
   HeldLeases(const World& world, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-             LeaseLife& lives)
+             LeaseStart& starts)
       : world_{world},
         agenda_{agenda},
         touched_{touched},
         books_{books},
         recorder_{recorder},
-        lives_{lives},
+        starts_{starts},
         states_(world.held.size()) {}
 
   [[nodiscard]] const HeldPool& spec(PoolId id) const { return world_.held_pool(id); }
@@ -61,7 +61,7 @@ class HeldLeases {
   TouchedPools& touched_;
   Books& books_;
   Recorder& recorder_;
-  LeaseLife& lives_;
+  LeaseStart& starts_;
   std::vector<HeldState> states_;  // by number
 };
 

@@ -17,20 +17,24 @@ BooksFloor::BooksFloor(const World& world, const Strategy& strategy, std::uint64
 
 LivesFloor::LivesFloor(const World& world, GroundFloor& ground, BooksFloor& known)
     : gangs{ground.tables, ground.agenda, known.books, known.recorder},
-      leases{world,          ground.tables, ground.agenda, ground.touched,      known.books,
-             known.recorder, known.draws,   gangs,         known.orchestration, ground.outcomes},
+      fates{world, ground.tables, ground.agenda, known.books, known.draws, gangs},
+      starts{world,       ground.tables, ground.agenda, known.books,    known.recorder,
+             known.draws, gangs,         fates,         ground.outcomes},
+      ends{ground.tables, ground.agenda, ground.touched,      known.books,    known.recorder,
+           gangs,         starts,        known.orchestration, ground.outcomes},
+      leases{world, ground.tables, ground.agenda, ground.touched, known.books, gangs, fates, starts},
       flights{world,          ground.tables, ground.agenda,       known.books,
-              known.recorder, known.route,   known.orchestration, leases},
+              known.recorder, known.route,   known.orchestration, starts},
       making_way{ground.tables, known.books, known.draws, gangs, leases},
       requests{ground.tables,  ground.agenda,       ground.touched, known.books,
                known.recorder, known.orchestration, ground.outcomes} {}
 
 MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
                          LivesFloor& lives)
-    : market{ground.tables, ground.agenda, ground.touched,   known.books,    known.recorder, lives.gangs,
-             lives.leases,  lives.flights, lives.making_way, lives.requests, ground.outcomes},
-      supply{world, ground.agenda, ground.touched, known.books, lives.leases, lives.making_way},
-      held{world, ground.agenda, ground.touched, known.books, known.recorder, lives.leases},
+    : market{ground.tables, ground.agenda, known.books,      known.recorder, lives.gangs,
+             lives.starts,  lives.flights, lives.making_way, lives.requests, ground.outcomes},
+      supply{world, ground.agenda, ground.touched, known.books, lives.starts, lives.making_way},
+      held{world, ground.agenda, ground.touched, known.books, known.recorder, lives.starts},
       elastic{ground.agenda, ground.touched, known.books, known.draws, held, market},
       bookings{strategy.held, known.books, known.draws, held, market} {}
 

@@ -8,12 +8,15 @@
 #include "models/simulation/deadline_moves.h"
 #include "models/simulation/draws.h"
 #include "models/simulation/elastic_pools.h"
+#include "models/simulation/fates.h"
 #include "models/simulation/flights.h"
 #include "models/simulation/gangs.h"
 #include "models/simulation/held_leases.h"
 #include "models/simulation/holdings.h"
 #include "models/simulation/job_desk.h"
+#include "models/simulation/lease_end.h"
 #include "models/simulation/lease_life.h"
+#include "models/simulation/lease_start.h"
 #include "models/simulation/making_way.h"
 #include "models/simulation/market.h"
 #include "models/simulation/orchestration.h"
@@ -59,6 +62,9 @@ struct LivesFloor {
   LivesFloor(const World& world, GroundFloor& ground, BooksFloor& known);
 
   Gangs gangs;
+  Fates fates;
+  LeaseStart starts;
+  LeaseEnd ends;
   LeaseLife leases;
   Flights flights;
   MakingWay making_way;

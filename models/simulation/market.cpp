@@ -17,16 +17,15 @@ std::uint32_t draw_key(const Request& request, const JobState& job) {
 
 }  // namespace
 
-Market::Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-               Gangs& gangs, LeaseLife& lives, Flights& flights, MakingWay& making_way, Requests& requests,
+Market::Market(Tables& tables, Agenda& agenda, Books& books, Recorder& recorder, Gangs& gangs,
+               LeaseStart& starts, Flights& flights, MakingWay& making_way, Requests& requests,
                Outcomes& outcomes)
     : tables_{tables},
       agenda_{agenda},
-      touched_{touched},
       books_{books},
       recorder_{recorder},
       gangs_{gangs},
-      lives_{lives},
+      starts_{starts},
       flights_{flights},
       making_way_{making_way},
       requests_{requests},
@@ -225,7 +224,7 @@ void Market::give(const Request& request, GpuCount gpus) {
       {.kind = Outcome::Kind::granted, .leg = request.leg_number, .job = request.job, .lease = lease});
   if (request.leg->partial) gangs_.begin(lease);
   settle_grant(pool, lease_class);
-  if (!books_.delay_if_taken(lease, gpus)) lives_.start(lease, gpus);
+  if (!books_.delay_if_taken(lease, gpus)) starts_.start(lease, gpus);
 }
 
 // Spot leases make room if it took more than was free.
@@ -245,24 +244,7 @@ void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
     if (machines == 0) continue;
     const GpuCount gpus = gangs_.grow(slot, machines);
     settle_grant(pool, lease_class);
-    if (!books_.delay_if_taken(slot, gpus)) lives_.start(slot, gpus);
-  }
-}
-
-void Market::gather(JobSlot slot) {
-  const LeaseSlot lease = tables_.jobs[slot].lease;
-  const Lease& gathering = books_.leases()[lease];
-  if (!gangs_.is_time_up(gathering)) {
-    PoolState& pool = books_.pool(gathering.pool);
-    touched_.touch(gathering.pool, now());
-    pool.growing[static_cast<std::size_t>(gathering.lease_class)].push_back(lease);
-    pool.deciding |= PoolState::bit_of(gathering.lease_class);
-    gangs_.set_step(lease);
-  } else if (gangs_.has_enough(gathering)) {
-    gangs_.complete(lease);
-    lives_.start_gang(lease);
-  } else {
-    lives_.disband(lease);
+    if (!books_.delay_if_taken(slot, gpus)) starts_.start(slot, gpus);
   }
 }
 

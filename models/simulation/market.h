@@ -8,13 +8,12 @@
 #include "models/simulation/books.h"
 #include "models/simulation/flights.h"
 #include "models/simulation/gangs.h"
-#include "models/simulation/lease_life.h"
+#include "models/simulation/lease_start.h"
 #include "models/simulation/making_way.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/requests.h"
 #include "models/simulation/tables.h"
-#include "models/simulation/touched_pools.h"
 
 namespace stockout {
 
@@ -22,9 +21,8 @@ namespace stockout {
 /// machines of their landlord.
 class Market {
  public:
-  Market(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-         Gangs& gangs, LeaseLife& lives, Flights& flights, MakingWay& making_way, Requests& requests,
-         Outcomes& outcomes);
+  Market(Tables& tables, Agenda& agenda, Books& books, Recorder& recorder, Gangs& gangs, LeaseStart& starts,
+         Flights& flights, MakingWay& making_way, Requests& requests, Outcomes& outcomes);
 
   // The dispatch of a pool.
 
@@ -39,9 +37,6 @@ class Market {
   [[nodiscard]] GpuCount room_at_once(const PoolState& pool, LeaseClass lease_class) const;
   /// Whether an at-once request would be granted now.
   [[nodiscard]] bool has_room(const Candidate& candidate, const Leg& leg);
-  /// A partial lease of the job asks for more machines in the next dispatch, or has waited for them long
-  /// enough.
-  void gather(JobSlot slot);
 
   /// A held pool asks its landlord for machines, all or nothing: its lease, or kNoLease. `number`: of the
   /// machine of an elastic pool, from 1 on.
@@ -87,11 +82,10 @@ class Market {
 
   Tables& tables_;
   Agenda& agenda_;
-  TouchedPools& touched_;
   Books& books_;
   Recorder& recorder_;
   Gangs& gangs_;
-  LeaseLife& lives_;
+  LeaseStart& starts_;
   Flights& flights_;
   MakingWay& making_way_;
   Requests& requests_;

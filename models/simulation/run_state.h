@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -90,6 +91,11 @@ struct Lease {
   EventHandle fault_event{};
   EventHandle begin_event{};  // in a race: work begins
   GpuCount going{};           // of a partial lease: of machines that leave while the others stay
+
+  /// How long its work has gone on by `now`; negative if it begins later.
+  [[nodiscard]] SimDuration ran_until(SimTime now) const {
+    return working == kNever ? SimDuration::zero() : std::min(now, stops) - working;
+  }
 };
 
 /// Tries of one job, by leg, that count against a limit.

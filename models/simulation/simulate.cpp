@@ -175,7 +175,7 @@ class Simulation {
       if (event.kind == EventKind::flight_ends) {
         ground_.touched.touch(lives_.flights.end(event.job()), now());
       } else {
-        lives_.leases.play_release(event);
+        lives_.ends.play_release(event);
       }
     }
   }
@@ -215,7 +215,7 @@ class Simulation {
       if (due.step != Step::gather) {
         desks_.jobs.play(due);
       } else if (ground_.tables.jobs[due.stay.job].generation == due.stay.generation) {
-        pools_.market.gather(due.stay.job);
+        lives_.leases.gather(due.stay.job);
       }
     }
     steps_.clear();
@@ -278,7 +278,7 @@ class Simulation {
   void close_leases(JobSlot slot) {
     const JobState& job = ground_.tables.jobs[slot];
     if (job.generation == 0) return;
-    for (; job.lease != kNoLease; settle()) lives_.leases.close_at_end(job.lease);
+    for (; job.lease != kNoLease; settle()) lives_.ends.close_at_end(job.lease);
   }
 
   // Which jobs of a source come, and how they buy.

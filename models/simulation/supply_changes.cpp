@@ -30,7 +30,7 @@ void SupplyChanges::set_capacity(PoolId id, std::size_t number) {
     agenda_.at(source.path.next_at(), Phase::capacity, Event::of(EventKind::capacity, id, number));
   }
   if (source.is_over_full()) making_way_.make_room(pool, source);
-  lives_.start_ready(pool, source);
+  starts_.start_ready(pool, source);
   books_.check_capacity(pool);
   touched_.touch(id, agenda_.now());
 }
@@ -39,7 +39,7 @@ void SupplyChanges::play_repair(Event event) {
   const PoolId id{static_cast<std::uint16_t>(event.subject >> 8)};
   const std::size_t source = event.subject & 0xff;
   books_.restore(id, source, GpuCount{event.detail}, agenda_.now());
-  lives_.start_ready(books_.pool(id), books_.pool(id).sources[source]);
+  starts_.start_ready(books_.pool(id), books_.pool(id).sources[source]);
   touched_.touch(id, agenda_.now());
 }
 

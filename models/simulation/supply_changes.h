@@ -4,7 +4,7 @@
 
 #include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
-#include "models/simulation/lease_life.h"
+#include "models/simulation/lease_start.h"
 #include "models/simulation/making_way.h"
 #include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
@@ -15,13 +15,13 @@ namespace stockout {
 /// Capacity over time: the steps of each source of a zone pool, and machines that come back from repair.
 class SupplyChanges {
  public:
-  SupplyChanges(const World& world, Agenda& agenda, TouchedPools& touched, Books& books, LeaseLife& lives,
+  SupplyChanges(const World& world, Agenda& agenda, TouchedPools& touched, Books& books, LeaseStart& starts,
                 MakingWay& making_way)
       : world_{world},
         agenda_{agenda},
         touched_{touched},
         books_{books},
-        lives_{lives},
+        starts_{starts},
         making_way_{making_way} {}
 
   /// What there is when the run begins.
@@ -38,7 +38,7 @@ class SupplyChanges {
   Agenda& agenda_;
   TouchedPools& touched_;
   Books& books_;
-  LeaseLife& lives_;
+  LeaseStart& starts_;
   MakingWay& making_way_;
 };
 

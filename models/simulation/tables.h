@@ -17,6 +17,10 @@ struct Tables {
   [[nodiscard]] std::uint32_t new_generation() { return ++generations; }
   std::uint32_t generations = 0;
 
+  /// The job that has the lease, which is no held pool's.
+  [[nodiscard]] JobState& job_of(const Lease& lease) { return jobs[lease.job]; }
+  [[nodiscard]] const JobState& job_of(const Lease& lease) const { return jobs[lease.job]; }
+
   /// The job as it is now, for something that is void once it has moved on.
   [[nodiscard]] JobStay stay_of(JobSlot slot) const {
     const JobState& job = jobs[slot];

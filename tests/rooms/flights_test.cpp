@@ -175,6 +175,6 @@ TEST_CASE("Plain jobs that are under way when the run ends are unfinished like a
   CHECK(lease.up == kStart + 5s);
   CHECK(lease.working == kStart + 12s);
   CHECK(lease.ends == kStart + 1h + 12s);
-  floors.lives.leases.close_at_end(floors.job(running).lease);
+  floors.lives.ends.close_at_end(floors.job(running).lease);
   CHECK(floors.pool(kPool).room(LeaseClass::flex) == GpuCount{4});
 }

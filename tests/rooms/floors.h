@@ -147,7 +147,7 @@ struct UpToLives : UpToBooks {
   /// The same, and its machines start.
   LeaseSlot start_lease(JobSlot slot, std::size_t leg = 0, GpuCount gpus = {}) {
     const LeaseSlot entered = enter_lease(slot, leg, gpus);
-    lives.leases.start(entered, lease(entered).gpus);
+    lives.starts.start(entered, lease(entered).gpus);
     return entered;
   }
   /// The job, in that leg, asks for its first place there.

@@ -84,7 +84,7 @@ TEST_CASE("Held machines are paid while they are there, and what no job leased w
   held.resize(kHeld, GpuCount{4});
   const JobSlot job = floors.add_job({.work = 1min, .gpus = 1});
   floors.start_lease(job);
-  floors.lives.leases.play_release(floors.next(Phase::releases));
+  floors.lives.ends.play_release(floors.next(Phase::releases));
   floors.known.recorder.job_final(job, floors.job(job), FinalState::completed);
   floors.go_to(2min);
   held.add_span(kHeld, MachineCount{4}, GpuCount{4}, kStart);
@@ -199,7 +199,7 @@ TEST_CASE("A booking gathers freed machines, and takes them when all are free", 
   CHECK(landlord.room(LeaseClass::on_demand) == GpuCount{-2});
   bookings.serve(landlord, floors.now());
   CHECK(floors.pools.held.state(kHeld).lease == kNoLease);
-  floors.lives.leases.play_release(floors.next(Phase::releases));
+  floors.lives.ends.play_release(floors.next(Phase::releases));
   (void)floors.outcomes();
   CHECK(landlord.room(LeaseClass::on_demand) == GpuCount{4});
   bookings.serve(landlord, floors.now());

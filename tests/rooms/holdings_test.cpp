@@ -71,7 +71,7 @@ TEST_CASE("A reservation that finds no room asks again later", "[rooms]") {
   floors.play_due();
   floors.serve_landlord();
   CHECK(floors.capacity() == GpuCount{0});
-  floors.lives.leases.play_release(floors.next(Phase::releases));
+  floors.lives.ends.play_release(floors.next(Phase::releases));
   (void)floors.outcomes();
   floors.play_due();
   CHECK(floors.now() == kStart + 10s + 1h);

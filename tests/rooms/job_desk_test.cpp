@@ -62,7 +62,7 @@ struct Desk : UpToDesk {
   }
   /// The job's lease ends when it would by itself, or now if it is taken; the desk hears of it.
   void end_lease() {
-    lives.leases.play_release(next(Phase::releases));
+    lives.ends.play_release(next(Phase::releases));
     for (const Outcome& outcome : outcomes()) jobs.hear(outcome);
   }
   void preempt(JobSlot slot) {

@@ -139,7 +139,7 @@ TEST_CASE("On hosts the leases that stand where others shall stand make way", "[
     const std::vector<HostShare> share{{.host = host, .gpus = 6}};
     slots.push_back(floors.known.books.grant(lease, share));
     floors.job(job).lease = slots.back();
-    floors.lives.leases.start(slots.back(), GpuCount{6});
+    floors.lives.starts.start(slots.back(), GpuCount{6});
   }
   const Footprint small{.groups = {MachineGroup{.machines = 1, .gpus = 2}}};
   CHECK(floors.lives.making_way.find_hosts(pool, LeaseClass::on_demand, small).size() == 1);

@@ -176,7 +176,7 @@ TEST_CASE("A held pool gets its machines from its landlord, all or none", "[room
   CHECK(floors.lease(lease).held == held);
   CHECK(floors.lease(floors.job(there).lease).leaving);
   CHECK(floors.outcomes().empty());  // the spot lease is on them until its end
-  floors.lives.leases.play_release(floors.next(Phase::releases));
+  floors.lives.ends.play_release(floors.next(Phase::releases));
   const std::vector<Outcome> heard = floors.outcomes();
   REQUIRE(heard.size() == 2);
   CHECK(heard[0].kind == Kind::machines_free);
@@ -200,11 +200,11 @@ TEST_CASE("A partial lease takes what is free as it gathers, and too few disband
   const bool has_room_later = GENERATE(true, false);
   if (has_room_later) {
     floors.lives.leases.give_up(stronger);
-    floors.lives.leases.play_release(floors.next(Phase::releases));
+    floors.lives.ends.play_release(floors.next(Phase::releases));
     (void)floors.outcomes();
   }
   for (int i = 0; i < 2 && floors.lease(lease).up == kNever && !floors.lease(lease).leaving; ++i) {
-    floors.pools.market.gather(floors.next(Phase::timers).job());
+    floors.lives.leases.gather(floors.next(Phase::timers).job());
     CHECK(floors.serve(kPool).empty());
   }
   CHECK(floors.now() == kStart + (has_room_later ? 10s : 20s));

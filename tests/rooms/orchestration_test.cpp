@@ -137,7 +137,7 @@ TEST_CASE("Orchestrators hear of requests, leases and the end of a job", "[rooms
   const LeaseSlot lease = floors.start_lease(job);
   floors.orchestration.granted(lease);
   floors.lives.leases.evict(job);
-  floors.lives.leases.play_release(floors.next(Phase::releases));
+  floors.lives.ends.play_release(floors.next(Phase::releases));
   floors.orchestration.left(job);
   floors.orchestration.job_final(job, FinalState::completed);
   using enum News::Kind;

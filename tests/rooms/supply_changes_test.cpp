@@ -73,7 +73,7 @@ TEST_CASE("A machine that is repaired is there again, and its pool is dispatched
   Opened floors{world};
   floors.lease_in(1);
   floors.lives.leases.play_fate(floors.next(Phase::lifetimes));
-  floors.lives.leases.play_release(floors.next(Phase::releases));
+  floors.lives.ends.play_release(floors.next(Phase::releases));
   CHECK(floors.pool(kPool).sources[0].capacity == GpuCount{7});
   (void)floors.take_touched();
   floors.pools.supply.play_repair(floors.next(Phase::repairs));

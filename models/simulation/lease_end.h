@@ -1,0 +1,59 @@
+#pragma once
+
+#include "models/execution/work.h"
+#include "models/simulation/agenda.h"
+#include "models/simulation/books.h"
+#include "models/simulation/gangs.h"
+#include "models/simulation/lease_start.h"
+#include "models/simulation/orchestration.h"
+#include "models/simulation/outcome.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/tables.h"
+#include "models/simulation/touched_pools.h"
+
+namespace stockout {
+
+/// The end of a lease: where its time went, what is left of its job's work, and its machines released. What
+/// became of the job is an outcome. A partial lease may go on with fewer machines.
+class LeaseEnd {
+ public:
+  LeaseEnd(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
+           Gangs& gangs, LeaseStart& starts, Orchestration& orchestration, Outcomes& outcomes)
+      : tables_{tables},
+        agenda_{agenda},
+        touched_{touched},
+        books_{books},
+        recorder_{recorder},
+        gangs_{gangs},
+        starts_{starts},
+        orchestration_{orchestration},
+        outcomes_{outcomes} {}
+
+  /// An end that was set has come, or the begin of its work in a race.
+  void play_release(Event event);
+  /// It is running when the run ends: what it has done counts as useful.
+  void close_at_end(LeaseSlot slot);
+
+ private:
+  void end(LeaseSlot slot);
+  void go_on_with_fewer(LeaseSlot slot, Progress progress);
+  void close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
+  void take_off(JobState& job, LeaseSlot slot);
+  void record(const Lease& lease, const Closed& closed, const JobState& job);
+  void release(LeaseSlot slot, GpuTime held);
+  [[nodiscard]] Progress progress_of(const Lease& lease) const;
+  [[nodiscard]] Closed closed_after(const Lease& lease, SimDuration kept, SimDuration lost, bool was_running);
+  [[nodiscard]] SimTime now() const { return agenda_.now(); }
+
+  Tables& tables_;
+  Agenda& agenda_;
+  TouchedPools& touched_;
+  Books& books_;
+  Recorder& recorder_;
+  Gangs& gangs_;
+  LeaseStart& starts_;
+  Orchestration& orchestration_;
+  Outcomes& outcomes_;
+};
+
+}  // namespace stockout

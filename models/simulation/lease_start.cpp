@@ -1,0 +1,90 @@
+#include "models/simulation/lease_start.h"
+
+#include <algorithm>
+
+#include "models/simulation/grid.h"
+
+namespace stockout {
+
+void LeaseStart::start(LeaseSlot slot, GpuCount gpus) {
+  Lease& lease = books_.leases()[slot];
+  const JobState& job = tables_.job_of(lease);
+  const SimTime up = agenda_.now() + draws_.length(lease.leg->policy.provisioning, job.job,
+                                                   Purpose::provisioning, lease.attempt);
+  if (lease.partial != kNoGang) {
+    fates_.set_each(slot, gangs_.start_lot(lease, gpus, up));
+    return start_gang(slot);
+  }
+  lease.up = up;
+  recorder_.meter().start(lease, job);
+  begin_work(slot, lease.candidate->machines());
+  fates_.set(slot);
+}
+
+void LeaseStart::start_gang(LeaseSlot slot) {
+  Lease& lease = books_.leases()[slot];
+  if (!gangs_.is_ready(lease)) return;
+  lease.up = gangs_.start(lease);
+  begin_work(slot, gangs_.machines(lease));
+}
+
+void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
+  if (source.delayed.empty()) return;
+  for (const DelayedLot& lot : books_.take_ready(pool, source)) {
+    const Lease& lease = books_.leases()[lot.lease];
+    if (lease.job != kNoJob) {
+      start(lot.lease, lot.gpus);
+    } else {
+      outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = lot.lease, .pool = lease.held});
+    }
+  }
+}
+
+// From all machines being up to the lease's own end.
+void LeaseStart::begin_work(LeaseSlot slot, std::int64_t machines) {
+  Lease& lease = books_.leases()[slot];
+  const JobState& job = tables_.job_of(lease);
+  const bool reloads = job.work_left < job.job.work;
+  lease.working = lease.up +
+                  draws_.length(lease.leg->policy.start_up, job.job, Purpose::start_up, lease.attempt) +
+                  draws_.health_tests(lease, job.job, machines) +
+                  (reloads ? class_of(lease).reload : SimDuration::zero());
+  if (lease.leg->race == Race::first_boot) {
+    lease.begin_event = agenda_.at_end(lease.working, Event::of(EventKind::work_begins, slot));
+  }
+  set_own_end(slot);
+}
+
+void LeaseStart::set_own_end(LeaseSlot slot) {
+  Lease& lease = books_.leases()[slot];
+  const Checkpoints rule = checkpoints_of(class_of(lease));
+  const SimDuration work = time_at(gangs_.rate_of(lease), tables_.job_of(lease).work_left);
+  const SimTime done = lease.working + run_time(work, rule);
+  const SimTime cut = later(lease.up, lease.leg->policy.run_max);
+  const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
+  const SimTime own = std::min(done, cut);
+  lease.ends_by = over < own ? EndsBy::window : cut < done ? EndsBy::cut_off : EndsBy::done;
+  lease.stops = own;
+  const bool goes_on =
+      lease.ends_by == EndsBy::window || (lease.ends_by == EndsBy::cut_off && lease.leg->policy.chains);
+  if (goes_on && rule.every > SimDuration::zero()) {
+    lease.stops = std::max(lease.working, std::min(own, over) - rule.cost);
+    lease.saves = true;
+  }
+  set_end(slot, std::min(over, on_grid(own, world_.grid)));
+}
+
+void LeaseStart::set_end(LeaseSlot slot, SimTime at) {
+  Lease& lease = books_.leases()[slot];
+  lease.ends = at;
+  lease.end_event = agenda_.at_end(at, Event::of(EventKind::lease_ends, slot));
+}
+
+void LeaseStart::move_end(LeaseSlot slot, SimTime at) {
+  const Lease& lease = books_.leases()[slot];
+  agenda_.cancel(lease.end_event);
+  if (lease.ends == agenda_.now()) agenda_.unset_ending(slot);
+  set_end(slot, at);
+}
+
+}  // namespace stockout

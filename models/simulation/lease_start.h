@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/execution/work.h"
+#include "models/simulation/agenda.h"
+#include "models/simulation/books.h"
+#include "models/simulation/draws.h"
+#include "models/simulation/fates.h"
+#include "models/simulation/gangs.h"
+#include "models/simulation/outcome.h"
+#include "models/simulation/recorder.h"
+#include "models/simulation/tables.h"
+#include "models/world/world.h"
+
+namespace stockout {
+
+/// How jobs of the class write checkpoints.
+[[nodiscard]] inline Checkpoints checkpoints_of(const JobClass& job_class) {
+  return {.every = job_class.checkpoint_every, .cost = job_class.checkpoint_cost};
+}
+
+/// A lease from its grant to its own end: its machines come up, are tested, the job is loaded and works, and
+/// when it ends if nothing takes it before is known.
+class LeaseStart {
+ public:
+  LeaseStart(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
+             Draws& draws, Gangs& gangs, Fates& fates, Outcomes& outcomes)
+      : world_{world},
+        tables_{tables},
+        agenda_{agenda},
+        books_{books},
+        recorder_{recorder},
+        draws_{draws},
+        gangs_{gangs},
+        fates_{fates},
+        outcomes_{outcomes} {}
+
+  /// Machines with so many GPUs are free for the lease: they start up.
+  void start(LeaseSlot slot, GpuCount gpus);
+  /// A partial lease has gathered what it gets; it starts if all its machines are coming.
+  void start_gang(LeaseSlot slot);
+  /// Machines have gone or come: leases that were granted and wait for them start, in order of grant. Those
+  /// of held pools are outcomes.
+  void start_ready(PoolState& pool, SourceState& source);
+
+  /// It ends when its work is done, its model's maximum run is over, or the window of its held pool; or when
+  /// a last checkpoint before that is written.
+  void set_own_end(LeaseSlot slot);
+  /// It ends then, and not when its end was set for.
+  void move_end(LeaseSlot slot, SimTime at);
+
+  [[nodiscard]] const JobClass& class_of(const Lease& lease) const {
+    return world_.classes[index(tables_.job_of(lease).job.job_class)];
+  }
+
+ private:
+  void begin_work(LeaseSlot slot, std::int64_t machines);
+  void set_end(LeaseSlot slot, SimTime at);
+
+  const World& world_;
+  Tables& tables_;
+  Agenda& agenda_;
+  Books& books_;
+  Recorder& recorder_;
+  Draws& draws_;
+  Gangs& gangs_;
+  Fates& fates_;
+  Outcomes& outcomes_;
+};
+
+}  // namespace stockout
