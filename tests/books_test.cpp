@@ -4,6 +4,7 @@
 
 #include "models/simulation/books.h"
 #include "models/simulation/ledger_checks.h"
+#include "models/simulation/pool_checks.h"
 #include "sim/core/check.h"
 #include "tests/support/world_builder.h"
 
@@ -37,11 +38,11 @@ TEST_CASE("Free capacity is kept for every capacity source", "[books]") {
   const LeaseSlot lease = books.grant(
       {.pool = PoolId{0}, .lease_class = LeaseClass::spot, .gpus = GpuCount{3}, .granted = kStart + 1s});
   books.release(lease, kStart + 11s, GpuCount{3} * SimDuration{10s});
-  CHECK_NOTHROW(books.check_balance(kStart + 20s));
+  CHECK_NOTHROW(check_balance(books, kStart + 20s));
   SourceState& second = books.pool(PoolId{0}).sources[1];
   CHECK(second.free_area.total(kStart + 20s) == 4 * 20'000 - 3 * 10'000);
   second.free_area.add(1, kStart + 20s);
-  CHECK_THROWS_WITH(books.check_balance(kStart + 21s), Catch::Contains("source 1: capacity"));
+  CHECK_THROWS_WITH(check_balance(books, kStart + 21s), Catch::Contains("source 1: capacity"));
 }
 
 TEST_CASE("What is billed on top of use is what the billing rule rounded up", "[books]") {

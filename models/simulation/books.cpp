@@ -37,25 +37,6 @@ PoolState open_held_pool(const HeldPool& spec) {
   return pool;
 }
 
-PoolTotals totals_of(const PoolState& pool, SimTime end) {
-  PoolTotals totals = pool.totals;
-  if (!pool.sources.empty()) totals.capacity = GpuTime{pool.sources.front().capacity_area.in_window(end)};
-  if (pool.hosts) {
-    totals.host_free = GpuTime{pool.hosts->free_area().in_window(end)};
-    totals.host_stranded = GpuTime{pool.hosts->stranded_area().in_window(end)};
-  }
-  for (const SourceState& source : pool.sources) {
-    if (pool.held == nullptr) totals.shortage += GpuTime{source.shortage_area.in_window(end)};
-  }
-  for (std::size_t c = 0; c < kLeaseClasses; ++c) {
-    ClassTotals& of_class = totals.classes[c];
-    of_class.leased = GpuTime{pool.leased_area[c].in_window(end)};
-    of_class.leased_by_tenants = GpuTime{pool.tenant_area[c].in_window(end)};
-    totals.leased += of_class.leased;
-  }
-  return totals;
-}
-
 }  // namespace
 
 Books::Books(const World& world, const Strategy& strategy, const Logs& logs)
@@ -81,7 +62,7 @@ LeaseSlot Books::grant(const Lease& lease, std::span<const HostShare> shares) {
 
 LeaseSlot Books::adopt(const Lease& lease) {
   const LeaseSlot slot = leases_.add(lease);
-  link(pools_[index(lease.pool)], slot);
+  pools_[index(lease.pool)].leases_of(lease.lease_class).add(leases_, slot);
   return slot;
 }
 
@@ -149,7 +130,7 @@ void Books::leave(LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
   STOCKOUT_CHECK(!lease.leaving && lease.job != kNoJob);
-  if (lease.delayed > 0) remove_from_delayed(slot);
+  if (lease.delayed > 0) delayed_.remove(pool, slot);
   vacate(pool, slot, now);
 }
 
@@ -164,7 +145,7 @@ GpuTime Books::area_of_partial(LeaseSlot slot, SimTime now) {
 void Books::release(LeaseSlot slot, SimTime now, GpuTime split) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  if (lease.delayed > 0) remove_from_delayed(slot);
+  if (lease.delayed > 0) delayed_.remove(pool, slot);
   if (!lease.leaving) vacate(pool, slot, now);
   if (pool.hosts) pool.hosts->release(stands_[index(slot)]);
   pool.change_leased(pool.source(lease.lease_class), lease.lease_class, GpuCount{0} - lease.gpus,
@@ -211,151 +192,13 @@ void Books::settle_capacity(PoolId id, std::size_t number, SimTime now) {
   source.settle_shortage(now);
 }
 
-std::vector<DelayedLot> Books::take_ready(PoolState& pool, SourceState& source) {
-  if (pool.hosts) return ready_on_hosts(pool, source);
-  std::vector<DelayedLot> ready;
-  GpuCount available = source.delayed_gpus - std::max(GpuCount{0}, source.overhang());
-  while (!source.delayed.empty() && source.delayed.front().gpus <= available) {
-    ready.push_back(source.delayed.front());
-    source.delayed.pop_front();
-    source.delayed_gpus -= ready.back().gpus;
-    available -= ready.back().gpus;
-    --leases_[ready.back().lease].delayed;
-  }
-  return ready;
-}
-
-// In order: what a lease ahead of others on the list starts up on is not there for them.
-std::vector<DelayedLot> Books::ready_on_hosts(PoolState& pool, const SourceState& source) {
-  std::vector<DelayedLot> ready;
-  for (const DelayedLot& lot : source.delayed) {
-    if (pool.hosts->may_start(stands_[index(lot.lease)])) ready.push_back(lot);
-  }
-  for (const DelayedLot& lot : source.delayed) pool.hosts->turn_over(stands_[index(lot.lease)]);
-  for (const DelayedLot& lot : ready) {
-    remove_from_delayed(lot.lease);
-    pool.hosts->start(stands_[index(lot.lease)]);
-  }
-  return ready;
-}
-
-bool Books::is_taken(const PoolState& pool, const SourceState* source, LeaseSlot slot) const {
-  if (pool.hosts) return pool.hosts->is_taken(stands_[index(slot)]);
-  return source != nullptr && source->overhang() > GpuCount{0};
-}
-
-bool Books::delay_if_taken(LeaseSlot slot, GpuCount gpus) {
-  Lease& lease = leases_[slot];
-  PoolState& pool = pools_[index(lease.pool)];
-  SourceState* source = pool.source(lease.lease_class);
-  if (!is_taken(pool, source, slot)) {
-    if (pool.hosts) pool.hosts->start(stands_[index(slot)]);
-    return false;
-  }
-  if (pool.hosts) pool.hosts->delay(stands_[index(slot)]);
-  ++lease.delayed;
-  source->delayed.push_back({.lease = slot, .gpus = gpus});
-  source->delayed_gpus += gpus;
-  return true;
-}
-
-void Books::remove_from_delayed(LeaseSlot slot) {
-  Lease& lease = leases_[slot];
-  PoolState& pool = pools_[index(lease.pool)];
-  SourceState* source = pool.source(lease.lease_class);
-  if (pool.hosts) pool.hosts->end_delay(stands_[index(slot)]);
-  for (const DelayedLot& lot : source->delayed) {
-    if (lot.lease == slot) source->delayed_gpus -= lot.gpus;
-  }
-  std::erase_if(source->delayed, [slot](const DelayedLot& lot) { return lot.lease == slot; });
-  lease.delayed = 0;
-}
-
 // The room of the lease is free for others; its machines may still be there.
 void Books::vacate(PoolState& pool, LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   lease.leaving = true;
   PoolState::vacate(pool.source(lease.lease_class), lease.lease_class, lease.gpus - lease.going, now);
   if (pool.hosts) pool.hosts->vacate(stands_[index(slot)], now);
-  unlink(pool, slot);
-}
-
-void Books::link(PoolState& pool, LeaseSlot slot) {
-  Lease& lease = leases_[slot];
-  LeaseList& list = pool.leases[static_cast<std::size_t>(lease.lease_class)];
-  lease.older = list.newest;
-  lease.newer = kNoLease;
-  (list.newest == kNoLease ? list.oldest : leases_[list.newest].newer) = slot;
-  list.newest = slot;
-}
-
-void Books::unlink(PoolState& pool, LeaseSlot slot) {
-  const Lease& lease = leases_[slot];
-  LeaseList& list = pool.leases[static_cast<std::size_t>(lease.lease_class)];
-  (lease.older == kNoLease ? list.oldest : leases_[lease.older].newer) = lease.newer;
-  (lease.newer == kNoLease ? list.newest : leases_[lease.newer].older) = lease.older;
-}
-
-void Books::fail_full(const PoolState& pool, const SourceState& source) {
-  throw InvariantError{fmt::format("pool {}: {} GPUs leased and not leaving, Spot among them, capacity {}",
-                                   pool.spec->name, source.all.count(), source.capacity.count())};
-}
-
-void Books::check_hosts(const PoolState& pool) {
-  const SourceState& source = pool.sources.front();
-  pool.hosts->check(source.capacity, source.all, source.solid);
-}
-
-void Books::begin_counting() {
-  for (PoolState& pool : pools_) {
-    pool.totals = {};
-    pool.totals.peak_waiting = pool.queue.size();
-  }
-}
-
-void Books::forget_wishes() {
-  for (PoolState& pool : pools_) pool.to_create.clear();
-}
-
-std::uint64_t Books::requests_ended() const {
-  std::uint64_t ended = 0;
-  for (const PoolState& pool : pools_) ended += pool.requests_ended;
-  return ended;
-}
-
-std::vector<PoolTotals> Books::totals(SimTime end) const {
-  std::vector<PoolTotals> totals;
-  totals.reserve(pools_.size());
-  for (const PoolState& pool : pools_) totals.push_back(totals_of(pool, end));
-  return totals;
-}
-
-void Books::check_balance(SimTime end) {
-  STOCKOUT_CHECK(leases_.live() == 0);
-  for (const PoolState& pool : pools_) {
-    std::int64_t leased = 0;
-    std::vector<std::int64_t> leased_of(pool.sources.size());
-    for (std::size_t c = 0; c < kLeaseClasses; ++c) {
-      const std::int64_t area = pool.leased_area[c].total(end);
-      leased += area;
-      const std::int8_t source = pool.source_of[c];
-      if (source != PoolState::kUnlimited) leased_of[static_cast<std::size_t>(source)] += area;
-    }
-    if (pool.hosts) pool.hosts->check_empty();
-    const std::string& name = pool.spec->name;
-    STOCKOUT_CHECK(leased == pool.lease_gpu_ms,
-                   fmt::format("pool {}: the pool saw {} GPU-ms leased, its leases {}", name, leased,
-                               pool.lease_gpu_ms));
-    for (std::size_t s = 0; s < pool.sources.size(); ++s) {
-      const SourceState& source = pool.sources[s];
-      STOCKOUT_CHECK(source.capacity_area.total(end) == source.free_area.total(end) + leased_of[s],
-                     fmt::format("pool {}, source {}: capacity {} is not free {} and leased {}", name, s,
-                                 source.capacity_area.total(end), source.free_area.total(end), leased_of[s]));
-    }
-    STOCKOUT_CHECK(pool.waiting_area.total(end) == pool.waited_ms,
-                   fmt::format("pool {}: Little's law: queue length {} ms, waits {} ms", name,
-                               pool.waiting_area.total(end), pool.waited_ms));
-  }
+  pool.leases_of(lease.lease_class).remove(leases_, slot);
 }
 
 }  // namespace stockout

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/simulation/delayed_starts.h"
 #include "models/simulation/pool_state.h"
 #include "models/simulation/simulate.h"
 #include "models/world/world.h"
@@ -19,6 +20,8 @@ class Books {
   /// `strategy` says which held pools exist in this run. `logs` outlives the books: on_pool is told of
   /// capacity and leases.
   Books(const World& world, const Strategy& strategy, const Logs& logs = {});
+  Books(const Books&) = delete;
+  Books& operator=(const Books&) = delete;
 
   [[nodiscard]] PoolState& pool(PoolId id) { return pools_[index(id)]; }
   [[nodiscard]] std::vector<PoolState>& pools() { return pools_; }
@@ -56,61 +59,29 @@ class Books {
   void lose(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
   void restore(PoolId id, std::size_t source, GpuCount gpus, SimTime now);
 
-  /// Takes the delayed lots whose machines have become free off the list of the source, in its order: as many
-  /// as its free GPUs hold, or in a pool with Placement all whose own hosts are free.
-  std::vector<DelayedLot> take_ready(PoolState& pool, SourceState& source);
-
-  /// Puts `gpus` just granted to a lease on the list of those that are still taken, if they are.
-  bool delay_if_taken(LeaseSlot slot, GpuCount gpus);
-
-  /// No Spot lease stays where the leases that are not leaving exceed the capacity of their source; in a held
-  /// pool, none does.
-  void check_capacity(const PoolState& pool) const {
-    for (const SourceState& source : pool.sources) {
-      if (source.is_over_full() && (pool.held != nullptr || source.all != source.solid))
-        fail_full(pool, source);
-    }
-    if (pool.hosts) check_hosts(pool);
-  }
-
-  /// The window begins: totals count from now on.
-  void begin_counting();
-  /// The run ends: held pools that would ask get nothing any more.
-  void forget_wishes();
-  /// Requests that were granted, refused or withdrawn, warm-up included.
-  [[nodiscard]] std::uint64_t requests_ended() const;
-  /// What the pools come to when the run ends, by PoolId.
-  [[nodiscard]] std::vector<PoolTotals> totals(SimTime end) const;
-
-  /// Both sides of each pool's books agree at the end of the run, after all leases are closed.
-  void check_balance(SimTime end);
+  /// Leases whose machines are still taken.
+  [[nodiscard]] DelayedStarts& delayed() { return delayed_; }
 
  private:
-  [[noreturn]] static void fail_full(const PoolState& pool, const SourceState& source);
-  static void check_hosts(const PoolState& pool);
-  [[nodiscard]] std::vector<DelayedLot> ready_on_hosts(PoolState& pool, const SourceState& source);
   void settle_capacity(PoolId id, std::size_t number, SimTime now);
   void tell_leased(const Lease& lease, GpuCount more, SimTime now) const;
-  [[nodiscard]] bool is_taken(const PoolState& pool, const SourceState* source, LeaseSlot slot) const;
   void enter_hosts(PoolState& pool, LeaseSlot slot, std::span<const HostShare> shares);
   void vacate(PoolState& pool, LeaseSlot slot, SimTime now);
   void change_leased(LeaseSlot slot, GpuCount gpus, SimTime now);
   [[nodiscard]] GpuTime area_of_partial(LeaseSlot slot, SimTime now);
-  void link(PoolState& pool, LeaseSlot slot);
-  void unlink(PoolState& pool, LeaseSlot slot);
-  void remove_from_delayed(LeaseSlot slot);
 
-  const PoolLog* log_;  // nullptr: nobody asks
-  std::vector<PoolState> pools_;
   // What a partial lease held before its GPUs last changed.
   struct Changed {
     GpuTime area;
     SimTime since;
   };
 
+  const PoolLog* log_;  // nullptr: nobody asks
+  std::vector<PoolState> pools_;
   Slots<Lease, LeaseSlot> leases_;
   std::unordered_map<LeaseSlot, Changed> changed_;
   std::vector<Stand> stands_;  // by slot; of leases in pools with Placement
+  DelayedStarts delayed_{leases_, stands_};
 };
 
 }  // namespace stockout

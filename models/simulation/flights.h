@@ -12,6 +12,7 @@
 #include "models/simulation/grid.h"
 #include "models/simulation/lease_start.h"
 #include "models/simulation/orchestration.h"
+#include "models/simulation/pool_checks.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/route.h"
 #include "models/simulation/tables.h"
@@ -225,7 +226,7 @@ inline bool Flights::serve(PoolId id) {
     if (!is_flight(next) || !can_start(flight_of(next))) return false;
     start(flight_of(next));
   }
-  books_.check_capacity(pool);
+  check_capacity(pool);
   return true;
 }
 

@@ -30,7 +30,7 @@ void LeaseStart::start_gang(LeaseSlot slot) {
 
 void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
   if (source.delayed.empty()) return;
-  for (const DelayedLot& lot : books_.take_ready(pool, source)) {
+  for (const DelayedLot& lot : books_.delayed().take_ready(pool, source)) {
     const Lease& lease = books_.leases()[lot.lease];
     if (lease.job != kNoJob) {
       start(lot.lease, lot.gpus);

@@ -59,7 +59,7 @@ bool Market::decide() {
   for (; serving_.stages != 0; serving_.stages &= serving_.stages - 1, serving_.next = 0) {
     if (decide_in(static_cast<Stage>(std::countr_zero(serving_.stages)), pool)) return true;
   }
-  books_.check_capacity(pool);
+  check_capacity(pool);
   return false;
 }
 
@@ -224,7 +224,7 @@ void Market::give(const Request& request, GpuCount gpus) {
       {.kind = Outcome::Kind::granted, .leg = request.leg_number, .job = request.job, .lease = lease});
   if (request.leg->partial) gangs_.begin(lease);
   settle_grant(pool, lease_class);
-  if (!books_.delay_if_taken(lease, gpus)) starts_.start(lease, gpus);
+  if (!books_.delayed().add_if_taken(pool, lease, gpus)) starts_.start(lease, gpus);
 }
 
 // Spot leases make room if it took more than was free.
@@ -244,7 +244,7 @@ void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
     if (machines == 0) continue;
     const GpuCount gpus = gangs_.grow(slot, machines);
     settle_grant(pool, lease_class);
-    if (!books_.delay_if_taken(slot, gpus)) starts_.start(slot, gpus);
+    if (!books_.delayed().add_if_taken(pool, slot, gpus)) starts_.start(slot, gpus);
   }
 }
 
@@ -280,7 +280,7 @@ LeaseSlot Market::take_machines(PoolId held, const HeldPool& spec, MachineCount 
                                        hosts);
   recorder_.machines_granted(held, number);
   settle_grant(landlord, lease_class);
-  if (!books_.delay_if_taken(lease, gpus)) {
+  if (!books_.delayed().add_if_taken(landlord, lease, gpus)) {
     outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = lease, .pool = held});
   }
   return lease;

@@ -11,6 +11,7 @@
 #include "models/simulation/lease_start.h"
 #include "models/simulation/making_way.h"
 #include "models/simulation/outcome.h"
+#include "models/simulation/pool_checks.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/requests.h"
 #include "models/simulation/tables.h"

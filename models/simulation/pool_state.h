@@ -14,6 +14,7 @@
 #include "models/supply/capacity_path.h"
 #include "models/supply/pool.h"
 #include "models/supply/waiting_queue.h"
+#include "sim/engine/slots.h"
 
 namespace stockout {
 
@@ -21,6 +22,14 @@ namespace stockout {
 struct DelayedLot {
   LeaseSlot lease = kNoLease;
   GpuCount gpus{};
+};
+
+/// Those of one capacity source, in order of grant.
+struct DelayedLots {
+  std::deque<DelayedLot> lots;
+  GpuCount gpus{};  // of all of them
+
+  [[nodiscard]] bool empty() const { return lots.empty(); }
 };
 
 /// The books of one capacity source of a pool.
@@ -32,9 +41,8 @@ struct SourceState {
   GpuCount solid{};      // leases that are not leaving, of classes other than spot
   GpuCount all{};        // leases that are not leaving
   GpuCount leased{};     // all leases, leaving ones included
-  GpuCount delayed_gpus{};
-  std::deque<DelayedLot> delayed;  // granted, their machines still taken, in order of grant
-  CapacityPath path;               // not of a held pool
+  DelayedLots delayed;   // granted, their machines still taken
+  CapacityPath path;     // not of a held pool
   Area capacity_area{};
   Area free_area{};
   Area shortage_area{};  // of GPUs by which leases that are not leaving exceed the capacity
@@ -54,6 +62,19 @@ struct SourceState {
 struct LeaseList {
   LeaseSlot oldest = kNoLease;
   LeaseSlot newest = kNoLease;
+
+  void add(Slots<Lease, LeaseSlot>& leases, LeaseSlot slot) {
+    Lease& lease = leases[slot];
+    lease.older = newest;
+    lease.newer = kNoLease;
+    (newest == kNoLease ? oldest : leases[newest].newer) = slot;
+    newest = slot;
+  }
+  void remove(Slots<Lease, LeaseSlot>& leases, LeaseSlot slot) {
+    const Lease& lease = leases[slot];
+    (lease.older == kNoLease ? oldest : leases[lease.older].newer) = lease.newer;
+    (lease.newer == kNoLease ? newest : leases[lease.newer].older) = lease.older;
+  }
 };
 
 /// GPU-time of requests and lost races is no part of any pool's area, which would be checked: it is, here.
@@ -100,6 +121,9 @@ struct PoolState {
   }
   [[nodiscard]] static std::uint8_t bit_of(LeaseClass lease_class) {
     return static_cast<std::uint8_t>(1U << static_cast<unsigned>(lease_class));
+  }
+  [[nodiscard]] LeaseList& leases_of(LeaseClass lease_class) {
+    return leases[static_cast<std::size_t>(lease_class)];
   }
   [[nodiscard]] ClassTotals& of_class(LeaseClass lease_class) {
     return totals.classes[static_cast<std::size_t>(lease_class)];

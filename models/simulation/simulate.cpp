@@ -6,6 +6,8 @@
 
 #include "models/simulation/house.h"
 #include "models/simulation/pace.h"
+#include "models/simulation/pool_checks.h"
+#include "models/simulation/pool_totals.h"
 #include "models/workload/synthesis.h"
 
 namespace stockout {
@@ -140,7 +142,7 @@ class Simulation {
   // Counts are of the window, as areas are.
   void begin_counting() {
     is_counting_ = true;
-    known_.books.begin_counting();
+    clear_totals(known_.books.pools());
   }
 
   void play_round() {
@@ -264,15 +266,16 @@ class Simulation {
 
   // What is open is closed, and both sides of every book are compared.
   RunRecord close() {
+    std::vector<PoolState>& pools = known_.books.pools();
     if (!is_counting_) begin_counting();  // nothing happened in the window
-    known_.books.forget_wishes();
+    for (PoolState& pool : pools) pool.to_create.clear();
     std::uint64_t requests = lives_.flights.all_to_rooms();
     ground_.tables.jobs.visit_slots([this](JobSlot slot) { close_leases(slot); });
     desks_.holdings.close_all(strategy_.held);
     ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
-    known_.books.check_balance(now());
+    check_balance(known_.books, now());
     known_.orchestration.check();
-    return known_.recorder.finish(requests + known_.books.requests_ended(), known_.books.totals(now()));
+    return known_.recorder.finish(requests + requests_ended(pools), totals_of(pools, now()));
   }
 
   void close_leases(JobSlot slot) {

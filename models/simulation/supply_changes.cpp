@@ -31,7 +31,7 @@ void SupplyChanges::set_capacity(PoolId id, std::size_t number) {
   }
   if (source.is_over_full()) making_way_.make_room(pool, source);
   starts_.start_ready(pool, source);
-  books_.check_capacity(pool);
+  check_capacity(pool);
   touched_.touch(id, agenda_.now());
 }
 

@@ -6,6 +6,7 @@
 #include "models/simulation/books.h"
 #include "models/simulation/lease_start.h"
 #include "models/simulation/making_way.h"
+#include "models/simulation/pool_checks.h"
 #include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
 #include "sim/random/draw.h"

@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include "models/simulation/flights.h"
+#include "models/simulation/pool_checks.h"
+#include "models/simulation/pool_totals.h"
 #include "tests/rooms/floors.h"
 
 using namespace stockout;
@@ -43,7 +45,8 @@ struct Flying : UpToMarket {
   }
   /// The run is over.
   RunRecord finish(std::uint64_t open = 0) {
-    return known.recorder.finish(open + known.books.requests_ended(), known.books.totals(now()));
+    return known.recorder.finish(open + requests_ended(known.books.pools()),
+                                 totals_of(known.books.pools(), now()));
   }
   Flights& flights;
 };
@@ -106,7 +109,7 @@ TEST_CASE("A plain job waits, runs and is done, and the books say so", "[rooms]"
   CHECK(floors.ground.agenda.take_flight() == slot);
   CHECK(floors.flights.end(slot) == kPool);
   CHECK(floors.pool(kPool).room(LeaseClass::flex) == GpuCount{4});
-  CHECK_NOTHROW(floors.known.books.check_balance(floors.now()));
+  CHECK_NOTHROW(check_balance(floors.known.books, floors.now()));
   const RunRecord record = floors.finish();
   CHECK(record.jobs.at(0) == JobOutcome{.state = FinalState::completed,
                                         .first_grant = kStart + 3s,

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/simulation/lease_end.h"
+#include "models/simulation/pool_checks.h"
 #include "tests/rooms/one_lease.h"
 
 using namespace stockout;
@@ -50,5 +51,5 @@ TEST_CASE("What runs when the run ends has done useful work, and nobody hears of
   CHECK(floors.outcomes().empty());
   CHECK(floors.job(floors.of).lease == kNoLease);
   CHECK(floors.job(floors.of).lost == 0s);
-  CHECK_NOTHROW(floors.known.books.check_balance(floors.now()));
+  CHECK_NOTHROW(check_balance(floors.known.books, floors.now()));
 }

@@ -45,7 +45,7 @@ TEST_CASE("A lease that was granted machines still taken starts when they are fr
   OneLease floors{world};
   floors.lives.leases.take(floors.slot);
   const LeaseSlot next = floors.enter_lease(floors.add_job({.work = 5s, .gpus = 4}), 1);
-  REQUIRE(floors.known.books.delay_if_taken(next, GpuCount{4}));
+  REQUIRE(floors.known.books.delayed().add_if_taken(floors.pool(kLeasePool), next, GpuCount{4}));
   CHECK(floors.next_release().kind == Outcome::Kind::preempted);
   CHECK(floors.lease(next).up == kStart + 10s);
   CHECK(floors.next_release().kind == Outcome::Kind::completed);

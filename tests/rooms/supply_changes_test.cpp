@@ -61,7 +61,7 @@ TEST_CASE("A rise of capacity starts those who wait for machines that were still
   const LeaseSlot weak = floors.lease_in(0);
   floors.lives.leases.take(weak);
   const LeaseSlot strong = floors.enter_lease(floors.add_job({.work = 1h, .gpus = 4}), 1);
-  REQUIRE(floors.known.books.delay_if_taken(strong, GpuCount{4}));
+  REQUIRE(floors.known.books.delayed().add_if_taken(floors.pool(kPool), strong, GpuCount{4}));
   floors.step();
   CHECK(floors.lease(strong).delayed == 0);
   CHECK(floors.lease(strong).up == kStart + 10s);
