@@ -158,7 +158,7 @@ std::uint64_t Flights::all_to_rooms() {
     if (flights_[i].plan == nullptr) continue;
     if (!flights_[i].is_running) {
       ++waiting;
-      recorder_.closed();
+      recorder_.requests().closed();
     }
     to_rooms(JobSlot{static_cast<std::uint32_t>(i)});
   }

@@ -134,7 +134,7 @@ inline JobSlot Flights::enter(const Job& job, FlightPlan& plan, SimDuration leng
     recorder_.stay_begins();
   }
   agenda_.note_progress();
-  recorder_.opened();
+  recorder_.requests().opened();
   ++plan.pool->of_class(plan.lease_class).requests;
   return slot;
 }
@@ -161,7 +161,7 @@ inline void Flights::begin(JobSlot slot) {
   STOCKOUT_CHECK(plan.gpus <= plan.pool->room(plan.lease_class));
   agenda_.note_progress();
   ++plan.pool->requests_ended;
-  recorder_.closed();
+  recorder_.requests().closed();
   plan.pool->occupy(plan.source, plan.lease_class, plan.gpus, plan.is_tenant, now());
   recorder_.granted(flight.row, plan.pool_id, !plan.is_tenant);
   if (!plan.is_tenant) recorder_.meter().start(flight.series, plan.machines, now() + plan.provisioning);

@@ -136,7 +136,7 @@ bool Market::decide_in_queue(PoolState& pool) {
   } else if (flights_.can_start(flight_of(next))) {
     flights_.start(flight_of(next));
   } else {
-    recorder_.closed();
+    recorder_.requests().closed();
     const Request request = flights_.to_rooms(flight_of(next));
     give(request, request.candidate->gpus);
   }

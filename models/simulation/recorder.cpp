@@ -65,10 +65,7 @@ SimTime Recorder::hold_end() const {
 
 RunRecord Recorder::finish(std::uint64_t ended, std::vector<PoolTotals> pools) {
   STOCKOUT_CHECK(open_jobs_ == 0);
-  STOCKOUT_CHECK(
-      requests_opened_ == requests_closed_ && requests_closed_ == ended,
-      fmt::format("{} requests opened, {} closed, {} granted, refused, withdrawn or open at the end",
-                  requests_opened_, requests_closed_, ended));
+  requests_.check(ended);
   STOCKOUT_CHECK(in_system_.level() == 0);
   STOCKOUT_CHECK(in_system_.total(now()) == time_in_system_ms_,
                  fmt::format("Little's law: {} job-ms in the system, jobs stayed {} ms",

@@ -7,6 +7,7 @@
 #include "models/simulation/agenda.h"
 #include "models/simulation/area.h"
 #include "models/simulation/meter.h"
+#include "models/simulation/request_tally.h"
 #include "models/simulation/run_log.h"
 #include "models/simulation/run_state.h"
 #include "models/world/world.h"
@@ -14,8 +15,8 @@
 namespace stockout {
 
 /// Writes down what happens: the rows of jobs, the fingerprint, and counters that are compared with those of
-/// others at the end; with it come the meter and the log. One verb a fact; nobody else writes any of these,
-/// but the books, who tell the log of pools what is leased. Facts are of now.
+/// others at the end; with it come the meter, the tally of requests and the log. One verb a fact; nobody else
+/// writes any of these, but the books, who tell the log of pools what is leased. Facts are of now.
 class Recorder {
  public:
   /// All three outlive it.
@@ -23,6 +24,7 @@ class Recorder {
 
   [[nodiscard]] const RunLog& log() const { return log_; }
   [[nodiscard]] Meter& meter() { return meter_; }
+  [[nodiscard]] RequestTally& requests() { return requests_; }
 
   // Jobs.
 
@@ -52,27 +54,14 @@ class Recorder {
     time_in_system_ms_ += (now() - outcome.released).count();
   }
 
-  // Requests, of a job each.
+  // Requests.
 
-  void opened() { ++requests_opened_; }
-  void opened(const Request& request, const JobState& job) {
-    opened();
-    if (request.waiting) log_.request(request, job, PoolChange::What::waiting, 1);
-  }
-  /// Granted, refused or withdrawn; or the run ends.
-  void closed() { ++requests_closed_; }
-  void closed(const Request& request, const JobState& job) {
-    closed();
-    if (request.waiting) log_.request(request, job, PoolChange::What::waiting, -1);
-  }
   void refused(const Request& request, const JobState& job);
   /// A job in that row of its source; the first of a recorded one counts as its start.
   void granted(std::uint64_t row, PoolId pool, bool is_start) {
     if (is_start) last_start_ = now();
     mark(0x10, row, index(pool));
   }
-  /// Requests that were opened so far.
-  [[nodiscard]] std::uint64_t requests() const { return requests_opened_; }
 
   // Leases.
 
@@ -114,14 +103,13 @@ class Recorder {
   const World& world_;
   const Agenda& agenda_;
   RunLog log_;
+  RequestTally requests_{log_};
   Meter meter_;
   RunRecord record_;
   SimTime last_start_ = kStart;
   std::uint64_t open_jobs_ = 0;
   Area in_system_;                      // open recorded jobs
   std::int64_t time_in_system_ms_ = 0;  // the same, added up by the jobs
-  std::uint64_t requests_opened_ = 0;
-  std::uint64_t requests_closed_ = 0;
 };
 
 }  // namespace stockout

@@ -39,7 +39,7 @@ void Requests::open(JobSlot slot, const Candidate& candidate, bool waits) {
     requests.push_back(request);
     pool.deciding |= PoolState::bit_of(leg.policy.lease_class);
   }
-  recorder_.opened(opened, job);
+  recorder_.requests().opened(opened, job);
   orchestration_.opened(opened, job);
   touched_.touch(candidate.pool, now());
 }
@@ -60,7 +60,7 @@ Request Requests::close(RequestSlot slot) {
   agenda_.cancel(request.kept_until);
   tables_.requests[slot].job = kNoJob;
   tables_.requests.remove(slot);
-  recorder_.closed(request, job);
+  recorder_.requests().closed(request, job);
   orchestration_.closed(request, job);
   return request;
 }

@@ -81,7 +81,9 @@ class Simulation {
   SimTime next_patience() {
     return ground_.agenda.next_patience([this](const JobStay& stay) { return ground_.tables.is_live(stay); });
   }
-  [[nodiscard]] std::uint64_t steps() const { return ground_.agenda.taken() + known_.recorder.requests(); }
+  [[nodiscard]] std::uint64_t steps() {
+    return ground_.agenda.taken() + known_.recorder.requests().ever_opened();
+  }
 
   // Everything at `at`; then the next instant.
   SimTime play_instant(SimTime at) {

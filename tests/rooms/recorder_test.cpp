@@ -93,17 +93,17 @@ TEST_CASE("Requests that were opened, closed and decided are as many", "[rooms]"
   const JobSlot slot = floors.add_job({.work = 10s});
   const Request request{.job = slot, .candidate = &floors.candidate(slot)};
   Recorder& recorder = floors.known.recorder;
-  recorder.opened(request, floors.job(slot));
+  recorder.requests().opened(request, floors.job(slot));
   recorder.job_final(slot, floors.job(slot), FinalState::refused);
   SECTION("one was not closed") {
     CHECK_THROWS_WITH(recorder.finish(0, {}), Catch::Contains("1 requests opened, 0 closed, 0 granted"));
   }
   SECTION("one was not decided") {
-    recorder.closed(request, floors.job(slot));
+    recorder.requests().closed(request, floors.job(slot));
     CHECK_THROWS_WITH(recorder.finish(0, {}), Catch::Contains("1 requests opened, 1 closed, 0 granted"));
   }
   SECTION("all were") {
-    recorder.closed(request, floors.job(slot));
+    recorder.requests().closed(request, floors.job(slot));
     CHECK_NOTHROW(recorder.finish(1, {}));
   }
 }
