@@ -65,8 +65,8 @@ MAY_INCLUDE = {
 SIMULATION = "models/simulation"
 FLOORS = [
     ["slot", "grid", "simulate.h", "area", "run_events", "run_state", "agenda", "touched_pools", "tables", "outcome"],
-    ["ledger_checks", "meter", "run_log", "host_books", "pool_state", "pool_totals", "delayed_starts", "books", "pool_checks",
-     "request_tally", "recorder", "draws", "route", "run_clerk", "orchestration"],
+    ["ledger_checks", "meter", "run_log", "host_books", "pool_counts", "pool_state", "pool_totals", "delayed_starts",
+     "books", "pool_checks", "request_tally", "recorder", "draws", "route", "run_clerk", "orchestration"],
     ["partial_state", "gangs", "fates", "lease_start", "lease_end", "lease_life", "flight", "flights", "reclaim",
      "making_way", "requests"],
     ["market", "supply_changes", "held_state", "held_leases", "elastic_pools", "bookings"],

@@ -155,7 +155,7 @@ void Books::release(LeaseSlot slot, SimTime now, GpuTime split) {
       lease.partial == kNoGang ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
                                             pool.spec->name, area.count(), split.count()));
-  pool.lease_gpu_ms += area.count();
+  pool.counts.lease_gpu_ms += area.count();
   leases_.remove(slot);
 }
 

@@ -21,7 +21,7 @@ std::int64_t ElasticPools::machines_wanted(PoolId id) {
   const HeldPool& spec = held_.spec(id);
   const HeldState& state = held_.state(id);
   const std::int64_t gpus = spec.machine_gpus().count();
-  const std::int64_t lacking = books_.pool(id).waiting_gpus.count() - free_gpus(id).count() -
+  const std::int64_t lacking = books_.pool(id).counts.waiting_gpus.count() - free_gpus(id).count() -
                                static_cast<std::int64_t>(state.coming.size()) * gpus;
   return std::max(spec.scaling->least.count() - state.machines(),
                   std::min(spec.machines.count() - state.machines(), rounded_up(lacking, gpus)));

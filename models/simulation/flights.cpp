@@ -93,7 +93,7 @@ UsageLedger::Series Flights::series_of(FlightPlan& plan, UserId user) {
 
 // Nobody but its queue has anything to decide.
 bool Flights::is_quiet(const PoolState& pool) {
-  return pool.deciding == 0 && pool.gathering.empty() && pool.to_create.empty();
+  return pool.at_once.empty() && pool.gathering.empty() && pool.to_create.empty();
 }
 
 Lease Flights::lease_of(JobSlot slot) const {

@@ -160,7 +160,7 @@ inline void Flights::begin(JobSlot slot) {
   const FlightPlan& plan = *flight.plan;
   STOCKOUT_CHECK(plan.gpus <= plan.pool->room(plan.lease_class));
   agenda_.note_progress();
-  ++plan.pool->requests_ended;
+  ++plan.pool->counts.requests_ended;
   recorder_.requests().closed();
   plan.pool->occupy(plan.source, plan.lease_class, plan.gpus, plan.is_tenant, now());
   recorder_.granted(flight.row, plan.pool_id, !plan.is_tenant);
@@ -182,7 +182,7 @@ inline PoolId Flights::end(JobSlot slot) {
   TimeSplit split =
       split_of(plan.gpus - unused, unused, held, time_at(plan.rate, flight.work), SimDuration::zero());
   split.completed = split.useful;
-  pool.lease_gpu_ms += split.total().count();
+  pool.counts.lease_gpu_ms += split.total().count();
   recorder_.lease_over(flight.row, id);
   PoolState::vacate(plan.source, plan.lease_class, plan.gpus, now());
   pool.change_leased(plan.source, plan.lease_class, GpuCount{0} - plan.gpus, plan.is_tenant, now());

@@ -42,8 +42,8 @@ void HeldLeases::settle(PoolId id) {
   if (was.held_gpu_ms == 0) return;
   std::int64_t sublet = 0;
   std::int64_t by_tenants = 0;  // who are not in the ledger
-  for (const Area& leased : pool.leased_area) sublet += leased.in_window(agenda_.now());
-  for (const Area& leased : pool.tenant_area) by_tenants += leased.in_window(agenda_.now());
+  for (const Area& leased : pool.counts.leased_area) sublet += leased.in_window(agenda_.now());
+  for (const Area& leased : pool.counts.tenant_area) by_tenants += leased.in_window(agenda_.now());
   const GpuTime idle{was.held_gpu_ms - sublet};
   // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
   STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),

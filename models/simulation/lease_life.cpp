@@ -10,8 +10,7 @@ void LeaseLife::gather(JobSlot slot) {
   if (!gangs_.is_time_up(gathering)) {
     PoolState& pool = books_.pool(gathering.pool);
     touched_.touch(gathering.pool, now());
-    pool.growing[static_cast<std::size_t>(gathering.lease_class)].push_back(lease);
-    pool.deciding |= PoolState::bit_of(gathering.lease_class);
+    pool.at_once.add(gathering.lease_class, lease);
     gangs_.set_step(lease);
   } else if (gangs_.has_enough(gathering)) {
     gangs_.complete(lease);

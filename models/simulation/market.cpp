@@ -40,18 +40,15 @@ void Market::begin_dispatch(PoolId id) {
   const auto add = [&](Stage stage, bool has_any) {
     serving_.stages |= static_cast<std::uint32_t>(has_any) << static_cast<unsigned>(stage);
   };
-  const auto has_at_once = [&](LeaseClass lease_class) {
-    return (pool.deciding & PoolState::bit_of(lease_class)) != 0;
-  };
   add(Stage::bookings, !pool.gathering.empty());
   add(Stage::turns, !pool.to_create.empty());
   add(pool.spec->flex_before_on_demand ? Stage::early_queue : Stage::queue, pool.queue.size() > 0);
   add(Stage::served, pool.held != nullptr && pool.held->scaling);
-  if (pool.deciding == 0) return;
-  add(Stage::reserved, has_at_once(LeaseClass::reserved));
-  add(Stage::on_demand, has_at_once(LeaseClass::on_demand));
-  add(Stage::flex, has_at_once(LeaseClass::flex));
-  add(Stage::spot, has_at_once(LeaseClass::spot));
+  if (pool.at_once.empty()) return;
+  add(Stage::reserved, pool.at_once.has(LeaseClass::reserved));
+  add(Stage::on_demand, pool.at_once.has(LeaseClass::on_demand));
+  add(Stage::flex, pool.at_once.has(LeaseClass::flex));
+  add(Stage::spot, pool.at_once.has(LeaseClass::spot));
 }
 
 bool Market::decide() {
@@ -109,12 +106,8 @@ bool Market::call_turn(PoolState& pool) {
 // At-once requests of a class, in the order in which they were made: granted or refused, one by one. Those
 // that were withdrawn meanwhile have left a gap.
 bool Market::decide_at_once(PoolState& pool, LeaseClass lease_class) {
-  const auto number = static_cast<std::size_t>(lease_class);
-  if (serving_.next == 0) {
-    pool.deciding = static_cast<std::uint8_t>(pool.deciding & ~PoolState::bit_of(lease_class));
-    if (!pool.growing[number].empty()) grow_leases(pool, lease_class);
-  }
-  auto& requests = pool.at_once[number];
+  if (serving_.next == 0) grow_leases(pool, lease_class);
+  auto& requests = pool.at_once.requests(lease_class);
   while (serving_.next < requests.size()) {
     const RequestSlot slot = requests[serving_.next++];
     if (slot == kNoRequest) continue;
@@ -178,7 +171,7 @@ void Market::refuse(RequestSlot slot) {
   const LeaseClass lease_class = request.leg->policy.lease_class;
   PoolState& pool = books_.pool(request.candidate->pool);
   count_refusal(pool, lease_class, request.candidate->gpus <= room_at_once(pool, lease_class));
-  ++pool.requests_ended;
+  ++pool.counts.requests_ended;
   const SourceState* source = pool.source(lease_class);
   if (source != nullptr && source->is_censored()) ++pool.totals.censored_grants;
   recorder_.refused(request, tables_.jobs[request.job]);
@@ -192,7 +185,7 @@ void Market::grant(RequestSlot slot, GpuCount gpus) { give(requests_.close(slot)
 void Market::give(const Request& request, GpuCount gpus) {
   const PoolId id = request.candidate->pool;
   PoolState& pool = books_.pool(id);
-  ++pool.requests_ended;
+  ++pool.counts.requests_ended;
   JobState& job = tables_.jobs[request.job];
   if (job.first_request != kNoRequest) requests_.withdraw_losers(request);
   const LeaseClass lease_class = request.leg->policy.lease_class;
@@ -235,9 +228,7 @@ void Market::settle_grant(PoolState& pool, LeaseClass lease_class) {
 
 // Partial leases take what they can of what is free, in the order in which they asked.
 void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
-  std::vector<LeaseSlot> growing;
-  growing.swap(pool.growing[static_cast<std::size_t>(lease_class)]);
-  for (const LeaseSlot slot : growing) {
+  for (const LeaseSlot slot : pool.at_once.take_up(lease_class)) {
     const Lease& lease = books_.leases()[slot];
     if (lease.leaving) continue;
     const std::int64_t machines = gangs_.machines_for(lease, room_at_once(pool, lease_class));

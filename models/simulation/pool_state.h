@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "models/record/run_record.h"
 #include "models/simulation/area.h"
 #include "models/simulation/host_books.h"
+#include "models/simulation/pool_counts.h"
 #include "models/simulation/run_state.h"
 #include "models/supply/capacity_path.h"
 #include "models/supply/pool.h"
@@ -84,6 +86,48 @@ inline void add_checked(GpuTime& total, GpuTime more) {
   total = GpuTime{sum};
 }
 
+/// What a pool decides in its next dispatch without a queue, in order of asking.
+class AtOnce {
+ public:
+  /// Whether there is anything, of any class or of one.
+  [[nodiscard]] bool empty() const { return classes_ == 0; }
+  [[nodiscard]] bool has(LeaseClass lease_class) const { return (classes_ & bit_of(lease_class)) != 0; }
+
+  /// A request, to be granted or refused. Its place.
+  std::uint32_t add(LeaseClass lease_class, RequestSlot request) {
+    classes_ |= bit_of(lease_class);
+    requests(lease_class).push_back(request);
+    return static_cast<std::uint32_t>(requests(lease_class).size() - 1);
+  }
+  /// A partial lease that asks for a further lot.
+  void add(LeaseClass lease_class, LeaseSlot lease) {
+    classes_ |= bit_of(lease_class);
+    growing_[static_cast<std::size_t>(lease_class)].push_back(lease);
+  }
+  /// It was withdrawn.
+  void leave_gap(LeaseClass lease_class, std::uint32_t place) { requests(lease_class)[place] = kNoRequest; }
+
+  /// The dispatch comes to the class: its partial leases, which are here no more. Its requests are to be
+  /// cleared when they are decided.
+  [[nodiscard]] std::vector<LeaseSlot> take_up(LeaseClass lease_class) {
+    classes_ &= static_cast<std::uint8_t>(~bit_of(lease_class));
+    return std::exchange(growing_[static_cast<std::size_t>(lease_class)], {});
+  }
+  /// kNoRequest: a gap.
+  [[nodiscard]] std::vector<RequestSlot>& requests(LeaseClass lease_class) {
+    return requests_[static_cast<std::size_t>(lease_class)];
+  }
+
+ private:
+  [[nodiscard]] static std::uint8_t bit_of(LeaseClass lease_class) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(lease_class));
+  }
+
+  std::array<std::vector<RequestSlot>, kLeaseClasses> requests_;
+  std::array<std::vector<LeaseSlot>, kLeaseClasses> growing_;
+  std::uint8_t classes_ = 0;  // a bit for each with any of these
+};
+
 /// One pool during a run.
 struct PoolState {
   static constexpr std::int8_t kUnlimited = -1;
@@ -94,22 +138,13 @@ struct PoolState {
   std::array<std::int8_t, kLeaseClasses> source_of{};  // by LeaseClass; kUnlimited: no source
   std::array<LeaseList, kLeaseClasses> leases{};
   WaitingQueue queue{Discipline::first_fit};
-  std::array<std::vector<RequestSlot>, kLeaseClasses> at_once;  // requests to decide in the next dispatch
-  std::array<std::vector<LeaseSlot>, kLeaseClasses> growing;    // partial leases that ask for a further lot
+  AtOnce at_once;
   std::vector<PoolId> gathering;     // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;     // held pools that want their machines in the next dispatch
-  std::uint8_t deciding = 0;         // a bit for each class with anything in at_once or growing
   std::unique_ptr<HostBooks> hosts;  // of a pool with Placement
 
-  // The pool's own integrals; leases add up the other side at their end.
-  std::array<Area, kLeaseClasses> leased_area;
-  std::array<Area, kLeaseClasses> tenant_area;
-  Area waiting_area;
-  GpuCount waiting_gpus{};           // of all waiting requests
-  std::int64_t lease_gpu_ms = 0;     // added up by leases
-  std::int64_t waited_ms = 0;        // added up by requests that leave the queue
-  std::uint64_t requests_ended = 0;  // granted, refused or withdrawn, warm-up included
-  PoolTotals totals;                 // of the window: cleared when warm-up ends
+  PoolCounts counts;
+  PoolTotals totals;  // of the window: cleared when warm-up ends
 
   [[nodiscard]] SourceState* source(LeaseClass lease_class) {
     const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
@@ -118,9 +153,6 @@ struct PoolState {
   [[nodiscard]] const SourceState* source(LeaseClass lease_class) const {
     const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
     return number == kUnlimited ? nullptr : &sources[static_cast<std::size_t>(number)];
-  }
-  [[nodiscard]] static std::uint8_t bit_of(LeaseClass lease_class) {
-    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(lease_class));
   }
   [[nodiscard]] LeaseList& leases_of(LeaseClass lease_class) {
     return leases[static_cast<std::size_t>(lease_class)];
@@ -165,21 +197,21 @@ struct PoolState {
       source->leased += more;
       source->free_area.add(-more.count(), now);
     }
-    leased_area[static_cast<std::size_t>(lease_class)].add(more.count(), now);
-    if (is_tenant) tenant_area[static_cast<std::size_t>(lease_class)].add(more.count(), now);
+    counts.leased_area[static_cast<std::size_t>(lease_class)].add(more.count(), now);
+    if (is_tenant) counts.tenant_area[static_cast<std::size_t>(lease_class)].add(more.count(), now);
   }
 
   // Requests in its queue.
 
   void count_waiting(GpuCount gpus, SimTime now) {
-    waiting_area.add(1, now);
-    waiting_gpus += gpus;
+    counts.waiting_area.add(1, now);
+    counts.waiting_gpus += gpus;
     totals.peak_waiting = std::max<std::uint64_t>(totals.peak_waiting, queue.size());
   }
   void count_left(GpuCount gpus, SimTime entered, SimTime now) {
-    waiting_area.add(-1, now);
-    waiting_gpus -= gpus;
-    waited_ms += (now - entered).count();
+    counts.waiting_area.add(-1, now);
+    counts.waiting_gpus -= gpus;
+    counts.waited_ms += (now - entered).count();
   }
 
   /// The waiting request that the discipline would grant with `room` GPUs free; kNoRequest: none.

@@ -15,8 +15,8 @@ PoolTotals totals_of(const PoolState& pool, SimTime end) {
   }
   for (std::size_t c = 0; c < kLeaseClasses; ++c) {
     ClassTotals& of_class = totals.classes[c];
-    of_class.leased = GpuTime{pool.leased_area[c].in_window(end)};
-    of_class.leased_by_tenants = GpuTime{pool.tenant_area[c].in_window(end)};
+    of_class.leased = GpuTime{pool.counts.leased_area[c].in_window(end)};
+    of_class.leased_by_tenants = GpuTime{pool.counts.tenant_area[c].in_window(end)};
     totals.leased += of_class.leased;
   }
   return totals;
@@ -33,7 +33,7 @@ void clear_totals(std::vector<PoolState>& pools) {
 
 std::uint64_t requests_ended(const std::vector<PoolState>& pools) {
   std::uint64_t ended = 0;
-  for (const PoolState& pool : pools) ended += pool.requests_ended;
+  for (const PoolState& pool : pools) ended += pool.counts.requests_ended;
   return ended;
 }
 

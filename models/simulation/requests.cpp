@@ -34,10 +34,7 @@ void Requests::open(JobSlot slot, const Candidate& candidate, bool waits) {
                                      candidate.gpus, now(), time_at(candidate.rate_ppm, job.job.estimate));
     pool.count_waiting(candidate.gpus, now());
   } else {
-    auto& requests = pool.at_once[static_cast<std::size_t>(leg.policy.lease_class)];
-    opened.place = static_cast<std::uint32_t>(requests.size());
-    requests.push_back(request);
-    pool.deciding |= PoolState::bit_of(leg.policy.lease_class);
+    opened.place = pool.at_once.add(leg.policy.lease_class, request);
   }
   recorder_.requests().opened(opened, job);
   orchestration_.opened(opened, job);
@@ -51,7 +48,7 @@ Request Requests::close(RequestSlot slot) {
     pool.queue.leave_as(waiting_kind(pool, *request.candidate, *request.leg), request.key);
     pool.count_left(request.candidate->gpus, request.entered, now());
   } else {
-    pool.at_once[static_cast<std::size_t>(request.leg->policy.lease_class)][request.place] = kNoRequest;
+    pool.at_once.leave_gap(request.leg->policy.lease_class, request.place);
   }
   JobState& job = tables_.jobs[request.job];
   RequestSlot* link = &job.first_request;
@@ -69,7 +66,7 @@ void Requests::withdraw(RequestSlot slot) {
   const Request& request = tables_.requests[slot];
   const PoolId pool = request.candidate->pool;
   ++books_.pool(pool).of_class(request.leg->policy.lease_class).withdrawn;
-  ++books_.pool(pool).requests_ended;
+  ++books_.pool(pool).counts.requests_ended;
   close(slot);
   touched_.touch(pool, now());  // a head that blocked its queue may be gone
 }

@@ -41,7 +41,7 @@ PoolView RunClerk::view(PoolId pool, LeaseClass lease_class) const {
   const PoolState& state = books_.pool(pool);
   return {.room = state.room(lease_class),
           .waiting = static_cast<std::int64_t>(state.queue.size()),
-          .waiting_gpus = state.waiting_gpus};
+          .waiting_gpus = state.counts.waiting_gpus};
 }
 
 }  // namespace stockout

@@ -141,7 +141,7 @@ TEST_CASE("A pool where others have something to decide is left to the market", 
   Flying floors;
   const JobSlot other = floors.add_job({.work = 10s});
   const JobSlot slot = floors.come({.work = 10s});
-  SECTION("a request at once") { floors.pool(kPool).deciding = 1; }
+  SECTION("a request at once") { floors.pool(kPool).at_once.add(LeaseClass::spot, kNoRequest); }
   SECTION("the head of the queue is not plain") { floors.ask(other); }
   CHECK_FALSE(floors.flights.ask_alone(slot));
   CHECK(floors.pool(kPool).first_waiting(GpuCount{1}) != kNoRequest);

@@ -53,7 +53,7 @@ TEST_CASE("A request that waits is in the queue of its pool and in the list of i
   CHECK(floors.open() == std::vector{slot});
   CHECK(pool.first_waiting(GpuCount{2}) == slot);
   CHECK(pool.first_waiting(GpuCount{1}) == kNoRequest);
-  CHECK(pool.waiting_gpus == GpuCount{2});
+  CHECK(pool.counts.waiting_gpus == GpuCount{2});
   CHECK(pool.totals.peak_waiting == 1);
   CHECK(floors.take_touched() == std::vector{kPool});
   floors.go_to(3s);
@@ -61,8 +61,8 @@ TEST_CASE("A request that waits is in the queue of its pool and in the list of i
   CHECK(closed.job == floors.of);
   CHECK(floors.open().empty());
   CHECK(pool.queue.size() == 0);
-  CHECK(pool.waiting_gpus == GpuCount{0});
-  CHECK(pool.waited_ms == 3'000);
+  CHECK(pool.counts.waiting_gpus == GpuCount{0});
+  CHECK(pool.counts.waited_ms == 3'000);
 }
 
 TEST_CASE("A request that is decided at once leaves a gap when it is closed before", "[rooms]") {
@@ -70,9 +70,9 @@ TEST_CASE("A request that is decided at once leaves a gap when it is closed befo
   const RequestSlot first = floors.ask(floors.of, 1);
   const RequestSlot second = floors.ask(floors.add_job({.gpus = 2}), 1);
   PoolState& pool = floors.pool(kPool);
-  const auto& at_once = pool.at_once[static_cast<std::size_t>(LeaseClass::on_demand)];
+  const auto& at_once = pool.at_once.requests(LeaseClass::on_demand);
   CHECK(at_once == std::vector{first, second});
-  CHECK(pool.deciding == PoolState::bit_of(LeaseClass::on_demand));
+  CHECK(pool.at_once.has(LeaseClass::on_demand));
   CHECK(pool.queue.size() == 0);
   floors.requests.withdraw(first);
   CHECK(at_once == std::vector{kNoRequest, second});
@@ -84,7 +84,7 @@ TEST_CASE("What is withdrawn is counted, and its pool is touched", "[rooms]") {
   (void)floors.take_touched();
   floors.requests.withdraw(slot);
   CHECK(floors.pool(kPool).of_class(LeaseClass::flex).withdrawn == 1);
-  CHECK(floors.pool(kPool).requests_ended == 1);
+  CHECK(floors.pool(kPool).counts.requests_ended == 1);
   CHECK(floors.take_touched() == std::vector{kPool});
 }
 
