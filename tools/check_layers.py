@@ -64,14 +64,15 @@ MAY_INCLUDE = {
 # its own. A room is a pair of files of one name.
 SIMULATION = "models/simulation"
 FLOORS = [
-    ["slot", "grid", "simulate.h", "area", "run_events", "run_state", "agenda", "touched_pools", "tables", "outcome"],
+    ["slot", "grid", "simulate.h", "area", "run_events", "run_state", "this_instant", "agenda", "touched_pools", "tables",
+     "outcome"],
     ["ledger_checks", "meter", "run_log", "host_books", "pool_counts", "pool_state", "pool_totals", "delayed_starts",
      "books", "pool_checks", "request_tally", "recorder", "draws", "route", "run_clerk", "orchestration"],
     ["partial_state", "gangs", "fates", "lease_start", "lease_end", "lease_life", "flight", "flights", "reclaim",
      "making_way", "requests"],
     ["market", "supply_changes", "held_state", "held_leases", "elastic_pools", "bookings"],
     ["deadline_moves", "office_hours", "asking", "job_desk", "holdings"],
-    ["house", "pace", "simulate.cpp"],
+    ["house", "pace", "incoming", "simulate.cpp"],
 ]
 ROOMS = [room for floor in FLOORS for room in floor]
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')

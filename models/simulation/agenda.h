@@ -8,16 +8,13 @@
 
 #include "models/simulation/run_events.h"
 #include "models/simulation/slot.h"
+#include "models/simulation/this_instant.h"
 #include "models/world/world.h"
 #include "sim/core/time.h"
 #include "sim/engine/delay_lanes.h"
 #include "sim/engine/event_queue.h"
 
 namespace stockout {
-
-/// The phases of a round that take events from the agenda.
-enum class Phase : std::uint8_t { releases, capacity, repairs, held, lifetimes, timers };
-inline constexpr std::size_t kPhases = 6;
 
 /// The clock of a run and all that is set for later: events by (time, phase, order of setting), patience, and
 /// the steps of jobs in the next round. It knows no rule: those who set something play it when its time has
@@ -42,17 +39,17 @@ class Agenda {
   /// An event for a time that may be now: then it comes in the next round, and cannot be cancelled.
   EventHandle at_or_soon(SimTime time, Phase phase, Event event) {
     if (time > now_ || !has_begun_) return at(time, phase, event);
-    soon_.push_back({.phase = phase, .event = event});
+    instant_.add(phase, event);
     return {};
   }
   /// Sets an end of a lease, or the begin of its work. At now it comes in the next round, and unset_ending()
   /// takes it back.
   EventHandle at_end(SimTime time, Event event) {
     if (time > now_) return at(time, Phase::releases, event);
-    ending_.push_back(event);
+    instant_.add_ending(event);
     return {};
   }
-  void unset_ending(LeaseSlot lease);
+  void unset_ending(LeaseSlot lease) { instant_.unset_ending(lease); }
   /// A handle of something that has come or was cancelled is no mistake.
   void cancel(EventHandle handle) { events_.cancel(handle); }
 
@@ -81,12 +78,10 @@ class Agenda {
   /// it. More than `most` rounds since the last progress are a mistake of ours.
   void begin_round(std::size_t most) {
     if (++rounds_ > most) fail_to_end();
-    if (!soon_.empty() || !ending_.empty() || !ending_now_.empty()) turn_over();
+    instant_.begin_round([this](Phase phase, Event event) { at(now_, phase, event); });
   }
   /// A job was released, granted, or has become final.
   void note_progress() { rounds_ = 0; }
-  /// Whether any event is left at this instant, ends of leases that were set for it apart.
-  [[nodiscard]] bool has_event() const { return events_.next_time() <= now_; }
   /// The next event of the phase at this instant; false: there is none.
   bool take(Phase phase, Event& event) {
     if (events_.is_next(now_, rank_[static_cast<std::size_t>(phase)])) {
@@ -98,7 +93,9 @@ class Agenda {
       event = events_.pop();
       return true;
     }
-    return phase == Phase::releases && next_ending_ < ending_now_.size() && take_ending(event);
+    if (phase != Phase::releases || !instant_.take_ending(event)) return false;
+    ++taken_;
+    return true;
   }
   /// The next event is the end of a plain job's lease.
   [[nodiscard]] bool is_flight_next() const { return events_.is_next_fixed(); }
@@ -114,7 +111,7 @@ class Agenda {
     if (!due_.empty()) due.swap(due_);
   }
   /// Whether this instant needs a further round.
-  [[nodiscard]] bool has_more() const { return !due_.empty() || !ending_.empty() || !soon_.empty(); }
+  [[nodiscard]] bool has_more() const { return !due_.empty() || instant_.has_more(); }
 
   /// Events that have taken effect.
   [[nodiscard]] std::uint64_t taken() const { return taken_; }
@@ -122,13 +119,6 @@ class Agenda {
   void stop(SimTime at) { now_ = at; }
 
  private:
-  struct Soon {
-    Phase phase;
-    Event event;
-  };
-
-  bool take_ending(Event& event);
-  void turn_over();
   [[noreturn]] void fail_to_end() const;
 
   SimTime now_;
@@ -136,10 +126,7 @@ class Agenda {
   std::array<std::uint8_t, kPhases> rank_;  // by Phase: its place in a round
   EventQueue<Event> events_;
   DelayLanes<JobStay> patience_;
-  std::vector<Soon> soon_;         // events of the next round of this instant
-  std::vector<Event> ending_;      // the same, of leases
-  std::vector<Event> ending_now_;  // of this round
-  std::size_t next_ending_ = 0;    // of those
+  ThisInstant instant_;
   std::vector<Due> due_;
   std::size_t rounds_ = 0;  // of this instant, since the last progress
   std::uint64_t taken_ = 0;

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "models/simulation/slot.h"
 #include "sim/core/ids.h"
 
 namespace stockout {
+
+/// The phases of a round that take events from the agenda.
+enum class Phase : std::uint8_t { releases, capacity, repairs, held, lifetimes, timers };
+inline constexpr std::size_t kPhases = 6;
 
 /// What is set for a time to come.
 enum class EventKind : std::uint8_t {

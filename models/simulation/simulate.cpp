@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "models/simulation/house.h"
+#include "models/simulation/incoming.h"
 #include "models/simulation/pace.h"
 #include "models/simulation/pool_checks.h"
 #include "models/simulation/pool_totals.h"
-#include "models/workload/synthesis.h"
 
 namespace stockout {
 namespace {
@@ -25,24 +25,14 @@ class Simulation {
       : world_{world},
         strategy_{world.strategies.at(strategy)},
         pace_{world, strategy, logs},
-        arrivals_{all_arrivals(world, replication)},
         ground_{world},
         known_{world, strategy_, replication, logs, ground_, orchestrators},
+        incoming_{world, replication, known_.route, known_.draws},
         lives_{world, ground_, known_},
         pools_{world, strategy_, ground_, known_, lives_},
         desks_{world, ground_, known_, lives_, pools_},
         most_rounds_{16 + 4 * known_.route.most_places()},
-        is_counting_{world.begin >= kStart} {
-    // Tenants come from the begin on, recorded jobs in the window; others are not simulated.
-    for (std::size_t i = 0; i < world.sources.size(); ++i) {
-      const Source& source = world.sources[i];
-      const std::uint32_t first = known_.route.first_of(SourceId{static_cast<std::uint16_t>(i)});
-      coming_.push_back(source.background
-                            ? Coming{.from = world.begin, .strategy = first, .choices = source.tenants.size()}
-                            : Coming{.from = kStart, .until = world.window_end});
-    }
-    skip_unwanted_arrivals();
-  }
+        is_counting_{world.begin >= kStart} {}
 
   RunRecord play() {
     pools_.supply.open(known_.draws.dice());
@@ -72,11 +62,7 @@ class Simulation {
 
   SimTime next_instant() {
     return std::min(
-        {ground_.agenda.next_event(), next_patience(), ground_.touched.next_time(), next_arrival()});
-  }
-  [[nodiscard]] SimTime next_arrival() const {
-    const Job* job = arrivals_.peek();
-    return job == nullptr ? kNever : job->submit;
+        {ground_.agenda.next_event(), next_patience(), ground_.touched.next_time(), incoming_.next_time()});
   }
   SimTime next_patience() {
     return ground_.agenda.next_patience([this](const JobStay& stay) { return ground_.tables.is_live(stay); });
@@ -109,7 +95,7 @@ class Simulation {
     while (next < limit && !pace_.is_due(steps())) {
       const SimTime now = next;
       if (agenda.next_event() == now ? !land(now) : !arrive(now)) return now;
-      next = std::min(agenda.next_event(), next_arrival());
+      next = std::min(agenda.next_event(), incoming_.next_time());
     }
     return next < limit ? next : next_instant();
   }
@@ -121,7 +107,7 @@ class Simulation {
     ground_.agenda.begin_instant(now);
     const PoolId pool = lives_.flights.end(ground_.agenda.take_flight());
     const bool is_alone =
-        ground_.outcomes.empty() && std::min(ground_.agenda.next_event(), next_arrival()) > now;
+        ground_.outcomes.empty() && std::min(ground_.agenda.next_event(), incoming_.next_time()) > now;
     if (is_alone && lives_.flights.serve(pool)) return true;
     settle();
     ground_.touched.touch(pool, now);
@@ -131,11 +117,11 @@ class Simulation {
   // A plain job comes. False: the instant goes on, or has not begun since the job is not plain.
   bool arrive(SimTime now) {
     ground_.agenda.begin_instant(now);
-    const Job& job = *arrivals_.peek();
-    const JobSlot plain = lives_.flights.come(job, strategy_of(job));
+    const Job& job = *incoming_.next();
+    const JobSlot plain = lives_.flights.come(job, incoming_.strategy_of(job));
     if (plain == kNoJob) return false;
-    pass_arrival();
-    const bool is_alone = next_arrival() > now;
+    incoming_.pop();
+    const bool is_alone = incoming_.next_time() > now;
     if (is_alone && lives_.flights.ask_alone(plain)) return true;
     ground_.touched.touch(is_alone ? lives_.flights.pool_of(plain) : lives_.flights.ask(plain), now);
     return false;
@@ -186,7 +172,7 @@ class Simulation {
 
   void play_capacity() {
     Agenda& agenda = ground_.agenda;
-    if (!agenda.has_event()) return;
+    if (agenda.next_event() > now()) return;
     for (Event event{}; agenda.take(Phase::capacity, event); settle()) pools_.supply.play_step(event);
     for (Event event{}; agenda.take(Phase::repairs, event); settle()) pools_.supply.play_repair(event);
     while (desks_.holdings.play_next()) settle();
@@ -226,35 +212,15 @@ class Simulation {
   }
 
   void play_arrivals() {
-    for (const Job* job = arrivals_.peek(); job != nullptr && job->submit <= now(); job = arrivals_.peek()) {
-      const std::uint32_t strategy = strategy_of(*job);
+    for (const Job* job = incoming_.next(); job != nullptr && job->submit <= now(); job = incoming_.next()) {
+      const std::uint32_t strategy = incoming_.strategy_of(*job);
       const JobSlot plain = lives_.flights.come(*job, strategy);
       if (plain == kNoJob) {
         desks_.jobs.submit(*job, strategy);
       } else {
         ground_.touched.touch(lives_.flights.ask(plain), now());
       }
-      pass_arrival();
-    }
-  }
-
-  void pass_arrival() {
-    arrivals_.pop();
-    skip_unwanted_arrivals();
-  }
-
-  // Number 0 is the one under test; a tenant follows one of its source's.
-  std::uint32_t strategy_of(const Job& job) {
-    const Coming& coming = coming_[index(job.source)];
-    return coming.choices > 1 ? coming.strategy + known_.draws.tenant(world_.sources[index(job.source)], job)
-                              : coming.strategy;
-  }
-
-  void skip_unwanted_arrivals() {
-    for (const Job* job = arrivals_.peek(); job != nullptr; job = arrivals_.peek()) {
-      const Coming& coming = coming_[index(job->source)];
-      if (job->submit >= coming.from && job->submit < coming.until) return;
-      job->submit < coming.from ? arrivals_.pop() : arrivals_.end_source();
+      incoming_.pop();
     }
   }
 
@@ -286,27 +252,18 @@ class Simulation {
     for (; job.lease != kNoLease; settle()) lives_.ends.close_at_end(job.lease);
   }
 
-  // Which jobs of a source come, and how they buy.
-  struct Coming {
-    SimTime from;
-    SimTime until = kNever;
-    std::uint32_t strategy = 0;  // the first ...
-    std::size_t choices = 1;     // ... of so many
-  };
-
   const World& world_;
   const Strategy& strategy_;
   Pace pace_;
-  Arrivals arrivals_;
   GroundFloor ground_;
   BooksFloor known_;
+  Incoming incoming_;
   LivesFloor lives_;
   MarketFloor pools_;
   DeskFloor desks_;
-  std::size_t most_rounds_;     // without progress, at one instant
-  bool is_counting_;            // warm-up is over
-  std::vector<Coming> coming_;  // by SourceId
-  std::vector<Due> steps_;      // scratch
+  std::size_t most_rounds_;  // without progress, at one instant
+  bool is_counting_;         // warm-up is over
+  std::vector<Due> steps_;   // scratch
 };
 
 }  // namespace
