@@ -51,13 +51,14 @@ void JobDesk::begin(JobSlot slot) {
 void JobDesk::release(JobSlot slot) {
   agenda_.note_progress();
   JobState& job = tables_.jobs[slot];
-  job.released = now();
+  job.released = agenda_.now();
   job.is_released = true;
   recorder_.job_released(job);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
   } else if (job.job.max_wait != kForever) {
-    job.expiry = agenda_.at(now() + job.job.max_wait, Phase::timers, Event::of(EventKind::own_expiry, slot));
+    job.expiry =
+        agenda_.at(agenda_.now() + job.job.max_wait, Phase::timers, Event::of(EventKind::own_expiry, slot));
   }
   if (!job.strategy->deadline_rule) return begin_attempt(slot);
   if (!deadlines_.is_possible(job)) return end_of_legs(slot, Exhaustion::impossible);
@@ -78,7 +79,7 @@ void JobDesk::enter_leg(JobSlot slot, std::size_t leg) {
   if (leg == job.strategy->legs.size()) return end_of_legs(slot, Exhaustion::impossible);
   asking_.leave(slot);
   job.leg = static_cast<std::uint8_t>(leg);
-  job.entered = now();
+  job.entered = agenda_.now();
   route_.is_usable(job, leg) ? asking_.enter(slot) : exhaust(slot, Exhaustion::impossible);
 }
 
@@ -111,7 +112,7 @@ void JobDesk::granted(const Outcome& outcome) {
   JobState& job = tables_.jobs[outcome.job];
   if (!job.ever_granted) {
     job.ever_granted = true;
-    job.first_grant = now();
+    job.first_grant = agenda_.now();
     agenda_.cancel(job.expiry);
   }
   agenda_.cancel(job.next_attempt);
@@ -138,7 +139,7 @@ void JobDesk::stocked_out(JobSlot slot) {
     deadlines_.bar_leg(job);
     plan(slot, Step::attempt);
   } else if (policy.retries == kUnlimited || spend(tables_.tries_of(job).retries[job.leg], policy.retries)) {
-    attempt_at(slot, now() + policy.retry_interval);
+    attempt_at(slot, agenda_.now() + policy.retry_interval);
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
   }
@@ -209,12 +210,12 @@ void JobDesk::decide(JobSlot slot) {
 
 void JobDesk::set_tick(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  job.tick =
-      agenda_.at(now() + job.strategy->deadline_rule->tick, Phase::timers, Event::of(EventKind::tick, slot));
+  job.tick = agenda_.at(agenda_.now() + job.strategy->deadline_rule->tick, Phase::timers,
+                        Event::of(EventKind::tick, slot));
 }
 
 void JobDesk::attempt_at(JobSlot slot, SimTime at) {
-  if (at == now()) return plan(slot, Step::attempt);
+  if (at == agenda_.now()) return plan(slot, Step::attempt);
   tables_.jobs[slot].next_attempt = agenda_.at(at, Phase::timers, Event::of(EventKind::attempt, slot));
 }
 
@@ -240,7 +241,7 @@ bool JobDesk::resubmit(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   const auto& rule = job.strategy->resubmission;
   if (!rule || !job.is_released || !route_.is_possible(job)) return false;
-  const SimTime at = next_office_hour(world_, now() + rule->after, *rule);
+  const SimTime at = next_office_hour(world_, agenda_.now() + rule->after, *rule);
   if (at > later(job.released, rule->give_up_after)) return false;
   agenda_.cancel(job.expiry);
   agenda_.cancel(job.next_attempt);

@@ -68,7 +68,6 @@ class JobDesk {
   bool resubmit(JobSlot slot);
   void finish(JobSlot slot, FinalState state);
   void plan(JobSlot slot, Step step) { agenda_.plan({.stay = tables_.stay_of(slot), .step = step}); }
-  [[nodiscard]] SimTime now() const { return agenda_.now(); }
 
   const World& world_;
   Tables& tables_;

@@ -41,12 +41,6 @@ void Orchestration::find_concerned(JobSlot slot) {
   }
 }
 
-bool Orchestration::concerns_any(const Job& job, bool is_tenant) const {
-  return std::ranges::any_of(seats_, [&](const Seat& seat) {
-    return seat.orchestrator->concerns({.ticket = {}, .job = job, .is_tenant = is_tenant});
-  });
-}
-
 bool Orchestration::all_let_begin(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {
@@ -69,30 +63,18 @@ Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   return Reply::go;
 }
 
-void Orchestration::tell(News::Kind kind, const Request& request) {
-  tell({.kind = kind, .job = view_of(request.job), .leg = request.leg_number, .asked = request.candidate});
-}
-
 void Orchestration::tell(News::Kind kind, const Lease& lease) {
   const auto leg = lease.leg - tables_.jobs[lease.job].strategy->legs.data();
-  tell({.kind = kind,
-        .job = view_of(lease.job),
-        .leg = static_cast<std::uint8_t>(leg),
-        .asked = lease.candidate});
+  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.candidate);
 }
 
-void Orchestration::left(JobSlot slot) {
-  tell({.kind = News::Kind::left, .job = view_of(slot), .leg = tables_.jobs[slot].leg});
-}
+void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jobs[slot].leg); }
 
-void Orchestration::tell_final(JobSlot slot, FinalState state) {
-  tell({.kind = News::Kind::final, .job = view_of(slot), .leg = tables_.jobs[slot].leg, .state = state});
-}
-
-void Orchestration::tell(const News& news) {
-  const JobState& job = tables_.jobs[JobSlot{news.job.ticket.slot}];
+void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked,
+                         FinalState state) {
+  const News news{.kind = kind, .job = view_of(slot), .leg = leg, .asked = asked, .state = state};
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (concerns(job, i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
+    if (concerns(tables_.jobs[slot], i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
   }
 }
 

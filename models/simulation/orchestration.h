@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,16 +44,18 @@ class Orchestration {
 
   /// Whether a job that may come has to do with any of them.
   [[nodiscard]] bool concerns_anybody(const Job& job, bool is_tenant) const {
-    return !seats_.empty() && concerns_any(job, is_tenant);
+    return std::ranges::any_of(seats_, [&](const Seat& seat) {
+      return seat.orchestrator->concerns({.ticket = {}, .job = job, .is_tenant = is_tenant});
+    });
   }
 
   // What happens to jobs.
 
   void opened(const Request& request, const JobState& job) {
-    if (job.orchestrators != 0) tell(News::Kind::opened, request);
+    if (job.orchestrators != 0) tell(News::Kind::opened, request.job, request.leg_number, request.candidate);
   }
   void closed(const Request& request, const JobState& job) {
-    if (job.orchestrators != 0) tell(News::Kind::closed, request);
+    if (job.orchestrators != 0) tell(News::Kind::closed, request.job, request.leg_number, request.candidate);
   }
   void granted(LeaseSlot slot) { tell(News::Kind::granted, books_.leases()[slot]); }
   void ended(const Lease& lease, const JobState& job) {
@@ -61,7 +64,8 @@ class Orchestration {
   /// It was told to wait, or refused, and has left its leg.
   void left(JobSlot slot);
   void job_final(JobSlot slot, FinalState state) {
-    if (tables_.jobs[slot].orchestrators != 0) tell_final(slot, state);
+    const JobState& job = tables_.jobs[slot];
+    if (job.orchestrators != 0) tell(News::Kind::final, slot, job.leg, nullptr, state);
   }
 
   // What the loop asks.
@@ -82,13 +86,11 @@ class Orchestration {
   };
 
   void find_concerned(JobSlot slot);
-  [[nodiscard]] bool concerns_any(const Job& job, bool is_tenant) const;
   [[nodiscard]] bool all_let_begin(JobSlot slot);
   [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
-  void tell(News::Kind kind, const Request& request);
+  void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,
+            FinalState state = {});
   void tell(News::Kind kind, const Lease& lease);
-  void tell_final(JobSlot slot, FinalState state);
-  void tell(const News& news);
   [[nodiscard]] std::size_t next_due() const;
   [[nodiscard]] bool find_told(Due& due);
   [[nodiscard]] JobView view_of(JobSlot slot) const;

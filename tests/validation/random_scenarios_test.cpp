@@ -145,7 +145,7 @@ class FileTrial {
 };
 
 /// Keys that say nothing to the simulation, or that it hears of in another way, and why they are not here.
-const std::map<std::string, std::string>& keys_left_out() {
+[[maybe_unused]] const std::map<std::string, std::string>& keys_left_out() {
   static const std::map<std::string, std::string> kWhy{
       {"scenario.$schema", "for editors"},
       {"scenario.question", "for reports"},
