@@ -1,5 +1,6 @@
 // One replay, for tools that count what it does:
-//   replay plain | users | rooms     100,000 jobs of the mm64 benchmark; of 1,000 users; step by step through the rooms
+//   replay plain | users | rooms     100,000 jobs of the mm64 benchmark; of 1,000 users; step by step through
+//   the rooms
 
 #include <cstdio>
 #include <string_view>

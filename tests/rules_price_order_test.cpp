@@ -174,6 +174,5 @@ TEST_CASE("Places are asked in the order of prices when the leg was entered", "[
   priced.make.tenant({.at = 0s, .work = 1h});
   priced.make.job({.at = 1s, .work = 10s, .gpus = 2});
   const Played play{priced.make};
-  CHECK(play.job(0) ==
-        "leg 0 pool 0: 1 works 101 to 101 | leg 0 pool 1: 101 to 111 | completed at 111");
+  CHECK(play.job(0) == "leg 0 pool 0: 1 works 101 to 101 | leg 0 pool 1: 101 to 111 | completed at 111");
 }
