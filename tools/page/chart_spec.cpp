@@ -9,10 +9,11 @@
 namespace stockout {
 namespace {
 
-using Json = nlohmann::json;
+using SpecJson = nlohmann::json;
 
 // Every channel of a field, but what is shown where the pointer is.
-std::size_t for_channels(Json& part, std::string_view field, const std::function<void(Json&)>& change) {
+std::size_t for_channels(SpecJson& part, std::string_view field,
+                         const std::function<void(SpecJson&)>& change) {
   if (!part.is_structured()) return 0;
   std::size_t found = 0;
   if (part.is_object() && part.contains("field") && part["field"] == field) {
@@ -29,20 +30,20 @@ std::size_t for_channels(Json& part, std::string_view field, const std::function
 }  // namespace
 
 ChartSpec::ChartSpec(std::string_view name)
-    : spec_(Json::parse(page_runtime().charts).at(std::string{name})) {}
+    : spec_(SpecJson::parse(page_runtime().charts).at(std::string{name})) {}
 
-ChartSpec& ChartSpec::rows(Json rows) {
-  spec_["data"] = Json{{"values", std::move(rows)}};
+ChartSpec& ChartSpec::rows(SpecJson rows) {
+  spec_["data"] = SpecJson{{"values", std::move(rows)}};
   return *this;
 }
 
 ChartSpec& ChartSpec::rows_of_page(std::string_view name) {
-  spec_["data"] = Json{{"name", name}};
+  spec_["data"] = SpecJson{{"name", name}};
   return *this;
 }
 
 ChartSpec& ChartSpec::names(std::string_view field, const std::vector<std::string>& names) {
-  const std::size_t found = for_channels(spec_, field, [&](Json& channel) {
+  const std::size_t found = for_channels(spec_, field, [&](SpecJson& channel) {
     if (channel.contains("scale")) channel["scale"]["domain"] = names;
     if (channel.contains("sort") && channel["sort"].is_array()) channel["sort"] = names;
   });
@@ -52,46 +53,46 @@ ChartSpec& ChartSpec::names(std::string_view field, const std::vector<std::strin
 
 ChartSpec& ChartSpec::strategies(const std::vector<std::string>& names) {
   this->names("strategy", names);
-  const auto is_shown = [](const Json& param) { return param["name"] == "shown"; };
+  const auto is_shown = [](const SpecJson& param) { return param["name"] == "shown"; };
   if (spec_.contains("params") && std::ranges::any_of(spec_["params"], is_shown)) param("shown", names);
   return *this;
 }
 
 ChartSpec& ChartSpec::name_axis(std::string_view field, const std::vector<std::string>& names) {
-  const std::size_t found = for_channels(spec_, field, [&](Json& channel) {
+  const std::size_t found = for_channels(spec_, field, [&](SpecJson& channel) {
     channel["type"] = "ordinal";
-    channel["scale"] = Json{{"domain", names}};
-    channel["axis"] = Json{{"labelAngle", 0}, {"grid", false}};
+    channel["scale"] = SpecJson{{"domain", names}};
+    channel["axis"] = SpecJson{{"labelAngle", 0}, {"grid", false}};
   });
   STOCKOUT_CHECK(found > 0, std::string{field});
   return *this;
 }
 
 ChartSpec& ChartSpec::title(std::string_view field, const std::string& title) {
-  const std::size_t found = for_channels(spec_, field, [&](Json& channel) {
+  const std::size_t found = for_channels(spec_, field, [&](SpecJson& channel) {
     if (channel.contains("title")) channel["title"] = title;
   });
   STOCKOUT_CHECK(found > 0, std::string{field});
   return *this;
 }
 
-ChartSpec& ChartSpec::param(std::string_view name, Json value) {
+ChartSpec& ChartSpec::param(std::string_view name, SpecJson value) {
   param_of(name)["value"] = std::move(value);
   return *this;
 }
 
-ChartSpec& ChartSpec::choice(std::string_view name, const std::string& title, const Json& options) {
-  Json& param = param_of(name);
+ChartSpec& ChartSpec::choice(std::string_view name, const std::string& title, const SpecJson& options) {
+  SpecJson& param = param_of(name);
   param["value"] = options.front();
-  param["bind"] = Json{{"input", "select"}, {"name", title + ' '}, {"options", options}};
+  param["bind"] = SpecJson{{"input", "select"}, {"name", title + ' '}, {"options", options}};
   return *this;
 }
 
-Json& ChartSpec::at(const char* pointer) { return spec_.at(Json::json_pointer{pointer}); }
+SpecJson& ChartSpec::at(const char* pointer) { return spec_.at(SpecJson::json_pointer{pointer}); }
 
-Json& ChartSpec::param_of(std::string_view name) {
+SpecJson& ChartSpec::param_of(std::string_view name) {
   const auto param =
-      std::ranges::find_if(spec_["params"], [&](const Json& one) { return one["name"] == name; });
+      std::ranges::find_if(spec_["params"], [&](const SpecJson& one) { return one["name"] == name; });
   STOCKOUT_CHECK(param != spec_["params"].end(), std::string{name});
   return *param;
 }

@@ -17,24 +17,24 @@ namespace {
 constexpr std::size_t kMostBars = 12;  // axes of a tornado
 
 /// A measure that a chart shows, in the unit in which it does.
-struct Shown {
+struct ChartedMeasure {
   Measure measure{};
   const char* title;
   Style style;
 };
 
-constexpr std::array kShown{
-    Shown{Measure::cost, "cost [USD]", kWhole},
-    Shown{Measure::wait_p95, "wait that 95 % of jobs do not exceed [h]", kHundredths},
-    Shown{Measure::goal_met_share, "jobs that start in time and complete [%]", kPercent},
+constexpr std::array kChartedMeasures{
+    ChartedMeasure{Measure::cost, "cost [USD]", kWhole},
+    ChartedMeasure{Measure::wait_p95, "wait that 95 % of jobs do not exceed [h]", kHundredths},
+    ChartedMeasure{Measure::goal_met_share, "jobs that start in time and complete [%]", kPercent},
 };
 
 // So many digits are enough for a picture.
-double drawn(const GroupMean& mean, const Shown& shown) {
+double drawn(const GroupMean& mean, const ChartedMeasure& shown) {
   return rounded_to(mean.mean * shown.style.scale, shown.style.decimals + 2);
 }
 
-void add_bar_row(const SweepStory& story, const AxisEffect& effect, const Shown& shown,
+void add_bar_row(const SweepStory& story, const AxisEffect& effect, const ChartedMeasure& shown,
                  const std::string& strategy, Relation& rows) {
   const GroupMean& low = effect.means[effect.lowest];
   const GroupMean& high = effect.means[effect.highest];
@@ -49,14 +49,14 @@ Relation bar_rows() {
 }
 
 // For people: the rows of one table are in the units of several measures.
-Cell mean_cell(const GroupMean& mean, const Shown& shown) {
+Cell mean_cell(const GroupMean& mean, const ChartedMeasure& shown) {
   Cell cell{mean.mean};
   cell.at_least = mean.at_least;
   return cell_text(cell, shown.style);
 }
 
-void add_bar(const SweepStory& story, const AxisEffect& effect, const Shown& shown, std::vector<Cell> cells,
-             Relation& table) {
+void add_bar(const SweepStory& story, const AxisEffect& effect, const ChartedMeasure& shown,
+             std::vector<Cell> cells, Relation& table) {
   const GroupMean& low = effect.means[effect.lowest];
   const GroupMean& high = effect.means[effect.highest];
   cells.insert(cells.end(),
@@ -91,8 +91,8 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
   add_bar_columns(table);
   Relation rows = bar_rows();
   for (const AxisEffect& effect : effects) {
-    add_bar_row(story, effect, kShown[0], {}, rows);
-    add_bar(story, effect, kShown[0], {}, table);
+    add_bar_row(story, effect, kChartedMeasures[0], {}, rows);
+    add_bar(story, effect, kChartedMeasures[0], {}, table);
   }
   return Chart{
       .id = "difference",
@@ -113,7 +113,7 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
   add_bar_columns(table);
   Relation rows = bar_rows();
   for (std::size_t i = 0; i < story.sweep.strategies.size(); ++i) {
-    for (const Shown& shown : kShown) {
+    for (const ChartedMeasure& shown : kChartedMeasures) {
       std::vector<AxisEffect> effects =
           effects_on(story.findings.grouped, value_of(story.sweep, i, shown.measure));
       effects.resize(std::min(effects.size(), kMostBars));
@@ -126,7 +126,7 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
   if (rows.empty()) return std::nullopt;
   data["effects"] = write_chart_rows(rows);
   std::vector<std::string> measures;
-  for (const Shown& shown : kShown) measures.emplace_back(shown.title);
+  for (const ChartedMeasure& shown : kChartedMeasures) measures.emplace_back(shown.title);
   nlohmann::json spec = ChartSpec{"tornado"}
                             .rows_of_page("effects")
                             .choice("strategy_chosen", "strategy", story.sweep.strategies)
