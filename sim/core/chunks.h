@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,8 +31,9 @@ class Chunks {
   Chunks(const Chunks&) = delete;
   Chunks& operator=(const Chunks&) = delete;
   ~Chunks() {
+    Spare& kept = spare();
     for (Chunk& chunk : chunks_) {
-      if (spare().size() < kMostSpare) spare().push_back(std::move(chunk));
+      if (kept.count < kMostSpare) kept.chunks[kept.count++] = std::move(chunk);
     }
   }
 
@@ -48,17 +50,20 @@ class Chunks {
   using Chunk = std::unique_ptr<Item[]>;
   static constexpr std::size_t kMostSpare = (std::size_t{32} << 20) / (sizeof(Item) * kChunk);
 
-  static std::vector<Chunk>& spare() {
-    thread_local std::vector<Chunk> chunks;
-    return chunks;
+  // An array, since nothing may fail where a list is done with for want of memory.
+  struct Spare {
+    std::array<Chunk, kMostSpare> chunks;
+    std::size_t count = 0;
+  };
+
+  static Spare& spare() {
+    thread_local Spare kept;
+    return kept;
   }
   void add_chunk() {
-    if (spare().empty()) {
-      chunks_.push_back(std::make_unique_for_overwrite<Item[]>(kChunk));
-    } else {
-      chunks_.push_back(std::move(spare().back()));
-      spare().pop_back();
-    }
+    Spare& kept = spare();
+    chunks_.push_back(kept.count == 0 ? std::make_unique_for_overwrite<Item[]>(kChunk)
+                                      : std::move(kept.chunks[--kept.count]));
   }
 
   std::uint64_t size_ = 0;
