@@ -123,6 +123,8 @@ run_tests() {
     --output-junit "$(basename "$report")" "$@" || status=$?
   [[ -s $report ]] || return "$status"
   read -r total failed skipped < <(sed -nE '1,8s/^\t(tests|failures|skipped)="([0-9]+)"$/\2/p' "$report" | xargs)
+  say "slowest, seconds:"
+  sed -nE 's/^\t<testcase name="([^"]*)".* time="([0-9.]+)".*$/\2  \1/p' "$report" | sort -rn | head -n 10 || true
   say "$((total - failed - skipped)) passed, $failed failed, $skipped skipped" | tee "$dir/tests.summary"
   [[ $status -eq 0 ]]
 }

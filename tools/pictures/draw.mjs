@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { launchBrowser, openReport } from "../../tests/report_page/browser.mjs";
+import { launchBrowser, openReport } from "../../tests/tools/page/report_page/browser.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const picture = /<!-- picture: (\S+)(?: (#\S+))? -->\n!\[[^\]]*\]\((\S+)\)\n\n((?: {4}.*\n)+)/g;

@@ -1,0 +1,157 @@
+"""The checks of the sources find what they are for, and nothing in a clean tree."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+
+
+class Tree(unittest.TestCase):
+    """A source tree of a few files, made anew for each test."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("sim/core/time.h", "#pragma once\n")
+        self.write("models/theory/queues.h", '#pragma once\n\n#include "sim/core/time.h"\n')
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def run_check(self, script):
+        done = subprocess.run([sys.executable, TOOLS / script, self.root], capture_output=True, text=True, check=False)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(done.returncode, 1 if done.stdout else 0)
+        return done.stdout.splitlines()
+
+
+class Layers(Tree):
+    def test_a_clean_tree_has_nothing_to_say(self):
+        self.assertEqual(self.run_check("check_layers.py"), [])
+
+    def test_an_include_against_the_flow_is_named_with_its_line(self):
+        self.write("sim/core/rng.h", '#pragma once\n\n#include "models/theory/queues.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["sim/core/rng.h:3: sim/core may not include models/theory/queues.h"],
+        )
+
+    def test_measures_may_read_the_world_but_not_the_simulation(self):
+        self.write("models/world/world.h", "#pragma once\n")
+        self.write("models/simulation/simulate.h", "#pragma once\n")
+        self.write(
+            "models/measures/measure.cpp",
+            '#include "models/world/world.h"\n#include "models/simulation/simulate.h"\n',
+        )
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/measures/measure.cpp:2: models/measures may not include models/simulation/simulate.h"],
+        )
+
+    def test_a_path_that_does_not_begin_at_the_top_is_refused(self):
+        self.write("models/theory/queues.cpp", '#include "queues.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ['models/theory/queues.cpp:1: "queues.h" is not a path from the top of the project'],
+        )
+
+    def test_a_folder_that_nobody_entered_in_the_table_is_refused(self):
+        self.write("models/weather/rain.h", '#include "sim/core/time.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/weather/rain.h:1: this folder is not in the table of check_layers.py"],
+        )
+
+
+    def test_a_room_of_the_simulation_may_not_include_one_above_it(self):
+        self.write("models/simulation/agenda.h", '#pragma once\n\n#include "models/simulation/market.h"\n')
+        self.write("models/simulation/market.h", '#pragma once\n\n#include "models/simulation/agenda.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/simulation/agenda.h:3: models/simulation/agenda.h may not include models/simulation/market.h, "
+             "which stands above it"],
+        )
+
+    def test_a_room_that_nobody_entered_in_the_list_is_refused(self):
+        self.write("models/simulation/agenda.h", "#pragma once\n")
+        self.write("models/simulation/attic.cpp", '#include "models/simulation/agenda.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/simulation/attic.cpp:1: models/simulation/attic.cpp is not in the list of rooms of check_layers.py"],
+        )
+
+
+class House(Tree):
+    def test_a_clean_tree_has_nothing_to_say(self):
+        self.assertEqual(self.run_check("check_house.py"), [])
+
+    def test_a_header_without_its_guard_is_found(self):
+        self.write("sim/core/ids.h", "int x;\n")
+        self.assertEqual(self.run_check("check_house.py"), ["sim/core/ids.h:1: a header begins with #pragma once"])
+
+    def test_a_file_of_401_lines_is_too_long_and_one_of_400_is_not(self):
+        self.write("sim/core/long.cpp", "int x;\n" * 401)
+        self.write("sim/core/full.cpp", "int x;\n" * 400)
+        self.assertEqual(
+            self.run_check("check_house.py"),
+            ["sim/core/long.cpp:401: 401 lines; a file has at most 400, so it is two things"],
+        )
+
+    def test_work_left_undone_is_found(self):
+        self.write("sim/core/a.cpp", "// TO" + "DO: think\n")
+        self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: unfinished by its own words"])
+
+    def test_trailing_spaces_are_found(self):
+        self.write("sim/core/a.cpp", "int x; \n")
+        self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
+
+
+class Contract(Tree):
+    RULES = (
+        "# The contract\n\n## 1. Time\n\n- **R1.1** A run begins.\n- **R1.2** A run ends.\n\n"
+        'Tests: "A run\nbegins"; `rules/run_test.cpp`\n'
+    )
+
+    def setUp(self):
+        super().setUp()
+        self.write("tests/models/simulation/rules/run_test.cpp", 'TEST_CASE("A run begins", "[rules]") {}\n')
+        self.write("tests/support/reference/run.cpp", "/// R1.1\n")
+        self.write("models/simulation/README.md", self.RULES)
+
+    def test_a_clean_tree_has_nothing_to_say(self):
+        self.assertEqual(self.run_check("check_contract.py"), [])
+
+    def test_rules_are_numbered_in_order(self):
+        self.write("models/simulation/README.md", self.RULES.replace("R1.2", "R1.3"))
+        self.assertEqual(self.run_check("check_contract.py"), ["models/simulation/README.md:6: R1.3 does not follow R1.1"])
+
+    def test_a_number_that_is_used_twice_is_found(self):
+        self.write("models/simulation/README.md", self.RULES.replace("R1.2", "R1.1"))
+        self.assertEqual(self.run_check("check_contract.py"), ["models/simulation/README.md:6: R1.1 does not follow R1.1"])
+
+    def test_a_test_that_is_not_there_is_found(self):
+        self.write("tests/models/simulation/rules/run_test.cpp", 'TEST_CASE("A run ends", "[rules]") {}\n')
+        self.assertEqual(
+            self.run_check("check_contract.py"), ['models/simulation/README.md:8: no test is called "A run begins"']
+        )
+
+    def test_a_section_whose_last_rules_name_no_test_is_found(self):
+        self.write("models/simulation/README.md", self.RULES + "\n- **R1.3** A run is long.\n")
+        self.assertEqual(
+            self.run_check("check_contract.py"), ["models/simulation/README.md:11: names no test that holds it"]
+        )
+
+    def test_a_rule_that_is_played_but_not_there_is_found(self):
+        self.write("tests/support/reference/run.cpp", "/// R2.1\n")
+        self.assertEqual(
+            self.run_check("check_contract.py"), ["tests/support/reference/run.cpp:1: the contract has no R2.1"]
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
