@@ -1,10 +1,11 @@
-"""Usage: check_readme.py PAGE PROGRAM. Runs the commands in the page's console blocks and finds what it shows of their output.
+"""Usage: check_readme.py ROOT PROGRAM. Runs the commands in console blocks of all READMEs and finds what they show of the output.
 
-A block begins with ```console; a line in it that begins with `$ stockout` is run from the folder of the page. The lines
-below it must come in its output, in that order; a line `...` stands for lines that are left out.
+A block begins with ```console; a line in it that begins with `$ stockout` is run from the root of the project. The lines
+below it must come in its output, in that order; a line `...` stands for lines that are left out. Links to files must lead somewhere.
 """
 
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -28,18 +29,30 @@ def first_missing(lines: list[str], output: list[str]) -> str | None:
     return next((line for line in lines if line not in rest), None)
 
 
-def main(page: pathlib.Path, program: str) -> int:
-    commands = shown_commands(page)
-    wrong = 0 if commands else 1
-    for command, lines in commands:
-        name, *arguments = shlex.split(command)
-        assert name == "stockout", command
-        done = subprocess.run([program, *arguments], cwd=page.parent, capture_output=True, text=True, check=False)
-        missing = first_missing(lines, done.stdout.splitlines())
-        if done.returncode != 0 or missing is not None:
-            print(f"{page.name}: `{command}` ended with {done.returncode} and does not print, in this order:\n{missing}")
-            print(done.stderr, end="")
-            wrong += 1
+def dead_links(page: pathlib.Path) -> list[str]:
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    return [link for link in links if not (page.parent / link).exists()]
+
+
+def differs(command: str, lines: list[str], root: pathlib.Path, program: str) -> str | None:
+    name, *arguments = shlex.split(command)
+    assert name == "stockout", command
+    done = subprocess.run([program, *arguments], cwd=root, capture_output=True, text=True, check=False)
+    missing = first_missing(lines, done.stdout.splitlines())
+    if done.returncode == 0 and missing is None:
+        return None
+    return f"`{command}` ended with {done.returncode} and does not print, in this order:\n{missing}\n{done.stderr}"
+
+
+def main(root: pathlib.Path, program: str) -> int:
+    pages = [page for top in ("*.md", "[a-z]*/**/*.md") for page in sorted(root.glob(top)) if "build" not in page.relative_to(root).parts]
+    wrong = [f"{page}: a link leads nowhere: {link}" for page in pages for link in dead_links(page)]
+    commands = [(page, *command) for page in pages for command in shown_commands(page)]
+    assert commands, "no page shows a command"
+    for page, command, lines in commands:
+        if told := differs(command, lines, root, program):
+            wrong.append(f"{page}: {told}")
+    print("\n".join(wrong), end="")
     return 1 if wrong else 0
 
 
