@@ -7,9 +7,20 @@ import sys
 from collections.abc import Iterator
 
 LONGEST_FILE = 400
+LONGEST_SENTENCE = 25
 TOPS = ("sim", "models", "tools", "tests", "bench")
 CODE = (".h", ".cpp", ".py", ".sh", ".cmake", ".txt")
+PROSE = ("", "sim", "models", "scenarios", "tools", "tests", "bench")
+GENERATED = ("CHANGELOG.md", "REFERENCE.md")  # the first is a list of the past, the second comes from the keys' own docs
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK")) + r")\b")
+OPENS_BLOCK = re.compile(r"\s*((?:[-*+]|\d+\.)\s|\||#)")
+LIST_MARKER = re.compile(r"^\s*(?:(?:[-*+]|\d+\.)\s|#+\s)")
+INLINE_CODE = re.compile(r"(?s)(`+).+?\1")
+COMMENT = re.compile(r"<!--.*?-->")
+LINK = re.compile(r"(?s)!?\[([^\]]*)\](\([^)]*\))")
+SENTENCE_END = re.compile(r"[.!?][\"')\]*]*\s+")
+NAME_END = re.compile(r";\s+")  # of a list of tests, whose names are sentences
+TABLE_CELL_END = re.compile(r"[.!?][\"')\]*]*\s+|\|")
 
 
 def problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
@@ -26,14 +37,72 @@ def problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
             yield number, "spaces at the end"
 
 
+def blocks(text: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each paragraph, list item, heading and table row of a Markdown file, without its code blocks."""
+    start, block, fenced = 0, [], False
+    for number, line in enumerate((*text.splitlines(), ""), start=1):
+        fence = line.lstrip().startswith("```")
+        fenced ^= fence
+        heading = bool(block) and block[0].startswith("#")
+        apart = fence or fenced or heading or not line.strip() or OPENS_BLOCK.match(line)
+        if block and apart:
+            yield start, "\n".join(block)
+            block = []
+        indented = line.startswith("    ") and not block
+        if fence or fenced or indented or not line.strip():
+            continue
+        if not block:
+            start = number
+        block.append(line.strip())
+
+
+def sentences(block: str) -> Iterator[tuple[int, str]]:
+    """(lines after the block's first, text) of each sentence. Inline code is one word, a link is its text."""
+    block = INLINE_CODE.sub(lambda code: "x" + "\n" * code.group().count("\n"), block)
+    block = COMMENT.sub("", block)
+    block = LINK.sub(lambda link: link.group(1) + "\n" * link.group(2).count("\n"), block)
+    ends = TABLE_CELL_END if block.startswith("|") else NAME_END if block.startswith("Tests:") else SENTENCE_END
+    start = 0
+    for end in (*(match.end() for match in ends.finditer(block)), len(block)):
+        yield block[:start].count("\n"), LIST_MARKER.sub("", block[start:end])
+        start = end
+
+
+def prose_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of one Markdown file."""
+    for line, block in blocks(path.read_text(encoding="utf-8")):
+        for after, sentence in sentences(block):
+            words = [word for word in sentence.split() if any(letter.isalnum() for letter in word)]
+            if len(words) > LONGEST_SENTENCE:
+                start = " ".join(words[:6])
+                yield line + after, f"a sentence of {len(words)} words; at most {LONGEST_SENTENCE}: {start} ..."
+            if words and words[0].strip("*_") == "What" and "?" not in sentence:
+                yield line + after, f"opens with \"What\" and asks nothing: {' '.join(words[:6])} ..."
+
+
+def markdown(root: pathlib.Path) -> Iterator[pathlib.Path]:
+    """All pages that people wrote."""
+    for top in PROSE:
+        for path in sorted((root / top).rglob("*.md") if top else root.glob("*.md")):
+            apart = {"golden", "node_modules", "build"}.intersection(path.relative_to(root).parts)
+            if not apart and path.name not in GENERATED:
+                yield path
+
+
+def code(root: pathlib.Path) -> Iterator[pathlib.Path]:
+    """All sources, but what tests compare with."""
+    for path in (p for top in TOPS for p in sorted((root / top).rglob("*"))):
+        if path.suffix in CODE and "golden" not in path.parts and "corpus" not in path.parts:
+            yield path
+
+
 def main(root: pathlib.Path) -> int:
     found = 0
-    for path in (p for top in TOPS for p in sorted((root / top).rglob("*"))):
-        if path.suffix not in CODE or "golden" in path.parts or "corpus" in path.parts:
-            continue
-        for number, wrong in problems(path):
-            print(f"{path.relative_to(root).as_posix()}:{number}: {wrong}")
-            found += 1
+    for looked, paths in ((problems, code(root)), (prose_problems, markdown(root))):
+        for path in paths:
+            for number, wrong in looked(path):
+                print(f"{path.relative_to(root).as_posix()}:{number}: {wrong}")
+                found += 1
     return 1 if found else 0
 
 

@@ -111,6 +111,51 @@ class House(Tree):
         self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
 
 
+class Prose(Tree):
+    """Sentences of Markdown files."""
+
+    LONG = "word " * 25 + "end."
+    FULL = "word " * 24 + "end."
+
+    def of(self, text, path="models/README.md"):
+        self.write(path, text)
+        return self.run_check("check_house.py")
+
+    def test_a_sentence_of_26_words_is_too_long_and_one_of_25_is_not(self):
+        self.assertEqual(
+            self.of(f"{self.FULL} {self.FULL}\n\nA line.\nAnother. {self.LONG}\n"),
+            ["models/README.md:4: a sentence of 26 words; at most 25: word word word word word word ..."],
+        )
+
+    def test_list_items_headings_and_cells_end_a_sentence(self):
+        half = "word " * 15
+        self.assertEqual(self.of(f"# {half}\n{half}\n- {half}\n  1. {half}\n\n| {half} | {half} |\n|---|---|\n"), [])
+
+    def test_a_long_cell_is_found(self):
+        self.assertEqual(
+            self.of(f"| a | b |\n|---|---|\n| short | {self.LONG} |\n"),
+            ["models/README.md:3: a sentence of 26 words; at most 25: word word word word word word ..."],
+        )
+
+    def test_code_is_one_word_and_a_link_is_its_text(self):
+        link = "[a link](https://example.org/a%20b)"
+        self.assertEqual(self.of("word " * 22 + f"`some code\nof five words` {link}.\n"), [])
+        self.assertEqual(self.of(f"```text\n{self.LONG}\n```\n\n    {self.LONG}\n<!-- {self.LONG} -->\n"), [])
+
+    def test_names_in_a_list_of_tests_are_counted_one_by_one(self):
+        self.assertEqual(self.of(f'Tests: "{"word " * 20}"; "{"word " * 20}"\n'), [])
+
+    def test_a_sentence_that_opens_with_what_is_a_question(self):
+        self.assertEqual(
+            self.of("What is it? *What it is.*\n"),
+            ['models/README.md:1: opens with "What" and asks nothing: *What it is.* ...'],
+        )
+
+    def test_what_is_generated_or_past_is_not_looked_at(self):
+        for path in ("CHANGELOG.md", "scenarios/REFERENCE.md", "tests/golden/a.md", "tools/page/node_modules/a/README.md"):
+            self.assertEqual(self.of(self.LONG, path), [], path)
+
+
 class Contract(Tree):
     RULES = (
         "# The contract\n\n## 1. Time\n\n- **R1.1** A run begins.\n- **R1.2** A run ends.\n\n"
