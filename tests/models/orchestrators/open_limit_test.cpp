@@ -64,7 +64,7 @@ struct Gates {
 
 }  // namespace
 
-TEST_CASE("A gate lets so many requests in, and the others by order of coming", "[orchestrators]") {
+TEST_CASE("A limit lets so many requests in, and the others by order of coming", "[orchestrators]") {
   Gates gates;
   std::vector<MadeUpJob> jobs;
   for (int i = 0; i < 4; ++i) jobs.push_back(gates.job());
@@ -79,7 +79,7 @@ TEST_CASE("A gate lets so many requests in, and the others by order of coming", 
   CHECK_FALSE(gates.limit.is_due());
 }
 
-TEST_CASE("Nobody passes those who stand at the gate, not even where there is room", "[orchestrators]") {
+TEST_CASE("Nobody passes those who stand at the limit, not even where there is room", "[orchestrators]") {
   Gates gates{3};
   std::vector<MadeUpJob> jobs;
   for (int i = 0; i < 4; ++i) jobs.push_back(gates.job());
@@ -103,7 +103,7 @@ TEST_CASE("Who leaves the line is passed over", "[orchestrators]") {
   CHECK(gates.turn() == Slots{2});
 }
 
-TEST_CASE("One gate stands before all legs of a model, and before no other leg, nor tenants",
+TEST_CASE("One limit stands before all legs of a model, and before no other leg, nor tenants",
           "[orchestrators]") {
   Gates gates{1};
   std::vector<MadeUpJob> jobs;
@@ -117,7 +117,7 @@ TEST_CASE("One gate stands before all legs of a model, and before no other leg, 
   CHECK(gates.limit.concerns(jobs[1].view()));
 }
 
-TEST_CASE("A strategy without a bound needs no gate", "[orchestrators]") {
+TEST_CASE("A strategy without a bound requires no limit", "[orchestrators]") {
   CHECK(OpenLimit::is_asked_for(bounded_strategy(1)));
   CHECK_FALSE(OpenLimit::is_asked_for(bounded_strategy(0)));
   Strategy held = bounded_strategy(1);
@@ -125,7 +125,7 @@ TEST_CASE("A strategy without a bound needs no gate", "[orchestrators]") {
   CHECK_FALSE(OpenLimit::is_asked_for(held));
 }
 
-TEST_CASE("A gate that counts a request too many or too few when all are closed has wrong books",
+TEST_CASE("A limit that counts a request too many or too few when all are closed has wrong books",
           "[orchestrators]") {
   Gates gates;
   const MadeUpJob job = gates.job();

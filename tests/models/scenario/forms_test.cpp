@@ -175,7 +175,7 @@ TEST_CASE("Ageing goes with its discipline, and is needed there", "[scenario]") 
   CHECK(held.world.held[0].pool.ageing_ppm == 2'000'000);
 }
 
-TEST_CASE("Spot leases may be taken back by draw or by loss", "[scenario]") {
+TEST_CASE("Spot leases may be reclaimed by draw or by loss", "[scenario]") {
   CHECK(with({{"/pools/0/reclaim", "random"}}).world.pools[0].reclaim == ReclaimRule::random);
   CHECK(with({{"/pools/0/reclaim", "smallest_loss"}}).world.pools[0].reclaim == ReclaimRule::smallest_loss);
 }

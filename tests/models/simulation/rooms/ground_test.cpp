@@ -84,7 +84,7 @@ TEST_CASE("The end of a lease that is set for now comes in the next round", "[ro
   CHECK_FALSE(agenda.has_more());
 }
 
-TEST_CASE("The end of a lease that was set for now can be taken back", "[rooms]") {
+TEST_CASE("The end of a lease that was set for now can be cancelled", "[rooms]") {
   Agenda agenda = in_first_round();
   agenda.at_end(kStart + 1s, end_of(7));
   agenda.at_end(kStart + 1s, Event::of(EventKind::work_begins, LeaseSlot{7}));

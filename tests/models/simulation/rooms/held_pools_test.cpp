@@ -125,7 +125,7 @@ TEST_CASE("An elastic pool asks for machines as requests wait, up to the most it
   CHECK(floors.state().machines() == 4);
 }
 
-TEST_CASE("An elastic pool takes what its landlord has, and asks again for the rest", "[rooms]") {
+TEST_CASE("An elastic pool takes what its parent pool has, and asks again for the rest", "[rooms]") {
   Elastic floors;
   floors.start_lease(floors.add_job({.work = 9h, .gpus = 6}), 1);
   for (int i = 0; i < 3; ++i) floors.ask_for(1);

@@ -52,7 +52,7 @@ struct Held : UpToDesk {
 
 }  // namespace
 
-TEST_CASE("A reservation takes its turn in its landlord's dispatch, and opens", "[rooms]") {
+TEST_CASE("A reservation takes its turn in its parent pool's dispatch, and opens", "[rooms]") {
   Held floors{held_world()};
   floors.play_due();
   CHECK(floors.now() == kStart + 10s);
@@ -79,7 +79,7 @@ TEST_CASE("A reservation that finds no room asks again later", "[rooms]") {
   CHECK(floors.capacity() == GpuCount{4});
 }
 
-TEST_CASE("Added supply opens without its landlord", "[rooms]") {
+TEST_CASE("Added supply opens without its parent pool", "[rooms]") {
   WorldBuilder make = held_world();
   make.world.held[0].added_supply = true;
   Held floors{make};

@@ -286,7 +286,7 @@ TEST_CASE("A job of a full group begins when another of it is final", "[rooms]")
   CHECK(floors.asks(second) == std::vector{kPool});
 }
 
-TEST_CASE("Jobs stand at a gate until it has room", "[rooms]") {
+TEST_CASE("Jobs stand at an admission limit until it has room", "[rooms]") {
   WorldBuilder make = two_pools();
   Policy bounded = flex();
   bounded.open_max = 1;

@@ -9,7 +9,7 @@ using namespace stockout;
 using namespace stockout::test;
 using namespace std::chrono_literals;
 
-TEST_CASE("A lease that is taken back ends after its notice, and its room is free at once", "[rooms]") {
+TEST_CASE("A lease that is reclaimed ends after its notice, and its room is free at once", "[rooms]") {
   OneLease floors{spot_world(with_notice(3s))};
   floors.go_to(5s);
   floors.lives.leases.take(floors.slot);

@@ -155,7 +155,7 @@ TEST_CASE("Held pools have their turns first, in pool order", "[rooms]") {
   CHECK(floors.pool(kPool).to_create.empty());
 }
 
-TEST_CASE("A held pool gets its machines from its landlord, all or none", "[rooms]") {
+TEST_CASE("A held pool gets its machines from its parent pool, all or none", "[rooms]") {
   WorldBuilder make = all_classes(4);
   const PoolId held = make.held(kPool, 4);
   const std::uint8_t leg = GENERATE(as<std::uint8_t>{}, kSpot, kOnDemand);

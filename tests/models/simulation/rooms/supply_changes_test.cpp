@@ -45,7 +45,7 @@ TEST_CASE("A pool has what its steps say, each from its time on", "[rooms]") {
   CHECK(floors.next_time() == kForever);
 }
 
-TEST_CASE("A fall of capacity takes spot leases back, and no stronger ones", "[rooms]") {
+TEST_CASE("A fall of capacity preempts spot leases, and no stronger ones", "[rooms]") {
   const std::int64_t left = GENERATE(4, 0);
   Opened floors{steps_to(left)};
   const LeaseSlot weak = floors.lease_in(0);

@@ -43,7 +43,7 @@ TEST_CASE("On a grid a lease ends on a multiple of it", "[rules]") {
   CHECK(played.usage(0) == "used 60 billed 120 | useful 20 redone 20 overhead 20");
 }
 
-TEST_CASE("What is taken back between the end of its work and the grid has lost no more than its work",
+TEST_CASE("A lease reclaimed between the end of its work and the grid has lost no more than its work",
           "[rules]") {
   WorldBuilder make;
   make.world.grid = 10s;
@@ -132,7 +132,7 @@ TEST_CASE("A gang works when the last of its machines is healthy", "[rules]") {
   }
 }
 
-TEST_CASE("A fault takes a lease back and its machine out of the pool", "[rules]") {
+TEST_CASE("A fault reclaims a lease and takes its machine out of the pool", "[rules]") {
   WorldBuilder make;
   make.world.classes[0].checkpoint_every = 4s;
   const PoolId pool = make.pool(4);
@@ -179,7 +179,7 @@ TEST_CASE("A held machine breaks too", "[rules]") {
   CHECK(played.job(1) == "leg 0 pool 1: 10 to 17 | completed at 17");
 }
 
-TEST_CASE("A window ends: work is saved, who waits goes elsewhere, the landlord has its machines back",
+TEST_CASE("A window ends: work is saved, waiting jobs go elsewhere, the parent pool has its machines back",
           "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
@@ -227,7 +227,7 @@ TEST_CASE("A booking gathers machines, opens at its time and ends at its time", 
   CHECK(played.usage(1) == "used 60 billed 60 |");
 }
 
-TEST_CASE("A booking takes spot leases back and opens when their machines are there", "[rules]") {
+TEST_CASE("A booking preempts spot leases and opens when their machines are there", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   const PoolId zone = make.pool(4);
@@ -289,7 +289,7 @@ TEST_CASE("A booking is refused where too much is promised already", "[rules]") 
   }
 }
 
-TEST_CASE("An elastic pool gets machines when jobs wait and gives them back when they are idle", "[rules]") {
+TEST_CASE("An elastic pool gets machines when jobs wait and releases them when they are idle", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   const PoolId held = make.held(make.pool(4), 3);
@@ -319,7 +319,7 @@ TEST_CASE("An elastic pool takes what there is and asks again", "[rules]") {
   CHECK(played.usage(1) == "used 116 billed 116 | idle 101");
 }
 
-TEST_CASE("An elastic pool's machines take spot leases back", "[rules]") {
+TEST_CASE("An elastic pool's machines preempt spot leases", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();
   const PoolId zone = make.pool(2);

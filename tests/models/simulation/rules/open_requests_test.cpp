@@ -55,7 +55,7 @@ TEST_CASE("A job that finds too many requests open stands in line without one", 
   CHECK(play.record().pools[0].peak_waiting == 2);
 }
 
-TEST_CASE("A gate is first come, first served, and tenants pass it by", "[rules]") {
+TEST_CASE("A limit is first come, first served, and tenants pass it by", "[rules]") {
   Busy busy;
   const PoolId one = busy.pool(20s);
   const PoolId other = busy.pool(100s);

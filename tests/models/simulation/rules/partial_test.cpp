@@ -135,7 +135,7 @@ TEST_CASE("A gang that has gathered its least in time goes on with what it has",
   CHECK(Played(make).job(1) == "leg 0 pool 0: 0 works 100 to 140 | completed at 140");
 }
 
-TEST_CASE("A gang that gathers is taken back whole and never works", "[rules]") {
+TEST_CASE("A gang that gathers is reclaimed whole and never works", "[rules]") {
   WorldBuilder make = one_pool(4, with_notice(200s), kGreedy, 1);
   make.job({.at = 0s, .work = 400s, .gpus = 1, .job_class = 1});
   make.job({.at = 0s, .work = 30s, .gpus = 4});
@@ -181,7 +181,7 @@ TEST_CASE("A stronger request takes single machines, and the gang goes on withou
   }
 }
 
-TEST_CASE("Below its least a gang is taken back whole", "[rules]") {
+TEST_CASE("Below its least a gang is reclaimed whole", "[rules]") {
   WorldBuilder make = one_pool(4, with_notice(30s), kAtomic, 3);
   make.job({.at = 0s, .work = 100s, .gpus = 4});
   make.job({.at = 10s, .work = 50s, .gpus = 2, .job_class = 1});
@@ -279,7 +279,7 @@ TEST_CASE("Who comes first among the victims gives first; what proves unnecessar
   }
 }
 
-TEST_CASE("A gang of a stronger class has spot taken back for every lot", "[rules]") {
+TEST_CASE("A gang of a stronger class has spot reclaimed for every batch", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(3);
   const PoolId pool = make.pool(4);

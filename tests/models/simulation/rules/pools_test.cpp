@@ -79,7 +79,7 @@ TEST_CASE("GPUs that come with the machines are leased and unused", "[rules]") {
   CHECK(play.usage(0) == "used 240 billed 240 | useful 180 unused 60");
 }
 
-TEST_CASE("A held pool is taken from its landlord and holds whatever it is used for", "[rules]") {
+TEST_CASE("A held pool is taken from its parent pool and holds whatever it is used for", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
   make.world.end = RunEnd::time;
@@ -127,7 +127,7 @@ TEST_CASE("A held pool that is refused is asked for again", "[rules]") {
   CHECK(play.record().held_since == std::vector{kStart + 25s});
 }
 
-TEST_CASE("A held pool takes spot machines back and is there when they are gone", "[rules]") {
+TEST_CASE("A held pool preempts spot machines and is there when they are gone", "[rules]") {
   WorldBuilder make;
   Policy row = spot();
   row.notice = 30s;
@@ -140,7 +140,7 @@ TEST_CASE("A held pool takes spot machines back and is there when they are gone"
   CHECK(Played{make}.job(0) == "leg 0 pool 1: 35 to 45 | completed at 45");
 }
 
-TEST_CASE("Added supply takes nothing from its landlord", "[rules]") {
+TEST_CASE("Added supply takes nothing from its parent pool", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
   const PoolId zone = make.pool(1);

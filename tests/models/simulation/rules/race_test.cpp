@@ -128,7 +128,7 @@ TEST_CASE("Patience ends with the first grant of the attempt", "[rules]") {
         "leg 0 pool 0: 10 works 40 to 140 | leg 0 pool 1: 20 works 40 to 40 | completed at 140");
 }
 
-TEST_CASE("A rival that is taken back leaves the race to the others", "[rules]") {
+TEST_CASE("A rival that is reclaimed leaves the race to the others", "[rules]") {
   TwoZones zones{10s, 20s};
   zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity takes back
   zones.policy.restarts = 0;
@@ -151,7 +151,7 @@ TEST_CASE("A rival that is taken back leaves the race to the others", "[rules]")
   }
 }
 
-TEST_CASE("A rival that is taken back leaves the race to a request, however long it waits", "[rules]") {
+TEST_CASE("A rival that is reclaimed leaves the race to a request, however long it waits", "[rules]") {
   TwoZones zones{10s, 60s};
   zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity takes back
   zones.policy.restarts = 0;

@@ -201,7 +201,7 @@ TEST_CASE("Delayed leases begin in the order of their grants", "[rules]") {
   CHECK(play.job(3) == "leg 1 pool 0: 11 works 40 to 140 | completed at 140");
 }
 
-TEST_CASE("A delayed lease that is taken back ends with its notice and never starts", "[rules]") {
+TEST_CASE("A delayed lease that is reclaimed ends with its notice and never starts", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
   const PoolId pool = make.pool(1);

@@ -224,7 +224,7 @@ TEST_CASE("A row that chains goes on from a last checkpoint after its longest ru
   }
 }
 
-TEST_CASE("A lease is taken back when the life of a machine is over", "[rules]") {
+TEST_CASE("A lease is reclaimed when the life of a machine is over", "[rules]") {
   Policy row = spot();
   row.lifetime = {.a = 20s};
   const auto world = [&](SimDuration work) {

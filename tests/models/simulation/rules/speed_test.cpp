@@ -59,7 +59,7 @@ TEST_CASE("At rate 2.5, checkpoints are written by the clock and what they keep 
   }
 }
 
-TEST_CASE("At rate 0.18 a job that was taken back goes on from what it kept", "[rules][speed]") {
+TEST_CASE("At rate 0.18 a job that was preempted goes on from what it kept", "[rules][speed]") {
   WorldBuilder make = one_gpu(180'000);
   make.world.classes[0].checkpoint_every = 10s;
   make.job({.at = 0s, .work = 9s});  // 50 on the machine
