@@ -95,15 +95,9 @@ Cost Bill::in_all() const {
   return total;
 }
 
-Bill bill_of(const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
-             SimTime window_end) {
+void add_terms(Bill& bill, const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
+               SimTime window_end) {
   STOCKOUT_CHECK(use.lines() == lines.size() && use.other.size() == terms.other.size());
-  Bill bill;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const PriceLineId line{static_cast<std::uint32_t>(i)};
-    bill.machines.add(lines[i], cost_of(lines[i], use.hours(line)));
-    bill.lost_races += cost_of(lines[i], use.lost_races(line)).contracted;
-  }
   for (const Coverage& coverage : terms.coverage) bill.covered += covered_of(coverage, use, lines, terms);
   for (const Commitment& commitment : terms.commitments) {
     bill.sunk += cost_between(commitment, kStart, window_end);
@@ -115,6 +109,18 @@ Bill bill_of(const BilledUse& use, std::span<const PriceLine> lines, const BillT
     if (const auto cost = obligation(lines[index(held.line)], held.machines))
       bill.obligation += cost->contracted;
   }
+}
+
+Bill bill_of(const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
+             SimTime window_end) {
+  STOCKOUT_CHECK(use.lines() == lines.size());
+  Bill bill;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const PriceLineId line{static_cast<std::uint32_t>(i)};
+    bill.machines.add(lines[i], cost_of(lines[i], use.hours(line)));
+    bill.lost_races += cost_of(lines[i], use.lost_races(line)).contracted;
+  }
+  add_terms(bill, use, lines, terms, window_end);
   return bill;
 }
 

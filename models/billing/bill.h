@@ -86,8 +86,12 @@ struct Bill {
   [[nodiscard]] Cost in_all() const;
 };
 
-/// What the use costs under these lines and terms, in a run whose window ends at `window_end`. Whoever counts
-/// money, a measure or a price question, counts it here.
+/// Completes a bill of machines and lost races, of this use, by what the terms add to it and take off, in a
+/// run whose window ends at `window_end`.
+void add_terms(Bill& bill, const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
+               SimTime window_end);
+
+/// What the use costs under these lines and terms: for whoever has no machines priced already.
 [[nodiscard]] Bill bill_of(const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
                            SimTime window_end);
 

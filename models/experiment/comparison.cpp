@@ -19,7 +19,7 @@ void run_until_precise(Runner& runner, const CompareOptions& options, Comparison
     runner.run_until(comparison.replications);
     reached.looks.push_back(comparison.replications);
     reached.known = runner.known_to(*options.precision);
-    if (options.looked) options.looked(reached);
+    for (RunObserver* observer : options.observers) observer->look(reached);
     if (reached.is_met() || comparison.replications == options.precision->most) break;
   }
 }

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/experiment/demand_controls.h"
+#include "models/experiment/run_observer.h"
 #include "models/experiment/stopping.h"
 #include "models/experiment/strategy_result.h"
 #include "models/measures/measures.h"
@@ -43,22 +43,9 @@ struct CompareOptions {
   std::optional<WaitGoal> goal;
   SimDuration between = kConsecutiveWithin;
   const BillTerms* terms = nullptr;
-  std::function<void(std::size_t done, std::size_t of)> progress =
-      nullptr;  // called after each run, from any thread, one at a time; `of` grows with each look
-  /// Called now and then in a long run, on its thread, with the time that it has reached. An exception thrown
-  /// here ends the comparison.
-  std::function<void(SimTime)> reached = nullptr;
   std::optional<Precision> precision = std::nullopt;  // instead of `replications`
   bool control_variates = false;
-  std::function<void(const PrecisionReached&)> looked = nullptr;  // called after each look
-  /// Called with each run before its record is dropped, from any thread, several at a time. `strategy` is its
-  /// place in the world.
-  std::function<void(std::size_t strategy, std::size_t replication, const RunRecord& record,
-                     const Measures& measures)>
-      look_at_run = nullptr;
-  /// Called with each run, one at a time, a strategy's replications in order, before it is summed up;
-  /// Measures::use is there to be taken.
-  std::function<void(std::size_t strategy, std::size_t replication, Measures& run)> observe = nullptr;
+  std::vector<RunObserver*> observers = {};  // they outlive the comparison
 };
 
 /// Runs every strategy `replications` times, and once if its first run made no draw, since all others would

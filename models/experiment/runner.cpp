@@ -45,12 +45,12 @@ class FirstFailure {
 
 }  // namespace
 
-template <typename Observe>
-void InOrder::add(std::size_t replication, Measures run, const Observe& observe) {
-  if (replication == 0) first_drew_ = run.drew;
-  waiting_.emplace(replication, std::move(run));
+void InOrder::add(const RunPlace& run, Measures measures, RunObservers observers) {
+  if (run.replication == 0) first_drew_ = measures.drew;
+  waiting_.emplace(run.replication, std::move(measures));
   for (auto next = waiting_.find(added_); next != waiting_.end(); next = waiting_.find(added_)) {
-    observe(added_, next->second);
+    for (RunObserver* observer : observers)
+      observer->add({.strategy = run.strategy, .replication = added_}, next->second);
     reduction_.add(next->second, surplus_ != nullptr ? &surplus_->at(added_) : nullptr);
     waiting_.erase(next);
     ++added_;
@@ -68,7 +68,6 @@ Runner::Runner(const World& world, const CompareOptions& options, std::vector<st
   const bool controlled = controls_ && !controls_->controls().empty();
   for (const std::size_t strategy : strategies_)
     results_.emplace_back(world.strategies[strategy].name, controlled ? &surplus_ : nullptr);
-  logs_.on_time = options.reached;
   total_ = strategies_.size() * (options.precision ? 1 : options.replications);
 }
 
@@ -140,24 +139,16 @@ void Runner::run_points(const std::vector<Point>& points) {
   on_threads(points.size(), [&](std::size_t i) { run_point(points[i]); });
 }
 
-// The record lives no longer than this call: at most one a thread.
 void Runner::run_point(const Point& point) {
-  const std::size_t strategy = strategies_[point.strategy];
-  const RunRecord record = simulate(world_, strategy, point.replication, logs_);
-  Measures measured = measure(world_, strategy, point.replication, record,
-                              {.by = options_.by,
-                               .goal = options_.goal,
-                               .between = options_.between,
-                               .terms = options_.terms,
-                               .keep_use = options_.observe != nullptr});
-  if (options_.look_at_run) options_.look_at_run(strategy, point.replication, record, measured);
+  const RunPlace run{.strategy = strategies_[point.strategy], .replication = point.replication};
+  Measures measured = observe_run(
+      world_, run,
+      {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms},
+      options_.observers);
   const std::lock_guard lock{mutex_};
-  results_[point.strategy].add(point.replication, std::move(measured),
-                               [&](std::size_t replication, Measures& run) {
-                                 if (options_.observe) options_.observe(strategy, replication, run);
-                               });
+  results_[point.strategy].add(run, std::move(measured), options_.observers);
   ++done_;
-  if (options_.progress) options_.progress(done_, total_);
+  for (RunObserver* observer : options_.observers) observer->count(done_, total_);
 }
 
 }  // namespace stockout

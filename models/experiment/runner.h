@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "models/experiment/comparison.h"
-#include "models/simulation/simulate.h"
 
 namespace stockout {
 
@@ -20,9 +19,8 @@ class InOrder {
   InOrder(std::string name, const std::vector<Surplus>* surplus)
       : reduction_{std::move(name)}, surplus_{surplus} {}
 
-  /// `observe` is called with each run that is summed up, in order.
-  template <typename Observe>
-  void add(std::size_t replication, Measures run, const Observe& observe);
+  /// The run that is summed up next, and those that waited for it, are shown to the observers first.
+  void add(const RunPlace& run, Measures measures, RunObservers observers);
 
   /// Whether there was anything random in the first replication.
   [[nodiscard]] bool first_drew() const { return first_drew_; }
@@ -35,8 +33,8 @@ class InOrder {
  private:
   StrategyReduction reduction_;
   const std::vector<Surplus>* surplus_;
-  std::map<std::size_t, Measures> waiting_;  // for one before them
-  std::size_t added_ = 0;
+  std::map<std::uint64_t, Measures> waiting_;  // for one before them
+  std::uint64_t added_ = 0;
   bool first_drew_ = false;
 };
 
@@ -77,7 +75,6 @@ class Runner {
 
   const World& world_;
   const CompareOptions& options_;
-  Logs logs_;  // of every run
   std::vector<std::size_t> strategies_;
   std::optional<DemandControls> controls_;  // if they are asked for and there are any
   std::vector<Surplus> surplus_;            // by replication
@@ -85,7 +82,7 @@ class Runner {
   std::size_t replications_ = 0;  // run so far
   std::size_t done_ = 0;          // runs
   std::size_t total_ = 0;         // runs that are known to be needed
-  std::mutex mutex_;              // of results_, done_ and options_.progress
+  std::mutex mutex_;              // of results_, done_ and what observers are told one at a time
 };
 
 }  // namespace stockout

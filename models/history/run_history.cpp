@@ -1,6 +1,8 @@
 #include "models/history/run_history.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "sim/core/check.h"
 
@@ -20,6 +22,14 @@ std::size_t first_event(What what) {
     default:  // fault
       return 6;
   }
+}
+
+// How much the strategy has to do with the pool.
+double weight_of(const PoolHistory& pool) {
+  const WideArea area = pool.by_jobs.area + pool.by_held.area + pool.own_waiting_gpus.area;
+  const std::uint64_t refused =
+      std::accumulate(pool.refused.own.begin(), pool.refused.own.end(), std::uint64_t{0});
+  return static_cast<double>(area) / 3.6e6 + static_cast<double>(refused);
 }
 
 }  // namespace
@@ -43,6 +53,11 @@ HistoryBook::HistoryBook(const World& world, std::size_t most_bins, std::size_t 
       for (std::size_t c = 0; c < kLeaseClasses; ++c) pool.bounded[c] = pool.bounded[c] || source.classes[c];
     }
   }
+}
+
+void HistoryBook::listen(Logs& logs) {
+  also_hear(logs.on_pool, [this](const PoolChange& change) { add(change); });
+  also_hear(logs.on_job, [this](const JobChange& change) { add(change); });
 }
 
 template <typename Visit>
@@ -164,13 +179,13 @@ RunHistory HistoryBook::finish(const RunRecord& record) {
   return history;
 }
 
-RunHistory history_of(const World& world, std::size_t strategy, std::uint64_t replication,
-                      std::size_t most_bins) {
-  HistoryBook book{world, most_bins};
-  Logs logs;
-  logs.on_pool = [&book](const PoolChange& change) { book.add(change); };
-  logs.on_job = [&book](const JobChange& change) { book.add(change); };
-  return book.finish(simulate(world, strategy, replication, logs));
+std::size_t keep_busiest_pools(RunHistory& history, std::size_t most) {
+  std::vector<PoolHistory>& pools = history.pools;
+  std::erase_if(pools, [](const PoolHistory& pool) { return weight_of(pool) <= 0; });
+  std::ranges::stable_sort(pools, std::greater{}, weight_of);
+  const std::size_t all = pools.size();
+  pools.resize(std::min(all, most));
+  return all - pools.size();
 }
 
 }  // namespace stockout

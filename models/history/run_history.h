@@ -60,6 +60,9 @@ class HistoryBook {
   /// `most_bins` at least 1; `most_steps`: LevelHistory::steps are kept of levels that have no more of them.
   explicit HistoryBook(const World& world, std::size_t most_bins = kMostBins, std::size_t most_steps = 0);
 
+  /// Before the run: hears what it tells. The book stays where it is until the run is over.
+  void listen(Logs& logs);
+
   /// Called by the run, as Logs has it.
   void add(const PoolChange& change);
   void add(const JobChange& change);
@@ -103,9 +106,9 @@ class HistoryBook {
   Level leasing_;
 };
 
-/// Runs one replication of a strategy again and tells what happened over time. A pure function, like
-/// simulate().
-[[nodiscard]] RunHistory history_of(const World& world, std::size_t strategy, std::uint64_t replication,
-                                    std::size_t most_bins = kMostBins);
+/// Keeps the `most` pools that the strategy has most to do with: GPU-hours that it used, held or waited for,
+/// and requests that were refused. That first; none that it has nothing to do with. Returns how many others
+/// there were.
+std::size_t keep_busiest_pools(RunHistory& history, std::size_t most);
 
 }  // namespace stockout

@@ -204,18 +204,9 @@ TimelineBook::TimelineBook(const World& world, const TimelineOptions& options)
       history_{world, std::min<std::size_t>(1'000, most_steps(world, options)), most_steps(world, options)} {}
 
 void TimelineBook::listen(Logs& logs) {
-  logs.on_lease = [this, others = std::move(logs.on_lease)](const LeaseRow& lease) {
-    if (others) others(lease);
-    add(lease);
-  };
-  logs.on_pool = [this, others = std::move(logs.on_pool)](const PoolChange& change) {
-    if (others) others(change);
-    add(change);
-  };
-  logs.on_job = [this, others = std::move(logs.on_job)](const JobChange& change) {
-    if (others) others(change);
-    history_.add(change);
-  };
+  also_hear(logs.on_lease, [this](const LeaseRow& lease) { add(lease); });
+  also_hear(logs.on_pool, [this](const PoolChange& change) { add(change); });
+  also_hear(logs.on_job, [this](const JobChange& change) { history_.add(change); });
 }
 
 void TimelineBook::add(const LeaseRow& lease) {

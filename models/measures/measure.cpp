@@ -96,6 +96,7 @@ class Reduction {
         terms_{options.terms != nullptr ? *options.terms : no_terms()},
         units_{world, strategy},
         use_{world.price_lines.size()},
+        line_costs_(world.price_lines.size()),
         total_{world, options.goal} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
@@ -129,6 +130,7 @@ class Reduction {
   const BillTerms& terms_;
   TermsUnits units_;
   BilledUse use_;
+  std::vector<Cost> line_costs_;  // of the machines, by PriceLineId
   Row total_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
   Measures result_;
@@ -158,6 +160,8 @@ void Reduction::add_time(GpuAccount& account, Charge charge, const TimeSplit& sp
   }
 }
 
+// What one user and class used of a price line is priced here, once. The lines, the rows of every grouping
+// and the total are sums of that, so that they agree to the last digit.
 void Reduction::add_usage(const UsageLedger& usage) {
   for (const UsageKey& key : usage.keys()) {
     const PriceLine& line = world_.price_lines[index(key.line)];
@@ -173,10 +177,8 @@ void Reduction::add_usage(const UsageLedger& usage) {
     use_.add(key.line, hours);
     if (line.charge != Charge::held) units_.add_leased(key.job_class, gpu_time);
     add_to_groups(key, split, gpu_time, cost);
-    LineUse& sum = result_.lines[index(key.line)];
-    sum.machine_hours += to_hours(used);
-    sum.list_usd += cost.list.to_usd();
-    sum.contracted_usd += cost.contracted.to_usd();
+    line_costs_[index(key.line)] += cost;
+    result_.lines[index(key.line)].machine_hours += to_hours(used);
   }
 }
 
@@ -188,6 +190,7 @@ void Reduction::add_phantom(const RunRecord& record) {
     const std::vector<UsageHour> hours = record.phantom.hours(key);
     const Money cost = cost_of(line, hours).contracted;
     use_.add_lost_races(key.line, hours);
+    total_.phantom += cost;
     for (Group& group : groups_) {
       if (const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]))
         group.rows[*row].phantom += cost;
@@ -306,7 +309,14 @@ void Reduction::fill_costs(const RunRecord& record) {
   }
   use_.other = units_.units(terms_);
   use_.close();
-  const Bill bill = bill_of(use_, world_.price_lines, terms_, world_.window_end);
+  Bill& bill = result_.bill;
+  for (std::size_t i = 0; i < line_costs_.size(); ++i) {
+    bill.machines.add(world_.price_lines[i], line_costs_[i]);
+    result_.lines[i].list_usd = line_costs_[i].list.to_usd();
+    result_.lines[i].contracted_usd = line_costs_[i].contracted.to_usd();
+  }
+  bill.lost_races = total_.phantom;
+  add_terms(bill, use_, world_.price_lines, terms_, world_.window_end);
   fill_bill(result_.total, bill, terms_);
   for (const Money cost : bill.other) result_.other.push_back(cost.to_usd());
   result_.reference_gpu_h = reference_gpu_h(world_, total_.work);
@@ -353,7 +363,7 @@ Measures Reduction::finish(const RunRecord& record, const MeasureOptions& option
   }
   result_.drew = record.drew;
   result_.fingerprint = record.fingerprint;
-  if (options.keep_use) result_.use = std::move(use_);
+  result_.use = std::move(use_);
   return std::move(result_);
 }
 

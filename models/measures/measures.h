@@ -48,8 +48,9 @@ struct Measures {
   std::vector<LineUse> lines;             // by PriceLineId
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<double> other;              // USD, by BillTerms::other
+  Bill bill;                              // exact: what `total` has in dollars
   std::optional<double> reference_gpu_h;  // of completed work; where cost_per_reference divides by it
-  BilledUse use;                          // what the cost is the price of; only if asked for
+  BilledUse use;                          // what the cost is the price of
   bool drew = false;                      // as in the run record
   std::uint64_t fingerprint = 0;
 };
@@ -64,7 +65,6 @@ struct MeasureOptions {
   std::optional<WaitGoal> goal;
   SimDuration between = kConsecutiveWithin;  // as ConsecutiveJobs has it
   const BillTerms* terms = nullptr;          // nullptr: machines alone
-  bool keep_use = false;                     // Measures::use is wanted
 };
 
 /// Reduces the record of world.strategies[strategy] to numbers. Walks the replication's jobs again beside the

@@ -49,8 +49,8 @@ std::vector<PriceLine> StoredComparison::price_lines() const {
   return prices;
 }
 
-Recorder::Recorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
-                   std::string version) {
+RunRecorder::RunRecorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
+                         std::string version) {
   const World& world = scenario.world;
   stored_.version = std::move(version);
   stored_.scenario_file = as_text(scenario.file);
@@ -76,16 +76,16 @@ Recorder::Recorder(const Scenario& scenario, std::vector<std::string> sets, std:
         {.name = strategy.name, .looks_at_prices = strategy.cheapest_first, .runs = {}});
 }
 
-void Recorder::add(std::size_t strategy, std::uint64_t replication, Measures& run) {
-  stored_.strategies[strategy].runs.push_back({.replication = replication,
-                                               .total = run.total,
-                                               .reference_gpu_h = run.reference_gpu_h,
-                                               .use = std::move(run.use),
-                                               .drew = run.drew,
-                                               .fingerprint = run.fingerprint});
+void RunRecorder::add(const RunPlace& run, const Measures& measures) {
+  stored_.strategies[run.strategy].runs.push_back({.replication = run.replication,
+                                                   .total = measures.total,
+                                                   .reference_gpu_h = measures.reference_gpu_h,
+                                                   .use = measures.use,
+                                                   .drew = measures.drew,
+                                                   .fingerprint = measures.fingerprint});
 }
 
-StoredComparison Recorder::finish(const Comparison& comparison) {
+StoredComparison RunRecorder::finish(const Comparison& comparison) {
   std::erase_if(stored_.strategies, [](const StoredStrategy& strategy) { return strategy.runs.empty(); });
   stored_.replications = comparison.replications;
   stored_.means_adjusted = comparison.controls && comparison.controls->adjust();

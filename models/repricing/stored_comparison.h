@@ -69,15 +69,14 @@ struct StoredComparison {
   [[nodiscard]] std::vector<PriceLine> price_lines() const;
 };
 
-/// Gathers the runs of a comparison.
-class Recorder {
+/// Gathers the runs of a comparison, as an observer of it.
+class RunRecorder : public RunObserver {
  public:
   /// Takes the scenario's text from its file again. `sets` as on the command line.
-  Recorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
-           std::string version);
+  RunRecorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
+              std::string version);
 
-  /// As CompareOptions::observe; takes the use of the run. One call at a time.
-  void add(std::size_t strategy, std::uint64_t replication, Measures& run);
+  void add(const RunPlace& run, const Measures& measures) override;
 
   /// Of everything that was added, strategies in the scenario's order. The comparison is that of the same
   /// runs.

@@ -35,7 +35,7 @@ class RunCharges {
         periods_{world, options.period},
         left_{terms, world.window_end} {}
 
-  std::vector<ChargeRow> rows();
+  std::vector<ChargeRow> rows(const Bill& bill);
 
  private:
   [[nodiscard]] ChargeSubject in_period_of(std::int64_t hour) const {
@@ -57,7 +57,7 @@ class RunCharges {
   void add_by_window_hour(ChargeSubject subject, std::size_t other);
   void add_jobs();
   void add_leased(std::size_t other);
-  void check_sums(std::span<const ChargeRow> rows) const;
+  void check_sums(std::span<const ChargeRow> rows, const Cost& in_all) const;
 
   const World& world_;
   std::size_t strategy_;
@@ -240,28 +240,8 @@ void RunCharges::add_leased(std::size_t other) {
   }
 }
 
-// The same bill, added up in another way.
-Bill bill_of_run(const World& world, std::size_t strategy, std::uint64_t replication, const RunRecord& record,
-                 const BillTerms& terms) {
-  BilledUse use{world.price_lines.size()};
-  TermsUnits units{world, strategy};
-  const std::vector<LinePlace> places = line_places(world);
-  for_each_recorded_job(world, replication, [&](std::uint64_t number, const Job& job) {
-    units.add_job(job, record.jobs.at(number));
-  });
-  for (const UsageKey& key : record.usage.keys()) {
-    const std::vector<UsageHour> hours = record.usage.hours(key);
-    use.add(key.line, hours);
-    if (world.price_lines[index(key.line)].charge == Charge::held) continue;
-    for (const UsageHour& hour : hours)
-      units.add_leased(key.job_class, places[index(key.line)].gpus * SimDuration{hour.used.count()});
-  }
-  use.other = units.units(terms);
-  use.close();
-  return bill_of(use, world.price_lines, terms, world.window_end);
-}
-
-void RunCharges::check_sums(std::span<const ChargeRow> rows) const {
+// The rows are the run's bill, and no other.
+void RunCharges::check_sums(std::span<const ChargeRow> rows, const Cost& in_all) const {
   Money effective;
   Money billed;
   Money list;
@@ -270,26 +250,25 @@ void RunCharges::check_sums(std::span<const ChargeRow> rows) const {
     billed += billed_cost(world_, row);
     if (row.subject.use != ChargeUse::purchase) list += row.list_cost();
   }
-  const Cost in_all = bill_of_run(world_, strategy_, replication_, record_, terms_).in_all();
   STOCKOUT_CHECK(effective == in_all.contracted && billed == in_all.contracted && list == in_all.list);
 }
 
-std::vector<ChargeRow> RunCharges::rows() {
+std::vector<ChargeRow> RunCharges::rows(const Bill& bill) {
   add_lines();
   add_commitments();
   add_other();
   const std::vector<UserId> submitters{submitters_.begin(), submitters_.end()};
   std::vector<ChargeRow> rows = with_idle_shared(sums_.rows(), options_.idle, submitters);
-  check_sums(rows);
+  check_sums(rows, bill.in_all());
   return rows;
 }
 
 }  // namespace
 
 std::vector<ChargeRow> charges_of(const World& world, std::size_t strategy, std::uint64_t replication,
-                                  const RunRecord& record, const BillTerms& terms,
+                                  const RunRecord& record, const BillTerms& terms, const Bill& bill,
                                   const ShowbackOptions& options) {
-  return RunCharges{world, strategy, replication, record, terms, options}.rows();
+  return RunCharges{world, strategy, replication, record, terms, options}.rows(bill);
 }
 
 }  // namespace stockout

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/billing/bill.h"
 #include "models/billing/terms.h"
 #include "models/record/run_record.h"
 #include "models/showback/charge_periods.h"
@@ -18,10 +19,12 @@ struct ShowbackOptions {
 };
 
 /// What a run of world.strategies[strategy] costs, in rows by charge period, price, user and class, in order
-/// of the period. Exact: effective costs add up to Bill::in_all().contracted, and so do billed costs; list
-/// costs of all rows but commitments' fees add up to Bill::in_all().list. README.md has the rules.
+/// of the period. `bill`: what the run was measured to cost under these terms. Exact: effective costs add up
+/// to Bill::in_all().contracted, and so do billed costs; list costs of all rows but commitments' fees add up
+/// to Bill::in_all().list. README.md has the rules.
 [[nodiscard]] std::vector<ChargeRow> charges_of(const World& world, std::size_t strategy,
                                                 std::uint64_t replication, const RunRecord& record,
-                                                const BillTerms& terms, const ShowbackOptions& options = {});
+                                                const BillTerms& terms, const Bill& bill,
+                                                const ShowbackOptions& options = {});
 
 }  // namespace stockout

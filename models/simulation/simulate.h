@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 #include "models/orchestrators/roster.h"
 #include "models/record/run_record.h"
@@ -90,6 +91,15 @@ struct Logs {
   /// Now and then in a long run: the time that it has reached. An exception thrown here ends the run.
   std::function<void(SimTime)> on_time = nullptr;
 };
+
+/// Lets one more hear what a log tells, after whoever hears it already.
+template <typename Told, typename Hear>
+void also_hear(std::function<void(Told)>& log, Hear hear) {
+  log = [before = std::move(log), hear = std::move(hear)](Told told) {
+    if (before) before(told);
+    hear(told);
+  };
+}
 
 /// A run came to World::most_steps before its end and was given up.
 class TooManySteps : public std::runtime_error {

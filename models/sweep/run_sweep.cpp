@@ -47,6 +47,28 @@ std::string stored_error(const Sweep& sweep, std::string text) {
   return text;
 }
 
+/// Ends the runs of a point if the sweep is to stop.
+class SweepWatch : public RunObserver {
+ public:
+  SweepWatch(const SweepOptions& options, const World& world) : options_{options}, world_{world} {}
+
+  void begin(const RunPlace& /*run*/, Logs& logs) override {
+    also_hear(logs.on_time, [this](SimTime now) {
+      stop_if_asked();
+      if (options_.reached) options_.reached(world_, now);
+    });
+  }
+  void count(std::size_t /*done*/, std::size_t /*of*/) override { stop_if_asked(); }
+
+ private:
+  void stop_if_asked() const {
+    if (options_.interrupted && options_.interrupted()) throw Interrupted{};
+  }
+
+  const SweepOptions& options_;
+  const World& world_;
+};
+
 class SweepRunner {
  public:
   SweepRunner(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache, InputStamps& inputs,
@@ -68,9 +90,6 @@ class SweepRunner {
   void tell_written(std::size_t points);
   [[nodiscard]] Comparison compare_at(const Scenario& scenario) const;
   [[nodiscard]] bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
-  void stop_if_asked() const {
-    if (is_interrupted()) throw Interrupted{};
-  }
 
   const Sweep& sweep_;
   const Catalog& catalog_;
@@ -168,6 +187,7 @@ FinishedPoint SweepRunner::simulate_point(std::size_t point) {
 }
 
 Comparison SweepRunner::compare_at(const Scenario& scenario) const {
+  SweepWatch watch{options_, scenario.world};
   return options_.simulate(scenario.world, {.strategies = {},
                                             .replications = static_cast<std::size_t>(scenario.replications),
                                             .threads = threads_of_a_point_,
@@ -175,14 +195,9 @@ Comparison SweepRunner::compare_at(const Scenario& scenario) const {
                                             .goal = scenario.goal,
                                             .between = scenario.between(),
                                             .terms = &scenario.terms,
-                                            .progress = [this](std::size_t, std::size_t) { stop_if_asked(); },
-                                            .reached =
-                                                [this, &scenario](SimTime now) {
-                                                  stop_if_asked();
-                                                  if (options_.reached) options_.reached(scenario.world, now);
-                                                },
                                             .precision = scenario.precision,
-                                            .control_variates = scenario.control_variates});
+                                            .control_variates = scenario.control_variates,
+                                            .observers = {&watch}});
 }
 
 }  // namespace

@@ -9,17 +9,14 @@ namespace stockout::test {
 
 /// All strategies of a scenario, run and gathered.
 inline StoredComparison recorded(const Scenario& scenario, int threads = 2) {
-  Recorder recorder{scenario, {}, scenario.goal ? "the goal" : "", "test"};
+  RunRecorder recorder{scenario, {}, scenario.goal ? "the goal" : "", "test"};
   const Comparison comparison =
       compare(scenario.world, {.strategies = {},
                                .replications = static_cast<std::size_t>(scenario.replications),
                                .threads = threads,
                                .goal = scenario.goal,
                                .terms = &scenario.terms,
-                               .progress = {},
-                               .observe = [&](std::size_t strategy, std::size_t replication, Measures& run) {
-                                 recorder.add(strategy, replication, run);
-                               }});
+                               .observers = {&recorder}});
   return recorder.finish(comparison);
 }
 

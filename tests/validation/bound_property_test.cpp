@@ -12,6 +12,7 @@
 #include "models/measures/measures.h"
 #include "models/scenario/scenario.h"
 #include "models/simulation/simulate.h"
+#include "tests/support/observed.h"
 #include "tests/support/random_bill.h"
 #include "tests/support/random_choice.h"
 #include "tests/support/random_world.h"
@@ -74,10 +75,10 @@ TEST_CASE("No strategy of a scenario that comes with the program is cheaper than
   BoundBook book{scenario.world, &scenario.terms};
   CompareOptions options;
   options.terms = &scenario.terms;
-  options.look_at_run = [&](std::size_t strategy, std::size_t replication, const RunRecord& record,
-                            const Measures& measures) {
-    book.add(strategy, replication, record, measures.total[Measure::cost].value);
-  };
+  EachRun costs{[&](const RunPlace& run, const RunRecord& record, const Measures& measures) {
+    book.add(run.strategy, run.replication, record, measures.total[Measure::cost].value);
+  }};
+  options.observers = {&costs};
   static_cast<void>(compare(scenario.world, options));
   const BoundSummary summary = book.summary();
   CHECK(summary.rows.size() == scenario.world.strategies.size());

@@ -61,7 +61,6 @@ Measures measured(const Run& run, const BillTerms* terms) {
   MeasureOptions options;
   options.by = GroupBy::user;
   options.terms = terms;
-  options.keep_use = true;
   return measure(run.world, run.strategy, run.replication, run.record, options);
 }
 
@@ -79,7 +78,8 @@ void check_commitments(const World& world, const std::vector<ChargeRow>& rows, c
 }
 
 void check_sums(const Run& run, const ShowbackOptions& options, Cost in_all) {
-  const auto rows = charges_of(run.world, run.strategy, run.replication, run.record, run.terms, options);
+  const auto rows = charges_of(run.world, run.strategy, run.replication, run.record, run.terms,
+                               measured(run, &run.terms).bill, options);
   const FocusCosts costs = focus_costs(run.world, rows);
   Money list;
   Money contracted;
@@ -104,7 +104,8 @@ void check_sums(const Run& run, const ShowbackOptions& options, Cost in_all) {
 void check_users(const Run& run) {
   const Measures measures = measured(run, nullptr);
   std::vector<double> users(run.world.users.size());
-  for (const ChargeRow& row : charges_of(run.world, run.strategy, run.replication, run.record, {}))
+  for (const ChargeRow& row :
+       charges_of(run.world, run.strategy, run.replication, run.record, {}, measures.bill))
     if (row.subject.user) users[index(*row.subject.user)] += effective_cost(row).to_usd();
   for (std::size_t i = 0; i < users.size(); ++i)
     CHECK(users[i] == Approx(measures.groups[i][Measure::cost].value).margin(1e-9));

@@ -76,20 +76,18 @@ void check_files(const CheckArguments& arguments, const Scenario& scenario) {
 }
 
 Baseline measure_now(const CheckArguments& arguments, const Scenario& scenario, Console& console) {
-  ProgressMeter progress{console};
+  ComparisonProgress progress{console, scenario.world};
   const Comparison comparison = compare_or_explain(scenario, [&] {
-    return compare(scenario.world,
-                   {.strategies = {},
-                    .replications = static_cast<std::size_t>(scenario.replications),
-                    .threads = arguments.threads,
-                    .by = GroupBy::nothing,
-                    .goal = scenario.goal,
-                    .between = scenario.between(),
-                    .terms = &scenario.terms,
-                    .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
-                    .reached = [&](SimTime now) { progress.reach(scenario.world, now); },
-                    .precision = scenario.precision,
-                    .control_variates = scenario.control_variates});
+    return compare(scenario.world, {.strategies = {},
+                                    .replications = static_cast<std::size_t>(scenario.replications),
+                                    .threads = arguments.threads,
+                                    .by = GroupBy::nothing,
+                                    .goal = scenario.goal,
+                                    .between = scenario.between(),
+                                    .terms = &scenario.terms,
+                                    .precision = scenario.precision,
+                                    .control_variates = scenario.control_variates,
+                                    .observers = {&progress}});
   });
   return baseline_of(scenario, comparison, STOCKOUT_VERSION);
 }

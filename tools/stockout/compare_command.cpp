@@ -1,11 +1,12 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
-#include "tools/report/comparison/precision_text.h"
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/command_text.h"
@@ -62,47 +63,34 @@ struct CompareArguments {
   FocusArguments focus;
 };
 
-// Who looks at runs as they are done; nullptr: not asked for.
-struct Observers {
-  RecordOutput* record = nullptr;
-  BoundBook* bounds = nullptr;
-  FocusOutput* focus = nullptr;
-  PageOutput* page = nullptr;
+/// Bounds to what the runs of a comparison cost.
+class BoundOutput : public RunObserver {
+ public:
+  explicit BoundOutput(const Scenario& scenario) : book_{scenario.world, &scenario.terms} {}
+
+  void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override {
+    book_.add(run.strategy, run.replication, record, measures.total[Measure::cost].value);
+  }
+  [[nodiscard]] BoundSummary summary() const { return book_.summary(); }
+
+ private:
+  BoundBook book_;
 };
 
-void observe_runs(CompareOptions& options, const Observers& observers) {
-  if (observers.bounds != nullptr || observers.page != nullptr) {
-    options.look_at_run = [observers](std::size_t strategy, std::size_t replication, const RunRecord& record,
-                                      const Measures& measures) {
-      if (observers.bounds != nullptr)
-        observers.bounds->add(strategy, replication, record, measures.total[Measure::cost].value);
-      if (observers.page != nullptr) observers.page->add(strategy, replication, record);
-    };
-  }
-  if (observers.focus != nullptr) observers.focus->observe(options);
-  if (observers.record != nullptr) {
-    options.observe = [record = observers.record](std::size_t strategy, std::size_t replication,
-                                                  Measures& run) { record->add(strategy, replication, run); };
-  }
-}
-
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario, const Observers& observers,
-                   Console& console) {
-  ProgressMeter progress{console};
-  CompareOptions options{
-      .strategies = {},
-      .replications = static_cast<std::size_t>(scenario.replications),
-      .threads = arguments.threads,
-      .by = arguments.report.group_by(),
-      .goal = scenario.goal,
-      .between = scenario.between(),
-      .terms = &scenario.terms,
-      .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
-      .reached = [&](SimTime now) { progress.reach(scenario.world, now); },
-      .precision = scenario.precision,
-      .control_variates = scenario.control_variates,
-      .looked = [&](const PrecisionReached& known) { progress.add(precision_text(known)); }};
-  observe_runs(options, observers);
+Comparison run_all(const CompareArguments& arguments, const Scenario& scenario,
+                   std::vector<RunObserver*> observers, Console& console) {
+  ComparisonProgress progress{console, scenario.world};
+  observers.push_back(&progress);
+  const CompareOptions options{.strategies = {},
+                               .replications = static_cast<std::size_t>(scenario.replications),
+                               .threads = arguments.threads,
+                               .by = arguments.report.group_by(),
+                               .goal = scenario.goal,
+                               .between = scenario.between(),
+                               .terms = &scenario.terms,
+                               .precision = scenario.precision,
+                               .control_variates = scenario.control_variates,
+                               .observers = std::move(observers)};
   return compare_or_explain(scenario, [&] { return compare(scenario.world, options); });
 }
 
@@ -129,21 +117,19 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
                            OutputFile{.option = "--report", .path = arguments.page}},
                 scenario.inputs);
   FocusOutput focus{arguments.focus, scenario};
+  std::vector<RunObserver*> observers{&focus};
   ReportTarget target{arguments.report, console};
   std::optional<PageOutput> page;
-  if (!arguments.page.empty()) page.emplace(arguments.page, scenario);
+  if (!arguments.page.empty()) observers.push_back(&page.emplace(arguments.page, scenario));
   advise_on_interrupt(kFewerReplications);
   std::optional<RecordOutput> record;
   if (!arguments.record.empty() || arguments.break_even || page)
-    record.emplace(arguments.record, scenario, arguments.scenario.sets);
+    observers.push_back(&record.emplace(arguments.record, scenario, arguments.scenario.sets));
 
-  BoundBook book{scenario.world, &scenario.terms};
-  const Observers observers{.record = record ? &*record : nullptr,
-                            .bounds = arguments.lower_bound ? &book : nullptr,
-                            .focus = &focus,
-                            .page = page ? &*page : nullptr};
-  const Comparison comparison = run_all(arguments, scenario, observers, console);
-  const BoundSummary bounds = book.summary();
+  BoundOutput bound{scenario};
+  if (arguments.lower_bound) observers.push_back(&bound);
+  const Comparison comparison = run_all(arguments, scenario, std::move(observers), console);
+  const BoundSummary bounds = bound.summary();
   const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
   std::optional<AssumptionBand> band;
   if (runs_alternatives(arguments, scenario)) {
@@ -164,7 +150,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
     const StoredComparison stored = record->finish(comparison);
     if (page || arguments.break_even) break_evens = break_evens_of(stored, comparison);
   }
-  if (page) page->write(report, *break_evens, command, arguments.threads, console);
+  if (page) page->write(report, *break_evens, command, console);
   if (arguments.assumptions) {
     report.headline += ' ' + band->sentence;
   } else {

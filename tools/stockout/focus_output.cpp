@@ -47,33 +47,23 @@ ShowbackOptions FocusArguments::options() const {
   return options;
 }
 
-FocusOutput::FocusOutput(const FocusArguments& arguments, const Scenario& scenario)
-    : scenario_{scenario}, options_{arguments.options()} {
+FocusOutput::FocusOutput(const FocusArguments& arguments, const Scenario& scenario, std::uint64_t replication)
+    : scenario_{scenario}, options_{arguments.options()}, replication_{replication} {
   if (!arguments.file.empty()) file_ = std::make_unique<WholeFile>(arguments.file);
 }
 
-void FocusOutput::add(std::size_t strategy, std::uint64_t replication, const RunRecord& record) {
-  if (!file_) return;
-  Run run{.replication = replication,
-          .rows = charges_of(scenario_.world, strategy, replication, record, scenario_.terms, options_)};
+void FocusOutput::end(const RunPlace& run, const RunRecord& record, const Measures& measures) {
+  if (!file_ || run.replication != replication_) return;
+  std::vector<ChargeRow> rows = charges_of(scenario_.world, run.strategy, run.replication, record,
+                                           scenario_.terms, measures.bill, options_);
   const std::lock_guard lock{mutex_};
-  runs_[strategy] = std::move(run);
-}
-
-void FocusOutput::observe(CompareOptions& options) {
-  if (!file_) return;
-  options.look_at_run = [this, before = std::move(options.look_at_run)](
-                            std::size_t strategy, std::size_t replication, const RunRecord& record,
-                            const Measures& measures) {
-    if (before) before(strategy, replication, record, measures);
-    if (replication == 0) add(strategy, replication, record);
-  };
+  rows_[run.strategy] = std::move(rows);
 }
 
 void FocusOutput::finish() {
   if (!file_) return;
   std::size_t count = 0;
-  for (const auto& [strategy, run] : runs_) count += run.rows.size();
+  for (const auto& [strategy, rows] : rows_) count += rows.size();
   if (count > kMostFocusRows) {
     throw InputError{
         {.file = "command line", .pointer = "--focus"},
@@ -83,10 +73,10 @@ void FocusOutput::finish() {
             count, kMostFocusRows)};
   }
   file_->write(focus_csv_header());
-  for (const auto& [strategy, run] : runs_) {
+  for (const auto& [strategy, rows] : rows_) {
     write_focus_csv(
-        {.scenario = scenario_, .strategy = strategy, .replication = run.replication, .idle = options_.idle},
-        run.rows, [&](std::string_view text) { file_->write(text); });
+        {.scenario = scenario_, .strategy = strategy, .replication = replication_, .idle = options_.idle},
+        rows, [&](std::string_view text) { file_->write(text); });
   }
   file_->commit();
 }

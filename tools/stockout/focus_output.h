@@ -29,33 +29,26 @@ struct FocusArguments {
   [[nodiscard]] ShowbackOptions options() const;
 };
 
-/// The file of --focus: what one replication of each strategy costs, in rows of FinOps FOCUS.
-class FocusOutput {
+/// The file of --focus: what one replication of each strategy costs, in rows of FinOps FOCUS. It works them
+/// out of that replication alone.
+class FocusOutput : public RunObserver {
  public:
   /// Nothing is done where no file is asked for. One that cannot be written is told now. `scenario` outlives
   /// this.
-  FocusOutput(const FocusArguments& arguments, const Scenario& scenario);
+  FocusOutput(const FocusArguments& arguments, const Scenario& scenario, std::uint64_t replication = 0);
 
-  /// Works out the rows of a run. May be called from several threads at once.
-  void add(std::size_t strategy, std::uint64_t replication, const RunRecord& record);
-
-  /// Lets add() see the first replication of every strategy of a comparison, after whoever looks already.
-  void observe(CompareOptions& options);
+  void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
 
   /// Writes the file, whole or not at all: strategies in the order of the world.
   void finish();
 
  private:
-  struct Run {
-    std::uint64_t replication = 0;
-    std::vector<ChargeRow> rows;
-  };
-
   const Scenario& scenario_;
   ShowbackOptions options_;
   std::unique_ptr<WholeFile> file_;
-  std::mutex mutex_;                 // of runs_
-  std::map<std::size_t, Run> runs_;  // by strategy
+  std::uint64_t replication_;
+  std::mutex mutex_;                                    // of rows_
+  std::map<std::size_t, std::vector<ChargeRow>> rows_;  // by strategy
 };
 
 }  // namespace stockout

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/io/read_so_far.h"
+#include "tools/report/comparison/precision_text.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/length_text.h"
 #include "tools/stockout/printable.h"
@@ -154,7 +155,7 @@ std::string reached_text(const World& world, SimTime now) {
   return fmt::format("{} {} of {}", name, (now - kStart) / unit + 1, (window + unit - SimDuration{1}) / unit);
 }
 
-RunProgress::RunProgress(Console& console, std::string what, const World& world, Logs& logs)
+RunProgress::RunProgress(Console& console, std::string what, const World& world)
     : what_{std::move(what)},
       world_{world},
       reached_{world.begin},
@@ -162,8 +163,16 @@ RunProgress::RunProgress(Console& console, std::string what, const World& world,
               const SimTime reached = reached_.load(std::memory_order_relaxed);
               return part_text(fmt::format("{}: {}", what_, reached_text(world_, reached)),
                                share_of(world_, reached), elapsed_s);
-            }} {
-  logs.on_time = [this](SimTime now) { reached_.store(now, std::memory_order_relaxed); };
+            }} {}
+
+void RunProgress::begin(const RunPlace& /*run*/, Logs& logs) {
+  also_hear(logs.on_time, [this](SimTime now) { reached_.store(now, std::memory_order_relaxed); });
 }
+
+void ComparisonProgress::begin(const RunPlace& /*run*/, Logs& logs) {
+  also_hear(logs.on_time, [this](SimTime now) { meter_.reach(world_, now); });
+}
+
+void ComparisonProgress::look(const PrecisionReached& reached) { meter_.add(precision_text(reached)); }
 
 }  // namespace stockout

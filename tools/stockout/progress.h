@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include "models/simulation/simulate.h"
+#include "models/experiment/run_observer.h"
 #include "tools/stockout/console.h"
 
 namespace stockout {
@@ -88,11 +88,13 @@ auto with_status(Console& console, std::string what, Work work) {
 /// Where in its window a run is: "day 12 of 30", "hour 3 of 24", "in the warm-up", "day 2 after the window".
 [[nodiscard]] std::string reached_text(const World& world, SimTime now);
 
-/// Where in its window a run is, and how long it will take.
-class RunProgress {
+/// Where in its window one run is, and how long it will take.
+class RunProgress : public RunObserver {
  public:
-  /// Takes Logs::on_time. `what`: "simulating spot". `world` and `logs` must outlive it.
-  RunProgress(Console& console, std::string what, const World& world, Logs& logs);
+  /// `what`: "simulating spot". `world` must outlive it.
+  RunProgress(Console& console, std::string what, const World& world);
+
+  void begin(const RunPlace& run, Logs& logs) override;
 
  private:
   std::string what_;
@@ -101,12 +103,19 @@ class RunProgress {
   StatusLine line_;
 };
 
-/// Does `run`, which simulates `world` under the strategy of that name with these logs, and says how far it
-/// is.
-template <typename Run>
-auto watched(Console& console, const std::string& strategy, const World& world, Logs& logs, Run run) {
-  const RunProgress progress{console, "simulating " + strategy, world, logs};
-  return run();
-}
+/// How far the runs of a comparison are.
+class ComparisonProgress : public RunObserver {
+ public:
+  /// `world` must outlive it.
+  ComparisonProgress(Console& console, const World& world) : world_{world}, meter_{console} {}
+
+  void begin(const RunPlace& run, Logs& logs) override;
+  void count(std::size_t done, std::size_t of) override { meter_.show(done, of); }
+  void look(const PrecisionReached& reached) override;
+
+ private:
+  const World& world_;
+  ProgressMeter meter_;
+};
 
 }  // namespace stockout

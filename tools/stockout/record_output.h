@@ -19,21 +19,18 @@ namespace stockout {
 void add_record_option(CLI::App& command, std::string& path);
 
 /// Gathers runs for what prices them anew, and writes them to the file of --record if there is one.
-class RecordOutput {
+class RecordOutput : public RunObserver {
  public:
   /// `path` may be empty. A file that cannot be written is told now.
   RecordOutput(const std::string& path, const Scenario& scenario, const std::vector<std::string>& sets);
 
-  /// As CompareOptions::observe.
-  void add(std::size_t strategy, std::uint64_t replication, Measures& run) {
-    recorder_.add(strategy, replication, run);
-  }
+  void add(const RunPlace& run, const Measures& measures) override { recorder_.add(run, measures); }
 
   /// Of everything that was added: writes the file, whole or not at all, and returns what was gathered.
   StoredComparison finish(const Comparison& comparison);
 
  private:
-  Recorder recorder_;
+  RunRecorder recorder_;
   std::unique_ptr<WholeFile> file_;
 };
 

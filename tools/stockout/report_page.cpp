@@ -1,37 +1,12 @@
 #include "tools/stockout/report_page.h"
 
-#include <algorithm>
 #include <ostream>
 #include <vector>
 
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include "models/history/run_history.h"
-#include "tools/report/comparison_page/comparison_page.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
-namespace {
-
-std::vector<StrategyHistory> histories_of(const Report& report, int threads) {
-  std::vector<StrategyHistory> histories;
-  for (const std::size_t strategy : strategies_over_time(report))
-    histories.push_back({.strategy = strategy, .history = {}});
-  const std::size_t bins = bins_over_time(report);
-  const int cores = tbb::info::default_concurrency();
-  tbb::task_arena arena{threads > 0 ? std::min(threads, cores) : cores};
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, histories.size(), [&](std::size_t i) {
-      histories[i].history = history_of(report.scenario.world, histories[i].strategy, 0, bins);
-    });
-  });
-  return histories;
-}
-
-}  // namespace
 
 void add_page_option(CLI::App& command, std::string& path) {
   command.add_option(
@@ -43,11 +18,30 @@ void add_page_option(CLI::App& command, std::string& path) {
 PageOutput::PageOutput(const std::string& path, const Scenario& scenario)
     : path_{path}, scenario_{scenario}, file_{path}, waits_{scenario.world, scenario.goal} {}
 
+void PageOutput::begin(const RunPlace& run, Logs& logs) {
+  if (run.replication != 0) return;
+  const World& world = scenario_.world;
+  const std::lock_guard lock{mutex_};
+  const auto [book, is_new] =
+      under_way_.try_emplace(run.strategy, world, bins_over_time(world, world.strategies.size()));
+  book->second.listen(logs);
+}
+
+void PageOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
+  waits_.add(run.strategy, run.replication, record);
+  if (run.replication != 0) return;
+  const std::lock_guard lock{mutex_};
+  const auto book = under_way_.find(run.strategy);
+  histories_[run.strategy] = strategy_history(run.strategy, book->second.finish(record));
+  under_way_.erase(book);
+}
+
 void PageOutput::write(const Report& report, const BreakEvens& break_evens, const std::string& command,
-                       int threads, Console& console) {
+                       Console& console) {
   const WaitCurves waits = waits_.curves();
-  const std::vector<StrategyHistory> histories =
-      with_status(console, "pools over time", [&] { return histories_of(report, threads); });
+  std::vector<StrategyHistory> histories;
+  for (const std::size_t strategy : strategies_over_time(report))
+    histories.push_back(std::move(histories_.at(strategy)));
   file_.write(write_page(comparison_page({.report = report,
                                           .waits = waits,
                                           .break_evens = break_evens,

@@ -3,23 +3,23 @@
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "models/experiment/comparison.h"
+#include "models/experiment/run_observer.h"
 #include "models/measures/number_text.h"
 #include "models/scenario/most_steps.h"
-#include "models/simulation/simulate.h"
 #include "sim/core/error.h"
-#include "sim/io/whole_file.h"
 #include "tools/report/comparison/report.h"
-#include "tools/report/run/jobs_csv.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/focus_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
+#include "tools/stockout/run_outputs.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/timeline_output.h"
 
@@ -56,17 +56,10 @@ struct RunArguments {
   FocusArguments focus;
 };
 
-std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
-  if (path.empty()) return nullptr;
-  auto file = std::make_unique<WholeFile>(path);
-  file->write(header);
-  return file;
-}
-
-RunRecord simulate_or_explain(const Scenario& scenario, std::size_t strategy, std::uint64_t replication,
-                              const Logs& logs) {
+Measures run_or_explain(const Scenario& scenario, const RunPlace& run, const MeasureOptions& options,
+                        RunObservers observers) {
   try {
-    return in_most_steps(scenario, [&] { return simulate(scenario.world, strategy, replication, logs); });
+    return in_most_steps(scenario, [&] { return observe_run(scenario.world, run, options, observers); });
   } catch (const std::bad_alloc&) {
     throw InputError{{.file = scenario.file},
                      fmt::format("a run of up to {} jobs does not fit into memory: use a shorter window, or "
@@ -85,6 +78,16 @@ void check_run_outputs(const RunArguments& arguments, const Scenario& scenario) 
       scenario.inputs);
 }
 
+// On a terminal it says how far the run is.
+Measures watch_run(const Scenario& scenario, const RunPlace& run, GroupBy by,
+                   std::vector<RunObserver*> observers, Console& console) {
+  RunProgress progress{console, "simulating " + scenario.world.strategies[run.strategy].name, scenario.world};
+  observers.push_back(&progress);
+  return run_or_explain(
+      scenario, run,
+      {.by = by, .goal = scenario.goal, .between = scenario.between(), .terms = &scenario.terms}, observers);
+}
+
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
@@ -93,47 +96,21 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];
   check_run_outputs(arguments, scenario);
-  FocusOutput focus{arguments.focus, scenario};
+  FocusOutput focus{arguments.focus, scenario, arguments.replication};
   ReportTarget target{arguments.report, console};
-  const auto jobs = open_if_named(arguments.jobs_out, jobs_csv_header());
-  const auto leases = open_if_named(arguments.leases_out, leases_csv_header());
+  JobsOutput jobs{arguments.jobs_out, world, console};
+  LeasesOutput leases{arguments.leases_out, world};
+  std::vector<RunObserver*> observers{&leases, &jobs, &focus};
 
   std::optional<RecordOutput> stored;
-  if (!arguments.record.empty()) stored.emplace(arguments.record, scenario, arguments.scenario.sets);
-
+  if (!arguments.record.empty())
+    observers.push_back(&stored.emplace(arguments.record, scenario, arguments.scenario.sets));
   std::optional<TimelineOutput> timeline;
-  if (!arguments.timeline.path.empty()) timeline.emplace(arguments.timeline, world);
+  if (!arguments.timeline.path.empty()) observers.push_back(&timeline.emplace(arguments.timeline, scenario));
 
-  Logs logs;
-  if (leases)
-    logs.on_lease = [&](const LeaseRow& lease) { leases->write(leases_csv_line(world, strategy, lease)); };
-  if (timeline) timeline->listen(logs);
-  const RunRecord record = watched(console, strategy.name, world, logs, [&] {
-    return simulate_or_explain(scenario, number, arguments.replication, logs);
-  });
-  if (jobs) {
-    with_status(console, "writing " + arguments.jobs_out, [&] {
-      for_each_recorded_job(world, arguments.replication, [&](std::uint64_t job_number, const Job& job) {
-        jobs->write(jobs_csv_line(world, strategy, job_number, job, record.jobs.at(job_number)));
-      });
-    });
-  }
-
-  if (timeline) {
-    timeline->write({.scenario = scenario.file,
-                     .strategy = number,
-                     .replication = arguments.replication,
-                     .version = STOCKOUT_VERSION},
-                    record);
-  }
-  focus.add(number, arguments.replication, record);
-  Measures measured = measure(world, number, arguments.replication, record,
-                              {.by = by,
-                               .goal = scenario.goal,
-                               .between = scenario.between(),
-                               .terms = &scenario.terms,
-                               .keep_use = stored.has_value()});
-  if (stored) stored->add(number, arguments.replication, measured);
+  const RunPlace run{.strategy = number, .replication = arguments.replication};
+  Measures measured = watch_run(scenario, run, by, std::move(observers), console);
+  if (stored) stored->add(run, measured);
   Comparison comparison;
   comparison.strategies.push_back(summarize_runs(strategy.name, {std::move(measured)}));
   comparison.fingerprint = fingerprint_of(comparison.strategies);
@@ -146,8 +123,8 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                     .version = STOCKOUT_VERSION},
                    format, target.layout());
   focus.finish();
-  if (jobs) jobs->commit();
-  if (leases) leases->commit();
+  jobs.commit();
+  leases.commit();
   if (timeline) timeline->commit(console);
   if (stored) static_cast<void>(stored->finish(comparison));
   target.write(report);

@@ -59,17 +59,22 @@ TimelineOptions TimelineArguments::options() const {
   return options;
 }
 
-TimelineOutput::TimelineOutput(const TimelineArguments& arguments, const World& world)
-    : world_{world},
+TimelineOutput::TimelineOutput(const TimelineArguments& arguments, const Scenario& scenario)
+    : scenario_{scenario},
       path_{arguments.path},
-      book_{world, arguments.options()},
+      book_{scenario.world, arguments.options()},
       file_{std::make_unique<File>(arguments.path)} {}
 
 TimelineOutput::~TimelineOutput() = default;
 
-void TimelineOutput::write(const TraceOrigin& origin, const RunRecord& record) {
-  const Timeline timeline = book_.finish(origin.replication, record);
-  write_trace_events(world_, timeline, origin, [this](std::string_view text) { file_->write(text); });
+void TimelineOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
+  const Timeline timeline = book_.finish(run.replication, record);
+  const TraceOrigin origin{.scenario = scenario_.file,
+                           .strategy = run.strategy,
+                           .replication = run.replication,
+                           .version = STOCKOUT_VERSION};
+  write_trace_events(scenario_.world, timeline, origin,
+                     [this](std::string_view text) { file_->write(text); });
   const std::string left_out = left_out_text(timeline);
   const auto number = [](std::size_t count) { return number_text(static_cast<double>(count)); };
   summary_ = fmt::format("{} of {} jobs in {} slices", number(timeline.jobs.size()),

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "models/experiment/run_observer.h"
 #include "models/history/timeline.h"
 #include "models/scenario/scenario.h"
 #include "tools/report/run/trace_events.h"
@@ -31,19 +32,17 @@ struct TimelineArguments {
 };
 
 /// Gathers a timeline during a run, and writes it to the file of --timeline: gzipped if its name ends in .gz.
-class TimelineOutput {
+class TimelineOutput : public RunObserver {
  public:
-  /// A file that cannot be written is told now. `world` outlives this.
-  TimelineOutput(const TimelineArguments& arguments, const World& world);
-  ~TimelineOutput();
+  /// A file that cannot be written is told now. `scenario` outlives this.
+  TimelineOutput(const TimelineArguments& arguments, const Scenario& scenario);
+  ~TimelineOutput() override;
   TimelineOutput(const TimelineOutput&) = delete;
   TimelineOutput& operator=(const TimelineOutput&) = delete;
 
-  /// Before the run. This stays where it is until the run is over.
-  void listen(Logs& logs) { book_.listen(logs); }
-
-  /// After the run: everything but the name of the file.
-  void write(const TraceOrigin& origin, const RunRecord& record);
+  void begin(const RunPlace& /*run*/, Logs& logs) override { book_.listen(logs); }
+  /// Writes everything but the name of the file.
+  void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
 
   /// The file appears, and what is in it, or not, is told.
   void commit(Console& console);
@@ -51,7 +50,7 @@ class TimelineOutput {
  private:
   struct File;
 
-  const World& world_;
+  const Scenario& scenario_;
   std::string path_;
   TimelineBook book_;
   std::unique_ptr<File> file_;

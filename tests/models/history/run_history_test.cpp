@@ -7,6 +7,7 @@
 
 #include "models/history/run_history.h"
 #include "models/scenario/scenario.h"
+#include "tests/support/history_of.h"
 #include "tests/support/random_world.h"
 #include "tests/support/world_builder.h"
 

@@ -7,6 +7,7 @@
 #include "models/experiment/comparison.h"
 #include "models/history/wait_curves.h"
 #include "models/scenario/scenario.h"
+#include "tests/support/observed.h"
 #include "tests/support/random_world.h"
 #include "tests/support/world_builder.h"
 
@@ -41,8 +42,10 @@ Compared compare_with_curves(const World& world, const std::optional<WaitGoal>& 
                              CompareOptions options) {
   WaitCurveBook book{world, goal};
   options.goal = goal;
-  options.look_at_run = [&book](std::size_t strategy, std::size_t replication, const RunRecord& record,
-                                const Measures&) { book.add(strategy, replication, record); };
+  EachRun waits{[&book](const RunPlace& run, const RunRecord& record, const Measures&) {
+    book.add(run.strategy, run.replication, record);
+  }};
+  options.observers = {&waits};
   Compared result;
   result.comparison = compare(world, options);
   result.curves = book.curves();

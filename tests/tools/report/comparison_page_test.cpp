@@ -8,6 +8,8 @@
 
 #include "models/experiment/verdict.h"
 #include "models/repricing/break_even.h"
+#include "tests/support/history_of.h"
+#include "tests/support/observed.h"
 #include "tests/support/recorded.h"
 #include "tests/support/small_scenario.h"
 #include "tools/page/choice_text.h"
@@ -33,20 +35,18 @@ class Told {
  public:
   explicit Told(Scenario scenario, GroupBy by = GroupBy::nothing) : scenario_{std::move(scenario)} {
     report_.by = by;
-    Recorder recorder{scenario_, {}, goal_text(scenario_), "test"};
+    RunRecorder recorder{scenario_, {}, goal_text(scenario_), "test"};
     WaitCurveBook book{scenario_.world, scenario_.goal};
     CompareOptions options{.strategies = {},
                            .replications = static_cast<std::size_t>(scenario_.replications),
                            .threads = 2,
                            .by = by,
                            .goal = scenario_.goal,
-                           .terms = &scenario_.terms,
-                           .progress = {}};
-    options.look_at_run = [&](std::size_t strategy, std::size_t replication, const RunRecord& record,
-                              const Measures&) { book.add(strategy, replication, record); };
-    options.observe = [&](std::size_t strategy, std::size_t replication, Measures& run) {
-      recorder.add(strategy, replication, run);
-    };
+                           .terms = &scenario_.terms};
+    EachRun waits{[&](const RunPlace& run, const RunRecord& record, const Measures&) {
+      book.add(run.strategy, run.replication, record);
+    }};
+    options.observers = {&waits, &recorder};
     comparison_ = compare(scenario_.world, options);
     verdict_ = judge(comparison_, scenario_.goal, goal_text(scenario_));
     const StoredComparison stored = recorder.finish(comparison_);
@@ -55,8 +55,8 @@ class Told {
     break_evens_ = break_evens(stored, comparison_, places, stored.price_lines(), stored.terms);
     waits_ = book.curves();
     for (const std::size_t strategy : strategies_over_time(report_)) {
-      histories_.push_back({.strategy = strategy,
-                            .history = history_of(scenario_.world, strategy, 0, bins_over_time(report_))});
+      const std::size_t bins = bins_over_time(scenario_.world, comparison_.strategies.size());
+      histories_.push_back(strategy_history(strategy, history_of(scenario_.world, strategy, 0, bins)));
     }
   }
   Told(const Told&) = delete;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -68,11 +69,16 @@ std::vector<std::size_t> strategies_over_time(const Report& report) {
   return places;
 }
 
-std::size_t bins_over_time(const Report& report) {
-  const World& world = report.scenario.world;
+std::size_t bins_over_time(const World& world, std::size_t strategies) {
   const std::size_t pools = std::min(world.pool_count(), kMostPoolsEach);
-  const std::size_t series = std::max<std::size_t>(1, strategies_over_time(report).size() * pools);
+  const std::size_t series = std::max<std::size_t>(1, std::min(strategies, kMostOverTime) * pools);
   return std::clamp<std::size_t>(kMostPoints / series, 100, kMostBins);
+}
+
+StrategyHistory strategy_history(std::size_t strategy, RunHistory history) {
+  StrategyHistory kept{.strategy = strategy, .history = std::move(history)};
+  kept.pools_left_out = keep_busiest_pools(kept.history, kMostPoolsEach);
+  return kept;
 }
 
 std::vector<std::string> names_of(const Report& report, const std::vector<std::size_t>& places) {

@@ -14,8 +14,9 @@ namespace stockout {
 
 /// One run of a strategy over time.
 struct StrategyHistory {
-  std::size_t strategy = 0;  // of the comparison
-  RunHistory history;        // of its first replication
+  std::size_t strategy = 0;        // of the comparison
+  RunHistory history;              // of its first replication, with the pools that are drawn
+  std::size_t pools_left_out = 0;  // that it used too
 };
 
 /// What a page on a comparison tells of: all strategies of the scenario's world, in its order.
@@ -49,8 +50,11 @@ inline constexpr std::size_t kMostPoints = 24'000;
 /// Which of them are drawn over time: that of the verdict first.
 [[nodiscard]] std::vector<std::size_t> strategies_over_time(const Report& report);
 
-/// Into how many bins a history for a page is to be thinned.
-[[nodiscard]] std::size_t bins_over_time(const Report& report);
+/// Into how many bins a history is to be thinned for the page of so many strategies.
+[[nodiscard]] std::size_t bins_over_time(const World& world, std::size_t strategies);
+
+/// What a page keeps of the history of a strategy: the pools that it uses most.
+[[nodiscard]] StrategyHistory strategy_history(std::size_t strategy, RunHistory history);
 
 /// A comparison as a report for a browser: the answer and what could change it, waits, money, pools over
 /// time, prices, and how the numbers were made.

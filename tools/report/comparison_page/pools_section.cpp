@@ -29,12 +29,6 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-// How much the strategy has to do with the pool: GPU-hours used, held or waited for, and requests refused.
-double weight_of(const PoolHistory& pool) {
-  return in_gpu_hours(pool.by_jobs.area + pool.by_held.area + pool.own_waiting_gpus.area) +
-         static_cast<double>(sum_of(pool.refused.own));
-}
-
 struct ChosenSeries {
   std::vector<PoolSeries> series;
   std::size_t left_out = 0;  // pools that a strategy used too
@@ -43,17 +37,9 @@ struct ChosenSeries {
 ChosenSeries choose_series(const PageStory& story) {
   ChosenSeries chosen;
   for (const StrategyHistory& one : story.histories) {
-    std::vector<const PoolHistory*> pools;
-    for (const PoolHistory& pool : one.history.pools) {
-      if (weight_of(pool) > 0) pools.push_back(&pool);
-    }
-    std::ranges::stable_sort(pools, std::greater{}, [](const PoolHistory* pool) { return weight_of(*pool); });
-    if (pools.size() > kMostPoolsEach) {
-      chosen.left_out += pools.size() - kMostPoolsEach;
-      pools.resize(kMostPoolsEach);
-    }
-    for (const PoolHistory* pool : pools)
-      chosen.series.push_back({.strategy = one.strategy, .history = &one.history, .pool = pool});
+    chosen.left_out += one.pools_left_out;
+    for (const PoolHistory& pool : one.history.pools)
+      chosen.series.push_back({.strategy = one.strategy, .history = &one.history, .pool = &pool});
   }
   return chosen;
 }

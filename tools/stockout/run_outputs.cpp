@@ -1,0 +1,49 @@
+#include "tools/stockout/run_outputs.h"
+
+#include "tools/report/run/jobs_csv.h"
+#include "tools/stockout/progress.h"
+
+namespace stockout {
+namespace {
+
+std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::string& header) {
+  if (path.empty()) return nullptr;
+  auto file = std::make_unique<WholeFile>(path);
+  file->write(header);
+  return file;
+}
+
+}  // namespace
+
+JobsOutput::JobsOutput(const std::string& path, const World& world, Console& console)
+    : path_{path}, world_{world}, console_{console}, file_{open_if_named(path, jobs_csv_header())} {}
+
+void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
+  if (!file_) return;
+  const Strategy& strategy = world_.strategies[run.strategy];
+  with_status(console_, "writing " + path_, [&] {
+    for_each_recorded_job(world_, run.replication, [&](std::uint64_t number, const Job& job) {
+      file_->write(jobs_csv_line(world_, strategy, number, job, record.jobs.at(number)));
+    });
+  });
+}
+
+void JobsOutput::commit() const {
+  if (file_) file_->commit();
+}
+
+LeasesOutput::LeasesOutput(const std::string& path, const World& world)
+    : world_{world}, file_{open_if_named(path, leases_csv_header())} {}
+
+void LeasesOutput::begin(const RunPlace& run, Logs& logs) {
+  if (!file_) return;
+  also_hear(logs.on_lease, [this, &strategy = world_.strategies[run.strategy]](const LeaseRow& lease) {
+    file_->write(leases_csv_line(world_, strategy, lease));
+  });
+}
+
+void LeasesOutput::commit() const {
+  if (file_) file_->commit();
+}
+
+}  // namespace stockout

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "models/experiment/run_observer.h"
+#include "sim/io/whole_file.h"
+#include "tools/stockout/console.h"
+
+namespace stockout {
+
+/// The file of --jobs-out: what became of each job of a run.
+class JobsOutput : public RunObserver {
+ public:
+  /// Nothing is done where `path` is empty. A file that cannot be written is told now. The others outlive
+  /// this.
+  JobsOutput(const std::string& path, const World& world, Console& console);
+
+  void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
+  void commit() const;
+
+ private:
+  std::string path_;
+  const World& world_;
+  Console& console_;
+  std::unique_ptr<WholeFile> file_;
+};
+
+/// The file of --leases-out: each lease of a job, when it ends.
+class LeasesOutput : public RunObserver {
+ public:
+  /// As JobsOutput.
+  LeasesOutput(const std::string& path, const World& world);
+
+  void begin(const RunPlace& run, Logs& logs) override;
+  void commit() const;
+
+ private:
+  const World& world_;
+  std::unique_ptr<WholeFile> file_;
+};
+
+}  // namespace stockout
