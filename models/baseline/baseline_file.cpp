@@ -1,14 +1,15 @@
 #include "models/baseline/baseline_file.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
+#include <optional>
 #include <set>
-#include <system_error>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "models/baseline/json_fields.h"
 #include "models/scenario/node.h"
 #include "models/scenario/spec.h"
 #include "sim/io/input_file.h"
@@ -19,90 +20,81 @@ namespace {
 
 constexpr const char* kBaselineLayout = "stockout baseline 1";
 constexpr std::size_t kMostBytes = 64 << 20;
-constexpr double kMostRuns = 1e9;
+constexpr Whole kRunCount{.least = 1, .most = 1'000'000'000};
+
+/// A summary as it stands in the file: what can be left out is.
+struct RecordedMeasure {
+  double mean = 0;
+  std::optional<double> half_width;
+  std::optional<bool> is_lower_bound;
+  std::optional<std::size_t> replications;
+};
+
+constexpr std::tuple kMeasureFields{
+    field<&RecordedMeasure::mean>("mean", Number{}, "in the unit of the measure"),
+    field<&RecordedMeasure::half_width>("half_width_95", Number{.least = 0},
+                                        "of its interval; none for a single run and for a bound"),
+    field<&RecordedMeasure::is_lower_bound>("is_lower_bound", Flag{}, "true: it is longer than this"),
+    field<&RecordedMeasure::replications>("replications", kRunCount, "in how many it is, if not in all")};
+
+constexpr std::tuple kStrategyFields{
+    field<&BaselineStrategy::name>("name", Line{}, "of the scenario's strategy"),
+    field<&BaselineStrategy::replications>("replications", kRunCount, "that were run"),
+    field<&BaselineStrategy::fingerprint>("fingerprint", Digits{16}, "of its runs")};
+
+constexpr std::tuple kBaselineFields{
+    field<&Baseline::version>("stockout", Line{}, "version of the program that made it"),
+    field<&Baseline::scenario>("scenario", Line{}, "its name"),
+    field<&Baseline::seed>("seed", Digits{10}, "of all random numbers"),
+    field<&Baseline::replications>("replications", kRunCount, "that were asked for"),
+    field<&Baseline::fingerprint>("fingerprint", Digits{16}, "of all runs")};
+
+ObjectSpec object_of(std::string name, std::string doc, std::vector<KeySpec> fields,
+                     const std::vector<KeySpec>& others = {}) {
+  fields.insert(fields.end(), others.begin(), others.end());
+  return {.name = std::move(name), .doc = std::move(doc), .keys = std::move(fields)};
+}
 
 const ObjectSpec& recorded_measure_keys() {
-  static const ObjectSpec kKeys{
-      .name = "measure",
-      .doc = "What was measured, over the replications in which there is a value.",
-      .keys = {
-          required_key("mean",
-                       number_value(-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()),
-                       "in the unit of the measure"),
-          optional_key("half_width_95", number_value(0, std::numeric_limits<double>::max()),
-                       "of its interval; none for a single run and for a bound"),
-          default_key("is_lower_bound", flag_value(), "false", "true: it is longer than this"),
-          optional_key("replications", integer_value(1, kMostRuns), "in how many it is, if not in all"),
-      }};
+  static const ObjectSpec kKeys =
+      object_of("measure", "What was measured, over the replications in which there is a value.",
+                json_keys(kMeasureFields));
   return kKeys;
 }
 
 const ObjectSpec& recorded_strategy_keys() {
-  static const ObjectSpec kKeys{
-      .name = "strategy",
-      .doc = "What a strategy measured.",
-      .keys = {
-          required_key("name", text_value(), "of the scenario's strategy"),
-          required_key("replications", integer_value(1, kMostRuns), "that were run"),
-          required_key("fingerprint", text_value(), "of its runs"),
-          required_key("measures", table_value(recorded_measure_keys()), "by name"),
-          required_key("absent", list_value(text_value(), 0, 10'000), "measures that have no value"),
-      }};
+  static const ObjectSpec kKeys =
+      object_of("strategy", "What a strategy measured.", json_keys(kStrategyFields),
+                {required_key("measures", table_value(recorded_measure_keys()), "by name"),
+                 required_key("absent", list_value(text_value(), 0, 10'000), "measures that have no value")});
   return kKeys;
 }
 
 const ObjectSpec& baseline_keys() {
-  static const ObjectSpec kKeys{
-      .name = "baseline",
-      .doc = "A comparison as it once was.",
-      .keys = {
-          required_key("layout", text_value(), "of this file"),
-          required_key("stockout", text_value(), "version of the program that made it"),
-          required_key("scenario", text_value(), "its name"),
-          required_key("seed", text_value(), "of all random numbers"),
-          required_key("replications", integer_value(1, kMostRuns), "that were asked for"),
-          required_key("fingerprint", text_value(), "of all runs"),
-          optional_key("tolerances", table_of(text_value()), "by name of a measure, or \"all\""),
-          required_key("strategies", list_value(object_value(recorded_strategy_keys()), 1, 10'000),
-                       "in the order of the scenario"),
-      }};
+  static const ObjectSpec kKeys =
+      object_of("baseline", "A comparison as it once was.", json_keys(kBaselineFields),
+                {required_key("layout", text_value(), "of this file"),
+                 optional_key("tolerances", table_of(text_value()), "by name of a measure, or \"all\""),
+                 required_key("strategies", list_value(object_value(recorded_strategy_keys()), 1, 10'000),
+                              "in the order of the scenario")});
   return kKeys;
 }
 
-std::uint64_t whole_number(const Node& node, int base, const char* what) {
-  const std::string text = node.as_text();
-  const char* end = text.data() + text.size();
-  std::uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-  const bool is_hex = base == 16;
-  if (error != std::errc{} || stop != end || (is_hex && text.size() != 16)) {
-    node.fail(fmt::format("must be {}, but is \"{}\"", what, text.substr(0, 60)));
-  }
-  return value;
-}
-
-std::uint64_t fingerprint_in(const Node& node) {
-  return whole_number(node.at("fingerprint"), 16, "a fingerprint of 16 hexadecimal digits");
-}
-
 Summary summary_of(const Node& node, std::size_t replications) {
-  const bool is_bound = node.flag("is_lower_bound");
-  if (is_bound && node.has("half_width_95")) node.at("half_width_95").fail("a bound has no interval");
-  Summary summary{.mean = node.number("mean"),
-                  .half_width = {},
-                  .known = is_bound ? Value::Known::at_least : Value::Known::exact,
-                  .replications = replications};
-  if (node.has("half_width_95")) summary.half_width = node.number("half_width_95");
-  if (node.has("replications")) summary.replications = static_cast<std::size_t>(node.integer("replications"));
-  if (summary.replications > replications) node.at("replications").fail("is more than were run");
-  return summary;
+  RecordedMeasure read;
+  read_fields(node, kMeasureFields, read);
+  const bool is_bound = read.is_lower_bound.value_or(false);
+  if (is_bound && read.half_width) node.at("half_width_95").fail("a bound has no interval");
+  if (read.replications.value_or(0) > replications) node.at("replications").fail("is more than were run");
+  return {.mean = read.mean,
+          .half_width = read.half_width,
+          .known = is_bound ? Value::Known::at_least : Value::Known::exact,
+          .replications = read.replications.value_or(replications)};
 }
 
 BaselineStrategy recorded_strategy(const Node& node) {
-  BaselineStrategy strategy{.name = node.text("name"),
-                            .replications = static_cast<std::size_t>(node.integer("replications")),
-                            .fingerprint = fingerprint_in(node),
-                            .measures = {}};
+  BaselineStrategy strategy;
+  read_fields(node, kStrategyFields, strategy);
   std::set<std::string> seen;
   for (const auto& [name, measure] : node.at("measures").entries()) {
     seen.insert(name);
@@ -149,10 +141,12 @@ void check_layout(const ScenarioText& text) {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Summary& summary, std::size_t replications) {
-  Json entry{{"mean", summary.mean}};
-  if (summary.half_width) entry["half_width_95"] = *summary.half_width;
-  if (summary.known == Value::Known::at_least) entry["is_lower_bound"] = true;
-  if (summary.replications < replications) entry["replications"] = summary.replications;
+  RecordedMeasure recorded{
+      .mean = summary.mean, .half_width = summary.half_width, .is_lower_bound = {}, .replications = {}};
+  if (summary.known == Value::Known::at_least) recorded.is_lower_bound = true;
+  if (summary.replications < replications) recorded.replications = summary.replications;
+  Json entry;
+  write_fields(entry, kMeasureFields, recorded);
   return entry;
 }
 
@@ -166,11 +160,11 @@ Json json_of(const BaselineStrategy& strategy) {
       measures[name] = json_of(summary, strategy.replications);
     }
   }
-  return {{"name", strategy.name},
-          {"replications", strategy.replications},
-          {"fingerprint", fmt::format("{:016x}", strategy.fingerprint)},
-          {"measures", std::move(measures)},
-          {"absent", std::move(absent)}};
+  Json entry;
+  write_fields(entry, kStrategyFields, strategy);
+  entry["measures"] = std::move(measures);
+  entry["absent"] = std::move(absent);
+  return entry;
 }
 
 }  // namespace
@@ -180,13 +174,9 @@ Baseline parse_baseline(std::string_view text, const std::string& file) {
   const ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
   check_layout(parsed);
   const Node root = check_scenario(parsed, kSpec);
-  Baseline baseline{.version = root.text("stockout"),
-                    .scenario = root.text("scenario"),
-                    .seed = whole_number(root.at("seed"), 10, "a whole number in quotes"),
-                    .replications = static_cast<std::size_t>(root.integer("replications")),
-                    .fingerprint = fingerprint_in(root),
-                    .tolerances = tolerances_in(root),
-                    .strategies = {}};
+  Baseline baseline;
+  read_fields(root, kBaselineFields, baseline);
+  baseline.tolerances = tolerances_in(root);
   std::set<std::string> names;
   for (const Node& node : root.list("strategies")) {
     if (!names.insert(node.text("name")).second) node.at("name").fail("is there twice");
@@ -204,14 +194,11 @@ std::string write_baseline(const Baseline& baseline) {
   for (const auto& [name, tolerance] : baseline.tolerances) tolerances[name] = to_text(tolerance);
   Json strategies = Json::array();
   for (const BaselineStrategy& strategy : baseline.strategies) strategies.push_back(json_of(strategy));
-  const Json document{{"layout", kBaselineLayout},
-                      {"stockout", baseline.version},
-                      {"scenario", baseline.scenario},
-                      {"seed", fmt::format("{}", baseline.seed)},
-                      {"replications", baseline.replications},
-                      {"fingerprint", fmt::format("{:016x}", baseline.fingerprint)},
-                      {"tolerances", std::move(tolerances)},
-                      {"strategies", std::move(strategies)}};
+  Json document;
+  document["layout"] = kBaselineLayout;
+  write_fields(document, kBaselineFields, baseline);
+  document["tolerances"] = std::move(tolerances);
+  document["strategies"] = std::move(strategies);
   return document.dump(1) + '\n';
 }
 

@@ -1,5 +1,6 @@
 #include "models/experiment/strategy_result.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/core/check.h"
@@ -35,6 +36,7 @@ void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   add_rows(gpus_, run.gpus, surplus);
   add_lines(run.lines);
   add_held(run.held);
+  add_shortages(run.shortages);
   add_other(run.other);
   result_.costs.push_back(run.total[Measure::cost].value);
   result_.goal_met.push_back(value_of(run, Measure::goal_met_share));
@@ -63,6 +65,16 @@ void StrategyReduction::add_held(const std::vector<HeldCame>& held) {
   }
 }
 
+void StrategyReduction::add_shortages(const std::vector<PoolShortage>& shortages) {
+  std::vector<ShortageSummary>& sums = result_.shortages;
+  for (const PoolShortage& shortage : shortages) {
+    auto sum = std::ranges::lower_bound(sums, shortage.pool, {}, &ShortageSummary::pool);
+    if (sum == sums.end() || sum->pool != shortage.pool) sum = sums.insert(sum, {.pool = shortage.pool});
+    ++sum->replications;
+    sum->gpu_hours += shortage.gpu_hours;
+  }
+}
+
 void StrategyReduction::add_other(const std::vector<double>& costs) {
   result_.other.resize(costs.size());
   for (std::size_t i = 0; i < costs.size(); ++i) result_.other[i] += costs[i];
@@ -79,6 +91,7 @@ StrategyResult StrategyReduction::finish() {
     line.list_usd /= n;
     line.contracted_usd /= n;
   }
+  for (ShortageSummary& shortage : result_.shortages) shortage.gpu_hours /= n;
   for (double& cost : result_.other) cost /= n;
   for (HeldSummary& held : result_.held) {
     if (held.late > 0) held.late_mean_h /= static_cast<double>(held.late);

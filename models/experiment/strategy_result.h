@@ -18,17 +18,25 @@ struct HeldSummary {
   double late_mean_h = 0;  // over those that came late
 };
 
+/// A zone pool whose leases held more than its capacity, over the replications.
+struct ShortageSummary {
+  PoolId pool{};
+  std::size_t replications = 0;  // that had a shortage
+  double gpu_hours = 0;          // mean over all replications
+};
+
 /// A strategy over its replications.
 struct StrategyResult {
   std::string name;
   std::size_t replications = 0;  // that were run: 1 if it draws nothing
   bool drew = false;
   Summaries total;
-  std::vector<Summaries> groups;  // by group_names() of what was asked
-  std::vector<Summaries> gpus;    // by group_names(gpu)
-  std::vector<LineUse> lines;     // by PriceLineId, mean
-  std::vector<HeldSummary> held;  // as Strategy::held
-  std::vector<double> other;      // USD, by BillTerms::other, mean
+  std::vector<Summaries> groups;           // by group_names() of what was asked
+  std::vector<Summaries> gpus;             // by group_names(gpu)
+  std::vector<LineUse> lines;              // by PriceLineId, mean
+  std::vector<HeldSummary> held;           // as Strategy::held
+  std::vector<ShortageSummary> shortages;  // by pool
+  std::vector<double> other;               // USD, by BillTerms::other, mean
 
   // By replication, for paired differences.
   std::vector<double> costs;                     // USD
@@ -55,6 +63,7 @@ class StrategyReduction {
  private:
   void add_lines(const std::vector<LineUse>& lines);
   void add_held(const std::vector<HeldCame>& held);
+  void add_shortages(const std::vector<PoolShortage>& shortages);
   void add_other(const std::vector<double>& costs);
 
   StrategyResult result_;

@@ -119,6 +119,7 @@ class Reduction {
   void fill_costs(const RunRecord& record);
   void fill_total(const RunRecord& record);
   void fill_late(const RunRecord& record);
+  void add_shortages(const RunRecord& record);
 
   const World& world_;
   const Strategy& strategy_;
@@ -336,6 +337,14 @@ void Reduction::fill_late(const RunRecord& record) {
   }
 }
 
+void Reduction::add_shortages(const RunRecord& record) {
+  for (std::size_t i = 0; i < world_.pools.size(); ++i) {
+    const GpuTime shortage = record.pools[i].shortage;
+    if (shortage > GpuTime{})
+      result_.shortages.push_back({.pool = static_cast<PoolId>(i), .gpu_hours = to_hours(shortage)});
+  }
+}
+
 void Reduction::fill_total(const RunRecord& record) {
   Values& total = result_.total;
   total_.jobs.fill(total);
@@ -354,6 +363,7 @@ Measures Reduction::finish(const RunRecord& record, const MeasureOptions& option
   const GroupBy by = options.by;
   fill_total(record);
   fill_late(record);
+  add_shortages(record);
   result_.gpus = fill_rows(groups_.front());
   if (by != GroupBy::nothing) result_.groups = fill_rows(groups_.back());
   if (by == GroupBy::pool) {

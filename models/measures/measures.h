@@ -40,6 +40,13 @@ struct HeldCame {
   friend bool operator==(const HeldCame&, const HeldCame&) = default;
 };
 
+/// What leases held of a zone pool beyond its capacity.
+struct PoolShortage {
+  PoolId pool{};
+  double gpu_hours = 0;  // above 0
+  friend bool operator==(const PoolShortage&, const PoolShortage&) = default;
+};
+
 /// One run in numbers with units.
 struct Measures {
   Values total;
@@ -47,6 +54,7 @@ struct Measures {
   std::vector<Values> gpus;               // by group_names(gpu)
   std::vector<LineUse> lines;             // by PriceLineId
   std::vector<HeldCame> held;             // as Strategy::held
+  std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order
   std::vector<double> other;              // USD, by BillTerms::other
   Bill bill;                              // exact: what `total` has in dollars
   std::optional<double> reference_gpu_h;  // of completed work; where cost_per_reference divides by it

@@ -10,27 +10,28 @@
 
 #include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
-#include "models/repricing/record_header.h"
-#include "models/repricing/record_layout.h"
-#include "models/repricing/record_rows.h"
+#include "models/repricing/record_tables.h"
 #include "sim/core/error.h"
+#include "sim/io/sql_rows.h"
 
 namespace stockout {
 namespace {
-
-SimTime time_of(std::int64_t ms) { return kStart + SimDuration{ms}; }
 
 class RecordReader {
  public:
   explicit RecordReader(std::string path) : path_{std::move(path)}, database_{path_, SQLite::OPEN_READONLY} {}
 
   StoredComparison read() {
-    check_layout();
+    check_tables();
     read_head();
     read_lines();
+    read_steps();
     read_overlays();
-    read_terms();
+    read_commitments();
+    read_coverage();
+    read_other_costs();
     read_strategies();
+    read_runs();
     read_measures();
     read_usage();
     read_held();
@@ -40,18 +41,16 @@ class RecordReader {
   }
 
  private:
-  [[nodiscard]] RecordRows rows(std::string_view table, std::string_view columns, std::string_view order) {
-    return RecordRows{database_, path_, table, columns, order};
-  }
   [[noreturn]] void fail(std::string_view problem) const { throw InputError{{.file = path_}, problem}; }
 
-  void check_layout();
+  void check_tables();
   void read_head();
   void read_lines();
   void read_steps();
   void read_overlays();
-  void read_terms();
+  void read_commitments();
   void read_coverage();
+  void read_other_costs();
   void read_strategies();
   void read_runs();
   void read_measures();
@@ -59,276 +58,213 @@ class RecordReader {
   void read_held();
   void read_other();
   void check_runs() const;
-  StoredRun& run_of(RecordRows& rows);
-  PriceLineId line_of(RecordRows& rows) {
-    return PriceLineId{
-        static_cast<std::uint32_t>(rows.whole(0, static_cast<std::int64_t>(stored_.lines.size()) - 1))};
+  StoredRun& run_of(const RowReader& row, const OfRun& of);
+  void check_line(const RowReader& row, PriceLineId line) const {
+    if (index(line) >= stored_.lines.size())
+      row.fail(fmt::format("line must be 0 to {}", std::ssize(stored_.lines) - 1));
   }
 
   std::string path_;
   SQLite::Database database_;
   StoredComparison stored_;
-  std::map<std::pair<std::int64_t, std::int64_t>, StoredRun*> runs_;  // by strategy and replication
+  std::map<std::pair<std::size_t, std::uint64_t>, StoredRun*> runs_;  // by strategy and replication
 };
 
-// A table that is not as it was made may be anything, a view that never ends among them.
-void RecordReader::check_layout() {
-  SQLite::Statement query{database_, "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?"};
-  for (const RecordTable& table : kRecordTables) {
-    query.bind(1, std::string{table.name});
-    if (!query.executeStep() || query.getColumn(0).getString() != table.sql)
-      fail(fmt::format("its table {} is not that of a record of this program", table.name));
-    query.reset();
+// Before anything of the file is trusted to SQLite.
+void check_kind(const std::string& path) {
+  const auto kind = sql_file_kind(path);
+  if (!kind || kind->application != kRecordFile.application) {
+    throw InputError{{.file = path},
+                     "is no record of a comparison: `stockout compare SCENARIO --record FILE` makes one"};
   }
+  if (kind->layout != kRecordFile.layout) {
+    throw InputError{{.file = path},
+                     fmt::format("is a record of layout {}, and this program reads layout {}: "
+                                 "make it again",
+                                 kind->layout, kRecordFile.layout)};
+  }
+}
+
+// A table whose rows are numbered from 0 without a gap, and at most so many.
+void check_number(const RowReader& row, const RowNumber& number, std::size_t expected,
+                  std::size_t most = kRecordMostCount) {
+  if (number.number != expected) row.fail("a row before it is missing");
+  if (expected >= most) row.fail("more than any scenario has");
+}
+
+// A table that is not as it was made may be anything, a view that never ends among them.
+void RecordReader::check_tables() {
+  const auto check = [&](const auto& table) {
+    if (!is_table_as_made(database_, std::string{table.name}, create_sql(table)))
+      fail(fmt::format("its table {} is not that of a record of this program", table.name));
+  };
+  std::apply([&](const auto&... tables) { (check(tables), ...); }, kRecordTables);
 }
 
 void RecordReader::read_head() {
-  RecordRows head = rows(
-      "record",
-      "stockout, scenario_file, scenario_text, name, question, start, prices_as_of, "
-      "prices_follow_calendar, seed, replications, means_adjusted, fingerprint, window_ms, billing_step_ms, "
-      "billing_least_ms, goal, goal_share, goal_at_most_ms, goal_same_work_share",
-      "rowid");
-  if (!head.next()) fail("its table record is empty");
-  stored_.version = head.text();
-  stored_.scenario_file = head.text();
-  stored_.scenario_text = head.raw_text();
-  stored_.name = head.text();
-  stored_.question = head.text();
-  stored_.start = to_text(head.day());
-  stored_.prices_as_of = to_text(head.day());
-  stored_.prices_follow_calendar = head.flag();
-  stored_.seed = head.number_in_text(10);
-  stored_.replications = static_cast<std::size_t>(head.whole(1, kRecordMostCount));
-  stored_.means_adjusted = head.flag();
-  stored_.fingerprint = head.number_in_text(16);
-  stored_.window_end = time_of(head.whole(0, kRecordMostMs));
-  stored_.billing.step = SimDuration{head.whole(0, kRecordMostMs)};
-  stored_.billing.least = SimDuration{head.whole(0, kRecordMostMs)};
-  if (auto goal = head.text_or_none()) {
-    stored_.goal_text = std::move(*goal);
-    WaitGoal wait;
-    wait.quantile = head.number();
-    wait.at_most = SimDuration{head.whole(0, kRecordMostMs)};
-    wait.same_work = head.number();
-    stored_.goal = wait;
-  }
-  RecordRows sets = rows("scenario_sets", "pointer_and_value", "number");
-  while (sets.next()) stored_.scenario_sets.push_back(sets.raw_text());
+  bool is_there = false;
+  read_rows<kRecordTable, StoredComparison>(database_, [&](const RowReader& row, StoredComparison& head) {
+    if (std::exchange(is_there, true)) row.fail("there is more than one");
+    if (head.goal_text.empty() == head.goal.has_value()) row.fail("goal must be there if the others are");
+    stored_ = std::move(head);
+  });
+  if (!is_there) fail("its table record is empty");
+  read_rows<kSetsTable, RowNumber, ScenarioSet>(
+      database_, [&](const RowReader& row, const RowNumber& number, ScenarioSet& set) {
+        check_number(row, number, stored_.scenario_sets.size());
+        stored_.scenario_sets.push_back(std::move(set.pointer_and_value));
+      });
 }
 
 void RecordReader::read_lines() {
-  RecordRows lines =
-      rows("price_lines",
-           "line, machine, pool, region, model, charge, parts_of_machine, as_of, source, is_own", "line");
-  while (lines.next()) {
-    lines.check_number(stored_.lines.size());
-    StoredLine line;
-    line.machine = lines.text();
-    line.pool = lines.text();
-    line.price.region = lines.text();
-    line.price.model = lines.choice<PriceModel>(kPriceModelNames);
-    line.price.charge = lines.choice<Charge>(kChargeNames);
-    line.parts = lines.whole(1, kRecordMostCount);
-    line.price.as_of = lines.text();
-    line.price.source = lines.text();
-    line.price.overlaid = lines.flag();
-    stored_.lines.push_back(std::move(line));
-  }
-  read_steps();
+  read_rows<kLinesTable, RowNumber, StoredLine>(
+      database_, [&](const RowReader& row, const RowNumber& number, StoredLine& line) {
+        check_number(row, number, stored_.lines.size());
+        stored_.lines.push_back(std::move(line));
+      });
 }
 
 void RecordReader::read_steps() {
-  RecordRows steps =
-      rows("price_steps", "line, from_ms, list_nanousd_per_machine_hour, contracted_nanousd_per_machine_hour",
-           "line, from_ms");
-  while (steps.next()) {
-    PriceLine& line = stored_.lines[index(line_of(steps))].price;
-    const SimTime from = time_of(steps.whole(-kRecordMostMs, kRecordMostMs));
-    if (line.steps.empty() ? from > kStart : (from - kStart) % kHour != SimDuration{})
-      steps.fail("a price must hold from the start on, and change at whole hours");
-    line.steps.push_back({.from = from, .list = steps.price(), .contracted = steps.price()});
-  }
+  read_rows<kStepsTable, OfLine, PriceStep>(
+      database_, [&](const RowReader& row, const OfLine& of, const PriceStep& step) {
+        check_line(row, of.line);
+        PriceLine& line = stored_.lines[index(of.line)].price;
+        if (line.steps.empty() ? step.from > kStart : (step.from - kStart) % kHour != SimDuration{})
+          row.fail("a price must hold from the start on, and change at whole hours");
+        line.steps.push_back(step);
+      });
   for (const StoredLine& line : stored_.lines)
     if (line.price.steps.empty()) fail("a price line of it has no price");
 }
 
 void RecordReader::read_overlays() {
-  RecordRows own = rows("own_prices",
-                        "machine, gpu, region, model, factor_millionths, nanousd_per_machine_hour, from_day, "
-                        "until_day, label",
-                        "number");
-  while (own.next()) {
-    PriceOverlay price;
-    price.machine = own.text();
-    price.gpu = own.text();
-    price.region = own.text();
-    price.model = own.choice_or_none<PriceModel>(kPriceModelNames);
-    price.factor_ppm = own.whole_or_none(0, kRecordMostPrice);
-    if (const auto nanos = own.whole_or_none(0, kRecordMostPrice))
-      price.usd_per_hour = MachineHourPrice{*nanos};
-    price.from = own.day_or_none();
-    price.until = own.day_or_none();
-    price.label = own.text();
-    if (const std::string why = why_malformed(price); !why.empty()) own.fail(why);
-    stored_.overlays.push_back(std::move(price));
-  }
+  read_rows<kOwnPricesTable, RowNumber, PriceOverlay>(
+      database_, [&](const RowReader& row, const RowNumber& number, PriceOverlay& price) {
+        check_number(row, number, stored_.overlays.size());
+        if (const std::string why = why_malformed(price); !why.empty()) row.fail(why);
+        stored_.overlays.push_back(std::move(price));
+      });
 }
 
-void RecordReader::read_terms() {
-  RecordRows table = rows("commitments",
-                          "commitment, name, machine, region, machines, start_ms, end_ms, "
-                          "list_nanousd_per_machine_hour, contracted_nanousd_per_machine_hour, as_of, plan",
-                          "commitment");
-  while (table.next()) {
-    table.check_number(stored_.terms.commitments.size());
-    if (stored_.terms.commitments.size() == kRecordMostTerms) table.fail("more than any scenario has");
-    Commitment commitment;
-    commitment.name = table.text();
-    stored_.commitment_machines.push_back(table.text());
-    commitment.region = table.text();
-    commitment.machines = MachineCount{table.whole(0, kRecordMostCount)};
-    const std::int64_t start = table.whole(-kRecordMostMs, kRecordMostMs);
-    commitment.start = time_of(start);
-    commitment.end = time_of(table.whole(start, start + kRecordMostTermMs));
-    commitment.list = table.price();
-    commitment.contracted = table.price();
-    commitment.as_of = table.text();
-    commitment.plan = table.choice_or_none<PriceModel>(kPriceModelNames);
-    stored_.terms.commitments.push_back(std::move(commitment));
-  }
-  read_coverage();
-  RecordRows other = rows("other_costs", "cost, name, nanousd_per_unit", "cost");
-  while (other.next()) {
-    other.check_number(stored_.terms.other.size());
-    if (stored_.terms.other.size() == kRecordMostTerms) other.fail("more than any scenario has");
-    OtherCost cost;
-    cost.name = other.text();
-    cost.price = MachineHourPrice{other.whole(0, kRecordMostUnitPrice)};
-    stored_.terms.other.push_back(std::move(cost));
-  }
+void RecordReader::read_commitments() {
+  std::vector<Commitment>& commitments = stored_.terms.commitments;
+  read_rows<kCommitmentsTable, RowNumber, Commitment, CommitmentMachine>(
+      database_,
+      [&](const RowReader& row, const RowNumber& number, Commitment& commitment, CommitmentMachine& of) {
+        check_number(row, number, commitments.size(), kRecordMostTerms);
+        if (commitment.end < commitment.start ||
+            commitment.end - commitment.start > SimDuration{kRecordMostTermMs})
+          row.fail("end_ms must be after start_ms, by the length of a term");
+        commitments.push_back(std::move(commitment));
+        stored_.commitment_machines.push_back(std::move(of.machine));
+      });
 }
 
 void RecordReader::read_coverage() {
   std::vector<Coverage>& coverage = stored_.terms.coverage;
-  const auto commitments = static_cast<std::int64_t>(stored_.terms.commitments.size());
-  RecordRows paying = rows("coverage_commitments", "coverage, commitment", "coverage, position");
-  while (paying.next()) {
-    const auto number = static_cast<std::size_t>(paying.whole(0, static_cast<std::int64_t>(coverage.size())));
-    if (number == coverage.size()) coverage.emplace_back();
-    coverage[number].commitments.push_back(static_cast<std::size_t>(paying.whole(0, commitments - 1)));
-  }
-  RecordRows paid = rows("coverage_lines", "coverage, line", "coverage, position");
-  while (paid.next()) {
-    const auto number =
-        static_cast<std::size_t>(paid.whole(0, static_cast<std::int64_t>(coverage.size()) - 1));
-    coverage[number].lines.push_back(line_of(paid));
-  }
+  read_rows<kCoverageCommitmentsTable, CoverageItem, CoveringCommitment>(
+      database_, [&](const RowReader& row, const CoverageItem& item, const CoveringCommitment& by) {
+        if (item.coverage > coverage.size()) row.fail("a row before it is missing");
+        if (by.commitment >= stored_.terms.commitments.size()) row.fail("there is no such commitment");
+        if (item.coverage == coverage.size()) coverage.emplace_back();
+        coverage[item.coverage].commitments.push_back(by.commitment);
+      });
+  read_rows<kCoverageLinesTable, CoverageItem, OfLine>(
+      database_, [&](const RowReader& row, const CoverageItem& item, const OfLine& of) {
+        if (item.coverage >= coverage.size()) row.fail("no commitment covers it");
+        check_line(row, of.line);
+        coverage[item.coverage].lines.push_back(of.line);
+      });
+}
+
+void RecordReader::read_other_costs() {
+  std::vector<OtherCost>& other = stored_.terms.other;
+  read_rows<kOtherCostsTable, RowNumber, OtherCost>(
+      database_, [&](const RowReader& row, const RowNumber& number, OtherCost& cost) {
+        check_number(row, number, other.size(), kRecordMostTerms);
+        other.push_back(std::move(cost));
+      });
 }
 
 void RecordReader::read_strategies() {
-  RecordRows strategies = rows("strategies", "strategy, name, looks_at_prices", "strategy");
-  while (strategies.next()) {
-    strategies.check_number(stored_.strategies.size());
-    StoredStrategy strategy;
-    strategy.name = strategies.text();
-    strategy.looks_at_prices = strategies.flag();
-    stored_.strategies.push_back(std::move(strategy));
-  }
+  read_rows<kStrategiesTable, RowNumber, StoredStrategy>(
+      database_, [&](const RowReader& row, const RowNumber& number, StoredStrategy& strategy) {
+        check_number(row, number, stored_.strategies.size());
+        stored_.strategies.push_back(std::move(strategy));
+      });
   if (stored_.strategies.empty()) fail("it holds no strategy");
-  read_runs();
 }
 
 void RecordReader::read_runs() {
-  RecordRows runs =
-      rows("runs", "strategy, replication, fingerprint, drew, reference_gpu_h", "strategy, replication");
-  const auto most = static_cast<std::int64_t>(stored_.strategies.size()) - 1;
-  while (runs.next()) {
-    const std::int64_t strategy = runs.whole(0, most);
-    StoredRun run;
-    run.replication = static_cast<std::uint64_t>(runs.whole(0, std::numeric_limits<std::int64_t>::max()));
-    run.fingerprint = runs.number_in_text(16);
-    run.drew = runs.flag();
-    run.reference_gpu_h = runs.number_or_none();
-    run.use = BilledUse{stored_.lines.size()};
-    stored_.strategies[static_cast<std::size_t>(strategy)].runs.push_back(std::move(run));
-  }
-  for (std::size_t i = 0; i < stored_.strategies.size(); ++i) {
-    for (StoredRun& run : stored_.strategies[i].runs)
-      runs_[{static_cast<std::int64_t>(i), static_cast<std::int64_t>(run.replication)}] = &run;
-  }
+  read_rows<kRunsTable, OfStrategy, StoredRun>(
+      database_, [&](const RowReader& row, const OfStrategy& of, StoredRun& run) {
+        if (of.strategy >= stored_.strategies.size()) row.fail("there is no such strategy");
+        run.use = BilledUse{stored_.lines.size()};
+        stored_.strategies[of.strategy].runs.push_back(std::move(run));
+      });
+  for (std::size_t i = 0; i < stored_.strategies.size(); ++i)
+    for (StoredRun& run : stored_.strategies[i].runs) runs_[{i, run.replication}] = &run;
 }
 
-StoredRun& RecordReader::run_of(RecordRows& rows) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t strategy = rows.whole(0, kMost);
-  const auto run = runs_.find({strategy, rows.whole(0, kMost)});
-  if (run == runs_.end()) rows.fail("there is no such run");
+StoredRun& RecordReader::run_of(const RowReader& row, const OfRun& of) {
+  const auto run = runs_.find({of.strategy, of.replication});
+  if (run == runs_.end()) row.fail("there is no such run");
   return *run->second;
 }
 
 void RecordReader::read_measures() {
   std::map<std::string, Measure, std::less<>> known;
   for (const MeasureInfo& measure : measure_table()) known.emplace(measure.name, measure.measure);
-  RecordRows table = rows("run_measures", "strategy, replication, measure, value, is_lower_bound",
-                          "strategy, replication, measure");
-  while (table.next()) {
-    StoredRun& run = run_of(table);
-    const std::string name = table.text();
-    const auto measure = known.find(name);
+  read_rows<kRunMeasuresTable, OfRun, RunMeasure>(database_, [&](const RowReader& row, const OfRun& of,
+                                                                 const RunMeasure& measured) {
+    StoredRun& run = run_of(row, of);
+    const auto measure = known.find(measured.measure);
     if (measure == known.end()) {
-      table.fail(fmt::format("there is no measure \"{}\" in this version; the record was made by stockout {}",
-                             name.substr(0, 40), stored_.version));
+      row.fail(fmt::format("there is no measure \"{}\" in this version; the record was made by stockout {}",
+                           measured.measure.substr(0, 40), stored_.version));
     }
-    const double value = table.number();
-    run.total[measure->second] = table.flag() ? Value::at_least(value) : Value::exact(value);
-  }
+    run.total[measure->second] =
+        measured.is_lower_bound ? Value::at_least(measured.value) : Value::exact(measured.value);
+  });
 }
 
 void RecordReader::read_usage() {
-  RecordRows table =
-      rows("run_usage",
-           "strategy, replication, line, hour, used_machine_ms, billed_machine_ms, lost_races_machine_ms",
-           "strategy, replication, line, hour");
   std::map<const StoredRun*, std::int64_t> sums;  // so that sums over a run do not overflow
-  while (table.next()) {
-    StoredRun& run = run_of(table);
-    const PriceLineId line = line_of(table);
-    UsageHour hour;
-    hour.hour = table.whole(0, kRecordMostHours);
-    hour.used = MachineTime{table.whole(0, kRecordMostTime)};
-    hour.billed = MachineTime{table.whole(hour.used.count(), kRecordMostTime)};
-    const MachineTime lost{table.whole(0, hour.billed.count())};
-    std::int64_t& sum = sums[&run];
-    sum += hour.billed.count();
-    if (sum > kRecordMostTime) table.fail("more machine-time than any run has");
-    run.use.add(line, std::span{&hour, 1});
-    if (lost == MachineTime{}) continue;
-    const UsageHour lost_hour{.hour = hour.hour, .used = lost, .billed = lost};
-    run.use.add_lost_races(line, std::span{&lost_hour, 1});
-  }
+  read_rows<kRunUsageTable, OfRun, OfLine, UsageHour, LostRaces>(
+      database_, [&](const RowReader& row, const OfRun& of, const OfLine& line, const UsageHour& hour,
+                     const LostRaces& lost) {
+        StoredRun& run = run_of(row, of);
+        check_line(row, line.line);
+        if (hour.billed < hour.used || hour.billed < lost.time) row.fail("less is billed than was used");
+        std::int64_t& sum = sums[&run];
+        sum += hour.billed.count();
+        if (sum > kRecordMostTime) row.fail("more machine-time than any run has");
+        run.use.add(line.line, std::span{&hour, 1});
+        if (lost.time == MachineTime{}) return;
+        const UsageHour lost_hour{.hour = hour.hour, .used = lost.time, .billed = lost.time};
+        run.use.add_lost_races(line.line, std::span{&lost_hour, 1});
+      });
   for (const auto& [key, run] : runs_) run->use.close();
 }
 
 void RecordReader::read_held() {
-  RecordRows held =
-      rows("run_held", "strategy, replication, line, machines", "strategy, replication, position");
-  while (held.next()) {
-    StoredRun& run = run_of(held);
-    if (run.use.held.size() == kRecordMostHeld) held.fail("more than any scenario has");
-    const PriceLineId line = line_of(held);
-    run.use.held.push_back({.line = line, .machines = MachineCount{held.whole(0, kRecordMostCount)}});
-  }
+  read_rows<kRunHeldTable, OfRun, RowNumber, HeldMachines>(
+      database_,
+      [&](const RowReader& row, const OfRun& of, const RowNumber& /*position*/, const HeldMachines& held) {
+        StoredRun& run = run_of(row, of);
+        if (run.use.held.size() == kRecordMostHeld) row.fail("more than any scenario has");
+        check_line(row, held.line);
+        run.use.held.push_back(held);
+      });
 }
 
 void RecordReader::read_other() {
-  RecordRows other =
-      rows("run_other_costs", "strategy, replication, cost, unit_ms", "strategy, replication, cost");
-  while (other.next()) {
-    StoredRun& run = run_of(other);
-    other.check_number(run.use.other.size());
-    run.use.other.emplace_back(other.whole(0, kRecordMostTime));
-  }
+  read_rows<kRunOtherTable, OfRun, RowNumber, RunUnits>(
+      database_, [&](const RowReader& row, const OfRun& of, const RowNumber& cost, const RunUnits& units) {
+        StoredRun& run = run_of(row, of);
+        check_number(row, cost, run.use.other.size());
+        run.use.other.push_back(units.units);
+      });
 }
 
 // Differences are taken within a replication, and what is computed from the use must be what was computed.
@@ -353,7 +289,7 @@ void RecordReader::check_runs() const {
 }  // namespace
 
 StoredComparison read_record(const std::string& path) {
-  check_record_header(path);
+  check_kind(path);
   try {
     return RecordReader{path}.read();
   } catch (const SQLite::Exception& error) {

@@ -2,68 +2,19 @@
 // or not at all.
 
 #include <limits>
-#include <memory>
 #include <new>
-#include <optional>
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <fmt/format.h>
 #include <sqlite3.h>
 
-#include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
-#include "models/repricing/record_layout.h"
+#include "models/repricing/record_tables.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
-#include "sim/io/sql_text.h"
+#include "sim/io/sql_rows.h"
 
 namespace stockout {
 namespace {
-
-void bind_value(SQLite::Statement& statement, int place, std::int64_t value) { statement.bind(place, value); }
-void bind_value(SQLite::Statement& statement, int place, double value) { statement.bind(place, value); }
-void bind_value(SQLite::Statement& statement, int place, const std::string& value) {
-  statement.bind(place, value);
-}
-void bind_value(SQLite::Statement& statement, int place, std::string_view value) {
-  statement.bind(place, std::string{value});
-}
-template <typename T>
-void bind_value(SQLite::Statement& statement, int place, const std::optional<T>& value) {
-  if (value) {
-    bind_value(statement, place, *value);
-  } else {
-    statement.bind(place);
-  }
-}
-
-/// Puts rows into one table.
-class Inserter {
- public:
-  Inserter(SQLite::Database& database, std::string_view table, std::size_t columns)
-      : statement_{database, insert_row_sql(table, columns)} {}
-
-  template <typename... Cells>
-  void add(const Cells&... cells) {
-    int place = 0;
-    (bind_value(statement_, ++place, cells), ...);
-    statement_.exec();
-    statement_.reset();
-  }
-
- private:
-  SQLite::Statement statement_;
-};
-
-std::int64_t number(std::size_t value) { return static_cast<std::int64_t>(value); }
-std::int64_t flag(bool value) { return value ? 1 : 0; }
-std::int64_t ms(SimTime at) { return (at - kStart).count(); }
-std::string_view model_name(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
-std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
-
-std::optional<std::string> day(const std::optional<Date>& date) {
-  return date ? std::optional{to_text(*date)} : std::nullopt;
-}
 
 class RecordWriter {
  public:
@@ -78,7 +29,7 @@ class RecordWriter {
     write_terms();
     write_strategies();
     database_.exec("COMMIT");
-    return bytes();
+    return sql_file_bytes(database_);
   }
 
  private:
@@ -87,79 +38,52 @@ class RecordWriter {
   void write_prices();
   void write_terms();
   void write_strategies();
-  std::string bytes();
 
   const StoredComparison& stored_;
   SQLite::Database database_;
 };
 
 void RecordWriter::create() {
-  database_.exec(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kRecordApplication, kRecordLayout));
-  for (const RecordTable& table : kRecordTables) database_.exec(std::string{table.sql});
+  set_file_kind(database_, kRecordFile);
+  std::apply([&](const auto&... tables) { (database_.exec(create_sql(tables)), ...); }, kRecordTables);
   for (const std::string_view view : kRecordViews) database_.exec(std::string{view});
 }
 
 void RecordWriter::write_record() {
-  const auto& goal = stored_.goal;
-  Inserter record{database_, "record", 19};
-  record.add(stored_.version, stored_.scenario_file, stored_.scenario_text, stored_.name, stored_.question,
-             stored_.start, stored_.prices_as_of, flag(stored_.prices_follow_calendar),
-             fmt::format("{}", stored_.seed), number(stored_.replications), flag(stored_.means_adjusted),
-             hex(stored_.fingerprint), ms(stored_.window_end), std::int64_t{stored_.billing.step.count()},
-             std::int64_t{stored_.billing.least.count()},
-             goal ? std::optional{stored_.goal_text} : std::nullopt,
-             goal ? std::optional{goal->quantile} : std::nullopt,
-             goal ? std::optional<std::int64_t>{goal->at_most.count()} : std::nullopt,
-             goal ? std::optional{goal->same_work} : std::nullopt);
-  Inserter sets{database_, "scenario_sets", 2};
+  RowWriter<kRecordTable>{database_}.add(stored_);
+  RowWriter<kSetsTable> sets{database_};
   for (std::size_t i = 0; i < stored_.scenario_sets.size(); ++i)
-    sets.add(number(i), stored_.scenario_sets[i]);
+    sets.add(RowNumber{i}, ScenarioSet{stored_.scenario_sets[i]});
 }
 
 void RecordWriter::write_prices() {
-  Inserter lines{database_, "price_lines", 10};
-  Inserter steps{database_, "price_steps", 4};
+  RowWriter<kLinesTable> lines{database_};
+  RowWriter<kStepsTable> steps{database_};
   for (std::size_t i = 0; i < stored_.lines.size(); ++i) {
-    const auto& [price, machine, pool, parts] = stored_.lines[i];
-    lines.add(number(i), machine, pool, price.region, model_name(price.model),
-              kChargeNames[static_cast<std::size_t>(price.charge)], parts, price.as_of, price.source,
-              flag(price.overlaid));
-    for (const PriceStep& step : price.steps)
-      steps.add(number(i), ms(step.from), step.list.count(), step.contracted.count());
+    lines.add(RowNumber{i}, stored_.lines[i]);
+    const OfLine line{PriceLineId{static_cast<std::uint32_t>(i)}};
+    for (const PriceStep& step : stored_.lines[i].price.steps) steps.add(line, step);
   }
-  Inserter own{database_, "own_prices", 10};
-  for (std::size_t i = 0; i < stored_.overlays.size(); ++i) {
-    const PriceOverlay& price = stored_.overlays[i];
-    own.add(number(i), price.machine, price.gpu, price.region,
-            price.model ? std::optional{model_name(*price.model)} : std::nullopt, price.factor_ppm,
-            price.usd_per_hour ? std::optional{price.usd_per_hour->count()} : std::nullopt, day(price.from),
-            day(price.until), price.label);
-  }
+  RowWriter<kOwnPricesTable> own{database_};
+  for (std::size_t i = 0; i < stored_.overlays.size(); ++i) own.add(RowNumber{i}, stored_.overlays[i]);
 }
 
 void RecordWriter::write_terms() {
   const BillTerms& terms = stored_.terms;
-  Inserter commitments{database_, "commitments", 11};
-  for (std::size_t i = 0; i < terms.commitments.size(); ++i) {
-    const Commitment& commitment = terms.commitments[i];
-    commitments.add(number(i), commitment.name, stored_.commitment_machines[i], commitment.region,
-                    commitment.machines.count(), ms(commitment.start), ms(commitment.end),
-                    commitment.list.count(), commitment.contracted.count(), commitment.as_of,
-                    commitment.plan ? std::optional{model_name(*commitment.plan)} : std::nullopt);
-  }
-  Inserter coverage_commitments{database_, "coverage_commitments", 3};
-  Inserter coverage_lines{database_, "coverage_lines", 3};
+  RowWriter<kCommitmentsTable> commitments{database_};
+  for (std::size_t i = 0; i < terms.commitments.size(); ++i)
+    commitments.add(RowNumber{i}, terms.commitments[i], CommitmentMachine{stored_.commitment_machines[i]});
+  RowWriter<kCoverageCommitmentsTable> covering{database_};
+  RowWriter<kCoverageLinesTable> covered{database_};
   for (std::size_t i = 0; i < terms.coverage.size(); ++i) {
     const Coverage& coverage = terms.coverage[i];
     for (std::size_t k = 0; k < coverage.commitments.size(); ++k)
-      coverage_commitments.add(number(i), number(k), number(coverage.commitments[k]));
+      covering.add(CoverageItem{i, k}, CoveringCommitment{coverage.commitments[k]});
     for (std::size_t k = 0; k < coverage.lines.size(); ++k)
-      coverage_lines.add(number(i), number(k), number(index(coverage.lines[k])));
+      covered.add(CoverageItem{i, k}, OfLine{coverage.lines[k]});
   }
-  Inserter other{database_, "other_costs", 3};
-  for (std::size_t i = 0; i < terms.other.size(); ++i)
-    other.add(number(i), terms.other[i].name, terms.other[i].price.count());
+  RowWriter<kOtherCostsTable> other{database_};
+  for (std::size_t i = 0; i < terms.other.size(); ++i) other.add(RowNumber{i}, terms.other[i]);
 }
 
 // Sums over the use of a run must not overflow for a reader either.
@@ -177,81 +101,64 @@ void check_machine_time(const BilledUse& use) {
 }
 
 /// The rows of all runs.
-class RunInserters {
+class RunRows {
  public:
-  explicit RunInserters(SQLite::Database& database)
-      : runs_{database, "runs", 5},
-        measures_{database, "run_measures", 5},
-        usage_{database, "run_usage", 7},
-        held_{database, "run_held", 5},
-        other_{database, "run_other_costs", 4} {}
+  explicit RunRows(SQLite::Database& database)
+      : runs_{database}, measures_{database}, usage_{database}, held_{database}, other_{database} {}
 
-  void add(std::int64_t strategy, const StoredRun& run);
+  void add(std::size_t strategy, const StoredRun& run);
 
  private:
-  void add_line(std::int64_t strategy, std::int64_t replication, const BilledUse& use, PriceLineId line);
+  void add_line(const OfRun& run, const BilledUse& use, PriceLineId line);
 
-  Inserter runs_;
-  Inserter measures_;
-  Inserter usage_;
-  Inserter held_;
-  Inserter other_;
+  RowWriter<kRunsTable> runs_;
+  RowWriter<kRunMeasuresTable> measures_;
+  RowWriter<kRunUsageTable> usage_;
+  RowWriter<kRunHeldTable> held_;
+  RowWriter<kRunOtherTable> other_;
 };
 
-void RunInserters::add(std::int64_t strategy, const StoredRun& run) {
+void RunRows::add(std::size_t strategy, const StoredRun& run) {
   if (run.replication > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     throw InputError{{.file = "command line", .pointer = "--record"},
                      "a record holds replications up to 9223372036854775807"};
   }
-  const auto replication = static_cast<std::int64_t>(run.replication);
-  runs_.add(strategy, replication, hex(run.fingerprint), flag(run.drew), run.reference_gpu_h);
+  const OfRun of{.strategy = strategy, .replication = run.replication};
+  runs_.add(OfStrategy{strategy}, run);
   for (const MeasureInfo& measure : measure_table()) {
     const Value& value = run.total[measure.measure];
-    if (!value.is_absent())
-      measures_.add(strategy, replication, measure.name, value.value,
-                    flag(value.known == Value::Known::at_least));
+    if (value.is_absent()) continue;
+    measures_.add(of, RunMeasure{.measure = std::string{measure.name},
+                                 .value = value.value,
+                                 .is_lower_bound = value.known == Value::Known::at_least});
   }
   check_machine_time(run.use);
   for (std::size_t i = 0; i < run.use.lines(); ++i)
-    add_line(strategy, replication, run.use, PriceLineId{static_cast<std::uint32_t>(i)});
-  for (std::size_t i = 0; i < run.use.held.size(); ++i) {
-    held_.add(strategy, replication, number(i), number(index(run.use.held[i].line)),
-              run.use.held[i].machines.count());
-  }
+    add_line(of, run.use, PriceLineId{static_cast<std::uint32_t>(i)});
+  for (std::size_t i = 0; i < run.use.held.size(); ++i) held_.add(of, RowNumber{i}, run.use.held[i]);
   for (std::size_t i = 0; i < run.use.other.size(); ++i)
-    other_.add(strategy, replication, number(i), run.use.other[i].count());
+    other_.add(of, RowNumber{i}, RunUnits{run.use.other[i]});
 }
 
 // What lost a race was leased too: its hours are among those of the line.
-void RunInserters::add_line(std::int64_t strategy, std::int64_t replication, const BilledUse& use,
-                            PriceLineId line) {
+void RunRows::add_line(const OfRun& run, const BilledUse& use, PriceLineId line) {
   const auto lost = use.lost_races(line);
   auto next = lost.begin();
   for (const UsageHour& hour : use.hours(line)) {
     const bool has_lost = next != lost.end() && next->hour == hour.hour;
-    usage_.add(strategy, replication, number(index(line)), hour.hour, hour.used.count(), hour.billed.count(),
-               has_lost ? next->billed.count() : std::int64_t{0});
+    usage_.add(run, OfLine{line}, hour, LostRaces{has_lost ? next->billed : MachineTime{}});
     if (has_lost) ++next;
   }
   STOCKOUT_CHECK(next == lost.end());
 }
 
 void RecordWriter::write_strategies() {
-  Inserter strategies{database_, "strategies", 3};
-  RunInserters runs{database_};
+  RowWriter<kStrategiesTable> strategies{database_};
+  RunRows runs{database_};
   for (std::size_t i = 0; i < stored_.strategies.size(); ++i) {
-    const StoredStrategy& strategy = stored_.strategies[i];
-    strategies.add(number(i), strategy.name, flag(strategy.looks_at_prices));
-    for (const StoredRun& run : strategy.runs) runs.add(number(i), run);
+    strategies.add(RowNumber{i}, stored_.strategies[i]);
+    for (const StoredRun& run : stored_.strategies[i].runs) runs.add(i, run);
   }
-}
-
-std::string RecordWriter::bytes() {
-  sqlite3_int64 size = 0;
-  const std::unique_ptr<unsigned char, void (*)(void*)> image{
-      sqlite3_serialize(database_.getHandle(), "main", &size, 0), sqlite3_free};
-  if (!image) throw std::bad_alloc{};
-  return {reinterpret_cast<const char*>(image.get()), static_cast<std::size_t>(size)};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "sim/core/error.h"
 #include "sim/core/fnv1a.h"
+#include "sim/io/sql_file.h"
 
 namespace stockout {
 namespace {
@@ -16,8 +17,7 @@ namespace {
 // business.
 constexpr std::array kSweepRows{
     "SELECT name, sql FROM sqlite_master WHERE name IN ('sweep', 'inputs', 'parameters', 'measures', "
-    "'points', "
-    "'results', 'check_sums', 'sweep_check_sums') ORDER BY name",
+    "'points', 'results', 'check_sums', 'sweep_check_sums') ORDER BY name",
     "SELECT * FROM sweep", "SELECT * FROM parameters ORDER BY place",
     "SELECT * FROM measures ORDER BY place"};
 constexpr const char* kInputRows = "SELECT * FROM inputs ORDER BY name";
@@ -69,25 +69,17 @@ std::string sum_of_inputs(SQLite::Database& store) {
 }
 
 void seal_as(SQLite::Database& store, const char* what, const std::string& sum) {
-  SQLite::Statement insert{store, "INSERT OR REPLACE INTO sweep_check_sums VALUES (?, ?)"};
-  insert.bind(1, what);
-  insert.bind(2, sum);
-  insert.exec();
+  RowWriter<kSweepSumsTable>{store, 0, "INSERT OR REPLACE"}.add(SweepSum{.what = what, .fnv1a = sum});
 }
 
-// No view, virtual table or generated column, which may compute without end.
+// No view, virtual table or generated column.
 void check_tables(SQLite::Database& store, const std::string& path) {
-  constexpr std::array kTables{"sweep",  "inputs",  "parameters", "measures",
-                               "points", "results", "check_sums", "sweep_check_sums"};
-  for (const char* name : kTables) {
-    SQLite::Statement query{
-        store,
-        "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND "
-        "rootpage > 0), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)"};
-    query.bind(1, name);
-    if (!query.executeStep() || query.getColumn(0).getInt() != 1 || query.getColumn(1).getInt() != 0)
-      throw InputError{{.file = path}, fmt::format("is damaged: its table {} is not that of a sweep", name)};
-  }
+  const auto check = [&](const auto& table) {
+    if (!is_plain_table(store, std::string{table.name}))
+      throw InputError{{.file = path},
+                       fmt::format("is damaged: its table {} is not that of a sweep", table.name)};
+  };
+  std::apply([&](const auto&... tables) { (check(tables), ...); }, kStoreTables);
 }
 
 [[noreturn]] void fail_seal(const std::string& path, std::string_view what) {
@@ -127,9 +119,8 @@ void check_points(SQLite::Database& store, const std::string& path) {
 }  // namespace
 
 void create_check_sums(SQLite::Database& store) {
-  store.exec(
-      "CREATE TABLE check_sums (point INTEGER PRIMARY KEY, fnv1a TEXT);"
-      "CREATE TABLE sweep_check_sums (what TEXT PRIMARY KEY, fnv1a TEXT) WITHOUT ROWID");
+  store.exec(create_sql(kCheckSumsTable));
+  store.exec(create_sql(kSweepSumsTable));
 }
 
 void seal_sweep(SQLite::Database& store) { seal_as(store, "sweep", sum_of_sweep(store)); }
@@ -139,7 +130,7 @@ void seal_inputs(SQLite::Database& store) { seal_as(store, "inputs", sum_of_inpu
 PointSeals::PointSeals(SQLite::Database& store)
     : point_{store, "SELECT * FROM points WHERE point = ?"},
       results_{store, "SELECT * FROM results WHERE point = ? ORDER BY strategy_number"},
-      insert_{store, "INSERT INTO check_sums VALUES (?, ?)"} {}
+      sums_{store} {}
 
 std::string PointSeals::sum_of(std::int64_t point) {
   point_.bind(1, point);
@@ -148,10 +139,7 @@ std::string PointSeals::sum_of(std::int64_t point) {
 }
 
 void PointSeals::seal(std::int64_t point) {
-  insert_.bind(1, point);
-  insert_.bind(2, sum_of(point));
-  insert_.exec();
-  insert_.reset();
+  sums_.add(PointSum{.point = static_cast<std::size_t>(point), .fnv1a = sum_of(point)});
 }
 
 void check_seals(SQLite::Database& store, const std::string& path) {

@@ -5,6 +5,9 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "models/sweep/store_tables.h"
+#include "sim/io/sql_rows.h"
+
 namespace stockout {
 
 // What a store holds proves itself: a bit that a disk or a copy flips is found, and not taken for a result.
@@ -33,7 +36,7 @@ class PointSeals {
  private:
   SQLite::Statement point_;
   SQLite::Statement results_;
-  SQLite::Statement insert_;
+  RowWriter<kCheckSumsTable> sums_;
 };
 
 /// Holds every table to be one whose cells are what is stored, and all that is in them to what was sealed.

@@ -2,26 +2,40 @@
 
 #include <fmt/format.h>
 
+#include "models/sweep/store_tables.h"
+
 namespace stockout {
 namespace {
 
 std::vector<ResultColumn> make_columns() {
-  using Kind = ResultColumn::Kind;
   std::vector<ResultColumn> columns;
   for (const MeasureInfo& measure : measure_table()) {
-    const auto add = [&](std::string_view suffix, Kind kind) {
-      columns.push_back(
-          {.name = fmt::format("{}{}", measure.name, suffix), .measure = measure.measure, .kind = kind});
-    };
-    add("", Kind::mean);
-    add("_plus_minus", Kind::plus_minus);
-    if (measure.may_be_missing()) add("_replications", Kind::replications);
-    if (measure.may_be_bound()) add("_is_lower_bound", Kind::is_lower_bound);
+    for_each_column(measure, [&](const auto& field) {
+      columns.push_back({.name = fmt::format("{}{}", measure.name, field.name),
+                         .type = decltype(field.kind)::kSqlType,
+                         .is_mean = field.name.empty()});
+    });
   }
   return columns;
 }
 
 }  // namespace
+
+StoredSummary stored_summary(const Summary& summary) {
+  StoredSummary stored{.mean = {},
+                       .plus_minus = summary.half_width,
+                       .replications = summary.replications,
+                       .is_lower_bound = {}};
+  if (summary.is_absent()) return stored;
+  stored.mean = summary.mean;
+  stored.is_lower_bound = summary.known == Value::Known::at_least;
+  return stored;
+}
+
+bool has_column(const MeasureInfo& measure, std::string_view behind) {
+  if (behind == "_replications") return measure.may_be_missing();
+  return behind != "_is_lower_bound" || measure.may_be_bound();
+}
 
 const std::vector<ResultColumn>& result_columns() {
   static const std::vector<ResultColumn> kColumns = make_columns();
@@ -29,8 +43,10 @@ const std::vector<ResultColumn>& result_columns() {
 }
 
 std::vector<std::string> reserved_columns() {
-  std::vector<std::string> names{"point",    "state",        "error", "fingerprint", "strategy_number",
-                                 "strategy", "replications", "rowid", "oid",         "_rowid_"};
+  std::vector<std::string> names{"rowid", "oid", "_rowid_"};
+  const auto reserve = [&](const auto& field) { names.emplace_back(field.name); };
+  for_each_field(kPointsTable.fields, reserve);
+  for_each_field(kResultsTable.fields, reserve);
   for (const ResultColumn& column : result_columns()) names.push_back(column.name);
   return names;
 }

@@ -4,6 +4,7 @@
 
 #include "models/sweep/columns.h"
 #include "models/sweep/store_file.h"
+#include "models/sweep/store_tables.h"
 
 namespace stockout {
 namespace {
@@ -15,7 +16,8 @@ std::string cell_text(const SQLite::Column& cell) {
 }
 
 std::vector<std::string> exported_columns(const StoreHead& head) {
-  std::vector<std::string> names{"point", "state", "error", "fingerprint"};
+  std::vector<std::string> names;
+  for_each_field(kPointsTable.fields, [&](const auto& field) { names.emplace_back(field.name); });
   for (const StoredParameter& parameter : head.parameters) names.push_back(parameter.column);
   names.insert(names.end(), {"strategy", "replications"});
   for (const ResultColumn& column : result_columns()) names.push_back(column.name);

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 
 #include "models/sweep/columns.h"
-#include "sim/io/sql_text.h"
 
 namespace stockout {
 namespace {
@@ -71,38 +70,24 @@ SQLite::Database open_for_run(const std::string& path, const Sweep& sweep, const
                    "is there already: --resume goes on with it; or name another --store, or remove it"};
 }
 
-void bind_value(SQLite::Statement& statement, int place, const JsonValue& value) {
-  if (const auto* whole = value.get<std::int64_t>()) {
-    statement.bind(place, *whole);
-  } else if (const auto* number = value.get<double>()) {
-    statement.bind(place, *number);
-  } else if (const auto* flag = value.get<bool>()) {
-    statement.bind(place, *flag ? 1 : 0);
-  } else if (const auto* text = value.get<std::string>()) {
-    statement.bind(place, *text);
-  } else if (value.get<JsonValue::Null>() != nullptr) {
-    statement.bind(place);
-  } else {
-    constexpr std::size_t kMostText = 100'000;
-    statement.bind(place, to_text(value, kMostText));
-  }
+// Lists and objects are JSON text.
+StoredValue stored_value(const JsonValue& value) {
+  if (const auto* whole = value.get<std::int64_t>()) return *whole;
+  if (const auto* number = value.get<double>()) return *number;
+  if (const auto* flag = value.get<bool>()) return Flag::encode(*flag);
+  if (const auto* text = value.get<std::string>()) return *text;
+  if (value.get<JsonValue::Null>() != nullptr) return {};
+  constexpr std::size_t kMostText = 100'000;
+  return to_text(value, kMostText);
 }
 
-void bind_summary(SQLite::Statement& statement, int place, const ResultColumn& column,
-                  const Summary& summary) {
-  using Kind = ResultColumn::Kind;
-  const bool is_there = !summary.is_absent();
-  if (column.kind == Kind::mean && is_there) {
-    statement.bind(place, summary.mean);
-  } else if (column.kind == Kind::plus_minus && summary.half_width) {
-    statement.bind(place, *summary.half_width);
-  } else if (column.kind == Kind::replications) {
-    statement.bind(place, static_cast<std::int64_t>(summary.replications));
-  } else if (column.kind == Kind::is_lower_bound && is_there) {
-    statement.bind(place, summary.known == Value::Known::at_least ? 1 : 0);
-  } else {
-    statement.bind(place);
+std::vector<StoredValue> stored_values(const Summaries& total) {
+  std::vector<StoredValue> values;
+  for (const MeasureInfo& measure : measure_table()) {
+    const StoredSummary summary = stored_summary(total[measure.measure]);
+    for_each_column(measure, [&](const auto& field) { values.push_back(field.get(summary)); });
   }
+  return values;
 }
 
 }  // namespace
@@ -114,10 +99,8 @@ SweepStore::SweepStore(const std::string& path, const Sweep& sweep, const Shard&
       lock_{path, StoreLock::Use::write},
       store_{open_for_run(path, sweep, shard, resume, inputs)} {
   with_store(path_, [&] {
-    const std::size_t point_columns = 4 + sweep.design.parameters().size();
-    insert_point_.emplace(store_, insert_row_sql("points", point_columns));
-    const std::size_t columns = 4 + result_columns().size();
-    insert_result_.emplace(store_, insert_row_sql("results", columns));
+    points_.emplace(store_, sweep.design.parameters().size());
+    results_.emplace(store_, result_columns().size());
     seals_.emplace(store_);
   });
 }
@@ -158,32 +141,15 @@ void SweepStore::add(const std::vector<FinishedPoint>& points) {
 }
 
 void SweepStore::insert_point(const PointRows& rows) {
-  SQLite::Statement& insert = *insert_point_;
-  insert.reset();
-  insert.clearBindings();
-  insert.bind(1, static_cast<std::int64_t>(rows.point));
-  insert.bind(2, rows.error.empty() ? "done" : "failed");
-  if (!rows.error.empty()) insert.bind(3, rows.error);
-  if (!rows.fingerprint.empty()) insert.bind(4, rows.fingerprint);
-  int place = 5;
-  for (const JsonValue* value : sweep_.design.values(rows.point)) bind_value(insert, place++, *value);
-  insert.exec();
+  std::vector<StoredValue> varied;
+  for (const JsonValue* value : sweep_.design.values(rows.point)) varied.push_back(stored_value(*value));
+  points_->add_with(varied, rows, PointStatus{rows.error.empty() ? PointState::done : PointState::failed});
 }
 
 void SweepStore::insert_results(const PointRows& rows) {
-  SQLite::Statement& insert = *insert_result_;
   for (std::size_t strategy = 0; strategy < rows.strategies.size(); ++strategy) {
     const StrategyRow& row = rows.strategies[strategy];
-    insert.reset();
-    insert.clearBindings();
-    insert.bind(1, static_cast<std::int64_t>(rows.point));
-    insert.bind(2, static_cast<std::int64_t>(strategy));
-    insert.bind(3, row.name);
-    insert.bind(4, static_cast<std::int64_t>(row.replications));
-    int place = 5;
-    for (const ResultColumn& column : result_columns())
-      bind_summary(insert, place++, column, row.total[column.measure]);
-    insert.exec();
+    results_->add_with(stored_values(row.total), ResultPlace{.point = rows.point, .strategy = strategy}, row);
   }
 }
 

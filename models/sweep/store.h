@@ -5,35 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "models/experiment/strategy_result.h"
 #include "models/sweep/check_sums.h"
 #include "models/sweep/input_stamps.h"
+#include "models/sweep/point_rows.h"
 #include "models/sweep/store_file.h"
 #include "models/sweep/store_lock.h"
+#include "models/sweep/store_tables.h"
 #include "models/sweep/sweep_file.h"
+#include "sim/io/sql_rows.h"
 
 namespace stockout {
-
-/// One strategy at one point.
-struct StrategyRow {
-  std::string name;
-  std::size_t replications = 0;
-  Summaries total;
-};
-
-/// What became of a point.
-struct PointRows {
-  std::size_t point = 0;
-  std::string error;        // empty: it is done
-  std::string fingerprint;  // of all its runs, in hexadecimal
-  std::vector<StrategyRow> strategies;
-};
-
-/// A point and every file that it was read from.
-struct FinishedPoint {
-  PointRows rows;
-  std::vector<InputStamp> inputs;
-};
 
 /// The store of a sweep while it is being filled. Once add() has returned, the points are on the disk, and a
 /// process killed at any moment leaves nothing of a point that it had not added.
@@ -64,8 +45,8 @@ class SweepStore {
   const Sweep& sweep_;
   StoreLock lock_;
   SQLite::Database store_;
-  std::optional<SQLite::Statement> insert_point_;
-  std::optional<SQLite::Statement> insert_result_;
+  std::optional<RowWriter<kPointsTable>> points_;
+  std::optional<RowWriter<kResultsTable>> results_;
   std::optional<PointSeals> seals_;
 };
 

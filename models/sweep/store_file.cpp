@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,13 +11,24 @@
 
 #include "models/sweep/check_sums.h"
 #include "models/sweep/columns.h"
-#include "models/sweep/keys.h"
+#include "models/sweep/store_tables.h"
+#include "sim/io/sql_rows.h"
 
 namespace stockout {
 namespace {
 
-int pragma_number(SQLite::Database& store, const char* name) {
-  return store.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
+// Before anything of the file is trusted to SQLite.
+void check_kind(const std::string& path) {
+  const auto kind = sql_file_kind(path);
+  if (!kind) throw InputError{{.file = path}, "is no store of a sweep"};
+  if (kind->application != kStoreFile.application)
+    throw InputError{{.file = path}, "is a database, but no store of a sweep"};
+  if (kind->layout == kStoreFile.layout) return;
+  throw InputError{{.file = path},
+                   fmt::format("is a store of layout {}; this program, {}, reads layout {}: {}", kind->layout,
+                               STOCKOUT_VERSION, kStoreFile.layout,
+                               kind->layout < kStoreFile.layout ? "run the sweep again, with another --store"
+                                                                : "use the one that made it")};
 }
 
 void check_whole(SQLite::Database& store, const std::string& path) {
@@ -41,8 +53,7 @@ std::string parameter_columns(const StoreHead& head) {
 
 void create_points(SQLite::Database& store, const StoreHead& head) {
   const std::string varied = parameter_columns(head);
-  store.exec(fmt::format(
-      "CREATE TABLE points (point INTEGER PRIMARY KEY, state TEXT, error TEXT, fingerprint TEXT{})", varied));
+  store.exec(create_sql(kPointsTable, varied));
   store.exec(fmt::format(
       "CREATE VIEW failed AS SELECT point, error{} FROM points WHERE state = 'failed' ORDER BY point",
       varied));
@@ -52,15 +63,10 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
   std::string columns;
   std::string means;
   for (const ResultColumn& column : result_columns()) {
-    const bool is_count =
-        column.kind == ResultColumn::Kind::replications || column.kind == ResultColumn::Kind::is_lower_bound;
-    columns += fmt::format(", {} {}", sql_name(column.name), is_count ? "INTEGER" : "REAL");
-    if (column.kind == ResultColumn::Kind::mean) means += ", " + sql_name(column.name);
+    columns += fmt::format(", {} {}", sql_name(column.name), column.type);
+    if (column.is_mean) means += ", " + sql_name(column.name);
   }
-  store.exec(fmt::format(
-      "CREATE TABLE results (point INTEGER, strategy_number INTEGER, strategy TEXT, replications INTEGER{},"
-      " PRIMARY KEY (point, strategy_number)) WITHOUT ROWID",
-      columns));
+  store.exec(create_sql(kResultsTable, columns));
   store.exec(
       fmt::format("CREATE VIEW wide AS SELECT point{}, strategy, replications{} FROM points JOIN results"
                   " USING (point) ORDER BY point, strategy_number",
@@ -68,37 +74,13 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
 }
 
 void write_head(SQLite::Database& store, const StoreHead& head) {
-  SQLite::Statement insert{store, "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?, ?)"};
-  insert.bind(1, kStoreLayout);
-  insert.bind(2, head.program);
-  insert.bind(3, head.name);
-  insert.bind(4, static_cast<std::int64_t>(head.points));
-  insert.bind(5, static_cast<std::int64_t>(head.shard.index));
-  insert.bind(6, static_cast<std::int64_t>(head.shard.of));
-  insert.bind(7, head.sweep_text);
-  insert.bind(8, head.scenario_text);
-  insert.exec();
-}
-
-void write_parameters(SQLite::Database& store, const StoreHead& head) {
-  SQLite::Statement insert{store, "INSERT INTO parameters (name, pointer) VALUES (?, ?)"};
-  for (const StoredParameter& parameter : head.parameters) {
-    insert.bind(1, parameter.column);
-    insert.bind(2, parameter.pointers);
-    insert.exec();
-    insert.reset();
-  }
-}
-
-void write_measures(SQLite::Database& store) {
-  SQLite::Statement insert{store, "INSERT INTO measures (name, unit, meaning) VALUES (?, ?, ?)"};
-  for (const MeasureInfo& measure : measure_table()) {
-    insert.bind(1, std::string{measure.name});
-    insert.bind(2, std::string{measure.unit});
-    insert.bind(3, std::string{measure.meaning});
-    insert.exec();
-    insert.reset();
-  }
+  RowWriter<kSweepTable>{store}.add(head);
+  RowWriter<kParametersTable> parameters{store};
+  for (std::size_t i = 0; i < head.parameters.size(); ++i)
+    parameters.add(RowPlace{i + 1}, head.parameters[i]);
+  RowWriter<kMeasuresTable> measures{store};
+  std::size_t place = 0;
+  for (const MeasureInfo& measure : measure_table()) measures.add(RowPlace{++place}, measure);
 }
 
 // A line, if need be cut to what is around a place in it.
@@ -127,12 +109,6 @@ std::string line_difference(std::string_view was, std::string_view is) {
 }
 
 }  // namespace
-
-std::string sql_name(std::string_view name) {
-  std::string text{'"'};
-  for (const char c : name) text += c == '"' ? std::string{"\"\""} : std::string{c};
-  return text + '"';
-}
 
 void fail_store(const std::string& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
@@ -170,18 +146,9 @@ bool store_exists(const std::string& path) {
 }
 
 SQLite::Database open_store(const std::string& path, int flags) {
+  check_kind(path);
   return with_store(path, [&] {
     SQLite::Database store{path, flags, kBusyMs};
-    if (pragma_number(store, "application_id") != kStoreApplication)
-      throw InputError{{.file = path}, "is a database, but no store of a sweep"};
-    const int layout = pragma_number(store, "user_version");
-    if (layout != kStoreLayout) {
-      throw InputError{{.file = path},
-                       fmt::format("is a store of layout {}; this program, {}, reads layout {}: {}", layout,
-                                   STOCKOUT_VERSION, kStoreLayout,
-                                   layout < kStoreLayout ? "run the sweep again, with another --store"
-                                                         : "use the one that made it")};
-    }
     check_whole(store, path);
     check_seals(store, path);
     return store;
@@ -213,66 +180,44 @@ std::string difference(const StoreHead& was, const StoreHead& is) {
 }
 
 void create_tables(SQLite::Database& store, const StoreHead& head) {
-  store.exec(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplication, kStoreLayout));
-  store.exec(
-      "CREATE TABLE sweep (layout INTEGER, program TEXT, name TEXT, points INTEGER, shard INTEGER, shards "
-      "INTEGER,"
-      " sweep_file TEXT, scenario_file TEXT);"
-      "CREATE TABLE inputs (name TEXT PRIMARY KEY, bytes INTEGER, fnv1a TEXT) WITHOUT ROWID;"
-      "CREATE TABLE parameters (place INTEGER PRIMARY KEY, name TEXT, pointer TEXT);"
-      "CREATE TABLE measures (place INTEGER PRIMARY KEY, name TEXT, unit TEXT, meaning TEXT)");
+  set_file_kind(store, kStoreFile);
+  store.exec(create_sql(kSweepTable));
+  store.exec(create_sql(kInputsTable));
+  store.exec(create_sql(kParametersTable));
+  store.exec(create_sql(kMeasuresTable));
   create_points(store, head);
   create_results(store, head);
   create_check_sums(store);
   write_head(store, head);
-  write_parameters(store, head);
-  write_measures(store);
   seal_sweep(store);
   seal_inputs(store);
 }
 
 StoreHead read_head(SQLite::Database& store) {
-  SQLite::Statement query{
-      store, "SELECT program, name, points, shard, shards, sweep_file, scenario_file FROM sweep"};
-  if (!query.executeStep()) throw SQLite::Exception("it has no head", SQLITE_CORRUPT);
-  StoreHead head{.program = query.getColumn(0).getString(),
-                 .name = query.getColumn(1).getString(),
-                 .sweep_text = query.getColumn(5).getString(),
-                 .scenario_text = query.getColumn(6).getString(),
-                 .points = static_cast<std::size_t>(query.getColumn(2).getInt64()),
-                 .shard = {.index = static_cast<std::size_t>(query.getColumn(3).getInt64()),
-                           .of = static_cast<std::size_t>(query.getColumn(4).getInt64())},
-                 .parameters = {}};
-  if (head.points == 0 || static_cast<double>(head.points) > kMostPoints || head.shard.of == 0 ||
-      head.shard.of > kMostShards || head.shard.index >= head.shard.of) {
-    throw SQLite::Exception("its head is none", SQLITE_CORRUPT);
-  }
-  SQLite::Statement parameters{store, "SELECT name, pointer FROM parameters ORDER BY place"};
-  while (parameters.executeStep()) {
-    head.parameters.push_back(
-        {.column = parameters.getColumn(0).getString(), .pointers = parameters.getColumn(1).getString()});
-  }
+  StoreHead head;
+  head.points = 0;
+  read_rows<kSweepTable, StoreHead>(store, [&](const RowReader& row, StoreHead& found) {
+    if (head.points > 0) row.fail("there is more than one");
+    if (found.shard.index >= found.shard.of) row.fail("there is no such shard");
+    head = std::move(found);
+  });
+  if (head.points == 0) throw SQLite::Exception("it has no head", SQLITE_CORRUPT);
+  read_rows<kParametersTable, RowPlace, StoredParameter>(
+      store, [&](const RowReader&, const RowPlace&, StoredParameter& parameter) {
+        head.parameters.push_back(std::move(parameter));
+      });
   return head;
 }
 
 std::vector<InputStamp> read_inputs(SQLite::Database& store) {
   std::vector<InputStamp> inputs;
-  SQLite::Statement query{store, "SELECT name, bytes, fnv1a FROM inputs ORDER BY name"};
-  while (query.executeStep()) {
-    inputs.push_back({.name = query.getColumn(0).getString(),
-                      .bytes = static_cast<std::uint64_t>(query.getColumn(1).getInt64()),
-                      .fnv1a = query.getColumn(2).getString()});
-  }
+  read_rows<kInputsTable, InputStamp>(
+      store, [&](const RowReader&, InputStamp& input) { inputs.push_back(std::move(input)); });
   return inputs;
 }
 
 void write_input(SQLite::Database& store, const InputStamp& input) {
-  SQLite::Statement insert{store, "INSERT OR IGNORE INTO inputs VALUES (?, ?, ?)"};
-  insert.bind(1, input.name);
-  insert.bind(2, static_cast<std::int64_t>(input.bytes));
-  insert.bind(3, input.fnv1a);
-  insert.exec();
+  RowWriter<kInputsTable>{store, 0, "INSERT OR IGNORE"}.add(input);
 }
 
 }  // namespace stockout

@@ -11,8 +11,12 @@
 #include "models/sweep/shard.h"
 #include "models/sweep/sweep_file.h"
 #include "sim/core/error.h"
+#include "sim/io/sql_file.h"
 
 namespace stockout {
+
+/// The application: "sweep" in five bits a letter.
+inline constexpr SqlFileKind kStoreFile{.application = 0x135c852f, .layout = 2};
 
 /// A parameter of the sweep as its store names it.
 struct StoredParameter {
@@ -22,6 +26,7 @@ struct StoredParameter {
 
 /// What a store says of itself: two with equal heads hold points of the same sweep.
 struct StoreHead {
+  std::uint32_t layout = kStoreFile.layout;
   std::string program;  // version that writes it
   std::string name;
   std::string sweep_text;
@@ -41,12 +46,6 @@ struct StoreHead {
 /// What `is` has that `was` had not, in words; empty if they are of the same sweep. Shards are not looked at.
 [[nodiscard]] std::string difference(const StoreHead& was, const StoreHead& is);
 
-/// Raised when a program that knows this layout could not read the next.
-inline constexpr int kStoreLayout = 2;
-
-/// The first bytes of every store's header say that it is one: "sweep" in five bits a letter.
-inline constexpr int kStoreApplication = 0x135c852f;
-
 /// How long another program that reads the store is waited for.
 inline constexpr int kBusyMs = 60'000;
 
@@ -63,9 +62,6 @@ void create_tables(SQLite::Database& store, const StoreHead& head);
 [[nodiscard]] StoreHead read_head(SQLite::Database& store);
 [[nodiscard]] std::vector<InputStamp> read_inputs(SQLite::Database& store);
 void write_input(SQLite::Database& store, const InputStamp& input);
-
-/// A name as SQL: in double quotes.
-[[nodiscard]] std::string sql_name(std::string_view name);
 
 /// What SQLite cannot do with the file, as bad input.
 [[noreturn]] void fail_store(const std::string& path, const SQLite::Exception& error);

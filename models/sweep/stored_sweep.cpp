@@ -10,8 +10,11 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "models/sweep/columns.h"
+#include "models/sweep/store_tables.h"
 #include "models/sweep/stored_goal.h"
 #include "sim/core/check.h"
+#include "sim/io/sql_rows.h"
 #include "sim/io/utf8.h"
 
 namespace stockout {
@@ -41,7 +44,7 @@ std::string shown(std::string text, std::size_t most = kLongestShown) {
 /// The values of one axis while points are read.
 class AxisReader {
  public:
-  std::uint32_t place(const SQLite::Column& cell) {
+  std::uint32_t place(const StoredValue& cell) {
     const auto [known, is_new] = known_.emplace(key_of(cell), static_cast<std::uint32_t>(known_.size()));
     if (is_new) cells_.push_back(known->first);
     return known->second;
@@ -68,11 +71,11 @@ class AxisReader {
  private:
   using Cell = std::variant<double, std::string>;
 
-  static Cell key_of(const SQLite::Column& cell) {
-    if (cell.isNull()) return "null";
-    if (!cell.isInteger() && !cell.isFloat()) return cell.getString();
-    const double number = cell.getDouble();
-    if (!std::isfinite(number)) fail_damaged("a value that is varied is no number");
+  static Cell key_of(const StoredValue& cell) {
+    if (std::holds_alternative<std::monostate>(cell)) return "null";
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    double number = 0;
+    if (!Number{}.decode(cell, number).empty()) fail_damaged("a value that is varied is no number");
     return number == 0 ? 0.0 : number;
   }
 
@@ -100,7 +103,7 @@ class StoreReader {
   void read_points();
   void sort_values(std::vector<AxisReader>& readers);
   void read_results();
-  [[nodiscard]] StoredResult read_result(const SQLite::Statement& row) const;
+  void add_point(const PointRows& rows, const PointStatus& status, std::vector<std::uint32_t> at);
   [[nodiscard]] std::size_t count(const char* what);
 
   std::string path_;
@@ -185,34 +188,32 @@ void StoreReader::read_points() {
   std::string columns;  // with their table: a name that is none would be taken for a text
   for (const StoredParameter& parameter : sweep_.head.parameters)
     columns += ", points." + sql_name(parameter.column);
-  SQLite::Statement query{store_,
-                          fmt::format("SELECT point, state, error{} FROM points ORDER BY point", columns)};
   std::vector<AxisReader> readers(sweep_.axes.size());
-  while (query.executeStep()) {
-    const std::int64_t number = query.getColumn(0).getInt64();
-    if (number < 0 || static_cast<std::size_t>(number) >= sweep_.head.points ||
-        !sweep_.head.shard.has(static_cast<std::size_t>(number)))
-      fail_damaged("it has a point that is none");
-    std::vector<std::uint32_t> at;
-    for (std::size_t axis = 0; axis < readers.size(); ++axis)
-      at.push_back(readers[axis].place(query.getColumn(static_cast<int>(axis) + 3)));
-    const std::string state = query.getColumn(1).getString();
-    const auto point = static_cast<std::size_t>(number);
-    if (state == "done") {
-      done_.emplace(point, sweep_.points.size());
-      sweep_.points.push_back(
-          {.number = point, .at = std::move(at), .results = {}, .goal = goal_->at(point)});
-      sweep_.points.back().results.resize(sweep_.strategies.size());
-    } else if (state == "failed") {
-      constexpr std::size_t kLongestError = 2'000;
-      sweep_.failed.push_back({.number = point,
-                               .at = std::move(at),
-                               .error = shown(query.getColumn(2).getString(), kLongestError)});
-    } else {
-      fail_damaged("a point is neither done nor failed");
-    }
-  }
+  read_rows<kPointsTable, PointRows, PointStatus>(
+      store_,
+      [&](const RowReader& row, const PointRows& rows, const PointStatus& status) {
+        if (rows.point >= sweep_.head.points || !sweep_.head.shard.has(rows.point))
+          row.fail("there is no such point");
+        std::vector<std::uint32_t> at;
+        for (std::size_t axis = 0; axis < readers.size(); ++axis)
+          at.push_back(readers[axis].place(row.more(axis)));
+        add_point(rows, status, std::move(at));
+      },
+      columns);
   sort_values(readers);
+}
+
+void StoreReader::add_point(const PointRows& rows, const PointStatus& status, std::vector<std::uint32_t> at) {
+  constexpr std::size_t kLongestError = 2'000;
+  if (status.state == PointState::failed) {
+    sweep_.failed.push_back(
+        {.number = rows.point, .at = std::move(at), .error = shown(rows.error, kLongestError)});
+    return;
+  }
+  done_.emplace(rows.point, sweep_.points.size());
+  sweep_.points.push_back(
+      {.number = rows.point, .at = std::move(at), .results = {}, .goal = goal_->at(rows.point)});
+  sweep_.points.back().results.resize(sweep_.strategies.size());
 }
 
 void StoreReader::sort_values(std::vector<AxisReader>& readers) {
@@ -224,47 +225,45 @@ void StoreReader::sort_values(std::vector<AxisReader>& readers) {
   }
 }
 
-void StoreReader::read_results() {
+std::string read_columns() {
   std::string columns;
   for (const Measure measure : kReadMeasures) {
-    const MeasureInfo& of = info(measure);
-    columns += fmt::format(", results.{0}, results.{0}_plus_minus, {1}", of.name,
-                           of.may_be_bound() ? fmt::format("results.{}_is_lower_bound", of.name) : "0");
+    for_each_column(info(measure), [&](const auto& field) {
+      columns += fmt::format(", results.{}{}", info(measure).name, field.name);
+    });
   }
-  SQLite::Statement query{
-      store_,
-      fmt::format("SELECT point, strategy, replications{} FROM results ORDER BY point, strategy_number",
-                  columns)};
-  while (query.executeStep()) {
-    const auto point = done_.find(static_cast<std::size_t>(query.getColumn(0).getInt64()));
-    if (point == done_.end()) fail_damaged("it has results of a point that is not done");
-    auto& result = sweep_.points[point->second].results[names_.at(query.getColumn(1).getString())];
-    if (result) fail_damaged("a point has a strategy twice");
-    result = read_result(query);
-  }
+  return columns;
 }
 
-StoredResult StoreReader::read_result(const SQLite::Statement& row) const {
-  StoredResult result{
-      .replications = static_cast<std::size_t>(std::max<std::int64_t>(row.getColumn(2).getInt64(), 1)),
-      .means = {}};
+StoredResult result_in(const RowReader& row, const StrategyRow& strategy) {
+  StoredResult result{.replications = std::max<std::size_t>(strategy.replications, 1), .means = {}};
+  std::size_t column = 0;
   for (std::size_t i = 0; i < kReadMeasures.size(); ++i) {
-    const int at = 3 + 3 * static_cast<int>(i);
-    const auto number = [&](int column) -> std::optional<double> {
-      const SQLite::Column cell = row.getColumn(column);
-      if (cell.isNull()) return std::nullopt;
-      if (!cell.isFloat() && !cell.isInteger()) fail_damaged("a mean is no number");
-      const double value = cell.getDouble();
-      if (!std::isfinite(value)) fail_damaged("a mean is no number");
-      return value;
-    };
-    const auto mean = number(at);
-    if (mean) {
-      result.means[i] = StoredMean{
-          .mean = *mean, .half_width = number(at + 1), .at_least = row.getColumn(at + 2).getInt() == 1};
-    }
+    StoredSummary summary;
+    for_each_column(info(kReadMeasures[i]), [&](const auto& field) {
+      const std::string problem = field.set(summary, row.more(column++));
+      if (!problem.empty())
+        row.fail(fmt::format("{}{} {}", info(kReadMeasures[i]).name, field.name, problem));
+    });
+    if (!summary.mean) continue;
+    result.means[i] = StoredMean{.mean = *summary.mean,
+                                 .half_width = summary.plus_minus,
+                                 .at_least = summary.is_lower_bound.value_or(false)};
   }
   return result;
+}
+
+void StoreReader::read_results() {
+  read_rows<kResultsTable, ResultPlace, StrategyRow>(
+      store_,
+      [&](const RowReader& row, const ResultPlace& place, const StrategyRow& strategy) {
+        const auto point = done_.find(place.point);
+        if (point == done_.end()) row.fail("there is no such point that is done");
+        auto& result = sweep_.points[point->second].results[names_.at(strategy.name)];
+        if (result) row.fail("a point has a strategy twice");
+        result = result_in(row, strategy);
+      },
+      read_columns());
 }
 
 }  // namespace

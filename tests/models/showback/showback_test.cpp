@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/measures/measures.h"
 #include "models/showback/charges.h"
 #include "models/showback/split.h"
 #include "tests/support/measured_world.h"
@@ -33,7 +34,10 @@ World world_at_list_price(JobColumns jobs = {}) {
 
 std::vector<ChargeRow> charges(const World& world, const RunRecord& record,
                                const ShowbackOptions& options = {}, const BillTerms& terms = {}) {
-  return charges_of(world, 0, 0, record, terms, options);
+  MeasureOptions measured;
+  measured.terms = &terms;
+  const Bill bill = measure(world, 0, 0, record, measured).bill;
+  return charges_of(world, 0, 0, record, terms, bill, options);
 }
 
 template <typename Choose>

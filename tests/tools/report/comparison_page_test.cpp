@@ -244,9 +244,21 @@ TEST_CASE("A page of very many strategies and pools is thinned and says so", "[p
   const Page page = comparison_page(told.story());
   CHECK(page.strategies.size() == kMostDrawn);
   CHECK(std::ranges::find(page.strategies, told.winner()) != page.strategies.end());
-  CHECK(page.data["pools"].size() <= kMostPoints);
+  CHECK(page.data["pools"].size() <= kMostPointsDrawn);
   const std::string html = write_page(page);
   CHECK(html.find("20 of 200 strategies") != std::string::npos);
   CHECK(html.find("strategy 199") != std::string::npos);
   CHECK(html.size() < 5'000'000);
+}
+
+TEST_CASE("Capacity that fell below what was leased is told in reports and on the page", "[page][report]") {
+  const Told told{
+      files().small({{"/reservations", "[]"},
+                     {"/pools/0/gpus", R"([{"at": "0h", "gpus": 8}, {"at": "12h30min", "gpus": 0}])"}})};
+  const auto& shortages = told.comparison().strategies[0].shortages;
+  REQUIRE(shortages.size() == 1);
+  CHECK(shortages[0].gpu_hours == Approx(31.0 / 60));  // the job of noon goes on to 13:01
+  const std::string line = "first: 0.5 GPU-hours of zone";
+  CHECK(write_report(told.report(), ReportFormat::table).find(line) != std::string::npos);
+  CHECK(write_page(comparison_page(told.story())).find(line) != std::string::npos);
 }

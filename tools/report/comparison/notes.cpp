@@ -171,6 +171,23 @@ std::vector<std::string> late_held_notes(const Report& report) {
   return lines;
 }
 
+// What a pool's table has with --by pool, and nothing else would say.
+std::vector<std::string> shortage_notes(const Report& report) {
+  std::vector<std::string> lines;
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    for (const ShortageSummary& shortage : strategy.shortages) {
+      const std::string in = strategy.replications == 1
+                                 ? std::string{}
+                                 : fmt::format(" on average, in {} of {} replications", shortage.replications,
+                                               strategy.replications);
+      lines.push_back(fmt::format("{}: {} GPU-hours of {}{}", strategy.name,
+                                  number_text(shortage.gpu_hours, 1),
+                                  report.scenario.world.pool(shortage.pool).name, in));
+    }
+  }
+  return lines;
+}
+
 std::vector<std::string> provenance(const Report& report) {
   const World& world = report.scenario.world;
   std::vector<std::string> lines{fmt::format("{}, stockout {}, seed {}, fingerprint {:016x}",
@@ -228,6 +245,7 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
   std::vector<NoteSection> sections{
       {"How to read it", reading_notes(report)},
       {"Held capacity that was not there when it was due", late_held_notes(report)},
+      {"Leased beyond capacity, which fell below what leases other than Spot held", shortage_notes(report)},
       {"Random", randomness_sources(report)},
       {prices_title(report.scenario), with_prices ? price_lines(report) : std::vector<std::string>{}},
       {"Assumptions", report.scenario.assumptions},

@@ -72,7 +72,7 @@ std::vector<std::size_t> strategies_over_time(const Report& report) {
 std::size_t bins_over_time(const World& world, std::size_t strategies) {
   const std::size_t pools = std::min(world.pool_count(), kMostPoolsEach);
   const std::size_t series = std::max<std::size_t>(1, std::min(strategies, kMostOverTime) * pools);
-  return std::clamp<std::size_t>(kMostPoints / series, 100, kMostBins);
+  return std::clamp<std::size_t>(kMostPointsDrawn / series, 100, kMostBins);
 }
 
 StrategyHistory strategy_history(std::size_t strategy, RunHistory history) {

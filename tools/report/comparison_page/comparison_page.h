@@ -35,7 +35,7 @@ inline constexpr std::size_t kMostOverTime = 12;
 /// ... with so many of the pools that each uses most ...
 inline constexpr std::size_t kMostPoolsEach = 6;
 /// ... and so many points in all.
-inline constexpr std::size_t kMostPoints = 24'000;
+inline constexpr std::size_t kMostPointsDrawn = 24'000;
 
 /// Which strategies charts draw, in the order of the scenario: all, or if there are too many that of the
 /// verdict, then those that no other beats in both cost and jobs in time, then the cheapest.

@@ -19,6 +19,7 @@ struct CostPart {
 // They add up to the cost.
 constexpr std::array kPurposes{
     CostPart{Measure::cost_direct, "leased job by job"},
+    CostPart{Measure::cost_held, "held to the last start"},
     CostPart{Measure::cost_sublet, "held, and used"},
     CostPart{Measure::cost_idle, "held, and idle"},
     CostPart{Measure::cost_sunk, "commitments that exist"},
@@ -33,7 +34,16 @@ constexpr std::array kModels{
     CostPart{Measure::cost_cud_1y, "1-year commitment"}, CostPart{Measure::cost_cud_3y, "3-year commitment"},
 };
 
+// Where held capacity is paid to the last start (hold_end) no part of it is idle or used. Else it is these
+// two.
+bool is_part(const StrategyResult& strategy, Measure measure) {
+  const bool is_split = !strategy.total[Measure::cost_idle].is_absent();
+  if (measure == Measure::cost_held) return !is_split;
+  return is_split || measure != Measure::cost_sublet;
+}
+
 double amount(const StrategyResult& strategy, const CostPart& part) {
+  if (!is_part(strategy, part.measure)) return 0;
   const Summary& value = strategy.total[part.measure];
   return value.is_absent() ? 0 : part.sign * value.mean;
 }

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "models/measures/measure_table.h"
+#include "models/sweep/input_stamps.h"
+#include "models/sweep/keys.h"
+#include "models/sweep/point_rows.h"
+#include "models/sweep/store_file.h"
+#include "sim/io/sql_file.h"
+#include "sim/io/sql_table.h"
+
+namespace stockout {
+
+// How a sweep's store stands in an SQLite file: README.md of this folder says it for people. Each table is
+// one list of fields, by which it is made, filled and read. Points and results have more columns, which are
+// those of the sweep and of the measures.
+
+/// What of a row is in no struct of the sweep.
+struct RowPlace {
+  std::size_t place = 0;  // from 1
+};
+enum class PointState : std::uint8_t { done, failed };
+struct PointStatus {
+  PointState state{};
+};
+struct ResultPlace {
+  std::size_t point = 0;
+  std::size_t strategy = 0;
+};
+struct PointSum {
+  std::size_t point = 0;
+  std::string fnv1a;
+};
+struct SweepSum {
+  std::string what;
+  std::string fnv1a;
+};
+
+inline constexpr std::array<std::string_view, 2> kPointStateNames{"done", "failed"};
+
+inline constexpr auto kSweepTable = plain_table(
+    "sweep", 0,  //
+    field<&StoreHead::layout>("layout", Whole{}, "of the store"),
+    field<&StoreHead::program>("program", AnyText{}, "version that writes it"),
+    field<&StoreHead::name>("name", AnyText{}, "of the sweep"),
+    field<&StoreHead::points>("points", Whole{1, static_cast<std::int64_t>(kMostPoints)}, "of all shards"),
+    field<&StoreHead::shard, &Shard::index>("shard", Whole{}, "which it is, from 0"),
+    field<&StoreHead::shard, &Shard::of>("shards", Whole{1, kMostShards}, "that there are"),
+    field<&StoreHead::sweep_text>("sweep_file", AnyText{}, "the file's text"),
+    field<&StoreHead::scenario_text>("scenario_file", AnyText{}, "the file's text"));
+
+inline constexpr auto kInputsTable =
+    plain_table("inputs", 1,  //
+                field<&InputStamp::name>("name", AnyText{}, "of a file that points were read from"),
+                field<&InputStamp::bytes>("bytes", Whole{}, "that it has"),
+                field<&InputStamp::fnv1a>("fnv1a", AnyText{}, "of its bytes"));
+
+inline constexpr auto kParametersTable = plain_table(
+    "parameters", 1,  //
+    field<&RowPlace::place>("place", Whole{}, "in the order of the sweep file"),
+    field<&StoredParameter::column>("name", AnyText{}, "the column that has it"),
+    field<&StoredParameter::pointers>("pointer", AnyText{}, "into the scenario; several by spaces"));
+
+inline constexpr auto kMeasuresTable =
+    plain_table("measures", 1,  //
+                field<&RowPlace::place>("place", Whole{}, "in the order of the columns"),
+                field<&MeasureInfo::name>("name", AnyText{}, "the column that has its mean"),
+                field<&MeasureInfo::unit>("unit", AnyText{}, "of its numbers"),
+                field<&MeasureInfo::meaning>("meaning", AnyText{}, "in words"));
+
+inline constexpr auto kPointsTable =
+    plain_table("points", 1,  //
+                field<&PointRows::point>("point", Whole{}, "its number"),
+                field<&PointStatus::state>("state", OneOf{kPointStateNames}, "what became of it"),
+                field<&PointRows::error>("error", OrNone<AnyText>{}, "why it failed"),
+                field<&PointRows::fingerprint>("fingerprint", OrNone<AnyText>{}, "of all its runs"));
+
+inline constexpr auto kResultsTable =
+    plain_table("results", 2,  //
+                field<&ResultPlace::point>("point", Whole{}, "of points"),
+                field<&ResultPlace::strategy>("strategy_number", Whole{}, "in the order of the scenario"),
+                field<&StrategyRow::name>("strategy", AnyText{}, "its name"),
+                field<&StrategyRow::replications>("replications", Whole{}, "that were run"));
+
+inline constexpr auto kCheckSumsTable =
+    plain_table("check_sums", 1,  //
+                field<&PointSum::point>("point", Whole{}, "of points"),
+                field<&PointSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
+
+inline constexpr auto kSweepSumsTable =
+    plain_table("sweep_check_sums", 1,  //
+                field<&SweepSum::what>("what", AnyText{}, "sweep or inputs"),
+                field<&SweepSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
+
+inline constexpr std::tuple kStoreTables{kSweepTable,  kInputsTable,  kParametersTable, kMeasuresTable,
+                                         kPointsTable, kResultsTable, kCheckSumsTable,  kSweepSumsTable};
+
+}  // namespace stockout

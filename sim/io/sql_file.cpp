@@ -1,0 +1,67 @@
+#include "sim/io/sql_file.h"
+
+#include <array>
+#include <memory>
+#include <new>
+#include <span>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "sim/io/input_file.h"
+
+namespace stockout {
+namespace {
+
+std::uint32_t big_endian(std::span<const char> bytes) {
+  std::uint32_t value = 0;
+  for (const char byte : bytes.first(4)) value = value << 8 | static_cast<unsigned char>(byte);
+  return value;
+}
+
+}  // namespace
+
+// sqlite.org/fileformat2.html says where what stands.
+std::optional<SqlFileKind> sql_file_kind(const std::string& path) {
+  constexpr std::string_view kMagic = "SQLite format 3";
+  std::array<char, 100> header{};
+  std::size_t size = 0;
+  InputFile file{path};
+  while (size < header.size()) {
+    const std::size_t got = file.read(std::span{header}.subspan(size));
+    if (got == 0) return std::nullopt;
+    size += got;
+  }
+  const std::span<const char> bytes{header};
+  if (!std::string_view{header.data(), size}.starts_with(kMagic)) return std::nullopt;
+  return SqlFileKind{.application = big_endian(bytes.subspan(68)), .layout = big_endian(bytes.subspan(60))};
+}
+
+void set_file_kind(SQLite::Database& database, const SqlFileKind& kind) {
+  database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                            static_cast<std::int32_t>(kind.application), kind.layout));
+}
+
+bool is_plain_table(SQLite::Database& database, const std::string& table) {
+  SQLite::Statement query{database,
+                          "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND "
+                          "rootpage > 0), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)"};
+  query.bind(1, table);
+  return query.executeStep() && query.getColumn(0).getInt() == 1 && query.getColumn(1).getInt() == 0;
+}
+
+bool is_table_as_made(SQLite::Database& database, const std::string& table, std::string_view sql) {
+  SQLite::Statement query{database, "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?"};
+  query.bind(1, table);
+  return query.executeStep() && query.getColumn(0).getString() == sql;
+}
+
+std::string sql_file_bytes(SQLite::Database& database) {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> image{
+      sqlite3_serialize(database.getHandle(), "main", &size, 0), sqlite3_free};
+  if (!image) throw std::bad_alloc{};
+  return {reinterpret_cast<const char*>(image.get()), static_cast<std::size_t>(size)};
+}
+
+}  // namespace stockout

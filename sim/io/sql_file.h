@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+namespace stockout {
+
+// An SQLite file of ours that anybody may have changed, before anything is read of it. sql_rows.h reads it.
+
+/// What the header of an SQLite file says of it: "PRAGMA application_id" and "PRAGMA user_version".
+struct SqlFileKind {
+  std::uint32_t application = 0;  // whose files they are
+  std::uint32_t layout = 0;       // raised when a reader would have to change
+};
+
+/// Of the first 100 bytes of a file, before SQLite sees it; none if it is no SQLite file. Throws what
+/// InputFile throws.
+[[nodiscard]] std::optional<SqlFileKind> sql_file_kind(const std::string& path);
+
+/// Says of a new database whose it is.
+void set_file_kind(SQLite::Database& database, const SqlFileKind& kind);
+
+/// Whether the database has a table whose cells are what is stored: no view, virtual table or generated
+/// column, which may compute without end.
+[[nodiscard]] bool is_plain_table(SQLite::Database& database, const std::string& table);
+
+/// Whether it has a table that was made by this "CREATE TABLE ...", to the letter.
+[[nodiscard]] bool is_table_as_made(SQLite::Database& database, const std::string& table,
+                                    std::string_view sql);
+
+/// The bytes of the file that a database in memory is. Throws std::bad_alloc if they do not fit into memory.
+[[nodiscard]] std::string sql_file_bytes(SQLite::Database& database);
+
+}  // namespace stockout
