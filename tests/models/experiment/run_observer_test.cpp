@@ -65,6 +65,14 @@ Comparison watched(const World& world, std::vector<RunObserver*> observers) {
   return compare(world, options);
 }
 
+// Measures need a type of GPU and a price of every line.
+void add_prices(World& world) {
+  world.gpu_types = {"any"};
+  for (PriceLine& line : world.price_lines)
+    line.steps = {
+        {.from = world.begin, .list = MachineHourPrice{1'000}, .contracted = MachineHourPrice{1'000}}};
+}
+
 bool all_once(const std::map<RunKey, int>& runs) {
   return std::ranges::all_of(runs, [](const auto& run) { return run.second == 1; });
 }
@@ -98,7 +106,7 @@ TEST_CASE("Each run begins and ends once for every observer, and is added in ord
 TEST_CASE("Two observers hear all that a run tells", "[observer][history]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     World world = random_world(seed);
-    world.gpu_types = {"any"};
+    add_prices(world);
     Watcher first{world};
     Watcher second{world};
     static_cast<void>(watched(world, {&first, &second}));
