@@ -156,14 +156,13 @@ std::string reached_text(const World& world, SimTime now) {
 }
 
 RunProgress::RunProgress(Console& console, std::string what, const World& world)
-    : what_{std::move(what)},
-      world_{world},
-      reached_{world.begin},
-      line_{console, [this](double elapsed_s) {
-              const SimTime reached = reached_.load(std::memory_order_relaxed);
-              return part_text(fmt::format("{}: {}", what_, reached_text(world_, reached)),
-                               share_of(world_, reached), elapsed_s);
-            }} {}
+    : what_{std::move(what)}, world_{world}, reached_{world.begin} {
+  line_.emplace(console, [this](double elapsed_s) {
+    const SimTime reached = reached_.load(std::memory_order_relaxed);
+    return part_text(fmt::format("{}: {}", what_, reached_text(world_, reached)), share_of(world_, reached),
+                     elapsed_s);
+  });
+}
 
 void RunProgress::begin(const RunPlace& /*run*/, Logs& logs) {
   also_hear(logs.on_time, [this](SimTime now) { reached_.store(now, std::memory_order_relaxed); });

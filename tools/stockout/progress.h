@@ -88,19 +88,23 @@ auto with_status(Console& console, std::string what, Work work) {
 /// Where in its window a run is: "day 12 of 30", "hour 3 of 24", "in the warm-up", "day 2 after the window".
 [[nodiscard]] std::string reached_text(const World& world, SimTime now);
 
-/// Where in its window one run is, and how long it will take.
+/// Where in its window one run is, and how long it will take. The first of the observers, since others may
+/// show what they do at the run's end.
 class RunProgress : public RunObserver {
  public:
   /// `what`: "simulating spot". `world` must outlive it.
   RunProgress(Console& console, std::string what, const World& world);
 
   void begin(const RunPlace& run, Logs& logs) override;
+  void end(const RunPlace& /*run*/, const RunRecord& /*record*/, const Measures& /*measures*/) override {
+    line_.reset();
+  }
 
  private:
   std::string what_;
   const World& world_;
   std::atomic<SimTime> reached_;
-  StatusLine line_;
+  std::optional<StatusLine> line_;
 };
 
 /// How far the runs of a comparison are.

@@ -82,7 +82,7 @@ void check_run_outputs(const RunArguments& arguments, const Scenario& scenario) 
 Measures watch_run(const Scenario& scenario, const RunPlace& run, GroupBy by,
                    std::vector<RunObserver*> observers, Console& console) {
   RunProgress progress{console, "simulating " + scenario.world.strategies[run.strategy].name, scenario.world};
-  observers.push_back(&progress);
+  observers.insert(observers.begin(), &progress);
   return run_or_explain(
       scenario, run,
       {.by = by, .goal = scenario.goal, .between = scenario.between(), .terms = &scenario.terms}, observers);
