@@ -36,10 +36,12 @@ MAY_INCLUDE = {
     "models/simulation": FROZEN + ["models/orchestrators"],
     "models/measures": READ,
     "models/experiment": MEASURED,
-    "models/scenario": MEASURED + ["models/theory"],
+    # Reading never simulates.
+    "models/scenario": FROZEN + ["models/measures", "models/theory"],
+    "models/launch": MEASURED + ["models/experiment", "models/scenario"],
     "models/theory": SIM,
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
-    "models/sweep": MEASURED + ["models/experiment", "models/scenario"],
+    "models/sweep": MEASURED + ["models/experiment", "models/launch", "models/scenario"],
     "models/assumptions": MEASURED + ["models/experiment"],
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],

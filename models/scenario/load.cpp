@@ -13,7 +13,6 @@
 #include "models/scenario/replications.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/speeds.h"
-#include "models/scenario/warm_up.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
@@ -24,6 +23,29 @@ namespace {
 const ValueSpec& whole_file() {
   static const ValueSpec kSpec = object_value(scenario_keys());
   return kSpec;
+}
+
+constexpr SimDuration kLongestSearch = std::chrono::days{365};
+
+// The length that is given, or that a rule has found; else the longest that it may find.
+SimDuration read_warm_up(Draft& draft, const ScenarioOptions& options) {
+  const Node warm_up = draft.root.at("warm_up");
+  if (options.warm_up) return *options.warm_up;
+  if (warm_up.kind() != ValueKind::object) return warm_up.as_duration();
+  const SimDuration most = warm_up.duration("most");
+  if (most > kLongestSearch)
+    warm_up.at("most").fail(fmt::format("must be at most {}", format_duration(kLongestSearch)));
+  draft.scenario.warm_up_to_find = warm_up.where();
+  return most;
+}
+
+void check_warm_up(const Draft& draft) {
+  const Scenario& scenario = draft.scenario;
+  if (!scenario.warm_up_to_find || std::ranges::any_of(scenario.world.sources, &Source::background)) return;
+  draft.root.at("warm_up").fail(
+      "finds how long tenants run before the window, and there are none. The jobs of the workload, those of "
+      "a "
+      "trace above all, are never cut: leave warm_up out");
 }
 
 void read_run(Draft& draft, const ScenarioOptions& options) {
@@ -108,9 +130,6 @@ void finish(Draft& draft) {
   for (Source& source : world.sources) widen(source.tenants, world);
 }
 
-Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, ScenarioOptions options,
-                         SimDuration found);
-
 Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
   const Node root = check_scenario(text, whole_file());
   Draft draft{.root = root,
@@ -136,19 +155,9 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_tenants(draft);
   finish(draft);
   check_sizes(draft);
+  check_warm_up(draft);
   draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
-  if (!needs_pilot(root, options)) return std::move(draft.scenario);
-  return build_warmed_up(text, catalog, options, find_warm_up(draft));
-}
-
-// The same scenario with the warm-up that was found: files that it names are read once more.
-Scenario build_warmed_up(const ScenarioText& text, const Catalog& catalog, ScenarioOptions options,
-                         SimDuration found) {
-  options.warm_up = found;
-  text.files.clear();
-  Scenario scenario = build(text, catalog, options);
-  scenario.warm_up_rule = fmt::format("found by MSER-5 in a pilot of the tenants alone, {} runs", kPilotRuns);
-  return scenario;
+  return std::move(draft.scenario);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
 #include "models/world/world.h"
+#include "sim/core/error.h"
 #include "sim/core/ids.h"
 #include "sim/core/time.h"
 #include "sim/io/json_value.h"
@@ -24,7 +25,8 @@ namespace stockout {
 class ScenarioCache;
 struct Alternative;
 
-/// A scenario file, read and checked: the frozen world and how it is to be run and shown.
+/// A scenario file, read and checked: the frozen world and how it is to be run and shown. Before it is run,
+/// ready_to_run() (models/launch) finds a warm-up that it leaves to a rule.
 struct Scenario {
   std::string file;                 // as named on the command line
   std::vector<std::string> inputs;  // every file it was read from, this one first
@@ -37,12 +39,14 @@ struct Scenario {
   int replications = 1;                           // at least 1
   std::optional<Precision> precision;             // if said: how many replications follows from it
   bool control_variates = false;                  // whether results are adjusted by what was drawn
-  std::string warm_up_rule;                       // how the warm-up was found; empty: it was given
-  double most_jobs = 0;                           // bound on the jobs of one run, tenants included
-  std::string prices_as_of;                       // "2026-07-30"
-  bool prices_follow_calendar = false;            // then prices_as_of is not used
-  std::vector<PriceOverlay> prices;               // the planner's own
-  std::string start;                              // "2026-08-03"
+  std::optional<SourceRef>
+      warm_up_to_find;                    // where it is left to a rule: the world has the longest it may be
+  std::string warm_up_rule;               // how the warm-up was found; empty: it was given
+  double most_jobs = 0;                   // bound on the jobs of one run, tenants included
+  std::string prices_as_of;               // "2026-07-30"
+  bool prices_follow_calendar = false;    // then prices_as_of is not used
+  std::vector<PriceOverlay> prices;       // the planner's own
+  std::string start;                      // "2026-08-03"
   std::vector<std::string> assumptions;   // what this scenario assumes that is not public, one line each
   std::vector<std::string> warnings;      // what a reader of the result must know, one line each
   std::vector<Alternative> alternatives;  // to what it assumes
@@ -94,7 +98,7 @@ struct ScenarioOptions {
   std::optional<int> replications;
   std::vector<PlacedValue> placed = {};               // after the overrides
   ScenarioCache* cache = nullptr;                     // if given: what scenarios built with it have in common
-  std::optional<SimDuration> warm_up = std::nullopt;  // as a pilot has found it
+  std::optional<SimDuration> warm_up = std::nullopt;  // as a rule has found it (models/launch)
 };
 
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.

@@ -10,7 +10,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include "models/scenario/most_steps.h"
+#include "models/launch/most_steps.h"
 #include "models/sweep/point_writer.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"

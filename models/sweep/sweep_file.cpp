@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/launch/ready_to_run.h"
 #include "models/sweep/keys.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
@@ -110,7 +111,9 @@ Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache
 Scenario point_scenario(const Sweep& sweep, std::size_t point, const Catalog& catalog, ScenarioCache& cache) {
   ScenarioOptions options = options_of(sweep, cache);
   options.placed = sweep.design.placed(point);
-  return parse_scenario(sweep.scenario_text, sweep.scenario_file, catalog, options);
+  return ready_to_run(options, [&](const ScenarioOptions& asked) {
+    return parse_scenario(sweep.scenario_text, sweep.scenario_file, catalog, asked);
+  });
 }
 
 }  // namespace stockout

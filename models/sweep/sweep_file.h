@@ -31,10 +31,11 @@ struct Sweep {
 /// building the scenario of a point shows is found at the point.
 [[nodiscard]] Sweep read_sweep(const std::string& path);
 
-/// The scenario as it is, without any value of the sweep. Throws InputError if it is not right by itself.
+/// The scenario as it is, without any value of the sweep: for a look, not to run. Throws InputError if it is
+/// not right by itself.
 [[nodiscard]] Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache);
 
-/// The scenario of a point. Throws InputError if it is refused.
+/// The scenario of a point, ready to run. Throws InputError if it is refused.
 [[nodiscard]] Scenario point_scenario(const Sweep& sweep, std::size_t point, const Catalog& catalog,
                                       ScenarioCache& cache);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/launch/ready_to_run.h"
 #include "sim/core/error.h"
 #include "tests/support/agreement.h"
 
@@ -30,7 +31,9 @@ ScenarioReader::ScenarioReader(const std::string& folder)
 Scenario ScenarioReader::read(const Json& file) {
   ScenarioOptions options;
   options.cache = &cache_;
-  return parse_scenario(file.dump(1), path_, catalog_, options);
+  return ready_to_run(options, [&](const ScenarioOptions& asked) {
+    return parse_scenario(file.dump(1), path_, catalog_, asked);
+  });
 }
 
 FileVerdict verdict_on(ScenarioReader& reader, const Json& file) {

@@ -11,10 +11,9 @@ namespace stockout {
 namespace {
 
 // As exact as the command line asks of what is written.
-Scenario load_one(const ScenarioArguments& arguments, const Scenario& written,
-                  const Alternative& alternative) {
-  Scenario other = load_alternative(
-      written, alternative, [&](const std::vector<PlacedValue>& placed) { return arguments.load(placed); });
+Scenario load_one(const Scenario& written, const Alternative& alternative,
+                  const std::function<Scenario(const std::vector<PlacedValue>&)>& load) {
+  Scenario other = load_alternative(written, alternative, load);
   other.precision = written.precision;
   other.control_variates = written.control_variates;
   return other;
@@ -30,16 +29,18 @@ void check_alternatives(const ScenarioArguments& arguments, const Scenario& writ
   }
   const std::size_t variants = written.alternatives.size() + 1;
   check_total_work(written, variants);
+  const auto load = [&](const std::vector<PlacedValue>& placed) { return arguments.load(placed); };
   for (const Alternative& alternative : written.alternatives)
-    check_total_work(load_one(arguments, written, alternative), variants);
+    check_total_work(load_one(written, alternative, load), variants);
 }
 
 AssumptionBand run_alternatives(const ScenarioArguments& arguments, const Scenario& written,
                                 const Comparison& comparison, const Verdict& verdict,
                                 const std::function<Comparison(const Scenario&)>& compare_in) {
   std::vector<AlternativeResult> results;
+  const auto load = [&](const std::vector<PlacedValue>& placed) { return arguments.load_to_run(placed); };
   for (const Alternative& alternative : written.alternatives) {
-    const Scenario scenario = load_one(arguments, written, alternative);
+    const Scenario scenario = load_one(written, alternative, load);
     AlternativeResult result{.rule = alternative.rule,
                              .name = alternative.name,
                              .comparison = compare_in(scenario),

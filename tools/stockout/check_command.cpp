@@ -114,7 +114,7 @@ void update_baseline(const CheckArguments& arguments, const std::optional<Baseli
 void check_baseline(const CheckArguments& arguments, Console& console) {
   const std::optional<Tolerance> asked = arguments.asked_tolerance();
   const std::optional<Baseline> then = read_if_there(arguments);
-  const Scenario scenario = arguments.scenario.load(console);
+  const Scenario scenario = arguments.scenario.load_to_run(console);
   check_total_work(scenario);
   check_files(arguments, scenario);
   const std::string target = arguments.update ? arguments.baseline : arguments.junit;

@@ -103,7 +103,7 @@ bool runs_alternatives(const CompareArguments& arguments, const Scenario& scenar
 void compare_strategies(const CompareArguments& arguments, const std::string& command, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  Scenario scenario = arguments.scenario.load(console);
+  Scenario scenario = arguments.scenario.load_to_run(console);
   arguments.precision.apply(scenario);
   check_total_work(scenario);
   if (runs_alternatives(arguments, scenario)) {

@@ -9,8 +9,8 @@
 
 #include "models/experiment/comparison.h"
 #include "models/experiment/run_observer.h"
+#include "models/launch/most_steps.h"
 #include "models/measures/number_text.h"
-#include "models/scenario/most_steps.h"
 #include "sim/core/error.h"
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/commands.h"
@@ -91,7 +91,7 @@ Measures watch_run(const Scenario& scenario, const RunPlace& run, GroupBy by,
 void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  const Scenario scenario = arguments.scenario.load(console);
+  const Scenario scenario = arguments.scenario.load_to_run(console);
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];

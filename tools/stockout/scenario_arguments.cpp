@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/launch/ready_to_run.h"
 #include "sim/core/error.h"
 #include "tools/stockout/progress.h"
 
@@ -23,6 +24,19 @@ Override parse_set(const std::string& text) {
   }
   return {.pointer = text.substr(0, equals), .value = text.substr(equals + 1)};
 }
+
+template <typename Load>
+Scenario in_memory(const std::string& file, Load load) {
+  try {
+    return load();
+  } catch (const std::bad_alloc&) {
+    throw InputError{{.file = file},
+                     "it and the jobs of its traces do not fit into memory: keep fewer users of a trace "
+                     "(\"only_users\"), split the file, or use a larger machine"};
+  }
+}
+
+std::string reading_of(const std::string& file) { return "reading " + file + " and what it names"; }
 
 }  // namespace
 
@@ -49,24 +63,34 @@ std::string check_whole_number(const std::string& text) {
                      std::numeric_limits<std::uint64_t>::max(), text);
 }
 
-Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
+ScenarioOptions ScenarioArguments::options() const {
   ScenarioOptions options;
   for (const std::string& text : sets) options.overrides.push_back(parse_set(text));
   options.catalog_dir = catalog_dir;
   options.seed = seed;
   options.replications = replications;
-  options.placed = placed;
-  try {
-    return load_scenario(file, options);
-  } catch (const std::bad_alloc&) {
-    throw InputError{{.file = file},
-                     "it and the jobs of its traces do not fit into memory: keep fewer users of a trace "
-                     "(\"only_users\"), split the file, or use a larger machine"};
-  }
+  return options;
+}
+
+Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
+  ScenarioOptions asked = options();
+  asked.placed = placed;
+  return in_memory(file, [&] { return load_scenario(file, asked); });
+}
+
+Scenario ScenarioArguments::load_to_run(const std::vector<PlacedValue>& placed) const {
+  ScenarioOptions asked = options();
+  asked.placed = placed;
+  const auto read = [&](const ScenarioOptions& with) { return load_scenario(file, with); };
+  return in_memory(file, [&] { return ready_to_run(asked, read); });
 }
 
 Scenario ScenarioArguments::load(Console& console) const {
-  return with_status(console, "reading " + file + " and what it names", [&] { return load(); });
+  return with_status(console, reading_of(file), [&] { return load(); });
+}
+
+Scenario ScenarioArguments::load_to_run(Console& console) const {
+  return with_status(console, reading_of(file), [&] { return load_to_run(); });
 }
 
 std::size_t choose(std::string_view option, const std::string& given,

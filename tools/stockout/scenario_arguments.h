@@ -25,11 +25,18 @@ struct ScenarioArguments {
   /// Adds SCENARIO, --set, --catalog and --seed to a command. This object must outlive it.
   void add_to(CLI::App& command);
 
-  /// Reads the scenario as the command line asks. Throws InputError.
-  /// `placed` are put into it last.
+  /// Reads the scenario as the command line asks, for a look: a warm-up by rule is not found. Throws
+  /// InputError. `placed` are put into it last.
   [[nodiscard]] Scenario load(const std::vector<PlacedValue>& placed = {}) const;
   /// The same, and says on a terminal how far it is with a large trace.
   [[nodiscard]] Scenario load(Console& console) const;
+
+  /// The same two for a scenario that is to be run.
+  [[nodiscard]] Scenario load_to_run(const std::vector<PlacedValue>& placed = {}) const;
+  [[nodiscard]] Scenario load_to_run(Console& console) const;
+
+ private:
+  [[nodiscard]] ScenarioOptions options() const;
 };
 
 /// For options that take any whole number of 64 bits: what is wrong with a text, empty if nothing is. The

@@ -73,6 +73,11 @@ std::string replications_text(const Scenario& scenario) {
                      scenario.precision->most);
 }
 
+std::string warm_up_text(const Scenario& scenario) {
+  const std::string length = format_duration(kStart - scenario.world.begin);
+  return scenario.warm_up_to_find ? fmt::format("of at most {}, found when it is run", length) : length;
+}
+
 void validate(const ScenarioArguments& arguments, Console& console) {
   const Scenario scenario = arguments.load(console);
   if (!scenario.alternatives.empty()) check_alternatives(arguments, scenario);
@@ -80,7 +85,7 @@ void validate(const ScenarioArguments& arguments, Console& console) {
   fmt::print(console.out, "{} is valid: {}\n", scenario.file, scenario.name);
   fmt::print(
       console.out, "window of {} from {}, warm-up {}, {}, seed {}, prices {}\n",
-      format_duration(world.window_end - kStart), scenario.start, format_duration(kStart - world.begin),
+      format_duration(world.window_end - kStart), scenario.start, warm_up_text(scenario),
       replications_text(scenario), world.seed,
       scenario.prices_follow_calendar ? "by the simulated calendar" : "as of " + scenario.prices_as_of);
   fmt::print(console.out, "up to {} jobs in a run\n", number_text(scenario.most_jobs));

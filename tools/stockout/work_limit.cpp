@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "models/launch/most_steps.h"
 #include "models/measures/number_text.h"
-#include "models/scenario/most_steps.h"
 #include "sim/core/error.h"
 
 namespace stockout {

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/scenario/most_steps.h"
+#include "models/launch/most_steps.h"
 #include "models/scenario/tries.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"

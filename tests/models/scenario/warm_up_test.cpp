@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "models/launch/most_steps.h"
+#include "models/launch/ready_to_run.h"
+#include "sim/core/check.h"
 #include "tests/support/small_scenario.h"
 
 using namespace stockout;
@@ -24,6 +27,16 @@ std::string pool(double hours, double load = 0.6, const std::string& mix = R"({"
 }
 
 Scenario with(const std::string& zone, const std::string& warm_up = kRule) {
+  const test::ScratchFolder folder;
+  const std::string path = folder.file("s.json", test::kSmallScenario);
+  return ready_to_run({.overrides = {{"/pools/0", zone}, {"/warm_up", warm_up}},
+                       .catalog_dir = {},
+                       .seed = {},
+                       .replications = {}},
+                      [&](const ScenarioOptions& options) { return load_scenario(path, options); });
+}
+
+Scenario read_only(const std::string& zone, const std::string& warm_up) {
   return test::ScenarioLoader{}.small({{"/pools/0", zone}, {"/warm_up", warm_up}});
 }
 
@@ -34,6 +47,18 @@ std::string error_with(const std::string& zone, const std::string& warm_up) {
 }
 
 }  // namespace
+
+TEST_CASE("Reading asks no rule: the world has the longest warm-up, and says where it is left open",
+          "[scenario]") {
+  const Scenario read = read_only(pool(1), R"({"rule": "mser5", "most": "20d"})");
+  CHECK(warm_up_of(read) == days{20});
+  REQUIRE(read.warm_up_to_find);
+  CHECK(read.warm_up_rule.empty());
+  CHECK_THROWS_AS(in_most_steps(read, [] { return 0; }), InvariantError);
+  CHECK_FALSE(with(pool(1)).warm_up_to_find);
+  CHECK_FALSE(read_only(pool(1), "\"3d\"").warm_up_to_find);
+  CHECK_NOTHROW(read_only(pool(4, 3, R"({"flex_start": 1})"), kRule));  // its tenants never settle
+}
 
 TEST_CASE("A rule finds a warm-up of whole days, and says that it has", "[scenario]") {
   const Scenario scenario = with(pool(1));

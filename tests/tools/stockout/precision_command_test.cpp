@@ -81,6 +81,11 @@ TEST_CASE("A difference in cost that may be chance is marked, and one that is no
   CHECK_THAT(report_of({"compare", kQuickstart, "--replications", "1"}), Catch::Contains(" ~"));
 }
 
+TEST_CASE("Validate runs no pilot: it tells the longest warm-up that a rule may find", "[cli]") {
+  CHECK_THAT(report_of({"validate", kQuickstart, "--set", R"(/warm_up={"rule": "mser5", "most": "20d"})"}),
+             Catch::Contains("warm-up of at most 20d, found when it is run,"));
+}
+
 TEST_CASE("A warm-up that a rule found is told, with the rule", "[cli]") {
   const std::vector<std::string> base{"compare", kQuickstart, "--replications",
                                       "1",       "--set",     R"(/warm_up={"rule": "mser5"})"};

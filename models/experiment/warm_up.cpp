@@ -1,4 +1,4 @@
-#include "models/scenario/warm_up.h"
+#include "models/experiment/warm_up.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,8 +18,6 @@ using std::chrono::days;
 
 // A batch is a day, so that what swings over the day looks the same in each.
 constexpr SimDuration kObservation = SimDuration{days{1}} / static_cast<std::int64_t>(kMserBatch);
-
-constexpr SimDuration kLongestSearch = days{365};
 
 // Replications of a pilot are none that a comparison has.
 constexpr std::uint64_t kFirstPilot = 1'000'000;
@@ -59,8 +57,8 @@ World pilot_world(World world) {
   return world;
 }
 
-// A scenario is read in seconds, whatever it asks for.
-void check_pilot(const Node& node, const World& world) {
+// A warm-up is found in seconds, whatever the scenario asks for.
+void check_pilot(const World& world, const SourceRef& asked_for) {
   constexpr double kMostJobs = 2e7;
   double jobs = 0;
   for (const Source& source : world.sources) {
@@ -68,10 +66,12 @@ void check_pilot(const Node& node, const World& world) {
     jobs += static_cast<double>(kPilotRuns) * expected_jobs(demand, world.begin, world.window_end);
   }
   if (jobs <= kMostJobs) return;
-  node.fail(fmt::format(
-      "its pilot would have {:.1g} jobs of tenants ({} runs of {}); at most {:.0g} are looked at: "
-      "let it look for a shorter time (\"most\"), or give a duration",
-      jobs, kPilotRuns, format_duration(world.window_end - world.begin), kMostJobs));
+  throw InputError{
+      asked_for,
+      fmt::format(
+          "its pilot would have {:.1g} jobs of tenants ({} runs of {}); at most {:.0g} are looked at: "
+          "let it look for a shorter time (\"most\"), or give a duration",
+          jobs, kPilotRuns, format_duration(world.window_end - world.begin), kMostJobs)};
 }
 
 std::vector<Occupancy> run_pilot(const World& world) {
@@ -86,40 +86,20 @@ std::vector<Occupancy> run_pilot(const World& world) {
 
 }  // namespace
 
-bool needs_pilot(const Node& root, const ScenarioOptions& options) {
-  return !options.warm_up && root.at("warm_up").kind() == ValueKind::object;
-}
-
-SimDuration read_warm_up(const Draft& draft, const ScenarioOptions& options) {
-  const Node warm_up = draft.root.at("warm_up");
-  if (options.warm_up) return *options.warm_up;
-  if (warm_up.kind() != ValueKind::object) return warm_up.as_duration();
-  const SimDuration most = warm_up.duration("most");
-  if (most > kLongestSearch)
-    warm_up.at("most").fail(fmt::format("must be at most {}", format_duration(kLongestSearch)));
-  return most;
-}
-
-SimDuration find_warm_up(const Draft& draft) {
-  const Node node = draft.root.at("warm_up");
-  const World& full = draft.scenario.world;
-  if (std::ranges::none_of(full.sources, &Source::background)) {
-    node.fail(
-        "finds how long tenants run before the window, and there are none. The jobs of the workload, those "
-        "of "
-        "a trace above all, are never cut: leave warm_up out");
-  }
-  const World world = pilot_world(full);
-  check_pilot(node, world);
-  const std::vector<Occupancy> pools = run_pilot(world);
+SimDuration find_warm_up(const World& world, const SourceRef& asked_for) {
+  const World pilot = pilot_world(world);
+  check_pilot(pilot, asked_for);
+  const std::vector<Occupancy> pools = run_pilot(pilot);
   SimDuration longest = days{1};
   for (std::size_t i = 0; i < pools.size(); ++i) {
     const Truncation cut = pools[i].cut();
     if (!cut.found) {
-      node.fail(fmt::format(
-          "the tenants of {} do not settle within {} (MSER-5): let it look for longer (\"most\"), ask for "
-          "less load, or give a duration",
-          world.pool(static_cast<PoolId>(i)).name, format_duration(node.duration("most"))));
+      throw InputError{
+          asked_for,
+          fmt::format(
+              "the tenants of {} do not settle within {} (MSER-5): let it look for longer (\"most\"), "
+              "ask for less load, or give a duration",
+              world.pool(static_cast<PoolId>(i)).name, format_duration(kStart - world.begin))};
     }
     longest = std::max(longest, kObservation * static_cast<std::int64_t>(cut.observations));
   }

@@ -1,4 +1,4 @@
-#include "models/scenario/most_steps.h"
+#include "models/launch/most_steps.h"
 
 #include <fmt/format.h>
 
