@@ -14,10 +14,13 @@ FROZEN = POLICIES + ["models/world", "models/record"]
 READ = [part for part in FROZEN if part not in ("sim", "models/execution")] + ["sim/core", "sim/stats"]
 RUN = FROZEN + ["models/orchestrators", "models/simulation"]
 MEASURED = RUN + ["models/measures"]
+# What a scenario is read into: reading never simulates.
+SCENARIO = FROZEN + ["models/measures", "models/scenario/format"]
+DRAFT = SCENARIO + ["models/scenario/scenario.h"]
 # What a report is made of, and written by.
 TABLES = ["sim", "models", "tools/table"]
 
-# Folder -> what it may include, itself aside. The longest match counts.
+# Folder -> what it may include, itself aside: folders, or single files. The longest match counts.
 MAY_INCLUDE = {
     "sim/core": [],
     "sim/engine": CORE + ["sim/random"],
@@ -36,8 +39,13 @@ MAY_INCLUDE = {
     "models/simulation": FROZEN + ["models/orchestrators"],
     "models/measures": READ,
     "models/experiment": MEASURED,
-    # Reading never simulates.
-    "models/scenario": FROZEN + ["models/measures", "models/theory"],
+    "models/scenario/format": POLICIES + ["models/measures"],
+    "models/scenario": SCENARIO,
+    "models/scenario/draft": DRAFT,
+    "models/scenario/supply": DRAFT + ["models/scenario/draft"],
+    "models/scenario/workload": DRAFT + ["models/scenario/draft", "models/theory"],
+    "models/scenario/buying": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload")],
+    "models/scenario/load": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload", "buying")],
     "models/launch": MEASURED + ["models/experiment", "models/scenario"],
     "models/theory": SIM,
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
@@ -110,7 +118,7 @@ def problem(root: pathlib.Path, folder: str | None, included: str) -> str | None
         return f"this folder is not in the table of {pathlib.Path(__file__).name}"
     if not (root / included).is_file():
         return f'"{included}" is not a path from the top of the project'
-    if not any(within(included, allowed) for allowed in [folder, *MAY_INCLUDE[folder]]):
+    if not any(included == allowed or within(included, allowed) for allowed in [folder, *MAY_INCLUDE[folder]]):
         return f"{folder} may not include {included}"
     return None
 

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/baseline/json_fields.h"
-#include "models/scenario/node.h"
-#include "models/scenario/spec.h"
+#include "models/scenario/format/node.h"
+#include "models/scenario/format/spec.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
 

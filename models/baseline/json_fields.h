@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/node.h"
-#include "models/scenario/spec.h"
+#include "models/scenario/format/node.h"
+#include "models/scenario/format/spec.h"
 #include "sim/io/field.h"
 
 namespace stockout {

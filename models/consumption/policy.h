@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/catalog/types.h"
 #include "models/supply/lease_class.h"
@@ -57,6 +58,9 @@ struct Policy {
 
 /// The built-in rows, in the order in which they are listed.
 [[nodiscard]] std::span<const Policy> policy_table();
+
+/// Their names, in that order.
+[[nodiscard]] std::vector<std::string> model_names();
 
 /// The row of that name, or nullptr.
 [[nodiscard]] const Policy* find_policy(std::string_view name);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "models/consumption/policy.h"
 
@@ -77,6 +78,12 @@ const std::array<Policy, 10> kTable{on_demand(),
 }  // namespace
 
 std::span<const Policy> policy_table() { return kTable; }
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const Policy& row : kTable) names.push_back(row.name);
+  return names;
+}
 
 const Policy* find_policy(std::string_view name) {
   const auto row = std::ranges::find(kTable, name, &Policy::name);

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "models/scenario/keys.h"
-#include "models/scenario/prices.h"
+#include "models/scenario/buying/prices.h"
+#include "models/scenario/format/keys.h"
 #include "sim/io/json_reader.h"
 
 namespace stockout {

@@ -14,11 +14,11 @@
 #include "models/measures/measures.h"
 #include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
+#include "models/scenario/format/placed_value.h"
 #include "models/world/world.h"
 #include "sim/core/error.h"
 #include "sim/core/ids.h"
 #include "sim/core/time.h"
-#include "sim/io/json_value.h"
 
 namespace stockout {
 
@@ -68,21 +68,6 @@ struct Scenario {
 
 /// Days of work, and then some: to ask for more jobs than that is a slip of the pen.
 inline constexpr double kMostJobsInAll = 1e12;
-
-/// A value to put into the scenario before it is checked: --set /json/pointer=value. The value is JSON if it
-/// parses as such, else a string.
-struct Override {
-  std::string pointer;
-  std::string value;
-};
-
-/// A value that another file puts into the scenario in the same way, as a sweep does. Its paths are relative
-/// to the scenario's folder, as those in the scenario are.
-struct PlacedValue {
-  std::string pointer;
-  JsonValue value;
-  std::string said_in;  // for messages: "sweep.json:7: /vary/grid/0: /pools/0/gpus"
-};
 
 /// A rule of a scenario that is not public, taken another way.
 struct Alternative {

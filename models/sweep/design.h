@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/node.h"
+#include "models/scenario/format/node.h"
 #include "models/sweep/parameter.h"
 
 namespace stockout {

@@ -1,6 +1,6 @@
 #include "models/sweep/documentation.h"
 
-#include "models/scenario/documentation.h"
+#include "models/scenario/format/documentation.h"
 #include "models/sweep/keys.h"
 
 namespace stockout {

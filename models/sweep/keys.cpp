@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "models/scenario/keys.h"
-#include "models/scenario/limits.h"
+#include "models/scenario/format/keys.h"
+#include "models/scenario/load/limits.h"
 
 namespace stockout {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "models/scenario/spec.h"
+#include "models/scenario/format/spec.h"
 
 namespace stockout {
 

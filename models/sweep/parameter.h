@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/node.h"
+#include "models/scenario/format/node.h"
 #include "models/scenario/scenario.h"
 
 namespace stockout {

@@ -6,8 +6,8 @@
 #include <boost/algorithm/string/replace.hpp>
 
 #include "models/measures/goal_text.h"
-#include "models/scenario/keys.h"
-#include "models/scenario/overrides.h"
+#include "models/scenario/format/keys.h"
+#include "models/scenario/format/overrides.h"
 #include "models/sweep/keys.h"
 #include "sim/io/json_reader.h"
 #include "sim/io/number.h"

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "models/catalog/catalog.h"
+#include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/scenario.h"
-#include "models/scenario/scenario_cache.h"
 #include "models/sweep/design.h"
 
 namespace stockout {

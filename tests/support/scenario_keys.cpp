@@ -1,6 +1,6 @@
 #include "tests/support/scenario_keys.h"
 
-#include "models/scenario/keys.h"
+#include "models/scenario/format/keys.h"
 
 namespace stockout::test {
 namespace {

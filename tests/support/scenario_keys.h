@@ -9,7 +9,7 @@
 namespace stockout::test {
 
 /// Every key that a scenario file may hold, as "object.key", and every word that one may be, as
-/// "object.key=word": out of the reader's own declaration (models/scenario/keys.h).
+/// "object.key=word": out of the reader's own declaration (models/scenario/format/keys.h).
 [[nodiscard]] std::vector<std::string> all_scenario_keys();
 
 /// Counts those that stand in a file that was read.

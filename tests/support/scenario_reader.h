@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/scenario.h"
-#include "models/scenario/scenario_cache.h"
 #include "tests/support/random_scenario.h"
 
 namespace stockout::test {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "models/scenario/alternatives.h"
+#include "models/scenario/load/alternatives.h"
 #include "sim/core/error.h"
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/work_limit.h"

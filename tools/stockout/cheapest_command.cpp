@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "models/scenario/cheapest.h"
+#include "models/scenario/buying/cheapest.h"
 #include "sim/core/error.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"

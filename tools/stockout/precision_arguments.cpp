@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/scenario/keys.h"
+#include "models/scenario/format/keys.h"
 #include "sim/core/error.h"
 #include "sim/io/number.h"
 #include "tools/stockout/scenario_arguments.h"

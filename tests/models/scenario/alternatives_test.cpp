@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/scenario/alternatives.h"
+#include "models/scenario/load/alternatives.h"
 #include "tests/support/small_scenario.h"
 
 using namespace stockout;

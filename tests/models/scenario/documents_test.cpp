@@ -4,9 +4,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/scenario/documentation.h"
-#include "models/scenario/keys.h"
-#include "models/scenario/node.h"
+#include "models/scenario/format/documentation.h"
+#include "models/scenario/format/keys.h"
+#include "models/scenario/format/node.h"
 #include "sim/io/input_file.h"
 
 using namespace stockout;

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/launch/most_steps.h"
-#include "models/scenario/tries.h"
+#include "models/scenario/buying/tries.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/scenario/lengths.h"
+#include "models/scenario/draft/lengths.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "models/scenario/cheapest.h"
-#include "models/scenario/speeds.h"
+#include "models/scenario/buying/cheapest.h"
+#include "models/scenario/workload/speeds.h"
 #include "models/simulation/simulate.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"

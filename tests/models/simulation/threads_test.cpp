@@ -9,8 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/scenario.h"
-#include "models/scenario/scenario_cache.h"
 #include "models/simulation/simulate.h"
 #include "tests/support/small_scenario.h"
 

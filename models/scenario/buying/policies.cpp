@@ -1,0 +1,216 @@
+#include "models/scenario/buying/policies.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/scenario/draft/lengths.h"
+#include "models/scenario/format/keys.h"
+#include "sim/core/duration_text.h"
+#include "sim/core/hours.h"
+
+namespace stockout {
+namespace {
+
+constexpr SimDuration kLeastFlexRun = std::chrono::minutes{10};
+constexpr SimDuration kShortestLinkOfChain = std::chrono::minutes{1};
+constexpr SimDuration kMostFlexRun = std::chrono::hours{24 * 7};
+
+// What a form of Flex Start allows. Sources: Compute Engine's pages on flex-start VMs and resize requests;
+// Slurm's longest ResumeTimeout.
+struct FormOfFlexStart {
+  std::string_view name;
+  SimDuration wait_least;  // besides none at all
+  SimDuration wait_most;
+  std::string_view wait_rule;
+  std::int32_t machines_max;  // 0: no bound
+
+  [[nodiscard]] bool waits(SimDuration wait) const {
+    return wait == SimDuration::zero() || (wait >= wait_least && wait <= wait_most);
+  }
+};
+
+// flex_start itself, Vertex AI's, is not here: with its bounds taken off it also stands for a plain queue, in
+// published references. build_strategies() warns of it.
+constexpr std::array<FormOfFlexStart, 3> kForms{
+    FormOfFlexStart{.name = "flex_start_vm",
+                    .wait_least = std::chrono::seconds{90},
+                    .wait_most = std::chrono::hours{2},
+                    .wait_rule = "a stand-alone flex-start VM waits 0s, or 90s to 2h",
+                    .machines_max = 1},
+    FormOfFlexStart{.name = "flex_start_mig",
+                    .wait_least = {},
+                    .wait_most = kForever,
+                    .wait_rule = {},
+                    .machines_max = 1'000},
+    FormOfFlexStart{.name = "flex_start_slurm",
+                    .wait_least = {},
+                    .wait_most = std::chrono::seconds{65'535},
+                    .wait_rule = "Slurm's longest resume time is 65535s",
+                    .machines_max = 0}};
+
+Tries read_tries(const Node& node) {
+  return node.kind() == ValueKind::choice ? kUnlimited : static_cast<Tries>(node.as_integer());
+}
+
+// Machines that live for no time would be taken and granted again for ever.
+Law read_lifetime(const Node& node) {
+  constexpr double kLeastMs = 60'000;
+  Law law = to_law(node, {.may_last = true});
+  if (cut_mean_ms(law) < kLeastMs) node.fail("must be at least 1min on the average");
+  return law;
+}
+
+// Vertex AI's and the resize request's maximum wait of 0 is no limit.
+SimDuration read_max_wait(const Policy& row, const Node& node) {
+  const SimDuration wait = node.duration("max_wait");
+  const bool zero_is_for_ever = row.name == "flex_start" || row.name == "flex_start_mig";
+  return zero_is_for_ever && wait == SimDuration::zero() ? kForever : wait;
+}
+
+// A start so long that no run would see its end is a mistake in the unit.
+Law read_start(const Node& node) {
+  constexpr double kMostMs = 30 * 24 * kMsPerHour;
+  Law law = to_law(node, {});
+  if (cut_mean_ms(law) > kMostMs) node.fail("must be at most 30d on the average");
+  return law;
+}
+
+HealthTest read_health(const Node& node) {
+  return {.takes = node.duration("takes"),
+          .fails_ppm = static_cast<std::int32_t>(std::llround(node.number("fails") * 1e6)),
+          .replace = node.duration("replace")};
+}
+
+// Changes what `node`, a model or a leg, names.
+void change(Policy& row, const Node& node) {
+  if (node.has("max_wait")) row.max_wait = read_max_wait(row, node);
+  if (node.has("notice")) row.notice = node.duration("notice");
+  if (node.has("retries")) row.retries = read_tries(node.at("retries"));
+  if (node.has("retry_interval")) row.retry_interval = node.duration("retry_interval");
+  if (node.has("restarts")) row.restarts = read_tries(node.at("restarts"));
+  if (node.has("run_max")) row.run_max = node.duration("run_max");
+  if (node.has("chains")) row.chains = node.flag("chains");
+  if (node.has("machines_max")) row.machines_max = static_cast<std::int32_t>(node.integer("machines_max"));
+  if (node.has("open_max")) row.open_max = static_cast<std::int32_t>(node.integer("open_max"));
+  if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
+  if (node.has("provisioning")) row.provisioning = read_start(node.at("provisioning"));
+  if (node.has("start_up")) row.start_up = read_start(node.at("start_up"));
+  if (node.has("health")) row.health = read_health(node.at("health"));
+  if (node.has("price")) {
+    if (row.held) node.at("price").fail("a reservation's price follows from its commitment");
+    row.price = node.choice<PriceModel>("price");
+  }
+}
+
+Node named_or_all(const Node& node, std::string_view key) { return node.has(key) ? node.at(key) : node; }
+
+// What would make a run go round for ever in one instant, or end before it began.
+void check(const Policy& row, const Node& node) {
+  const bool retries = row.admission == Admission::at_once && row.retries != 0;
+  if (retries && row.retry_interval < kShortestPause) {
+    named_or_all(node, "retry_interval")
+        .fail(fmt::format("{} tries again after {}: \"retry_interval\" must be at least {}, or \"retries\" 0",
+                          row.name, format_duration(row.retry_interval), format_duration(kShortestPause)));
+  }
+  if (row.run_max <= SimDuration::zero()) node.at("run_max").fail("must be more than 0s");
+}
+
+// The rules of a form that a scenario may narrow, but not leave.
+void check_form(const Policy& row, const Node& node) {
+  const auto form = std::ranges::find(kForms, row.name, &FormOfFlexStart::name);
+  if (form == kForms.end()) return;
+  if (!form->waits(row.max_wait)) {
+    named_or_all(node, "max_wait")
+        .fail(fmt::format("{}, not {}", form->wait_rule, format_duration(row.max_wait)));
+  }
+  if (!is_flex_run(row.run_max)) {
+    named_or_all(node, "run_max")
+        .fail(fmt::format("Flex Start runs for {} to {}, not {}", format_duration(kLeastFlexRun),
+                          format_duration(kMostFlexRun), format_duration(row.run_max)));
+  }
+  const std::int32_t most = form->machines_max;
+  if (most != 0 && (row.machines_max == 0 || row.machines_max > most)) {
+    named_or_all(node, "machines_max")
+        .fail(
+            fmt::format("one request of {} is for at most {} {}", row.name, most, most == 1 ? "VM" : "VMs"));
+  }
+}
+
+void check_chains(const Policy& row, const Node& leg) {
+  if (!row.chains) return;
+  if (row.run_max == kForever)
+    leg.fail(fmt::format("{} chains runs that have no end: \"chains\" goes with \"run_max\"", row.name));
+  if (row.run_max < kShortestLinkOfChain) {
+    named_or_all(leg, "run_max")
+        .fail(fmt::format("a chain of runs of {}: with \"chains\" it must be at least {}",
+                          format_duration(row.run_max), format_duration(kShortestLinkOfChain)));
+  }
+}
+
+}  // namespace
+
+bool is_flex_run(SimDuration run_max) { return run_max >= kLeastFlexRun && run_max <= kMostFlexRun; }
+
+PolicyRows::PolicyRows(const Node& root) {
+  for (const Policy& row : policy_table()) rows_.emplace(row.name, row);
+  if (!root.has("models")) return;
+  const auto entries = root.at("models").entries();
+  for (const auto& [name, node] : entries) {
+    if (name != "all" && !rows_.contains(name)) {
+      auto known = model_names();
+      known.emplace_back("all");
+      node.fail(
+          fmt::format("there is no consumption model \"{}\"{}", name.substr(0, 60), suggest(name, known)));
+    }
+  }
+  for (auto& [row_name, row] : rows_) {
+    for (const std::string_view wanted : {std::string_view{"all"}, std::string_view{row_name}}) {
+      const auto entry =
+          std::ranges::find_if(entries, [&](const auto& candidate) { return candidate.first == wanted; });
+      if (entry == entries.end()) continue;
+      change(row, entry->second);
+      check(row, entry->second);
+      if (wanted == row_name) check_form(row, entry->second);
+    }
+  }
+}
+
+namespace {
+
+// What would have no effect on a leg that does not wait is refused, so that nobody counts on it.
+void refuse_waiting(const Policy& policy, const Node& leg) {
+  if (policy.held && leg.has("open_max")) {
+    leg.at("open_max").fail("goes with models whose requests wait at the provider, such as flex_start_mig");
+  }
+  if (policy.held || policy.admission == Admission::queue) return;
+  for (const char* key : {"limit", "keep", "max_wait", "open_max"}) {
+    if (!leg.has(key)) continue;
+    leg.at(key).fail(
+        fmt::format("{} does not wait: it is granted or refused at once, then tried again by \"retries\" "
+                    "(0: one try) and \"retry_interval\"",
+                    policy.name));
+  }
+}
+
+}  // namespace
+
+Policy PolicyRows::of_leg(const Node& leg) const {
+  const std::string name = leg.text("model");
+  const auto row = rows_.find(name);
+  if (row == rows_.end()) {
+    leg.at("model").fail(fmt::format("there is no consumption model \"{}\"{}", name.substr(0, 60),
+                                     suggest(name, model_names())));
+  }
+  Policy policy = row->second;
+  change(policy, leg);
+  check(policy, leg);
+  check_form(policy, leg);
+  check_chains(policy, leg);
+  refuse_waiting(policy, leg);
+  return policy;
+}
+
+}  // namespace stockout

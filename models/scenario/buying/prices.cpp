@@ -1,0 +1,119 @@
+#include "models/scenario/buying/prices.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/scenario/supply/pools.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kNanos = 1e9;
+constexpr double kMillion = 1e6;
+
+void check_names(const Node& node, const Catalog& catalog, const PriceOverlay& price) {
+  if (!price.machine.empty() && !catalog.find_machine(price.machine)) {
+    node.at("machine").fail(fmt::format("there is no machine type \"{}\"{}", price.machine.substr(0, 60),
+                                        suggest(price.machine, catalog.machine_names())));
+  }
+  if (!price.gpu.empty() && !catalog.find_gpu(price.gpu)) {
+    node.at("gpu").fail(fmt::format("the cloud has no GPU \"{}\"{}", price.gpu.substr(0, 60),
+                                    suggest(price.gpu, catalog.gpu_types(), 40)));
+  }
+  const Place* place = price.region.empty() ? nullptr : catalog.find_place(price.region);
+  if (!price.region.empty() && (place == nullptr || place->region != price.region)) {
+    node.at("region").fail(place != nullptr
+                               ? fmt::format("is a zone; its region is \"{}\"", place->region)
+                               : fmt::format("there is no region \"{}\"{}", price.region.substr(0, 60),
+                                             suggest(price.region, catalog.place_names(), 0)));
+  }
+}
+
+// A number in whole steps. What is more than nothing must not become nothing.
+std::int64_t counted(const Node& node, double steps_in_one, std::string_view least) {
+  const std::int64_t steps = std::llround(node.as_number() * steps_in_one);
+  if (steps == 0 && node.as_number() > 0) node.fail(fmt::format("must be 0, or at least {}", least));
+  return steps;
+}
+
+PriceOverlay read_price(const Node& node, const Catalog& catalog) {
+  PriceOverlay price;
+  if (node.has("machine")) price.machine = node.text("machine");
+  if (node.has("gpu")) price.gpu = node.text("gpu");
+  if (node.has("region")) price.region = node.text("region");
+  if (node.has("model")) price.model = node.choice<PriceModel>("model");
+  if (node.has("factor")) price.factor_ppm = counted(node.at("factor"), kMillion, "0.000001");
+  if (node.has("usd_per_hour"))
+    price.usd_per_hour = MachineHourPrice{counted(node.at("usd_per_hour"), kNanos, "0.000000001")};
+  if (node.has("from")) price.from = node.date("from");
+  if (node.has("until")) price.until = node.date("until");
+  price.label = node.text("label");
+  check_names(node, catalog, price);
+  if (const std::string why = why_malformed(price); !why.empty()) node.fail(why);
+  return price;
+}
+
+}  // namespace
+
+std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog) {
+  std::vector<PriceOverlay> prices;
+  for (const Node& node : root.list("prices")) prices.push_back(read_price(node, catalog));
+  return prices;
+}
+
+void check_factors(const Node& root, const Catalog& catalog, const std::vector<PriceOverlay>& prices,
+                   std::span<const PriceOverlay> others) {
+  const std::vector<Node> nodes = root.list("prices");
+  for (std::size_t i = 0; i < prices.size(); ++i) {
+    const PriceOverlay& price = prices[i];
+    if (!price.factor_ppm || finds_price(price, catalog, prices) || finds_price(price, catalog, others))
+      continue;
+    nodes[i].at("factor").fail(
+        "is a factor on nothing: the catalogue has no price for what this row is about, and no row of "
+        "\"prices\" "
+        "names one with \"usd_per_hour\"");
+  }
+}
+
+BillingRule read_billing(const Node& node) {
+  for (const char* key : {"step", "least"}) {
+    if (node.duration(key) > std::chrono::hours{24}) node.at(key).fail("must be at most 1d");
+  }
+  return {.step = node.duration("step"), .least = node.duration("least")};
+}
+
+PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region, MachineId machine,
+                            PriceModel model) {
+  const PriceRequest request{.machine = machine,
+                             .region = region,
+                             .model = model,
+                             .as_of = draft.root.date("prices_as_of"),
+                             .follow_calendar = draft.scenario.prices_follow_calendar,
+                             .start = draft.calendar.first_day()};
+  PriceAnswer answer = price_line(draft.catalog, request, draft.prices);
+  if (!answer) node.fail(answer.why_not);
+  return std::move(answer.line);
+}
+
+PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                          PriceModel model, Charge charge) {
+  const std::string& region = region_of(draft, draft.scenario.world.pool(pool));
+  PriceLine line = region_price_line(draft, node, region, machine, model);
+  line.pool = pool;
+  line.charge = charge;
+  return line;
+}
+
+PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,
+                            PriceModel model) {
+  const auto key = std::tuple{pool, machine, model};
+  if (const auto known = draft.price_lines.find(key); known != draft.price_lines.end()) return known->second;
+  auto& lines = draft.world().price_lines;
+  const PriceLineId id{static_cast<std::uint32_t>(lines.size())};
+  lines.push_back(make_price_line(draft, node, pool, machine, model, Charge::direct));
+  draft.price_lines.emplace(key, id);
+  return id;
+}
+
+}  // namespace stockout

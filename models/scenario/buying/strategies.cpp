@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/scenario/buying/candidates.h"
+#include "models/scenario/buying/partial.h"
+#include "models/scenario/buying/policies.h"
+#include "models/scenario/buying/validity.h"
+#include "models/scenario/draft/build.h"
+#include "models/scenario/supply/placement.h"
+#include "models/scenario/supply/pools.h"
+#include "models/scenario/workload/workload.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+PoolId pool_id(std::size_t number) { return PoolId{static_cast<std::uint16_t>(number)}; }
+
+// The pools of one place: those of the zone, or of all the region.
+void add_pools_of(const Draft& draft, const Node& node, std::vector<PoolId>& pools) {
+  const Place& place = find_place(draft, node);
+  const auto& all = draft.scenario.world.pools;
+  const std::size_t before = pools.size();
+  bool known = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].place != place.name && !(place.name == place.region && region_of(draft, all[i]) == place.name))
+      continue;
+    known = true;
+    if (std::ranges::find(pools, pool_id(i)) == pools.end()) pools.push_back(pool_id(i));
+  }
+  if (known && pools.size() == before) node.fail(fmt::format("\"{}\" is in the list already", place.name));
+  if (known) return;
+  std::set<std::string> places;
+  for (const Pool& pool : all) places.insert(pool.place);
+  node.fail(
+      fmt::format("no pool is in \"{}\"; pools are in \"{}\"", place.name, fmt::join(places, "\", \"")));
+}
+
+std::vector<PoolId> zone_pools(const Draft& draft, const Node& leg) {
+  if (leg.has("reservation")) leg.at("reservation").fail("goes with a model that holds capacity only");
+  std::vector<PoolId> pools;
+  if (leg.has("places")) {
+    for (const Node& place : leg.list("places")) add_pools_of(draft, place, pools);
+    return pools;
+  }
+  for (std::size_t i = 0; i < draft.scenario.world.pools.size(); ++i) pools.push_back(pool_id(i));
+  return pools;
+}
+
+PoolId held_pool(const Draft& draft, const Node& node) {
+  const auto found = draft.reservations.find(node.as_text());
+  if (found != draft.reservations.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [name, id] : draft.reservations) known.push_back(name);
+  node.fail(fmt::format("there is no reservation \"{}\"{}", node.as_text().substr(0, 60),
+                        suggest(node.as_text(), known)));
+}
+
+// The leg's model is the one by which the capacity is held.
+PoolId held_pool(const Draft& draft, const Node& node, const Node& leg) {
+  const PoolId id = held_pool(draft, node);
+  const auto model = draft.held_models[index(id) - draft.scenario.world.pools.size()];
+  const std::string_view name = kHeldModelNames[static_cast<std::size_t>(model)];
+  if (leg.text("model") != name) node.fail(fmt::format("is held with model \"{}\": say so in the leg", name));
+  return id;
+}
+
+std::vector<PoolId> held_pools(const Draft& draft, const Node& leg) {
+  if (leg.has("places")) leg.at("places").fail("a reservation is where it is: name it with \"reservation\"");
+  if (!leg.has("reservation")) leg.fail("\"reservation\" is missing: which one");
+  const Node named = leg.at("reservation");
+  if (named.kind() == ValueKind::text) return {held_pool(draft, named, leg)};
+  std::vector<PoolId> pools;
+  for (const Node& node : named.items()) pools.push_back(held_pool(draft, node, leg));
+  return pools;
+}
+
+std::vector<bool> read_classes(const Draft& draft, const Node& leg) {
+  if (!leg.has("classes")) return {};
+  std::vector<bool> open(draft.classes.names().size());
+  for (const Node& node : leg.list("classes")) {
+    const std::size_t* id = draft.classes.find(node.as_text());
+    if (id == nullptr) {
+      node.fail(fmt::format("there is no job class \"{}\"{}", node.as_text().substr(0, 60),
+                            suggest(node.as_text(), draft.classes.names())));
+    }
+    open[*id] = true;
+  }
+  return open;
+}
+
+// The GPU types that a leg is limited to.
+std::vector<std::string> read_gpus(const Draft& draft, const Node& leg) {
+  std::vector<std::string> gpus;
+  for (const Node& node : leg.list("gpus")) {
+    check_gpu(draft, node, node.as_text());
+    gpus.push_back(node.as_text());
+  }
+  return gpus;
+}
+
+std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolId>& pools, bool every_pool) {
+  if (every_pool) return leg.policy.name;
+  std::vector<std::string> places;
+  for (const PoolId id : pools) {
+    const Pool& pool = draft.scenario.world.pool(id);
+    const std::string& place = leg.policy.held ? pool.name : pool.place;
+    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+  }
+  if (places.size() > 3) return fmt::format("{} {} places", leg.policy.name, places.size());
+  return fmt::format("{} {}", leg.policy.name, fmt::join(places, ", "));
+}
+
+// A race that could never be run, and a bound that differs between legs, though it is the project's.
+void check_open(const Node& node, const Leg& leg, const Strategy& strategy) {
+  const std::int32_t most = leg.policy.open_max;
+  const Node& where = node.has("places") ? node.at("places") : node;
+  for (const auto& candidates : leg.candidates) {
+    if (most == 0 || candidates.size() <= static_cast<std::size_t>(most)) continue;
+    where.fail(
+        fmt::format("a job would ask in {} places at once, but {} has at most {} {} open (\"open_max\")",
+                    candidates.size(), leg.policy.name, most, most == 1 ? "request" : "requests"));
+  }
+  for (const Leg& other : strategy.legs) {
+    if (other.policy.name != leg.policy.name || other.policy.open_max == most) continue;
+    node.fail(fmt::format(
+        "\"open_max\" is {} here and {} in another leg of {}: it is one bound over all of them; say it once, "
+        "under /models/{}",
+        most, other.policy.open_max, leg.policy.name, leg.policy.name));
+  }
+}
+
+Race read_race(const Node& node, const Policy& policy) {
+  const Race race = node.choice<Race>("race");
+  if (race == Race::first_boot && !policy.held && policy.admission == Admission::at_once) {
+    node.at("race").fail(
+        fmt::format("{} asks one place after the other: a race goes with models that wait", policy.name));
+  }
+  return race;
+}
+
+// Rivals are told apart in the draws of their start-up by eight bits.
+void check_race(const Node& node, const Leg& leg) {
+  constexpr std::size_t kMostRivals = 256;
+  if (leg.race != Race::first_boot) return;
+  for (const auto& candidates : leg.candidates) {
+    if (candidates.size() > kMostRivals)
+      node.at("race").fail(
+          fmt::format("goes with at most {} places, not {}", kMostRivals, candidates.size()));
+  }
+}
+
+Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& strategy) {
+  Leg leg;
+  leg.policy = rows.of_leg(node);
+  const auto pools = leg.policy.held ? held_pools(draft, node) : zone_pools(draft, node);
+  leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
+  leg.limit = node.duration("limit");
+  leg.keep = node.flag("keep");
+  leg.compact = read_compact(draft, node, pools);
+  leg.race = read_race(node, leg.policy);
+  leg.classes = read_classes(draft, node);
+  std::string machine;
+  if (node.has("machine")) {
+    machine = node.text("machine");
+    static_cast<void>(find_machine(draft, node.at("machine"), machine));
+  }
+  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node)}.all(leg);
+  read_partial(draft, node, pools, leg);
+  check_open(node, leg, strategy);
+  check_race(node, leg);
+  if (leg.policy.held) {
+    for (const PoolId id : pools) {
+      if (std::ranges::find(strategy.held, id) == strategy.held.end()) strategy.held.push_back(id);
+    }
+  }
+  return leg;
+}
+
+Resubmission read_resubmission(const Node& node) {
+  Resubmission rule{.after = node.duration("after"), .give_up_after = node.duration("give_up_after")};
+  if (node.has("office_hours")) {
+    const ClockSpan span = node.at("office_hours").as_clock_span();
+    rule.office_from = span.from;
+    rule.office_to = span.to;
+  }
+  return rule;
+}
+
+DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
+  const Node rule = node.at("deadline_rule");
+  const auto waits = [](const Leg& leg) {
+    return leg.policy.held || leg.policy.admission == Admission::queue;
+  };
+  if (strategy.legs.size() != 2 || std::ranges::any_of(strategy.legs, waits)) {
+    rule.fail(
+        "goes with two legs that are granted or refused at once: the first cheap, such as spot, the second "
+        "safe, "
+        "such as on_demand");
+  }
+  if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
+  if (strategy.cheapest_first) {
+    node.at("order").fail("does not go with a \"deadline_rule\", whose first leg is the cheap one");
+  }
+  for (const Node& leg : node.list("legs")) {
+    if (leg.has("partial")) leg.at("partial").fail("does not go with a \"deadline_rule\"");
+    for (const char* key : {"retries", "retry_interval", "restarts"}) {
+      if (leg.has(key))
+        leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");
+    }
+  }
+  return {.tick = rule.duration("tick"), .overhead = rule.duration("overhead")};
+}
+
+// Whether a request of that shape is one the model takes, and the hosts hold.
+bool can_hold(const Leg& leg, std::size_t shape, EmptyHosts& hosts) {
+  const std::int32_t most = leg.policy.machines_max;
+  return std::ranges::any_of(leg.candidates[shape], [&](const Candidate& candidate) {
+    return (most == 0 || candidate.machines() <= most) && hosts.hold(candidate, leg.compact);
+  });
+}
+
+// A class whose every job would be refused at once is almost always a slip.
+void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
+  std::set<std::string> nowhere;
+  EmptyHosts hosts{draft.world()};
+  for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
+    for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
+      const ClassId id{static_cast<std::uint16_t>(i)};
+      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && can_hold(leg, shape, hosts); };
+      if (draft.shape_classes[shape][i] && std::ranges::none_of(strategy.legs, serves)) {
+        nowhere.insert(draft.classes.names()[i]);
+      }
+    }
+  }
+  if (nowhere.empty()) return;
+  draft.warn(fmt::format(
+      "strategy \"{}\" has no leg that could ever serve some jobs of {}: they are refused at once",
+      strategy.name, fmt::join(nowhere, ", ")));
+}
+
+// Jobs that will be cut off although the leg chains, and a Flex Start that nobody sells.
+void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
+  const Policy& policy = leg.policy;
+  if (policy.name == "flex_start" && !is_flex_run(policy.run_max)) {
+    draft.warn(fmt::format(
+        "strategy \"{}\": flex_start runs for at most {}; Flex Start runs for 10 minutes to 7 days",
+        strategy.name, format_duration(policy.run_max)));
+  }
+  if (!policy.chains) return;
+  std::vector<std::string> cut;
+  for (std::size_t i = 0; i < draft.world().classes.size(); ++i) {
+    const bool saves = draft.world().classes[i].checkpoint_every > SimDuration::zero();
+    if (!saves && leg.open_to(ClassId{static_cast<std::uint16_t>(i)}))
+      cut.push_back(draft.classes.names()[i]);
+  }
+  if (cut.empty()) return;
+  draft.warn(fmt::format(
+      "strategy \"{}\": {} chains runs, but jobs of {} write no checkpoint: they are cut off at run_max",
+      strategy.name, leg.label, fmt::join(cut, ", ")));
+}
+
+}  // namespace
+
+void build_strategies(Draft& draft) {
+  const PolicyRows rows{draft.root};
+  std::set<std::string> names;
+  bool cold = false;
+  for (const Node& node : draft.root.list("strategies")) {
+    Strategy strategy;
+    strategy.name = node.text("name");
+    if (!names.insert(strategy.name).second) {
+      node.at("name").fail(fmt::format("there is a strategy \"{}\" already", strategy.name));
+    }
+    for (const Node& leg : node.list("legs")) {
+      strategy.legs.push_back(read_leg(draft, leg, rows, strategy));
+      const Policy& policy = strategy.legs.back().policy;
+      cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
+    }
+    check_orchestrator(draft, node, strategy);
+    strategy.cheapest_first = node.text("order") == "cheapest_first";
+    if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
+    if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
+    for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);
+    warn_of_nowhere(draft, strategy);
+    draft.world().strategies.push_back(std::move(strategy));
+  }
+  if (!cold) draft.warn("start_up is 0 in every leg: no cold start (Vertex AI takes 5 to 10 minutes)");
+}
+
+}  // namespace stockout

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "models/scenario/draft/draft.h"
+
+namespace stockout {
+
+// The steps from a checked scenario text to a world, in the order in which load_scenario() takes them. Each
+// throws InputError for what it finds wrong.
+
+/// Zone pools, without their capacity.
+void build_pools(Draft& draft);
+
+/// Classes of the table, then all sources but tenants; also the window, if it follows from the traces.
+void build_workload(Draft& draft);
+
+/// Capacity of the zone pools over time. Needs the window.
+void build_capacity(Draft& draft);
+
+/// Held pools.
+void build_reservations(Draft& draft);
+
+/// The scenario's strategies.
+void build_strategies(Draft& draft);
+
+/// Commitments that exist already, and other costs. After the strategies, whose price lines they may cover.
+void build_bill_terms(Draft& draft);
+
+/// One background source for each pool with tenants. Last, so that adding tenants renumbers no source, class
+/// or shape of recorded jobs.
+void build_tenants(Draft& draft);
+
+}  // namespace stockout

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "models/catalog/date.h"
+#include "models/scenario/format/node.h"
+#include "models/world/world.h"
+#include "sim/core/time.h"
+
+namespace date {
+class time_zone;
+}
+
+namespace stockout {
+
+using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
+
+/// Local time: an IANA zone, or a fixed offset from UTC.
+class Zone {
+ public:
+  /// "UTC", "Z", an offset of at most 14 h ("-07:00"), or an IANA name: InputError at `node` for one that
+  /// find_time_zone() refuses.
+  explicit Zone(const Node& node);
+
+  /// Local time minus UTC.
+  [[nodiscard]] SimDuration offset_at(Instant at) const;
+  /// The instant of a local time. Of two (clocks set back) the first; a time that does not exist (clocks set
+  /// forward) is the instant of the change.
+  [[nodiscard]] Instant to_instant(Date day, SimDuration clock) const;
+  /// The offset at `from` and each change in (from, to].
+  [[nodiscard]] std::vector<std::pair<Instant, SimDuration>> offsets(Instant from, Instant to) const;
+  /// Whether this is an offset that people wrote, so that daylight saving is not known.
+  [[nodiscard]] bool is_written_offset() const { return written_offset_; }
+
+ private:
+  const date::time_zone* zone_ = nullptr;  // nullptr: fixed
+  SimDuration fixed_{};
+  bool written_offset_ = false;
+};
+
+/// The scenario's calendar: where simulated time stands among days and hours. kStart is 00:00 local of the
+/// first day.
+class Calendar {
+ public:
+  Calendar(Date first_day, Zone zone)
+      : first_day_{first_day}, zone_{zone}, start_{zone_.to_instant(first_day, {})} {}
+
+  [[nodiscard]] Instant start() const { return start_; }
+  [[nodiscard]] const Zone& zone() const { return zone_; }
+  [[nodiscard]] Date first_day() const { return first_day_; }
+
+  [[nodiscard]] Instant instant(SimTime at) const { return start_ + (at - kStart); }
+  [[nodiscard]] SimTime time(Instant at) const { return kStart + (at - start_); }
+  [[nodiscard]] SimTime time(Date day, SimDuration clock) const { return time(zone_.to_instant(day, clock)); }
+  /// The local day of an instant.
+  [[nodiscard]] Date local_day(SimTime at) const;
+  /// The next local time of day `clock` that is later than `at`.
+  [[nodiscard]] SimTime next_clock(SimTime at, SimDuration clock) const;
+  /// For World::utc_offsets.
+  [[nodiscard]] std::vector<OffsetStep> offset_steps(SimTime from, SimTime to) const;
+
+ private:
+  Date first_day_;
+  Zone zone_;
+  Instant start_;
+};
+
+}  // namespace stockout

@@ -1,0 +1,31 @@
+#include "models/scenario/format/clock_text.h"
+
+namespace stockout {
+namespace {
+
+std::optional<int> two_digits(std::string_view text) {
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+  }
+  return (text[0] - '0') * 10 + (text[1] - '0');
+}
+
+}  // namespace
+
+std::optional<SimDuration> parse_clock(std::string_view text) {
+  if (text.size() != 5 || text[2] != ':') return std::nullopt;
+  const auto hour = two_digits(text.substr(0, 2));
+  const auto minute = two_digits(text.substr(3, 2));
+  if (!hour || !minute || *minute > 59 || *hour * 60 + *minute > 24 * 60) return std::nullopt;
+  return std::chrono::hours{*hour} + std::chrono::minutes{*minute};
+}
+
+std::optional<ClockSpan> parse_clock_span(std::string_view text) {
+  if (text.size() != 11 || text[5] != '-') return std::nullopt;
+  const auto from = parse_clock(text.substr(0, 5));
+  const auto to = parse_clock(text.substr(6));
+  if (!from || !to || *from >= *to) return std::nullopt;
+  return ClockSpan{.from = *from, .to = *to};
+}
+
+}  // namespace stockout

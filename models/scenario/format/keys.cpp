@@ -1,0 +1,254 @@
+#include "models/scenario/format/keys.h"
+
+#include "models/catalog/types.h"
+#include "models/measures/precision.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec objects(const ObjectSpec& object, double least, double most) {
+  return list_value(object_value(object), least, most);
+}
+
+std::vector<KeySpec> calendar_keys() {
+  return {
+      required_key("start", date_value(), "the first day of the window; it starts at 00:00 local time"),
+      default_key("time_zone", text_value(), "UTC",
+                  "the local time of office hours, schedules and daily swings: an IANA name or an offset "
+                  "(\"-07:00\")"),
+      optional_key(
+          "window", positive_duration_value(),
+          "jobs submitted within it are measured; default: up to and including the last job of the traces"),
+      default_key("warm_up", either_value({duration_value(), object_value(warm_up_keys())}), "0s",
+                  "how long tenants run before the window, so that jobs meet pools in a steady state, or how "
+                  "to find out; the jobs of the workload are never cut"),
+      default_key("end", choice_value({"drain", "window"}), "drain",
+                  "when a run ends: when the last job is done, or with the window"),
+      default_key("drain_limit", duration_value(), "90d",
+                  "the longest a run goes on after the window, with end: drain"),
+      default_key("hold_end", choice_value({"run_end", "last_start"}), "run_end",
+                  "until when reserved machines are paid: the run's end, or the last first start of a job"),
+      default_key(
+          "grid", duration_value(), "0s",
+          "arrivals and lengths are rounded down to multiples of it; 0s: none. For published references"),
+      default_key("ties", choice_value({"releases_first", "starts_first"}), "releases_first",
+                  "what goes first in one instant. starts_first is for published references"),
+  };
+}
+
+std::vector<KeySpec> content_keys() {
+  return {
+      required_key("prices_as_of", date_value(),
+                   "the day of the price list, whatever the simulated calendar says"),
+      default_key("prices_follow_calendar", flag_value(), "false",
+                  "each hour costs what the catalogue's dated rows say for its simulated day, instead of the "
+                  "price of `prices_as_of`; a commitment keeps the price of the first day"),
+      default_key("replications", integer_value(1, kMostReplications), "5",
+                  "how often everything random is drawn anew"),
+      optional_key("precision", object_value(precision_keys()),
+                   "as many replications as it takes, instead of `replications`"),
+      default_key("control_variates", flag_value(), "false",
+                  "results are adjusted by how many jobs and how much work were drawn against what Poisson "
+                  "sources and tenants bring on average, from 10 replications on"),
+      default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
+      optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
+      optional_key(
+          "consecutive_within", duration_value(),
+          "how soon after the end of a job another of the same user and class counts as following "
+          "it, for the capacity lost between jobs; if said, reports show it; default 1h (assumption)"),
+      optional_key("billing", object_value(billing_keys()), "how a lease is rounded for the bill"),
+      optional_key("prices", objects(price_keys(), 0, 10'000),
+                   "the planner's own prices on top of the list; of several that fit, the last one counts"),
+      optional_key("commitments", objects(commitment_keys(), 0, 1'000),
+                   "commitments that exist already: paid under every strategy, and shown as sunk"),
+      optional_key("other_costs", objects(other_cost_keys(), 0, 1'000), "costs beside the machines"),
+      optional_key(
+          "models", table_value(model_keys()),
+          "changes to the consumption models by name; \"all\" changes every one, before its own entry"),
+      optional_key("classes", table_value(class_keys()),
+                   "job classes by name, where a source does not describe its own"),
+      required_key("workload", objects(source_keys(), 1, 1'000), "where jobs come from"),
+      optional_key("demand", demand_value(),
+                   "how much more or less all sources of the workload bring than written, over time"),
+      required_key("pools", objects(pool_keys(), 1, kMostPools), "the provider's capacity"),
+      optional_key("tenants", object_value(tenants_keys()),
+                   "what the tenants of all pools have in common; a pool's own keys go first"),
+      optional_key("reservations", objects(reservation_keys(), 0, 10'000), "capacity the planner holds"),
+      required_key("strategies", objects(strategy_keys(), 1, 1'000),
+                   "the ways of buying to compare, in this order"),
+      optional_key("assumptions", list_value(text_value(), 0, 1'000),
+                   "what this scenario assumes that is not public, one line each; printed with the result"),
+      optional_key(
+          "alternatives", objects(alternative_rule_keys(), 0, 100),
+          "rules of it that are not public, and how they may be otherwise: for `compare --assumptions`"),
+  };
+}
+
+}  // namespace
+
+const ObjectSpec& scenario_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{.name = "scenario", .doc = "A whole scenario file."};
+    spec.keys = {
+        optional_key("$schema", text_value(), "for editors; the program does not read it"),
+        required_key("name", text_value(), "in a few words; heads every report"),
+        default_key("question", text_value(), "\"\"", "what the planner wants to know, in one sentence"),
+    };
+    for (auto& key : calendar_keys()) spec.keys.push_back(std::move(key));
+    for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
+    spec.at_most_one = {"replications", "precision"};
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& goal_keys() {
+  static const ObjectSpec kKeys{
+      .name = "goal",
+      .doc = "A share of the jobs starts within a time and is completed.",
+      .keys = {
+          default_key("wait_p", number_value(1, 99.9, "%"), "95", "the share of jobs"),
+          required_key(
+              "at_most", duration_value(),
+              "the longest wait of that share, from submission (or release by its group) to the first grant"),
+          optional_key("class", text_value(), "only jobs of this class; default: all"),
+          default_key(
+              "same_work", number_value(0, 100, "%"), "99",
+              "of the work that the most complete strategy gets done (of all classes), what another must "
+              "get done to be compared with it on cost; an assumption"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& warm_up_keys() {
+  static const ObjectSpec kKeys{
+      .name = "warm_up",
+      .doc =
+          "The warm-up is found by a rule, from runs of the tenants alone that start with empty pools and "
+          "last "
+          "twice `most`: for each pool, where the rest of its days has a mean that is known best (MSER-5). "
+          "The "
+          "longest of any pool counts, in whole days.",
+      .keys = {
+          required_key("rule", choice_value({"mser5"}), "MSER-5 (K. P. White, 1997)"),
+          default_key("most", duration_at_least(std::chrono::hours{24 * 10}), "60d",
+                      "the longest warm-up; tenants that take longer are an error"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& precision_keys() {
+  static const ObjectSpec kKeys{
+      .name = "precision",
+      .doc =
+          "Replications are added until means are known well enough: of every strategy that draws anything.",
+      .keys = {
+          required_key("half_width", number_above(0, 100, "%"),
+                       "of the 95 % interval, in per cent of the mean's size"),
+          default_key("of", list_value(text_value(), 1, kMeasures), "[\"cost_usd\"]",
+                      "measures that are to be known so well, by their names in the CSV; a bound from below "
+                      "(> x) is left out"),
+          default_key("most", integer_value(kFirstLook, kMostReplications), "1000",
+                      "replications, whatever is known by then"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& billing_keys() {
+  static const ObjectSpec kKeys{
+      .name = "billing",
+      .doc = "A lease is billed up to the next step, and at least for a while.",
+      .keys = {
+          default_key("step", positive_duration_value(), "1s", "leases are billed in multiples of it"),
+          default_key("least", duration_value(), "1min", "the shortest billed time of a lease"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& price_keys() {
+  static const ObjectSpec kKeys{
+      .name = "price",
+      .doc = "A negotiated or assumed price. It fits every machine that all its keys fit.",
+      .keys =
+          {
+              optional_key("machine", text_value(), "machine type; default: any"),
+              optional_key("gpu", text_value(), "GPU type; default: any"),
+              optional_key("region", text_value(), "region; default: any"),
+              optional_key("model", choice_of(kPriceModelNames),
+                           "the column of the price list; default: any"),
+              optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
+                           "instead of the list price"),
+              optional_key(
+                  "factor", number_value(0, 100),
+                  "times the list price (the catalogue's, or else that of a row above); 0.85 is 15 % off"),
+              optional_key("from", date_value(), "the first day, of the simulated calendar; default: always"),
+              optional_key("until", date_value(), "the first day on which it is over; default: never"),
+              default_key("label", text_value(), "planner's price", "shown wherever the price is used"),
+          },
+      .exactly_one = {"usd_per_hour", "factor"}};
+  return kKeys;
+}
+
+const std::vector<const ObjectSpec*>& all_keys() {
+  // clang-format off
+  static const std::vector<const ObjectSpec*> kAll{
+      &scenario_keys(),
+      &alternative_rule_keys(),
+      &alternative_keys(),
+      &goal_keys(),
+      &precision_keys(),
+      &warm_up_keys(),
+      &billing_keys(),
+      &price_keys(),
+      &commitment_keys(),
+      &other_cost_keys(),
+      &source_keys(),
+      &speed_keys(),
+      &scaling_keys(),
+      &trace_keys(),
+      &length_class_keys(),
+      &join_attempts_keys(),
+      &resample_keys(),
+      &poisson_keys(),
+      &schedule_keys(),
+      &demand_keys(),
+      &peak_keys(),
+      &growth_keys(),
+      &job_size_keys(),
+      &law_keys(),
+      &mixture_part_keys(),
+      &pareto_keys(),
+      &empirical_keys(),
+      &lognormal_keys(),
+      &weibull_keys(),
+      &bathtub_keys(),
+      &from_file_keys(),
+      &deadline_keys(),
+      &class_keys(),
+      &checkpoint_keys(),
+      &pool_keys(),
+      &placement_keys(),
+      &capacity_keys(),
+      &step_keys(),
+      &capacity_growth_keys(),
+      &availability_keys(),
+      &markov_keys(),
+      &profile_keys(),
+      &tenants_keys(),
+      &mix_keys(),
+      &size_keys(),
+      &reservation_keys(),
+      &fault_keys(),
+      &health_keys(),
+      &deadline_rule_keys(),
+      &model_keys(),
+      &strategy_keys(),
+      &leg_keys(),
+      &partial_keys(),
+      &resubmit_keys(),
+  };
+  // clang-format on
+  return kAll;
+}
+
+}  // namespace stockout

@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/catalog/types.h"
+#include "models/catalog/validity.h"
+#include "models/consumption/policy.h"
+#include "models/scenario/format/keys.h"
+#include "models/supply/footprint.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec tries_value() { return either_value({integer_value(0, 65'535), choice_value({"unlimited"})}); }
+
+std::string count_text(std::int32_t count) {
+  return count == kUnlimited ? "unlimited" : fmt::format("{}", count);
+}
+
+// What the models have where a scenario says nothing: "default: 30s (spot), else 0s".
+template <typename Text>
+std::string default_by_model(const Text& text) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> values;  // with the models that have it
+  for (const Policy& row : policy_table()) {
+    const std::string value = text(row);
+    auto known = std::ranges::find(values, value, [](const auto& each) { return each.first; });
+    if (known == values.end()) known = values.emplace(known, value, std::vector<std::string>{});
+    known->second.push_back(row.name);
+  }
+  const auto most = std::ranges::max_element(values, {}, [](const auto& each) { return each.second.size(); });
+  std::string special;
+  for (const auto& [value, models] : values) {
+    if (value != most->first) special += fmt::format("{} ({}), ", value, fmt::join(models, ", "));
+  }
+  return fmt::format("; default: {}{}{}", special, special.empty() ? "" : "else ", most->first);
+}
+
+std::string default_length(SimDuration Policy::*length) {
+  return default_by_model([length](const Policy& row) { return format_duration(row.*length); });
+}
+
+std::string default_count(std::int32_t Policy::*count) {
+  return default_by_model([count](const Policy& row) { return count_text(row.*count); });
+}
+
+ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
+
+}  // namespace
+
+std::vector<KeySpec> policy_keys() {
+  return {
+      optional_key("max_wait", duration_or_forever(),
+                   "longest wait in a queue; flex_start and flex_start_mig: 0s is no limit, as on Vertex AI" +
+                       default_length(&Policy::max_wait)),
+      optional_key("notice", duration_value(),
+                   "from being taken back to the end of the lease" + default_length(&Policy::notice)),
+      optional_key("retries", tries_value(),
+                   "further attempts after a stock-out" + default_count(&Policy::retries)),
+      optional_key("retry_interval", duration_value(),
+                   "from a stock-out to the next attempt" + default_length(&Policy::retry_interval)),
+      optional_key("restarts", tries_value(),
+                   "further attempts after a preemption" + default_count(&Policy::restarts)),
+      optional_key("run_max", duration_or_forever(),
+                   "a lease that has run this long is cut off" + default_length(&Policy::run_max)),
+      optional_key("chains", flag_value(),
+                   "at run_max a job with checkpoints writes a last one and goes on in a new attempt; "
+                   "default: false"),
+      optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
+                   "most machines of one request; 0: no bound" + default_count(&Policy::machines_max)),
+      optional_key("open_max", integer_value(0, kMostMachines, "requests"),
+                   "where requests wait at the provider: most that may be open at a time, over all jobs; the "
+                   "next job stands in line without one; 0: no bound" +
+                       default_count(&Policy::open_max)),
+      optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
+                   "of each machine, until it is taken back whatever the load; forever: by load alone; "
+                   "default: forever"),
+      optional_key("provisioning", length_value(),
+                   "from the grant to machines that are up; not billed; default: 0s"),
+      optional_key("start_up", length_value(),
+                   "from machines that are up to work (image, data); billed; default: 0s"),
+      optional_key("health", object_value(health_keys()),
+                   "tests of every machine before work begins; billed; default: none"),
+      optional_key(
+          "price", choice_of(kPriceModelNames),
+          "the column of the price list; not for reservations" + default_by_model([](const Policy& row) {
+            return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
+          })),
+  };
+}
+
+const ObjectSpec& health_keys() {
+  static const ObjectSpec kKeys{
+      .name = "health",
+      .doc = "A test of every machine of a gang before work begins; the gang waits for the last of them.",
+      .keys = {
+          required_key("takes", duration_value(), "one test"),
+          default_key("fails", number_value(0, 0.9, "share"), "0",
+                      "how often a machine fails it (assumption)"),
+          default_key("replace", duration_value(), "0s", "from a failure to the next test"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& deadline_rule_keys() {
+  static const ObjectSpec kKeys{
+      .name = "deadline_rule",
+      .doc =
+          "Instead of walking through the legs: two legs that are granted or refused at once, the first "
+          "cheap and "
+          "apt to be lost, the second safe. At every tick a job moves to where its progress against its "
+          "deadline "
+          "says (Uniform Progress, NSDI '24).",
+      .keys = {
+          default_key("tick", duration_at_least(kShortestTick), "10min", "between two decisions of a job"),
+          default_key("overhead", duration_value(), "12min",
+                      "what a change of leg is taken to cost: start-up and reload"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& model_keys() {
+  static const ObjectSpec kKeys{
+      .name = "model",
+      .doc = "Changes to a consumption model. What is not named stays as the provider has it.",
+      .keys = policy_keys()};
+  return kKeys;
+}
+
+const ObjectSpec& strategy_keys() {
+  static const ObjectSpec kKeys{
+      .name = "strategy",
+      .doc =
+          "A way of buying: each attempt starts at the first leg and passes on to the next when a leg is "
+          "exhausted.",
+      .keys = {
+          required_key("name", text_value(), "unique"),
+          required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+          optional_key("orchestrator", choice_of(kOrchestratorNames),
+                       "who puts the requests: the models of the legs, and those that one job may go "
+                       "through, are checked against the catalogue's matrix on the day of `start` "
+                       "(`stockout catalog --orchestrators`); default: not checked"),
+          default_key(
+              "order", choice_value({"listed", "cheapest_first"}), "listed",
+              "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
+              "work for the least at that hour's price, and an at-once leg asks its cheapest place first"),
+          optional_key("resubmit", object_value(resubmit_keys()),
+                       "the person who submits a failed job again"),
+          optional_key("deadline_rule", object_value(deadline_rule_keys()),
+                       "a job changes between its two legs as its deadline comes nearer"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& leg_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{
+        .name = "leg",
+        .doc = "One model in one or more places. It may change what the model does, for itself alone."};
+    spec.keys = {
+        required_key("model", text_value(),
+                     fmt::format("{}; flex_start is Vertex AI's form", fmt::join(model_names(), ", "))),
+        optional_key(
+            "places", names_value(),
+            "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "
+            "default: every pool"),
+        optional_key("reservation", either_value({text_value(), names_value()}),
+                     "which of the reservations, with a model that holds capacity"),
+        optional_key("machine", text_value(),
+                     "the machine type to take; default: the smallest that holds a node"),
+        optional_key("gpus", names_value(),
+                     "only machines with these GPU types; default: any that suits the job"),
+        default_key("limit", duration_or_forever(), "forever",
+                    "how long a job stays in this leg; 0s: one try at once"),
+        default_key("keep", flag_value(), "false",
+                    "requests stay open when the job passes on, at most for the model's max_wait; only where "
+                    "there is a queue"),
+        default_key(
+            "race", choice_value({"first_grant", "first_boot"}), "first_grant",
+            "where there is a queue in several places: whether the first grant ends the others, or the "
+            "first start of work; until then all that are granted are held and paid"),
+        default_key("compact", choice_of(kCompactNames), "no",
+                    "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
+                    "neighbours, at most two adjacent ones"),
+        optional_key("classes", names_value(),
+                     "only jobs of these classes; others pass on at once; default: all"),
+        optional_key(
+            "partial", object_value(partial_keys()),
+            "a job of several equal nodes takes fewer machines, too, and gives single ones back; not "
+            "in a queue"),
+    };
+    for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& partial_keys() {
+  static const ObjectSpec kKeys{
+      .name = "partial",
+      .doc =
+          "How few machines will do, and whether those that are there are held while the rest is asked for.",
+      .keys =
+          {
+              optional_key("least", integer_value(1, kMostMachines, "machines"),
+                           "so many will do; a job that asks for fewer takes all"),
+              optional_key("least_share", number_above(0, 1, "share"),
+                           "of the machines of a job, rounded up"),
+              default_key(
+                  "gather", duration_value(), "0s",
+                  "so long what is there is held and paid while the rest is asked for; 0s: what is free at "
+                  "one instant"),
+              default_key("every", duration_at_least(kShortestPause), "30s", "between two askings meanwhile"),
+          },
+      .exactly_one = {"least", "least_share"}};
+  return kKeys;
+}
+
+const ObjectSpec& resubmit_keys() {
+  static const ObjectSpec kKeys{
+      .name = "resubmit",
+      .doc = "A user notices that a job failed, was refused or expired, and submits it again.",
+      .keys = {
+          required_key("after", duration_at_least(kShortestPause), "from the failure to noticing it"),
+          optional_key("office_hours", clock_span_value(), "Monday to Friday, local time; default: any time"),
+          default_key("give_up_after", duration_or_forever(), "forever",
+                      "nothing is submitted later than this after the first time"),
+      }};
+  return kKeys;
+}
+
+}  // namespace stockout

@@ -1,0 +1,287 @@
+#include "models/scenario/format/keys.h"
+#include "models/workload/trace.h"
+
+namespace stockout {
+namespace {
+
+ValueSpec days_value() {
+  return either_value({choice_value({"every_day", "weekdays", "weekends"}),
+                       list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
+}
+
+}  // namespace
+
+ValueSpec demand_value() { return either_value({number_value(0, kMostTimes), object_value(demand_keys())}); }
+
+const ObjectSpec& source_keys() {
+  static const ObjectSpec kKeys{
+      .name = "source",
+      .doc =
+          "Jobs of one kind: out of a trace, at random times, or at set times. For a trace, `machine` and "
+          "`gpu` apply "
+          "to rows that name none, `deadline` and `max_wait` to a file without such a column; nodes, gpus, "
+          "sizes and work "
+          "come from the file.",
+      .keys =
+          {
+              required_key("name", text_value(), "unique among the sources"),
+              optional_key("trace", object_value(trace_keys()), "the jobs of a file"),
+              optional_key("poisson", object_value(poisson_keys()), "jobs at random times"),
+              optional_key("schedule", object_value(schedule_keys()), "batches at set times"),
+              optional_key("class", text_value(), "the job class; default: the source's name"),
+              optional_key("demand", demand_value(),
+                           "how much more or less than written, over time; 1.4 is 40 % more"),
+              default_key("nodes", integer_value(1, kMostNodes), "1",
+                          "machines a job needs, all together (a gang)"),
+              optional_key("machine", text_value(),
+                           "the machine type of every node; gpu and gpus follow from it"),
+              optional_key("gpu", text_value(),
+                           "GPU type; each node takes the smallest machine that a model sells"),
+              optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
+                           "of each node; default: all of the machine"),
+              optional_key("sizes", list_value(object_value(job_size_keys()), 1, 1'000),
+                           "jobs of several sizes, drawn by weight, instead of nodes and gpus"),
+              optional_key("work", length_value(), "how long a job runs undisturbed"),
+              optional_key(
+                  "speed", object_value(speed_keys()),
+                  "on which GPU types the jobs run, and how fast; it takes the place of `machine` and "
+                  "`gpu`; default: as fast on each"),
+              optional_key("gpu_memory", number_above(0, kMostGpuMemory, "GB"),
+                           "that each GPU needs; places with less are left out"),
+              optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
+                           "when a job should be done, from submission"),
+              default_key(
+                  "max_wait", either_value({duration_or_forever(), object_value(law_keys())}), "forever",
+                  "a job not started by then gives up, whatever it is waiting for; a law is drawn for "
+                  "each job"),
+              optional_key("checkpoint", object_value(checkpoint_keys()),
+                           "what an interrupted job keeps; default: nothing"),
+              optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
+              optional_key("users", integer_value(1, kMostUsers),
+                           "how many people submit them, in turn; default: one"),
+          },
+      .exactly_one = {"trace", "poisson", "schedule"},
+      .at_most_one = {"machine", "gpu"}};
+  return kKeys;
+}
+
+const ObjectSpec& trace_keys() {
+  static const ObjectSpec kKeys{
+      .name = "trace",
+      .doc = "The jobs of a file, plain or gzip.",
+      .keys = {
+          required_key("file", text_value(),
+                       "path from the scenario's folder; if given with --set, from the working directory"),
+          required_key("format", choice_of(kTraceFormatNames), "what the file is; a unit is never guessed"),
+          default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
+          default_key(
+              "shift", choice_value({"to_start", "none"}), "to_start",
+              "whether the first job moves to the start of the window, or times stay on the calendar"),
+          default_key("resolution", duration_value(), "0s",
+                      "times are rounded to multiples of it; 0s: as in the file"),
+          optional_key("only_users", list_value(text_value(), 1, 10'000),
+                       "keep these users only (Philly: clusters)"),
+          optional_key("first", integer_value(1, 4e9), "keep the first so many jobs only"),
+          optional_key("gpus_per_node", integer_value(1, kMostNodeGpus, "GPUs"),
+                       "how a total is split into nodes; default: the family's host size"),
+          optional_key("clip_gpus", integer_value(1, kMostGpus, "GPUs"), "larger requests are cut to it"),
+          optional_key("class_by_length", list_value(object_value(length_class_keys()), 1, 20),
+                       "job classes by how long a job runs; the first that fits counts"),
+          optional_key("join_attempts", object_value(join_attempts_keys()),
+                       "a csv with a column `outcome`: what users tried again is one job"),
+          optional_key("resample", object_value(resample_keys()), "new demand out of blocks of the trace"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& length_class_keys() {
+  static const ObjectSpec kKeys{
+      .name = "length_class",
+      .doc = "Jobs up to a length form a class.",
+      .keys = {
+          required_key("name", text_value(), "of the class"),
+          optional_key("up_to", positive_duration_value(), "the longest job of the class; default: any"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& join_attempts_keys() {
+  static const ObjectSpec kKeys{
+      .name = "join_attempts",
+      .doc =
+          "Rows of one user, class, group and shape that follow a row which did not get done are attempts of "
+          "one "
+          "job: submitted with the first, of the length of the last.",
+      .keys = {
+          required_key("within", duration_value(),
+                       "from the end of an attempt to the submission of the next"),
+          required_key("after", list_value(text_value(), 1, 100),
+                       "the outcomes after which users try again, as the file writes them"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& resample_keys() {
+  static const ObjectSpec kKeys{
+      .name = "resample",
+      .doc =
+          "A moving-block bootstrap: pieces of the trace follow one another, chosen anew in every "
+          "replication.",
+      .keys = {
+          required_key("block", positive_duration_value(), "length of a piece"),
+          default_key("step", positive_duration_value(), "1d", "pieces start at multiples of it"),
+          optional_key("length", positive_duration_value(), "how much demand to make; default: the window"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& poisson_keys() {
+  static const ObjectSpec kKeys{
+      .name = "poisson",
+      .doc =
+          "Jobs at independent random times. The rate follows the local hour and day of the week: an even "
+          "one "
+          "within open hours and days, or profiles of weights, of which only the proportions count.",
+      .keys =
+          {
+              optional_key("per_hour", number_above(0, kMostPerHour, "jobs"),
+                           "mean number in an open hour, over all of a week"),
+              optional_key("per_day", number_above(0, kMostPerHour, "jobs"),
+                           "mean number on an open day, over all of a week"),
+              optional_key("per_week", number_above(0, kMostPerHour, "jobs"), "mean number in a week"),
+              default_key("hours", clock_span_value(), "00:00-24:00", "open hours, local time, whole hours"),
+              default_key("days", days_value(), "every_day", "open days"),
+              optional_key("hour_profile", list_value(number_value(0, kMostWeight), 24, 24),
+                           "instead of hours: a weight for each hour of the day, from 00:00; 0 is closed"),
+              optional_key("day_profile", list_value(number_value(0, kMostWeight), 7, 7),
+                           "instead of days: a weight for each day, Monday first; 0 is closed"),
+          },
+      .exactly_one = {"per_hour", "per_day", "per_week"}};
+  return kKeys;
+}
+
+const ObjectSpec& schedule_keys() {
+  static const ObjectSpec kKeys{
+      .name = "schedule",
+      .doc = "Batches of jobs at set local times.",
+      .keys =
+          {
+              default_key("at", clock_value(), "00:00", "time of day"),
+              optional_key("days", days_value(), "on these days; default: every day"),
+              optional_key("on_days", list_value(integer_value(0, 12'000), 1, 10'000),
+                           "on these days; 0 is the first"),
+              optional_key("every", positive_duration_value(),
+                           "again and again after this time, from `at` on the first day"),
+              default_key("count", integer_value(1, kMostBatch, "jobs"), "1", "in a batch"),
+              default_key("grouped", flag_value(), "false",
+                          "whether a batch is a group, to which `parallel` applies"),
+          },
+      .at_most_one = {"days", "on_days", "every"}};
+  return kKeys;
+}
+
+const ObjectSpec& demand_keys() {
+  static const ObjectSpec kKeys{
+      .name = "demand",
+      .doc =
+          "Demand against what is written: a multiplier, times calendar peaks, times growth; those of a "
+          "source and of the whole workload multiply. With more demand every job of before is there "
+          "with the same luck, and others come on top. Observed demand is suppressed demand: people stop "
+          "asking when there is a queue.",
+      .keys = {
+          default_key("times", number_value(0, kMostTimes), "1", "all the time; 0: no job at all"),
+          optional_key("peaks", list_value(object_value(peak_keys()), 1, 1'000),
+                       "days on which it differs; where several meet, they multiply"),
+          optional_key("growth", object_value(growth_keys()), "steadily more, or less"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& peak_keys() {
+  static const ObjectSpec kKeys{
+      .name = "peak",
+      .doc = "Days of the calendar with another demand: a season, a launch, holidays.",
+      .keys = {
+          required_key("name", text_value(), "in a few words; printed with the result"),
+          required_key("from", date_value(), "its first day"),
+          required_key("until", date_value(), "the first day on which it is over"),
+          required_key("times", number_value(0, kMostTimes), "demand on these days; 0: none"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& growth_keys() {
+  static const ObjectSpec kKeys{
+      .name = "growth",
+      .doc = "Demand that grows from a day on, smoothly; a month is 30.436875 days, a year 365.2425.",
+      .keys = {
+          required_key("percent", number_above(-100, 10'000, "%"), "in each period; below 0 it shrinks"),
+          required_key("per", choice_value({"month", "year"}), "the period"),
+          default_key("form", choice_value({"compound", "linear"}), "compound",
+                      "whether a period adds to what the one before has added, or always the same"),
+          optional_key("from", date_value(), "the day on which it begins; default: the start"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& job_size_keys() {
+  static const ObjectSpec kKeys{
+      .name = "job_size",
+      .doc = "A size, and how often it occurs.",
+      .keys = {
+          default_key("nodes", integer_value(1, kMostNodes), "1",
+                      "machines a job needs, all together (a gang)"),
+          optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
+                       "of each node; default: all of the source's machine"),
+          required_key("weight", number_above(0, kMostWeight), "share of the jobs, as a part of all weights"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& deadline_keys() {
+  static const ObjectSpec kKeys{
+      .name = "deadline",
+      .doc = "When a job should be done.",
+      .keys =
+          {
+              optional_key("work_plus", duration_value(), "its work and this long after submission"),
+              optional_key("at", clock_value(), "the next such local time after submission"),
+          },
+      .exactly_one = {"work_plus", "at"}};
+  return kKeys;
+}
+
+const ObjectSpec& class_keys() {
+  static const ObjectSpec kKeys{
+      .name = "class",
+      .doc = "What the jobs of a class have in common.",
+      .keys = {
+          optional_key("checkpoint", object_value(checkpoint_keys()),
+                       "what an interrupted job keeps; default: nothing"),
+          optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& checkpoint_keys() {
+  static const ObjectSpec kKeys{
+      .name = "checkpoint",
+      .doc = "Work up to the last checkpoint survives an interruption.",
+      .keys =
+          {
+              optional_key("every", positive_duration_value(), "work between two checkpoints"),
+              optional_key(
+                  "mean_life", positive_duration_value(),
+                  "instead: how long the job's machines live on the average until the first of them is "
+                  "lost; the interval is then Daly's, about sqrt(2 x cost x mean_life)"),
+              default_key("cost", duration_value(), "0s", "time to write one, in which no work is done"),
+              default_key("in_notice", flag_value(), "false",
+                          "whether a job that gets notice writes a last one, if `cost` fits into the notice"),
+              default_key("reload", duration_value(), "0s",
+                          "added to the start-up of a job that goes on from one"),
+          },
+      .exactly_one = {"every", "mean_life"}};
+  return kKeys;
+}
+
+}  // namespace stockout

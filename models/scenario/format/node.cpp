@@ -1,0 +1,182 @@
+#include "models/scenario/format/node.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/check.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+// A JSON pointer's token: RFC 6901 escapes "~" and "/".
+std::string escaped(std::string_view key) {
+  std::string token;
+  for (const char c : key) {
+    if (c == '~') {
+      token += "~0";
+    } else if (c == '/') {
+      token += "~1";
+    } else {
+      token += c;
+    }
+  }
+  return token;
+}
+
+// The kind a value turns out to be: of several, the one that fits its JSON type.
+const ValueSpec& resolved(const ValueSpec& spec, const JsonValue& value);
+
+bool fits_type(const ValueSpec& spec, const JsonValue& value) {
+  switch (spec.kind) {
+    case ValueKind::flag:
+      return value.get<bool>() != nullptr;
+    case ValueKind::integer:
+    case ValueKind::number:
+      return value.get<std::int64_t>() != nullptr || value.get<double>() != nullptr;
+    case ValueKind::list:
+      return value.get<JsonValue::List>() != nullptr;
+    case ValueKind::object:
+    case ValueKind::table:
+      return value.get<JsonValue::Members>() != nullptr;
+    case ValueKind::any:
+      return true;
+    case ValueKind::either:
+      return &resolved(spec, value) != &spec;
+    default:
+      return value.get<std::string>() != nullptr;
+  }
+}
+
+const ValueSpec& resolved(const ValueSpec& spec, const JsonValue& value) {
+  if (spec.kind != ValueKind::either) return spec;
+  const auto part =
+      std::ranges::find_if(spec.parts, [&](const ValueSpec& kind) { return fits_type(kind, value); });
+  return part == spec.parts.end() ? spec : *part;
+}
+
+template <typename T>
+const T& content(const JsonValue& value) {
+  const T* held = value.get<T>();
+  STOCKOUT_CHECK(held != nullptr);
+  return *held;
+}
+
+}  // namespace
+
+Node::Node(const ScenarioText& text, const JsonValue& value, const ValueSpec& spec, std::string pointer,
+           int line)
+    : text_{&text},
+      value_{&value},
+      spec_{&resolved(spec, value)},
+      pointer_{std::move(pointer)},
+      line_{value.line > 0 || value.origin > 0 ? value.line : line} {}
+
+Node Node::child(const JsonValue& value, const ValueSpec& spec, std::string_view key) const {
+  return Node{*text_, value, spec, fmt::format("{}/{}", pointer_, escaped(key)), line_};
+}
+
+bool Node::has(std::string_view key) const { return value_->find(key) != nullptr; }
+
+Node Node::at(std::string_view key) const {
+  STOCKOUT_CHECK(spec_->kind == ValueKind::object, pointer_);
+  const KeySpec* declared = spec_->object->find(key);
+  STOCKOUT_CHECK(declared != nullptr, fmt::format("{} has no key {}", spec_->object->name, key));
+  if (const JsonValue* value = value_->find(key)) return child(*value, declared->value, key);
+  STOCKOUT_CHECK(declared->fallback.has_value(),
+                 fmt::format("{} has no default for {}", spec_->object->name, key));
+  return child(*declared->fallback, declared->value, key);
+}
+
+std::vector<Node> Node::list(std::string_view key) const {
+  const KeySpec* declared = spec_->object->find(key);
+  STOCKOUT_CHECK(declared != nullptr);
+  if (!has(key) && !declared->fallback) return {};
+  return at(key).items();
+}
+
+std::string Node::as_text() const { return content<std::string>(*value_); }
+
+std::string Node::as_path() const {
+  std::string name = as_text();
+  if (name.empty()) fail("names no file");
+  const bool is_complete = name.front() == '/' || is_from_command_line();
+  if (!is_complete) name.insert(0, text_->file, 0, text_->file.rfind('/') + 1);
+  if (std::ranges::find(text_->files, name) == text_->files.end()) text_->files.push_back(name);
+  return name;
+}
+
+bool Node::as_flag() const { return content<bool>(*value_); }
+
+std::int64_t Node::as_integer() const {
+  if (const double* value = value_->get<double>()) return static_cast<std::int64_t>(*value);
+  return content<std::int64_t>(*value_);
+}
+
+double Node::as_number() const {
+  if (const std::int64_t* value = value_->get<std::int64_t>()) return static_cast<double>(*value);
+  return content<double>(*value_);
+}
+
+SimDuration Node::as_duration() const {
+  const auto length = parse_duration(as_text());
+  STOCKOUT_CHECK(length.has_value());
+  return *length;
+}
+
+Date Node::as_date() const {
+  const auto day = parse_date(as_text());
+  STOCKOUT_CHECK(day.has_value());
+  return *day;
+}
+
+SimDuration Node::as_clock() const {
+  const auto time = parse_clock(as_text());
+  STOCKOUT_CHECK(time.has_value());
+  return *time;
+}
+
+ClockSpan Node::as_clock_span() const {
+  const auto span = parse_clock_span(as_text());
+  STOCKOUT_CHECK(span.has_value());
+  return *span;
+}
+
+std::size_t Node::choice_index() const {
+  const auto found = std::ranges::find(spec_->choices, as_text());
+  STOCKOUT_CHECK(found != spec_->choices.end());
+  return static_cast<std::size_t>(found - spec_->choices.begin());
+}
+
+std::vector<Node> Node::items() const {
+  std::vector<Node> nodes;
+  for (const JsonValue& item : content<JsonValue::List>(*value_)) {
+    nodes.push_back(child(item, spec_->parts.front(), fmt::format("{}", nodes.size())));
+  }
+  return nodes;
+}
+
+std::vector<std::pair<std::string, Node>> Node::entries() const {
+  STOCKOUT_CHECK(spec_->kind == ValueKind::table && spec_->parts.size() == 1);
+  std::vector<std::pair<std::string, Node>> nodes;
+  for (const JsonValue::Member& member : content<JsonValue::Members>(*value_)) {
+    nodes.emplace_back(member.key, child(member.value, spec_->parts.front(), member.key));
+  }
+  return nodes;
+}
+
+SourceRef Node::where() const {
+  if (value_->origin == 0) return {.file = text_->file, .pointer = pointer_, .line = line_};
+  const AppliedOverride& set = text_->overrides.at(static_cast<std::size_t>(value_->origin) - 1);
+  return {.file = set.said_in, .pointer = pointer_ == set.pointer ? "" : pointer_};
+}
+
+bool Node::is_from_command_line() const {
+  return value_->origin > 0 &&
+         text_->overrides.at(static_cast<std::size_t>(value_->origin) - 1).from_command_line;
+}
+
+void Node::fail(std::string_view problem) const { throw InputError{where(), problem}; }
+
+}  // namespace stockout

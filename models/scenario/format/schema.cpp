@@ -1,0 +1,140 @@
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/format/documentation.h"
+#include "models/scenario/format/keys.h"
+
+namespace stockout {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kDuration = R"(([0-9]+(\.[0-9]+)?(ms|s|min|h|d|w) ?)+)";
+constexpr const char* kClock = R"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)";
+
+Json text_like(const std::string& pattern) {
+  return {{"type", "string"}, {"pattern", fmt::format("^({})$", pattern)}};
+}
+
+// Whole numbers as such: 5, not 5.0.
+Json bound(double value) {
+  return std::trunc(value) == value ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+void add_range(Json& schema, const ValueSpec& value, const char* least, const char* most) {
+  if (std::isfinite(value.least))
+    schema[value.more_than_least ? "exclusiveMinimum" : least] = bound(value.least);
+  if (std::isfinite(value.most)) schema[most] = bound(value.most);
+}
+
+Json reference(const ObjectSpec& object) { return {{"$ref", fmt::format("#/$defs/{}", object.name)}}; }
+
+Json schema_of(const ValueSpec& value);
+
+Json number_schema(const ValueSpec& value, const char* type) {
+  Json schema{{"type", type}};
+  add_range(schema, value, "minimum", "maximum");
+  return schema;
+}
+
+Json list_schema(const ValueSpec& value) {
+  Json schema{{"type", "array"}, {"items", schema_of(value.parts.front())}};
+  add_range(schema, value, "minItems", "maxItems");
+  return schema;
+}
+
+Json either_schema(const ValueSpec& value) {
+  Json kinds = Json::array();
+  for (const ValueSpec& kind : value.parts) kinds.push_back(schema_of(kind));
+  return {{"anyOf", kinds}};
+}
+
+Json schema_of(const ValueSpec& value) {
+  const std::string clock = kClock;
+  switch (value.kind) {
+    case ValueKind::text:
+      return {{"type", "string"}};
+    case ValueKind::flag:
+      return {{"type", "boolean"}};
+    case ValueKind::integer:
+      return number_schema(value, "integer");
+    case ValueKind::number:
+      return number_schema(value, "number");
+    case ValueKind::duration:
+      return text_like(value.forever ? fmt::format("{}|forever", kDuration) : kDuration);
+    case ValueKind::date:
+      return text_like("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    case ValueKind::clock:
+      return text_like(clock);
+    case ValueKind::clock_span:
+      return text_like(fmt::format("({0})-({0})", clock));
+    case ValueKind::choice:
+      return {{"enum", value.choices}};
+    case ValueKind::object:
+      return reference(*value.object);
+    case ValueKind::list:
+      return list_schema(value);
+    case ValueKind::table:
+      return {{"type", "object"}, {"additionalProperties", schema_of(value.parts.front())}};
+    case ValueKind::any:
+      return Json::object();
+    case ValueKind::either:
+      break;
+  }
+  return either_schema(value);
+}
+
+Json to_json(const JsonValue& value) { return Json::parse(to_text(value, 10'000)); }
+
+// Exactly one, or at most one, of some keys.
+void add_choice_of_keys(Json& schema, const std::vector<std::string>& keys, bool one_needed) {
+  if (keys.empty()) return;
+  Json options = Json::array();
+  Json none = Json::array();
+  for (const std::string& key : keys) {
+    options.push_back({{"required", {key}}});
+    none.push_back({{"required", {key}}});
+  }
+  if (!one_needed) options.push_back({{"not", {{"anyOf", none}}}});
+  schema["allOf"].push_back({{"oneOf", options}});
+}
+
+Json object_schema(const ObjectSpec& object) {
+  Json schema{{"description", object.doc}, {"type", "object"}, {"additionalProperties", false}};
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const KeySpec& key : object.keys) {
+    Json property{{"description", key.doc}};
+    property.update(schema_of(key.value));
+    if (key.fallback) property["default"] = to_json(*key.fallback);
+    properties[key.name] = property;
+    if (key.required) required.push_back(key.name);
+  }
+  schema["properties"] = properties;
+  if (!required.empty()) schema["required"] = required;
+  add_choice_of_keys(schema, object.exactly_one, true);
+  add_choice_of_keys(schema, object.at_most_one, false);
+  return schema;
+}
+
+}  // namespace
+
+std::string format_schema(std::string_view title, std::string_view made_from,
+                          std::span<const ObjectSpec* const> objects) {
+  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+              {"$comment", fmt::format("Generated from {}; a test keeps it so. Do not edit.", made_from)},
+              {"title", title}};
+  schema.update(object_schema(*objects.front()));
+  Json parts = Json::object();
+  for (const ObjectSpec* object : objects.subspan(1)) parts[object->name] = object_schema(*object);
+  schema["$defs"] = parts;
+  return schema.dump(2) + "\n";
+}
+
+std::string scenario_schema() {
+  return format_schema("stockout scenario", "models/scenario/format/keys*.cpp", all_keys());
+}
+
+}  // namespace stockout

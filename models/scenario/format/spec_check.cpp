@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/scenario/format/node.h"
+#include "sim/core/duration_text.h"
+#include "sim/io/utf8.h"
+
+namespace stockout {
+
+/// Holds a value against its spec, and all that is in it.
+class SpecCheck {
+ public:
+  static void check(const Node& node) {
+    switch (node.kind()) {
+      case ValueKind::text:
+        return text(node);
+      case ValueKind::flag:
+        if (node.value_->get<bool>() == nullptr) wrong_kind(node);
+        return;
+      case ValueKind::integer:
+        return integer(node);
+      case ValueKind::number:
+        return number(node);
+      case ValueKind::duration:
+        return duration(node);
+      case ValueKind::date:
+        return parsed(node, parse_date(word(node)).has_value());
+      case ValueKind::clock:
+        return parsed(node, parse_clock(word(node)).has_value());
+      case ValueKind::clock_span:
+        return parsed(node, parse_clock_span(word(node)).has_value());
+      case ValueKind::choice:
+        return choice(node);
+      case ValueKind::object:
+        return object(node);
+      case ValueKind::list:
+        return list(node);
+      case ValueKind::table:
+        return table(node);
+      case ValueKind::either:
+        return wrong_kind(node);  // none of the kinds fits
+      case ValueKind::any:
+        return;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostText = 10'000;
+
+  [[noreturn]] static void wrong_kind(const Node& node) {
+    node.fail(fmt::format("must be {}, but is {}", describe(*node.spec_), to_text(*node.value_)));
+  }
+
+  static const std::string& word(const Node& node) {
+    const auto* text = node.value_->get<std::string>();
+    if (text == nullptr) wrong_kind(node);
+    return *text;
+  }
+
+  static void parsed(const Node& node, bool is_one) {
+    if (!is_one) wrong_kind(node);
+  }
+
+  static void text(const Node& node) {
+    const std::string& value = word(node);
+    if (value.size() > kMostText) node.fail(fmt::format("must be at most {} bytes long", kMostText));
+    one_line(node, value);
+  }
+
+  // Names and notes stand in tables, CSV files and on terminals.
+  static void one_line(const Node& node, std::string_view text) {
+    const std::size_t at = first_control(text);
+    if (at == text.size()) return;
+    node.fail(fmt::format("must be one line of text, but has a control character (byte {} is 0x{:02x})",
+                          at + 1, static_cast<unsigned char>(text[at])));
+  }
+
+  static void in_range(const Node& node, double value) {
+    const ValueSpec& spec = *node.spec_;
+    if (spec.more_than_least && value <= spec.least) {
+      node.fail(fmt::format("must be more than {:.15g}, but is {}", spec.least, to_text(*node.value_)));
+    }
+    if (value < spec.least)
+      node.fail(fmt::format("must be at least {:.15g}, but is {}", spec.least, to_text(*node.value_)));
+    if (value > spec.most)
+      node.fail(fmt::format("must be at most {:.15g}, but is {}", spec.most, to_text(*node.value_)));
+  }
+
+  static void integer(const Node& node) {
+    if (!fits_number(node)) wrong_kind(node);
+    const double value = node.as_number();
+    if (std::trunc(value) != value) wrong_kind(node);
+    in_range(node, value);
+  }
+
+  static void number(const Node& node) {
+    if (!fits_number(node)) wrong_kind(node);
+    in_range(node, node.as_number());
+  }
+
+  static bool fits_number(const Node& node) {
+    return node.value_->get<std::int64_t>() != nullptr || node.value_->get<double>() != nullptr;
+  }
+
+  static void duration(const Node& node) {
+    if (fits_number(node)) {
+      node.fail(fmt::format(R"(needs a unit, as in "30min", but is {})", to_text(*node.value_)));
+    }
+    const auto length = parse_duration(word(node));
+    if (!length) wrong_kind(node);
+    if (*length == kForever) {
+      if (!node.spec_->forever) node.fail("must have an end, but is \"forever\"");
+      return;
+    }
+    if (*length > kLongestRun) {
+      node.fail(
+          fmt::format("must be at most {}, but is {}", format_duration(kLongestRun), to_text(*node.value_)));
+    }
+    if (node.spec_->more_than_least && *length == SimDuration::zero()) node.fail("must be more than 0s");
+    if (const SimDuration least{std::llround(node.spec_->least)}; *length < least)
+      node.fail(fmt::format("must be at least {}, but is {}", format_duration(least), to_text(*node.value_)));
+  }
+
+  static void choice(const Node& node) {
+    const std::string& given = word(node);
+    if (std::ranges::find(node.spec_->choices, given) != node.spec_->choices.end()) return;
+    node.fail(
+        fmt::format("there is no \"{}\" here{}", given.substr(0, 60), suggest(given, node.spec_->choices)));
+  }
+
+  static void list(const Node& node) {
+    const auto* items = node.value_->get<JsonValue::List>();
+    if (items == nullptr) wrong_kind(node);
+    const auto count = static_cast<double>(items->size());
+    if (count < node.spec_->least || count > node.spec_->most) {
+      node.fail(fmt::format("must have {:.15g} to {:.15g} items, but has {:.15g}", node.spec_->least,
+                            node.spec_->most, count));
+    }
+    for (const Node& item : node.items()) check(item);
+  }
+
+  static void table(const Node& node) {
+    if (node.value_->get<JsonValue::Members>() == nullptr) wrong_kind(node);
+    for (const auto& [name, value] : node.entries()) {
+      one_line(value, name);
+      check(value);
+    }
+  }
+
+  static void object(const Node& node) {
+    const auto* members = node.value_->get<JsonValue::Members>();
+    if (members == nullptr) wrong_kind(node);
+    const ObjectSpec& spec = *node.spec_->object;
+    for (const JsonValue::Member& member : *members) {
+      const KeySpec* key = spec.find(member.key);
+      if (key == nullptr) unknown_key(node, member);
+      check(node.child(member.value, key->value, member.key));
+    }
+    for (const KeySpec& key : spec.keys) {
+      if (key.required && !node.has(key.name))
+        node.fail(fmt::format("\"{}\" is missing: {}", key.name, key.doc));
+    }
+    count_of(node, spec.exactly_one, true);
+    count_of(node, spec.at_most_one, false);
+  }
+
+  [[noreturn]] static void unknown_key(const Node& node, const JsonValue::Member& member) {
+    const auto names = node.spec_->object->key_names();
+    static const ValueSpec kAny = text_value();
+    node.child(member.value, kAny, member.key)
+        .fail(fmt::format("unknown key \"{}\"{}", member.key.substr(0, 60),
+                          suggest(member.key, names, names.size())));
+  }
+
+  static void count_of(const Node& node, const std::vector<std::string>& keys, bool one_needed) {
+    std::vector<std::string> there;
+    for (const std::string& key : keys) {
+      if (node.has(key)) there.push_back(key);
+    }
+    if (there.size() > 1) node.fail(fmt::format("\"{}\" cannot go together", fmt::join(there, "\" and \"")));
+    if (one_needed && !keys.empty() && there.empty()) {
+      node.fail(fmt::format("one of \"{}\" is missing", fmt::join(keys, "\", \"")));
+    }
+  }
+};
+
+Node check_scenario(const ScenarioText& text, const ValueSpec& spec) {
+  Node root{text, text.root, spec, "", 1};
+  SpecCheck::check(root);
+  return root;
+}
+
+}  // namespace stockout

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "models/scenario/format/node.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// The alternatives of a scenario file: names that are unique, pointers that stay within what the provider or
+/// the market decides. Throws InputError. Whether a pointer leads anywhere shows when it is used.
+[[nodiscard]] std::vector<Alternative> read_alternatives(const Node& root);
+
+/// The scenario under an alternative of it: `load` reads it with the values given to it. Throws InputError
+/// that names the alternative if there is no such scenario, or if its results could not be put beside those
+/// of `written`: other strategies, or other jobs in the first replication.
+[[nodiscard]] Scenario load_alternative(const Scenario& written, const Alternative& alternative,
+                                        const std::function<Scenario(const std::vector<PlacedValue>&)>& load);
+
+}  // namespace stockout

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/catalog/tables.h"
+#include "models/scenario/buying/prices.h"
+#include "models/scenario/draft/build.h"
+#include "models/scenario/format/keys.h"
+#include "models/scenario/format/overrides.h"
+#include "models/scenario/load/alternatives.h"
+#include "models/scenario/load/limits.h"
+#include "models/scenario/load/replications.h"
+#include "models/scenario/scenario.h"
+#include "models/scenario/workload/speeds.h"
+#include "sim/core/duration_text.h"
+#include "sim/io/input_file.h"
+#include "sim/io/json_reader.h"
+
+namespace stockout {
+namespace {
+
+const ValueSpec& whole_file() {
+  static const ValueSpec kSpec = object_value(scenario_keys());
+  return kSpec;
+}
+
+constexpr SimDuration kLongestSearch = std::chrono::days{365};
+
+// The length that is given, or that a rule has found; else the longest that it may find.
+SimDuration read_warm_up(Draft& draft, const ScenarioOptions& options) {
+  const Node warm_up = draft.root.at("warm_up");
+  if (options.warm_up) return *options.warm_up;
+  if (warm_up.kind() != ValueKind::object) return warm_up.as_duration();
+  const SimDuration most = warm_up.duration("most");
+  if (most > kLongestSearch)
+    warm_up.at("most").fail(fmt::format("must be at most {}", format_duration(kLongestSearch)));
+  draft.scenario.warm_up_to_find = warm_up.where();
+  return most;
+}
+
+void check_warm_up(const Draft& draft) {
+  const Scenario& scenario = draft.scenario;
+  if (!scenario.warm_up_to_find || std::ranges::any_of(scenario.world.sources, &Source::background)) return;
+  draft.root.at("warm_up").fail(
+      "finds how long tenants run before the window, and there are none. The jobs of the workload, those of "
+      "a "
+      "trace above all, are never cut: leave warm_up out");
+}
+
+void read_run(Draft& draft, const ScenarioOptions& options) {
+  const Node& root = draft.root;
+  Scenario& scenario = draft.scenario;
+  World& world = scenario.world;
+  scenario.name = world.name = root.text("name");
+  scenario.question = root.text("question");
+  scenario.start = to_text(root.date("start"));
+  scenario.prices_as_of = to_text(root.date("prices_as_of"));
+  scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
+  read_replications(draft, options);
+  world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
+  world.begin = kStart - read_warm_up(draft, options);
+  world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;
+  world.drain_limit = root.duration("drain_limit");
+  world.hold_end = root.choice<HoldEnd>("hold_end");
+  world.grid = root.duration("grid");
+  world.ties = root.choice<Ties>("ties");
+  if (root.has("billing")) world.billing = read_billing(root.at("billing"));
+  for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+  scenario.alternatives = read_alternatives(root);
+}
+
+void read_catalog(Draft& draft) {
+  World& world = draft.world();
+  const auto machines = draft.catalog.machines();
+  const auto gpus = draft.catalog.gpu_types();
+  world.machines.assign(machines.begin(), machines.end());
+  world.gpu_types.assign(gpus.begin(), gpus.end());
+  draft.prices = read_prices(draft.root, draft.catalog);
+  check_factors(draft.root, draft.catalog, draft.prices);
+}
+
+void read_calendar(Draft& draft) {
+  World& world = draft.world();
+  world.start_date = draft.calendar.start();
+  world.utc_offsets = draft.calendar.offset_steps(world.begin, world.window_end + world.drain_limit);
+  if (draft.calendar.zone().is_written_offset()) {
+    draft.warn("local hours use a fixed offset from UTC: no daylight saving");
+  }
+}
+
+void read_goal(Draft& draft) {
+  if (!draft.root.has("goal")) return;
+  const Node node = draft.root.at("goal");
+  WaitGoal goal{.quantile = node.number("wait_p") / 100,
+                .at_most = node.duration("at_most"),
+                .job_class = {},
+                .same_work = node.number("same_work") / 100};
+  if (node.has("class")) {
+    const std::size_t* id = draft.classes.find(node.text("class"));
+    if (id == nullptr) {
+      node.at("class").fail(fmt::format("there is no job class \"{}\"{}", node.text("class").substr(0, 60),
+                                        suggest(node.text("class"), draft.classes.names())));
+    }
+    goal.job_class = ClassId{static_cast<std::uint16_t>(*id)};
+  }
+  draft.scenario.goal = goal;
+}
+
+void read_consecutive(Draft& draft) {
+  if (draft.root.has("consecutive_within"))
+    draft.scenario.consecutive_within = draft.root.duration("consecutive_within");
+}
+
+// Shapes and classes that came after a leg was made have no place in it.
+void widen(std::vector<Strategy>& strategies, const World& world) {
+  for (Strategy& strategy : strategies) {
+    for (Leg& leg : strategy.legs) {
+      leg.candidates.resize(world.shapes.size());
+      if (!leg.classes.empty()) leg.classes.resize(world.classes.size());
+    }
+  }
+}
+
+void finish(Draft& draft) {
+  World& world = draft.world();
+  world.users = draft.users.names();
+  draft.scenario.prices = draft.prices;
+  widen(world.strategies, world);
+  for (Source& source : world.sources) widen(source.tenants, world);
+}
+
+Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
+  const Node root = check_scenario(text, whole_file());
+  Draft draft{.root = root,
+              .catalog = catalog,
+              .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
+              .scenario = {},
+              .cache = options.cache};
+  draft.scenario.file = text.file;
+  draft.scenario.inputs = {text.file};
+  read_run(draft, options);
+  read_catalog(draft);
+  build_pools(draft);
+  build_workload(draft);
+  check_times(draft);
+  read_calendar(draft);
+  build_capacity(draft);
+  build_reservations(draft);
+  read_goal(draft);
+  read_consecutive(draft);
+  build_strategies(draft);
+  build_bill_terms(draft);
+  tell_speeds(draft);
+  build_tenants(draft);
+  finish(draft);
+  check_sizes(draft);
+  check_warm_up(draft);
+  draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
+  return std::move(draft.scenario);
+}
+
+}  // namespace
+
+void check_scenario_text(std::string_view text, const std::string& file,
+                         const std::vector<PlacedValue>& placed) {
+  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  for (const PlacedValue& change : placed) place_value(parsed, change);
+  static_cast<void>(check_scenario(parsed, whole_file()));
+}
+
+Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
+                        const ScenarioOptions& options) {
+  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  for (const Override& change : options.overrides) apply_override(parsed, change);
+  for (const PlacedValue& change : options.placed) place_value(parsed, change);
+  return build(parsed, catalog, options);
+}
+
+Scenario load_scenario(const std::string& path, const ScenarioOptions& options) {
+  constexpr std::size_t kMostBytes = 64 << 20;
+  const std::string text = read_text_file(path, kMostBytes);
+  const bool own_catalog = !options.catalog_dir.empty();
+  const Catalog catalog = own_catalog ? Catalog::from_folder(options.catalog_dir) : Catalog::embedded();
+  Scenario scenario = parse_scenario(text, path, catalog, options);
+  if (own_catalog) {
+    for (const CatalogFile& file : kCatalogFiles)
+      scenario.inputs.push_back(fmt::format("{}/{}", options.catalog_dir, file.name));
+  }
+  return scenario;
+}
+
+}  // namespace stockout

@@ -1,0 +1,44 @@
+#include "models/scenario/load/replications.h"
+
+#include <fmt/format.h>
+
+#include "models/scenario/format/keys.h"
+#include "sim/core/error.h"
+
+namespace stockout {
+namespace {
+
+Measure read_measure(const Node& node) {
+  std::vector<std::string> known;
+  for (const MeasureInfo& measure : measure_table()) {
+    if (measure.name == node.as_text()) return measure.measure;
+    known.emplace_back(measure.name);
+  }
+  node.fail(fmt::format("there is no measure \"{}\"{}", node.as_text().substr(0, 60),
+                        suggest(node.as_text(), known)));
+}
+
+Precision read_precision(const Node& node) {
+  Precision precision{.half_width = node.number("half_width") / 100,
+                      .of = {},
+                      .most = static_cast<std::size_t>(node.integer("most"))};
+  for (const Node& name : node.at("of").items()) precision.of.push_back(read_measure(name));
+  return precision;
+}
+
+}  // namespace
+
+void read_replications(Draft& draft, const ScenarioOptions& options) {
+  const Node& root = draft.root;
+  Scenario& scenario = draft.scenario;
+  scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
+  if (scenario.replications < 1 || scenario.replications > kMostReplications) {
+    throw InputError{{.file = "command line"},
+                     fmt::format("--replications must be 1 to {}", kMostReplications)};
+  }
+  if (root.has("precision") && !options.replications)
+    scenario.precision = read_precision(root.at("precision"));
+  scenario.control_variates = root.flag("control_variates");
+}
+
+}  // namespace stockout

@@ -1,0 +1,170 @@
+#include "models/scenario/supply/held_forms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "models/scenario/draft/lengths.h"
+#include "sim/core/duration_text.h"
+#include "sim/core/hours.h"
+
+namespace stockout {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr SimDuration kCalendarLead = 87h;
+constexpr std::chrono::days kShortestCalendar{1};
+constexpr std::chrono::days kLongestCalendar{90};
+constexpr std::chrono::days kCalendarLock{56};
+constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std::chrono::June,
+                                                   std::chrono::day{26}};
+constexpr SimDuration kFutureLead = 30 * 24h;
+constexpr SimDuration kGather = 24h;
+constexpr SimDuration kIdleAfter = 10min;
+const Law kColdStart{.kind = Law::Kind::uniform, .a = 5min, .b = 10min};
+
+constexpr std::array<std::string_view, 5> kBookingKeys{"booked", "lead_time", "acceptance", "bookable",
+                                                       "gather"};
+constexpr std::array<std::string_view, 3> kScalingKeys{"least", "idle_after", "cold_start"};
+
+bool is_booked(HeldModel model) {
+  return model == HeldModel::calendar || model == HeldModel::future_reservation;
+}
+
+void refuse(const Node& node, std::span<const std::string_view> keys, std::string_view models) {
+  for (const std::string_view key : keys) {
+    if (node.has(key)) node.at(key).fail(fmt::format("goes with model {} only", models));
+  }
+}
+
+void refuse_foreign_keys(const Node& node, HeldModel model) {
+  constexpr std::array<std::string_view, 1> kRetry{"retry_every"};
+  constexpr std::array<std::string_view, 1> kCommitment{"commitment"};
+  constexpr std::array<std::string_view, 1> kAdded{"added_supply"};
+  constexpr std::array<std::string_view, 1> kCancelled{"cancelled"};
+  if (!is_booked(model)) refuse(node, kBookingKeys, "calendar or future_reservation");
+  if (model != HeldModel::persistent_resource) refuse(node, kScalingKeys, "persistent_resource");
+  if (is_booked(model)) refuse(node, kRetry, "reservation or persistent_resource");
+  if (model == HeldModel::calendar || model == HeldModel::persistent_resource)
+    refuse(node, kCommitment, "reservation or future_reservation");
+  if (model != HeldModel::calendar) refuse(node, kCancelled, "calendar");
+  if (model == HeldModel::persistent_resource)
+    refuse(node, kAdded, "reservation, calendar or future_reservation");
+}
+
+// Of a key that may be missing.
+double share_of(const Node& node, std::string_view key) { return node.has(key) ? node.number(key) : 1; }
+
+std::int32_t ppm(double share) { return static_cast<std::int32_t>(std::llround(share * 1e6)); }
+
+void check_calendar(const Node& node, SimDuration lead) {
+  if (!node.has("from") || !node.has("until"))
+    node.fail("a calendar booking has a \"from\" and an \"until\": it is for 1 to 90 days");
+  const auto length = std::chrono::sys_days{node.date("until")} -
+                      std::chrono::sys_days{node.date("from")};  // clocks may change
+  if (length < kShortestCalendar || length > kLongestCalendar) {
+    node.at("until").fail(fmt::format("a calendar booking is for 1 to 90 days, not {}", length.count()));
+  }
+  if (lead < kCalendarLead) {
+    node.at(node.has("booked") ? "booked" : "lead_time")
+        .fail(fmt::format("a calendar booking is made at least {} beforehand, not {}",
+                          format_duration(kCalendarLead), format_duration(lead)));
+  }
+}
+
+// A calendar booking is locked 56 days before it starts, or when it is made if that is later; it cannot be
+// cancelled from then on, and could not be at all before 2026-06-26.
+void check_cancelled(const Draft& draft, const Node& node, const HeldPool& held, SimDuration lead) {
+  const Node day = node.at("cancelled");
+  const auto cancelled = std::chrono::sys_days{day.as_date()};
+  if (cancelled < std::chrono::sys_days{kCancelSince}) {
+    day.fail(fmt::format("calendar bookings can be cancelled since {} only", to_text(kCancelSince)));
+  }
+  const SimTime booked = held.from - lead;
+  const SimTime at = draft.calendar.time(day.as_date(), {});
+  if (at < booked) day.fail("is before the booking is made: see \"booked\" and \"lead_time\"");
+  const auto lock = std::chrono::sys_days{node.date("from")} - kCalendarLock;
+  if (booked >= draft.calendar.time(Date{lock}, {})) {
+    day.fail(fmt::format("a booking made less than {} days before its start is locked at once",
+                         kCalendarLock.count()));
+  }
+  if (cancelled >= lock) {
+    day.fail(fmt::format("is too late: the booking is locked from {} on, {} days before it starts",
+                         to_text(Date{lock}), kCalendarLock.count()));
+  }
+}
+
+Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
+  const SimTime begin = draft.world().begin;
+  const SimDuration usual = model == HeldModel::calendar ? kCalendarLead : kFutureLead;
+  SimDuration lead = node.has("lead_time") ? node.duration("lead_time") : usual;
+  if (node.has("booked")) {
+    if (node.has("lead_time")) node.at("lead_time").fail("\"booked\" says it already");
+    lead = held.from - draft.calendar.time(node.date("booked"), {});
+    if (lead < SimDuration::zero()) node.at("booked").fail("must not be after \"from\"");
+  }
+  if (model == HeldModel::calendar) check_calendar(node, lead);
+  const bool is_cancelled = node.has("cancelled");
+  if (is_cancelled) check_cancelled(draft, node, held, lead);
+  const Booking booking{.decided = std::clamp(held.from - lead, begin, std::max(begin, held.from)),
+                        .gather = node.has("gather") ? node.duration("gather") : kGather,
+                        .accept_ppm = is_cancelled ? 0 : ppm(share_of(node, "acceptance")),
+                        .bookable_ppm = ppm(share_of(node, "bookable"))};
+  if (is_cancelled) {
+    draft.assume(
+        fmt::format("{}: cancelled on {}, before its lock: not held and not paid, as if never booked",
+                    held.pool.name, to_text(node.date("cancelled"))));
+    return booking;
+  }
+  draft.assume(fmt::format(
+      "{}: {:.4g} % of bookings with room are accepted; up to {:.4g} % of the capacity can be "
+      "promised; freed machines are kept for it from {} before its start",
+      held.pool.name, booking.accept_ppm / 1e4, booking.bookable_ppm / 1e4, format_duration(booking.gather)));
+  return booking;
+}
+
+Scaling read_scaling(Draft& draft, const Node& node, const HeldPool& held) {
+  Scaling scaling{.least = MachineCount{node.has("least") ? node.integer("least") : 1},
+                  .idle_after = node.has("idle_after") ? node.duration("idle_after") : kIdleAfter,
+                  .cold_start = node.has("cold_start") ? to_law(node.at("cold_start"), {}) : kColdStart};
+  if (scaling.least > held.machines) {
+    node.at("least").fail(fmt::format("must be at most \"count\", {}, but is {}", held.machines.count(),
+                                      scaling.least.count()));
+  }
+  draft.assume(fmt::format("{}: grows by what waits, gives back a machine after {} without work",
+                           held.pool.name, format_duration(scaling.idle_after)));
+  return scaling;
+}
+
+}  // namespace
+
+void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
+  refuse_foreign_keys(node, model);
+  held.retry_every = node.duration("retry_every");
+  held.from = draft.world().begin;
+  if (node.has("from")) held.from = draft.calendar.time(node.date("from"), {});
+  if (node.has("until")) held.until = draft.calendar.time(node.date("until"), {});
+  if (held.until <= std::max(held.from, draft.world().begin))
+    node.at("until").fail("must be after \"from\", and after the start of the run");
+  if (is_booked(model)) held.booking = read_booking(draft, node, model, held);
+  if (model == HeldModel::persistent_resource) held.scaling = read_scaling(draft, node, held);
+  held.from = std::max(held.from, draft.world().begin);
+}
+
+std::vector<FaultRule> read_faults(const Node& pool) {
+  std::vector<FaultRule> rules;
+  for (const Node& node : pool.list("faults")) {
+    FaultRule rule{.name = node.text("name"),
+                   .life = to_law(node.at("life"), {.positive = true, .may_last = true}),
+                   .notice = node.duration("notice"),
+                   .repair = to_law(node.at("repair"), {})};
+    if (cut_mean_ms(rule.life) < kMsPerHour) node.at("life").fail("must be at least 1h on the average");
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+}  // namespace stockout

@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "models/scenario/draft/lengths.h"
+#include "models/scenario/format/keys.h"
+#include "models/scenario/workload/workload.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+using std::chrono::days;
+using std::chrono::hours;
+
+constexpr std::size_t kMostBatches = 1'000'000;
+
+std::vector<double> weights_of(const Node& list) {
+  std::vector<double> weights;
+  for (const Node& weight : list.items()) weights.push_back(weight.as_number());
+  if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) list.fail("all weights are 0");
+  return weights;
+}
+
+std::vector<double> hour_weights(const Node& poisson) {
+  if (poisson.has("hour_profile")) return weights_of(poisson.at("hour_profile"));
+  const ClockSpan span = poisson.at("hours").as_clock_span();
+  if (span.from % hours{1} != SimDuration::zero() || span.to % hours{1} != SimDuration::zero()) {
+    poisson.at("hours").fail("must be whole hours");
+  }
+  std::vector<double> weights(kHoursOfDay);
+  for (std::size_t hour = 0; hour < kHoursOfDay; ++hour) {
+    if (hours{hour} >= span.from && hours{hour} < span.to) weights[hour] = 1;
+  }
+  return weights;
+}
+
+std::vector<double> day_weights(const Node& poisson) {
+  if (poisson.has("day_profile")) return weights_of(poisson.at("day_profile"));
+  const auto open = open_days(poisson.at("days"));
+  return {open.begin(), open.end()};
+}
+
+void refuse_both(const Node& poisson, const char* span, const char* profile) {
+  if (poisson.has(span) && poisson.has(profile))
+    poisson.fail(fmt::format("\"{}\" and \"{}\" cannot go together", span, profile));
+}
+
+// By local hour of the week from Monday 00:00; the greatest is 1.
+std::vector<double> weekly_profile(const Node& poisson) {
+  refuse_both(poisson, "hours", "hour_profile");
+  refuse_both(poisson, "days", "day_profile");
+  const auto by_hour = hour_weights(poisson);
+  const auto by_day = day_weights(poisson);
+  const double most = std::ranges::max(by_hour) * std::ranges::max(by_day);
+  std::vector<double> profile;
+  for (const double day : by_day) {
+    for (const double hour : by_hour) profile.push_back(day * hour / most);
+  }
+  return profile;
+}
+
+double count_open(const std::vector<double>& weights) {
+  return static_cast<double>(std::ranges::count_if(weights, [](double weight) { return weight > 0; }));
+}
+
+PoissonArrivals read_poisson(const Draft& draft, const Node& node) {
+  PoissonArrivals arrivals;
+  arrivals.intensity = weekly_profile(node);
+  const double week = std::reduce(arrivals.intensity.begin(), arrivals.intensity.end());
+  if (node.has("per_hour"))
+    arrivals.peak_per_hour = node.number("per_hour") * (count_open(arrivals.intensity) / week);
+  if (node.has("per_day"))
+    arrivals.peak_per_hour = node.number("per_day") * count_open(day_weights(node)) / week;
+  if (node.has("per_week")) arrivals.peak_per_hour = node.number("per_week") / week;
+  if (arrivals.peak_per_hour > kMostPerHour)
+    node.fail(fmt::format("{:.6g} jobs in the busiest hour are more than {:.15g}", arrivals.peak_per_hour,
+                          kMostPerHour));
+  if (week == static_cast<double>(arrivals.intensity.size())) arrivals.intensity.clear();
+  arrivals.origin = first_monday(draft.calendar);
+  arrivals.clock_shifts = clock_shifts(draft.calendar, kStart, draft.scenario.world.window_end);
+  return arrivals;
+}
+
+// The instants of batches in [kStart, end of the window).
+class BatchTimes {
+ public:
+  BatchTimes(const Draft& draft, const Node& node, SimTime end)
+      : calendar_{draft.calendar}, node_{node}, end_{end} {}
+
+  std::vector<SimTime> all() {
+    const SimDuration clock = node_.at("at").as_clock();
+    if (node_.has("every")) {
+      const SimDuration every = node_.duration("every");
+      for (SimTime at = calendar_.time(calendar_.first_day(), clock); at < end_; at += every) add(at);
+      return std::move(times_);
+    }
+    if (node_.has("on_days")) {
+      for (const Node& day : node_.list("on_days")) {
+        add(calendar_.time(calendar_.first_day() + days{day.as_integer()}, clock));
+      }
+    } else {
+      add_weekly(clock);
+    }
+    std::ranges::sort(times_);
+    return std::move(times_);
+  }
+
+ private:
+  void add_weekly(SimDuration clock) {
+    std::array<bool, 7> open{};
+    open.fill(true);
+    if (node_.has("days")) open = open_days(node_.at("days"));
+    for (Date day = calendar_.first_day(); calendar_.time(day, clock) < end_; day += days{1}) {
+      const std::chrono::weekday weekday{day};
+      if (open[weekday.iso_encoding() - 1]) add(calendar_.time(day, clock));
+    }
+  }
+
+  void add(SimTime at) {
+    if (at < kStart || at >= end_) return;
+    times_.push_back(at);
+    if (times_.size() > kMostBatches)
+      node_.fail(fmt::format("more than {} batches in the window", kMostBatches));
+  }
+
+  const Calendar& calendar_;
+  const Node& node_;
+  SimTime end_;
+  std::vector<SimTime> times_;
+};
+
+ScheduledArrivals read_schedule(Draft& draft, const Node& node) {
+  ScheduledArrivals arrivals;
+  arrivals.at = BatchTimes{draft, node, draft.world().window_end}.all();
+  arrivals.count = static_cast<std::int32_t>(node.integer("count"));
+  arrivals.grouped = node.flag("grouped");
+  if (arrivals.at.empty()) node.fail("no batch falls into the window");
+  return arrivals;
+}
+
+// "The next 07:00" as a length, which must be the same after every batch.
+SimDuration until_clock(const Draft& draft, const Node& node, const ScheduledArrivals& arrivals) {
+  const SimDuration clock = node.at("at").as_clock();
+  const SimDuration length = draft.calendar.next_clock(arrivals.at.front(), clock) - arrivals.at.front();
+  for (const SimTime at : arrivals.at) {
+    const SimDuration here = draft.calendar.next_clock(at, clock) - at;
+    if (here == length) continue;
+    node.fail(fmt::format(
+        "is {} after some batches and {} after others (batches at several times of day, or clocks that "
+        "change): give a duration, or split the source",
+        format_duration(length), format_duration(here)));
+  }
+  return length;
+}
+
+void read_deadline(const Draft& draft, const Node& node, SyntheticDemand& demand) {
+  if (node.kind() == ValueKind::duration) {
+    demand.deadline_plus = node.as_duration();
+  } else if (node.has("work_plus")) {
+    demand.deadline_work_factor = 1;
+    demand.deadline_plus = node.duration("work_plus");
+  } else {
+    const auto* batches = std::get_if<ScheduledArrivals>(&demand.arrivals);
+    if (batches == nullptr)
+      node.fail("a time of day needs a schedule or a trace; give a duration or work_plus");
+    demand.deadline_plus = until_clock(draft, node, *batches);
+  }
+}
+
+// `node`: the source, or one of its sizes.
+Shape read_shape(const Draft& draft, const SourceTerms& source, const Node& node) {
+  Shape shape{.gpu = source.gpu,
+              .machine = source.machine,
+              .nodes = static_cast<std::int32_t>(node.integer("nodes")),
+              .speed = source.speed};
+  if (node.has("gpus")) shape.gpus_per_node = static_cast<std::int32_t>(node.integer("gpus"));
+  if (source.machine.empty()) {
+    if (!node.has("gpus")) node.fail("\"gpus\" of a node is missing, or \"machine\"");
+    return shape;
+  }
+  const auto held = draft.catalog.machine(*draft.catalog.find_machine(source.machine)).gpus.count();
+  if (!node.has("gpus")) shape.gpus_per_node = static_cast<std::int32_t>(held);
+  if (runs_by_list(draft, source)) shape.machine.clear();
+  if (shape.gpus_per_node > held) {
+    node.at("gpus").fail(
+        fmt::format("{} has {} GPUs, but a node needs {}", source.machine, held, shape.gpus_per_node));
+  }
+  return shape;
+}
+
+void read_shapes(Draft& draft, const SourceTerms& source, SyntheticDemand& demand) {
+  const auto add = [&](const Node& node, double weight) {
+    const Shape shape = read_shape(draft, source, node);
+    demand.shapes.push_back({.weight = weight, .shape = draft.shape_id(node, shape, demand.job_class)});
+  };
+  if (!source.node.has("sizes")) return add(source.node, 1);
+  for (const char* key : {"nodes", "gpus"}) {
+    if (source.node.has(key)) source.node.at(key).fail("does not go with \"sizes\", which say it");
+  }
+  for (const Node& size : source.node.list("sizes")) add(size, size.number("weight"));
+}
+
+void read_users(Draft& draft, const SourceTerms& source, SyntheticDemand& demand) {
+  if (!source.node.has("users")) return;
+  demand.users = static_cast<std::int32_t>(source.node.integer("users"));
+  for (std::int32_t i = 1; i <= demand.users; ++i) {
+    const UserId user = draft.user_id(source.node, fmt::format("{} {}", source.name, i));
+    if (i == 1) demand.first_user = user;
+    if (index(user) != index(demand.first_user) + static_cast<std::size_t>(i) - 1) {
+      source.node.at("users").fail(fmt::format("there is a user \"{} {}\" already", source.name, i));
+    }
+  }
+}
+
+}  // namespace
+
+std::array<bool, 7> open_days(const Node& node) {
+  std::array<bool, 7> open{};
+  if (node.kind() == ValueKind::list) {
+    for (const Node& day : node.items()) open[day.choice_index()] = true;
+    return open;
+  }
+  const std::string which = node.as_text();
+  for (std::size_t day = 0; day < open.size(); ++day)
+    open[day] = which == "every_day" || (which == "weekends") == (day > 4);
+  return open;
+}
+
+SimTime first_monday(const Calendar& calendar) {
+  const std::chrono::weekday weekday{calendar.first_day()};
+  return kStart - days{weekday.iso_encoding() - 1};
+}
+
+std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, SimTime to) {
+  const SimDuration at_start = calendar.zone().offset_at(calendar.start());
+  std::vector<ClockShift> shifts;
+  for (const OffsetStep& step : calendar.offset_steps(from, to)) {
+    const SimDuration by = step.offset - at_start;
+    if (!shifts.empty() || by != SimDuration::zero()) shifts.push_back({.at = step.at, .by = by});
+  }
+  return shifts;
+}
+
+SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
+  const Node& node = source.node;
+  SyntheticDemand demand;
+  demand.until = draft.world().window_end;
+  demand.max_wait = to_law(node.at("max_wait"), {.may_last = true});
+  if (!node.has("work")) node.fail("\"work\" is missing: how long a job runs undisturbed");
+  demand.work = to_law(node.at("work"), {});
+  if (node.has("schedule")) {
+    demand.arrivals = read_schedule(draft, node.at("schedule"));
+  } else {
+    demand.arrivals = read_poisson(draft, node.at("poisson"));
+  }
+  if (node.has("deadline")) read_deadline(draft, node.at("deadline"), demand);
+  demand.job_class = draft.class_id(node, node.has("class") ? node.text("class") : source.name);
+  read_shapes(draft, source, demand);
+  read_users(draft, source, demand);
+  return demand;
+}
+
+}  // namespace stockout

@@ -1,0 +1,186 @@
+#include "models/scenario/workload/workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "models/scenario/draft/build.h"
+#include "models/scenario/draft/scenario_cache.h"
+#include "models/scenario/workload/speeds.h"
+#include "models/theory/checkpoints.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+// Work between two checkpoints.
+SimDuration interval_of(Draft& draft, const Node& checkpoint, const std::string& job_class) {
+  if (checkpoint.has("every")) return checkpoint.duration("every");
+  const Node life = checkpoint.at("mean_life");
+  const SimDuration cost = checkpoint.duration("cost");
+  if (cost == SimDuration::zero())
+    life.fail("needs a \"cost\": checkpoints that take no time are best written all the time");
+  const double best =
+      daly_interval(static_cast<double>(cost.count()), static_cast<double>(life.as_duration().count()));
+  const SimDuration every{std::max<std::int64_t>(std::llround(best), 1)};
+  draft.assume(
+      fmt::format("class {}: machines die at random after {} on the average, so a checkpoint every {} (Daly)",
+                  job_class, format_duration(life.as_duration()), format_duration(every)));
+  return every;
+}
+
+void describe_class(Draft& draft, const Node& node, const std::string& name) {
+  const ClassId id = draft.class_id(node, name);
+  if (!node.has("checkpoint") && !node.has("parallel")) return;
+  if (draft.class_described[index(id)]) node.fail(fmt::format("class \"{}\" is described twice", name));
+  draft.class_described[index(id)] = true;
+  JobClass& job_class = draft.world().classes[index(id)];
+  if (node.has("checkpoint")) {
+    const Node checkpoint = node.at("checkpoint");
+    job_class.checkpoint_every = interval_of(draft, checkpoint, name);
+    job_class.checkpoint_cost = checkpoint.duration("cost");
+    job_class.checkpoint_in_notice = checkpoint.flag("in_notice");
+    job_class.reload = checkpoint.duration("reload");
+    for (const char* key : {"cost", "reload"}) {
+      if (checkpoint.duration(key) > std::chrono::hours{24 * 30})
+        checkpoint.at(key).fail("must be at most 30d");
+    }
+  }
+  if (node.has("parallel")) job_class.parallel = static_cast<std::int32_t>(node.integer("parallel"));
+}
+
+// What the source of a trace says of its jobs holds for a class that only the file names. After all sources,
+// so that it does not matter which comes first.
+void describe_classes_of_files(Draft& draft) {
+  auto& classes = draft.world().classes;
+  const std::vector<JobClass> said = classes;
+  std::set<ClassId> known;
+  for (const ClassOfFile& one : draft.classes_of_files) {
+    if (draft.class_described[index(one.id)]) continue;
+    JobClass like = said[index(one.like)];
+    like.name = said[index(one.id)].name;
+    if (!known.insert(one.id).second && like != classes[index(one.id)]) {
+      one.trace.fail(
+          fmt::format("another source has jobs of class \"{}\", too, and says other things of its jobs: "
+                      "describe the class under /classes",
+                      like.name));
+    }
+    classes[index(one.id)] = std::move(like);
+  }
+}
+
+SourceTerms read_terms(Draft& draft, const Node& node) {
+  SourceTerms terms{.node = node, .name = node.text("name"), .machine = {}, .gpu = {}, .speed = {}};
+  if (node.has("machine")) {
+    terms.machine = node.text("machine");
+    const MachineId machine = find_machine(draft, node.at("machine"), terms.machine);
+    terms.gpu = draft.catalog.gpu_name(draft.catalog.machine(machine).gpu);
+  }
+  if (node.has("gpu")) {
+    terms.gpu = node.text("gpu");
+    check_gpu(draft, node.at("gpu"), terms.gpu);
+  }
+  std::string family;
+  if (!terms.machine.empty())
+    family = draft.catalog.machine(*draft.catalog.find_machine(terms.machine)).family;
+  terms.speed = read_speed(draft, node, terms.gpu, family);
+  const SpeedProfile& profile = draft.world().speeds[index(terms.speed)];
+  if (!profile.reference.empty()) terms.gpu = profile.reference;
+  return terms;
+}
+
+void refuse_keys(const Node& node, std::initializer_list<const char*> keys, std::string_view why) {
+  for (const char* key : keys) {
+    if (node.has(key)) node.at(key).fail(why);
+  }
+}
+
+void set_window(Draft& draft, const std::vector<Demand>& demands) {
+  World& world = draft.world();
+  if (draft.root.has("window")) {
+    world.window_end = kStart + draft.root.duration("window");
+    return;
+  }
+  SimTime last{SimDuration{-1}};
+  for (const Demand& demand : demands) {
+    if (const auto* trace = std::get_if<TraceDemand>(&demand)) last = std::max(last, last_submit(*trace));
+  }
+  if (last < kStart) draft.root.fail("\"window\" is missing: no trace says how long it is");
+  world.window_end = last + SimDuration{1};
+  if (world.window_end - kStart > kLongestRun) {
+    draft.root.fail(fmt::format("the traces span {}; the longest window is {}",
+                                format_duration(world.window_end - kStart), format_duration(kLongestRun)));
+  }
+}
+
+// Scenarios that share traces make columns of them one after another.
+std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
+  const auto sources = draft.root.list("workload");
+  const bool any = std::ranges::any_of(sources, [](const Node& source) { return source.has("trace"); });
+  return draft.cache != nullptr && any ? draft.cache->lock_building() : std::unique_lock<std::mutex>{};
+}
+
+}  // namespace
+
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu) {
+  if (draft.catalog.find_gpu(gpu)) return;
+  const auto known = draft.catalog.gpu_types();
+  node.fail(
+      fmt::format("the cloud has no GPU \"{}\"{}", gpu.substr(0, 60), suggest(gpu, known, known.size())));
+}
+
+MachineId find_machine(const Draft& draft, const Node& node, const std::string& name) {
+  const auto machine = draft.catalog.find_machine(name);
+  if (!machine) {
+    node.fail(fmt::format("there is no machine type \"{}\"{}", name.substr(0, 60),
+                          suggest(name, draft.catalog.machine_names())));
+  }
+  return *machine;
+}
+
+void build_workload(Draft& draft) {
+  const auto lock = lock_traces(draft);
+  draft.user_id(draft.root, "-");
+  draft.world().speeds.emplace_back();
+  if (draft.root.has("classes")) {
+    for (const auto& [name, node] : draft.root.at("classes").entries()) describe_class(draft, node, name);
+  }
+  std::vector<SourceTerms> terms;
+  std::vector<Demand> demands;
+  std::set<std::string> names;
+  for (const Node& node : draft.root.list("workload")) {
+    terms.push_back(read_terms(draft, node));
+    if (!names.insert(terms.back().name).second) {
+      node.at("name").fail(fmt::format("there is a source \"{}\" already", terms.back().name));
+    }
+    const bool is_trace = node.has("trace");
+    if (is_trace)
+      refuse_keys(node, {"nodes", "gpus", "sizes", "work", "users"},
+                  "does not go with a trace: the file says it");
+    if (!is_trace || !node.at("trace").has("class_by_length")) {
+      describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
+    } else {
+      refuse_keys(node, {"class", "checkpoint", "parallel"},
+                  "does not go with class_by_length; describe the classes under /classes");
+    }
+    demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});
+  }
+  describe_classes_of_files(draft);
+  set_window(draft, demands);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (auto* trace = std::get_if<TraceDemand>(&demands[i])) {
+      cut_to_window(draft, terms[i], *trace);
+      if (draft.cache != nullptr) trace->jobs = draft.cache->shared(std::move(trace->jobs));
+    } else {
+      demands[i] = build_synthetic(draft, terms[i]);
+    }
+    Source& source = draft.world().sources.emplace_back();
+    source.name = terms[i].name;
+    std::visit([&](auto& demand) { demand.factor = build_demand_factor(draft, terms[i]); }, demands[i]);
+    source.demand = std::move(demands[i]);
+  }
+}
+
+}  // namespace stockout

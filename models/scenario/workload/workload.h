@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "models/scenario/draft/draft.h"
+
+namespace stockout {
+
+// Parts of build_workload().
+
+inline constexpr std::size_t kHoursOfDay = 24;
+inline constexpr std::size_t kHoursOfWeek = 7 * kHoursOfDay;
+
+/// What one item of `workload` says, beside when its jobs come.
+struct SourceTerms {
+  Node node;
+  std::string name;
+  std::string machine;  // empty: none named
+  std::string gpu;      // GPU type, of the machine if one is named; empty: any. With speeds: the reference
+  SpeedId speed{};      // in the world's table
+};
+
+/// Reads the file, makes its jobs columns.
+[[nodiscard]] TraceDemand build_trace(Draft& draft, const SourceTerms& source);
+
+/// The last submission of a trace's demand, resampled or not; 1 ms later is the end of the default window.
+[[nodiscard]] SimTime last_submit(const TraceDemand& demand);
+
+/// Leaves out jobs outside the window, with a warning. Needs the window.
+void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand);
+
+/// Poisson or schedule. Needs the window.
+[[nodiscard]] SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source);
+
+/// What the demand of a source is multiplied by: its own key `demand` and the scenario's. Says so among the
+/// assumptions. Needs the window.
+[[nodiscard]] DemandFactor build_demand_factor(Draft& draft, const SourceTerms& source);
+
+/// The days on which a batch comes or the source is open, Monday first.
+[[nodiscard]] std::array<bool, 7> open_days(const Node& days);
+
+/// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies.
+[[nodiscard]] SimTime first_monday(const Calendar& calendar);
+
+/// How far clocks are ahead of those at the start, between two instants: empty if they never change.
+[[nodiscard]] std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, SimTime to);
+
+/// Whether the jobs run on the GPU types that their speeds list, whatever machine the source names.
+[[nodiscard]] inline bool runs_by_list(const Draft& draft, const SourceTerms& source) {
+  return !draft.scenario.world.speeds[index(source.speed)].gpus.empty();
+}
+
+/// Throws unless the cloud has the GPU type.
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu);
+/// The machine of that name; throws if there is none.
+[[nodiscard]] MachineId find_machine(const Draft& draft, const Node& node, const std::string& name);
+
+}  // namespace stockout
