@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/baseline/json_fields.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/format/node.h"
 #include "models/scenario/format/spec.h"
 #include "sim/io/input_file.h"
@@ -119,8 +120,7 @@ std::map<std::string, Tolerance> tolerances_in(const Node& root) {
   if (!root.has("tolerances")) return tolerances;
   const std::vector<std::string> known = tolerance_names();
   for (const auto& [name, value] : root.at("tolerances").entries()) {
-    if (std::ranges::find(known, name) == known.end())
-      value.fail(fmt::format("there is no measure \"{}\"{}", name.substr(0, 60), suggest(name, known)));
+    static_cast<void>(find_name(value, "measure", name, known));
     const auto tolerance = parse_tolerance(value.as_text());
     if (!tolerance)
       value.fail(fmt::format("must be {}, but is \"{}\"", kToleranceForms, value.as_text().substr(0, 60)));

@@ -6,6 +6,7 @@
 
 #include "models/catalog/catalog_reader.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/number.h"
 
 namespace stockout {
@@ -73,7 +74,7 @@ const std::string& CatalogReader::source(std::size_t column) const {
   if (!catalog_.sources_.contains(text(column))) {
     std::vector<std::string> known;
     for (const auto& [key, wording] : catalog_.sources_) known.push_back(key);
-    fail(column, fmt::format("there is no source \"{}\"{}", text(column), suggest(text(column), known)));
+    fail(column, unknown_name("source", text(column), known));
   }
   return text(column);
 }
@@ -105,7 +106,7 @@ PriceModel CatalogReader::model(std::size_t column) const {
   const auto found = std::ranges::find(kPriceModelNames, text(column));
   if (found == kPriceModelNames.end()) {
     const std::vector<std::string> known{kPriceModelNames.begin(), kPriceModelNames.end()};
-    fail(column, fmt::format("there is no price model \"{}\"{}", text(column), suggest(text(column), known)));
+    fail(column, unknown_name("price model", text(column), known));
   }
   return static_cast<PriceModel>(found - kPriceModelNames.begin());
 }

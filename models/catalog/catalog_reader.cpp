@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 
@@ -134,13 +135,12 @@ void CatalogReader::read_places(const CatalogTable& table) {
     if (place.families.empty()) fail(2, "must name at least one machine family");
     for (const std::string& family : place.families) {
       if (!catalog_.has_family(family)) {
-        fail(2, fmt::format("no machine is of the family \"{}\"{}", family,
-                            suggest(family, catalog_.families_)));
+        fail(2, unknown_name("machine family", family, catalog_.families_));
       }
     }
     for (const std::string& key : words(place.source)) {
       if (!catalog_.sources_.contains(key)) {
-        fail(3, fmt::format("there is no source \"{}\"{}", key, suggest(key, names_of(catalog_.sources_))));
+        fail(3, unknown_name("source", key, names_of(catalog_.sources_)));
       }
     }
     if (!place_lines_.emplace(place.name, record.line).second)
@@ -170,13 +170,11 @@ void CatalogReader::read_prices(const CatalogTable& table) {
   for (const Record& record : table.records) {
     record_ = &record;
     const auto machine = catalog_.find_machine(text(0));
-    if (!machine || text(0) == kGeneric) {
-      fail(0, fmt::format("there is no machine \"{}\" to have a price{}", text(0),
-                          suggest(text(0), catalog_.machine_names())));
-    }
+    if (!machine) fail(0, unknown_name("machine type", text(0), catalog_.machine_names()));
+    if (text(0) == kGeneric) fail(0, "generic is no product and has no price: a scenario gives it one");
     const Place* region = catalog_.find_place(text(1));
     if (region == nullptr || region->name != region->region) {
-      fail(1, fmt::format("there is no region \"{}\"{}", text(1), suggest(text(1), catalog_.place_names())));
+      fail(1, unknown_name("region", text(1), catalog_.place_names()));
     }
     if (!Catalog::offers(*region, catalog_.machine(*machine).family)) {
       fail(1, fmt::format("places.csv does not know {} in {}", catalog_.machine(*machine).family, text(1)));

@@ -9,6 +9,7 @@
 
 #include "models/catalog/catalog_reader.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 
@@ -39,8 +40,7 @@ void CatalogReader::read_collectives(const CatalogTable& table, std::size_t file
   for (const Record& record : table.records) {
     record_ = &record;
     if (!catalog_.has_family(text(0))) {
-      fail(0, fmt::format("no machine is of the family \"{}\"{}", text(0),
-                          suggest(text(0), catalog_.families_)));
+      fail(0, unknown_name("machine family", text(0), catalog_.families_));
     }
     const bool is_withheld = text(1).empty() && text(2).empty();
     BusBandwidth row{.family = text(0),

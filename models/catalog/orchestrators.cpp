@@ -7,6 +7,7 @@
 
 #include "models/catalog/catalog_reader.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 
@@ -65,7 +66,7 @@ ValidityRow CatalogReader::validity_row() const {
   const auto known = std::ranges::find(kOrchestratorNames, text(0));
   if (known == kOrchestratorNames.end()) {
     const std::vector<std::string> names{kOrchestratorNames.begin(), kOrchestratorNames.end()};
-    fail(0, fmt::format("there is no orchestrator \"{}\"{}", text(0), suggest(text(0), names, 20)));
+    fail(0, unknown_name("orchestrator", text(0), names, names.size()));
   }
   ValidityRow row{.orchestrator = static_cast<OrchestratorName>(known - kOrchestratorNames.begin()),
                   .model = name(1),

@@ -6,6 +6,7 @@
 
 #include "models/catalog/catalog.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/stockout/catalog_listing.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -52,8 +53,7 @@ Date date_of(const CatalogOptions& options, const Catalog& catalog) {
 void check_region(const CatalogOptions& options, const Catalog& catalog) {
   if (options.region.empty() || catalog.find_place(options.region) != nullptr) return;
   throw InputError{{.file = "command line", .pointer = "--region"},
-                   fmt::format("there is no region or zone \"{}\"{}", options.region,
-                               suggest(options.region, catalog.place_names()))};
+                   unknown_name("zone or region", options.region, catalog.place_names())};
 }
 
 void show(const CatalogOptions& options, Console& console) {

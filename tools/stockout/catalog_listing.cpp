@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/table/text_table.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_text.h"
@@ -157,9 +158,8 @@ std::vector<GpuTypeId> gpus_named(const Catalog& catalog, const std::string& tex
     if (!text.empty() && lower(catalog.gpu_types()[i]).starts_with(lower(text))) beginning.push_back(id);
   }
   if (beginning.empty()) {
-    throw InputError{
-        {.file = "command line", .pointer = "--gpu"},
-        fmt::format("there is no GPU type \"{}\"{}", text, suggest(text, catalog.gpu_types(), 20))};
+    throw InputError{{.file = "command line", .pointer = "--gpu"},
+                     unknown_name("GPU type", text, catalog.gpu_types(), 20)};
   }
   return beginning;
 }

@@ -5,6 +5,7 @@
 
 #include "models/scenario/buying/cheapest.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/table/write_text.h"
@@ -37,8 +38,7 @@ void check_region(const std::string& region, const Catalog& catalog) {
   if (place != nullptr && place->name == place->region) return;
   throw InputError{{.file = "command line", .pointer = "--region"},
                    place != nullptr ? fmt::format("is a zone; its region is \"{}\"", place->region)
-                                    : fmt::format("there is no region \"{}\"{}", region.substr(0, 60),
-                                                  suggest(region, catalog.place_names()))};
+                                    : unknown_name("region", region, catalog.place_names())};
 }
 
 std::string_view plural(std::int32_t count) { return count == 1 ? "" : "s"; }

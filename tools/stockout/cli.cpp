@@ -11,6 +11,7 @@
 
 #include "sim/core/check.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -84,11 +85,11 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
       std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word[0] == '-'; });
   if (option != extras.end()) {
     const std::string name = option->substr(0, option->find('='));
-    return fmt::format("there is no option \"{}\"{}", name, suggest(name, option_names(command)));
+    return unknown_name("option", name, option_names(command));
   }
   const std::vector<std::string> commands = command_names(command);
   if (commands.empty()) return fmt::format("\"{}\" is one argument too many", extras.front());
-  return fmt::format("there is no command \"{}\"{}", extras.front(), suggest(extras.front(), commands));
+  return unknown_name("command", extras.front(), commands);
 }
 
 // The innermost command with those it belongs to: "stockout trace info".

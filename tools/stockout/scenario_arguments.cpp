@@ -11,6 +11,7 @@
 
 #include "models/launch/ready_to_run.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/stockout/progress.h"
 
 namespace stockout {
@@ -112,8 +113,7 @@ std::size_t find_strategy(const Scenario& scenario, const std::string& name) {
     if (strategy.name == name) return known.size();
     known.push_back(strategy.name);
   }
-  throw InputError{{.file = "command line", .pointer = "--strategy"},
-                   fmt::format("{} has no strategy \"{}\"{}", scenario.file, name, suggest(name, known))};
+  throw InputError{{.file = "command line", .pointer = "--strategy"}, unknown_name("strategy", name, known)};
 }
 
 }  // namespace stockout

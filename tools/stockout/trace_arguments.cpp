@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -16,9 +17,7 @@ TraceFormat choose_format(const TraceArguments& arguments) {
     const auto format = find_trace_format(arguments.format);
     const std::vector<std::string> names{kTraceFormatNames.begin(), kTraceFormatNames.end()};
     if (format.has_value()) return *format;
-    throw InputError{
-        {.file = "command line"},
-        fmt::format("there is no trace format \"{}\"{}", arguments.format, suggest(arguments.format, names))};
+    throw InputError{{.file = "command line"}, unknown_name("trace format", arguments.format, names)};
   }
   const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
   if (fitting.size() == 1) return fitting.front();

@@ -11,6 +11,7 @@
 #include "models/measures/number_text.h"
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"
 
@@ -160,12 +161,7 @@ std::vector<bool> chosen(const Node& node, std::string_view key, const std::vect
   if (!node.has(key)) return {};
   std::vector<bool> chosen(names.size());
   for (const Node& item : node.list(key)) {
-    const auto found = std::ranges::find(names, item.as_text());
-    if (found == names.end()) {
-      item.fail(fmt::format("there is no {} \"{}\"{}", what, item.as_text().substr(0, 60),
-                            suggest(item.as_text(), names)));
-    }
-    chosen[static_cast<std::size_t>(found - names.begin())] = true;
+    chosen[find_name(item, what, names)] = true;
   }
   return chosen;
 }

@@ -8,6 +8,7 @@
 
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/known_names.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/hours.h"
 
@@ -158,13 +159,10 @@ PolicyRows::PolicyRows(const Node& root) {
   for (const Policy& row : policy_table()) rows_.emplace(row.name, row);
   if (!root.has("models")) return;
   const auto entries = root.at("models").entries();
+  auto known = model_names();
+  known.emplace_back("all");
   for (const auto& [name, node] : entries) {
-    if (name != "all" && !rows_.contains(name)) {
-      auto known = model_names();
-      known.emplace_back("all");
-      node.fail(
-          fmt::format("there is no consumption model \"{}\"{}", name.substr(0, 60), suggest(name, known)));
-    }
+    static_cast<void>(find_name(node, "consumption model", name, known));
   }
   for (auto& [row_name, row] : rows_) {
     for (const std::string_view wanted : {std::string_view{"all"}, std::string_view{row_name}}) {
@@ -198,13 +196,8 @@ void refuse_waiting(const Policy& policy, const Node& leg) {
 }  // namespace
 
 Policy PolicyRows::of_leg(const Node& leg) const {
-  const std::string name = leg.text("model");
-  const auto row = rows_.find(name);
-  if (row == rows_.end()) {
-    leg.at("model").fail(fmt::format("there is no consumption model \"{}\"{}", name.substr(0, 60),
-                                     suggest(name, model_names())));
-  }
-  Policy policy = row->second;
+  static_cast<void>(find_name(leg.at("model"), "consumption model", model_names()));
+  Policy policy = rows_.at(leg.text("model"));
   change(policy, leg);
   check(policy, leg);
   check_form(policy, leg);

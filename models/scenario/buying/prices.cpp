@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/pools.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {
@@ -13,20 +15,14 @@ constexpr double kNanos = 1e9;
 constexpr double kMillion = 1e6;
 
 void check_names(const Node& node, const Catalog& catalog, const PriceOverlay& price) {
-  if (!price.machine.empty() && !catalog.find_machine(price.machine)) {
-    node.at("machine").fail(fmt::format("there is no machine type \"{}\"{}", price.machine.substr(0, 60),
-                                        suggest(price.machine, catalog.machine_names())));
-  }
-  if (!price.gpu.empty() && !catalog.find_gpu(price.gpu)) {
-    node.at("gpu").fail(fmt::format("the cloud has no GPU \"{}\"{}", price.gpu.substr(0, 60),
-                                    suggest(price.gpu, catalog.gpu_types(), 40)));
-  }
+  const auto gpus = catalog.gpu_types();
+  if (!price.machine.empty())
+    static_cast<void>(find_name(node.at("machine"), "machine type", catalog.machine_names()));
+  if (!price.gpu.empty()) static_cast<void>(find_name(node.at("gpu"), "GPU type", gpus, gpus.size()));
   const Place* place = price.region.empty() ? nullptr : catalog.find_place(price.region);
   if (!price.region.empty() && (place == nullptr || place->region != price.region)) {
-    node.at("region").fail(place != nullptr
-                               ? fmt::format("is a zone; its region is \"{}\"", place->region)
-                               : fmt::format("there is no region \"{}\"{}", price.region.substr(0, 60),
-                                             suggest(price.region, catalog.place_names(), 0)));
+    node.at("region").fail(place != nullptr ? fmt::format("is a zone; its region is \"{}\"", place->region)
+                                            : unknown_name("region", price.region, catalog.place_names(), 0));
   }
 }
 

@@ -9,10 +9,12 @@
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/buying/validity.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/placement.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {
@@ -55,8 +57,7 @@ PoolId held_pool(const Draft& draft, const Node& node) {
   if (found != draft.reservations.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [name, id] : draft.reservations) known.push_back(name);
-  node.fail(fmt::format("there is no reservation \"{}\"{}", node.as_text().substr(0, 60),
-                        suggest(node.as_text(), known)));
+  node.fail(unknown_name("reservation", node.as_text(), known));
 }
 
 // The leg's model is the one by which the capacity is held.
@@ -82,12 +83,7 @@ std::vector<bool> read_classes(const Draft& draft, const Node& leg) {
   if (!leg.has("classes")) return {};
   std::vector<bool> open(draft.classes.names().size());
   for (const Node& node : leg.list("classes")) {
-    const std::size_t* id = draft.classes.find(node.as_text());
-    if (id == nullptr) {
-      node.fail(fmt::format("there is no job class \"{}\"{}", node.as_text().substr(0, 60),
-                            suggest(node.as_text(), draft.classes.names())));
-    }
-    open[*id] = true;
+    open[find_name(node, "job class", draft.classes.names())] = true;
   }
   return open;
 }

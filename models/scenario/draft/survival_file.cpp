@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/draft/lengths.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/number.h"
 
@@ -16,7 +17,7 @@ std::size_t column(const CsvReader& csv, const std::string& name) {
   const auto found = std::ranges::find(header, name);
   if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
   const std::vector<std::string> known{header.begin(), header.end()};
-  csv.fail(fmt::format("there is no column \"{}\"{}", name.substr(0, 60), suggest(name, known)));
+  csv.fail(unknown_name("column", name, known));
 }
 
 std::int64_t ms_of(const Node& node) {

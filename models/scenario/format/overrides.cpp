@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/json_reader.h"
 #include "sim/io/utf8.h"
 
@@ -76,7 +77,7 @@ JsonValue& step(const AppliedOverride& change, JsonValue& parent, const std::str
   if (!is_last) {
     std::vector<std::string> known;
     for (const JsonValue::Member& member : *members) known.push_back(member.key);
-    fail(change, fmt::format("there is no \"{}\"{}", token, suggest(token, known)));
+    fail(change, unknown_name("key", token, known));
   }
   JsonValue::Member& added = members->emplace_back();
   added.key = token;

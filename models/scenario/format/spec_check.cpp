@@ -6,6 +6,7 @@
 
 #include "models/scenario/format/node.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/utf8.h"
 
 namespace stockout {
@@ -170,9 +171,7 @@ class SpecCheck {
   [[noreturn]] static void unknown_key(const Node& node, const JsonValue::Member& member) {
     const auto names = node.spec_->object->key_names();
     static const ValueSpec kAny = text_value();
-    node.child(member.value, kAny, member.key)
-        .fail(fmt::format("unknown key \"{}\"{}", member.key.substr(0, 60),
-                          suggest(member.key, names, names.size())));
+    node.child(member.value, kAny, member.key).fail(unknown_name("key", member.key, names, names.size()));
   }
 
   static void count_of(const Node& node, const std::vector<std::string>& keys, bool one_needed) {

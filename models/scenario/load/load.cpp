@@ -7,6 +7,7 @@
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/format/overrides.h"
 #include "models/scenario/load/alternatives.h"
 #include "models/scenario/load/limits.h"
@@ -97,12 +98,8 @@ void read_goal(Draft& draft) {
                 .job_class = {},
                 .same_work = node.number("same_work") / 100};
   if (node.has("class")) {
-    const std::size_t* id = draft.classes.find(node.text("class"));
-    if (id == nullptr) {
-      node.at("class").fail(fmt::format("there is no job class \"{}\"{}", node.text("class").substr(0, 60),
-                                        suggest(node.text("class"), draft.classes.names())));
-    }
-    goal.job_class = ClassId{static_cast<std::uint16_t>(*id)};
+    const std::size_t id = find_name(node.at("class"), "job class", draft.classes.names());
+    goal.job_class = ClassId{static_cast<std::uint16_t>(id)};
   }
   draft.scenario.goal = goal;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/known_names.h"
 #include "sim/core/error.h"
 
 namespace stockout {
@@ -10,12 +11,8 @@ namespace {
 
 Measure read_measure(const Node& node) {
   std::vector<std::string> known;
-  for (const MeasureInfo& measure : measure_table()) {
-    if (measure.name == node.as_text()) return measure.measure;
-    known.emplace_back(measure.name);
-  }
-  node.fail(fmt::format("there is no measure \"{}\"{}", node.as_text().substr(0, 60),
-                        suggest(node.as_text(), known)));
+  for (const MeasureInfo& measure : measure_table()) known.emplace_back(measure.name);
+  return measure_table()[find_name(node, "measure", known)].measure;
 }
 
 Precision read_precision(const Node& node) {

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/held_forms.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {
@@ -16,13 +18,9 @@ namespace {
 // The family of the GPU type: it must be the only one that the place has.
 std::string family_of_gpu(const Draft& draft, const Node& node, const Place& place) {
   const std::string gpu = node.as_text();
-  const auto type = draft.catalog.find_gpu(gpu);
-  if (!type) {
-    const auto known = draft.catalog.gpu_types();
-    node.fail(
-        fmt::format("the cloud has no GPU \"{}\"{}", gpu.substr(0, 60), suggest(gpu, known, known.size())));
-  }
-  const auto families = draft.catalog.families_of_gpu(*type);
+  const auto known = draft.catalog.gpu_types();
+  const std::size_t type = find_name(node, "GPU type", known, known.size());
+  const auto families = draft.catalog.families_of_gpu(GpuTypeId{static_cast<std::uint16_t>(type)});
   std::vector<std::string> here;
   for (const std::string& family : families) {
     if (Catalog::offers(place, family)) here.push_back(family);
@@ -43,11 +41,8 @@ std::string read_family(const Draft& draft, const Node& node, const Place& place
         "GPU type, such as \"H100-80GB\"");
   }
   std::string family = node.text("family");
-  if (!draft.catalog.has_family(family)) {
-    const auto known = draft.catalog.families();
-    node.at("family").fail(fmt::format("there is no machine family \"{}\"{}", family.substr(0, 60),
-                                       suggest(family, known, known.size())));
-  }
+  const auto known = draft.catalog.families();
+  static_cast<void>(find_name(node.at("family"), "machine family", known, known.size()));
   if (const std::string why = why_not(draft.catalog, place, family); !why.empty()) node.at("place").fail(why);
   return family;
 }
@@ -57,10 +52,9 @@ std::string read_family(const Draft& draft, const Node& node, const Place& place
 const Place& find_place(const Draft& draft, const Node& node) {
   const std::string name = node.as_text();
   if (const Place* place = draft.catalog.find_place(name)) return *place;
-  const std::string nearest = suggest(name, draft.catalog.place_names(), 0);
-  node.fail(fmt::format(
-      "there is no zone or region \"{}\"{}", name.substr(0, 60),
-      nearest.empty() ? "; a zone is named like \"us-central1-a\", its region \"us-central1\"" : nearest));
+  const bool has_nearest = !suggest(name, draft.catalog.place_names(), 0).empty();
+  node.fail(unknown_name("zone or region", name, draft.catalog.place_names(), 0) +
+            (has_nearest ? "" : "; a zone is named like \"us-central1-a\", its region \"us-central1\""));
 }
 
 const std::string& region_of(const Draft& draft, const Pool& pool) {
@@ -86,8 +80,7 @@ MachineId pool_machine(const Draft& draft, const Node& node, const Pool& pool) {
     for (const MachineType& machine : machines) {
       if (machine.family == pool.family) known.push_back(machine.name);
     }
-    node.at("machine").fail(fmt::format("{} has no machine type \"{}\"{}", pool.family, name.substr(0, 60),
-                                        suggest(name, known)));
+    node.at("machine").fail(unknown_name(pool.family + " machine type", name, known));
   }
   std::size_t largest = machines.size();
   for (std::size_t i = 0; i < machines.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/workload/workload.h"
 #include "sim/core/duration_text.h"
 
@@ -88,11 +89,8 @@ Exchange read_exchange(const Draft& draft, const Node& speed, const std::string&
   }
   if (!scaling.has("busbw")) return exchange;
   for (const auto& [name, node] : scaling.at("busbw").entries()) {
-    if (!draft.catalog.has_family(name)) {
-      const auto known = draft.catalog.families();
-      node.fail(fmt::format("there is no machine family \"{}\"{}", name.substr(0, 60),
-                            suggest(name, {known.begin(), known.end()}, known.size())));
-    }
+    const auto known = draft.catalog.families();
+    static_cast<void>(find_name(node, "machine family", name, known, known.size()));
     exchange.busbw.emplace(name, node.as_number());
   }
   return exchange;

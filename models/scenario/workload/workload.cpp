@@ -11,6 +11,7 @@
 #include "models/scenario/workload/speeds.h"
 #include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {
@@ -127,16 +128,12 @@ std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
 void check_gpu(const Draft& draft, const Node& node, const std::string& gpu) {
   if (draft.catalog.find_gpu(gpu)) return;
   const auto known = draft.catalog.gpu_types();
-  node.fail(
-      fmt::format("the cloud has no GPU \"{}\"{}", gpu.substr(0, 60), suggest(gpu, known, known.size())));
+  node.fail(unknown_name("GPU type", gpu, known, known.size()));
 }
 
 MachineId find_machine(const Draft& draft, const Node& node, const std::string& name) {
   const auto machine = draft.catalog.find_machine(name);
-  if (!machine) {
-    node.fail(fmt::format("there is no machine type \"{}\"{}", name.substr(0, 60),
-                          suggest(name, draft.catalog.machine_names())));
-  }
+  if (!machine) node.fail(unknown_name("machine type", name, draft.catalog.machine_names()));
   return *machine;
 }
 

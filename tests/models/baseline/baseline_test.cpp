@@ -187,7 +187,7 @@ TEST_CASE("What is no baseline is refused with file, line and pointer", "[baseli
       {"\"mean\": 10.0", "\"mean\": NaN", "not valid JSON"},
       {"\"mean\": 10.0", "\"mean\": 1e999", "does not fit"},
       {"\"mean\": 10.0", "\"mean\": \"10\"", "/strategies/0/measures/cost_usd/mean: must be a number"},
-      {"\"mean\": 10.0", "\"man\": 10.0", "unknown key \"man\", did you mean \"mean\"?"},
+      {"\"mean\": 10.0", "\"man\": 10.0", "there is no key \"man\", did you mean \"mean\"?"},
       {"\"half_width_95\": 2.0", "\"half_width_95\": -2.0", "half_width_95: must be at least 0"},
       {"\"half_width_95\": 2.0", "\"half_width_95\": 2, \"is_lower_bound\": true", "a bound has no interval"},
       {"\"half_width_95\": 2.0", "\"replications\": 6", "is more than were run"},

@@ -160,7 +160,7 @@ TEST_CASE("A place that cannot be is refused by line", "[catalog][bad]") {
   CHECK(error("here,here,box,me") == "places.csv:3: place: \"here\" is there twice");
   CHECK_THAT(error("there-a,there,box,me"),
              Contains("places.csv:3: region: \"there\" must have a line of its own"));
-  CHECK_THAT(error("here-a,here,boxes,me"), Contains("families: no machine is of the family \"boxes\""));
+  CHECK_THAT(error("here-a,here,boxes,me"), Contains("families: there is no machine family \"boxes\""));
   CHECK_THAT(error("here-a,here,,me"), Contains("families: must name at least one"));
   CHECK_THAT(error("here-a,here,box,you"), Contains("there is no source \"you\""));
   CHECK_THAT(error("generic,generic,box,me"), Contains("belongs to the built-in place"));
@@ -171,9 +171,10 @@ TEST_CASE("A price that cannot be is refused by line and column", "[catalog][bad
   const auto error = [&](const std::string& row) { return folder.error_of_price(row); };
   CHECK(error("box-8,here,spot,9,2026-07-30,documented,me,") ==
         "prices.csv:3: has the same machine, region, model and day as line 2");
-  CHECK_THAT(error("box-9,here,spot,9,2026-07-31,documented,me,"), Contains("there is no machine \"box-9\""));
+  CHECK_THAT(error("box-9,here,spot,9,2026-07-31,documented,me,"),
+             Contains("there is no machine type \"box-9\", did you mean \"box-8\"?"));
   CHECK_THAT(error("generic,here,spot,9,2026-07-31,documented,me,"),
-             Contains("there is no machine \"generic\""));
+             Contains("generic is no product and has no price"));
   CHECK_THAT(error("box-8,here-a,spot,9,2026-07-31,documented,me,"),
              Contains("there is no region \"here-a\""));
   CHECK_THAT(error("box-8,here,sport,9,2026-07-31,documented,me,"), Contains("did you mean \"spot\"?"));
@@ -239,9 +240,8 @@ TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "
   CHECK(error("box,8,100,2026-01-01,me,\nbox,0.5,50,2026-01-01,me,") == "nothing is wrong");
   CHECK(folder.read().collectives("box")[0].message_gb == 0.5);
   CHECK(error("") == "collectives.csv: has a header and nothing else");
-  CHECK_THAT(
-      error("bx,8,100,2026-01-01,me,"),
-      Contains("collectives.csv:2: family: no machine is of the family \"bx\", did you mean \"box\"?"));
+  CHECK_THAT(error("bx,8,100,2026-01-01,me,"),
+             Contains("collectives.csv:2: family: there is no machine family \"bx\", did you mean \"box\"?"));
   CHECK_THAT(error("box,0,100,2026-01-01,me,"), Contains("message_gb: must be more than 0"));
   CHECK_THAT(error("box,8,-1,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));
   CHECK_THAT(error("box,8,,2026-01-01,me,"), Contains("busbw_gb_s: must be a number from 0"));

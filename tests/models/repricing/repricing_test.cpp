@@ -225,7 +225,7 @@ TEST_CASE("A price file is a list of prices or an object, and is checked as in a
       {R"([{"label": "x", "machine": "a3-highgpu-9g", "factor": 1}])", "did you mean \"a3-highgpu-1g\""},
       {R"([{"label": "x", "machine": "generic", "factor": 0.8}])",
        "/prices/0/factor: is a factor on nothing"},
-      {R"({"price": []})", "unknown key \"price\""},
+      {R"({"price": []})", "there is no key \"price\""},
       {R"({"billing": {"step": "2d"}})", "must be at most 1d"},
       {"3", "must be"},
       {"", "prices.json"},

@@ -73,7 +73,7 @@ TEST_CASE("Alternatives that would not stand beside the scenario are errors when
       {R"([{"rule": "r", "choices": [{"name": "n", "set": {"/pools/0/gpus": 1}}, {"name": "n", "set": {"/pools/0/gpus": 1}}]}])",
        "/alternatives/0/choices/1/name: is there twice"},
       {R"([{"rule": "r", "choices": [{"name": "n", "set": {"/pools/0/gpus": 1}, "alternatives": []}]}])",
-       "unknown key \"alternatives\""},
+       "there is no key \"alternatives\""},
   }));
   CAPTURE(alternatives);
   const ScenarioLoader loader;
@@ -87,7 +87,7 @@ TEST_CASE("An alternative that makes no scenario is told with its name, where it
       {R"({"/pools/7/gpus": 4})", "s.json:7: alternative \"other\": /pools/7/gpus: there is no item \"7\""},
       {R"({"/pools/0/gpus": -4})",
        "s.json:7: alternative \"other\": /pools/0/gpus: must be at least 0, but is -4"},
-      {R"({"/pools/0/disciplin": "fifo"})", "unknown key \"disciplin\", did you mean \"discipline\"?"},
+      {R"({"/pools/0/disciplin": "fifo"})", "there is no key \"disciplin\", did you mean \"discipline\"?"},
       {R"({"/pools/0/discipline": "fif"})", "did you mean \"fifo\"?"},
       {R"({"/reservations/0/name": "held", "/strategies/0/legs/0": {"model": "reservation", "reservation": "x"}})",
        "alternative \"other\""},

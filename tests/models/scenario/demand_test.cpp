@@ -170,7 +170,7 @@ TEST_CASE("Heavy tails are read, and refused where they make no sense", "[scenar
       Contains("50 % is there twice"));
   CHECK_THROWS_WITH(work(R"({"mixture": []})"), Contains("must have 1 to 100 items"));
   CHECK_THROWS_WITH(work(R"({"mixture": [{"weight": 1, "mixture": []}]})"),
-                    Contains("unknown key \"mixture\""));
+                    Contains("there is no key \"mixture\""));
 }
 
 TEST_CASE("Lengths of a file are a law of their own", "[scenario]") {

@@ -29,6 +29,23 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 }  // namespace
 
+TEST_CASE("A name that begins others is told them, and never one that only looks alike", "[scenario]") {
+  const std::string both = "there is no GPU type \"H100\", did you mean \"H100-80GB\" or \"H100-MEGA-80GB\"?";
+  CHECK_THAT(
+      error_of("/workload/0", R"({"name": "jobs", "schedule": {}, "gpu": "H100", "gpus": 1, "work": "1h"})"),
+      Catch::Contains("/workload/0/gpu: " + both));
+  CHECK_THAT(error_of("/pools/0", R"({"gpu": "H100", "place": "us-central1-a", "gpus": 8})"),
+             Catch::Contains("/pools/0/gpu: " + both));
+  CHECK_THAT(error_of("/prices/-", R"({"gpu": "h100", "factor": 1})"),
+             Catch::Contains("there is no GPU type \"h100\", did you mean \"H100-80GB\" or"));
+  CHECK_THAT(error_of("/strategies/0/legs/0/gpus", R"(["A100"])"),
+             Catch::Contains("did you mean \"A100-40GB\" or \"A100-80GB\"?"));
+  CHECK_THAT(error_of("/workload/0/machine", "\"a3-highgpu\""),
+             Catch::Contains("there is no machine type \"a3-highgpu\", did you mean \"a3-highgpu-1g\", "));
+  CHECK_THAT(error_of("/workload/0/machine", "\"a3-highgpu-8\""),
+             Catch::Contains("did you mean \"a3-highgpu-8g\"?"));
+}
+
 TEST_CASE("The small scenario loads", "[scenario]") { CHECK(error_in(test::kSmallScenario).empty()); }
 
 TEST_CASE("A wrong value is named by file, line and JSON pointer", "[scenario]") {
@@ -40,7 +57,7 @@ TEST_CASE("A wrong value is named by file, line and JSON pointer", "[scenario]")
         "s.json:1: \"name\" is missing: in a few words; heads every report");
   CHECK(error_in(replaced(test::kSmallScenario, "\"machine\": \"generic\", \"place\"",
                           "\"machin\": \"generic\", \"place\"")) ==
-        "s.json:15: /reservations/0/machin: unknown key \"machin\", did you mean \"machine\"?");
+        "s.json:15: /reservations/0/machin: there is no key \"machin\", did you mean \"machine\"?");
 }
 
 TEST_CASE("A name that would break a table is refused", "[scenario]") {
@@ -81,12 +98,12 @@ TEST_CASE("A value from the command line is named as such", "[scenario]") {
   CHECK(error_of("/pools/0", "{\"family\": \"generic\", \"place\": \"generic\", \"gpus\": -8}") ==
         "command line: --set /pools/0: /pools/0/gpus: must be at least 0, but is -8");
   CHECK(error_of("/pools/0/gpu_count", "8")
-            .starts_with("command line: --set /pools/0/gpu_count: unknown key \"gpu_count\""));
+            .starts_with("command line: --set /pools/0/gpu_count: there is no key \"gpu_count\""));
   CHECK(error_of("pools", "8") == "command line: --set pools: must be a JSON pointer such as /pools/0/gpus");
   CHECK(error_of("/pools/7/gpus", "8") ==
         "command line: --set /pools/7/gpus: there is no item \"7\": the list has 1 (\"-\" adds one)");
   CHECK(error_of("/pool/0/gpus", "8") ==
-        "command line: --set /pool/0/gpus: there is no \"pool\", did you mean \"pools\"?");
+        "command line: --set /pool/0/gpus: there is no key \"pool\", did you mean \"pools\"?");
   CHECK(error_of("/name/x", "8") == "command line: --set /name/x: \"x\" leads nowhere: there is \"small\"");
   CHECK(error_of("/a~2", "8") ==
         "command line: --set /a~2: \"~\" must be written \"~0\", \"/\" in a key \"~1\"");
@@ -149,7 +166,7 @@ TEST_CASE("What the cloud does not have is refused, with what to do", "[scenario
   CHECK(
       error_of("/workload/0",
                R"({"name": "jobs", "schedule": {}, "gpu": "RTX4090", "gpus": 1, "work": "1h"})")
-          .starts_with("command line: --set /workload/0: /workload/0/gpu: the cloud has no GPU \"RTX4090\""));
+          .starts_with("command line: --set /workload/0: /workload/0/gpu: there is no GPU type \"RTX4090\""));
   CHECK(error_of("/pools/0", R"({"family": "a3-highgpu", "place": "us-east1-b", "gpus": 8})")
             .starts_with("command line: --set /pools/0: /pools/0/place: "));
   CHECK(error_of("/pools/0", R"({"place": "us-central1-a", "gpus": 8})") ==

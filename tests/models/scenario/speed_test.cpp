@@ -206,8 +206,8 @@ TEST_CASE("Rows of a trace may say where they run, how fast, and what memory the
   SECTION("what cannot be") {
     CHECK_THROWS_WITH(load("0,3600,1,,,L4=0.5,\n"), Contains("no GPU type on which its work was measured"));
     CHECK_THROWS_WITH(load("0,3600,1,A100-80GB,,RTX 4090=0.5,\n"),
-                      Contains("the cloud has no GPU \"RTX 4090\""));
-    CHECK_THROWS_WITH(load("0,3600,1,L4|RTX 4090,,,\n"), Contains("the cloud has no GPU \"RTX 4090\""));
+                      Contains("there is no GPU type \"RTX 4090\""));
+    CHECK_THROWS_WITH(load("0,3600,1,L4|RTX 4090,,,\n"), Contains("there is no GPU type \"RTX 4090\""));
     CHECK_THROWS_WITH(load("0,3600,1,L4|A100-80GB,a3-highgpu-8g,,\n"),
                       Contains("a row of the file names a3-highgpu-8g, but the first of its GPU types"));
     CHECK_THROWS_WITH(load("0,3600,1,L4,,,90\n"),
@@ -236,7 +236,7 @@ TEST_CASE("A leg may be limited to GPU types", "[scenario][speed]") {
   CHECK(rates(limited(R"(["H100-80GB"])")) == std::map<std::string, Rate>{{"a3-highgpu", 2'000'000}});
   CHECK(rates(limited(R"(["L4", "A100-80GB"])")).size() == 2);
   CHECK_THROWS_WITH(limited(R"(["RTX 4090"])"),
-                    Contains("/strategies/0/legs/0/gpus/0: the cloud has no GPU \"RTX 4090\""));
+                    Contains("/strategies/0/legs/0/gpus/0: there is no GPU type \"RTX 4090\""));
 }
 
 TEST_CASE("A machine with too little GPU memory is no place for a job", "[scenario][speed]") {
@@ -262,7 +262,7 @@ TEST_CASE("Speeds that cannot be are refused where they stand", "[scenario][spee
   CHECK_THAT(speed_of("1e9"), Contains("must be at most 1000"));
   CHECK_THAT(speed_of("\"NaN\""), Contains("must be a number"));
   CHECK_THAT(error_of_speed(R"({"reference": "A100-80GB", "gpus": {"RTX 4090": 1}})"),
-             Contains("/workload/0/speed/gpus/RTX 4090: the cloud has no GPU \"RTX 4090\""));
+             Contains("/workload/0/speed/gpus/RTX 4090: there is no GPU type \"RTX 4090\""));
   CHECK_THAT(error_of_speed(R"({"reference": "A100-80GB", "gpus": {"A100-80GB": 2}})"),
              Contains("must be 1: speeds are those against A100-80GB"));
   CHECK_THAT(error_of_speed(R"({"gpus": {"A100-80GB": 1}})"),

@@ -169,12 +169,12 @@ TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
   using Catch::Contains;
   CHECK_THAT(folder.refused("{}"), Contains("sweep.json:4: /vary: one of \"points\""));
   CHECK_THAT(folder.refused("{\"grids\": []}"),
-             Contains("/vary/grids: unknown key \"grids\", did you mean \"grid\"?"));
+             Contains("/vary/grids: there is no key \"grids\", did you mean \"grid\"?"));
   CHECK_THAT(grid(R"({"at": "/seed", "values": []})"), Contains("/vary/grid/0/values: must have 1 to"));
   CHECK_THAT(grid(R"({"at": "seed", "values": [1]})"), Contains("must be a JSON pointer"));
   CHECK_THAT(grid(R"({"at": "/sed", "values": [1]})"),
              Contains("sweep.json:4: /vary/grid/0/values/0: ") &&
-                 Contains("unknown key \"sed\", did you mean \"seed\"?"));
+                 Contains("there is no key \"sed\", did you mean \"seed\"?"));
   CHECK_THAT(grid(R"({"at": "/pools/7/gpus", "values": [1]})"), Contains("there is no item \"7\""));
   CHECK_THAT(grid(R"({"at": "/pools/0/gpus", "values": [8, -8]})"),
              Contains("/vary/grid/0/values/1") && Contains("/pools/0/gpus: must be at least"));

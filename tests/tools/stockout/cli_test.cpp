@@ -78,7 +78,7 @@ TEST_CASE("A mistyped command or option is answered with the nearest one", "[cli
       {{"compare", kByHand, "--output", "/no/such/folder/x"}, "/no/such/folder/x"},
       {{"compare", "/no/such.json"}, "/no/such.json"},
       {{"run", kByHand}, "--strategy is required"},
-      {{"run", kQuickstart, "--strategy", "spt"}, "has no strategy \"spt\", did you mean \"spot\"?"},
+      {{"run", kQuickstart, "--strategy", "spt"}, "there is no strategy \"spt\", did you mean \"spot\"?"},
       {{"compare", kByHand, "--seed", "18446744073709551616"}, "--seed: must be a whole number"},
       {{"compare", kByHand, "--replications", "99999999999"}, "--replications"},
       {{"run", kByHand, "--strategy", "x", "--replication", "-1"}, "--replication: must be a whole number"},

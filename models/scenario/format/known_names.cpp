@@ -1,0 +1,21 @@
+#include "models/scenario/format/known_names.h"
+
+#include <algorithm>
+
+#include "sim/core/unknown_name.h"
+
+namespace stockout {
+
+std::size_t find_name(const Node& node, std::string_view what, std::string_view name,
+                      std::span<const std::string> known, std::size_t most) {
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end()) node.fail(unknown_name(what, name, known, most));
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+std::size_t find_name(const Node& node, std::string_view what, std::span<const std::string> known,
+                      std::size_t most) {
+  return find_name(node, what, node.as_text(), known, most);
+}
+
+}  // namespace stockout

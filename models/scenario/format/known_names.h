@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "models/scenario/format/node.h"
+
+namespace stockout {
+
+/// The place of a name among those known. Throws InputError at `node`, which says the name or something
+/// around it, with the nearest of them or up to `most` of them: `there is no machine type "x", did you mean
+/// "y"?`.
+[[nodiscard]] std::size_t find_name(const Node& node, std::string_view what, std::string_view name,
+                                    std::span<const std::string> known, std::size_t most = 12);
+
+/// The same for a node that is the name.
+[[nodiscard]] std::size_t find_name(const Node& node, std::string_view what,
+                                    std::span<const std::string> known, std::size_t most = 12);
+
+}  // namespace stockout
