@@ -20,6 +20,17 @@ enum class Admission : std::uint8_t {
   queue,    // waits in the pool's queue, at most the leg's patience
 };
 
+/// Whether such a request waits. The one switch over Admission: whoever wants to know asks Policy::waits().
+[[nodiscard]] constexpr bool waits(Admission admission) {
+  switch (admission) {
+    case Admission::at_once:
+      return false;
+    case Admission::queue:
+      return true;
+  }
+  return false;
+}
+
 /// A number of further tries; kUnlimited for no bound.
 using Tries = std::int32_t;
 inline constexpr Tries kUnlimited = -1;
@@ -30,6 +41,23 @@ struct HealthTest {
   SimDuration takes{};
   std::int32_t fails_ppm = 0;  // at most 900,000
   SimDuration replace{};       // from a failure to the next test
+};
+
+/// What the provider allows of a model. A scenario may ask for less.
+struct PolicyBounds {
+  std::string_view product = {};  // for messages: "Flex Start"
+  SimDuration wait_least{};       // max_wait, if it is not 0s
+  SimDuration wait_most = kForever;
+  std::string_view wait_rule = {};  // the two in words
+  SimDuration run_least{};          // run_max
+  SimDuration run_most = kForever;
+  std::int32_t machines_most = 0;  // machines_max; 0: no bound
+  bool may_be_left = false;        // a scenario that leaves them is warned, not refused
+
+  [[nodiscard]] constexpr bool waits(SimDuration wait) const {
+    return wait == SimDuration::zero() || (wait >= wait_least && wait <= wait_most);
+  }
+  [[nodiscard]] constexpr bool runs(SimDuration run) const { return run >= run_least && run <= run_most; }
 };
 
 /// A consumption model: one row of what the provider (or the scenario) says about it. Rows hold defaults;
@@ -54,6 +82,14 @@ struct Policy {
   Law provisioning{};               // grant to machines up; not billed
   Law start_up{};                   // machines up to work: image pull, data load; billed
   HealthTest health{};              // after start_up; billed
+
+  // What the reader of a scenario goes by.
+  PolicyBounds bounds{};
+  bool zero_wait_is_forever = false;    // a max_wait of 0s is no limit
+  std::string_view among_tenants = {};  // how other tenants who buy so are called; empty: none do
+
+  /// Whether requests wait, at the provider or for capacity that is held.
+  [[nodiscard]] bool waits() const { return held || stockout::waits(admission); }
 };
 
 /// The built-in rows, in the order in which they are listed.
@@ -61,6 +97,9 @@ struct Policy {
 
 /// Their names, in that order.
 [[nodiscard]] std::vector<std::string> model_names();
+
+/// The rows that other tenants buy under, the strongest class of lease first.
+[[nodiscard]] std::vector<Policy> tenant_policies();
 
 /// The row of that name, or nullptr.
 [[nodiscard]] const Policy* find_policy(std::string_view name);

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 // - Start-up and provisioning are zero here and belong into the scenario (Vertex: 5 to 10 min cold).
 // - Flex Start's other forms: a stand-alone VM's request is valid for at most two hours; a managed instance
 //   group's resize request has no expiry and at most 1,000 VMs, and a project has at most 100 of them active
-//   (quota ACTIVE_RESIZE_REQUESTS); Slurm gives up after its longest resume time, 65,535 s.
+//   (quota ACTIVE_RESIZE_REQUESTS); Slurm gives up after its longest resume time, 65,535 s. A maximum wait of
+//   0 is no limit for Vertex AI and for resize requests.
 Policy on_demand() {
   return {.name = "on_demand",
           .offer = Offer::on_demand,
@@ -25,7 +26,8 @@ Policy on_demand() {
           .lease_class = LeaseClass::on_demand,
           .price = PriceModel::on_demand,
           .retries = 3,
-          .retry_interval = 5min};
+          .retry_interval = 5min,
+          .among_tenants = "on-demand"};
 }
 
 Policy spot() {
@@ -36,22 +38,54 @@ Policy spot() {
   row.price = PriceModel::spot;
   row.notice = 30s;
   row.restarts = 6;
+  row.among_tenants = "Spot";
   return row;
 }
 
-// The forms of Flex Start differ in how long a request stays, in its size and how many may be open (0: no
-// bound).
-Policy flex_start(std::string name, SimDuration max_wait, std::int32_t machines_max,
-                  std::int32_t open_max = 0) {
+// Any form of Flex Start: runs of 10 minutes to 7 days.
+Policy any_flex_start(std::string name) {
   return {.name = std::move(name),
           .offer = Offer::flex_start,
           .admission = Admission::queue,
           .lease_class = LeaseClass::flex,
           .price = PriceModel::flex_start,
-          .max_wait = max_wait,
           .run_max = 7 * 24h,
-          .machines_max = machines_max,
-          .open_max = open_max};
+          .bounds = {.product = "Flex Start", .run_least = 10min, .run_most = 7 * 24h}};
+}
+
+// Vertex AI's. With its bounds taken off it also stands for a plain queue, in published references.
+Policy flex_start() {
+  Policy row = any_flex_start("flex_start");
+  row.max_wait = 24h;
+  row.bounds.may_be_left = true;
+  row.zero_wait_is_forever = true;
+  row.among_tenants = "flex";
+  return row;
+}
+
+Policy flex_start_vm() {
+  Policy row = any_flex_start("flex_start_vm");
+  row.max_wait = 2h;
+  row.machines_max = row.bounds.machines_most = 1;
+  row.bounds.wait_least = 90s;
+  row.bounds.wait_most = 2h;
+  row.bounds.wait_rule = "a stand-alone flex-start VM waits 0s, or 90s to 2h";
+  return row;
+}
+
+Policy flex_start_mig() {
+  Policy row = any_flex_start("flex_start_mig");
+  row.machines_max = row.bounds.machines_most = 1'000;
+  row.open_max = 100;
+  row.zero_wait_is_forever = true;
+  return row;
+}
+
+Policy flex_start_slurm() {
+  Policy row = any_flex_start("flex_start_slurm");
+  row.max_wait = row.bounds.wait_most = 65'535s;
+  row.bounds.wait_rule = "Slurm's longest resume time is 65535s";
+  return row;
 }
 
 // Capacity the planner holds, and from which jobs are served; how it is got is said where it is held.
@@ -64,16 +98,18 @@ Policy held(std::string name, Offer offer, PriceModel price) {
           .price = price};
 }
 
-const std::array<Policy, 10> kTable{on_demand(),
-                                    spot(),
-                                    flex_start("flex_start", 24h, 0),
-                                    flex_start("flex_start_vm", 2h, 1),
-                                    flex_start("flex_start_mig", kForever, 1'000, 100),
-                                    flex_start("flex_start_slurm", 65'535s, 0),
-                                    held("reservation", Offer::reservation, PriceModel::on_demand),
-                                    held("calendar", Offer::calendar, PriceModel::calendar),
-                                    held("future_reservation", Offer::reservation, PriceModel::on_demand),
-                                    held("persistent_resource", Offer::on_demand, PriceModel::on_demand)};
+const auto kTable = std::to_array<Policy>({
+    on_demand(),
+    spot(),
+    flex_start(),
+    flex_start_vm(),
+    flex_start_mig(),
+    flex_start_slurm(),
+    held("reservation", Offer::reservation, PriceModel::on_demand),
+    held("calendar", Offer::calendar, PriceModel::calendar),
+    held("future_reservation", Offer::reservation, PriceModel::on_demand),
+    held("persistent_resource", Offer::on_demand, PriceModel::on_demand),
+});
 
 }  // namespace
 
@@ -83,6 +119,15 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const Policy& row : kTable) names.push_back(row.name);
   return names;
+}
+
+std::vector<Policy> tenant_policies() {
+  std::vector<Policy> rows;
+  for (const Policy& row : kTable) {
+    if (!row.among_tenants.empty()) rows.push_back(row);
+  }
+  std::ranges::stable_sort(rows, {}, &Policy::lease_class);
+  return rows;
 }
 
 const Policy* find_policy(std::string_view name) {

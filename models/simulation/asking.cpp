@@ -3,7 +3,7 @@
 namespace stockout {
 namespace {
 
-bool waits_in_queue(const Leg& leg) { return leg.policy.held || leg.policy.admission == Admission::queue; }
+bool waits_in_queue(const Leg& leg) { return leg.policy.waits(); }
 
 }  // namespace
 

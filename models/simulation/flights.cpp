@@ -12,8 +12,7 @@ bool is_endless(const Law& law) { return !law.is_random() && law.constant() == k
 // No rule can end the lease of such a leg before its work is done, but for the maximum run.
 bool is_plain(const Leg& leg) {
   const Policy& policy = leg.policy;
-  const bool waits_without_end =
-      policy.admission == Admission::queue && !policy.held && leg.patience() == kForever;
+  const bool waits_without_end = policy.waits() && !policy.held && leg.patience() == kForever;
   const bool starts_at_once = !policy.provisioning.is_random() && !policy.start_up.is_random() &&
                               policy.health.takes == SimDuration::zero() && policy.health.fails_ppm == 0;
   return waits_without_end && starts_at_once && is_endless(policy.lifetime) && !leg.partial &&

@@ -10,7 +10,7 @@ namespace stockout {
 namespace {
 
 void check_leg(const Draft& draft, const Node& rule, const std::vector<PoolId>& pools, const Leg& leg) {
-  if (leg.policy.held || leg.policy.admission == Admission::queue) {
+  if (leg.policy.waits()) {
     rule.fail(
         fmt::format("does not go with {}, which waits for all its machines: take a model that is granted "
                     "or refused at once, such as spot",

@@ -15,43 +15,7 @@
 namespace stockout {
 namespace {
 
-constexpr SimDuration kLeastFlexRun = std::chrono::minutes{10};
 constexpr SimDuration kShortestLinkOfChain = std::chrono::minutes{1};
-constexpr SimDuration kMostFlexRun = std::chrono::hours{24 * 7};
-
-// What a form of Flex Start allows. Sources: Compute Engine's pages on flex-start VMs and resize requests;
-// Slurm's longest ResumeTimeout.
-struct FormOfFlexStart {
-  std::string_view name;
-  SimDuration wait_least;  // besides none at all
-  SimDuration wait_most;
-  std::string_view wait_rule;
-  std::int32_t machines_max;  // 0: no bound
-
-  [[nodiscard]] bool waits(SimDuration wait) const {
-    return wait == SimDuration::zero() || (wait >= wait_least && wait <= wait_most);
-  }
-};
-
-// flex_start itself, Vertex AI's, is not here: with its bounds taken off it also stands for a plain queue, in
-// published references. build_strategies() warns of it.
-constexpr std::array<FormOfFlexStart, 3> kForms{
-    FormOfFlexStart{.name = "flex_start_vm",
-                    .wait_least = std::chrono::seconds{90},
-                    .wait_most = std::chrono::hours{2},
-                    .wait_rule = "a stand-alone flex-start VM waits 0s, or 90s to 2h",
-                    .machines_max = 1},
-    FormOfFlexStart{.name = "flex_start_mig",
-                    .wait_least = {},
-                    .wait_most = kForever,
-                    .wait_rule = {},
-                    .machines_max = 1'000},
-    FormOfFlexStart{.name = "flex_start_slurm",
-                    .wait_least = {},
-                    .wait_most = std::chrono::seconds{65'535},
-                    .wait_rule = "Slurm's longest resume time is 65535s",
-                    .machines_max = 0}};
-
 Tries read_tries(const Node& node) {
   return node.kind() == ValueKind::choice ? kUnlimited : static_cast<Tries>(node.as_integer());
 }
@@ -64,11 +28,9 @@ Law read_lifetime(const Node& node) {
   return law;
 }
 
-// Vertex AI's and the resize request's maximum wait of 0 is no limit.
 SimDuration read_max_wait(const Policy& row, const Node& node) {
   const SimDuration wait = node.duration("max_wait");
-  const bool zero_is_for_ever = row.name == "flex_start" || row.name == "flex_start_mig";
-  return zero_is_for_ever && wait == SimDuration::zero() ? kForever : wait;
+  return row.zero_wait_is_forever && wait == SimDuration::zero() ? kForever : wait;
 }
 
 // A start so long that no run would see its end is a mistake in the unit.
@@ -110,7 +72,7 @@ Node named_or_all(const Node& node, std::string_view key) { return node.has(key)
 
 // What would make a run go round for ever in one instant, or end before it began.
 void check(const Policy& row, const Node& node) {
-  const bool retries = row.admission == Admission::at_once && row.retries != 0;
+  const bool retries = !row.waits() && row.retries != 0;
   if (retries && row.retry_interval < kShortestPause) {
     named_or_all(node, "retry_interval")
         .fail(fmt::format("{} tries again after {}: \"retry_interval\" must be at least {}, or \"retries\" 0",
@@ -119,20 +81,20 @@ void check(const Policy& row, const Node& node) {
   if (row.run_max <= SimDuration::zero()) node.at("run_max").fail("must be more than 0s");
 }
 
-// The rules of a form that a scenario may narrow, but not leave.
-void check_form(const Policy& row, const Node& node) {
-  const auto form = std::ranges::find(kForms, row.name, &FormOfFlexStart::name);
-  if (form == kForms.end()) return;
-  if (!form->waits(row.max_wait)) {
+// What a scenario may narrow, but not leave.
+void check_bounds(const Policy& row, const Node& node) {
+  const PolicyBounds& bounds = row.bounds;
+  if (bounds.may_be_left) return;
+  if (!bounds.waits(row.max_wait)) {
     named_or_all(node, "max_wait")
-        .fail(fmt::format("{}, not {}", form->wait_rule, format_duration(row.max_wait)));
+        .fail(fmt::format("{}, not {}", bounds.wait_rule, format_duration(row.max_wait)));
   }
-  if (!is_flex_run(row.run_max)) {
+  if (!bounds.runs(row.run_max)) {
     named_or_all(node, "run_max")
-        .fail(fmt::format("Flex Start runs for {} to {}, not {}", format_duration(kLeastFlexRun),
-                          format_duration(kMostFlexRun), format_duration(row.run_max)));
+        .fail(fmt::format("{} runs for {} to {}, not {}", bounds.product, format_duration(bounds.run_least),
+                          format_duration(bounds.run_most), format_duration(row.run_max)));
   }
-  const std::int32_t most = form->machines_max;
+  const std::int32_t most = bounds.machines_most;
   if (most != 0 && (row.machines_max == 0 || row.machines_max > most)) {
     named_or_all(node, "machines_max")
         .fail(
@@ -153,8 +115,6 @@ void check_chains(const Policy& row, const Node& leg) {
 
 }  // namespace
 
-bool is_flex_run(SimDuration run_max) { return run_max >= kLeastFlexRun && run_max <= kMostFlexRun; }
-
 PolicyRows::PolicyRows(const Node& root) {
   for (const Policy& row : policy_table()) rows_.emplace(row.name, row);
   if (!root.has("models")) return;
@@ -171,7 +131,7 @@ PolicyRows::PolicyRows(const Node& root) {
       if (entry == entries.end()) continue;
       change(row, entry->second);
       check(row, entry->second);
-      if (wanted == row_name) check_form(row, entry->second);
+      if (wanted == row_name) check_bounds(row, entry->second);
     }
   }
 }
@@ -183,7 +143,7 @@ void refuse_waiting(const Policy& policy, const Node& leg) {
   if (policy.held && leg.has("open_max")) {
     leg.at("open_max").fail("goes with models whose requests wait at the provider, such as flex_start_mig");
   }
-  if (policy.held || policy.admission == Admission::queue) return;
+  if (policy.waits()) return;
   for (const char* key : {"limit", "keep", "max_wait", "open_max"}) {
     if (!leg.has(key)) continue;
     leg.at(key).fail(
@@ -200,7 +160,7 @@ Policy PolicyRows::of_leg(const Node& leg) const {
   Policy policy = rows_.at(leg.text("model"));
   change(policy, leg);
   check(policy, leg);
-  check_form(policy, leg);
+  check_bounds(policy, leg);
   check_chains(policy, leg);
   refuse_waiting(policy, leg);
   return policy;

@@ -8,9 +8,6 @@
 
 namespace stockout {
 
-/// Whether Flex Start, in any form, runs so long: 10 minutes to 7 days.
-[[nodiscard]] bool is_flex_run(SimDuration run_max);
-
 /// The consumption models as the scenario has them: the built-in rows, changed by `models`.
 class PolicyRows {
  public:

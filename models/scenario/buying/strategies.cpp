@@ -131,7 +131,7 @@ void check_open(const Node& node, const Leg& leg, const Strategy& strategy) {
 
 Race read_race(const Node& node, const Policy& policy) {
   const Race race = node.choice<Race>("race");
-  if (race == Race::first_boot && !policy.held && policy.admission == Admission::at_once) {
+  if (race == Race::first_boot && !policy.waits()) {
     node.at("race").fail(
         fmt::format("{} asks one place after the other: a race goes with models that wait", policy.name));
   }
@@ -188,9 +188,7 @@ Resubmission read_resubmission(const Node& node) {
 
 DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   const Node rule = node.at("deadline_rule");
-  const auto waits = [](const Leg& leg) {
-    return leg.policy.held || leg.policy.admission == Admission::queue;
-  };
+  const auto waits = [](const Leg& leg) { return leg.policy.waits(); };
   if (strategy.legs.size() != 2 || std::ranges::any_of(strategy.legs, waits)) {
     rule.fail(
         "goes with two legs that are granted or refused at once: the first cheap, such as spot, the second "
@@ -238,13 +236,14 @@ void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
       strategy.name, fmt::join(nowhere, ", ")));
 }
 
-// Jobs that will be cut off although the leg chains, and a Flex Start that nobody sells.
+// Jobs that will be cut off although the leg chains, and runs that nobody sells.
 void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
   const Policy& policy = leg.policy;
-  if (policy.name == "flex_start" && !is_flex_run(policy.run_max)) {
-    draft.warn(fmt::format(
-        "strategy \"{}\": flex_start runs for at most {}; Flex Start runs for 10 minutes to 7 days",
-        strategy.name, format_duration(policy.run_max)));
+  const PolicyBounds& bounds = policy.bounds;
+  if (bounds.may_be_left && !bounds.runs(policy.run_max)) {
+    draft.warn(fmt::format("strategy \"{}\": {} runs for at most {}; {} runs for {} to {}", strategy.name,
+                           policy.name, format_duration(policy.run_max), bounds.product,
+                           format_duration(bounds.run_least), format_duration(bounds.run_most)));
   }
   if (!policy.chains) return;
   std::vector<std::string> cut;

@@ -1,3 +1,4 @@
+#include "models/consumption/policy.h"
 #include "models/scenario/format/keys.h"
 #include "models/supply/availability.h"
 #include "models/supply/markov_profile.h"
@@ -260,13 +261,12 @@ const ObjectSpec& tenants_keys() {
 }
 
 const ObjectSpec& mix_keys() {
-  static const ObjectSpec kKeys{.name = "mix",
-                                .doc = "Weights of the ways of buying.",
-                                .keys = {
-                                    default_key("on_demand", number_value(0, 1e6), "0", "on-demand"),
-                                    default_key("flex_start", number_value(0, 1e6), "0", "flex"),
-                                    default_key("spot", number_value(0, 1e6), "0", "Spot"),
-                                }};
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{.name = "mix", .doc = "Weights of the ways of buying."};
+    for (const Policy& row : tenant_policies())
+      spec.keys.push_back(default_key(row.name, number_value(0, 1e6), "0", std::string{row.among_tenants}));
+    return spec;
+  }();
   return kKeys;
 }
 

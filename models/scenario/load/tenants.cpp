@@ -165,11 +165,11 @@ class TenantBuilder {
   void add_strategies(Source& source) {
     const Node mix = terms_.at("mix");
     double total = 0;
-    for (const char* model : {"on_demand", "flex_start", "spot"}) {
-      const double weight = mix.number(model);
+    for (const Policy& row : tenant_policies()) {
+      const double weight = mix.number(row.name);
       total += weight;
       if (weight <= 0) continue;
-      source.tenants.push_back(strategy_for(rows_.named(model)));
+      source.tenants.push_back(strategy_for(rows_.named(row.name)));
       source.tenant_weights.push_back(weight);
     }
     if (total <= 0) mix.fail("all weights are 0");
@@ -184,7 +184,7 @@ class TenantBuilder {
     policy.chains = false;
     policy.start_up = {};
     policy.health = {};
-    if (policy.admission == Admission::queue) policy.max_wait = terms_.at("max_wait").as_duration();
+    if (policy.waits()) policy.max_wait = terms_.at("max_wait").as_duration();
     Leg leg;
     leg.policy = policy;
     leg.label = fmt::format("{} {}", policy.name, pool().place);
@@ -203,14 +203,30 @@ class TenantBuilder {
     return strategy;
   }
 
-  void tell(GpuCount capacity) {
+  // "0.65 : 0.2 : 0.15 on-demand, flex and Spot".
+  [[nodiscard]] std::string mix_text() const {
     const Node mix = terms_.at("mix");
-    draft_.assume(fmt::format(
-        "{}: tenants ask for {:g} of its {} GPUs' time, {:g} : {:g} : {:g} on-demand, flex and Spot, varying "
-        "by {:g} % over "
-        "the day; they neither retry nor restart",
-        pool().name, terms_.at("load").as_number(), capacity.count(), mix.number("on_demand"),
-        mix.number("flex_start"), mix.number("spot"), 100 * terms_.at("daily_swing").as_number()));
+    std::string weights;
+    std::string names;
+    const std::vector<Policy> rows = tenant_policies();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      weights += fmt::format("{}{:g}", i == 0 ? "" : " : ", mix.number(rows[i].name));
+      names += fmt::format("{}{}",
+                           i == 0                 ? ""
+                           : i + 1 == rows.size() ? " and "
+                                                  : ", ",
+                           rows[i].among_tenants);
+    }
+    return fmt::format("{} {}", weights, names);
+  }
+
+  void tell(GpuCount capacity) {
+    draft_.assume(
+        fmt::format("{}: tenants ask for {:g} of its {} GPUs' time, {}, varying by {:g} % over the day; they "
+                    "neither retry "
+                    "nor restart",
+                    pool().name, terms_.at("load").as_number(), capacity.count(), mix_text(),
+                    100 * terms_.at("daily_swing").as_number()));
   }
 
   static constexpr std::string_view kTenantClass = "tenants";

@@ -121,7 +121,7 @@ TEST_CASE("A bound counts wherever it was overstepped", "[scenario]") {
 TEST_CASE("The plain flex row may leave its bounds, with a warning", "[scenario]") {
   const Scenario scenario =
       with({{"/strategies/0/legs/0", R"({"model": "flex_start", "run_max": "forever"})"}});
-  CHECK(mentions(scenario.warnings, "Flex Start runs for 10 minutes to 7 days"));
+  CHECK(mentions(scenario.warnings, "Flex Start runs for 10min to 7d"));
 }
 
 TEST_CASE("A gang that the form never takes is warned of", "[scenario]") {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, kPriceModelNames.size()> kModelWords{
     "on demand", "Spot", "Flex Start", "Calendar", "1-year commitment", "3-year commitment"};
+static_assert(std::ranges::none_of(kModelWords, &std::string_view::empty), "a price model without words");
 
 std::string_view words_of(PriceModel model) { return kModelWords[static_cast<std::size_t>(model)]; }
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::array<std::string_view, kPriceModelNames.size()> kPriceWords{
     "On-demand", "Spot", "Flex Start", "Calendar mode", "1-year commitment", "3-year commitment"};
+static_assert(std::ranges::none_of(kPriceWords, &std::string_view::empty), "a price model without words");
 
 }  // namespace
 

@@ -155,7 +155,7 @@ struct UpToLives : UpToBooks {
     JobState& of = job(slot);
     of.leg = leg;
     const Policy& policy = of.strategy->legs[leg].policy;
-    const bool waits = policy.held || policy.admission == Admission::queue;
+    const bool waits = policy.waits();
     lives.requests.open(slot, candidate(slot, leg, place), waits);
     return of.first_request;
   }
