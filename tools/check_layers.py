@@ -39,7 +39,7 @@ MAY_INCLUDE = {
     "models/simulation": FROZEN + ["models/orchestrators"],
     "models/measures": READ,
     "models/experiment": MEASURED,
-    "models/scenario/format": POLICIES + ["models/measures"],
+    "models/scenario/format": FROZEN + ["models/measures"],
     "models/scenario": SCENARIO,
     "models/scenario/draft": DRAFT,
     "models/scenario/supply": DRAFT + ["models/scenario/draft"],

@@ -123,7 +123,7 @@ const ObjectSpec& range_keys() {
                        "any of these, each as often as the others (but for one, where it does not come out "
                        "even)"),
       }),
-      .exactly_one = {"linear", "log", "integer", "values"}};
+      .exactly_one = {KeyGroup{{"linear", "log", "integer", "values"}}}};
   return kKeys;
 }
 

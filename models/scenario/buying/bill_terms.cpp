@@ -48,8 +48,6 @@ Date after(Date day, years term) { return Date{std::chrono::year_month_day{day} 
 Date end_of_term(const Node& node) {
   const Date start = node.date("start");
   const bool is_long = node.has("plan") && node.text("plan") == "3y";
-  if (!node.has("end") && !node.has("plan"))
-    node.fail("\"end\" is missing: the first day on which the commitment is over");
   const Date end = node.has("end") ? node.date("end") : after(start, years{is_long ? 3 : 1});
   if (end <= start)
     node.at("end").fail(
@@ -177,9 +175,6 @@ OtherCost read_other(Draft& draft, const Node& node, const std::vector<std::stri
   if (usd > 0 && cost.price == MachineHourPrice{}) node.at(unit->key).fail("must be 0, or at least 0.000001");
   cost.strategies = chosen(node, "strategies", strategies, "strategy");
   cost.classes = chosen(node, "classes", draft.classes.names(), "job class");
-  const bool by_job = cost.unit == CostUnit::job || cost.unit == CostUnit::gpu_hour;
-  if (!cost.classes.empty() && !by_job)
-    node.at("classes").fail("goes with usd_per_job and usd_per_gpu_hour, which are about jobs");
   std::string whose;
   if (node.has("classes")) {
     std::vector<std::string> names;

@@ -9,13 +9,7 @@
 namespace stockout {
 namespace {
 
-void check_leg(const Draft& draft, const Node& rule, const std::vector<PoolId>& pools, const Leg& leg) {
-  if (leg.policy.waits()) {
-    rule.fail(
-        fmt::format("does not go with {}, which waits for all its machines: take a model that is granted "
-                    "or refused at once, such as spot",
-                    leg.policy.name));
-  }
+void check_pools(const Draft& draft, const Node& rule, const std::vector<PoolId>& pools) {
   for (const PoolId id : pools) {
     const Pool& pool = draft.scenario.world.pool(id);
     if (pool.placement) rule.fail(fmt::format("does not go with hosts, as {} has", pool.name));
@@ -38,7 +32,7 @@ std::int32_t least_of(const Node& rule, std::int64_t machines) {
 void read_partial(Draft& draft, const Node& node, const std::vector<PoolId>& pools, Leg& leg) {
   if (!node.has("partial")) return;
   const Node rule = node.at("partial");
-  check_leg(draft, rule, pools, leg);
+  check_pools(draft, rule, pools);
   leg.partial = Partial{.gather = rule.duration("gather"), .interval = rule.duration("every")};
   for (auto& candidates : leg.candidates) {
     for (Candidate& candidate : candidates) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/draft/lengths.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/format/known_names.h"
 #include "sim/core/duration_text.h"
@@ -49,15 +50,10 @@ HealthTest read_health(const Node& node) {
 
 // Changes what `node`, a model or a leg, names.
 void change(Policy& row, const Node& node) {
+  fill(row, node);
   if (node.has("max_wait")) row.max_wait = read_max_wait(row, node);
-  if (node.has("notice")) row.notice = node.duration("notice");
   if (node.has("retries")) row.retries = read_tries(node.at("retries"));
-  if (node.has("retry_interval")) row.retry_interval = node.duration("retry_interval");
   if (node.has("restarts")) row.restarts = read_tries(node.at("restarts"));
-  if (node.has("run_max")) row.run_max = node.duration("run_max");
-  if (node.has("chains")) row.chains = node.flag("chains");
-  if (node.has("machines_max")) row.machines_max = static_cast<std::int32_t>(node.integer("machines_max"));
-  if (node.has("open_max")) row.open_max = static_cast<std::int32_t>(node.integer("open_max"));
   if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
   if (node.has("provisioning")) row.provisioning = read_start(node.at("provisioning"));
   if (node.has("start_up")) row.start_up = read_start(node.at("start_up"));
@@ -136,33 +132,12 @@ PolicyRows::PolicyRows(const Node& root) {
   }
 }
 
-namespace {
-
-// What would have no effect on a leg that does not wait is refused, so that nobody counts on it.
-void refuse_waiting(const Policy& policy, const Node& leg) {
-  if (policy.held && leg.has("open_max")) {
-    leg.at("open_max").fail("goes with models whose requests wait at the provider, such as flex_start_mig");
-  }
-  if (policy.waits()) return;
-  for (const char* key : {"limit", "keep", "max_wait", "open_max"}) {
-    if (!leg.has(key)) continue;
-    leg.at(key).fail(
-        fmt::format("{} does not wait: it is granted or refused at once, then tried again by \"retries\" "
-                    "(0: one try) and \"retry_interval\"",
-                    policy.name));
-  }
-}
-
-}  // namespace
-
 Policy PolicyRows::of_leg(const Node& leg) const {
-  static_cast<void>(find_name(leg.at("model"), "consumption model", model_names()));
   Policy policy = rows_.at(leg.text("model"));
   change(policy, leg);
   check(policy, leg);
   check_bounds(policy, leg);
   check_chains(policy, leg);
-  refuse_waiting(policy, leg);
   return policy;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/pools.h"
 #include "sim/core/unknown_name.h"
@@ -76,7 +77,9 @@ BillingRule read_billing(const Node& node) {
   for (const char* key : {"step", "least"}) {
     if (node.duration(key) > std::chrono::hours{24}) node.at(key).fail("must be at most 1d");
   }
-  return {.step = node.duration("step"), .least = node.duration("least")};
+  BillingRule rule;
+  fill(rule, node);
+  return rule;
 }
 
 PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region, MachineId machine,

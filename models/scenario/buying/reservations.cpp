@@ -5,6 +5,7 @@
 
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/supply/held_forms.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"
@@ -56,7 +57,9 @@ HeldPool read_reservation(Draft& draft, const Node& node) {
   held.pool.name = node.text("name");
   held.pool.family = type.family;
   held.pool.place = place.name;
-  read_discipline(node, held.pool);
+  fill(held, node);
+  fill(held.pool, node);
+  read_ageing(node, held.pool);
   held.machine = machine;
   held.machines = MachineCount{node.integer("count")};
   held.gpus = type.gpus * held.machines.count();
@@ -64,8 +67,6 @@ HeldPool read_reservation(Draft& draft, const Node& node) {
     node.at("count").fail(fmt::format("{} GPUs are more than the {} a pool may have", held.gpus.count(),
                                       kUnlimitedGpus.count()));
   }
-  held.added_supply = node.flag("added_supply");
-  held.share = node.flag("share");
   read_form(draft, node, model, held);
   const std::size_t landlord = find_landlord(draft, held, place);
   if (landlord == draft.world().pools.size() && !held.added_supply) {

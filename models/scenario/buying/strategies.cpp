@@ -9,6 +9,7 @@
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/buying/validity.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/placement.h"
 #include "models/scenario/supply/pools.h"
@@ -42,7 +43,6 @@ void add_pools_of(const Draft& draft, const Node& node, std::vector<PoolId>& poo
 }
 
 std::vector<PoolId> zone_pools(const Draft& draft, const Node& leg) {
-  if (leg.has("reservation")) leg.at("reservation").fail("goes with a model that holds capacity only");
   std::vector<PoolId> pools;
   if (leg.has("places")) {
     for (const Node& place : leg.list("places")) add_pools_of(draft, place, pools);
@@ -70,8 +70,6 @@ PoolId held_pool(const Draft& draft, const Node& node, const Node& leg) {
 }
 
 std::vector<PoolId> held_pools(const Draft& draft, const Node& leg) {
-  if (leg.has("places")) leg.at("places").fail("a reservation is where it is: name it with \"reservation\"");
-  if (!leg.has("reservation")) leg.fail("\"reservation\" is missing: which one");
   const Node named = leg.at("reservation");
   if (named.kind() == ValueKind::text) return {held_pool(draft, named, leg)};
   std::vector<PoolId> pools;
@@ -154,8 +152,7 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
   leg.policy = rows.of_leg(node);
   const auto pools = leg.policy.held ? held_pools(draft, node) : zone_pools(draft, node);
   leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
-  leg.limit = node.duration("limit");
-  leg.keep = node.flag("keep");
+  fill(leg, node);
   leg.compact = read_compact(draft, node, pools);
   leg.race = read_race(node, leg.policy);
   leg.classes = read_classes(draft, node);
@@ -177,7 +174,8 @@ Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& s
 }
 
 Resubmission read_resubmission(const Node& node) {
-  Resubmission rule{.after = node.duration("after"), .give_up_after = node.duration("give_up_after")};
+  Resubmission rule;
+  fill(rule, node);
   if (node.has("office_hours")) {
     const ClockSpan span = node.at("office_hours").as_clock_span();
     rule.office_from = span.from;
@@ -195,10 +193,6 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         "safe, "
         "such as on_demand");
   }
-  if (node.has("resubmit")) node.at("resubmit").fail("does not go with a \"deadline_rule\"");
-  if (strategy.cheapest_first) {
-    node.at("order").fail("does not go with a \"deadline_rule\", whose first leg is the cheap one");
-  }
   for (const Node& leg : node.list("legs")) {
     if (leg.has("partial")) leg.at("partial").fail("does not go with a \"deadline_rule\"");
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
@@ -206,7 +200,9 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");
     }
   }
-  return {.tick = rule.duration("tick"), .overhead = rule.duration("overhead")};
+  DeadlineRule read;
+  fill(read, rule);
+  return read;
 }
 
 // Whether a request of that shape is one the model takes, and the hosts hold.

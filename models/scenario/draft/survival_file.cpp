@@ -36,8 +36,6 @@ SimDuration length_of(const CsvReader& csv, std::string_view text, std::int64_t 
 }  // namespace
 
 SurvivalCurve read_survival(const Node& node) {
-  if (node.has("ended") != node.has("as"))
-    node.fail("\"ended\" and \"as\" go together: the column that says how a length ended, and what it says");
   CsvReader csv{node.at("file").as_path()};
   if (!csv.next()) csv.fail("is empty");
   const std::size_t width = csv.fields().size();

@@ -1,10 +1,35 @@
 #include "models/scenario/format/keys.h"
 
 #include "models/catalog/types.h"
+#include "models/consumption/policy.h"
+#include "models/measures/measure_table.h"
 #include "models/measures/precision.h"
+#include "models/measures/wait_goal.h"
+#include "models/scenario/format/catalog_names.h"
+#include "models/scenario/format/fill.h"
+#include "models/world/world.h"
 
 namespace stockout {
 namespace {
+
+const KnownNames& models_and_all() {
+  static const KnownNames kNames{"model_or_all", "consumption model, or \"all\"", [] {
+                                   auto names = model_names();
+                                   names.emplace_back("all");
+                                   return names;
+                                 }};
+  return kNames;
+}
+
+const KnownNames& measure_names() {
+  static const KnownNames kNames{"measure", "measure", [] {
+                                   std::vector<std::string> names;
+                                   for (const MeasureInfo& measure : measure_table())
+                                     names.emplace_back(measure.name);
+                                   return names;
+                                 }};
+  return kNames;
+}
 
 ValueSpec objects(const ObjectSpec& object, double least, double most) {
   return list_value(object_value(object), least, most);
@@ -22,17 +47,21 @@ std::vector<KeySpec> calendar_keys() {
       default_key("warm_up", either_value({duration_value(), object_value(warm_up_keys())}), "0s",
                   "how long tenants run before the window, so that jobs meet pools in a steady state, or how "
                   "to find out; the jobs of the workload are never cut"),
-      default_key("end", choice_value({"drain", "window"}), "drain",
-                  "when a run ends: when the last job is done, or with the window"),
-      default_key("drain_limit", duration_value(), "90d",
-                  "the longest a run goes on after the window, with end: drain"),
-      default_key("hold_end", choice_value({"run_end", "last_start"}), "run_end",
-                  "until when reserved machines are paid: the run's end, or the last first start of a job"),
-      default_key(
-          "grid", duration_value(), "0s",
-          "arrivals and lengths are rounded down to multiples of it; 0s: none. For published references"),
-      default_key("ties", choice_value({"releases_first", "starts_first"}), "releases_first",
-                  "what goes first in one instant. starts_first is for published references"),
+      filling(&World::end, default_key("end", choice_value({"drain", "window"}), "drain",
+                                       "when a run ends: when the last job is done, or with the window")),
+      filling(&World::drain_limit,
+              default_key("drain_limit", duration_value(), "90d",
+                          "the longest a run goes on after the window, with end: drain")),
+      filling(&World::hold_end,
+              default_key(
+                  "hold_end", choice_value({"run_end", "last_start"}), "run_end",
+                  "until when reserved machines are paid: the run's end, or the last first start of a job")),
+      filling(&World::grid, default_key("grid", duration_value(), "0s",
+                                        "arrivals and lengths are rounded down to multiples of it; 0s: none. "
+                                        "For published references")),
+      filling(&World::ties,
+              default_key("ties", choice_value({"releases_first", "starts_first"}), "releases_first",
+                          "what goes first in one instant. starts_first is for published references")),
   };
 }
 
@@ -63,7 +92,7 @@ std::vector<KeySpec> content_keys() {
                    "commitments that exist already: paid under every strategy, and shown as sunk"),
       optional_key("other_costs", objects(other_cost_keys(), 0, 1'000), "costs beside the machines"),
       optional_key(
-          "models", table_value(model_keys()),
+          "models", by_name(models_and_all(), table_value(model_keys())),
           "changes to the consumption models by name; \"all\" changes every one, before its own entry"),
       optional_key("classes", table_value(class_keys()),
                    "job classes by name, where a source does not describe its own"),
@@ -91,12 +120,12 @@ const ObjectSpec& scenario_keys() {
     ObjectSpec spec{.name = "scenario", .doc = "A whole scenario file."};
     spec.keys = {
         optional_key("$schema", text_value(), "for editors; the program does not read it"),
-        required_key("name", text_value(), "in a few words; heads every report"),
+        filling(&World::name, required_key("name", text_value(), "in a few words; heads every report")),
         default_key("question", text_value(), "\"\"", "what the planner wants to know, in one sentence"),
     };
     for (auto& key : calendar_keys()) spec.keys.push_back(std::move(key));
     for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
-    spec.at_most_one = {"replications", "precision"};
+    spec.at_most_one = {KeyGroup{{"replications", "precision"}}};
     return spec;
   }();
   return kKeys;
@@ -108,9 +137,9 @@ const ObjectSpec& goal_keys() {
       .doc = "A share of the jobs starts within a time and is completed.",
       .keys = {
           default_key("wait_p", number_value(1, 99.9, "%"), "95", "the share of jobs"),
-          required_key(
-              "at_most", duration_value(),
-              "the longest wait of that share, from submission (or release by its group) to the first grant"),
+          filling(&WaitGoal::at_most, required_key("at_most", duration_value(),
+                                                   "the longest wait of that share, from submission (or "
+                                                   "release by its group) to the first grant")),
           optional_key("class", text_value(), "only jobs of this class; default: all"),
           default_key(
               "same_work", number_value(0, 100, "%"), "99",
@@ -145,7 +174,7 @@ const ObjectSpec& precision_keys() {
       .keys = {
           required_key("half_width", number_above(0, 100, "%"),
                        "of the 95 % interval, in per cent of the mean's size"),
-          default_key("of", list_value(text_value(), 1, kMeasures), "[\"cost_usd\"]",
+          default_key("of", list_value(known_value(measure_names()), 1, kMeasures), "[\"cost_usd\"]",
                       "measures that are to be known so well, by their names in the CSV; a bound from below "
                       "(> x) is left out"),
           default_key("most", integer_value(kFirstLook, kMostReplications), "1000",
@@ -159,8 +188,10 @@ const ObjectSpec& billing_keys() {
       .name = "billing",
       .doc = "A lease is billed up to the next step, and at least for a while.",
       .keys = {
-          default_key("step", positive_duration_value(), "1s", "leases are billed in multiples of it"),
-          default_key("least", duration_value(), "1min", "the shortest billed time of a lease"),
+          filling(&BillingRule::step, default_key("step", positive_duration_value(), "1s",
+                                                  "leases are billed in multiples of it")),
+          filling(&BillingRule::least,
+                  default_key("least", duration_value(), "1min", "the shortest billed time of a lease")),
       }};
   return kKeys;
 }
@@ -171,9 +202,9 @@ const ObjectSpec& price_keys() {
       .doc = "A negotiated or assumed price. It fits every machine that all its keys fit.",
       .keys =
           {
-              optional_key("machine", text_value(), "machine type; default: any"),
-              optional_key("gpu", text_value(), "GPU type; default: any"),
-              optional_key("region", text_value(), "region; default: any"),
+              optional_key("machine", known_value(machine_types()), "default: any"),
+              optional_key("gpu", known_value(gpu_types()), "default: any"),
+              optional_key("region", known_value(regions()), "default: any"),
               optional_key("model", choice_of(kPriceModelNames),
                            "the column of the price list; default: any"),
               optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
@@ -185,7 +216,7 @@ const ObjectSpec& price_keys() {
               optional_key("until", date_value(), "the first day on which it is over; default: never"),
               default_key("label", text_value(), "planner's price", "shown wherever the price is used"),
           },
-      .exactly_one = {"usd_per_hour", "factor"}};
+      .exactly_one = {KeyGroup{{"usd_per_hour", "factor"}}}};
   return kKeys;
 }
 

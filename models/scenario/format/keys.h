@@ -78,6 +78,7 @@ namespace stockout {
 
 /// Of pools and reservations: what goes with the discipline shortest_ageing.
 [[nodiscard]] KeySpec ageing_key();
+[[nodiscard]] std::vector<KeyRelation> ageing_relations();
 
 /// What a row of policy and a leg may override.
 [[nodiscard]] std::vector<KeySpec> policy_keys();

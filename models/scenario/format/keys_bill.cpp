@@ -1,3 +1,4 @@
+#include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/keys.h"
 
 namespace stockout {
@@ -15,8 +16,8 @@ const ObjectSpec& commitment_keys() {
       .keys =
           {
               required_key("name", text_value(), "unique"),
-              required_key("machine", text_value(), "machine type"),
-              required_key("region", text_value(), "region"),
+              required_key("machine", known_value(machine_types()), "which are committed to"),
+              required_key("region", known_value(regions()), "where"),
               required_key("machines", integer_value(1, kMostMachines, "machines"), "how many"),
               optional_key(
                   "plan", choice_value({"1y", "3y"}),
@@ -25,10 +26,10 @@ const ObjectSpec& commitment_keys() {
                            "what was agreed instead"),
               required_key("start", date_value(),
                            "the first day of the term, which may be long before the window"),
-              optional_key("end", date_value(),
-                           "the first day on which it is over; with usd_per_hour required"),
+              optional_key("end", date_value(), "the first day on which it is over"),
           },
-      .exactly_one = {"plan", "usd_per_hour"}};
+      .exactly_one = {KeyGroup{{"plan", "usd_per_hour"}}},
+      .relations = {requires_keys({"usd_per_hour"}, {"end"})}};
   return kKeys;
 }
 
@@ -48,10 +49,11 @@ const ObjectSpec& other_cost_keys() {
               optional_key("usd_per_gpu_hour", number_value(0, kMostUsd, "$"),
                            "for each GPU-hour that jobs lease, also from held capacity"),
               optional_key("strategies", list_value(text_value(), 1, 1'000), "which pay it; default: all"),
-              optional_key("classes", list_value(text_value(), 1, 10'000),
-                           "with usd_per_job and usd_per_gpu_hour: of whose jobs; default: all"),
+              optional_key("classes", list_value(text_value(), 1, 10'000), "of whose jobs; default: all"),
           },
-      .exactly_one = {"usd_per_hour", "usd_per_month", "usd_once", "usd_per_job", "usd_per_gpu_hour"}};
+      .exactly_one = {KeyGroup{
+          {"usd_per_hour", "usd_per_month", "usd_once", "usd_per_job", "usd_per_gpu_hour"}}},
+      .relations = {only_with({{"usd_per_job"}, {"usd_per_gpu_hour"}}, {"classes"}, "they are about jobs")}};
   return kKeys;
 }
 

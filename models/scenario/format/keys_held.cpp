@@ -1,8 +1,31 @@
+#include "models/scenario/format/catalog_names.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/held_model.h"
 #include "models/scenario/format/keys.h"
 #include "models/supply/pool.h"
 
 namespace stockout {
+
+namespace {
+
+// What each way of holding capacity knows.
+std::vector<KeyRelation> reservation_relations() {
+  const auto of = [](std::vector<std::string> models, std::vector<std::string> keys) {
+    return only_with({{"model", std::move(models)}}, std::move(keys));
+  };
+  std::vector<KeyRelation> relations = ageing_relations();
+  relations.push_back(
+      of({"calendar", "future_reservation"}, {"booked", "lead_time", "acceptance", "bookable", "gather"}));
+  relations.push_back(of({"calendar"}, {"cancelled"}));
+  relations.push_back(of({"persistent_resource"}, {"least", "idle_after", "cold_start"}));
+  relations.push_back(of({"reservation", "persistent_resource"}, {"retry_every"}));
+  relations.push_back(of({"reservation", "future_reservation"}, {"commitment"}));
+  relations.push_back(of({"reservation", "calendar", "future_reservation"}, {"added_supply"}));
+  relations.push_back(requires_keys({"model", {"calendar"}}, {"from", "until"}, "it is for 1 to 90 days"));
+  return relations;
+}
+
+}  // namespace
 
 const ObjectSpec& reservation_keys() {
   static const ObjectSpec kKeys{
@@ -15,49 +38,58 @@ const ObjectSpec& reservation_keys() {
           "pool has room; calendar and future_reservation are booked beforehand; a persistent_resource grows "
           "and "
           "shrinks with the jobs that wait.",
-      .keys = {
-          required_key("name", text_value(), "unique; what a leg calls it"),
-          default_key("model", choice_of(kHeldModelNames), "reservation", "how it is got, and what it costs"),
-          required_key("machine", text_value(), "machine type"),
-          required_key("place", text_value(), "the place of the pool it comes out of"),
-          required_key("count", integer_value(1, kMostMachines, "machines"),
-                       "how many; of a persistent resource: the most"),
-          default_key("commitment", choice_value({"none", "1y", "3y"}), "none",
-                      "whose price is paid; of a reservation or future reservation"),
-          optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
-          optional_key("until", date_value(), "until the start of this day; default: the end of the run"),
-          optional_key(
-              "booked", date_value(),
-              "the day on which the provider answers; default: lead_time before `from`, or the start of "
-              "warm-up if that is later"),
-          optional_key("lead_time", duration_value(),
-                       "how long beforehand it is booked; calendar: 87h by default, and not less; "
-                       "future_reservation: 30d (assumption)"),
-          optional_key(
-              "cancelled", date_value(),
-              "the day on which a calendar booking is cancelled, before its lock: 56 days before it starts"),
-          optional_key(
-              "acceptance", number_value(0, 1, "share"),
-              "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
-          optional_key("bookable", number_value(0, 1, "share"),
-                       "share of the pool's capacity that may be promised away; default 1 (assumption)"),
-          optional_key("gather", duration_value(),
-                       "how long before `from` freed machines are kept for it; default 1d (assumption)"),
-          optional_key("least", integer_value(0, kMostMachines, "machines"),
-                       "a persistent resource never has fewer; default 1"),
-          optional_key(
-              "idle_after", duration_or_forever(),
-              "a persistent resource gives a machine back that was free so long; default 10min (assumption)"),
-          optional_key(
-              "cold_start", length_value(),
-              "of a persistent resource's machine, until it serves; default uniform from 5 to 10min"),
-          default_key("retry_every", duration_at_least(kShortestPause), "1h",
-                      "asked again after this time while there is no room"),
-          default_key("added_supply", flag_value(), "false", "comes on top of the pool instead of out of it"),
-          default_key("share", flag_value(), "false", "whether jobs may share a machine"),
-          default_key("discipline", choice_of(kDisciplineNames), "first_fit", "which waiting job is next"),
-          ageing_key(),
-      }};
+      .keys =
+          {
+              required_key("name", text_value(), "unique; what a leg calls it"),
+              default_key("model", choice_of(kHeldModelNames), "reservation",
+                          "how it is got, and what it costs"),
+              required_key("machine", known_value(machine_types()), "which are held"),
+              required_key("place", known_value(zones_and_regions()),
+                           "the place of the pool it comes out of"),
+              required_key("count", integer_value(1, kMostMachines, "machines"),
+                           "how many; of a persistent resource: the most"),
+              default_key("commitment", choice_value({"none", "1y", "3y"}), "none",
+                          "whose price is paid; of a reservation or future reservation"),
+              optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
+              optional_key("until", date_value(), "until the start of this day; default: the end of the run"),
+              optional_key(
+                  "booked", date_value(),
+                  "the day on which the provider answers; default: lead_time before `from`, or the start of "
+                  "warm-up if that is later"),
+              optional_key("lead_time", duration_value(),
+                           "how long beforehand it is booked; calendar: 87h by default, and not less; "
+                           "future_reservation: 30d (assumption)"),
+              optional_key("cancelled", date_value(),
+                           "the day on which a calendar booking is cancelled, before its lock: 56 days "
+                           "before it starts"),
+              optional_key(
+                  "acceptance", number_value(0, 1, "share"),
+                  "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
+              optional_key("bookable", number_value(0, 1, "share"),
+                           "share of the pool's capacity that may be promised away; default 1 (assumption)"),
+              optional_key("gather", duration_value(),
+                           "how long before `from` freed machines are kept for it; default 1d (assumption)"),
+              optional_key("least", integer_value(0, kMostMachines, "machines"),
+                           "a persistent resource never has fewer; default 1"),
+              optional_key("idle_after", duration_or_forever(),
+                           "a persistent resource gives a machine back that was free so long; default 10min "
+                           "(assumption)"),
+              optional_key(
+                  "cold_start", length_value(),
+                  "of a persistent resource's machine, until it serves; default uniform from 5 to 10min"),
+              filling(&HeldPool::retry_every,
+                      default_key("retry_every", duration_at_least(kShortestPause), "1h",
+                                  "asked again after this time while there is no room")),
+              filling(&HeldPool::added_supply, default_key("added_supply", flag_value(), "false",
+                                                           "comes on top of the pool instead of out of it")),
+              filling(&HeldPool::share,
+                      default_key("share", flag_value(), "false", "whether jobs may share a machine")),
+              filling(&Pool::discipline, default_key("discipline", choice_of(kDisciplineNames), "first_fit",
+                                                     "which waiting job is next")),
+              ageing_key(),
+          },
+      .at_most_one = {KeyGroup{{"booked", "lead_time"}}},
+      .relations = reservation_relations()};
   return kKeys;
 }
 
@@ -69,10 +101,11 @@ const ObjectSpec& fault_keys() {
           "machine "
           "until it is repaired.",
       .keys = {
-          required_key("name", text_value(), "such as hardware, or maintenance"),
+          filling(&FaultRule::name, required_key("name", text_value(), "such as hardware, or maintenance")),
           required_key("life", length_value(),
                        "of a machine, from its start-up to the fault; at least 1h on average"),
-          default_key("notice", duration_value(), "0s", "from the fault to the end of the lease"),
+          filling(&FaultRule::notice,
+                  default_key("notice", duration_value(), "0s", "from the fault to the end of the lease")),
           required_key("repair", length_value(), "from the end of the notice until the machine is back"),
       }};
   return kKeys;

@@ -32,8 +32,9 @@ const ObjectSpec& law_keys() {
     ObjectSpec spec{.name = "law", .doc = "The law of a random length of time.", .keys = plain_law_keys()};
     spec.keys.push_back(optional_key("mixture", list_value(object_value(mixture_part_keys()), 1, 100),
                                      "one of several laws, drawn by weight"));
-    spec.exactly_one = kLaws;
-    spec.exactly_one.emplace_back("mixture");
+    KeyGroup laws{kLaws};
+    laws.keys.emplace_back("mixture");
+    spec.exactly_one = {laws};
     return spec;
   }();
   return kKeys;
@@ -45,7 +46,7 @@ const ObjectSpec& mixture_part_keys() {
         .name = "mixture_part", .doc = "A law, and how often it is the one.", .keys = plain_law_keys()};
     spec.keys.push_back(
         required_key("weight", number_above(0, kMostWeight), "share of the draws, as a part of all weights"));
-    spec.exactly_one = kLaws;
+    spec.exactly_one = {KeyGroup{kLaws}};
     return spec;
   }();
   return kKeys;
@@ -81,7 +82,7 @@ const ObjectSpec& empirical_keys() {
                   "a text file of lengths, one a line, in seconds or with a unit, in any order; plain "
                   "or gzip"),
           },
-      .exactly_one = {"quantiles", "file"}};
+      .exactly_one = {KeyGroup{{"quantiles", "file"}}}};
   return kKeys;
 }
 
@@ -107,14 +108,19 @@ const ObjectSpec& from_file_keys() {
           "A CSV file with a row for each length. From those seen to their end and those that were not "
           "follows the share still alive at each age (Kaplan-Meier); who was never seen to end lives for "
           "ever.",
-      .keys = {
-          required_key("file", text_value(), "plain or gzip; relative to the scenario's folder"),
-          required_key("length", text_value(), "the column with the length"),
-          default_key("unit", choice_value({"ms", "s", "min", "h"}), "s", "of that column"),
-          optional_key("ended", text_value(),
-                       "the column that says how a length ended; default: all were seen to their end"),
-          optional_key("as", text_value(),
-                       "what it says of lengths seen to their end, such as \"preempted\""),
+      .keys =
+          {
+              required_key("file", text_value(), "plain or gzip; relative to the scenario's folder"),
+              required_key("length", text_value(), "the column with the length"),
+              default_key("unit", choice_value({"ms", "s", "min", "h"}), "s", "of that column"),
+              optional_key("ended", text_value(),
+                           "the column that says how a length ended; default: all were seen to their end"),
+              optional_key("as", text_value(),
+                           "what it says of lengths seen to their end, such as \"preempted\""),
+          },
+      .relations = {
+          requires_keys({"ended"}, {"as"}, "what the column says of lengths that were seen to their end"),
+          requires_keys({"as"}, {"ended"}, "the column that says how a length ended"),
       }};
   return kKeys;
 }

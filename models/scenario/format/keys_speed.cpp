@@ -1,4 +1,5 @@
 #include "models/execution/work.h"
+#include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/keys.h"
 
 namespace stockout {
@@ -21,17 +22,19 @@ const ObjectSpec& speed_keys() {
           "prints them.",
       .keys =
           {
-              optional_key("reference", text_value(),
+              optional_key("reference", known_value(gpu_types()),
                            "the GPU type on which `work` was measured; default: the source's"),
-              optional_key("gpus", table_of(number_value(of_reference(kLeastRate), of_reference(kMostRate))),
+              optional_key("gpus",
+                           by_name(gpu_types(),
+                                   table_of(number_value(of_reference(kLeastRate), of_reference(kMostRate)))),
                            "speed of each GPU type against the reference, which is 1: {\"A100-80GB\": 1, "
                            "\"H100-80GB\": 2.2}"),
-              optional_key("step_times", table_of(positive_duration_value()),
+              optional_key("step_times", by_name(gpu_types(), table_of(positive_duration_value())),
                            "instead: how long a training step takes on each, the reference among them"),
               optional_key("scaling", object_value(scaling_keys()),
                            "what jobs of several nodes exchange; default: nothing that takes time"),
           },
-      .exactly_one = {"gpus", "step_times"}};
+      .exactly_one = {KeyGroup{{"gpus", "step_times"}}}};
   return kKeys;
 }
 
@@ -50,10 +53,11 @@ const ObjectSpec& scaling_keys() {
                        "computing in a step on the reference; default: its step time"),
           default_key("overlap", number_value(0, 1, "share"), "0",
                       "of the exchange, hidden behind computing"),
-          optional_key("measured_on", text_value(),
+          optional_key("measured_on", known_value(machine_families()),
                        "the machine family on which `work` was measured; default: the source's machine, or "
                        "the only family with the reference"),
-          optional_key("busbw", table_of(number_value(kLeast, kMostBandwidth, "GB/s")),
+          optional_key("busbw",
+                       by_name(machine_families(), table_of(number_value(kLeast, kMostBandwidth, "GB/s"))),
                        "of machine families, per GPU, instead of what was measured"),
           default_key("busbw_times", number_value(kLeast, 100), "1",
                       "every bandwidth is multiplied by it: to try what it matters"),

@@ -9,6 +9,9 @@
 #include "models/catalog/types.h"
 #include "models/catalog/validity.h"
 #include "models/consumption/policy.h"
+#include "models/consumption/strategy.h"
+#include "models/scenario/format/catalog_names.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/supply/footprint.h"
 #include "sim/core/duration_text.h"
@@ -22,7 +25,7 @@ std::string count_text(std::int32_t count) {
   return count == kUnlimited ? "unlimited" : fmt::format("{}", count);
 }
 
-// What the models have where a scenario says nothing: "default: 30s (spot), else 0s".
+// What the models have where a scenario says nothing: "30s (spot), else 0s".
 template <typename Text>
 std::string default_by_model(const Text& text) {
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  // with the models that have it
@@ -37,59 +40,119 @@ std::string default_by_model(const Text& text) {
   for (const auto& [value, models] : values) {
     if (value != most->first) special += fmt::format("{} ({}), ", value, fmt::join(models, ", "));
   }
-  return fmt::format("; default: {}{}{}", special, special.empty() ? "" : "else ", most->first);
+  return fmt::format("{}{}{}", special, special.empty() ? "" : "else ", most->first);
 }
 
 std::string default_length(SimDuration Policy::*length) {
   return default_by_model([length](const Policy& row) { return format_duration(row.*length); });
 }
 
+// Rows hold fixed lengths; random ones come with a scenario.
+std::string default_law(Law Policy::*law) {
+  return default_by_model([law](const Policy& row) { return format_duration((row.*law).constant()); });
+}
+
+KeySpec of_model(std::string usual, KeySpec key) {
+  key.usual = std::move(usual);
+  return key;
+}
+
 std::string default_count(std::int32_t Policy::*count) {
   return default_by_model([count](const Policy& row) { return count_text(row.*count); });
 }
 
+// The models for which something is true.
+template <typename Is>
+KeyHas model_is(const Is& is) {
+  KeyHas has{"model", {}};
+  for (const Policy& row : policy_table()) {
+    if (is(row)) has.words.push_back(row.name);
+  }
+  return has;
+}
+
+// What would have no effect under a model is refused, so that nobody counts on it.
+std::vector<KeyRelation> leg_relations() {
+  const KeyHas held = model_is([](const Policy& row) { return row.held; });
+  const KeyHas waits = model_is([](const Policy& row) { return row.waits(); });
+  const KeyHas at_once = model_is([](const Policy& row) { return !row.waits(); });
+  return {
+      requires_keys(held, {"reservation"}),
+      only_with({held}, {"reservation"}, "they hold capacity"),
+      excludes_keys(held, {"places"}, "a reservation is where it is: name it with \"reservation\""),
+      excludes_keys(held, {"open_max"},
+                    "only requests that wait at the provider are bounded, such as those of "
+                    "flex_start_mig"),
+      excludes_keys(held, {"price"}, "a reservation's price follows from its commitment"),
+      excludes_keys(at_once, {"limit", "keep", "max_wait", "open_max"},
+                    "it is granted or refused at once, then tried again by \"retries\" (0: one try) and "
+                    "\"retry_interval\""),
+      excludes_keys(
+          waits, {"partial"},
+          "it waits for all machines of a job; take a model that is granted or refused at once, such as "
+          "spot"),
+  };
+}
+
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
+
+ValueSpec names_value(const KnownNames& names) { return list_value(known_value(names), 1, 10'000); }
 
 }  // namespace
 
 std::vector<KeySpec> policy_keys() {
+  const std::string no_limit =
+      one_of_text(model_is([](const Policy& row) { return row.zero_wait_is_forever; }).words, '`', "and");
   return {
-      optional_key("max_wait", duration_or_forever(),
-                   "longest wait in a queue; flex_start and flex_start_mig: 0s is no limit, as on Vertex AI" +
-                       default_length(&Policy::max_wait)),
-      optional_key("notice", duration_value(),
-                   "from being taken back to the end of the lease" + default_length(&Policy::notice)),
-      optional_key("retries", tries_value(),
-                   "further attempts after a stock-out" + default_count(&Policy::retries)),
-      optional_key("retry_interval", duration_value(),
-                   "from a stock-out to the next attempt" + default_length(&Policy::retry_interval)),
-      optional_key("restarts", tries_value(),
-                   "further attempts after a preemption" + default_count(&Policy::restarts)),
-      optional_key("run_max", duration_or_forever(),
-                   "a lease that has run this long is cut off" + default_length(&Policy::run_max)),
-      optional_key("chains", flag_value(),
-                   "at run_max a job with checkpoints writes a last one and goes on in a new attempt; "
-                   "default: false"),
-      optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
-                   "most machines of one request; 0: no bound" + default_count(&Policy::machines_max)),
-      optional_key("open_max", integer_value(0, kMostMachines, "requests"),
-                   "where requests wait at the provider: most that may be open at a time, over all jobs; the "
-                   "next job stands in line without one; 0: no bound" +
-                       default_count(&Policy::open_max)),
-      optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
-                   "of each machine, until it is taken back whatever the load; forever: by load alone; "
-                   "default: forever"),
-      optional_key("provisioning", length_value(),
-                   "from the grant to machines that are up; not billed; default: 0s"),
-      optional_key("start_up", length_value(),
-                   "from machines that are up to work (image, data); billed; default: 0s"),
-      optional_key("health", object_value(health_keys()),
-                   "tests of every machine before work begins; billed; default: none"),
-      optional_key(
-          "price", choice_of(kPriceModelNames),
-          "the column of the price list; not for reservations" + default_by_model([](const Policy& row) {
-            return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
-          })),
+      of_model(default_length(&Policy::max_wait),
+               optional_key("max_wait", duration_or_forever(),
+                            fmt::format("longest wait in a queue; {}: 0s is no limit", no_limit))),
+      of_model(default_length(&Policy::notice),
+               filling(&Policy::notice, optional_key("notice", duration_value(),
+                                                     "from being taken back to the end of the lease"))),
+      of_model(default_count(&Policy::retries),
+               optional_key("retries", tries_value(), "further attempts after a stock-out")),
+      of_model(default_length(&Policy::retry_interval),
+               filling(&Policy::retry_interval, optional_key("retry_interval", duration_value(),
+                                                             "from a stock-out to the next attempt"))),
+      of_model(default_count(&Policy::restarts),
+               optional_key("restarts", tries_value(), "further attempts after a preemption")),
+      of_model(default_length(&Policy::run_max),
+               filling(&Policy::run_max, optional_key("run_max", duration_or_forever(),
+                                                      "a lease that has run this long is cut off"))),
+      of_model(
+          default_by_model([](const Policy& row) { return std::string{row.chains ? "true" : "false"}; }),
+          filling(&Policy::chains,
+                  optional_key("chains", flag_value(),
+                               "at run_max a job with checkpoints writes a last one and goes on in a new "
+                               "attempt"))),
+      of_model(default_count(&Policy::machines_max),
+               filling(&Policy::machines_max,
+                       optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
+                                    "most machines of one request; 0: no bound"))),
+      of_model(
+          default_count(&Policy::open_max),
+          filling(&Policy::open_max,
+                  optional_key("open_max", integer_value(0, kMostMachines, "requests"),
+                               "where requests wait at the provider: most that may be open at a time, over "
+                               "all jobs; the next job stands in line without one; 0: no bound"))),
+      of_model(
+          default_law(&Policy::lifetime),
+          optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
+                       "of each machine, until it is taken back whatever the load; forever: by load alone")),
+      of_model(
+          default_law(&Policy::provisioning),
+          optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed")),
+      of_model(default_law(&Policy::start_up),
+               optional_key("start_up", length_value(),
+                            "from machines that are up to work (image, data); billed")),
+      of_model("none", optional_key("health", object_value(health_keys()),
+                                    "tests of every machine before work begins; billed")),
+      of_model(default_by_model([](const Policy& row) {
+                 return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
+               }),
+               optional_key("price", choice_of(kPriceModelNames),
+                            "the column of the price list; not for reservations")),
   };
 }
 
@@ -116,9 +179,11 @@ const ObjectSpec& deadline_rule_keys() {
           "deadline "
           "says (Uniform Progress, NSDI '24).",
       .keys = {
-          default_key("tick", duration_at_least(kShortestTick), "10min", "between two decisions of a job"),
-          default_key("overhead", duration_value(), "12min",
-                      "what a change of leg is taken to cost: start-up and reload"),
+          filling(&DeadlineRule::tick, default_key("tick", duration_at_least(kShortestTick), "10min",
+                                                   "between two decisions of a job")),
+          filling(&DeadlineRule::overhead,
+                  default_key("overhead", duration_value(), "12min",
+                              "what a change of leg is taken to cost: start-up and reload")),
       }};
   return kKeys;
 }
@@ -137,21 +202,28 @@ const ObjectSpec& strategy_keys() {
       .doc =
           "A way of buying: each attempt starts at the first leg and passes on to the next when a leg is "
           "exhausted.",
-      .keys = {
-          required_key("name", text_value(), "unique"),
-          required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
-          optional_key("orchestrator", choice_of(kOrchestratorNames),
-                       "who puts the requests: the models of the legs, and those that one job may go "
-                       "through, are checked against the catalogue's matrix on the day of `start` "
-                       "(`stockout catalog --orchestrators`); default: not checked"),
-          default_key(
-              "order", choice_value({"listed", "cheapest_first"}), "listed",
-              "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
-              "work for the least at that hour's price, and an at-once leg asks its cheapest place first"),
-          optional_key("resubmit", object_value(resubmit_keys()),
-                       "the person who submits a failed job again"),
-          optional_key("deadline_rule", object_value(deadline_rule_keys()),
-                       "a job changes between its two legs as its deadline comes nearer"),
+      .keys =
+          {
+              required_key("name", text_value(), "unique"),
+              required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+              optional_key("orchestrator",
+                           name_value("orchestrator", {kOrchestratorNames.begin(), kOrchestratorNames.end()}),
+                           "who puts the requests: the models of the legs, and those that one job may go "
+                           "through, are checked against the catalogue's matrix on the day of `start` "
+                           "(`stockout catalog --orchestrators`); default: not checked"),
+              default_key(
+                  "order", choice_value({"listed", "cheapest_first"}), "listed",
+                  "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
+                  "work for the least at that hour's price, and an at-once leg asks its cheapest place "
+                  "first"),
+              optional_key("resubmit", object_value(resubmit_keys()),
+                           "the person who submits a failed job again"),
+              optional_key("deadline_rule", object_value(deadline_rule_keys()),
+                           "a job changes between its two legs as its deadline comes nearer"),
+          },
+      .relations = {
+          excludes_keys({"deadline_rule"}, {"resubmit"}),
+          excludes_keys({"order", {"cheapest_first"}}, {"deadline_rule"}, "its first leg is the cheap one"),
       }};
   return kKeys;
 }
@@ -162,23 +234,22 @@ const ObjectSpec& leg_keys() {
         .name = "leg",
         .doc = "One model in one or more places. It may change what the model does, for itself alone."};
     spec.keys = {
-        required_key("model", text_value(),
-                     fmt::format("{}; flex_start is Vertex AI's form", fmt::join(model_names(), ", "))),
+        required_key("model", name_value("consumption model", model_names()),
+                     "how machines are got; flex_start is Vertex AI's form"),
         optional_key(
-            "places", names_value(),
+            "places", names_value(zones_and_regions()),
             "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "
             "default: every pool"),
-        optional_key("reservation", either_value({text_value(), names_value()}),
-                     "which of the reservations, with a model that holds capacity"),
-        optional_key("machine", text_value(),
+        optional_key("reservation", either_value({text_value(), names_value()}), "which of the reservations"),
+        optional_key("machine", known_value(machine_types()),
                      "the machine type to take; default: the smallest that holds a node"),
-        optional_key("gpus", names_value(),
+        optional_key("gpus", names_value(gpu_types()),
                      "only machines with these GPU types; default: any that suits the job"),
-        default_key("limit", duration_or_forever(), "forever",
-                    "how long a job stays in this leg; 0s: one try at once"),
-        default_key("keep", flag_value(), "false",
-                    "requests stay open when the job passes on, at most for the model's max_wait; only where "
-                    "there is a queue"),
+        filling(&Leg::limit, default_key("limit", duration_or_forever(), "forever",
+                                         "how long a job stays in this leg; 0s: one try at once")),
+        filling(&Leg::keep,
+                default_key("keep", flag_value(), "false",
+                            "requests stay open when the job passes on, at most for the model's max_wait")),
         default_key(
             "race", choice_value({"first_grant", "first_boot"}), "first_grant",
             "where there is a queue in several places: whether the first grant ends the others, or the "
@@ -188,12 +259,11 @@ const ObjectSpec& leg_keys() {
                     "neighbours, at most two adjacent ones"),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
-        optional_key(
-            "partial", object_value(partial_keys()),
-            "a job of several equal nodes takes fewer machines, too, and gives single ones back; not "
-            "in a queue"),
+        optional_key("partial", object_value(partial_keys()),
+                     "a job of several equal nodes takes fewer machines, too, and gives single ones back"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));
+    spec.relations = leg_relations();
     return spec;
   }();
   return kKeys;
@@ -216,7 +286,7 @@ const ObjectSpec& partial_keys() {
                   "one instant"),
               default_key("every", duration_at_least(kShortestPause), "30s", "between two askings meanwhile"),
           },
-      .exactly_one = {"least", "least_share"}};
+      .exactly_one = {KeyGroup{{"least", "least_share"}}}};
   return kKeys;
 }
 
@@ -225,10 +295,12 @@ const ObjectSpec& resubmit_keys() {
       .name = "resubmit",
       .doc = "A user notices that a job failed, was refused or expired, and submits it again.",
       .keys = {
-          required_key("after", duration_at_least(kShortestPause), "from the failure to noticing it"),
+          filling(&Resubmission::after, required_key("after", duration_at_least(kShortestPause),
+                                                     "from the failure to noticing it")),
           optional_key("office_hours", clock_span_value(), "Monday to Friday, local time; default: any time"),
-          default_key("give_up_after", duration_or_forever(), "forever",
-                      "nothing is submitted later than this after the first time"),
+          filling(&Resubmission::give_up_after,
+                  default_key("give_up_after", duration_or_forever(), "forever",
+                              "nothing is submitted later than this after the first time")),
       }};
   return kKeys;
 }

@@ -1,4 +1,6 @@
 #include "models/consumption/policy.h"
+#include "models/scenario/format/catalog_names.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/supply/availability.h"
 #include "models/supply/markov_profile.h"
@@ -27,7 +29,7 @@ std::vector<KeySpec> scale_keys() {
           "at_cap",
           either_value({choice_value({"cap", "unlimited"}), integer_value(1, kMostMachines, "machines")}),
           "cap", "what a value at the cap, which means \"at least\", is taken for"),
-      optional_key("fleet_gpus", integer_value(1, kMostGpus, "GPUs"), "all there are, with means: fraction"),
+      optional_key("fleet_gpus", integer_value(1, kMostGpus, "GPUs"), "all there are"),
   };
 }
 
@@ -35,9 +37,34 @@ std::vector<KeySpec> scale_keys() {
 
 KeySpec ageing_key() {
   return optional_key("ageing", number_value(0, kMostAgeing),
-                      "with shortest_ageing, and then required: hours of estimate that an hour of waiting "
-                      "outweighs; not public, so an assumption");
+                      "hours of estimate that an hour of waiting outweighs; not public, so an assumption");
 }
+
+std::vector<KeyRelation> ageing_relations() {
+  const KeyHas ages{"discipline", {"shortest_ageing"}};
+  return {
+      requires_keys(ages, {"ageing"}, "how many hours of estimate an hour of waiting outweighs, such as 1"),
+      only_with({ages}, {"ageing"})};
+}
+
+namespace {
+
+KeyRelation growth_relation() {
+  return only_with({{"hosts"}, {"machines"}, {"gpus"}}, {"growth"}, "a fixed number");
+}
+
+std::vector<KeyRelation> pool_relations() {
+  std::vector<KeyRelation> relations = ageing_relations();
+  relations.push_back(requires_keys({"machines"}, {"machine"}, "what \"machines\" counts"));
+  relations.push_back(growth_relation());
+  relations.push_back(only_with({{"hosts"}}, {"placement"}, "a fixed number of hosts for all classes"));
+  relations.push_back(excludes_keys({"placement"}, {"growth", "faults"}, "its hosts stay as they are"));
+  return relations;
+}
+
+KeyRelation fleet_relation() { return requires_keys({"means", {"fraction"}}, {"fleet_gpus"}); }
+
+}  // namespace
 
 const ObjectSpec& pool_keys() {
   static const ObjectSpec kKeys{
@@ -46,9 +73,9 @@ const ObjectSpec& pool_keys() {
       .keys =
           {
               optional_key("name", text_value(), "unique; default: the GPU type and the place"),
-              optional_key("family", text_value(), "machine family, such as \"a3-highgpu\"; this or `gpu`"),
-              optional_key("gpu", text_value(), "GPU type, if one family only has it; this or `family`"),
-              required_key("place", text_value(), "zone, or region"),
+              optional_key("family", known_value(machine_families()), "such as \"a3-highgpu\""),
+              optional_key("gpu", known_value(gpu_types()), "if one family only of the place has it"),
+              required_key("place", known_value(zones_and_regions()), "where"),
               optional_key("hosts", integer_value(0, kMostMachines, "hosts"), "capacity in whole hosts"),
               optional_key("machines", integer_value(0, kMostMachines, "machines"),
                            "capacity in machines of type `machine`"),
@@ -57,23 +84,28 @@ const ObjectSpec& pool_keys() {
               optional_key("capacity", list_value(object_value(capacity_keys()), 1, 4),
                            "capacity by class of lease"),
               growth_key(),
-              optional_key("machine", text_value(), "what `machines` counts, and what tenants lease"),
-              default_key("discipline", choice_of(kDisciplineNames), "first_fit",
-                          "which waiting flex request is next"),
+              optional_key("machine", known_value(machine_types()),
+                           "what `machines` counts, and what tenants lease"),
+              filling(&Pool::discipline, default_key("discipline", choice_of(kDisciplineNames), "first_fit",
+                                                     "which waiting flex request is next")),
               ageing_key(),
-              default_key("flex_before_on_demand", flag_value(), "false",
-                          "waiting flex requests are granted before on-demand ones of the same instant "
-                          "(assumption: the order is not public)"),
-              default_key(
-                  "hold_for_head", flag_value(), "false",
-                  "free room gathers for the first waiting flex request: nobody else in the queue, no "
-                  "on-demand and no Spot request takes it (assumption)"),
+              filling(
+                  &Pool::flex_before_on_demand,
+                  default_key("flex_before_on_demand", flag_value(), "false",
+                              "waiting flex requests are granted before on-demand ones of the same instant "
+                              "(assumption: the order is not public)")),
+              filling(
+                  &Pool::hold_for_head,
+                  default_key(
+                      "hold_for_head", flag_value(), "false",
+                      "free room gathers for the first waiting flex request: nobody else in the queue, no "
+                      "on-demand and no Spot request takes it (assumption)")),
               optional_key(
                   "faults", list_value(object_value(fault_keys()), 1, static_cast<double>(kMostFaultRules)),
                   "how its leased machines break or go into maintenance (assumption); what is held out "
                   "of the pool breaks as it does"),
-              default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
-                          "which Spot lease is taken back first"),
+              filling(&Pool::reclaim, default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
+                                                  "which Spot lease is taken back first")),
               optional_key(
                   "placement", object_value(placement_keys()),
                   "with a fixed number of `hosts`: machines stand on hosts, and need room on theirs; "
@@ -81,8 +113,12 @@ const ObjectSpec& pool_keys() {
               optional_key("tenants", object_value(tenants_keys()),
                            "the provider's other customers; default: none"),
           },
-      .exactly_one = {"hosts", "machines", "gpus", "unlimited", "capacity"},
-      .at_most_one = {"family", "gpu"}};
+      .exactly_one = {KeyGroup{
+                          {"family", "gpu"},
+                          "the machine family of the pool, such as \"a3-highgpu\", or its GPU type, such as "
+                          "\"H100-80GB\""},
+                      KeyGroup{{"hosts", "machines", "gpus", "unlimited", "capacity"}}},
+      .relations = pool_relations()};
   return kKeys;
 }
 
@@ -122,7 +158,8 @@ const ObjectSpec& capacity_keys() {
               optional_key("markov", object_value(markov_keys()), "drawn anew in each replication"),
               growth_key(),
           },
-      .exactly_one = {"hosts", "machines", "gpus", "availability", "markov"}};
+      .exactly_one = {KeyGroup{{"hosts", "machines", "gpus", "availability", "markov"}}},
+      .relations = {growth_relation()}};
   return kKeys;
 }
 
@@ -152,7 +189,7 @@ const ObjectSpec& capacity_growth_keys() {
               required_key("every", positive_duration_value(),
                            "from one step to the next; the first is this long after the start of the window"),
           },
-      .exactly_one = {"hosts", "machines", "gpus", "percent"}};
+      .exactly_one = {KeyGroup{{"hosts", "machines", "gpus", "percent"}}}};
   return kKeys;
 }
 
@@ -167,13 +204,16 @@ const ObjectSpec& markov_keys() {
         required_key("profile", either_value({text_value(), object_value(profile_keys())}),
                      "a file written by `stockout supply fit`, relative to the scenario's folder, or what it "
                      "would hold"),
-        required_key("shape", text_value(), "the machine type that was probed"),
+        required_key("shape", known_value(machine_types()), "what was probed"),
     };
     for (auto& key : scale_keys()) spec.keys.push_back(std::move(key));
     spec.keys.push_back(optional_key("group", text_value(), "zones of one group rise and fall together"));
-    spec.keys.push_back(optional_key(
-        "rho", number_value(0, 1),
-        "with a group, and then required: how much; correlation of the normal numbers behind the draws"));
+    spec.keys.push_back(
+        optional_key("rho", number_value(0, 1),
+                     "with a group: how much; correlation of the normal numbers behind the draws"));
+    const std::string both = "which zones rise and fall together, and how much";
+    spec.relations = {fleet_relation(), requires_keys({"group"}, {"rho"}, both),
+                      requires_keys({"rho"}, {"group"}, both)};
     return spec;
   }();
   return kKeys;
@@ -213,7 +253,7 @@ const ObjectSpec& availability_keys() {
         optional_key("zone", text_value(), "whose rows are read, in a file with a zone column"),
         default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
         optional_key("inverted", flag_value(), "JSON series: whether 1 means unavailable; must be said"),
-        required_key("shape", text_value(), "the machine type that was probed"),
+        required_key("shape", known_value(machine_types()), "what was probed"),
         optional_key("cap", integer_value(1, kMostMachines, "machines"),
                      "how many were asked for; default: as in the file"),
     };
@@ -224,6 +264,7 @@ const ObjectSpec& availability_keys() {
         default_key("shift", choice_value({"to_start", "none"}), "none",
                     "whether the first sample moves to the start of the window, or times stay on the "
                     "calendar"));
+    spec.relations = {fleet_relation()};
     return spec;
   }();
   return kKeys;
@@ -281,7 +322,7 @@ const ObjectSpec& size_keys() {
                            "machines of the pool's `machine`"),
               default_key("weight", number_above(0, 1e6), "1", "how often, against the others"),
           },
-      .exactly_one = {"hosts", "machines"}};
+      .exactly_one = {KeyGroup{{"hosts", "machines"}}}};
   return kKeys;
 }
 

@@ -1,8 +1,13 @@
+#include "models/scenario/format/catalog_names.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
+#include "models/workload/jobs.h"
 #include "models/workload/trace.h"
 
 namespace stockout {
 namespace {
+
+constexpr const char* kFreeCheckpoints = "checkpoints that take no time are best written all the time";
 
 ValueSpec days_value() {
   return either_value({choice_value({"every_day", "weekdays", "weekends"}),
@@ -33,9 +38,9 @@ const ObjectSpec& source_keys() {
                            "how much more or less than written, over time; 1.4 is 40 % more"),
               default_key("nodes", integer_value(1, kMostNodes), "1",
                           "machines a job needs, all together (a gang)"),
-              optional_key("machine", text_value(),
+              optional_key("machine", known_value(machine_types()),
                            "the machine type of every node; gpu and gpus follow from it"),
-              optional_key("gpu", text_value(),
+              optional_key("gpu", known_value(gpu_types()),
                            "GPU type; each node takes the smallest machine that a model sells"),
               optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
                            "of each node; default: all of the machine"),
@@ -56,12 +61,19 @@ const ObjectSpec& source_keys() {
                   "each job"),
               optional_key("checkpoint", object_value(checkpoint_keys()),
                            "what an interrupted job keeps; default: nothing"),
-              optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
+              filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
+                                                        "most jobs of a group open at a time")),
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
           },
-      .exactly_one = {"trace", "poisson", "schedule"},
-      .at_most_one = {"machine", "gpu"}};
+      .exactly_one = {KeyGroup{{"trace", "poisson", "schedule"}}},
+      .at_most_one = {KeyGroup{{"machine", "gpu"}}},
+      .relations = {
+          requires_keys({"poisson"}, {"work"}),
+          requires_keys({"schedule"}, {"work"}),
+          excludes_keys({"trace"}, {"nodes", "gpus", "sizes", "work", "users"}, "the file says it"),
+          excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
+      }};
   return kKeys;
 }
 
@@ -69,28 +81,36 @@ const ObjectSpec& trace_keys() {
   static const ObjectSpec kKeys{
       .name = "trace",
       .doc = "The jobs of a file, plain or gzip.",
-      .keys = {
-          required_key("file", text_value(),
-                       "path from the scenario's folder; if given with --set, from the working directory"),
-          required_key("format", choice_of(kTraceFormatNames), "what the file is; a unit is never guessed"),
-          default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
-          default_key(
-              "shift", choice_value({"to_start", "none"}), "to_start",
-              "whether the first job moves to the start of the window, or times stay on the calendar"),
-          default_key("resolution", duration_value(), "0s",
-                      "times are rounded to multiples of it; 0s: as in the file"),
-          optional_key("only_users", list_value(text_value(), 1, 10'000),
-                       "keep these users only (Philly: clusters)"),
-          optional_key("first", integer_value(1, 4e9), "keep the first so many jobs only"),
-          optional_key("gpus_per_node", integer_value(1, kMostNodeGpus, "GPUs"),
-                       "how a total is split into nodes; default: the family's host size"),
-          optional_key("clip_gpus", integer_value(1, kMostGpus, "GPUs"), "larger requests are cut to it"),
-          optional_key("class_by_length", list_value(object_value(length_class_keys()), 1, 20),
-                       "job classes by how long a job runs; the first that fits counts"),
-          optional_key("join_attempts", object_value(join_attempts_keys()),
-                       "a csv with a column `outcome`: what users tried again is one job"),
-          optional_key("resample", object_value(resample_keys()), "new demand out of blocks of the trace"),
-      }};
+      .keys =
+          {
+              required_key(
+                  "file", text_value(),
+                  "path from the scenario's folder; if given with --set, from the working directory"),
+              required_key("format", choice_of(kTraceFormatNames),
+                           "what the file is; a unit is never guessed"),
+              filling(&TraceOptions::zone, default_key("time_zone", text_value(), "UTC",
+                                                       "of date-times in the file that carry no offset")),
+              default_key(
+                  "shift", choice_value({"to_start", "none"}), "to_start",
+                  "whether the first job moves to the start of the window, or times stay on the calendar"),
+              filling(&TraceOptions::resolution,
+                      default_key("resolution", duration_value(), "0s",
+                                  "times are rounded to multiples of it; 0s: as in the file")),
+              optional_key("only_users", list_value(text_value(), 1, 10'000),
+                           "keep these users only (Philly: clusters)"),
+              filling(&TraceOptions::first_jobs,
+                      optional_key("first", integer_value(1, 4e9), "keep the first so many jobs only")),
+              optional_key("gpus_per_node", integer_value(1, kMostNodeGpus, "GPUs"),
+                           "how a total is split into nodes; default: the family's host size"),
+              optional_key("clip_gpus", integer_value(1, kMostGpus, "GPUs"), "larger requests are cut to it"),
+              optional_key("class_by_length", list_value(object_value(length_class_keys()), 1, 20),
+                           "job classes by how long a job runs; the first that fits counts"),
+              optional_key("join_attempts", object_value(join_attempts_keys()),
+                           "a csv with a column `outcome`: what users tried again is one job"),
+              optional_key("resample", object_value(resample_keys()),
+                           "new demand out of blocks of the trace"),
+          },
+      .relations = {only_with({{"format", {"csv"}}}, {"join_attempts"}, "it has outcomes")}};
   return kKeys;
 }
 
@@ -156,7 +176,8 @@ const ObjectSpec& poisson_keys() {
               optional_key("day_profile", list_value(number_value(0, kMostWeight), 7, 7),
                            "instead of days: a weight for each day, Monday first; 0 is closed"),
           },
-      .exactly_one = {"per_hour", "per_day", "per_week"}};
+      .exactly_one = {KeyGroup{{"per_hour", "per_day", "per_week"}}},
+      .at_most_one = {KeyGroup{{"hours", "hour_profile"}}, KeyGroup{{"days", "day_profile"}}}};
   return kKeys;
 }
 
@@ -176,7 +197,7 @@ const ObjectSpec& schedule_keys() {
               default_key("grouped", flag_value(), "false",
                           "whether a batch is a group, to which `parallel` applies"),
           },
-      .at_most_one = {"days", "on_days", "every"}};
+      .at_most_one = {KeyGroup{{"days", "on_days", "every"}}}};
   return kKeys;
 }
 
@@ -247,7 +268,7 @@ const ObjectSpec& deadline_keys() {
               optional_key("work_plus", duration_value(), "its work and this long after submission"),
               optional_key("at", clock_value(), "the next such local time after submission"),
           },
-      .exactly_one = {"work_plus", "at"}};
+      .exactly_one = {KeyGroup{{"work_plus", "at"}}}};
   return kKeys;
 }
 
@@ -258,7 +279,8 @@ const ObjectSpec& class_keys() {
       .keys = {
           optional_key("checkpoint", object_value(checkpoint_keys()),
                        "what an interrupted job keeps; default: nothing"),
-          optional_key("parallel", integer_value(1, kMostBatch), "most jobs of a group open at a time"),
+          filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
+                                                    "most jobs of a group open at a time")),
       }};
   return kKeys;
 }
@@ -274,13 +296,18 @@ const ObjectSpec& checkpoint_keys() {
                   "mean_life", positive_duration_value(),
                   "instead: how long the job's machines live on the average until the first of them is "
                   "lost; the interval is then Daly's, about sqrt(2 x cost x mean_life)"),
-              default_key("cost", duration_value(), "0s", "time to write one, in which no work is done"),
-              default_key("in_notice", flag_value(), "false",
-                          "whether a job that gets notice writes a last one, if `cost` fits into the notice"),
-              default_key("reload", duration_value(), "0s",
-                          "added to the start-up of a job that goes on from one"),
+              filling(&JobClass::checkpoint_cost, default_key("cost", duration_value(), "0s",
+                                                              "time to write one, in which no work is done")),
+              filling(
+                  &JobClass::checkpoint_in_notice,
+                  default_key(
+                      "in_notice", flag_value(), "false",
+                      "whether a job that gets notice writes a last one, if `cost` fits into the notice")),
+              filling(&JobClass::reload, default_key("reload", duration_value(), "0s",
+                                                     "added to the start-up of a job that goes on from one")),
           },
-      .exactly_one = {"every", "mean_life"}};
+      .exactly_one = {KeyGroup{{"every", "mean_life"}}},
+      .relations = {requires_keys({"mean_life"}, {"cost"}, kFreeCheckpoints)}};
   return kKeys;
 }
 

@@ -89,6 +89,11 @@ Node Node::at(std::string_view key) const {
   return child(*declared->fallback, declared->value, key);
 }
 
+const std::vector<KeySpec>& Node::keys() const {
+  STOCKOUT_CHECK(spec_->kind == ValueKind::object, pointer_);
+  return spec_->object->keys;
+}
+
 std::vector<Node> Node::list(std::string_view key) const {
   const KeySpec* declared = spec_->object->find(key);
   STOCKOUT_CHECK(declared != nullptr);

@@ -23,6 +23,8 @@ A scenario is one JSON object. A key that is not listed here is an error, and so
 - A **date** is a day of the scenario's calendar, `"2026-08-03"`; it begins at 00:00 local time.
 - A **clock** is a local time of day, `"18:00"`; a **span** is `"09:00-18:00"`.
 - GPUs and machines are counted separately, and the key says which.
+- A **machine type**, **GPU type**, **machine family**, **zone** or **region** is one of the catalogue: `stockout catalog` lists them. `schema.json`
+  has those of the built-in catalogue; with another one (`--catalog`) its names count.
 - Paths are relative to the folder of the scenario file; a path given with `--set` is relative to the working directory.
 - `--set /workload/0/trace/file=PATH` puts a value in the place of a JSON pointer (RFC 6901): it replaces what is there, adds a key
   to an object that is there, or with `-` in the place of an index adds an item to a list.
@@ -43,7 +45,7 @@ std::string link(const ObjectSpec& object) { return fmt::format("[{}](#{})", obj
 std::string kind_of(const ValueSpec& value) {
   switch (value.kind) {
     case ValueKind::text:
-      return "text";
+      return value.known == nullptr ? "text" : value.known->what;
     case ValueKind::flag:
       return "`true` or `false`";
     case ValueKind::integer:
@@ -70,7 +72,8 @@ std::string kind_of(const ValueSpec& value) {
       return fmt::format("list of {:.15g} to {:.15g}: {}", value.least, value.most,
                          kind_of(value.parts.front()));
     case ValueKind::table:
-      return fmt::format("object of named {}", kind_of(value.parts.front()));
+      return fmt::format("object of named {}{}", kind_of(value.parts.front()),
+                         value.known == nullptr ? "" : fmt::format("; each name is a {}", value.known->what));
     case ValueKind::any:
       return "any JSON value";
     case ValueKind::either:
@@ -83,15 +86,18 @@ std::string kind_of(const ValueSpec& value) {
 
 std::string fallback_of(const KeySpec& key) {
   if (key.required) return "**required**";
+  if (!key.usual.empty()) return key.usual;
   return key.fallback ? fmt::format("`{}`", to_text(*key.fallback, 1'000)) : "";
 }
 
 std::string section(const ObjectSpec& object) {
   std::string text = fmt::format("## {}\n\n{}\n\n", object.name, object.doc);
-  if (!object.exactly_one.empty())
-    text += fmt::format("Exactly one of `{}`.\n\n", fmt::join(object.exactly_one, "`, `"));
-  if (!object.at_most_one.empty())
-    text += fmt::format("At most one of `{}`.\n\n", fmt::join(object.at_most_one, "`, `"));
+  for (const KeyGroup& group : object.exactly_one)
+    text += fmt::format("Exactly one of `{}`.\n\n", fmt::join(group.keys, "`, `"));
+  for (const KeyGroup& group : object.at_most_one)
+    text += fmt::format("At most one of `{}`.\n\n", fmt::join(group.keys, "`, `"));
+  for (const KeyRelation& relation : object.relations) text += "- " + sentence_of(relation) + "\n";
+  if (!object.relations.empty()) text += '\n';
   text += "| key | what | value | default |\n|---|---|---|---|\n";
   for (const KeySpec& key : object.keys) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, key.doc, kind_of(key.value), fallback_of(key));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -31,6 +32,8 @@ void add_range(Json& schema, const ValueSpec& value, const char* least, const ch
 
 Json reference(const ObjectSpec& object) { return {{"$ref", fmt::format("#/$defs/{}", object.name)}}; }
 
+Json reference(const KnownNames& names) { return {{"$ref", fmt::format("#/$defs/{}", names.kind)}}; }
+
 Json schema_of(const ValueSpec& value);
 
 Json number_schema(const ValueSpec& value, const char* type) {
@@ -45,6 +48,12 @@ Json list_schema(const ValueSpec& value) {
   return schema;
 }
 
+Json table_schema(const ValueSpec& value) {
+  Json schema{{"type", "object"}, {"additionalProperties", schema_of(value.parts.front())}};
+  if (value.known != nullptr) schema["propertyNames"] = reference(*value.known);
+  return schema;
+}
+
 Json either_schema(const ValueSpec& value) {
   Json kinds = Json::array();
   for (const ValueSpec& kind : value.parts) kinds.push_back(schema_of(kind));
@@ -55,7 +64,7 @@ Json schema_of(const ValueSpec& value) {
   const std::string clock = kClock;
   switch (value.kind) {
     case ValueKind::text:
-      return {{"type", "string"}};
+      return value.known == nullptr ? Json{{"type", "string"}} : reference(*value.known);
     case ValueKind::flag:
       return {{"type", "boolean"}};
     case ValueKind::integer:
@@ -77,7 +86,7 @@ Json schema_of(const ValueSpec& value) {
     case ValueKind::list:
       return list_schema(value);
     case ValueKind::table:
-      return {{"type", "object"}, {"additionalProperties", schema_of(value.parts.front())}};
+      return table_schema(value);
     case ValueKind::any:
       return Json::object();
     case ValueKind::either:
@@ -89,16 +98,46 @@ Json schema_of(const ValueSpec& value) {
 Json to_json(const JsonValue& value) { return Json::parse(to_text(value, 10'000)); }
 
 // Exactly one, or at most one, of some keys.
-void add_choice_of_keys(Json& schema, const std::vector<std::string>& keys, bool one_needed) {
-  if (keys.empty()) return;
+void add_choice_of_keys(Json& schema, const KeyGroup& group, bool one_needed) {
   Json options = Json::array();
   Json none = Json::array();
-  for (const std::string& key : keys) {
+  for (const std::string& key : group.keys) {
     options.push_back({{"required", {key}}});
     none.push_back({{"required", {key}}});
   }
   if (!one_needed) options.push_back({{"not", {{"anyOf", none}}}});
   schema["allOf"].push_back({{"oneOf", options}});
+}
+
+Json required_schema(const std::vector<std::string>& keys) { return {{"required", keys}}; }
+
+// Whether a key is there, or has one of some words, a missing one by its default.
+Json schema_of(const KeyHas& has, const ObjectSpec& object) {
+  if (has.words.empty()) return required_schema({has.key});
+  Json schema{{"properties", {{has.key, {{"enum", has.words}}}}}};
+  const auto& fallback = object.find(has.key)->fallback;
+  const auto* word = fallback ? fallback->get<std::string>() : nullptr;
+  const bool by_default = word != nullptr && std::ranges::find(has.words, *word) != has.words.end();
+  if (!by_default) schema.update(required_schema({has.key}));
+  return schema;
+}
+
+void add_relation(Json& schema, const KeyRelation& relation, const ObjectSpec& object) {
+  const KeyHas& first = relation.any_of.front();
+  if (relation.any_of.size() == 1 && first.words.empty() && relation.holds && relation.excluded.empty()) {
+    schema["dependentRequired"][first.key] = relation.required;
+    return;
+  }
+  Json where = schema_of(first, object);
+  if (relation.any_of.size() > 1) {
+    Json any_of = Json::array();
+    for (const KeyHas& has : relation.any_of) any_of.push_back(schema_of(has, object));
+    where = {{"anyOf", any_of}};
+  }
+  Json then = Json::object();
+  if (!relation.required.empty()) then["required"] = relation.required;
+  for (const std::string& key : relation.excluded) then["properties"][key] = false;
+  schema["allOf"].push_back({{"if", where}, {relation.holds ? "then" : "else", then}});
 }
 
 Json object_schema(const ObjectSpec& object) {
@@ -114,9 +153,19 @@ Json object_schema(const ObjectSpec& object) {
   }
   schema["properties"] = properties;
   if (!required.empty()) schema["required"] = required;
-  add_choice_of_keys(schema, object.exactly_one, true);
-  add_choice_of_keys(schema, object.at_most_one, false);
+  for (const KeyGroup& group : object.exactly_one) add_choice_of_keys(schema, group, true);
+  for (const KeyGroup& group : object.at_most_one) add_choice_of_keys(schema, group, false);
+  for (const KeyRelation& relation : object.relations) add_relation(schema, relation, object);
   return schema;
+}
+
+// The names that a value, or what is in it, is one of.
+void add_names(Json& parts, const ValueSpec& value) {
+  for (const ValueSpec& part : value.parts) {
+    if (part.kind != ValueKind::object) add_names(parts, part);
+  }
+  if (value.known != nullptr && !parts.contains(value.known->kind))
+    parts[value.known->kind] = {{"description", value.known->what}, {"enum", value.known->list()}};
 }
 
 }  // namespace
@@ -129,6 +178,9 @@ std::string format_schema(std::string_view title, std::string_view made_from,
   schema.update(object_schema(*objects.front()));
   Json parts = Json::object();
   for (const ObjectSpec* object : objects.subspan(1)) parts[object->name] = object_schema(*object);
+  for (const ObjectSpec* object : objects) {
+    for (const KeySpec& key : object->keys) add_names(parts, key.value);
+  }
   schema["$defs"] = parts;
   return schema.dump(2) + "\n";
 }

@@ -82,6 +82,12 @@ ValueSpec choice_value(std::vector<std::string> choices) {
   return value;
 }
 
+ValueSpec name_value(std::string what, std::vector<std::string> names) {
+  ValueSpec value = choice_value(std::move(names));
+  value.what = std::move(what);
+  return value;
+}
+
 ValueSpec choice_of(std::span<const std::string_view> names) {
   return choice_value({names.begin(), names.end()});
 }
@@ -118,6 +124,13 @@ ValueSpec either_value(std::vector<ValueSpec> kinds) {
 }
 
 ValueSpec any_value() { return of_kind(ValueKind::any); }
+
+ValueSpec known_value(const KnownNames& names) { return by_name(names, text_value()); }
+
+ValueSpec by_name(const KnownNames& names, ValueSpec table) {
+  table.known = &names;
+  return table;
+}
 
 KeySpec optional_key(std::string name, ValueSpec value, std::string doc) {
   return {.name = std::move(name), .value = std::move(value), .doc = std::move(doc), .fallback = {}};

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
+#include "models/scenario/format/relation.h"
 #include "sim/core/time.h"
 #include "sim/io/json_value.h"
 
@@ -34,6 +37,21 @@ enum class ValueKind : std::uint8_t {
 };
 
 struct ObjectSpec;
+class Node;
+
+/// Names of one kind that are known before a scenario is read. The schema lists them; the reader looks each
+/// up where it is used.
+struct KnownNames {
+  std::string kind;  // "machine_type", in the schema
+  std::string what;  // "machine type"
+  std::vector<std::string> (*list)() = nullptr;
+};
+
+/// The member of a struct that a key fills, where that is all it does; fill.h makes and uses it.
+struct FilledMember {
+  const std::type_info* owner = nullptr;  // nullptr: the key fills none
+  std::function<void(void*, const Node&)> put = {};
+};
 
 /// What a value must be.
 struct ValueSpec {
@@ -45,6 +63,8 @@ struct ValueSpec {
   bool forever = false;          // duration: "forever" is allowed
   std::string unit;              // number, integer: shown in the reference
   std::vector<std::string> choices;
+  std::string what;                    // choice: the kind of name that the words are; empty: just words
+  const KnownNames* known = nullptr;   // text: of which it is one; table: of which its keys are
   const ObjectSpec* object = nullptr;  // object; table: of each value, if those are objects
   std::vector<ValueSpec> parts;        // list, table: one, of the items; either: the kinds
 };
@@ -66,6 +86,8 @@ struct ValueSpec {
 [[nodiscard]] ValueSpec clock_value();
 [[nodiscard]] ValueSpec clock_span_value();
 [[nodiscard]] ValueSpec choice_value(std::vector<std::string> choices);
+/// One of some names of a kind, such as "orchestrator".
+[[nodiscard]] ValueSpec name_value(std::string what, std::vector<std::string> names);
 /// One of the names of an enumeration, in its order.
 [[nodiscard]] ValueSpec choice_of(std::span<const std::string_view> names);
 [[nodiscard]] ValueSpec object_value(const ObjectSpec& object);
@@ -75,6 +97,9 @@ struct ValueSpec {
 [[nodiscard]] ValueSpec table_of(ValueSpec item);
 [[nodiscard]] ValueSpec either_value(std::vector<ValueSpec> kinds);
 [[nodiscard]] ValueSpec any_value();
+/// A text that is one of these names, and a table whose keys are. They outlive the value.
+[[nodiscard]] ValueSpec known_value(const KnownNames& names);
+[[nodiscard]] ValueSpec by_name(const KnownNames& names, ValueSpec table);
 
 /// One key of an object.
 struct KeySpec {
@@ -83,6 +108,8 @@ struct KeySpec {
   std::string doc;  // one line
   bool required = false;
   std::optional<JsonValue> fallback = {};  // the value of a key that is not there
+  std::string usual = {};                  // in words, where something else decides what that is
+  FilledMember member = {};
 };
 
 [[nodiscard]] KeySpec required_key(std::string name, ValueSpec value, std::string doc);
@@ -97,8 +124,9 @@ struct ObjectSpec {
   std::string name;  // in the schema and the reference
   std::string doc;
   std::vector<KeySpec> keys = {};
-  std::vector<std::string> exactly_one = {};  // of these keys, exactly one must be there
-  std::vector<std::string> at_most_one = {};  // of these keys, at most one may be there
+  std::vector<KeyGroup> exactly_one = {};  // of each of these, exactly one key must be there
+  std::vector<KeyGroup> at_most_one = {};  // of each of these, at most one key may be there
+  std::vector<KeyRelation> relations = {};
 
   [[nodiscard]] const KeySpec* find(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> key_names() const;

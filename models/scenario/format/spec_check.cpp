@@ -128,6 +128,7 @@ class SpecCheck {
   static void choice(const Node& node) {
     const std::string& given = word(node);
     if (std::ranges::find(node.spec_->choices, given) != node.spec_->choices.end()) return;
+    if (!node.spec_->what.empty()) node.fail(unknown_name(node.spec_->what, given, node.spec_->choices));
     node.fail(
         fmt::format("there is no \"{}\" here{}", given.substr(0, 60), suggest(given, node.spec_->choices)));
   }
@@ -164,8 +165,41 @@ class SpecCheck {
       if (key.required && !node.has(key.name))
         node.fail(fmt::format("\"{}\" is missing: {}", key.name, key.doc));
     }
-    count_of(node, spec.exactly_one, true);
-    count_of(node, spec.at_most_one, false);
+    for (const KeyGroup& group : spec.exactly_one) count_of(node, group, true);
+    for (const KeyGroup& group : spec.at_most_one) count_of(node, group, false);
+    for (const KeyRelation& relation : spec.relations) check_relation(node, relation);
+  }
+
+  static bool is_as_said(const Node& node, const KeyHas& has) {
+    if (has.words.empty()) return node.has(has.key);
+    if (!node.has(has.key) && !node.spec_->object->find(has.key)->fallback) return false;
+    return std::ranges::find(has.words, node.text(has.key)) != has.words.end();
+  }
+
+  // With the one word that it has.
+  static KeyHas as_written(const Node& node, const KeyHas& has) {
+    if (has.words.empty()) return has;
+    return {.key = has.key, .words = {node.text(has.key)}};
+  }
+
+  static void check_relation(const Node& node, const KeyRelation& relation) {
+    std::vector<KeyHas> said;
+    for (const KeyHas& has : relation.any_of) {
+      if (is_as_said(node, has)) said.push_back(as_written(node, has));
+    }
+    if (said.empty() == relation.holds) return;
+    const std::string where = text_of(relation.holds ? said : relation.any_of, '"');
+    for (const std::string& key : relation.required) {
+      if (node.has(key)) continue;
+      const std::string& why = relation.why.empty() ? node.spec_->object->find(key)->doc : relation.why;
+      node.fail(fmt::format("\"{}\" is missing, which {} requires: {}", key, where, why));
+    }
+    const std::string why = relation.why.empty() ? "" : ": " + relation.why;
+    for (const std::string& key : relation.excluded) {
+      if (!node.has(key)) continue;
+      if (relation.holds) node.at(key).fail(fmt::format("does not go with {}{}", where, why));
+      node.at(key).fail(fmt::format("goes with {} only{}", where, why));
+    }
   }
 
   [[noreturn]] static void unknown_key(const Node& node, const JsonValue::Member& member) {
@@ -174,14 +208,15 @@ class SpecCheck {
     node.child(member.value, kAny, member.key).fail(unknown_name("key", member.key, names, names.size()));
   }
 
-  static void count_of(const Node& node, const std::vector<std::string>& keys, bool one_needed) {
+  static void count_of(const Node& node, const KeyGroup& group, bool one_needed) {
     std::vector<std::string> there;
-    for (const std::string& key : keys) {
+    for (const std::string& key : group.keys) {
       if (node.has(key)) there.push_back(key);
     }
     if (there.size() > 1) node.fail(fmt::format("\"{}\" cannot go together", fmt::join(there, "\" and \"")));
-    if (one_needed && !keys.empty() && there.empty()) {
-      node.fail(fmt::format("one of \"{}\" is missing", fmt::join(keys, "\", \"")));
+    if (one_needed && there.empty()) {
+      node.fail(fmt::format("one of \"{}\" is missing{}{}", fmt::join(group.keys, "\", \""),
+                            group.hint.empty() ? "" : ": ", group.hint));
     }
   }
 };

@@ -6,6 +6,7 @@
 #include "models/catalog/tables.h"
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/format/overrides.h"
@@ -53,7 +54,8 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   const Node& root = draft.root;
   Scenario& scenario = draft.scenario;
   World& world = scenario.world;
-  scenario.name = world.name = root.text("name");
+  fill(world, root);
+  scenario.name = world.name;
   scenario.question = root.text("question");
   scenario.start = to_text(root.date("start"));
   scenario.prices_as_of = to_text(root.date("prices_as_of"));
@@ -61,11 +63,6 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   read_replications(draft, options);
   world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
   world.begin = kStart - read_warm_up(draft, options);
-  world.end = root.text("end") == "drain" ? RunEnd::drain : RunEnd::time;
-  world.drain_limit = root.duration("drain_limit");
-  world.hold_end = root.choice<HoldEnd>("hold_end");
-  world.grid = root.duration("grid");
-  world.ties = root.choice<Ties>("ties");
   if (root.has("billing")) world.billing = read_billing(root.at("billing"));
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
   scenario.alternatives = read_alternatives(root);
@@ -94,9 +91,10 @@ void read_goal(Draft& draft) {
   if (!draft.root.has("goal")) return;
   const Node node = draft.root.at("goal");
   WaitGoal goal{.quantile = node.number("wait_p") / 100,
-                .at_most = node.duration("at_most"),
+                .at_most = {},
                 .job_class = {},
                 .same_work = node.number("same_work") / 100};
+  fill(goal, node);
   if (node.has("class")) {
     const std::size_t id = find_name(node.at("class"), "job class", draft.classes.names());
     goal.job_class = ClassId{static_cast<std::uint16_t>(id)};

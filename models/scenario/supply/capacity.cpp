@@ -100,11 +100,6 @@ std::vector<CapacityStep> read_fixed(const Draft& draft, const Node& node, const
   return grow(rate, growth, world.begin, world.window_end + drain);
 }
 
-void check_growth(const Node& node, bool is_fixed) {
-  if (node.has("growth") && !is_fixed)
-    node.at("growth").fail("goes with a fixed number of \"hosts\", \"machines\" or \"gpus\" only");
-}
-
 std::string class_names(const Node& node) {
   std::vector<std::string> names;
   for (const Node& name : node.list("classes")) names.push_back(name.as_text());
@@ -114,8 +109,7 @@ std::string class_names(const Node& node) {
 
 CapacitySource read_source(Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
   const bool is_stepped = node.has("gpus") && node.at("gpus").kind() == ValueKind::list;
-  const bool is_moving = node.has("availability") || node.has("markov");
-  check_growth(node, !is_stepped && !is_moving);
+  if (is_stepped && node.has("growth")) node.at("growth").fail("goes with a fixed number of \"gpus\" only");
   if (node.has("availability")) return read_availability_source(draft, node.at("availability"), pool);
   if (node.has("markov")) return read_markov(draft, node.at("markov"), pool, class_names(node));
   CapacitySource source;
@@ -164,8 +158,6 @@ CapacityRules read_scale(const Draft& draft, const Node& node, const Pool& pool)
     rules.at_cap_machines = static_cast<std::int32_t>(at_cap.as_integer());
   }
   if (node.has("fleet_gpus")) rules.fleet = GpuCount{node.integer("fleet_gpus")};
-  if (rules.means == Means::fraction && !node.has("fleet_gpus"))
-    node.fail("\"fleet_gpus\" is missing: means is \"fraction\"");
   return rules;
 }
 
@@ -181,7 +173,6 @@ void build_capacity(Draft& draft) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
     Pool& pool = draft.world().pools[i];
-    if (node.has("unlimited") || node.has("capacity")) check_growth(node, false);
     if (node.has("unlimited")) {
       if (!node.flag("unlimited"))
         node.at("unlimited").fail("must be true, or left out for a number of hosts, machines or gpus");

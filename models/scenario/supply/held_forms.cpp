@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "models/scenario/draft/lengths.h"
+#include "models/scenario/format/fill.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/hours.h"
 
@@ -26,33 +26,8 @@ constexpr SimDuration kGather = 24h;
 constexpr SimDuration kIdleAfter = 10min;
 const Law kColdStart{.kind = Law::Kind::uniform, .a = 5min, .b = 10min};
 
-constexpr std::array<std::string_view, 5> kBookingKeys{"booked", "lead_time", "acceptance", "bookable",
-                                                       "gather"};
-constexpr std::array<std::string_view, 3> kScalingKeys{"least", "idle_after", "cold_start"};
-
 bool is_booked(HeldModel model) {
   return model == HeldModel::calendar || model == HeldModel::future_reservation;
-}
-
-void refuse(const Node& node, std::span<const std::string_view> keys, std::string_view models) {
-  for (const std::string_view key : keys) {
-    if (node.has(key)) node.at(key).fail(fmt::format("goes with model {} only", models));
-  }
-}
-
-void refuse_foreign_keys(const Node& node, HeldModel model) {
-  constexpr std::array<std::string_view, 1> kRetry{"retry_every"};
-  constexpr std::array<std::string_view, 1> kCommitment{"commitment"};
-  constexpr std::array<std::string_view, 1> kAdded{"added_supply"};
-  constexpr std::array<std::string_view, 1> kCancelled{"cancelled"};
-  if (!is_booked(model)) refuse(node, kBookingKeys, "calendar or future_reservation");
-  if (model != HeldModel::persistent_resource) refuse(node, kScalingKeys, "persistent_resource");
-  if (is_booked(model)) refuse(node, kRetry, "reservation or persistent_resource");
-  if (model == HeldModel::calendar || model == HeldModel::persistent_resource)
-    refuse(node, kCommitment, "reservation or future_reservation");
-  if (model != HeldModel::calendar) refuse(node, kCancelled, "calendar");
-  if (model == HeldModel::persistent_resource)
-    refuse(node, kAdded, "reservation, calendar or future_reservation");
 }
 
 // Of a key that may be missing.
@@ -61,8 +36,6 @@ double share_of(const Node& node, std::string_view key) { return node.has(key) ?
 std::int32_t ppm(double share) { return static_cast<std::int32_t>(std::llround(share * 1e6)); }
 
 void check_calendar(const Node& node, SimDuration lead) {
-  if (!node.has("from") || !node.has("until"))
-    node.fail("a calendar booking has a \"from\" and an \"until\": it is for 1 to 90 days");
   const auto length = std::chrono::sys_days{node.date("until")} -
                       std::chrono::sys_days{node.date("from")};  // clocks may change
   if (length < kShortestCalendar || length > kLongestCalendar) {
@@ -102,7 +75,6 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
   const SimDuration usual = model == HeldModel::calendar ? kCalendarLead : kFutureLead;
   SimDuration lead = node.has("lead_time") ? node.duration("lead_time") : usual;
   if (node.has("booked")) {
-    if (node.has("lead_time")) node.at("lead_time").fail("\"booked\" says it already");
     lead = held.from - draft.calendar.time(node.date("booked"), {});
     if (lead < SimDuration::zero()) node.at("booked").fail("must not be after \"from\"");
   }
@@ -142,8 +114,6 @@ Scaling read_scaling(Draft& draft, const Node& node, const HeldPool& held) {
 }  // namespace
 
 void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
-  refuse_foreign_keys(node, model);
-  held.retry_every = node.duration("retry_every");
   held.from = draft.world().begin;
   if (node.has("from")) held.from = draft.calendar.time(node.date("from"), {});
   if (node.has("until")) held.until = draft.calendar.time(node.date("until"), {});
@@ -157,10 +127,11 @@ void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held) 
 std::vector<FaultRule> read_faults(const Node& pool) {
   std::vector<FaultRule> rules;
   for (const Node& node : pool.list("faults")) {
-    FaultRule rule{.name = node.text("name"),
+    FaultRule rule{.name = {},
                    .life = to_law(node.at("life"), {.positive = true, .may_last = true}),
-                   .notice = node.duration("notice"),
+                   .notice = {},
                    .repair = to_law(node.at("repair"), {})};
+    fill(rule, node);
     if (cut_mean_ms(rule.life) < kMsPerHour) node.at("life").fail("must be at least 1h on the average");
     rules.push_back(std::move(rule));
   }

@@ -83,8 +83,6 @@ CapacitySource read_markov(Draft& draft, const Node& node, const Pool& pool, std
   const bool is_file = where.kind() == ValueKind::text;
   const MarkovProfile profile = is_file ? read_profile_file(where.as_path()) : read_profile(where);
   ChainDraws draws{.zone = fmt::format("{}/{}", pool.name, classes), .group = {}};
-  if (node.has("group") != node.has("rho"))
-    node.fail("\"group\" and \"rho\" go together: which zones rise and fall together, and how much");
   if (node.has("group")) {
     draws.group = node.text("group");
     draws.rho = node.number("rho");

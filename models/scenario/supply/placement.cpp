@@ -32,15 +32,6 @@ std::int32_t block_hosts(const Pool& pool, std::int32_t hosts) {
 std::optional<Placement> read_placement(Draft& draft, const Node& node, const Pool& pool) {
   if (!node.has("placement")) return std::nullopt;
   const Node rule = node.at("placement");
-  if (!node.has("hosts")) {
-    rule.fail(
-        "goes with a fixed number of \"hosts\" for all classes, which \"gpus\", \"machines\", "
-        "\"capacity\" and \"unlimited\" do not give");
-  }
-  if (node.has("growth"))
-    node.at("growth").fail("does not go with a \"placement\": its hosts stay as they are");
-  if (node.has("faults"))
-    node.at("faults").fail("do not go with a \"placement\": its hosts stay as they are");
   const auto hosts = static_cast<std::int32_t>(node.integer("hosts"));
   if (hosts == 0) node.at("hosts").fail("must be at least 1 with a \"placement\"");
   const Placement placement{.hosts = hosts,

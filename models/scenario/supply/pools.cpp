@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/held_forms.h"
 #include "sim/core/unknown_name.h"
@@ -35,11 +36,6 @@ std::string family_of_gpu(const Draft& draft, const Node& node, const Place& pla
 
 std::string read_family(const Draft& draft, const Node& node, const Place& place) {
   if (node.has("gpu")) return family_of_gpu(draft, node.at("gpu"), place);
-  if (!node.has("family")) {
-    node.fail(
-        "\"family\" or \"gpu\" is missing: the machine family of the pool, such as \"a3-highgpu\", or its "
-        "GPU type, such as \"H100-80GB\"");
-  }
   std::string family = node.text("family");
   const auto known = draft.catalog.families();
   static_cast<void>(find_name(node.at("family"), "machine family", known, known.size()));
@@ -90,25 +86,16 @@ MachineId pool_machine(const Draft& draft, const Node& node, const Pool& pool) {
   return MachineId{static_cast<std::uint16_t>(largest)};
 }
 
-void read_discipline(const Node& node, Pool& pool) {
+void read_ageing(const Node& node, Pool& pool) {
   constexpr double kMillion = 1e6;
-  pool.discipline = node.choice<Discipline>("discipline");
   const bool ages = pool.discipline == Discipline::shortest_ageing;
-  if (ages && !node.has("ageing")) {
-    node.fail(
-        "\"ageing\" is missing: with discipline \"shortest_ageing\", how many hours of estimate an hour "
-        "of waiting outweighs, such as 1");
-  }
-  if (!ages && node.has("ageing")) node.at("ageing").fail("goes with discipline \"shortest_ageing\" only");
   if (ages) pool.ageing_ppm = std::llround(node.number("ageing") * kMillion);
 }
 
 namespace {
 
 // Named assumptions on who goes first.
-void read_order(Draft& draft, const Node& node, Pool& pool) {
-  pool.flex_before_on_demand = node.flag("flex_before_on_demand");
-  pool.hold_for_head = node.flag("hold_for_head");
+void assume_order(Draft& draft, const Pool& pool) {
   if (pool.flex_before_on_demand) {
     draft.assume(pool.name + ": waiting flex requests go before on-demand ones (flex_before_on_demand)");
   }
@@ -130,10 +117,10 @@ void build_pools(Draft& draft) {
     pool.place = place.name;
     pool.name = node.has("name") ? node.text("name")
                                  : fmt::format("{} {}", gpu_of_family(draft, pool.family), place.name);
-    read_discipline(node, pool);
-    pool.reclaim = node.choice<ReclaimRule>("reclaim");
+    fill(pool, node);
+    read_ageing(node, pool);
     pool.faults = read_faults(node);
-    read_order(draft, node, pool);
+    assume_order(draft, pool);
     if (!names.insert(pool.name).second) {
       node.fail(
           fmt::format("there is a pool \"{}\" already: give this one a \"name\" of its own", pool.name));

@@ -22,7 +22,7 @@ namespace stockout {
 /// The pool's `machine`, of its family; without one the family's largest machine.
 [[nodiscard]] MachineId pool_machine(const Draft& draft, const Node& node, const Pool& pool);
 
-/// Sets the discipline of a pool or reservation, with what goes with it.
-void read_discipline(const Node& node, Pool& pool);
+/// How a pool or reservation ages, if its discipline does.
+void read_ageing(const Node& node, Pool& pool);
 
 }  // namespace stockout

@@ -42,15 +42,8 @@ std::vector<double> day_weights(const Node& poisson) {
   return {open.begin(), open.end()};
 }
 
-void refuse_both(const Node& poisson, const char* span, const char* profile) {
-  if (poisson.has(span) && poisson.has(profile))
-    poisson.fail(fmt::format("\"{}\" and \"{}\" cannot go together", span, profile));
-}
-
 // By local hour of the week from Monday 00:00; the greatest is 1.
 std::vector<double> weekly_profile(const Node& poisson) {
-  refuse_both(poisson, "hours", "hour_profile");
-  refuse_both(poisson, "days", "day_profile");
   const auto by_hour = hour_weights(poisson);
   const auto by_day = day_weights(poisson);
   const double most = std::ranges::max(by_hour) * std::ranges::max(by_day);
@@ -196,9 +189,6 @@ void read_shapes(Draft& draft, const SourceTerms& source, SyntheticDemand& deman
     demand.shapes.push_back({.weight = weight, .shape = draft.shape_id(node, shape, demand.job_class)});
   };
   if (!source.node.has("sizes")) return add(source.node, 1);
-  for (const char* key : {"nodes", "gpus"}) {
-    if (source.node.has(key)) source.node.at(key).fail("does not go with \"sizes\", which say it");
-  }
   for (const Node& size : source.node.list("sizes")) add(size, size.number("weight"));
 }
 
@@ -248,7 +238,6 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   SyntheticDemand demand;
   demand.until = draft.world().window_end;
   demand.max_wait = to_law(node.at("max_wait"), {.may_last = true});
-  if (!node.has("work")) node.fail("\"work\" is missing: how long a job runs undisturbed");
   demand.work = to_law(node.at("work"), {});
   if (node.has("schedule")) {
     demand.arrivals = read_schedule(draft, node.at("schedule"));

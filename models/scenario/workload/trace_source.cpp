@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/draft/scenario_cache.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/scenario/workload/workload.h"
@@ -18,7 +19,6 @@ namespace {
 
 JoinAttempts join_rule(const Node& node) {
   const Node rule = node.at("join_attempts");
-  if (node.text("format") != "csv") rule.fail("goes with the format \"csv\" only, which has outcomes");
   JoinAttempts join{.within = rule.duration("within"), .after = {}};
   for (const Node& outcome : rule.list("after")) join.after.push_back(outcome.as_text());
   return join;
@@ -26,10 +26,8 @@ JoinAttempts join_rule(const Node& node) {
 
 TraceOptions trace_options(const Node& node) {
   TraceOptions options;
-  options.resolution = node.duration("resolution");
-  options.zone = node.text("time_zone");
+  fill(options, node);
   for (const Node& user : node.list("only_users")) options.users.push_back(user.as_text());
-  if (node.has("first")) options.first_jobs = static_cast<std::uint64_t>(node.integer("first"));
   if (node.has("join_attempts")) options.join = join_rule(node);
   return options;
 }

@@ -8,6 +8,7 @@
 
 #include "models/scenario/draft/build.h"
 #include "models/scenario/draft/scenario_cache.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
@@ -22,7 +23,7 @@ SimDuration interval_of(Draft& draft, const Node& checkpoint, const std::string&
   const Node life = checkpoint.at("mean_life");
   const SimDuration cost = checkpoint.duration("cost");
   if (cost == SimDuration::zero())
-    life.fail("needs a \"cost\": checkpoints that take no time are best written all the time");
+    life.fail("needs a \"cost\" above 0s: checkpoints that take no time are best written all the time");
   const double best =
       daly_interval(static_cast<double>(cost.count()), static_cast<double>(life.as_duration().count()));
   const SimDuration every{std::max<std::int64_t>(std::llround(best), 1)};
@@ -41,15 +42,13 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
   if (node.has("checkpoint")) {
     const Node checkpoint = node.at("checkpoint");
     job_class.checkpoint_every = interval_of(draft, checkpoint, name);
-    job_class.checkpoint_cost = checkpoint.duration("cost");
-    job_class.checkpoint_in_notice = checkpoint.flag("in_notice");
-    job_class.reload = checkpoint.duration("reload");
+    fill(job_class, checkpoint);
     for (const char* key : {"cost", "reload"}) {
       if (checkpoint.duration(key) > std::chrono::hours{24 * 30})
         checkpoint.at(key).fail("must be at most 30d");
     }
   }
-  if (node.has("parallel")) job_class.parallel = static_cast<std::int32_t>(node.integer("parallel"));
+  fill(job_class, node);
 }
 
 // What the source of a trace says of its jobs holds for a class that only the file names. After all sources,
@@ -153,9 +152,6 @@ void build_workload(Draft& draft) {
       node.at("name").fail(fmt::format("there is a source \"{}\" already", terms.back().name));
     }
     const bool is_trace = node.has("trace");
-    if (is_trace)
-      refuse_keys(node, {"nodes", "gpus", "sizes", "work", "users"},
-                  "does not go with a trace: the file says it");
     if (!is_trace || !node.at("trace").has("class_by_length")) {
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
     } else {

@@ -56,5 +56,5 @@ TEST_CASE("A strategy may look at prices", "[scenario]") {
   CHECK_THAT(error_of({{"/strategies/0/legs", R"([{"model": "spot"}, {"model": "on_demand"}])"},
                        {"/strategies/0/deadline_rule", "{}"},
                        {"/strategies/0/order", "cheapest_first"}}),
-             Contains("order: does not go with a \"deadline_rule\""));
+             Contains("/deadline_rule: does not go with order \"cheapest_first\""));
 }

@@ -1,44 +1,109 @@
-"""Holds the shipped scenarios and sweeps against their schema.json with a validator that is not ours.
+"""Holds scenarios and sweeps against their schema.json with a validator that is not ours.
 
-Usage: check_scenarios.py FOLDER. Without python3-jsonschema it says so and is skipped.
+Usage: check_scenarios.py STOCKOUT PRINT_SCENARIOS SCENARIOS [FOLDER...]. What the reader accepts the schema must accept: in
+any of the folders, and of random scenarios. Without python3-jsonschema it says so and is skipped.
 """
 
+import copy
 import importlib.util
 import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 SKIPPED = 77
 
+# JSON pointers into the quickstart, and what an editor must mark there.
+WRONG = [
+    ("/workloads", []),
+    ("/strategies/0/legs/0/model", "flex"),
+    ("/strategies/0/legs/0/machine", "a3-highgpu-8"),
+    ("/strategies/0/legs/0/gpus", ["H100"]),
+    ("/strategies/0/legs/0/places", ["us-central9"]),
+    ("/strategies/0/orchestrator", "kubernetes"),
+    ("/pools/0/family", "a3-highgpus"),
+    ("/pools/0/place", "us-central1-A"),
+    ("/models/flex", {"retries": 1}),
+    ("/prices", [{"region": "us-central1-a", "factor": 0.9}]),
+    ("/precision", {"half_width": 5, "of": ["cost"]}),
+    # relations between keys
+    ("/pools/0/discipline", "shortest_ageing"),
+    ("/pools/0/ageing", 1),
+    ("/pools/0/gpu", "H100-80GB"),
+    ("/strategies/0/legs/0", {"model": "reservation"}),
+    ("/strategies/0/legs/0", {"model": "on_demand", "reservation": "held"}),
+    ("/strategies/0/legs/0", {"model": "on_demand", "max_wait": "1h"}),
+    ("/strategies/0/legs/0", {"model": "flex_start", "partial": {"least": 1}}),
+    ("/workload/0", {"name": "x", "schedule": {}, "work": "1h", "nodes": 2, "sizes": [{"weight": 1}]}),
+    ("/reservations", [{"name": "x", "model": "calendar", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 1}]),
+    ("/reservations", [{"name": "x", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 1, "lead_time": "1d"}]),
+    ("/other_costs", [{"name": "x", "usd_once": 1, "classes": ["a"]}]),
+]
 
-def check(folder: pathlib.Path, bad: dict) -> bool:
-    """Whether all files of the folder fit its schema, and `bad`, which has an unknown key, does not."""
+
+def changed(scenario: dict, pointer: str, value: object) -> dict:
+    """The scenario with a value in the place of a pointer."""
+    whole = copy.deepcopy(scenario)
+    *path, last = pointer.split("/")[1:]
+    at = whole
+    for token in path:
+        at = at[int(token)] if isinstance(at, list) else at.setdefault(token, {})
+    at[int(last) if isinstance(at, list) else last] = value
+    return whole
+
+
+def problems(validator, path: pathlib.Path) -> list[str]:
+    """Where a file does not fit."""
+    return [f"{path}: {e.json_path}: {e.message}" for e in validator.iter_errors(json.loads(path.read_text(encoding="utf-8")))]
+
+
+def validator_of(folder: pathlib.Path):
     import jsonschema
 
     schema = json.loads((folder / "schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    failed = False
-    for path in sorted(folder.glob("*.json")):
-        if path.name == "schema.json":
-            continue
-        for error in validator.iter_errors(json.loads(path.read_text(encoding="utf-8"))):
-            print(f"{path.name}: {error.json_path}: {error.message}")
-            failed = True
-    if not list(validator.iter_errors(bad)):
-        print(f"{folder}/schema.json accepts an unknown key")
-        failed = True
-    return not failed
+    return jsonschema.Draft202012Validator(schema)
 
 
-def main(folder: pathlib.Path) -> int:
+def is_accepted(stockout: str, path: pathlib.Path) -> bool:
+    return subprocess.run([stockout, "validate", path], capture_output=True, check=False).returncode == 0
+
+
+def check_shipped(folder: pathlib.Path, wrong: list[dict]) -> list[str]:
+    """All files of a folder fit its schema, and what is wrong does not."""
+    validator = validator_of(folder)
+    files = [path for path in sorted(folder.glob("*.json")) if path.name != "schema.json"]
+    found = [text for path in files for text in problems(validator, path)]
+    return found + [f"{folder}/schema.json accepts {json.dumps(bad)[:300]}" for bad in wrong if validator.is_valid(bad)]
+
+
+def random_scenarios(print_scenarios: str) -> list[dict]:
+    """What the reader accepts of scenarios made at random, which use every key."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = subprocess.run([print_scenarios, "400", folder], capture_output=True, check=True, text=True).stdout
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def main(stockout: str, print_scenarios: str, scenarios: pathlib.Path, *others: pathlib.Path) -> int:
     if importlib.util.find_spec("jsonschema") is None:
         print("skipped: python3-jsonschema is not installed")
         return SKIPPED
-    scenario = {"name": "x", "start": "2026-08-03", "prices_as_of": "2026-07-30", "workloads": []}
-    sweep = {"name": "x", "scenario": "x.json", "vary": {"gird": []}}
-    return 0 if all([check(folder, scenario), check(folder / "sweeps", sweep)]) else 1
+    quickstart = json.loads((scenarios / "quickstart.json").read_text(encoding="utf-8"))
+    found = check_shipped(scenarios, [])
+    validator = validator_of(scenarios)
+    for pointer, value in WRONG:
+        if validator.is_valid(changed(quickstart, pointer, value)):
+            found.append(f"schema.json accepts {json.dumps(value)} at {pointer}")
+    found += check_shipped(scenarios / "sweeps", [{"name": "x", "scenario": "x.json", "vary": {"gird": []}}])
+    files = [path for folder in others for path in sorted(folder.glob("*.json"))]
+    found += [text for path in files if is_accepted(stockout, path) for text in problems(validator, path)]
+    made = random_scenarios(print_scenarios)
+    assert len(made) > 100, "most are refused"
+    found += [f"random: {e.json_path}: {e.message}" for scenario in made for e in validator.iter_errors(scenario)]
+    print("\n".join(found))
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    sys.exit(main(sys.argv[1], sys.argv[2], *map(pathlib.Path, sys.argv[3:])))

@@ -169,10 +169,11 @@ TEST_CASE("What the cloud does not have is refused, with what to do", "[scenario
           .starts_with("command line: --set /workload/0: /workload/0/gpu: there is no GPU type \"RTX4090\""));
   CHECK(error_of("/pools/0", R"({"family": "a3-highgpu", "place": "us-east1-b", "gpus": 8})")
             .starts_with("command line: --set /pools/0: /pools/0/place: "));
-  CHECK(error_of("/pools/0", R"({"place": "us-central1-a", "gpus": 8})") ==
-        "command line: --set /pools/0: \"family\" or \"gpu\" is missing: the machine family of the pool, "
-        "such as "
-        "\"a3-highgpu\", or its GPU type, such as \"H100-80GB\"");
+  CHECK(
+      error_of("/pools/0", R"({"place": "us-central1-a", "gpus": 8})") ==
+      "command line: --set /pools/0: one of \"family\", \"gpu\" is missing: the machine family of the pool, "
+      "such as "
+      "\"a3-highgpu\", or its GPU type, such as \"H100-80GB\"");
   CHECK(error_of("/pools/0/gpu", "generic") ==
         "s.json:11: /pools/0: \"family\" and \"gpu\" cannot go together");
   CHECK(error_of("/pools/0", R"({"gpu": "A100-40GB", "place": "us-central1-a", "gpus": 8})") ==
@@ -208,7 +209,8 @@ TEST_CASE("A source says when its jobs come, what they need and for how long", "
   CHECK(error_of("/workload/0", R"({"name": "jobs", "machine": "generic", "work": "1h"})") ==
         "command line: --set /workload/0: one of \"trace\", \"poisson\", \"schedule\" is missing");
   CHECK(error_of("/workload/0", R"({"name": "jobs", "schedule": {}, "machine": "generic"})") ==
-        "command line: --set /workload/0: \"work\" is missing: how long a job runs undisturbed");
+        "command line: --set /workload/0: \"work\" is missing, which \"schedule\" requires: how long a job "
+        "runs undisturbed");
   CHECK(error_of("/workload/0", R"({"name": "jobs", "schedule": {}, "work": "1h"})") ==
         "command line: --set /workload/0: \"gpus\" of a node is missing, or \"machine\"");
   CHECK(error_of("/workload/0/gpus", "2") ==
@@ -246,7 +248,8 @@ TEST_CASE("A deadline at a time of day must be as long after every batch", "[sce
 TEST_CASE("Capacity is said in one way", "[scenario]") {
   CHECK(error_of("/pools/0/hosts", "1") == "s.json:11: /pools/0: \"hosts\" and \"gpus\" cannot go together");
   CHECK(error_of("/pools/0", R"({"family": "generic", "place": "generic", "machines": 1})") ==
-        "command line: --set /pools/0: \"machine\" is missing: what \"machines\" counts");
+        "command line: --set /pools/0: \"machine\" is missing, which \"machines\" requires: what "
+        "\"machines\" counts");
   CHECK(error_of("/pools/0/gpus", R"([{"at": "2h", "gpus": 1}, {"at": "1h", "gpus": 2}])") ==
         "command line: --set /pools/0/gpus: /pools/0/gpus/1/at: must be later than the step before");
   CHECK(error_of("/pools/0", R"({"family": "generic", "place": "generic", "capacity": [
@@ -316,7 +319,7 @@ TEST_CASE("A trace brings its own numbers, and its file must be there", "[scenar
         "\"csv\"?");
   CHECK(error_of("/workload/0",
                  R"({"name": "t", "trace": {"file": "none.csv", "format": "csv"}, "work": "1h"})") ==
-        "command line: --set /workload/0: /workload/0/work: does not go with a trace: the file says it");
+        "command line: --set /workload/0: /workload/0/work: does not go with \"trace\": the file says it");
 }
 
 TEST_CASE("A goal is for a class that is there", "[scenario]") {
@@ -329,7 +332,9 @@ TEST_CASE("A goal is for a class that is there", "[scenario]") {
 TEST_CASE("What has no effect on a leg that does not wait is refused", "[scenario]") {
   for (const std::string key : {"limit", "max_wait"}) {
     const std::string legs = R"([{"model": "on_demand", ")" + key + R"(": "0s"}])";
-    CHECK(error_of("/strategies/0/legs", legs).find("on_demand does not wait") != std::string::npos);
+    CHECK(error_of("/strategies/0/legs", legs)
+              .find("does not go with model \"on_demand\": it is granted or refused at once") !=
+          std::string::npos);
   }
 }
 

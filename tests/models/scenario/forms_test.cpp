@@ -148,7 +148,7 @@ TEST_CASE("A class may leave the interval between checkpoints to Daly", "[scenar
   CHECK(ms / 60'000 == Approx(daly_interval(6, 600)).epsilon(1e-6));
   CHECK(mentions(scenario.assumptions, "class jobs: machines die at random after 10h on the average"));
   CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"mean_life": "10h"})"}}),
-             Contains("/workload/0/checkpoint/mean_life: needs a \"cost\""));
+             Contains("/workload/0/checkpoint: \"cost\" is missing, which \"mean_life\" requires"));
   CHECK_THAT(error_of({{"/workload/0/checkpoint", R"({"mean_life": "10h", "every": "1h", "cost": "6min"})"}}),
              Contains("cannot go together"));
   // One millisecond, the least there is.
@@ -233,9 +233,11 @@ TEST_CASE("A resize request is one of at most 100", "[scenario]") {
   CHECK(policy(R"({"model": "flex_start_mig", "open_max": 0})").open_max == 0);
   CHECK(policy(R"({"model": "flex_start"})").open_max == 0);
   CHECK(policy(R"({"model": "flex_start", "open_max": 7})").open_max == 7);
-  CHECK_THAT(leg_error(R"({"model": "on_demand", "open_max": 7})"), Contains("on_demand does not wait"));
-  CHECK_THAT(leg_error(R"({"model": "reservation", "reservation": "held", "open_max": 7})"),
-             Contains("open_max: goes with models whose requests wait at the provider"));
+  CHECK_THAT(leg_error(R"({"model": "on_demand", "open_max": 7})"),
+             Contains("open_max: does not go with model \"on_demand\""));
+  CHECK_THAT(
+      leg_error(R"({"model": "reservation", "reservation": "held", "open_max": 7})"),
+      Contains("open_max: does not go with model \"reservation\": only requests that wait at the provider"));
   CHECK_THAT(leg_error(R"({"model": "flex_start", "open_max": -1})"),
              Contains("open_max: must be at least 0"));
 }

@@ -88,7 +88,8 @@ TEST_CASE("A bad file of lengths is named with its line", "[scenario][lengths]")
   CHECK_THAT(error_with("h\n1e30\n", R"("length": "h")"), Contains("but is \"1e30\""));
   CHECK_THAT(error_with("h\n", R"("length": "h")"), Contains("has no lengths"));
   CHECK_THAT(error_with("", R"("length": "h")"), Contains("lives.csv"));
-  CHECK_THAT(error_with(kLives, R"("length": "hours", "ended": "how")"), Contains("go together"));
+  CHECK_THAT(error_with(kLives, R"("length": "hours", "ended": "how")"),
+             Contains("\"as\" is missing, which \"ended\" requires"));
   CHECK_THAT(error_with(kLives, R"("length": "hours", "ended": "how", "as": "gone")"),
              Contains("ended as \"gone\""));
   CHECK_THAT(error_with(kLives, R"("length": "hours", "unit": "ms")"),

@@ -95,7 +95,7 @@ TEST_CASE("Growth that makes no sense is refused", "[scenario][growth]") {
              "makes more than the 4000000"));
   CHECK(says(pool_with(R"("gpus": 10, "growth": {"gpus": 1, "every": "1s"})"), "at most 100000 are kept"));
   CHECK(says(pool_with(R"("unlimited": true, "growth": {"gpus": 1, "every": "1d"})"),
-             "goes with a fixed number"));
+             "growth: goes with \"hosts\", \"machines\" or \"gpus\" only: a fixed number"));
   CHECK(says(pool_with(R"("gpus": [{"at": "0s", "gpus": 4}], "growth": {"gpus": 1, "every": "1d"})"),
              "goes with a fixed number"));
   CHECK(says(pool_with(R"("gpus": 10, "growth": {"every": "1d"})"), "\"hosts\""));
@@ -131,7 +131,8 @@ TEST_CASE("A bad profile is refused with its place", "[scenario][markov]") {
   CHECK(says(with("0.9", "-0.9"), "must be at least 0"));
   CHECK(says(with("\"cap\"", "\"upward\": [1], \"cap\""), "/upward"));
   CHECK(says(markov(R"("none.json")"), "none.json"));
-  CHECK(says(markov(kProfile, R"(, "group": "g")"), "\"group\" and \"rho\" go together"));
+  CHECK(says(markov(kProfile, R"(, "group": "g")"),
+             "\"rho\" is missing, which \"group\" requires: which zones"));
   CHECK(says(markov(kProfile, R"(, "at_cap": 4)"), "means at least 8 machines, but 4 were stated"));
   const test::ScenarioLoader loader;
   const std::string file = loader.folder().file("p.json", R"({"cap": 8, "tock": "10min"})");
