@@ -36,6 +36,7 @@ MAY_INCLUDE = {
     "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random"],
     "models/record": [part for part in POLICIES if part != "sim"] + ["sim/core", "models/world"],
     "models/orchestrators": FROZEN,
+    "models/orchestrators/kueue": CORE,
     "models/simulation": FROZEN + ["models/orchestrators"],
     "models/measures": READ,
     "models/experiment": MEASURED,
@@ -66,7 +67,8 @@ MAY_INCLUDE = {
     "tools/report/check": TABLES,
     "tools/report/run": TABLES,
     "tools/report/focus": TABLES,
-    "tools/stockout": TABLES + ["tools/page", "tools/report"],
+    "tools/kueue": ["sim/core", "sim/io", "models/orchestrators/kueue"],
+    "tools/stockout": TABLES + ["tools/page", "tools/report", "tools/kueue"],
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],
 }

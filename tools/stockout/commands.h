@@ -58,6 +58,9 @@ CLI::App* add_prices_command(CLI::App& app, Console& console);
 /// `stockout catalog cheapest SCENARIO`: on which GPU the work of a scenario's jobs costs least.
 CLI::App* add_cheapest_command(CLI::App& catalog, Console& console);
 
+/// `stockout kueue conform FILE`: recorded decisions of Kueue against the model of it.
+CLI::App* add_kueue_command(CLI::App& app, Console& console);
+
 /// `stockout completion bash|zsh`: scripts that complete command lines.
 CLI::App* add_completion_command(CLI::App& app, Console& console);
 

@@ -1,0 +1,85 @@
+#include "models/orchestrators/kueue/admission_checks.h"
+
+#include <algorithm>
+
+namespace stockout::kueue {
+namespace {
+
+bool uses_any(const Admission& admission, const std::vector<std::string>& flavors) {
+  return std::any_of(admission.pod_sets.begin(), admission.pod_sets.end(), [&](const PodSetAdmission& pod_set) {
+    return std::any_of(pod_set.flavors.begin(), pod_set.flavors.end(), [&](const auto& given) {
+      return std::find(flavors.begin(), flavors.end(), given.second) != flavors.end();
+    });
+  });
+}
+
+}  // namespace
+
+const Check* find_check(const Workload& workload, const std::string& name) {
+  const auto check = std::find_if(workload.checks.begin(), workload.checks.end(),
+                                  [&](const Check& one) { return one.name == name; });
+  return check == workload.checks.end() ? nullptr : &*check;
+}
+
+bool has_failed_check(const Workload& workload) {
+  return std::any_of(workload.checks.begin(), workload.checks.end(), [](const Check& check) {
+    return check.state == CheckState::retry || check.state == CheckState::rejected;
+  });
+}
+
+std::vector<std::string> required_checks(const ClusterQueue& queue, const Admission& admission) {
+  std::vector<std::string> names;
+  for (const RequiredCheck& check : queue.checks) {
+    if (check.flavors.empty() || uses_any(admission, check.flavors)) names.push_back(check.name);
+  }
+  return names;
+}
+
+bool are_ready(const Workload& workload, const std::vector<std::string>& checks) {
+  return std::all_of(checks.begin(), checks.end(), [&](const std::string& name) {
+    const Check* check = find_check(workload, name);
+    return check != nullptr && check->state == CheckState::ready;
+  });
+}
+
+std::optional<SimTime> retry_time(const std::vector<Check>& checks) {
+  std::optional<SimTime> latest;
+  for (const Check& check : checks) {
+    if (!check.requeue_after || !check.changed) continue;
+    const SimTime at = later(*check.changed, *check.requeue_after);
+    if (!latest || at > *latest) latest = at;
+  }
+  return latest;
+}
+
+bool put_off(Workload& workload, SimTime until, bool counts) {
+  RequeueState state = workload.requeue.value_or(RequeueState{});
+  bool changed = false;
+  if (counts) {
+    state.count = state.count.value_or(0) + 1;
+    changed = true;
+  }
+  if (!state.at || *state.at < until) {
+    state.at = until;
+    changed = true;
+  }
+  if (changed) workload.requeue = state;
+  return changed;
+}
+
+void reset_checks(Workload& workload, SimTime now) {
+  for (Check& check : workload.checks) {
+    if (check.state == CheckState::retry) ++check.retries;
+    if (check.state != CheckState::pending) check.changed = now;
+    check.state = CheckState::pending;
+    check.requeue_after.reset();
+  }
+}
+
+SimDuration backoff(SimDuration base, SimDuration most, std::int32_t count) {
+  SimDuration delay = base;
+  for (std::int32_t i = 1; i < count && delay < most; ++i) delay *= 2;
+  return std::min(delay, most);
+}
+
+}  // namespace stockout::kueue

@@ -1,0 +1,121 @@
+// Changes of queues, cohorts and flavors while workloads are there.
+
+#include <algorithm>
+#include <utility>
+
+#include "models/orchestrators/kueue/kueue.h"
+#include "models/orchestrators/kueue/ordering.h"
+
+namespace stockout::kueue {
+
+void Kueue::set_flavor(ResourceFlavor flavor) {
+  configuration_.flavors.insert_or_assign(flavor.name, std::move(flavor));
+  reconfigure();
+}
+
+void Kueue::remove_flavor(const std::string& name) {
+  configuration_.flavors.erase(name);
+  reconfigure();
+}
+
+void Kueue::set_cohort(Cohort cohort) {
+  configuration_.cohorts.insert_or_assign(cohort.name, std::move(cohort));
+  reconfigure();
+}
+
+void Kueue::remove_cohort(const std::string& name) {
+  configuration_.cohorts.erase(name);
+  reconfigure();
+}
+
+void Kueue::set_cluster_queue(ClusterQueue queue) {
+  configuration_.cluster_queues.insert_or_assign(queue.name, std::move(queue));
+  reconfigure();
+  drain();
+}
+
+void Kueue::remove_cluster_queue(const std::string& name) {
+  if (ledger_.held_in(name).empty()) {
+    leaving_.erase(name);
+    configuration_.cluster_queues.erase(name);
+  } else {
+    leaving_.insert(name);
+  }
+  reconfigure();
+}
+
+void Kueue::set_local_queue(LocalQueue queue) {
+  configuration_.local_queues.insert_or_assign(queue.name, std::move(queue));
+  reconfigure();
+  drain();
+}
+
+void Kueue::remove_local_queue(const std::string& name) {
+  configuration_.local_queues.erase(name);
+  reconfigure();
+}
+
+// Those of stopped queues that are to be emptied.
+void Kueue::drain() {
+  for (const auto& own : workloads_) {
+    if (!own->has_quota()) continue;
+    const auto queue = configuration_.cluster_queues.find(own->admission->cluster_queue);
+    const auto local = configuration_.local_queues.find(own->local_queue);
+    if (queue != configuration_.cluster_queues.end() && queue->second.stop == StopPolicy::hold_and_drain) {
+      evict(own->id, kClusterQueueStopped);
+    } else if (local != configuration_.local_queues.end() && local->second.stop == StopPolicy::hold_and_drain) {
+      evict(own->id, kLocalQueueStopped);
+    }
+  }
+}
+
+bool Kueue::is_active(const std::string& cluster_queue) const {
+  const auto entry = configuration_.cluster_queues.find(cluster_queue);
+  if (entry == configuration_.cluster_queues.end() || leaving_.contains(cluster_queue)) return false;
+  const ClusterQueue& queue = entry->second;
+  if (queue.stop != StopPolicy::none) return false;
+  const auto node = tree().queue(cluster_queue);
+  if (!node || tree().is_in_cycle(*node)) return false;
+  const bool has_checks = !checks_ || std::all_of(queue.checks.begin(), queue.checks.end(), [&](const auto& check) {
+    return checks_->contains(check.name);
+  });
+  return has_checks && std::all_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+           return std::all_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& flavor) {
+             return configuration_.flavors.contains(flavor.flavor);
+           });
+         });
+}
+
+void Kueue::reconfigure() {
+  ledger_.rebuild(configuration_);
+  ++changes_;
+  for (auto& [root, generation] : generations_) generation = changes_;
+  flush_all_ = true;
+  fit_queues();
+}
+
+PendingQueue::UsageOf Kueue::usage_rule(const ClusterQueue& queue) const {
+  if (!usages_ || !queue.usage_based_admission) return nullptr;
+  return [this](const std::string& local_queue) { return usages_->usage(local_queue); };
+}
+
+// A queue for each cluster queue, and every waiting workload in the one that is now its own.
+void Kueue::fit_queues() {
+  std::erase_if(queues_, [&](const auto& entry) { return !configuration_.cluster_queues.contains(entry.first); });
+  for (const auto& [name, queue] : configuration_.cluster_queues) {
+    const auto [entry, is_new] = queues_.try_emplace(name, settings_, queue.strategy, usage_rule(queue));
+    if (!is_new) entry->second.set_rules(queue.strategy, usage_rule(queue));
+  }
+  for (const auto& own : workloads_) {
+    if (own->has_quota() || own->finished || !own->active) continue;
+    const std::string queue = queue_of(*own).value_or("");
+    const auto old = queues_.find(own->cluster_queue);
+    const bool is_there = old != queues_.end() &&
+                          (old->second.is_active(own->id) || old->second.is_parked(own->id));
+    if (queue == own->cluster_queue && is_there) continue;
+    dequeue(*own);
+    enqueue(*own);
+  }
+}
+
+}  // namespace stockout::kueue

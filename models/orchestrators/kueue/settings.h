@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/time.h"
+
+namespace stockout::kueue {
+
+/// When fair sharing takes a workload from another queue: S2-a and S2-b of Kueue's design.
+enum class FairStrategy : std::uint8_t { less_than_or_equal_to_final_share, less_than_initial_share };
+
+enum class RequeueTimestamp : std::uint8_t { eviction, creation };
+
+/// Feature gates that change a rule, with Kueue's defaults of August 2026.
+struct Gates {
+  bool partial_admission = true;
+  bool flavor_fungibility = true;
+  bool priority_sorting_within_cohort = true;
+  bool preempt_within_nominal = true;      // FairSharingPreemptWithinNominal
+  bool prioritize_non_borrowing = true;    // FairSharingPrioritizeNonBorrowing
+  bool equivalence_hashing = true;         // SchedulingEquivalenceHashing
+  bool recompute_on_overlap = true;        // RecomputeAssignmentUponPreemptionTargetsOverlap
+  bool preserve_scan_progress = true;      // FlavorFungibilityPreserveScanProgress
+  bool prioritize_preemptors = false;      // PrioritizePreemptorWorkloads
+  bool priority_boost = false;             // PriorityBoost
+  bool reclaimable_pods = true;            // ReclaimablePods
+  bool concurrent_admission = false;       // ConcurrentAdmission
+  bool cleanup_requests_on_eviction = true;  // CleanupProvisioningRequestsOnEviction
+  bool admission_fair_sharing = true;      // AdmissionFairSharing
+};
+
+/// Usage of local queues decays with the half life, once every sampling interval.
+struct AdmissionFairSharing {
+  SimDuration half_life{};
+  SimDuration sampling = std::chrono::minutes{5};
+  std::map<std::string, double> weights = {};  // by resource; 1 for those that are not there
+};
+
+/// Workloads whose pods are not ready in time are evicted and tried again later.
+struct WaitForPodsReady {
+  SimDuration timeout = std::chrono::minutes{30};
+  std::optional<SimDuration> recovery_timeout = std::nullopt;  // after pods were lost; none: no limit
+  bool block_admission = false;
+  std::optional<std::int32_t> backoff_limit = std::nullopt;  // requeues before it is deactivated
+  SimDuration backoff_base = std::chrono::minutes{1};
+  SimDuration backoff_max = std::chrono::hours{1};
+};
+
+/// Kueue's own configuration, as opposed to that of queues.
+struct Settings {
+  bool fair_sharing = false;
+  std::vector<FairStrategy> strategies{FairStrategy::less_than_or_equal_to_final_share,
+                                       FairStrategy::less_than_initial_share};
+  RequeueTimestamp requeue_timestamp = RequeueTimestamp::eviction;
+  std::optional<AdmissionFairSharing> admission_fair_sharing = std::nullopt;
+  std::optional<WaitForPodsReady> pods_ready = std::nullopt;
+  Gates gates = {};
+};
+
+}  // namespace stockout::kueue

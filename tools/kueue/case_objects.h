@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/orchestrators/kueue/configuration.h"
+#include "models/orchestrators/kueue/quota_tree.h"
+#include "models/orchestrators/kueue/settings.h"
+#include "models/orchestrators/kueue/workload.h"
+#include "tools/kueue/case_value.h"
+
+namespace stockout::kueue {
+
+// What cases are made of, as types of the orchestrator. Unset policies are written out in the file.
+
+[[nodiscard]] ResourceFlavor read_flavor(const CaseValue& value);
+[[nodiscard]] Cohort read_cohort(const CaseValue& value);
+[[nodiscard]] ClusterQueue read_cluster_queue(const CaseValue& value);
+[[nodiscard]] LocalQueue read_local_queue(const CaseValue& value);
+
+/// Flavors, cohorts, cluster queues and local queues of a case, as far as it has them.
+[[nodiscard]] Configuration read_configuration(const CaseValue& value);
+
+/// A workload as it is at the start: with what it has, and what became of it. `now` is the time of reservations
+/// that are not recorded.
+[[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
+[[nodiscard]] std::vector<Workload> read_workloads(const CaseValue& list);
+
+[[nodiscard]] PodSetAdmission read_pod_set_admission(const CaseValue& value);
+[[nodiscard]] Admission read_admission(const CaseValue& value);
+[[nodiscard]] Condition read_condition(const CaseValue& value);
+[[nodiscard]] RequeueState read_requeue_state(const CaseValue& value);
+[[nodiscard]] Check read_check(const CaseValue& value);
+[[nodiscard]] CheckState read_check_state(const CaseValue& value);
+
+/// [{"flavor", "resource", "amount"}], with "queue" where that is looked at elsewhere.
+[[nodiscard]] Usage read_usage(const CaseValue& list, QuotaTree& tree);
+
+/// Adds the usage of a list that names queues.
+void add_usage(const CaseValue& list, QuotaTree& tree);
+
+}  // namespace stockout::kueue

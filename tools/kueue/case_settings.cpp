@@ -1,0 +1,98 @@
+#include <limits>
+
+#include "tools/kueue/kueue_case.h"
+
+namespace stockout::kueue {
+namespace {
+
+bool* gate_named(Gates& gates, std::string_view name) {
+  const std::map<std::string_view, bool*> known{
+      {"PartialAdmission", &gates.partial_admission},
+      {"FlavorFungibility", &gates.flavor_fungibility},
+      {"PrioritySortingWithinCohort", &gates.priority_sorting_within_cohort},
+      {"FairSharingPreemptWithinNominal", &gates.preempt_within_nominal},
+      {"FairSharingPrioritizeNonBorrowing", &gates.prioritize_non_borrowing},
+      {"SchedulingEquivalenceHashing", &gates.equivalence_hashing},
+      {"RecomputeAssignmentUponPreemptionTargetsOverlap", &gates.recompute_on_overlap},
+      {"FlavorFungibilityPreserveScanProgress", &gates.preserve_scan_progress},
+      {"PrioritizePreemptorWorkloads", &gates.prioritize_preemptors},
+      {"PriorityBoost", &gates.priority_boost},
+      {"ReclaimablePods", &gates.reclaimable_pods},
+      {"ConcurrentAdmission", &gates.concurrent_admission},
+      {"CleanupProvisioningRequestsOnEviction", &gates.cleanup_requests_on_eviction},
+      {"AdmissionFairSharing", &gates.admission_fair_sharing}};
+  const auto gate = known.find(name);
+  return gate == known.end() ? nullptr : gate->second;
+}
+
+FairStrategy read_strategy(const CaseValue& value) {
+  return value.word<FairStrategy>(
+      {{"LessThanOrEqualToFinalShare", FairStrategy::less_than_or_equal_to_final_share},
+       {"LessThanInitialShare", FairStrategy::less_than_initial_share}});
+}
+
+RequeueTimestamp read_timestamp(const CaseValue& value) {
+  return value.word<RequeueTimestamp>(
+      {{"Eviction", RequeueTimestamp::eviction}, {"Creation", RequeueTimestamp::creation}});
+}
+
+void read_pods_ready(const CaseValue& value, Settings& settings) {
+  value.knows_only({"timeoutSeconds", "recoveryTimeoutSeconds", "blockAdmission", "requeuingTimestamp",
+                    "backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"});
+  WaitForPodsReady rule;
+  if (const auto timeout = value.find("timeoutSeconds")) rule.timeout = timeout->seconds();
+  if (const auto timeout = value.find("recoveryTimeoutSeconds")) rule.recovery_timeout = timeout->seconds();
+  if (const auto block = value.find("blockAdmission")) rule.block_admission = block->flag();
+  if (const auto stamp = value.find("requeuingTimestamp")) settings.requeue_timestamp = read_timestamp(*stamp);
+  if (const auto limit = value.find("backoffLimitCount")) {
+    rule.backoff_limit = static_cast<std::int32_t>(limit->integer(0, std::numeric_limits<std::int32_t>::max()));
+  }
+  if (const auto base = value.find("backoffBaseSeconds")) rule.backoff_base = base->seconds();
+  if (const auto most = value.find("backoffMaxSeconds")) rule.backoff_max = most->seconds();
+  settings.pods_ready = rule;
+}
+
+// Either an object of its own, or a flag with the numbers beside it.
+void read_admission_fair_sharing(const CaseValue& settings_value, const CaseValue& value, Settings& settings) {
+  if (!value.is_object() && !value.flag()) return;
+  const CaseValue& from = value.is_object() ? value : settings_value;
+  AdmissionFairSharing rule;
+  if (const auto half_life = from.find("usageHalfLifeSeconds")) rule.half_life = half_life->seconds();
+  if (const auto sampling = from.find("usageSamplingSeconds")) rule.sampling = sampling->seconds();
+  if (rule.sampling <= SimDuration{} || rule.half_life < SimDuration{}) from.fail("must be longer than 0 s");
+  settings.admission_fair_sharing = rule;
+}
+
+}  // namespace
+
+Gates read_gates(const CaseValue& value, Gates gates, bool must_know) {
+  for (const auto& [name, given] : value.members()) {
+    bool* gate = gate_named(gates, name);
+    if (gate != nullptr) *gate = given.flag();
+    if (gate == nullptr && must_know) throw NotModelled{"the feature gate " + name};
+  }
+  return gates;
+}
+
+Settings read_settings(const CaseValue& value, const Gates& defaults) {
+  value.knows_only({"fairSharing", "cycles", "featureGates", "preemptionStrategies", "requeuingTimestamp",
+                    "admissionFairSharing", "usageHalfLifeSeconds", "usageSamplingSeconds", "localQueueUsage",
+                    "waitForPodsReady", "mode", "borrowing", "preference", "queueingStrategy", "now", "note",
+                    "preemptorQueue", "inactiveQueues", "retry", "managedResources", "configPresent"});
+  Settings settings{.gates = defaults};
+  if (const auto gates = value.find("featureGates")) settings.gates = read_gates(*gates, defaults, true);
+  if (const auto fair = value.find("fairSharing")) settings.fair_sharing = fair->flag();
+  if (const auto strategies = value.find("preemptionStrategies")) {
+    settings.strategies.clear();
+    for (const CaseValue& item : strategies->items()) settings.strategies.push_back(read_strategy(item));
+  }
+  if (const auto stamp = value.find("requeuingTimestamp")) settings.requeue_timestamp = read_timestamp(*stamp);
+  if (const auto rule = value.find("waitForPodsReady")) read_pods_ready(*rule, settings);
+  const auto usage_based = value.find("admissionFairSharing");
+  if (usage_based && settings.gates.admission_fair_sharing) {
+    read_admission_fair_sharing(value, *usage_based, settings);
+  }
+  return settings;
+}
+
+}  // namespace stockout::kueue

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/orchestrators/kueue/amount.h"
+#include "sim/core/error.h"
+#include "sim/core/time.h"
+#include "sim/io/json_value.h"
+
+namespace stockout::kueue {
+
+/// A case asks for something that this model does not have. Caught where the case is run.
+struct NotModelled {
+  std::string reason;
+};
+
+/// A value of a file of cases, with where it stands. Whatever is missing or of the wrong kind is an InputError with
+/// its JSON pointer. Cheap to copy; the text must outlive it.
+class CaseValue {
+ public:
+  CaseValue(const std::string& file, const JsonValue& value, std::string pointer = {})
+      : file_{&file}, value_{&value}, pointer_{std::move(pointer)}, line_{value.line} {}
+
+  // --- of an object ---
+
+  [[nodiscard]] CaseValue at(std::string_view key) const;
+  /// Nothing if the key is missing or null.
+  [[nodiscard]] std::optional<CaseValue> find(std::string_view key) const;
+  [[nodiscard]] bool has(std::string_view key) const { return raw(key) != nullptr; }
+  [[nodiscard]] std::vector<std::pair<std::string, CaseValue>> members() const;
+  /// Throws NotModelled if there is any other key.
+  void knows_only(std::initializer_list<std::string_view> keys) const;
+
+  // --- of any value ---
+
+  [[nodiscard]] bool is_null() const { return value_->get<JsonValue::Null>() != nullptr; }
+  [[nodiscard]] bool is_object() const { return value_->get<JsonValue::Members>() != nullptr; }
+  [[nodiscard]] std::vector<CaseValue> items() const;
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::vector<std::string> texts() const;
+  [[nodiscard]] bool flag() const;
+  [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const;
+  [[nodiscard]] double number(double least, double most) const;
+  [[nodiscard]] Amount amount() const;
+  /// Seconds, whole or not, to the nearest millisecond.
+  [[nodiscard]] SimDuration seconds() const;
+  [[nodiscard]] SimTime time() const { return kStart + seconds(); }
+  /// The place of the text among the known words; NotModelled if it is none of them.
+  template <typename Enum>
+  [[nodiscard]] Enum word(std::initializer_list<std::pair<std::string_view, Enum>> known) const {
+    const std::string given = text();
+    for (const auto& [name, value] : known) {
+      if (name == given) return value;
+    }
+    throw NotModelled{pointer_tail() + " \"" + given + "\""};
+  }
+
+  [[noreturn]] void fail(std::string_view problem) const;
+
+ private:
+  [[nodiscard]] const JsonValue* raw(std::string_view key) const;
+  [[nodiscard]] CaseValue child(const JsonValue& value, std::string_view key) const;
+  [[nodiscard]] std::string pointer_tail() const;
+
+  const std::string* file_;
+  const JsonValue* value_;
+  std::string pointer_;
+  int line_;
+};
+
+}  // namespace stockout::kueue

@@ -1,0 +1,31 @@
+#include "tools/kueue/cluster_outcome.h"
+
+#include <utility>
+
+namespace stockout::kueue {
+
+void NamedCluster::submit(Workload workload) {
+  const std::string name = workload.name;
+  ids_[name] = kueue.submit(std::move(workload));
+}
+
+WorkloadId NamedCluster::id(const CaseValue& name) const {
+  const auto entry = ids_.find(name.text());
+  if (entry == ids_.end()) name.fail("there is no such workload");
+  return entry->second;
+}
+
+std::string admission_text(const std::optional<Admission>& admission) {
+  if (!admission) return "none";
+  std::string text = admission->cluster_queue + ':';
+  for (const PodSetAdmission& pod_set : admission->pod_sets) {
+    text += fmt::format(" {} x {}", pod_set.count, pod_set.pod_set);
+    for (const auto& [resource, flavor] : pod_set.flavors) {
+      const auto used = pod_set.usage.find(resource);
+      text += fmt::format(" {}={} of {}", resource, used == pod_set.usage.end() ? 0 : used->second.count(), flavor);
+    }
+  }
+  return text;
+}
+
+}  // namespace stockout::kueue

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "models/orchestrators/kueue/kueue.h"
+#include "tools/kueue/kueue_case.h"
+
+namespace stockout::kueue {
+
+/// A cluster whose workloads are known by name.
+class NamedCluster {
+ public:
+  NamedCluster(const KueueCase& one, std::optional<std::set<std::string>> checks)
+      : kueue{one.configuration, one.settings, std::move(checks)} {}
+
+  void submit(Workload workload);
+  /// Fails at `name` if there is no such workload.
+  [[nodiscard]] WorkloadId id(const CaseValue& name) const;
+  [[nodiscard]] const Workload& workload(const CaseValue& name) const { return kueue.workload(id(name)); }
+  /// By name.
+  [[nodiscard]] const std::map<std::string, WorkloadId>& ids() const { return ids_; }
+
+  Kueue kueue;
+
+ private:
+  std::map<std::string, WorkloadId> ids_;
+};
+
+/// An admission as one line of text: flavors, counts and usage by pod set. "none" for none.
+[[nodiscard]] std::string admission_text(const std::optional<Admission>& admission);
+
+}  // namespace stockout::kueue

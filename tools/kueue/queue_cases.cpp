@@ -1,0 +1,201 @@
+// Cases of queues: order, heads, what goes back and what is parked.
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "models/orchestrators/kueue/cycle.h"
+#include "models/orchestrators/kueue/ordering.h"
+#include "models/orchestrators/kueue/pending_queue.h"
+#include "models/orchestrators/kueue/quota_tree.h"
+#include "tools/kueue/case_objects.h"
+#include "tools/kueue/kueue_case.h"
+
+namespace stockout::kueue {
+namespace {
+
+QueueingStrategy read_strategy_of(const CaseValue& settings) {
+  return settings.at("queueingStrategy")
+      .word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
+                               {"StrictFIFO", QueueingStrategy::strict_fifo}});
+}
+
+RequeueReason read_reason(const CaseValue& value) {
+  return value.word<RequeueReason>({{"Generic", RequeueReason::generic},
+                                    {"", RequeueReason::generic},
+                                    {"FailedAfterNomination", RequeueReason::failed_after_nomination},
+                                    {"NamespaceMismatch", RequeueReason::namespace_mismatch},
+                                    {"PendingPreemption", RequeueReason::pending_preemption},
+                                    {"PendingMigration", RequeueReason::pending_migration},
+                                    {"PreemptionFailed", RequeueReason::preemption_failed},
+                                    {"NoFit", RequeueReason::no_fit},
+                                    {"PreemptionNoCandidates", RequeueReason::preemption_no_candidates}});
+}
+
+TriedFlavors read_tried(const CaseValue& list) {
+  TriedFlavors tried;
+  for (const CaseValue& item : list.items()) {
+    auto& pod_set = tried.emplace_back();
+    for (const auto& [resource, place] : item.members()) {
+      pod_set[resource] = static_cast<int>(place.integer(-1, 1'000'000));
+    }
+  }
+  return tried;
+}
+
+std::set<std::string> names_of(const std::vector<const Workload*>& workloads) {
+  std::set<std::string> names;
+  for (const Workload* workload : workloads) names.insert(workload->name);
+  return names;
+}
+
+std::set<std::string> set_of(const CaseValue& list) {
+  const std::vector<std::string> texts = list.texts();
+  return {texts.begin(), texts.end()};
+}
+
+// One queue, and operations on it. An updated workload is another one of the same name.
+class QueueOperations {
+ public:
+  explicit QueueOperations(const KueueCase& one)
+      : queue_{one.settings, read_strategy_of(one.value.at("settings"))} {
+    for (const CaseValue& item : one.value.at("input").items()) {
+      const auto updated = item.find("updated");
+      auto& by_name = updated && updated->flag() ? updated_ : workloads_;
+      const std::string name = item.at("name").text();
+      by_name[name] = std::make_unique<Workload>(read_workload(item, number_of(name)));
+    }
+  }
+
+  void run(const CaseValue& operation) {
+    operation.knows_only({"op", "workloads"});
+    enum class Verb { push, generic, immediate, update, remove, flush };
+    const auto verb = operation.at("op").word<Verb>({{"push", Verb::push},
+                                                     {"requeue-generic", Verb::generic},
+                                                     {"requeue-immediate", Verb::immediate},
+                                                     {"update", Verb::update},
+                                                     {"delete", Verb::remove},
+                                                     {"flush-inadmissible", Verb::flush}});
+    if (verb == Verb::flush) {
+      moved = queue_.flush(kStart);
+      return;
+    }
+    for (const CaseValue& name : operation.at("workloads").items()) {
+      if (verb == Verb::update) {
+        update(name);
+        continue;
+      }
+      const Workload& workload = found(workloads_, name);
+      if (verb == Verb::push) queue_.push(workload, kStart);
+      if (verb == Verb::generic) queue_.requeue(workload, RequeueReason::generic, kStart);
+      if (verb == Verb::immediate) {
+        queue_.requeue(workload, RequeueReason::failed_after_nomination, kStart);
+      }
+      if (verb == Verb::remove) queue_.remove(workload.id);
+    }
+  }
+
+  [[nodiscard]] const PendingQueue& queue() const { return queue_; }
+  int moved = 0;
+
+ private:
+  using ByName = std::map<std::string, std::unique_ptr<Workload>>;
+
+  WorkloadId number_of(const std::string& name) {
+    return numbers_.try_emplace(name, WorkloadId{static_cast<std::uint32_t>(numbers_.size())}).first->second;
+  }
+
+  static const Workload& found(const ByName& workloads, const CaseValue& name) {
+    const auto workload = workloads.find(name.text());
+    if (workload == workloads.end()) name.fail("there is no such workload");
+    return *workload->second;
+  }
+
+  void update(const CaseValue& name) {
+    const Workload& after = found(updated_, name);
+    queue_.update(found(workloads_, name), after, kStart);
+  }
+
+  PendingQueue queue_;
+  std::map<std::string, WorkloadId> numbers_;
+  ByName workloads_;
+  ByName updated_;
+};
+
+}  // namespace
+
+void run_order_heads(const KueueCase& one, Differences& differences) {
+  const CaseValue input = one.value.at("input");
+  const std::vector<Workload> workloads = read_workloads(input);
+  const std::vector<CaseValue> rows = input.items();
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    Entry& entry = entries.emplace_back(Entry{.head = {.workload = &workloads[i]}});
+    const auto borrowing = rows[i].find("borrowing");
+    const auto preemptor = rows[i].find("isPreemptor");
+    entry.assignment.borrow = borrowing ? static_cast<int>(borrowing->integer(0, 100)) : 0;
+    entry.head.is_preemptor = preemptor && preemptor->flag();
+  }
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return is_handled_first(a, b, one.settings);
+  });
+  std::vector<std::string> order;
+  for (const Entry& entry : entries) order.push_back(entry.head.workload->name);
+  one.expected().knows_only({"order"});
+  differences.expect("order", one.expected().at("order").texts(), order);
+}
+
+void run_order_queue(const KueueCase& one, Differences& differences) {
+  const std::vector<Workload> workloads = read_workloads(one.value.at("input"));
+  PendingQueue queue{one.settings, QueueingStrategy::best_effort_fifo};
+  for (const Workload& workload : workloads) queue.push(workload, kStart);
+  const Workload* first = queue.pop();
+  one.expected().knows_only({"first"});
+  differences.expect<std::string>("first", one.expected().at("first").text(), first == nullptr ? "" : first->name);
+}
+
+void run_heads(const KueueCase& one, Differences& differences) {
+  const std::set<std::string> inactive = set_of(one.value.at("settings").at("inactiveQueues"));
+  std::map<std::string, PendingQueue> queues;
+  const std::vector<Workload> workloads = read_workloads(one.value.at("input"));
+  for (const Workload& workload : workloads) {
+    if (inactive.contains(workload.cluster_queue)) continue;
+    queues.try_emplace(workload.cluster_queue, one.settings, QueueingStrategy::best_effort_fifo)
+        .first->second.push(workload, kStart);
+  }
+  std::set<std::string> heads;
+  for (auto& [name, queue] : queues) heads.insert(queue.pop()->name);
+  one.expected().knows_only({"heads"});
+  differences.expect("heads", set_of(one.expected().at("heads")), heads);
+}
+
+void run_requeue(const KueueCase& one, Differences& differences) {
+  Workload workload{.name = "workload"};
+  for (const std::string_view key : {"lastTriedFlavorIdx", "lastAssignment"}) {
+    if (const auto tried = one.value.find(key)) workload.search = FlavorSearch{.tried = read_tried(*tried)};
+  }
+  PendingQueue queue{one.settings, read_strategy_of(one.value.at("settings"))};
+  queue.requeue(workload, read_reason(one.value.at("reason")), kStart);
+  const CaseValue expected = one.expected();
+  expected.knows_only({"inadmissible", "sticky"});
+  differences.expect("inadmissible", expected.at("inadmissible").flag(), queue.is_parked(workload.id));
+  if (const auto sticky = expected.find("sticky")) {
+    differences.expect("sticky", sticky->flag(), queue.is_sticky(workload.id));
+  }
+}
+
+void run_queue_ops(const KueueCase& one, Differences& differences) {
+  QueueOperations operations{one};
+  for (const CaseValue& operation : one.value.at("ops").items()) operations.run(operation);
+  const CaseValue expected = one.expected();
+  expected.knows_only({"active", "pending", "moved"});
+  const PendingQueue& queue = operations.queue();
+  differences.expect("active", set_of(expected.at("active")), names_of(queue.active()));
+  differences.expect<std::int64_t>("pending", expected.at("pending").integer(0, 1LL << 31),
+                                   static_cast<std::int64_t>(queue.active_count() + queue.parked_count()));
+  if (const auto moved = expected.find("moved")) {
+    differences.expect<std::int64_t>("moved", moved->integer(0, 1LL << 31), operations.moved);
+  }
+}
+
+}  // namespace stockout::kueue

@@ -1,0 +1,197 @@
+// Cases of delays, of pods that are not ready, and of requests for capacity.
+
+#include <limits>
+
+#include "models/orchestrators/kueue/admission_checks.h"
+#include "models/orchestrators/kueue/pending_queue.h"
+#include "models/orchestrators/kueue/pods_ready.h"
+#include "models/orchestrators/kueue/provisioning.h"
+#include "tools/kueue/case_objects.h"
+#include "tools/kueue/kueue_case.h"
+
+namespace stockout::kueue {
+namespace {
+
+constexpr std::int64_t kMostCount = std::numeric_limits<std::int32_t>::max();
+constexpr const char* kWorkloadName = "wl";
+constexpr const char* kCheckName = "check1";
+constexpr const char* kOtherCheckName = "check2";
+
+SimTime now_of(const KueueCase& one) {
+  const auto now = one.value.at("settings").find("now");
+  return now ? now->time() : kStart;
+}
+
+CaseValue only_input(const KueueCase& one) {
+  const std::vector<CaseValue> all = one.value.at("input").items();
+  if (all.size() != 1) one.value.at("input").fail("must be one workload");
+  return all.front();
+}
+
+std::optional<SimTime> time_or_none(const CaseValue& value, std::string_view key) {
+  const auto time = value.find(key);
+  return time ? std::optional{time->time()} : std::nullopt;
+}
+
+std::optional<double> seconds_of(const std::optional<SimTime>& time) {
+  if (!time) return std::nullopt;
+  return static_cast<double>((*time - kStart).count()) / 1000;
+}
+
+bool is_true(const CaseValue& value) {
+  return value.word<bool>({{"True", true}, {"False", false}, {"Unknown", false}});
+}
+
+ProvisioningRequest read_request(const CaseValue& value) {
+  value.knows_only({"name", "attempt", "conditions", "matchesConfig", "otherCheck"});
+  ProvisioningRequest request{.check = kCheckName};
+  if (const auto attempt = value.find("attempt")) {
+    request.attempt = static_cast<std::int32_t>(attempt->integer(0, kMostCount));
+  }
+  if (const auto matches = value.find("matchesConfig")) request.matches_config = matches->flag();
+  if (const auto other = value.find("otherCheck"); other && other->flag()) request.check = kOtherCheckName;
+  const CaseValue conditions = value.at("conditions");
+  conditions.knows_only({"Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityRevoked"});
+  const auto holds = [&](std::string_view key) {
+    const auto condition = conditions.find(key);
+    return condition && is_true(*condition);
+  };
+  request.accepted = holds("Accepted");
+  request.provisioned = holds("Provisioned");
+  request.failed = holds("Failed");
+  request.booking_expired = holds("BookingExpired");
+  request.capacity_revoked = holds("CapacityRevoked");
+  return request;
+}
+
+std::optional<ProvisioningConfig> read_config(const CaseValue& settings) {
+  const auto present = settings.find("configPresent");
+  if (present && !present->flag()) return std::nullopt;
+  ProvisioningConfig config{.managed_resources = settings.at("managedResources").texts()};
+  if (const auto retry = settings.find("retry")) {
+    retry->knows_only({"limit", "baseSeconds", "maxSeconds"});
+    config.retry = ProvisioningRetry{.limit = static_cast<std::int32_t>(retry->at("limit").integer(0, kMostCount)),
+                                     .base = retry->at("baseSeconds").seconds(),
+                                     .most = retry->at("maxSeconds").seconds()};
+  }
+  return config;
+}
+
+// A case names neither the workload nor its check: requests of this one are "wl-check1-1" and so on.
+ProvisioningState read_state(const KueueCase& one) {
+  const CaseValue input = only_input(one);
+  input.knows_only({"reserved", "admitted", "finished", "evicted", "active", "check", "podsets"});
+  ProvisioningState state{.workload = {.name = kWorkloadName}, .check = kCheckName};
+  Workload& workload = state.workload;
+  if (input.at("reserved").flag()) workload.admission = Admission{};
+  if (input.at("admitted").flag()) workload.admitted = kStart;
+  workload.finished = input.at("finished").flag();
+  workload.evicted.status = input.at("evicted").flag();
+  workload.active = input.at("active").flag();
+  if (const auto value = input.find("check")) {
+    value->knows_only({"state", "retryCount", "requeueAfterSeconds"});
+    Check& check = workload.checks.emplace_back(
+        Check{.name = kCheckName, .state = read_check_state(value->at("state"))});
+    if (const auto count = value->find("retryCount")) {
+      check.retries = static_cast<std::int32_t>(count->integer(0, kMostCount));
+    }
+    if (const auto delay = value->find("requeueAfterSeconds")) check.requeue_after = delay->seconds();
+  }
+  for (const CaseValue& item : input.at("podsets").items()) {
+    PodSet& pod_set = workload.pod_sets.emplace_back(PodSet{.name = item.at("name").text()});
+    pod_set.count = item.at("count").integer(0, kMostCount);
+    for (const auto& [resource, amount] : item.at("requests").members()) {
+      pod_set.requests[resource] = amount.amount();
+    }
+  }
+  for (const CaseValue& item : one.value.at("requests").items()) state.requests.push_back(read_request(item));
+  return state;
+}
+
+void compare_check(const CaseValue& expected, const ProvisioningState& state, Differences& differences) {
+  const Check* check = find_check(state.workload, state.check);
+  if (check == nullptr) expected.fail("the workload has no check");
+  static const std::map<CheckState, std::string> kNames{{CheckState::pending, "Pending"},
+                                                        {CheckState::ready, "Ready"},
+                                                        {CheckState::retry, "Retry"},
+                                                        {CheckState::rejected, "Rejected"}};
+  expected.knows_only({"state", "retryCount", "requeueAfterSeconds"});
+  differences.expect("state of the check", expected.at("state").text(), kNames.at(check->state));
+  if (const auto count = expected.find("retryCount")) {
+    differences.expect<std::int64_t>("retries", count->integer(0, kMostCount), check->retries);
+  }
+  const auto delay = expected.find("requeueAfterSeconds");
+  const auto in_seconds = [](const std::optional<SimDuration>& length) {
+    return length ? std::optional{static_cast<double>(length->count()) / 1000} : std::nullopt;
+  };
+  differences.expect("requeue after", in_seconds(delay ? std::optional{delay->seconds()} : std::nullopt),
+                     in_seconds(check->requeue_after));
+}
+
+}  // namespace
+
+void run_requeue_backoff(const KueueCase& one, Differences& differences) {
+  const Workload workload = read_workload(only_input(one), WorkloadId{0});
+  one.expected().knows_only({"expired"});
+  differences.expect("expired", one.expected().at("expired").flag(), is_backoff_over(workload, now_of(one)));
+}
+
+void run_requeue_state(const KueueCase& one, Differences& differences) {
+  Workload workload;
+  if (const auto state = one.value.find("state")) workload.requeue = read_requeue_state(*state);
+  const bool changed = put_off(workload, one.value.at("waitUntil").time(), one.value.at("increment").flag());
+  const CaseValue expected = one.expected();
+  expected.knows_only({"changed", "requeueAt", "count"});
+  differences.expect("changed", expected.at("changed").flag(), changed);
+  const RequeueState got = workload.requeue.value_or(RequeueState{});
+  differences.expect("requeue at", seconds_of(time_or_none(expected, "requeueAt")), seconds_of(got.at));
+  const auto count = expected.find("count");
+  differences.expect("count",
+                     count ? std::optional{static_cast<std::int32_t>(count->integer(0, kMostCount))} : std::nullopt,
+                     got.count);
+}
+
+void run_check_retry_time(const KueueCase& one, Differences& differences) {
+  std::vector<Check> checks;
+  for (const CaseValue& item : one.value.at("checks").items()) checks.push_back(read_check(item));
+  one.expected().knows_only({"retryAt"});
+  differences.expect("retry at", seconds_of(time_or_none(one.expected(), "retryAt")),
+                     seconds_of(retry_time(checks)));
+}
+
+void run_pods_ready_timeout(const KueueCase& one, Differences& differences) {
+  const CaseValue input = only_input(one);
+  input.knows_only({"admitted", "podsReady"});
+  Workload workload;
+  if (const auto admitted = input.find("admitted"); admitted && is_true(admitted->at("status"))) {
+    workload.admitted = admitted->at("at").time();
+  }
+  if (const auto ready = input.find("podsReady")) workload.pods_ready = read_condition(*ready);
+  const auto wait = pods_ready_wait(workload, one.settings.pods_ready, now_of(one));
+  const CaseValue expected = one.expected();
+  expected.knows_only({"cause", "recheckAfterSeconds"});
+  const auto cause = expected.find("cause");
+  differences.expect<std::string>("cause", cause ? cause->text() : "", wait ? wait->cause : "");
+  differences.expect("recheck after (ms)", expected.at("recheckAfterSeconds").seconds().count(),
+                     wait ? wait->left.count() : 0);
+}
+
+void run_provisioning_check(const KueueCase& one, Differences& differences) {
+  ProvisioningState state = read_state(one);
+  reconcile_provisioning(state, read_config(one.value.at("settings")), one.settings.gates, kStart);
+  std::set<std::string> names;
+  for (const ProvisioningRequest& request : state.requests) {
+    names.insert(fmt::format("{}-{}-{}", kWorkloadName, request.check, request.attempt));
+  }
+  const CaseValue expected = one.expected();
+  expected.knows_only({"check", "requests", "requestsGone"});
+  if (const auto check = expected.find("check")) compare_check(*check, state, differences);
+  for (const std::string& name : expected.at("requests").texts()) {
+    if (!names.contains(name)) differences.note("request " + name, "there", "none");
+  }
+  for (const std::string& name : expected.at("requestsGone").texts()) {
+    if (names.contains(name)) differences.note("request " + name, "none", "there");
+  }
+}
+
+}  // namespace stockout::kueue
