@@ -1,0 +1,167 @@
+// What the steps of a scenario expect.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "models/orchestrators/kueue/fair_share.h"
+#include "models/orchestrators/kueue/ordering.h"
+#include "tools/kueue/case_objects.h"
+#include "tools/kueue/scenario_run.h"
+
+namespace stockout::kueue {
+namespace {
+
+constexpr std::int64_t kMostWorkloads = std::numeric_limits<std::int32_t>::max();
+
+const std::set<std::string> kOfWorkloads{"reserved",  "pending",       "admitted", "quotaReserved",
+                                         "preempted", "frozen",        "waitingForPodsReady",
+                                         "evictedByPodsReadyTimeout"};
+const std::set<std::string> kCounts{"reservingCount", "reservedTotal",      "admittedTotal",       "evictedTotal",
+                                    "preemptedByTotal", "evictedCountAmong", "admittedCountAmong"};
+
+bool said(const CaseValue& step) {
+  const auto value = step.find("value");
+  return !value || value->flag();
+}
+
+// One of "workload", or each of "workloads".
+std::vector<CaseValue> meant(const CaseValue& step) {
+  if (const auto names = step.find("workloads")) return names->items();
+  return {step.at("workload")};
+}
+
+}  // namespace
+
+void ScenarioRun::expect(const CaseValue& step) {
+  step.knows_only({"expect", "queue", "workloads", "workload", "value", "count", "active", "inadmissible", "reason",
+                   "by", "preemptorQueue", "assignment", "afterSeconds", "hasRequeueAt"});
+  const std::string what = step.at("expect").text();
+  std::vector<std::string> lines;
+  const bool holds = wait_until([&] {
+    if (kOfWorkloads.contains(what)) {
+      lines = wrong(step, what);
+    } else {
+      lines = kCounts.contains(what) ? wrong_count(step, what) : wrong_state(step, what);
+    }
+    return lines.empty();
+  });
+  if (holds) return;
+  for (std::string& line : lines) differences_.say(std::move(line));
+}
+
+std::vector<std::string> ScenarioRun::wrong(const CaseValue& step, const std::string& what) {
+  std::vector<std::string> lines;
+  for (const CaseValue& name : meant(step)) {
+    if (is_as_said(what, step, workload(name)) == said(step)) continue;
+    const Workload& own = workload(name);
+    lines.push_back(fmt::format("expected {}{}: {}, got {}{}{}", said(step) ? "" : "not ", what, own.name,
+                                admission_text(own.admission), own.evicted.status ? ", evicted" : "",
+                                own.admitted ? ", admitted" : ""));
+  }
+  return lines;
+}
+
+bool ScenarioRun::is_as_said(const std::string& what, const CaseValue& step, const Workload& workload) {
+  if (what == "pending") return !workload.has_quota();
+  if (what == "admitted") return workload.admitted.has_value();
+  if (what == "quotaReserved") return workload.has_quota();
+  if (what == "preempted") return is_preempted(step, workload);
+  if (what == "evictedByPodsReadyTimeout") {
+    return workload.evicted.status && workload.evicted.reason == kPodsReadyTimeout;
+  }
+  if (what == "waitingForPodsReady") {
+    return !workload.has_quota() && kueue().pending_reason(workload.id) == kWaitingForPodsReady;
+  }
+  const std::string queue = step.at("queue").text();
+  if (what == "frozen") return !workload.has_quota() && !kueue().is_active(queue);
+  return workload.has_quota() && workload.admission->cluster_queue == queue;
+}
+
+bool ScenarioRun::is_preempted(const CaseValue& step, const Workload& workload) {
+  if (!workload.evicted.status || workload.evicted.reason != kPreempted) return false;
+  const auto reason = step.find("reason");
+  const auto by = step.find("by");
+  if (reason && reason->text() != workload.preempted.reason) return false;
+  if (!by) return true;
+  const std::vector<Event>& events = kueue().events();
+  return std::any_of(events.begin(), events.end(), [&](const Event& event) {
+    return event.kind == Event::Kind::evicted && event.workload == workload.id && event.preemptor == cluster_.id(*by);
+  });
+}
+
+std::vector<std::string> ScenarioRun::wrong_count(const CaseValue& step, const std::string& what) {
+  const std::int64_t expected = step.at("count").integer(0, kMostWorkloads);
+  const std::int64_t got = count(what, step);
+  if (expected == got) return {};
+  const auto queue = step.find("queue");
+  return {fmt::format("{}{}: expected {}, got {}", what, queue ? " of " + queue->text() : "", expected, got)};
+}
+
+std::int64_t ScenarioRun::count(const std::string& what, const CaseValue& step) {
+  if (what.ends_with("Among")) {
+    const std::vector<CaseValue> names = step.at("workloads").items();
+    return std::count_if(names.begin(), names.end(), [&](const CaseValue& name) {
+      return what == "evictedCountAmong" ? workload(name).evicted.status : workload(name).admitted.has_value();
+    });
+  }
+  if (what == "reservingCount") {
+    return static_cast<std::int64_t>(kueue().held_in(step.at("queue").text()).size());
+  }
+  const bool by_preemptor = what == "preemptedByTotal";
+  const std::string queue = step.at(by_preemptor ? "preemptorQueue" : "queue").text();
+  const auto reason = step.find("reason");
+  const std::vector<Event>& events = kueue().events();
+  return std::count_if(events.begin(), events.end(), [&](const Event& event) {
+    if (by_preemptor) {
+      return event.preemptor && kueue().workload(*event.preemptor).cluster_queue == queue &&
+             (!reason || event.preemption_reason == reason->text());
+    }
+    if (event.queue != queue) return false;
+    if (what == "reservedTotal") return event.kind == Event::Kind::reserved;
+    if (what == "admittedTotal") return event.kind == Event::Kind::admitted;
+    return event.kind == Event::Kind::evicted && (!reason || event.reason == reason->text());
+  });
+}
+
+std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const std::string& what) {
+  Differences differences;
+  if (what == "assignment") {
+    differences.expect("assignment of " + workload(step.at("workload")).name,
+                       admission_text(read_admission(step.at("assignment"))),
+                       admission_text(workload(step.at("workload")).admission));
+  } else if (what == "pendingCount") {
+    const std::string name = step.at("queue").text();
+    const auto [active, parked] = waiting_in(name);
+    differences.expect("active in " + name, step.at("active").integer(0, kMostWorkloads), active);
+    differences.expect("inadmissible in " + name, step.at("inadmissible").integer(0, kMostWorkloads), parked);
+  } else if (what == "weightedShare") {
+    const CaseValue queue = step.at("queue");
+    const auto node = kueue().tree().queue(queue.text());
+    if (!node) queue.fail("there is no such cluster queue");
+    const double share = fair_share(kueue().tree(), *node).weighted();
+    const double expected = step.at("value").number(0, 1e300);
+    if (std::abs(share - expected) > 1e-9 * std::max(1.0, expected)) differences.expect("share of " + queue.text(), expected, share);
+  } else if (what == "requeueState") {
+    const RequeueState got = workload(step.at("workload")).requeue.value_or(RequeueState{});
+    const auto count = step.find("count");
+    differences.expect("requeues", count ? count->integer(0, kMostWorkloads) : 0, std::int64_t{got.count.value_or(0)});
+    differences.expect("requeue time is set", step.at("hasRequeueAt").flag(), got.at.has_value());
+  } else {
+    throw NotModelled{"the expectation \"" + what + '"'};
+  }
+  return differences.lines();
+}
+
+// In a queue that is not active all count as inadmissible.
+std::pair<std::int64_t, std::int64_t> ScenarioRun::waiting_in(const std::string& queue) {
+  if (const auto* pending = kueue().pending(queue); pending != nullptr) {
+    const auto active = static_cast<std::int64_t>(pending->active_count());
+    const auto parked = static_cast<std::int64_t>(pending->parked_count());
+    return kueue().is_active(queue) ? std::pair{active, parked} : std::pair{std::int64_t{0}, active + parked};
+  }
+  return {0, 0};
+}
+
+}  // namespace stockout::kueue

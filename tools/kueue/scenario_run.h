@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/kueue/cluster_outcome.h"
+#include "tools/kueue/kueue_case.h"
+
+namespace stockout::kueue {
+
+/// A list of steps that do something to a cluster or expect something of it.
+///
+/// The cluster settles after each creation and before each expectation. What is expected may still have to come: time
+/// then goes on from one thing that falls due to the next, until it is as expected, for at most some minutes. Where
+/// pods must become ready in time, every step takes 20 ms, since Kueue's tests take time too.
+class ScenarioRun {
+ public:
+  ScenarioRun(const KueueCase& one, Differences& differences);
+
+  void run();
+
+ private:
+  using Holds = std::function<bool()>;
+
+  [[nodiscard]] Kueue& kueue() { return cluster_.kueue; }
+  [[nodiscard]] const Workload& workload(const CaseValue& name) const { return cluster_.workload(name); }
+
+  // --- what is done ---
+  void act(const CaseValue& step);
+  void create(const CaseValue& value);
+  void update_workload(const CaseValue& value);
+  void hold(const CaseValue& name, bool held);
+  void finish_eviction(const CaseValue& step);
+  void finish_eviction_of(const CaseValue& name);
+  void finish_any(const CaseValue& step, bool evicted);
+  void set_checks(const CaseValue& step);
+  void set_conditions(const CaseValue& step);
+  void reclaim(const CaseValue& step);
+
+  // --- what is expected ---
+  void expect(const CaseValue& step);
+  /// Whether a statement about workloads holds, one by one.
+  [[nodiscard]] std::vector<std::string> wrong(const CaseValue& step, const std::string& what);
+  [[nodiscard]] std::vector<std::string> wrong_count(const CaseValue& step, const std::string& what);
+  [[nodiscard]] std::vector<std::string> wrong_state(const CaseValue& step, const std::string& what);
+  [[nodiscard]] bool is_as_said(const std::string& what, const CaseValue& step, const Workload& workload);
+  [[nodiscard]] std::int64_t count(const std::string& what, const CaseValue& step);
+  [[nodiscard]] bool is_preempted(const CaseValue& step, const Workload& workload);
+
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> waiting_in(const std::string& queue);
+
+  void settle_in_time();
+  bool wait_until(const Holds& holds);
+
+  const KueueCase& one_;
+  Differences& differences_;
+  NamedCluster cluster_;
+};
+
+}  // namespace stockout::kueue
