@@ -76,7 +76,8 @@ const FlavorAttempt* attempt_of(const PodSetAssignment& got, const std::string& 
   return attempt == got.attempts.end() ? nullptr : &*attempt;
 }
 
-// Kueue goes through a map of resources: which groups were tried before one that failed is left to chance there.
+// Kueue goes through a map of resources: which groups were tried before one that failed is left to chance
+// there.
 void compare_attempts(const CaseValue& list, const PodSetAssignment& got, Differences& differences) {
   for (const CaseValue& row : list.items()) {
     row.knows_only({"flavor", "mode", "borrow", "possibility", "noFitReason"});
@@ -178,8 +179,8 @@ void run_assign(const KueueCase& one, Differences& differences) {
   if (!queue) one.value.at("pending").fail("is in no cluster queue");
   const auto offers = read_simulation(one.value.at("simulation"), ledger.tree());
   const Scene scene{ledger, one.configuration, one.settings};
-  const Assignment got = assign_flavors(
-      scene, {.workload = &pending.front(), .queue = *queue}, [&](CellId cell, Amount) {
+  const Assignment got =
+      assign_flavors(scene, {.workload = &pending.front(), .queue = *queue}, [&](CellId cell, Amount) {
         const auto offer = offers.find(cell);
         return offer == offers.end() ? Offer{Prospect::preempt, 0} : offer->second;
       });

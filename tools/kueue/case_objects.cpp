@@ -170,7 +170,8 @@ PodSet read_pod_set(const CaseValue& value) {
 template <typename Item>
 void add_named(std::map<std::string, Item>& all, Item item, const CaseValue& value) {
   const std::string name = item.name;
-  if (!all.emplace(name, std::move(item)).second) value.fail(fmt::format("there are two called \"{}\"", name));
+  if (!all.emplace(name, std::move(item)).second)
+    value.fail(fmt::format("there are two called \"{}\"", name));
 }
 
 // Deeper trees than anybody has would take deeper calls than a machine has.
@@ -224,8 +225,8 @@ ClusterQueue read_cluster_queue(const CaseValue& value) {
   const auto active = value.find("active");
   if (active && !active->flag() && queue.stop == StopPolicy::none) queue.stop = StopPolicy::hold;
   if (const auto scope = value.find("admissionScope")) {
-    queue.usage_based_admission = scope->word<bool>(
-        {{"UsageBasedAdmissionFairSharing", true}, {"NoAdmissionFairSharing", false}});
+    queue.usage_based_admission =
+        scope->word<bool>({{"UsageBasedAdmissionFairSharing", true}, {"NoAdmissionFairSharing", false}});
   }
   return queue;
 }
@@ -249,7 +250,8 @@ Configuration read_configuration(const CaseValue& value) {
   each("cohorts", [&](const CaseValue& item) { add_named(all.cohorts, read_cohort(item), item); });
   each("clusterQueues",
        [&](const CaseValue& item) { add_named(all.cluster_queues, read_cluster_queue(item), item); });
-  each("localQueues", [&](const CaseValue& item) { add_named(all.local_queues, read_local_queue(item), item); });
+  each("localQueues",
+       [&](const CaseValue& item) { add_named(all.local_queues, read_local_queue(item), item); });
   if (const auto cohorts = value.find("cohorts")) check_depth(all, *cohorts);
   return all;
 }
@@ -257,7 +259,8 @@ Configuration read_configuration(const CaseValue& value) {
 PodSetAdmission read_pod_set_admission(const CaseValue& value) {
   value.knows_only({"name", "count", "flavors", "usage"});
   PodSetAdmission given{.pod_set = value.at("name").text(), .count = value.at("count").integer(0, kMostPods)};
-  for (const auto& [resource, flavor] : value.at("flavors").members()) given.flavors[resource] = flavor.text();
+  for (const auto& [resource, flavor] : value.at("flavors").members())
+    given.flavors[resource] = flavor.text();
   for (const auto& [resource, amount] : value.at("usage").members()) {
     given.usage[resource] = Amount::request(amount.amount().count());
   }
@@ -309,10 +312,12 @@ Check read_check(const CaseValue& value) {
 }
 
 Workload read_workload(const CaseValue& value, WorkloadId id) {
-  value.knows_only({"name", "uid", "localQueue", "queue", "priority", "priorityBoost", "created", "podsets",
-                    "reclaimable", "allowedFlavors", "namespaceMatches", "active", "admission", "quotaReserved",
-                    "reservedAt", "admitted", "finished", "evicted", "preempted", "podsReady", "checks",
-                    "requeueState", "clusterQueue", "localQueueUsage", "borrowing", "isPreemptor", "updated"});
+  value.knows_only(
+      {"name",      "uid",           "localQueue",  "queue",          "priority",         "priorityBoost",
+       "created",   "podsets",       "reclaimable", "allowedFlavors", "namespaceMatches", "active",
+       "admission", "quotaReserved", "reservedAt",  "admitted",       "finished",         "evicted",
+       "preempted", "podsReady",     "checks",      "requeueState",   "clusterQueue",     "localQueueUsage",
+       "borrowing", "isPreemptor",   "updated"});
   Workload workload{.id = id, .name = value.at("name").text()};
   workload.uid = text_or(value, "uid", {});
   workload.local_queue = text_or(value, "localQueue", {});

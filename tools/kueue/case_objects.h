@@ -21,8 +21,8 @@ namespace stockout::kueue {
 /// Flavors, cohorts, cluster queues and local queues of a case, as far as it has them.
 [[nodiscard]] Configuration read_configuration(const CaseValue& value);
 
-/// A workload as it is at the start: with what it has, and what became of it. `now` is the time of reservations
-/// that are not recorded.
+/// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
+/// reservations that are not recorded.
 [[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
 [[nodiscard]] std::vector<Workload> read_workloads(const CaseValue& list);
 

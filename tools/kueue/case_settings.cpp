@@ -43,9 +43,11 @@ void read_pods_ready(const CaseValue& value, Settings& settings) {
   if (const auto timeout = value.find("timeoutSeconds")) rule.timeout = timeout->seconds();
   if (const auto timeout = value.find("recoveryTimeoutSeconds")) rule.recovery_timeout = timeout->seconds();
   if (const auto block = value.find("blockAdmission")) rule.block_admission = block->flag();
-  if (const auto stamp = value.find("requeuingTimestamp")) settings.requeue_timestamp = read_timestamp(*stamp);
+  if (const auto stamp = value.find("requeuingTimestamp"))
+    settings.requeue_timestamp = read_timestamp(*stamp);
   if (const auto limit = value.find("backoffLimitCount")) {
-    rule.backoff_limit = static_cast<std::int32_t>(limit->integer(0, std::numeric_limits<std::int32_t>::max()));
+    rule.backoff_limit =
+        static_cast<std::int32_t>(limit->integer(0, std::numeric_limits<std::int32_t>::max()));
   }
   if (const auto base = value.find("backoffBaseSeconds")) rule.backoff_base = base->seconds();
   if (const auto most = value.find("backoffMaxSeconds")) rule.backoff_max = most->seconds();
@@ -53,7 +55,8 @@ void read_pods_ready(const CaseValue& value, Settings& settings) {
 }
 
 // Either an object of its own, or a flag with the numbers beside it.
-void read_admission_fair_sharing(const CaseValue& settings_value, const CaseValue& value, Settings& settings) {
+void read_admission_fair_sharing(const CaseValue& settings_value, const CaseValue& value,
+                                 Settings& settings) {
   if (!value.is_object() && !value.flag()) return;
   const CaseValue& from = value.is_object() ? value : settings_value;
   AdmissionFairSharing rule;
@@ -75,10 +78,27 @@ Gates read_gates(const CaseValue& value, Gates gates, bool must_know) {
 }
 
 Settings read_settings(const CaseValue& value, const Gates& defaults) {
-  value.knows_only({"fairSharing", "cycles", "featureGates", "preemptionStrategies", "requeuingTimestamp",
-                    "admissionFairSharing", "usageHalfLifeSeconds", "usageSamplingSeconds", "localQueueUsage",
-                    "waitForPodsReady", "mode", "borrowing", "preference", "queueingStrategy", "now", "note",
-                    "preemptorQueue", "inactiveQueues", "retry", "managedResources", "configPresent"});
+  value.knows_only({"fairSharing",
+                    "cycles",
+                    "featureGates",
+                    "preemptionStrategies",
+                    "requeuingTimestamp",
+                    "admissionFairSharing",
+                    "usageHalfLifeSeconds",
+                    "usageSamplingSeconds",
+                    "localQueueUsage",
+                    "waitForPodsReady",
+                    "mode",
+                    "borrowing",
+                    "preference",
+                    "queueingStrategy",
+                    "now",
+                    "note",
+                    "preemptorQueue",
+                    "inactiveQueues",
+                    "retry",
+                    "managedResources",
+                    "configPresent"});
   Settings settings{.gates = defaults};
   if (const auto gates = value.find("featureGates")) settings.gates = read_gates(*gates, defaults, true);
   if (const auto fair = value.find("fairSharing")) settings.fair_sharing = fair->flag();
@@ -86,7 +106,8 @@ Settings read_settings(const CaseValue& value, const Gates& defaults) {
     settings.strategies.clear();
     for (const CaseValue& item : strategies->items()) settings.strategies.push_back(read_strategy(item));
   }
-  if (const auto stamp = value.find("requeuingTimestamp")) settings.requeue_timestamp = read_timestamp(*stamp);
+  if (const auto stamp = value.find("requeuingTimestamp"))
+    settings.requeue_timestamp = read_timestamp(*stamp);
   if (const auto rule = value.find("waitForPodsReady")) read_pods_ready(*rule, settings);
   const auto usage_based = value.find("admissionFairSharing");
   if (usage_based && settings.gates.admission_fair_sharing) {

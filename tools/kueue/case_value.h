@@ -20,8 +20,8 @@ struct NotModelled {
   std::string reason;
 };
 
-/// A value of a file of cases, with where it stands. Whatever is missing or of the wrong kind is an InputError with
-/// its JSON pointer. Cheap to copy; the text must outlive it.
+/// A value of a file of cases, with where it stands. Whatever is missing or of the wrong kind is an
+/// InputError with its JSON pointer. Cheap to copy; the text must outlive it.
 class CaseValue {
  public:
   CaseValue(const std::string& file, const JsonValue& value, std::string pointer = {})

@@ -22,7 +22,8 @@ std::string admission_text(const std::optional<Admission>& admission) {
     text += fmt::format(" {} x {}", pod_set.count, pod_set.pod_set);
     for (const auto& [resource, flavor] : pod_set.flavors) {
       const auto used = pod_set.usage.find(resource);
-      text += fmt::format(" {}={} of {}", resource, used == pod_set.usage.end() ? 0 : used->second.count(), flavor);
+      text += fmt::format(" {}={} of {}", resource, used == pod_set.usage.end() ? 0 : used->second.count(),
+                          flavor);
     }
   }
   return text;

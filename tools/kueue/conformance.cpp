@@ -51,14 +51,51 @@ KindRunner runner_of(const std::string& kind) {
   throw NotModelled{"cases of the kind \"" + kind + '"'};
 }
 
-void run_case(const CaseValue& value, const Gates& defaults, const std::string& kind, Differences& differences) {
+void run_case(const CaseValue& value, const Gates& defaults, const std::string& kind,
+              Differences& differences) {
   const KindRunner run = runner_of(kind);
-  value.knows_only({"id", "kind", "source", "settings", "flavors", "cohorts", "clusterQueues", "localQueues",
-                    "admissionChecks", "admitted", "pending", "expect", "steps", "unconvertedAssertions", "tags",
-                    "verified", "usage", "assignmentUsage", "extraRequest", "requested", "simulation", "assignment",
-                    "targetQueue", "preemptorQueue", "candidateQueues", "actions", "preemptor", "candidate",
-                    "policy", "a", "b", "input", "ops", "reason", "lastTriedFlavorIdx", "lastAssignment", "state",
-                    "waitUntil", "increment", "checks", "requests", "between"});
+  value.knows_only({"id",
+                    "kind",
+                    "source",
+                    "settings",
+                    "flavors",
+                    "cohorts",
+                    "clusterQueues",
+                    "localQueues",
+                    "admissionChecks",
+                    "admitted",
+                    "pending",
+                    "expect",
+                    "steps",
+                    "unconvertedAssertions",
+                    "tags",
+                    "verified",
+                    "usage",
+                    "assignmentUsage",
+                    "extraRequest",
+                    "requested",
+                    "simulation",
+                    "assignment",
+                    "targetQueue",
+                    "preemptorQueue",
+                    "candidateQueues",
+                    "actions",
+                    "preemptor",
+                    "candidate",
+                    "policy",
+                    "a",
+                    "b",
+                    "input",
+                    "ops",
+                    "reason",
+                    "lastTriedFlavorIdx",
+                    "lastAssignment",
+                    "state",
+                    "waitUntil",
+                    "increment",
+                    "checks",
+                    "requests",
+                    "between"});
   const KueueCase one{value, read_settings(value.at("settings"), defaults), read_configuration(value)};
   run(one, differences);
 }

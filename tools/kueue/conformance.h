@@ -18,8 +18,8 @@ struct CaseResult {
   std::vector<std::string> notes = {};  // what differs, or why it is not modelled
 };
 
-/// Runs every case of a file of recorded Kueue decisions ("stockout-conformance-kueue/1"). Throws InputError for a
-/// file that is none, with the place in it.
+/// Runs every case of a file of recorded Kueue decisions ("stockout-conformance-kueue/1"). Throws InputError
+/// for a file that is none, with the place in it.
 [[nodiscard]] std::vector<CaseResult> run_conformance(const JsonValue& root, const std::string& file);
 
 }  // namespace stockout::kueue

@@ -67,7 +67,8 @@ void run_cycle_of(NamedCluster& cluster, Outcome& outcome) {
   const std::vector<Event>& events = cluster.kueue.events();
   for (std::size_t i = before; i < events.size(); ++i) {
     const Workload& workload = cluster.kueue.workload(events[i].workload);
-    if (events[i].kind == Event::Kind::reserved) outcome.admitted[workload.name] = admission_text(workload.admission);
+    if (events[i].kind == Event::Kind::reserved)
+      outcome.admitted[workload.name] = admission_text(workload.admission);
     if (events[i].kind == Event::Kind::evicted) {
       outcome.preempted.insert(workload.name + ' ' + events[i].preemption_reason);
     }
@@ -124,10 +125,12 @@ void compare_reasons(const CaseValue& expected, const NamedCluster& cluster, Dif
 }
 
 template <typename Counts>
-void compare_counts(const std::string& what, const CaseValue& expected, const Counts& got, Differences& differences) {
+void compare_counts(const std::string& what, const CaseValue& expected, const Counts& got,
+                    Differences& differences) {
   for (const auto& [key, count] : expected.members()) {
     const auto entry = got.find(key);
-    differences.expect<std::int64_t>(what + key, count.integer(0, 1LL << 31), entry == got.end() ? 0 : entry->second);
+    differences.expect<std::int64_t>(what + key, count.integer(0, 1LL << 31),
+                                     entry == got.end() ? 0 : entry->second);
   }
 }
 

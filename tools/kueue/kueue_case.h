@@ -37,7 +37,8 @@ class Differences {
       return std::to_string(value.count());
     } else if constexpr (requires { value.begin()->second; }) {
       std::string all;
-      for (const auto& [key, item] : value) all += fmt::format("{}{}={}", all.empty() ? "" : ", ", text(key), text(item));
+      for (const auto& [key, item] : value)
+        all += fmt::format("{}{}={}", all.empty() ? "" : ", ", text(key), text(item));
       return '{' + all + '}';
     } else if constexpr (!std::is_convertible_v<T, std::string_view> && requires { value.begin(); }) {
       std::string all;

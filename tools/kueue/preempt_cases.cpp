@@ -11,7 +11,8 @@
 namespace stockout::kueue {
 namespace {
 
-// The queue is the case's target; the assignment's rows say which flavor each resource of a pod set would get.
+// The queue is the case's target; the assignment's rows say which flavor each resource of a pod set would
+// get.
 Claim read_claim(const KueueCase& one, const Workload& incoming, QuotaTree& tree) {
   const CaseValue target = one.value.at("targetQueue");
   const auto queue = tree.queue(target.text());
@@ -51,8 +52,7 @@ void run_preempt(const KueueCase& one, Differences& differences) {
   pending.front().id = WorkloadId{static_cast<std::uint32_t>(admitted.size())};
   for (const Workload& workload : admitted) ledger.hold(workload);
   const Scene scene{ledger, one.configuration, one.settings};
-  const std::vector<Victim> victims =
-      find_victims(scene, read_claim(one, pending.front(), ledger.tree()));
+  const std::vector<Victim> victims = find_victims(scene, read_claim(one, pending.front(), ledger.tree()));
   std::set<std::string> fresh;
   std::set<std::string> evicted;
   for (const Victim& victim : victims) {

@@ -136,9 +136,8 @@ void run_order_heads(const KueueCase& one, Differences& differences) {
     entry.assignment.borrow = borrowing ? static_cast<int>(borrowing->integer(0, 100)) : 0;
     entry.head.is_preemptor = preemptor && preemptor->flag();
   }
-  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-    return is_handled_first(a, b, one.settings);
-  });
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const Entry& a, const Entry& b) { return is_handled_first(a, b, one.settings); });
   std::vector<std::string> order;
   for (const Entry& entry : entries) order.push_back(entry.head.workload->name);
   one.expected().knows_only({"order"});
@@ -151,7 +150,8 @@ void run_order_queue(const KueueCase& one, Differences& differences) {
   for (const Workload& workload : workloads) queue.push(workload, kStart);
   const Workload* first = queue.pop();
   one.expected().knows_only({"first"});
-  differences.expect<std::string>("first", one.expected().at("first").text(), first == nullptr ? "" : first->name);
+  differences.expect<std::string>("first", one.expected().at("first").text(),
+                                  first == nullptr ? "" : first->name);
 }
 
 void run_heads(const KueueCase& one, Differences& differences) {

@@ -24,9 +24,7 @@ std::set<std::string> known_checks(const KueueCase& one) {
 }
 
 // Creation is recorded in whole seconds.
-SimTime to_second(SimTime at) {
-  return kStart + std::chrono::floor<std::chrono::seconds>(at - kStart);
-}
+SimTime to_second(SimTime at) { return kStart + std::chrono::floor<std::chrono::seconds>(at - kStart); }
 
 }  // namespace
 
@@ -69,7 +67,11 @@ void ScenarioRun::act(const CaseValue& step) {
   const auto name = [&] { return step.at("name").text(); };
   const std::map<std::string, Act> known{
       {"create", [&] { create(step.at("workload")); }},
-      {"advance", [&] { kueue().advance(kueue().now() + SimDuration{static_cast<std::int64_t>(step.at("seconds").number(0, kMostAdvance) * 1000)}); }},
+      {"advance",
+       [&] {
+         kueue().advance(kueue().now() + SimDuration{static_cast<std::int64_t>(
+                                             step.at("seconds").number(0, kMostAdvance) * 1000)});
+       }},
       {"finish", [&] { each([&](WorkloadId id) { kueue().finish(id); }); }},
       {"delete", [&] { each([&](WorkloadId id) { kueue().remove(id); }); }},
       {"finishEviction", [&] { finish_eviction(step); }},
@@ -142,23 +144,31 @@ void ScenarioRun::finish_eviction_of(const CaseValue& name) {
   kueue().finish_eviction(cluster_.id(name));
 }
 
-// By name, until there are so many.
+// By name, until there are so many; the end of one eviction may bring about the next.
 void ScenarioRun::finish_any(const CaseValue& step, bool evicted) {
-  settle_in_time();
   const std::string queue = step.at("queue").text();
   std::int64_t left = step.at("count").integer(0, std::numeric_limits<std::int32_t>::max());
+  for (bool found = true; left > 0 && found; left -= found ? 1 : 0) {
+    settle_in_time();
+    found = finish_next(queue, evicted);
+  }
+  if (left > 0) differences_.say(fmt::format("{} workloads too few in {} to finish", left, queue));
+}
+
+bool ScenarioRun::finish_next(const std::string& queue, bool evicted) {
   for (const auto& [name, id] : cluster_.ids()) {
     const Workload& own = kueue().workload(id);
-    const bool is_meant = own.has_quota() && own.admission->cluster_queue == queue && own.evicted.status == evicted;
-    if (left == 0 || !is_meant) continue;
-    --left;
+    const bool is_meant =
+        own.has_quota() && own.admission->cluster_queue == queue && own.evicted.status == evicted;
+    if (!is_meant) continue;
     if (evicted) {
       kueue().finish_eviction(id);
     } else {
       kueue().finish(id);
     }
+    return true;
   }
-  if (left > 0) differences_.say(fmt::format("{} workloads too few in {} to finish", left, queue));
+  return false;
 }
 
 void ScenarioRun::set_checks(const CaseValue& step) {

@@ -15,11 +15,17 @@ namespace {
 
 constexpr std::int64_t kMostWorkloads = std::numeric_limits<std::int32_t>::max();
 
-const std::set<std::string> kOfWorkloads{"reserved",  "pending",       "admitted", "quotaReserved",
-                                         "preempted", "frozen",        "waitingForPodsReady",
+const std::set<std::string> kOfWorkloads{"reserved",
+                                         "pending",
+                                         "admitted",
+                                         "quotaReserved",
+                                         "preempted",
+                                         "frozen",
+                                         "waitingForPodsReady",
                                          "evictedByPodsReadyTimeout"};
-const std::set<std::string> kCounts{"reservingCount", "reservedTotal",      "admittedTotal",       "evictedTotal",
-                                    "preemptedByTotal", "evictedCountAmong", "admittedCountAmong"};
+const std::set<std::string> kCounts{"reservingCount",    "reservedTotal",    "admittedTotal",
+                                    "evictedTotal",      "preemptedByTotal", "evictedCountAmong",
+                                    "admittedCountAmong"};
 
 bool said(const CaseValue& step) {
   const auto value = step.find("value");
@@ -35,8 +41,8 @@ std::vector<CaseValue> meant(const CaseValue& step) {
 }  // namespace
 
 void ScenarioRun::expect(const CaseValue& step) {
-  step.knows_only({"expect", "queue", "workloads", "workload", "value", "count", "active", "inadmissible", "reason",
-                   "by", "preemptorQueue", "assignment", "afterSeconds", "hasRequeueAt"});
+  step.knows_only({"expect", "queue", "workloads", "workload", "value", "count", "active", "inadmissible",
+                   "reason", "by", "preemptorQueue", "assignment", "afterSeconds", "hasRequeueAt"});
   const std::string what = step.at("expect").text();
   std::vector<std::string> lines;
   const bool holds = wait_until([&] {
@@ -87,7 +93,8 @@ bool ScenarioRun::is_preempted(const CaseValue& step, const Workload& workload) 
   if (!by) return true;
   const std::vector<Event>& events = kueue().events();
   return std::any_of(events.begin(), events.end(), [&](const Event& event) {
-    return event.kind == Event::Kind::evicted && event.workload == workload.id && event.preemptor == cluster_.id(*by);
+    return event.kind == Event::Kind::evicted && event.workload == workload.id &&
+           event.preemptor == cluster_.id(*by);
   });
 }
 
@@ -103,7 +110,8 @@ std::int64_t ScenarioRun::count(const std::string& what, const CaseValue& step) 
   if (what.ends_with("Among")) {
     const std::vector<CaseValue> names = step.at("workloads").items();
     return std::count_if(names.begin(), names.end(), [&](const CaseValue& name) {
-      return what == "evictedCountAmong" ? workload(name).evicted.status : workload(name).admitted.has_value();
+      return what == "evictedCountAmong" ? workload(name).evicted.status
+                                         : workload(name).admitted.has_value();
     });
   }
   if (what == "reservingCount") {
@@ -142,11 +150,13 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
     if (!node) queue.fail("there is no such cluster queue");
     const double share = fair_share(kueue().tree(), *node).weighted();
     const double expected = step.at("value").number(0, 1e300);
-    if (std::abs(share - expected) > 1e-9 * std::max(1.0, expected)) differences.expect("share of " + queue.text(), expected, share);
+    if (std::abs(share - expected) > 1e-9 * std::max(1.0, expected))
+      differences.expect("share of " + queue.text(), expected, share);
   } else if (what == "requeueState") {
     const RequeueState got = workload(step.at("workload")).requeue.value_or(RequeueState{});
     const auto count = step.find("count");
-    differences.expect("requeues", count ? count->integer(0, kMostWorkloads) : 0, std::int64_t{got.count.value_or(0)});
+    differences.expect("requeues", count ? count->integer(0, kMostWorkloads) : 0,
+                       std::int64_t{got.count.value_or(0)});
     differences.expect("requeue time is set", step.at("hasRequeueAt").flag(), got.at.has_value());
   } else {
     throw NotModelled{"the expectation \"" + what + '"'};

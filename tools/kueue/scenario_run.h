@@ -12,9 +12,10 @@ namespace stockout::kueue {
 
 /// A list of steps that do something to a cluster or expect something of it.
 ///
-/// The cluster settles after each creation and before each expectation. What is expected may still have to come: time
-/// then goes on from one thing that falls due to the next, until it is as expected, for at most some minutes. Where
-/// pods must become ready in time, every step takes 20 ms, since Kueue's tests take time too.
+/// The cluster settles after each creation and before each expectation. What is expected may still have to
+/// come: time then goes on from one thing that falls due to the next, until it is as expected, for at most
+/// some minutes. Where pods must become ready in time, every step takes 20 ms, since Kueue's tests take time
+/// too.
 class ScenarioRun {
  public:
   ScenarioRun(const KueueCase& one, Differences& differences);
@@ -35,6 +36,7 @@ class ScenarioRun {
   void finish_eviction(const CaseValue& step);
   void finish_eviction_of(const CaseValue& name);
   void finish_any(const CaseValue& step, bool evicted);
+  bool finish_next(const std::string& queue, bool evicted);
   void set_checks(const CaseValue& step);
   void set_conditions(const CaseValue& step);
   void reclaim(const CaseValue& step);

@@ -70,9 +70,10 @@ std::optional<ProvisioningConfig> read_config(const CaseValue& settings) {
   ProvisioningConfig config{.managed_resources = settings.at("managedResources").texts()};
   if (const auto retry = settings.find("retry")) {
     retry->knows_only({"limit", "baseSeconds", "maxSeconds"});
-    config.retry = ProvisioningRetry{.limit = static_cast<std::int32_t>(retry->at("limit").integer(0, kMostCount)),
-                                     .base = retry->at("baseSeconds").seconds(),
-                                     .most = retry->at("maxSeconds").seconds()};
+    config.retry =
+        ProvisioningRetry{.limit = static_cast<std::int32_t>(retry->at("limit").integer(0, kMostCount)),
+                          .base = retry->at("baseSeconds").seconds(),
+                          .most = retry->at("maxSeconds").seconds()};
   }
   return config;
 }
@@ -146,9 +147,9 @@ void run_requeue_state(const KueueCase& one, Differences& differences) {
   const RequeueState got = workload.requeue.value_or(RequeueState{});
   differences.expect("requeue at", seconds_of(time_or_none(expected, "requeueAt")), seconds_of(got.at));
   const auto count = expected.find("count");
-  differences.expect("count",
-                     count ? std::optional{static_cast<std::int32_t>(count->integer(0, kMostCount))} : std::nullopt,
-                     got.count);
+  differences.expect(
+      "count", count ? std::optional{static_cast<std::int32_t>(count->integer(0, kMostCount))} : std::nullopt,
+      got.count);
 }
 
 void run_check_retry_time(const KueueCase& one, Differences& differences) {

@@ -27,9 +27,12 @@ constexpr const char* kKueueHelp =
     "      whether the model decides as Kueue does, case by case";
 
 constexpr const char* kConformHelp =
-    "FILE holds decisions that Kueue's own tests expect, in the format \"stockout-conformance-kueue/1\". Each case\n"
-    "gives queues, quota and workloads, and who is admitted, evicted or left waiting then. The model decides the\n"
-    "same cases. For each that differs, the page says what was expected and what the model came to. Cases that ask\n"
+    "FILE holds decisions that Kueue's own tests expect, in the format \"stockout-conformance-kueue/1\". "
+    "Each case\n"
+    "gives queues, quota and workloads, and who is admitted, evicted or left waiting then. The model decides "
+    "the\n"
+    "same cases. For each that differs, the page says what was expected and what the model came to. Cases "
+    "that ask\n"
     "for a feature that is not modelled are named with the reason, and are no failures.\n"
     "\n"
     "Examples:\n"
@@ -62,8 +65,8 @@ std::string list_of(const std::vector<CaseResult>& results, CaseVerdict verdict,
   return page;
 }
 
-std::string table_of(const std::string& title, const std::string& column, const std::map<std::string, Tally>& tallies,
-                     const TextLayout& layout) {
+std::string table_of(const std::string& title, const std::string& column,
+                     const std::map<std::string, Tally>& tallies, const TextLayout& layout) {
   Relation table{.title = title};
   table.columns.push_back({.title = column});
   table.add_columns(kWhole, {"passed", "failed", "not\nmodelled"});
@@ -74,9 +77,8 @@ std::string table_of(const std::string& title, const std::string& column, const 
 }
 
 void conform(const std::string& file, Console& console) {
-  const auto results = with_status(console, "running the cases of " + file, [&] {
-    return kueue::run_conformance(read_json_file(file), file);
-  });
+  const auto results = with_status(console, "running the cases of " + file,
+                                   [&] { return kueue::run_conformance(read_json_file(file), file); });
   Tally all;
   std::map<std::string, Tally> by_kind;
   std::map<std::string, Tally> by_feature;
@@ -90,7 +92,8 @@ void conform(const std::string& file, Console& console) {
               << list_of(results, CaseVerdict::not_modelled, "not modelled")
               << table_of("Cases by kind", "kind", by_kind, layout) << '\n'
               << table_of("Cases by feature (a case may have several)", "feature", by_feature, layout)
-              << fmt::format("\n{} passed, {} failed, {} not modelled\n", all.passed, all.failed, all.not_modelled);
+              << fmt::format("\n{} passed, {} failed, {} not modelled\n", all.passed, all.failed,
+                             all.not_modelled);
   if (all.failed > 0) console.exit = ExitCode::not_as_asked;
 }
 

@@ -6,11 +6,12 @@ namespace stockout::kueue {
 namespace {
 
 bool uses_any(const Admission& admission, const std::vector<std::string>& flavors) {
-  return std::any_of(admission.pod_sets.begin(), admission.pod_sets.end(), [&](const PodSetAdmission& pod_set) {
-    return std::any_of(pod_set.flavors.begin(), pod_set.flavors.end(), [&](const auto& given) {
-      return std::find(flavors.begin(), flavors.end(), given.second) != flavors.end();
-    });
-  });
+  return std::any_of(
+      admission.pod_sets.begin(), admission.pod_sets.end(), [&](const PodSetAdmission& pod_set) {
+        return std::any_of(pod_set.flavors.begin(), pod_set.flavors.end(), [&](const auto& given) {
+          return std::find(flavors.begin(), flavors.end(), given.second) != flavors.end();
+        });
+      });
 }
 
 }  // namespace

@@ -20,11 +20,12 @@ namespace stockout::kueue {
 /// Whether all of them are ready.
 [[nodiscard]] bool are_ready(const Workload& workload, const std::vector<std::string>& checks);
 
-/// When checks that are to be tried again allow it: the latest of their changes plus their delays. Nothing if none
-/// asks for a delay.
+/// When checks that are to be tried again allow it: the latest of their changes plus their delays. Nothing if
+/// none asks for a delay.
 [[nodiscard]] std::optional<SimTime> retry_time(const std::vector<Check>& checks);
 
-/// The workload waits until `until`, at least. With `counts` that is another requeue. True if anything changed.
+/// The workload waits until `until`, at least. With `counts` that is another requeue. True if anything
+/// changed.
 bool put_off(Workload& workload, SimTime until, bool counts);
 
 /// An eviction sets every check to pending and counts the retry of those that asked for it.

@@ -7,8 +7,9 @@
 
 namespace stockout::kueue {
 
-/// How much of a resource: thousandths of a CPU, else whole units (bytes, GPUs, pods). The largest value means
-/// "unlimited" and stays so in sums; what is limited saturates just below it, so that no sum wraps around.
+/// How much of a resource: thousandths of a CPU, else whole units (bytes, GPUs, pods). The largest value
+/// means "unlimited" and stays so in sums; what is limited saturates just below it, so that no sum wraps
+/// around.
 class Amount {
  public:
   constexpr Amount() = default;

@@ -1,4 +1,5 @@
-// Whom a workload evicts without fair sharing: own queue by priority, and those that borrow what it has a right to.
+// Whom a workload evicts without fair sharing: own queue by priority, and those that borrow what it has a
+// right to.
 
 #include <algorithm>
 #include <optional>
@@ -11,8 +12,8 @@ namespace {
 
 enum class Right : std::uint8_t {
   own_queue,
-  hierarchy,            // the quota is nearer to the preemptor than to the victim
-  without_borrowing,    // only if the preemptor then does not borrow
+  hierarchy,          // the quota is nearer to the preemptor than to the victim
+  without_borrowing,  // only if the preemptor then does not borrow
   while_borrowing,
 };
 
@@ -76,7 +77,8 @@ class ClassicalSearch {
     }
   }
 
-  // Whether the node's quota covers the rest of the request; what its local quota leaves is the rest above it.
+  // Whether the node's quota covers the rest of the request; what its local quota leaves is the rest above
+  // it.
   [[nodiscard]] bool take_part(NodeId node, Usage& rest) const {
     bool covered = true;
     for (CellAmount& one : rest) {
@@ -110,7 +112,8 @@ class ClassicalSearch {
     const std::int64_t theirs = effective_priority(scene_.ledger.workload(id), scene_.settings.gates);
     const bool is_lower = theirs < effective_priority(*claim_.preemptor, scene_.settings.gates);
     if (!rule.lower_priority || !is_lower) return Right::without_borrowing;
-    return rule.max_priority && theirs > *rule.max_priority ? Right::without_borrowing : Right::while_borrowing;
+    return rule.max_priority && theirs > *rule.max_priority ? Right::without_borrowing
+                                                            : Right::while_borrowing;
   }
 
   // Those being evicted already come first.
@@ -131,9 +134,8 @@ class ClassicalSearch {
     sort_candidates(scene_, claim_.queue, order);
     std::unordered_map<WorkloadId, std::size_t> place;
     for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-    std::sort(choices.begin(), choices.end(), [&](const Choice& a, const Choice& b) {
-      return place.at(a.workload) < place.at(b.workload);
-    });
+    std::sort(choices.begin(), choices.end(),
+              [&](const Choice& a, const Choice& b) { return place.at(a.workload) < place.at(b.workload); });
   }
 
   // Whether to borrow, in the order in which it is tried.

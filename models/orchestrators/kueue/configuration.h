@@ -36,7 +36,7 @@ enum class PreemptionPolicy : std::uint8_t { never, lower_priority, lower_or_new
 
 /// Whether a queue may evict others' workloads while it would borrow itself.
 struct BorrowWithinCohort {
-  bool lower_priority = false;                               // false: never
+  bool lower_priority = false;                              // false: never
   std::optional<std::int32_t> max_priority = std::nullopt;  // of victims
 };
 
@@ -52,8 +52,8 @@ enum class FlavorPreference : std::uint8_t { borrowing_over_preemption, preempti
 
 /// When the search for a flavor goes on although this one would do.
 struct FlavorFungibility {
-  bool next_when_borrowing = false;   // whenCanBorrow: TryNextFlavor
-  bool next_when_preempting = true;   // whenCanPreempt: TryNextFlavor
+  bool next_when_borrowing = false;  // whenCanBorrow: TryNextFlavor
+  bool next_when_preempting = true;  // whenCanPreempt: TryNextFlavor
   FlavorPreference preference = FlavorPreference::borrowing_over_preemption;
 };
 
@@ -79,7 +79,8 @@ struct ClusterQueue {
   bool usage_based_admission = false;  // admission fair sharing among its local queues
 };
 
-/// A node of a tree of queues: they share what they do not use. A cohort that only a queue names has no quota.
+/// A node of a tree of queues: they share what they do not use. A cohort that only a queue names has no
+/// quota.
 struct Cohort {
   std::string name;
   std::string parent = {};  // empty: a root

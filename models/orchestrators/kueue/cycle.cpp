@@ -69,9 +69,8 @@ class Cycle {
   }
 
   void handle_in_order() {
-    std::stable_sort(nominated_.begin(), nominated_.end(), [&](const Entry& a, const Entry& b) {
-      return is_handled_first(a, b, scene_.settings);
-    });
+    std::stable_sort(nominated_.begin(), nominated_.end(),
+                     [&](const Entry& a, const Entry& b) { return is_handled_first(a, b, scene_.settings); });
     for (Entry& entry : nominated_) finish(std::move(entry));
   }
 
@@ -222,13 +221,11 @@ void nominate(const Scene& scene, Entry& entry, const FlavorSearch* resumed, con
     return offer_by_eviction(scene, workload, entry.queue, cell, amount);
   };
   const auto assign = [&](const std::vector<std::int64_t>& counts) {
-    Nomination found{.assignment = assign_flavors(scene,
-                                                  {.workload = &workload,
-                                                   .queue = entry.queue,
-                                                   .resumed = resumed,
-                                                   .only = only,
-                                                   .counts = counts},
-                                                  oracle)};
+    Nomination found{
+        .assignment = assign_flavors(
+            scene,
+            {.workload = &workload, .queue = entry.queue, .resumed = resumed, .only = only, .counts = counts},
+            oracle)};
     if (found.assignment.mode() == Mode::preempt) {
       found.victims = find_victims(scene, found.assignment.claim(workload, entry.queue, scene.tree()));
     }
@@ -280,7 +277,8 @@ std::string shape_of(const Workload& workload, const Gates& gates) {
   const std::vector<std::int64_t> counts = pod_counts(workload, gates);
   for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
     const PodSet& pod_set = workload.pod_sets[i];
-    shape += '|' + pod_set.name + '*' + std::to_string(counts[i]) + '/' + std::to_string(pod_set.min_count.value_or(-1));
+    shape += '|' + pod_set.name + '*' + std::to_string(counts[i]) + '/' +
+             std::to_string(pod_set.min_count.value_or(-1));
     for (const auto& [resource, amount] : pod_set.requests) {
       shape += ',' + resource + '=' + std::to_string(amount.count());
     }

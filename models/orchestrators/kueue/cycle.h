@@ -22,8 +22,8 @@ inline constexpr const char* kMisconfigured = "Misconfigured";
 /// A workload at the head of its queue.
 struct Head {
   const Workload* workload = nullptr;
-  bool is_active = true;       // whether its queue may admit
-  bool is_preemptor = false;   // whether it waits for victims of an earlier cycle
+  bool is_active = true;        // whether its queue may admit
+  bool is_preemptor = false;    // whether it waits for victims of an earlier cycle
   std::int64_t generation = 0;  // of quota in its tree: more since it was last tried?
 };
 
@@ -54,17 +54,18 @@ struct Entry {
 
 struct CycleQuestion {
   std::vector<Head> heads;
-  std::int64_t number = 0;      // of the cycle
-  bool all_pods_ready = true;   // of admitted workloads; matters if admission is blocked until they are
+  std::int64_t number = 0;     // of the cycle
+  bool all_pods_ready = true;  // of admitted workloads; matters if admission is blocked until they are
 };
 
-/// One scheduling cycle: nominate, order, and handle one head after the other. Entries are returned in the order in
-/// which they were handled, those that were not nominated last. The ledger is as before; what was decided is for
-/// the caller to carry out.
+/// One scheduling cycle: nominate, order, and handle one head after the other. Entries are returned in the
+/// order in which they were handled, those that were not nominated last. The ledger is as before; what was
+/// decided is for the caller to carry out.
 [[nodiscard]] std::vector<Entry> run_cycle(const Scene& scene, CycleQuestion question);
 
 /// The assignment of a head and whom it evicts; with fewer pods if it may and must.
-void nominate(const Scene& scene, Entry& entry, const FlavorSearch* resumed, const FlavorsOnly* only = nullptr);
+void nominate(const Scene& scene, Entry& entry, const FlavorSearch* resumed,
+              const FlavorsOnly* only = nullptr);
 
 /// What a head that finds nobody to evict keeps from others for the rest of the cycle.
 [[nodiscard]] Usage reserved_for(const QuotaTree& tree, const Entry& entry);

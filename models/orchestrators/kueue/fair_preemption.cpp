@@ -1,5 +1,5 @@
-// Whom a workload evicts with fair sharing: from whoever has the largest share of what is borrowed, as long as that
-// share stays above its own.
+// Whom a workload evicts with fair sharing: from whoever has the largest share of what is borrowed, as long
+// as that share stays above its own.
 
 #include <algorithm>
 #include <optional>
@@ -64,8 +64,8 @@ class FairSearch {
   // `rest`: whom the strategy spares.
   [[nodiscard]] bool first_round(const Candidates& candidates, FairStrategy strategy, Candidates& rest) {
     TargetQueues targets{scene_, claim_.queue, candidates};
-    const bool is_entitled =
-        scene_.settings.gates.preempt_within_nominal && scene_.tree().is_within_quota(claim_.queue, claim_.contested);
+    const bool is_entitled = scene_.settings.gates.preempt_within_nominal &&
+                             scene_.tree().is_within_quota(claim_.queue, claim_.contested);
     while (const auto queue = targets.next()) {
       if (*queue == claim_.queue) {
         if (evict(targets.pop(*queue), kInClusterQueue)) return true;

@@ -9,11 +9,11 @@
 
 namespace stockout::kueue {
 
-/// How much a node borrows, as a share of what its siblings and itself could lend: that of the resource of which
-/// it borrows most. As in Kueue, shares are floating point.
+/// How much a node borrows, as a share of what its siblings and itself could lend: that of the resource of
+/// which it borrows most. As in Kueue, shares are floating point.
 struct FairShare {
   double weight = 1;
-  double ratio = 0;          // per mille, before the weight
+  double ratio = 0;           // per mille, before the weight
   std::string resource = {};  // of which most is borrowed; empty if none
   std::vector<CellId> borrowed = {};
 

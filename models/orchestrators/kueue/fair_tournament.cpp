@@ -57,11 +57,16 @@ class Tournament {
 
   [[nodiscard]] bool beats(const Contestant& a, const Contestant& b) const {
     const Settings& settings = scene_.settings;
+    const Head& own = entries_[a.entry].head;
+    const Head& rival = entries_[b.entry].head;
+    if (settings.gates.prioritize_preemptors && own.is_preemptor != rival.is_preemptor) {
+      return own.is_preemptor;
+    }
     if (settings.gates.prioritize_non_borrowing && a.borrows != b.borrows) return !a.borrows;
     const auto order = compare(a.share, b.share);
     if (order != 0) return order < 0;
-    const Workload& first = *entries_[a.entry].head.workload;
-    const Workload& second = *entries_[b.entry].head.workload;
+    const Workload& first = *own.workload;
+    const Workload& second = *rival.workload;
     if (settings.gates.priority_sorting_within_cohort) {
       const std::int64_t priority = effective_priority(first, settings.gates);
       const std::int64_t other = effective_priority(second, settings.gates);
@@ -72,7 +77,7 @@ class Tournament {
 
   const Scene& scene_;
   const std::vector<Entry>& entries_;
-  std::map<NodeId, std::size_t> entry_of_;          // by queue
+  std::map<NodeId, std::size_t> entry_of_;        // by queue
   std::map<NodeId, std::set<NodeId>> contested_;  // cohort -> children with entries below
 };
 

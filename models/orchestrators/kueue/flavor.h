@@ -7,14 +7,16 @@
 
 namespace stockout::kueue {
 
-/// What keeps pods off the nodes of a flavor. Effects: NoSchedule and NoExecute count, PreferNoSchedule does not.
+/// What keeps pods off the nodes of a flavor. Effects: NoSchedule and NoExecute count, PreferNoSchedule does
+/// not.
 struct Taint {
   std::string key;
   std::string value = {};
   std::string effect = "NoSchedule";
 };
 
-/// What lets pods onto nodes with a taint. An empty key with "Exists" tolerates all; an empty effect, every effect.
+/// What lets pods onto nodes with a taint. An empty key with "Exists" tolerates all; an empty effect, every
+/// effect.
 struct Toleration {
   std::string key;
   std::string op = "Equal";  // or "Exists"
@@ -31,7 +33,8 @@ struct LabelCondition {
   std::vector<std::string> values = {};
 };
 
-/// Which nodes a pod may go to. `terms` is the required node affinity: one term must hold, all conditions of it.
+/// Which nodes a pod may go to. `terms` is the required node affinity: one term must hold, all conditions of
+/// it.
 struct NodeDemand {
   Labels selector;
   std::vector<std::vector<LabelCondition>> terms;
@@ -46,8 +49,8 @@ struct ResourceFlavor {
   std::vector<Toleration> tolerations = {};  // that pods get with the flavor
 };
 
-/// Whether pods with this demand can use the flavor. Of selector and affinity only labels that the flavor itself
-/// has are looked at.
+/// Whether pods with this demand can use the flavor. Of selector and affinity only labels that the flavor
+/// itself has are looked at.
 [[nodiscard]] bool admits(const ResourceFlavor& flavor, const NodeDemand& demand);
 
 /// The demand as text: the same for equal demands, another for others.

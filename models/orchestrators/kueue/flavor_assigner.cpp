@@ -15,9 +15,9 @@ Mode mode_of(Prospect prospect) {
 }
 
 const FlavorQuotas* first_with(const ResourceGroup& group, const std::string& resource) {
-  const auto entry = std::find_if(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& flavor) {
-    return flavor.quotas.contains(resource);
-  });
+  const auto entry =
+      std::find_if(group.flavors.begin(), group.flavors.end(),
+                   [&](const FlavorQuotas& flavor) { return flavor.quotas.contains(resource); });
   return entry == group.flavors.end() ? nullptr : &*entry;
 }
 
@@ -191,7 +191,8 @@ class FlavorSearcher {
     return flavors;
   }
 
-  Offer offer_of(const std::string& flavor, const std::string& resource, Amount request, std::string& reason) {
+  Offer offer_of(const std::string& flavor, const std::string& resource, Amount request,
+                 std::string& reason) {
     const CellId cell = scene_.tree().cell(flavor, resource);
     const Amount amount = amount_of(result_.usage, cell) + request;
     if (amount > scene_.tree().potentially_available(question_.queue, cell)) {
@@ -330,14 +331,16 @@ Claim Assignment::claim(const Workload& workload, NodeId queue, QuotaTree& tree)
     for (const auto& [resource, choice] : assigned.flavors) {
       const CellId cell = tree.cell(choice.flavor, resource);
       add_to(claim.usage, cell, assigned.requests.at(resource));
-      const bool is_new = std::find(claim.contested.begin(), claim.contested.end(), cell) == claim.contested.end();
+      const bool is_new =
+          std::find(claim.contested.begin(), claim.contested.end(), cell) == claim.contested.end();
       if (choice.mode == Mode::preempt && is_new) claim.contested.push_back(cell);
     }
   }
   return claim;
 }
 
-Offer offer_by_eviction(const Scene& scene, const Workload& workload, NodeId queue, CellId cell, Amount amount) {
+Offer offer_by_eviction(const Scene& scene, const Workload& workload, NodeId queue, CellId cell,
+                        Amount amount) {
   const Claim claim{.preemptor = &workload, .queue = queue, .usage = {{cell, amount}}, .contested = {cell}};
   const std::vector<Victim> victims = find_victims(scene, claim);
   for (const Victim& victim : victims) scene.ledger.lift(victim.workload);

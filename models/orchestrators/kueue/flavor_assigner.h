@@ -13,7 +13,8 @@
 
 namespace stockout::kueue {
 
-/// How an assignment can be had, from worst to best. `deferred_fit`: it fits once evictions under way are done.
+/// How an assignment can be had, from worst to best. `deferred_fit`: it fits once evictions under way are
+/// done.
 enum class Mode : std::uint8_t { no_fit, preempt, deferred_fit, fit };
 
 /// The same, finer: whether evicting would help, and whom. From worst to best.
@@ -52,7 +53,7 @@ struct FlavorChoice {
 struct PodSetAssignment {
   std::string name;
   std::int64_t count = 0;
-  Requests requests = {};  // of all pods
+  Requests requests = {};                            // of all pods
   std::map<std::string, FlavorChoice> flavors = {};  // by resource
   bool failed = false;
   std::string reason = {};  // why it failed, before any flavor was tried
@@ -61,13 +62,14 @@ struct PodSetAssignment {
   [[nodiscard]] Mode mode() const;
 };
 
-/// Flavors for a workload. The mode is the worst of its pod sets; pod sets after one that failed are not there.
+/// Flavors for a workload. The mode is the worst of its pod sets; pod sets after one that failed are not
+/// there.
 struct Assignment {
   std::vector<PodSetAssignment> pod_sets = {};
   int borrow = 0;
   Usage usage = {};
   FlavorSearch search = {};
-  std::string reason = {};  // why there is no fit
+  std::string reason = {};   // why there is no fit
   bool is_deferred = false;  // a fit that waits for evictions
 
   [[nodiscard]] Mode mode() const;

@@ -33,9 +33,10 @@ Kueue::Kueue(Configuration configuration, Settings settings, std::optional<std::
 
 std::optional<std::string> Kueue::queue_of(const Workload& workload) const {
   const auto local = configuration_.local_queues.find(workload.local_queue);
-  if (local == configuration_.local_queues.end() || local->second.stop != StopPolicy::none) return std::nullopt;
+  if (local == configuration_.local_queues.end() || local->second.stop != StopPolicy::none)
+    return std::nullopt;
   const std::string& name = local->second.cluster_queue;
-  return queues_.contains(name) && !leaving_.contains(name) ? std::optional{name} : std::nullopt;
+  return queues_.contains(name) ? std::optional{name} : std::nullopt;
 }
 
 const PendingQueue* Kueue::pending(const std::string& queue) const {

@@ -25,9 +25,9 @@ struct Event {
   enum class Kind : std::uint8_t { reserved, admitted, evicted };
   Kind kind{};
   WorkloadId workload{};
-  std::string queue;                       // that holds, or held, its quota
-  std::string reason = {};                 // of an eviction
-  std::string preemption_reason = {};      // of an eviction for another workload
+  std::string queue;                   // that holds, or held, its quota
+  std::string reason = {};             // of an eviction
+  std::string preemption_reason = {};  // of an eviction for another workload
   std::optional<WorkloadId> preemptor = std::nullopt;
   SimTime at;
 };
@@ -39,13 +39,14 @@ struct CycleReport {
   std::vector<Entry> entries = {};
 };
 
-/// Kueue of one cluster: queues, workloads and what happens to them. Nothing moves by itself: workloads come and
-/// end, time advances, settle() lets the scheduler work until nothing changes any more.
+/// Kueue of one cluster: queues, workloads and what happens to them. Nothing moves by itself: workloads come
+/// and end, time advances, settle() lets the scheduler work until nothing changes any more.
 ///
 /// An evicted workload holds its quota until finish_eviction() says that its job has stopped.
 class Kueue {
  public:
-  Kueue(Configuration configuration, Settings settings, std::optional<std::set<std::string>> checks = std::nullopt);
+  Kueue(Configuration configuration, Settings settings,
+        std::optional<std::set<std::string>> checks = std::nullopt);
   Kueue(const Kueue&) = delete;
   Kueue& operator=(const Kueue&) = delete;
 
@@ -84,7 +85,9 @@ class Kueue {
   /// Usage of a local queue before the start.
   void set_local_queue_usage(const std::string& local_queue, std::map<std::string, double> consumed);
 
-  [[nodiscard]] const Workload& workload(WorkloadId id) const { return *workloads_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const Workload& workload(WorkloadId id) const {
+    return *workloads_[static_cast<std::size_t>(id)];
+  }
   /// Those that hold quota in a queue, by number.
   [[nodiscard]] const std::set<WorkloadId>& held_in(const std::string& queue) const {
     return ledger_.held_in(queue);
@@ -121,7 +124,8 @@ class Kueue {
   void quota_changed(const std::string& queue);
   [[nodiscard]] std::int64_t generation(const std::string& queue) const;
 
-  void evict_for(WorkloadId id, const std::string& reason, const Victim* victim, std::optional<WorkloadId> preemptor);
+  void evict_for(WorkloadId id, const std::string& reason, const Victim* victim,
+                 std::optional<WorkloadId> preemptor);
   void deactivate(Workload& workload);
   void sync_admitted(Workload& workload);
   void act_on_checks(Workload& workload);

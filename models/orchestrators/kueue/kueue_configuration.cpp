@@ -63,7 +63,8 @@ void Kueue::drain() {
     const auto local = configuration_.local_queues.find(own->local_queue);
     if (queue != configuration_.cluster_queues.end() && queue->second.stop == StopPolicy::hold_and_drain) {
       evict(own->id, kClusterQueueStopped);
-    } else if (local != configuration_.local_queues.end() && local->second.stop == StopPolicy::hold_and_drain) {
+    } else if (local != configuration_.local_queues.end() &&
+               local->second.stop == StopPolicy::hold_and_drain) {
       evict(own->id, kLocalQueueStopped);
     }
   }
@@ -76,9 +77,9 @@ bool Kueue::is_active(const std::string& cluster_queue) const {
   if (queue.stop != StopPolicy::none) return false;
   const auto node = tree().queue(cluster_queue);
   if (!node || tree().is_in_cycle(*node)) return false;
-  const bool has_checks = !checks_ || std::all_of(queue.checks.begin(), queue.checks.end(), [&](const auto& check) {
-    return checks_->contains(check.name);
-  });
+  const bool has_checks =
+      !checks_ || std::all_of(queue.checks.begin(), queue.checks.end(),
+                              [&](const auto& check) { return checks_->contains(check.name); });
   return has_checks && std::all_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
            return std::all_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& flavor) {
              return configuration_.flavors.contains(flavor.flavor);
@@ -101,7 +102,8 @@ PendingQueue::UsageOf Kueue::usage_rule(const ClusterQueue& queue) const {
 
 // A queue for each cluster queue, and every waiting workload in the one that is now its own.
 void Kueue::fit_queues() {
-  std::erase_if(queues_, [&](const auto& entry) { return !configuration_.cluster_queues.contains(entry.first); });
+  std::erase_if(queues_,
+                [&](const auto& entry) { return !configuration_.cluster_queues.contains(entry.first); });
   for (const auto& [name, queue] : configuration_.cluster_queues) {
     const auto [entry, is_new] = queues_.try_emplace(name, settings_, queue.strategy, usage_rule(queue));
     if (!is_new) entry->second.set_rules(queue.strategy, usage_rule(queue));
@@ -110,8 +112,8 @@ void Kueue::fit_queues() {
     if (own->has_quota() || own->finished || !own->active) continue;
     const std::string queue = queue_of(*own).value_or("");
     const auto old = queues_.find(own->cluster_queue);
-    const bool is_there = old != queues_.end() &&
-                          (old->second.is_active(own->id) || old->second.is_parked(own->id));
+    const bool is_there =
+        old != queues_.end() && (old->second.is_active(own->id) || old->second.is_parked(own->id));
     if (queue == own->cluster_queue && is_there) continue;
     dequeue(*own);
     enqueue(*own);

@@ -42,9 +42,8 @@ std::vector<Head> Kueue::pop_heads() {
     if (!queue.has_active() || !is_active(name)) continue;
     const auto preemptor = queue.preemptor();
     const Workload* first = queue.pop();
-    heads.push_back({.workload = first,
-                     .is_preemptor = preemptor == first->id,
-                     .generation = generation(name)});
+    heads.push_back(
+        {.workload = first, .is_preemptor = preemptor == first->id, .generation = generation(name)});
   }
   return heads;
 }
@@ -55,9 +54,8 @@ CycleReport Kueue::cycle() {
   std::vector<Head> heads = pop_heads();
   report.heads = heads.size();
   if (heads.empty()) return report;
-  report.entries = run_cycle(scene(), {.heads = std::move(heads),
-                                       .number = ++cycles_,
-                                       .all_pods_ready = are_all_pods_ready()});
+  report.entries = run_cycle(
+      scene(), {.heads = std::move(heads), .number = ++cycles_, .all_pods_ready = are_all_pods_ready()});
   for (Entry& entry : report.entries) {
     if (carry_out(entry)) report.has_progress = true;
   }
@@ -102,7 +100,8 @@ void Kueue::reserve(Workload& workload, Admission admission) {
                      .queue = workload.admission->cluster_queue,
                      .at = now_});
   for (const RequiredCheck& check : configuration_.cluster_queues.at(workload.cluster_queue).checks) {
-    if (find_check(workload, check.name) == nullptr) workload.checks.push_back({.name = check.name, .changed = now_});
+    if (find_check(workload, check.name) == nullptr)
+      workload.checks.push_back({.name = check.name, .changed = now_});
   }
   sync_admitted(workload);
 }
@@ -133,8 +132,8 @@ bool Kueue::release_blocked() {
   return true;
 }
 
-// A head may come back with the next flavor to try, so that some cycles without effect are no end. There are fewer
-// of these than flavors in a queue.
+// A head may come back with the next flavor to try, so that some cycles without effect are no end. There are
+// fewer of these than flavors in a queue.
 void Kueue::settle() {
   std::size_t most_flavors = 0;
   for (const auto& [name, queue] : configuration_.cluster_queues) {
@@ -218,11 +217,13 @@ void Kueue::sample(SimTime from, SimTime to) {
     for (const WorkloadId id : ledger_.held_in(name)) {
       auto& amounts = current[workload(id).local_queue];
       for (const PodSetAdmission& pod_set : workload(id).admission->pod_sets) {
-        for (const auto& [resource, amount] : pod_set.usage) amounts[resource] += static_cast<double>(amount.count());
+        for (const auto& [resource, amount] : pod_set.usage)
+          amounts[resource] += static_cast<double>(amount.count());
       }
     }
   }
-  for (const auto& [name, queue] : configuration_.local_queues) usages_->sample(name, current[name], every * samples);
+  for (const auto& [name, queue] : configuration_.local_queues)
+    usages_->sample(name, current[name], every * samples);
 }
 
 }  // namespace stockout::kueue

@@ -12,8 +12,8 @@ namespace stockout::kueue {
 
 /// The quota tree together with the workloads that hold quota in it.
 ///
-/// A decision tries things out on the ledger itself and takes them back: `lift` and `put_back` change usage only,
-/// `hold` and `release` who is there.
+/// A decision tries things out on the ledger itself and takes them back: `lift` and `put_back` change usage
+/// only, `hold` and `release` who is there.
 class Ledger {
  public:
   [[nodiscard]] QuotaTree& tree() { return tree_; }

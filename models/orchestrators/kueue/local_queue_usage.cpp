@@ -30,7 +30,8 @@ double LocalQueueUsages::usage(const std::string& local_queue) const {
 std::optional<double> LocalQueueUsages::usage_for(const Workload& workload) const {
   const std::string& name = workload.admission ? workload.admission->cluster_queue : workload.cluster_queue;
   const auto queue = configuration_.cluster_queues.find(name);
-  if (queue == configuration_.cluster_queues.end() || !queue->second.usage_based_admission) return std::nullopt;
+  if (queue == configuration_.cluster_queues.end() || !queue->second.usage_based_admission)
+    return std::nullopt;
   return usage(workload.local_queue);
 }
 

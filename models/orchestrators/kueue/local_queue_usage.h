@@ -11,14 +11,16 @@
 
 namespace stockout::kueue {
 
-/// What the workloads of each local queue used lately, for admission fair sharing: consumption that decays with a
-/// half life, and a penalty at each admission until the next sample takes it in. Floating point, as in Kueue.
+/// What the workloads of each local queue used lately, for admission fair sharing: consumption that decays
+/// with a half life, and a penalty at each admission until the next sample takes it in. Floating point, as in
+/// Kueue.
 class LocalQueueUsages {
  public:
   LocalQueueUsages(const Configuration& configuration, const AdmissionFairSharing& rule)
       : configuration_{configuration}, rule_{rule} {}
 
-  /// Usage of a local queue by which its workloads are ordered: less goes first. Infinite with a weight of zero.
+  /// Usage of a local queue by which its workloads are ordered: less goes first. Infinite with a weight of
+  /// zero.
   [[nodiscard]] double usage(const std::string& local_queue) const;
   /// The same for a workload, if the cluster queue that it belongs to goes by usage.
   [[nodiscard]] std::optional<double> usage_for(const Workload& workload) const;
@@ -27,8 +29,10 @@ class LocalQueueUsages {
   void set(const std::string& local_queue, std::map<std::string, double> consumed);
   /// A workload was admitted: the penalty of its requests.
   void admitted(const Workload& workload);
-  /// A sample: `current` is what the local queue's admitted workloads use now; `passed` the time since the last.
-  void sample(const std::string& local_queue, const std::map<std::string, double>& current, SimDuration passed);
+  /// A sample: `current` is what the local queue's admitted workloads use now; `passed` the time since the
+  /// last.
+  void sample(const std::string& local_queue, const std::map<std::string, double>& current,
+              SimDuration passed);
 
  private:
   using Amounts = std::map<std::string, double>;

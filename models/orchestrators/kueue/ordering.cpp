@@ -21,8 +21,7 @@ const std::string& queue_of(const Workload& workload) {
 
 bool compare_local_queues(const Candidate& a, const Candidate& b) {
   return a.local_queue_usage && b.local_queue_usage && queue_of(*a.workload) == queue_of(*b.workload) &&
-         a.workload->local_queue != b.workload->local_queue &&
-         *a.local_queue_usage != *b.local_queue_usage;
+         a.workload->local_queue != b.workload->local_queue && *a.local_queue_usage != *b.local_queue_usage;
 }
 
 }  // namespace

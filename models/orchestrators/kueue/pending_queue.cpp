@@ -89,12 +89,11 @@ bool PendingQueue::requeue(const Workload& workload, RequeueReason reason, SimTi
   } else if (preemptor_ == workload.id) {
     preemptor_.reset();
   }
-  const bool at_once = strategy_ == QueueingStrategy::strict_fifo
-                           ? reason != RequeueReason::namespace_mismatch
-                           : reason == RequeueReason::failed_after_nomination ||
-                                 reason == RequeueReason::pending_preemption ||
-                                 reason == RequeueReason::pending_migration ||
-                                 reason == RequeueReason::preemption_failed;
+  const bool at_once =
+      strategy_ == QueueingStrategy::strict_fifo
+          ? reason != RequeueReason::namespace_mismatch
+          : reason == RequeueReason::failed_after_nomination || reason == RequeueReason::pending_preemption ||
+                reason == RequeueReason::pending_migration || reason == RequeueReason::preemption_failed;
   const bool has_untried = workload.search && workload.search->has_untried();
   if (is_active(workload.id)) return false;
   if (is_backoff_over(workload, now) && (at_once || flushed_since_pop_ || has_untried)) {
@@ -104,7 +103,8 @@ bool PendingQueue::requeue(const Workload& workload, RequeueReason reason, SimTi
   }
   if (is_parked(workload.id)) return false;
   park(workload);
-  const bool parks_like = reason == RequeueReason::no_fit || reason == RequeueReason::preemption_no_candidates;
+  const bool parks_like =
+      reason == RequeueReason::no_fit || reason == RequeueReason::preemption_no_candidates;
   if (parks_like && settings_.gates.equivalence_hashing && strategy_ == QueueingStrategy::best_effort_fifo) {
     park_like(shape_of(workload, settings_.gates));
   }
@@ -217,10 +217,10 @@ const Workload* PendingQueue::head() const {
   for (const auto& [name, lane] : lanes_) {
     const Workload* candidate = head_of(lane);
     const double usage = usage_ ? usage_(name) : 0;
-    const bool goes_first = first == nullptr || usage < least ||
-                            (usage == least && !is_sticky(first->id) &&
-                             (is_sticky(candidate->id) ||
-                              active_.at(candidate->id).place < active_.at(first->id).place));
+    const bool goes_first =
+        first == nullptr || usage < least ||
+        (usage == least && !is_sticky(first->id) &&
+         (is_sticky(candidate->id) || active_.at(candidate->id).place < active_.at(first->id).place));
     if (!goes_first) continue;
     first = candidate;
     least = usage;

@@ -30,8 +30,9 @@ enum class RequeueReason : std::uint8_t {
 /// Whether the time until which it was put off is over.
 [[nodiscard]] bool is_backoff_over(const Workload& workload, SimTime now);
 
-/// Workloads that wait in one cluster queue: active ones, in order, and parked ones, which only a flush brings back.
-/// A workload must not move in memory while it is here, and what orders it must not change without update().
+/// Workloads that wait in one cluster queue: active ones, in order, and parked ones, which only a flush
+/// brings back. A workload must not move in memory while it is here, and what orders it must not change
+/// without update().
 class PendingQueue {
  public:
   /// `usage` of local queues puts those with less first; without it there is one order for all.
@@ -42,7 +43,8 @@ class PendingQueue {
 
   /// A workload comes, or comes back. Parked if it is put off, or if its like were just parked.
   void push(const Workload& workload, SimTime now);
-  /// `before` is now `after`, of the same number. Parked ones stay so if nothing changed that could help them.
+  /// `before` is now `after`, of the same number. Parked ones stay so if nothing changed that could help
+  /// them.
   void update(const Workload& before, const Workload& after, SimTime now);
   /// The head, which is then neither active nor parked.
   [[nodiscard]] const Workload* pop();

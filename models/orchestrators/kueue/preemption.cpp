@@ -36,8 +36,8 @@ void sort_candidates(const Scene& scene, NodeId queue, std::vector<WorkloadId>& 
   sorted.reserve(candidates.size());
   for (const WorkloadId id : candidates) {
     const Workload& workload = scene.ledger.workload(id);
-    sorted.push_back({&workload, scene.local_queues == nullptr ? std::nullopt
-                                                               : scene.local_queues->usage_for(workload)});
+    sorted.push_back(
+        {&workload, scene.local_queues == nullptr ? std::nullopt : scene.local_queues->usage_for(workload)});
   }
   std::sort(sorted.begin(), sorted.end(), [&](const Candidate& a, const Candidate& b) {
     return is_evicted_first(a, b, name, scene.settings.gates);

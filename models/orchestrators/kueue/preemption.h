@@ -38,8 +38,8 @@ struct Claim {
   std::vector<CellId> contested = {};
 };
 
-/// Whom the claim evicts so that it fits: all that are needed, or nobody. Those that are being evicted already are
-/// among them.
+/// Whom the claim evicts so that it fits: all that are needed, or nobody. Those that are being evicted
+/// already are among them.
 [[nodiscard]] std::vector<Victim> find_victims(const Scene& scene, const Claim& claim);
 
 /// The two ways of looking for them; find_victims() takes the one of the settings.
@@ -57,12 +57,13 @@ void put_back(Ledger& ledger, const std::vector<Victim>& victims);
 /// Candidates of one list in the order in which they are evicted.
 void sort_candidates(const Scene& scene, NodeId queue, std::vector<WorkloadId>& candidates);
 
-/// Height of the lowest subtree whose quota covers `amount` more of the cell: 0 for the queue itself. If there is
-/// none, that of the whole tree. `is_part`: it is not the whole tree.
+/// Height of the lowest subtree whose quota covers `amount` more of the cell: 0 for the queue itself. If
+/// there is none, that of the whole tree. `is_part`: it is not the whole tree.
 struct CoveringSubtree {
   int height = 0;
   bool is_part = false;
 };
-[[nodiscard]] CoveringSubtree covering_subtree(const QuotaTree& tree, NodeId queue, CellId cell, Amount amount);
+[[nodiscard]] CoveringSubtree covering_subtree(const QuotaTree& tree, NodeId queue, CellId cell,
+                                               Amount amount);
 
 }  // namespace stockout::kueue

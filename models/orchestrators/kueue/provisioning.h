@@ -37,12 +37,12 @@ struct ProvisioningRequest {
 /// What the controller of the check sees, and changes: one step of it towards what should be.
 struct ProvisioningState {
   Workload workload;
-  std::string check;                             // of the workload, which has it among its checks
+  std::string check;                               // of the workload, which has it among its checks
   std::vector<ProvisioningRequest> requests = {};  // of the workload
 };
 
-/// One reconciliation: makes and deletes requests and sets the state of the check. Without a config the check is
-/// not active.
+/// One reconciliation: makes and deletes requests and sets the state of the check. Without a config the check
+/// is not active.
 void reconcile_provisioning(ProvisioningState& state, const std::optional<ProvisioningConfig>& config,
                             const Gates& gates, SimTime now);
 

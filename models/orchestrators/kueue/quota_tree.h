@@ -39,8 +39,8 @@ void add_to(Usage& usage, CellId cell, Amount amount);
 
 /// Quota and its use, in a forest of cohorts with cluster queues as leaves.
 ///
-/// Usage of a node first fills what it does not lend (its local quota). Only what exceeds that counts against its
-/// parent. Hence a parent's usage is a function of its children's, in whatever order they changed.
+/// Usage of a node first fills what it does not lend (its local quota). Only what exceeds that counts against
+/// its parent. Hence a parent's usage is a function of its children's, in whatever order they changed.
 class QuotaTree {
  public:
   /// The number of the cell, the same from now on.

@@ -20,17 +20,17 @@ struct Gates {
   bool partial_admission = true;
   bool flavor_fungibility = true;
   bool priority_sorting_within_cohort = true;
-  bool preempt_within_nominal = true;      // FairSharingPreemptWithinNominal
-  bool prioritize_non_borrowing = true;    // FairSharingPrioritizeNonBorrowing
-  bool equivalence_hashing = true;         // SchedulingEquivalenceHashing
-  bool recompute_on_overlap = true;        // RecomputeAssignmentUponPreemptionTargetsOverlap
-  bool preserve_scan_progress = true;      // FlavorFungibilityPreserveScanProgress
-  bool prioritize_preemptors = false;      // PrioritizePreemptorWorkloads
-  bool priority_boost = false;             // PriorityBoost
-  bool reclaimable_pods = true;            // ReclaimablePods
-  bool concurrent_admission = false;       // ConcurrentAdmission
+  bool preempt_within_nominal = true;        // FairSharingPreemptWithinNominal
+  bool prioritize_non_borrowing = true;      // FairSharingPrioritizeNonBorrowing
+  bool equivalence_hashing = true;           // SchedulingEquivalenceHashing
+  bool recompute_on_overlap = true;          // RecomputeAssignmentUponPreemptionTargetsOverlap
+  bool preserve_scan_progress = true;        // FlavorFungibilityPreserveScanProgress
+  bool prioritize_preemptors = false;        // PrioritizePreemptorWorkloads
+  bool priority_boost = false;               // PriorityBoost
+  bool reclaimable_pods = true;              // ReclaimablePods
+  bool concurrent_admission = false;         // ConcurrentAdmission
   bool cleanup_requests_on_eviction = true;  // CleanupProvisioningRequestsOnEviction
-  bool admission_fair_sharing = true;      // AdmissionFairSharing
+  bool admission_fair_sharing = true;        // AdmissionFairSharing
 };
 
 /// Usage of local queues decays with the half life, once every sampling interval.

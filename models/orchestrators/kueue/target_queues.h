@@ -11,8 +11,8 @@
 
 namespace stockout::kueue {
 
-/// From which queue fair sharing takes the next victim: from the root down into the child with the largest share.
-/// A queue that no longer borrows, or has nobody left, is not looked at again.
+/// From which queue fair sharing takes the next victim: from the root down into the child with the largest
+/// share. A queue that no longer borrows, or has nobody left, is not looked at again.
 class TargetQueues {
  public:
   /// `candidates` in the order in which they are evicted.

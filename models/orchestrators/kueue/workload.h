@@ -64,15 +64,16 @@ struct RequeueState {
   std::optional<SimTime> at = std::nullopt;
 };
 
-/// Which flavor of which resource a pod set was last tried with: its place in the group, -1 if that was the last.
+/// Which flavor of which resource a pod set was last tried with: its place in the group, -1 if that was the
+/// last.
 using TriedFlavors = std::vector<std::map<std::string, int>>;
 
 /// How far the search for flavors came, so that the next cycle goes on from there.
 struct FlavorSearch {
-  TriedFlavors tried;                // by pod set
+  TriedFlavors tried;  // by pod set
   std::int64_t queue_generation = 0;
   std::int64_t cycle = 0;
-  std::string shape = {};            // of the workload at that time
+  std::string shape = {};  // of the workload at that time
 
   /// Whether some flavor was not tried yet.
   [[nodiscard]] bool has_untried() const;
