@@ -147,7 +147,7 @@ void compare(const CaseValue& expected, const Assignment& got, QuotaTree& tree, 
   }
   if (const auto list = expected.find("podsets")) compare_pod_sets(*list, got, differences);
   if (const auto usage = expected.find("usage")) {
-    differences.expect("usage", used(read_usage(*usage, tree), tree), used(got.usage, tree));
+    differences.expect("usage", used(read_usage(usage->items(), tree), tree), used(got.usage, tree));
   }
   if (const auto flavors = expected.find("flavors")) {
     for (const auto& [resource, flavor] : flavors->members()) {
@@ -170,14 +170,16 @@ void compare(const CaseValue& expected, const Assignment& got, QuotaTree& tree, 
 void run_assign(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
-  add_usage(one.value.at("usage"), ledger.tree());
-  const std::vector<Workload> admitted = read_workloads(one.value.at("admitted"));
+  add_usage(one.value.list("usage"), ledger.tree());
+  const std::vector<Workload> admitted = read_workloads(one.value.list("admitted"));
   for (const Workload& workload : admitted) ledger.hold(workload);
-  const std::vector<Workload> pending = read_workloads(one.value.at("pending"));
-  if (pending.size() != 1) one.value.at("pending").fail("must be one workload");
+  const std::vector<Workload> pending = read_workloads(one.value.list("pending"));
+  if (pending.empty()) one.value.at("pending").fail("must be one workload");
+  if (pending.size() > 1) throw NotModelled{"the assignment of several workloads"};
   const auto queue = ledger.tree().queue(pending.front().cluster_queue);
   if (!queue) one.value.at("pending").fail("is in no cluster queue");
-  const auto offers = read_simulation(one.value.at("simulation"), ledger.tree());
+  const auto simulation = one.value.find("simulation");
+  const auto offers = simulation ? read_simulation(*simulation, ledger.tree()) : std::map<CellId, Offer>{};
   const Scene scene{ledger, one.configuration, one.settings};
   const Assignment got =
       assign_flavors(scene, {.workload = &pending.front(), .queue = *queue}, [&](CellId cell, Amount) {

@@ -61,9 +61,9 @@ FlavorQuotas& flavor_of(ResourceGroup& group, const std::string& name) {
 }
 
 // A row for each flavor and resource; `group` numbers groups, and the order of rows is that of flavors.
-std::vector<ResourceGroup> read_groups(const CaseValue& list) {
+std::vector<ResourceGroup> read_groups(const std::vector<CaseValue>& list) {
   std::vector<ResourceGroup> groups;
-  for (const CaseValue& row : list.items()) {
+  for (const CaseValue& row : list) {
     row.knows_only({"group", "name", "resource", "nominal", "borrowingLimit", "lendingLimit"});
     const auto place = static_cast<std::size_t>(row.at("group").integer(0, kMostGroups));
     if (place >= groups.size()) groups.resize(place + 1);
@@ -140,12 +140,10 @@ std::vector<RequiredCheck> read_required_checks(const CaseValue& value) {
   if (const auto names = value.find("admissionChecks")) {
     for (const std::string& name : names->texts()) checks.push_back({.name = name});
   }
-  if (const auto rules = value.find("admissionCheckStrategy")) {
-    for (const CaseValue& rule : rules->items()) {
-      rule.knows_only({"name", "onFlavors"});
-      RequiredCheck& check = checks.emplace_back(RequiredCheck{.name = rule.at("name").text()});
-      if (const auto flavors = rule.find("onFlavors")) check.flavors = flavors->texts();
-    }
+  for (const CaseValue& rule : value.list("admissionCheckStrategy")) {
+    rule.knows_only({"name", "onFlavors"});
+    RequiredCheck& check = checks.emplace_back(RequiredCheck{.name = rule.at("name").text()});
+    if (const auto flavors = rule.find("onFlavors")) check.flavors = flavors->texts();
   }
   return checks;
 }
@@ -165,6 +163,14 @@ PodSet read_pod_set(const CaseValue& value) {
   if (const auto selector = value.find("nodeSelector")) pod_set.nodes.selector = read_labels(*selector);
   if (const auto list = value.find("tolerations")) pod_set.nodes.tolerations = read_tolerations(*list);
   return pod_set;
+}
+
+// What is reserved in a queue that uses more than it may is negative.
+CellAmount read_cell_amount(const CaseValue& row, QuotaTree& tree) {
+  row.knows_only({"queue", "flavor", "resource", "amount"});
+  const std::int64_t amount = row.at("amount").integer(std::numeric_limits<std::int64_t>::min(),
+                                                       std::numeric_limits<std::int64_t>::max());
+  return {tree.cell(row.at("flavor").text(), row.at("resource").text()), Amount::request(amount)};
 }
 
 template <typename Item>
@@ -204,7 +210,7 @@ Cohort read_cohort(const CaseValue& value) {
   value.knows_only({"name", "parent", "flavors", "fairWeight"});
   return {.name = value.at("name").text(),
           .parent = text_or(value, "parent", {}),
-          .groups = read_groups(value.at("flavors")),
+          .groups = read_groups(value.list("flavors")),
           .fair_weight = read_weight(value)};
 }
 
@@ -216,7 +222,7 @@ ClusterQueue read_cluster_queue(const CaseValue& value) {
   queue.strategy = value.at("queueingStrategy")
                        .word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
                                                 {"StrictFIFO", QueueingStrategy::strict_fifo}});
-  queue.groups = read_groups(value.at("flavors"));
+  queue.groups = read_groups(value.list("flavors"));
   queue.preemption = read_preemption(value.at("preemption"));
   queue.fungibility = read_fungibility(value.at("flavorFungibility"));
   queue.fair_weight = read_weight(value);
@@ -242,9 +248,7 @@ LocalQueue read_local_queue(const CaseValue& value) {
 Configuration read_configuration(const CaseValue& value) {
   Configuration all;
   const auto each = [&](std::string_view key, const auto& take) {
-    const auto list = value.find(key);
-    if (!list) return;
-    for (const CaseValue& item : list->items()) take(item);
+    for (const CaseValue& item : value.list(key)) take(item);
   };
   each("flavors", [&](const CaseValue& item) { add_named(all.flavors, read_flavor(item), item); });
   each("cohorts", [&](const CaseValue& item) { add_named(all.cohorts, read_cohort(item), item); });
@@ -325,13 +329,9 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
   if (const auto priority = value.find("priority")) workload.priority = read_priority(*priority);
   if (const auto boost = value.find("priorityBoost")) workload.priority_boost = boost->text();
   if (const auto created = value.find("created")) workload.created = created->time();
-  if (const auto list = value.find("podsets")) {
-    for (const CaseValue& item : list->items()) workload.pod_sets.push_back(read_pod_set(item));
-  }
-  if (const auto list = value.find("reclaimable")) {
-    for (const CaseValue& item : list->items()) {
-      workload.reclaimable[item.at("name").text()] = item.at("count").integer(0, kMostPods);
-    }
+  for (const CaseValue& item : value.list("podsets")) workload.pod_sets.push_back(read_pod_set(item));
+  for (const CaseValue& item : value.list("reclaimable")) {
+    workload.reclaimable[item.at("name").text()] = item.at("count").integer(0, kMostPods);
   }
   if (const auto flavors = value.find("allowedFlavors")) workload.allowed_flavors = flavors->texts();
   if (const auto matches = value.find("namespaceMatches")) workload.namespace_matches = matches->flag();
@@ -345,38 +345,33 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
   if (const auto evicted = value.find("evicted")) workload.evicted = read_condition(*evicted);
   if (const auto preempted = value.find("preempted")) workload.preempted = read_condition(*preempted);
   if (const auto ready = value.find("podsReady")) workload.pods_ready = read_condition(*ready);
-  if (const auto checks = value.find("checks")) {
-    for (const CaseValue& item : checks->items()) workload.checks.push_back(read_check(item));
-  }
+  for (const CaseValue& item : value.list("checks")) workload.checks.push_back(read_check(item));
   if (const auto state = value.find("requeueState")) workload.requeue = read_requeue_state(*state);
   return workload;
 }
 
-std::vector<Workload> read_workloads(const CaseValue& list) {
+std::vector<Workload> read_workloads(const std::vector<CaseValue>& list) {
   std::vector<Workload> all;
-  for (const CaseValue& item : list.items()) {
+  for (const CaseValue& item : list) {
     all.push_back(read_workload(item, WorkloadId{static_cast<std::uint32_t>(all.size())}));
   }
   return all;
 }
 
-Usage read_usage(const CaseValue& list, QuotaTree& tree) {
+Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
   Usage usage;
-  for (const CaseValue& row : list.items()) {
-    row.knows_only({"queue", "flavor", "resource", "amount"});
-    const CellId cell = tree.cell(row.at("flavor").text(), row.at("resource").text());
-    add_to(usage, cell, Amount::request(row.at("amount").amount().count()));
+  for (const CaseValue& row : list) {
+    const auto [cell, amount] = read_cell_amount(row, tree);
+    add_to(usage, cell, amount);
   }
   return usage;
 }
 
-void add_usage(const CaseValue& list, QuotaTree& tree) {
-  for (const CaseValue& row : list.items()) {
-    row.knows_only({"queue", "flavor", "resource", "amount"});
+void add_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
+  for (const CaseValue& row : list) {
     const auto queue = tree.queue(row.at("queue").text());
     if (!queue) row.at("queue").fail("there is no such cluster queue");
-    const CellId cell = tree.cell(row.at("flavor").text(), row.at("resource").text());
-    tree.add(*queue, {{cell, Amount::request(row.at("amount").amount().count())}});
+    tree.add(*queue, {read_cell_amount(row, tree)});
   }
 }
 

@@ -24,7 +24,7 @@ namespace stockout::kueue {
 /// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
 /// reservations that are not recorded.
 [[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
-[[nodiscard]] std::vector<Workload> read_workloads(const CaseValue& list);
+[[nodiscard]] std::vector<Workload> read_workloads(const std::vector<CaseValue>& list);
 
 [[nodiscard]] PodSetAdmission read_pod_set_admission(const CaseValue& value);
 [[nodiscard]] Admission read_admission(const CaseValue& value);
@@ -34,9 +34,9 @@ namespace stockout::kueue {
 [[nodiscard]] CheckState read_check_state(const CaseValue& value);
 
 /// [{"flavor", "resource", "amount"}], with "queue" where that is looked at elsewhere.
-[[nodiscard]] Usage read_usage(const CaseValue& list, QuotaTree& tree);
+[[nodiscard]] Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree);
 
 /// Adds the usage of a list that names queues.
-void add_usage(const CaseValue& list, QuotaTree& tree);
+void add_usage(const std::vector<CaseValue>& list, QuotaTree& tree);
 
 }  // namespace stockout::kueue

@@ -52,6 +52,11 @@ std::optional<CaseValue> CaseValue::find(std::string_view key) const {
   return child(*value, key);
 }
 
+std::vector<CaseValue> CaseValue::list(std::string_view key) const {
+  const auto given = find(key);
+  return given ? given->items() : std::vector<CaseValue>{};
+}
+
 std::vector<std::pair<std::string, CaseValue>> CaseValue::members() const {
   if (!is_object()) fail(fmt::format("must be an object, but is {}", to_text(*value_)));
   std::vector<std::pair<std::string, CaseValue>> all;

@@ -32,6 +32,8 @@ class CaseValue {
   [[nodiscard]] CaseValue at(std::string_view key) const;
   /// Nothing if the key is missing or null.
   [[nodiscard]] std::optional<CaseValue> find(std::string_view key) const;
+  /// The items of a list; none if the key is missing or null.
+  [[nodiscard]] std::vector<CaseValue> list(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return raw(key) != nullptr; }
   [[nodiscard]] std::vector<std::pair<std::string, CaseValue>> members() const;
   /// Throws NotModelled if there is any other key.
@@ -39,7 +41,7 @@ class CaseValue {
 
   // --- of any value ---
 
-  [[nodiscard]] bool is_null() const { return value_->get<JsonValue::Null>() != nullptr; }
+  [[nodiscard]] bool is_list() const { return value_->get<JsonValue::List>() != nullptr; }
   [[nodiscard]] bool is_object() const { return value_->get<JsonValue::Members>() != nullptr; }
   [[nodiscard]] std::vector<CaseValue> items() const;
   [[nodiscard]] std::string text() const;
@@ -47,6 +49,7 @@ class CaseValue {
   [[nodiscard]] bool flag() const;
   [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const;
   [[nodiscard]] double number(double least, double most) const;
+  /// Not negative.
   [[nodiscard]] Amount amount() const;
   /// Seconds, whole or not, to the nearest millisecond.
   [[nodiscard]] SimDuration seconds() const;

@@ -18,7 +18,7 @@ Claim read_claim(const KueueCase& one, const Workload& incoming, QuotaTree& tree
   const auto queue = tree.queue(target.text());
   if (!queue) target.fail("there is no such cluster queue");
   Claim claim{.preemptor = &incoming, .queue = *queue};
-  for (const CaseValue& row : one.value.at("assignment").items()) {
+  for (const CaseValue& row : one.value.list("assignment")) {
     row.knows_only({"podset", "resource", "flavor", "mode"});
     const std::string name = row.at("podset").text();
     const std::string resource = row.at("resource").text();
@@ -46,9 +46,10 @@ std::set<std::string> read_victims(const CaseValue& list) {
 void run_preempt(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
-  std::vector<Workload> admitted = read_workloads(one.value.at("admitted"));
-  std::vector<Workload> pending = read_workloads(one.value.at("pending"));
-  if (pending.size() != 1) one.value.at("pending").fail("must be one workload");
+  std::vector<Workload> admitted = read_workloads(one.value.list("admitted"));
+  std::vector<Workload> pending = read_workloads(one.value.list("pending"));
+  if (pending.empty()) one.value.at("pending").fail("must be one workload");
+  if (pending.size() > 1) throw NotModelled{"the victims of several workloads"};
   pending.front().id = WorkloadId{static_cast<std::uint32_t>(admitted.size())};
   for (const Workload& workload : admitted) ledger.hold(workload);
   const Scene scene{ledger, one.configuration, one.settings};
@@ -89,7 +90,7 @@ void run_preempt_policy(const KueueCase& one, Differences& differences) {
 
 void run_order_candidates(const KueueCase& one, Differences& differences) {
   const CaseValue input = one.value.at("input");
-  const std::vector<Workload> workloads = read_workloads(input);
+  const std::vector<Workload> workloads = read_workloads(input.items());
   std::vector<Candidate> candidates;
   for (const Workload& workload : workloads) {
     Candidate& candidate = candidates.emplace_back(Candidate{&workload});
@@ -109,7 +110,7 @@ void run_order_candidates(const KueueCase& one, Differences& differences) {
 void run_order_target_queues(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
-  const std::vector<Workload> admitted = read_workloads(one.value.at("admitted"));
+  const std::vector<Workload> admitted = read_workloads(one.value.list("admitted"));
   for (const Workload& workload : admitted) ledger.hold(workload);
   const Scene scene{ledger, one.configuration, one.settings};
   std::vector<WorkloadId> candidates;
@@ -120,7 +121,7 @@ void run_order_target_queues(const KueueCase& one, Differences& differences) {
   const auto queue = ledger.tree().queue(preemptor.text());
   if (!queue) preemptor.fail("there is no such cluster queue");
   std::vector<bool> drops;
-  for (const CaseValue& action : one.value.at("actions").items()) {
+  for (const CaseValue& action : one.value.list("actions")) {
     drops.push_back(action.word<bool>({{"drop", true}, {"pop", false}}));
   }
   TargetQueues targets{scene, *queue, candidates};

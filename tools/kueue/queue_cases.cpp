@@ -59,7 +59,7 @@ class QueueOperations {
  public:
   explicit QueueOperations(const KueueCase& one)
       : queue_{one.settings, read_strategy_of(one.value.at("settings"))} {
-    for (const CaseValue& item : one.value.at("input").items()) {
+    for (const CaseValue& item : one.value.list("input")) {
       const auto updated = item.find("updated");
       auto& by_name = updated && updated->flag() ? updated_ : workloads_;
       const std::string name = item.at("name").text();
@@ -126,7 +126,7 @@ class QueueOperations {
 
 void run_order_heads(const KueueCase& one, Differences& differences) {
   const CaseValue input = one.value.at("input");
-  const std::vector<Workload> workloads = read_workloads(input);
+  const std::vector<Workload> workloads = read_workloads(input.items());
   const std::vector<CaseValue> rows = input.items();
   std::vector<Entry> entries;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
@@ -145,7 +145,7 @@ void run_order_heads(const KueueCase& one, Differences& differences) {
 }
 
 void run_order_queue(const KueueCase& one, Differences& differences) {
-  const std::vector<Workload> workloads = read_workloads(one.value.at("input"));
+  const std::vector<Workload> workloads = read_workloads(one.value.list("input"));
   PendingQueue queue{one.settings, QueueingStrategy::best_effort_fifo};
   for (const Workload& workload : workloads) queue.push(workload, kStart);
   const Workload* first = queue.pop();
@@ -157,7 +157,7 @@ void run_order_queue(const KueueCase& one, Differences& differences) {
 void run_heads(const KueueCase& one, Differences& differences) {
   const std::set<std::string> inactive = set_of(one.value.at("settings").at("inactiveQueues"));
   std::map<std::string, PendingQueue> queues;
-  const std::vector<Workload> workloads = read_workloads(one.value.at("input"));
+  const std::vector<Workload> workloads = read_workloads(one.value.list("input"));
   for (const Workload& workload : workloads) {
     if (inactive.contains(workload.cluster_queue)) continue;
     queues.try_emplace(workload.cluster_queue, one.settings, QueueingStrategy::best_effort_fifo)
@@ -172,7 +172,9 @@ void run_heads(const KueueCase& one, Differences& differences) {
 void run_requeue(const KueueCase& one, Differences& differences) {
   Workload workload{.name = "workload"};
   for (const std::string_view key : {"lastTriedFlavorIdx", "lastAssignment"}) {
-    if (const auto tried = one.value.find(key)) workload.search = FlavorSearch{.tried = read_tried(*tried)};
+    const auto tried = one.value.find(key);
+    if (tried && !tried->is_list()) throw NotModelled{"a \"" + std::string{key} + "\" that is no list"};
+    if (tried) workload.search = FlavorSearch{.tried = read_tried(*tried)};
   }
   PendingQueue queue{one.settings, read_strategy_of(one.value.at("settings"))};
   queue.requeue(workload, read_reason(one.value.at("reason")), kStart);
@@ -186,7 +188,7 @@ void run_requeue(const KueueCase& one, Differences& differences) {
 
 void run_queue_ops(const KueueCase& one, Differences& differences) {
   QueueOperations operations{one};
-  for (const CaseValue& operation : one.value.at("ops").items()) operations.run(operation);
+  for (const CaseValue& operation : one.value.list("ops")) operations.run(operation);
   const CaseValue expected = one.expected();
   expected.knows_only({"active", "pending", "moved"});
   const PendingQueue& queue = operations.queue();

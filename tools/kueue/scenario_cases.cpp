@@ -34,7 +34,7 @@ ScenarioRun::ScenarioRun(const KueueCase& one, Differences& differences)
     : one_{one}, differences_{differences}, cluster_{one, known_checks(one)} {}
 
 void ScenarioRun::run() {
-  for (const CaseValue& step : one_.value.at("steps").items()) {
+  for (const CaseValue& step : one_.value.list("steps")) {
     if (one_.settings.pods_ready) kueue().advance(kueue().now() + kStepLength);
     if (step.has("do")) {
       act(step);

@@ -14,13 +14,13 @@ namespace {
 QuotaTree tree_of(const KueueCase& one) {
   QuotaTree tree;
   tree.rebuild(one.configuration);
-  add_usage(one.value.at("usage"), tree);
+  add_usage(one.value.list("usage"), tree);
   return tree;
 }
 
 // Cases of one queue name it nowhere: it is the first.
 NodeId first_queue(const KueueCase& one, const QuotaTree& tree) {
-  const std::vector<CaseValue> queues = one.value.at("clusterQueues").items();
+  const std::vector<CaseValue> queues = one.value.list("clusterQueues");
   if (queues.empty()) one.value.at("clusterQueues").fail("must have at least one queue");
   return *tree.queue(queues.front().at("name").text());
 }
@@ -69,7 +69,7 @@ void run_available(const KueueCase& one, Differences& differences) {
 
 void run_fair_share(const KueueCase& one, Differences& differences) {
   QuotaTree tree = tree_of(one);
-  const Usage extra = read_usage(one.value.at("extraRequest"), tree);
+  const Usage extra = read_usage(one.value.list("extraRequest"), tree);
   one.expected().knows_only({"shares"});
   for (const CaseValue& row : one.expected().at("shares").items()) {
     const std::string name = row.at("name").text();
@@ -86,7 +86,7 @@ void run_borrowing_on(const KueueCase& one, Differences& differences) {
   one.expected().knows_only({"borrowing", "borrowingOnRequested"});
   differences.expect("borrowing", one.expected().at("borrowing").flag(), share.borrows());
   differences.expect("borrowing on requested", one.expected().at("borrowingOnRequested").flag(),
-                     share.borrows_any(read_usage(one.value.at("requested"), tree)));
+                     share.borrows_any(read_usage(one.value.list("requested"), tree)));
 }
 
 void run_reserve(const KueueCase& one, Differences& differences) {
@@ -95,11 +95,11 @@ void run_reserve(const KueueCase& one, Differences& differences) {
   const Mode mode = settings.at("mode").word<Mode>({{"Fit", Mode::fit}, {"Preempt", Mode::preempt}});
   Entry entry;
   entry.queue = first_queue(one, tree);
-  entry.assignment.usage = read_usage(one.value.at("assignmentUsage"), tree);
+  entry.assignment.usage = read_usage(one.value.list("assignmentUsage"), tree);
   entry.assignment.borrow = static_cast<int>(settings.at("borrowing").integer(0, 100));
   entry.assignment.pod_sets.emplace_back().flavors[""].mode = mode;
   one.expected().knows_only({"reserved"});
-  const Usage expected = read_usage(one.expected().at("reserved"), tree);
+  const Usage expected = read_usage(one.expected().list("reserved"), tree);
   differences.expect("reserved", by_name(expected, tree), by_name(reserved_for(tree, entry), tree));
 }
 

@@ -23,7 +23,7 @@ SimTime now_of(const KueueCase& one) {
 }
 
 CaseValue only_input(const KueueCase& one) {
-  const std::vector<CaseValue> all = one.value.at("input").items();
+  const std::vector<CaseValue> all = one.value.list("input");
   if (all.size() != 1) one.value.at("input").fail("must be one workload");
   return all.front();
 }
@@ -98,14 +98,14 @@ ProvisioningState read_state(const KueueCase& one) {
     }
     if (const auto delay = value->find("requeueAfterSeconds")) check.requeue_after = delay->seconds();
   }
-  for (const CaseValue& item : input.at("podsets").items()) {
+  for (const CaseValue& item : input.list("podsets")) {
     PodSet& pod_set = workload.pod_sets.emplace_back(PodSet{.name = item.at("name").text()});
     pod_set.count = item.at("count").integer(0, kMostCount);
     for (const auto& [resource, amount] : item.at("requests").members()) {
       pod_set.requests[resource] = amount.amount();
     }
   }
-  for (const CaseValue& item : one.value.at("requests").items()) state.requests.push_back(read_request(item));
+  for (const CaseValue& item : one.value.list("requests")) state.requests.push_back(read_request(item));
   return state;
 }
 
@@ -154,7 +154,7 @@ void run_requeue_state(const KueueCase& one, Differences& differences) {
 
 void run_check_retry_time(const KueueCase& one, Differences& differences) {
   std::vector<Check> checks;
-  for (const CaseValue& item : one.value.at("checks").items()) checks.push_back(read_check(item));
+  for (const CaseValue& item : one.value.list("checks")) checks.push_back(read_check(item));
   one.expected().knows_only({"retryAt"});
   differences.expect("retry at", seconds_of(time_or_none(one.expected(), "retryAt")),
                      seconds_of(retry_time(checks)));

@@ -5,14 +5,14 @@
 namespace stockout {
 
 std::string length_text(double ms) {
-  constexpr double kSecond = 1000;
-  constexpr double kMinute = 60 * kSecond;
-  constexpr double kHour = 60 * kMinute;
-  constexpr double kDay = 24 * kHour;
-  if (ms < 2 * kMinute) return fmt::format("{:.4g} s", ms / kSecond);
-  if (ms < 2 * kHour) return fmt::format("{:.1f} min", ms / kMinute);
-  if (ms < 2 * kDay) return fmt::format("{:.1f} h", ms / kHour);
-  return fmt::format("{:.1f} days", ms / kDay);
+  constexpr double kSecondMs = 1000;
+  constexpr double kMinuteMs = 60 * kSecondMs;
+  constexpr double kHourMs = 60 * kMinuteMs;
+  constexpr double kDayMs = 24 * kHourMs;
+  if (ms < 2 * kMinuteMs) return fmt::format("{:.4g} s", ms / kSecondMs);
+  if (ms < 2 * kHourMs) return fmt::format("{:.1f} min", ms / kMinuteMs);
+  if (ms < 2 * kDayMs) return fmt::format("{:.1f} h", ms / kHourMs);
+  return fmt::format("{:.1f} days", ms / kDayMs);
 }
 
 std::string length_text(SimDuration length) { return length_text(static_cast<double>(length.count())); }

@@ -36,9 +36,9 @@ struct LabelCondition {
 /// Which nodes a pod may go to. `terms` is the required node affinity: one term must hold, all conditions of
 /// it.
 struct NodeDemand {
-  Labels selector;
-  std::vector<std::vector<LabelCondition>> terms;
-  std::vector<Toleration> tolerations;
+  Labels selector = {};
+  std::vector<std::vector<LabelCondition>> terms = {};
+  std::vector<Toleration> tolerations = {};
 };
 
 /// A kind of nodes that quota is given out for: the reservation, DWS Flex Start, Spot.

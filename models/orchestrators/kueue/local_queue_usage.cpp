@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace stockout::kueue {
+namespace {
+
+constexpr const char* kCpu = "cpu";  // counted in thousandths
+
+}  // namespace
 
 double decay(SimDuration passed, SimDuration half_life) {
   if (half_life <= SimDuration{}) return 0;
@@ -21,7 +26,8 @@ double LocalQueueUsages::usage(const std::string& local_queue) const {
   for (const Amounts* amounts : {&book->second.consumed, &book->second.penalty}) {
     for (const auto& [resource, amount] : *amounts) {
       const auto factor = rule_.weights.find(resource);
-      sum += amount * (factor == rule_.weights.end() ? 1 : factor->second);
+      const double whole = resource == kCpu ? amount / 1000 : amount;
+      sum += whole * (factor == rule_.weights.end() ? 1 : factor->second);
     }
   }
   return sum / weight;

@@ -70,7 +70,7 @@ using TriedFlavors = std::vector<std::map<std::string, int>>;
 
 /// How far the search for flavors came, so that the next cycle goes on from there.
 struct FlavorSearch {
-  TriedFlavors tried;  // by pod set
+  TriedFlavors tried = {};  // by pod set
   std::int64_t queue_generation = 0;
   std::int64_t cycle = 0;
   std::string shape = {};  // of the workload at that time

@@ -1,0 +1,95 @@
+// Recorded decisions of Kueue, and files that are none.
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "sim/core/error.h"
+#include "sim/io/json_reader.h"
+#include "tests/support/shared_data.h"
+#include "tools/kueue/conformance.h"
+
+using namespace stockout;
+using kueue::Verdict;
+
+namespace {
+
+std::string file_of(const std::string& cases) {
+  return R"({"format": "stockout-conformance-kueue/1", "cases": [)" + cases + "]}";
+}
+
+std::vector<kueue::CaseResult> run(const std::string& text) {
+  return kueue::run_conformance(parse_json(text, "cases.json"), "cases.json");
+}
+
+const std::string kPolicyCase = R"({"id": "p", "kind": "preempt-policy", "settings": {},
+  "preemptor": {"name": "a", "priority": 2}, "candidate": {"name": "b", "priority": 1},
+  "policy": "LowerPriority", "expect": {"satisfied": true}})";
+
+std::string with(std::string text, const std::string& old, const std::string& now) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), now);
+}
+
+}  // namespace
+
+TEST_CASE("The model decides as Kueue's own tests expect", "[kueue][conformance]") {
+  const auto path = test::shared_path("conformance/kueue-cases.dev.json");
+  if (!path) return;
+  const auto results = kueue::run_conformance(read_json_file(*path), *path);
+  CHECK(results.size() > 400);
+  for (const kueue::CaseResult& result : results) {
+    CAPTURE(result.id, result.kind, result.notes);
+    CHECK(result.verdict == Verdict::passed);
+  }
+}
+
+TEST_CASE("A case passes, or says what differs", "[kueue][conformance]") {
+  CHECK(run(file_of(kPolicyCase)).front().verdict == Verdict::passed);
+  const auto failed = run(file_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": 1"))).front();
+  CHECK(failed.verdict == Verdict::failed);
+  CHECK(failed.notes == std::vector<std::string>{"satisfied: expected true, got false"});
+}
+
+TEST_CASE("What the model does not know is told, and is no failure", "[kueue][conformance]") {
+  const auto reason_of = [](const std::string& text) {
+    const auto result = run(file_of(text)).front();
+    CHECK(result.verdict == Verdict::not_modelled);
+    return result.notes.front();
+  };
+  CHECK(reason_of(with(kPolicyCase, "preempt-policy", "topology")) == "cases of the kind \"topology\"");
+  CHECK(reason_of(with(kPolicyCase, "\"settings\": {}", R"("settings": {"featureGates": {"New": true}})")) ==
+        "the feature gate New");
+  CHECK(reason_of(with(kPolicyCase, "\"settings\": {}", R"("settings": {"moon": 1})")) ==
+        "the key \"moon\" of \"settings\"");
+  CHECK(reason_of(with(kPolicyCase, "\"LowerPriority\"", "\"Sometimes\"")) == "\"policy\" \"Sometimes\"");
+}
+
+TEST_CASE("Files that are no cases are refused with the place", "[kueue][conformance]") {
+  CHECK_THROWS_WITH(run("{}"), Catch::Contains("\"format\" is missing"));
+  CHECK_THROWS_WITH(run(R"({"format": "x", "cases": []})"), Catch::Contains("/format: must be"));
+  CHECK_THROWS_WITH(run(file_of("7")), Catch::Contains("/cases/0: must be an object"));
+  CHECK_THROWS_WITH(run(file_of(with(kPolicyCase, "\"policy\"", "\"a\""))),
+                    Catch::Contains("/cases/0: \"policy\" is missing"));
+  CHECK_THROWS_WITH(run(file_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": \"high\""))),
+                    Catch::Contains("/cases/0/preemptor/priority: must be a whole number"));
+  CHECK_THROWS_WITH(run(file_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": 3000000000"))),
+                    Catch::Contains("/cases/0/preemptor/priority: must be from"));
+}
+
+TEST_CASE("A tower of cohorts is refused, and a circle of them is not", "[kueue][conformance]") {
+  const auto cohorts = [](int levels, bool circular) {
+    std::string list;
+    for (int i = 0; i < levels; ++i) {
+      const bool is_last = i + 1 == levels;
+      const std::string parent =
+          is_last ? (circular ? "\"c0\"" : "null") : "\"c" + std::to_string(i + 1) + '"';
+      list += (i == 0 ? "" : ",") + std::string{R"({"name": "c)"} + std::to_string(i) + R"(", "parent": )" +
+              parent + R"(, "flavors": []})";
+    }
+    return file_of(with(kPolicyCase, "\"settings\": {}", "\"settings\": {}, \"cohorts\": [" + list + "]"));
+  };
+  CHECK(run(cohorts(50, true)).front().verdict == Verdict::passed);
+  CHECK_THROWS_WITH(run(cohorts(20'000, false)), Catch::Contains("/cohorts: has more than 100 levels"));
+}

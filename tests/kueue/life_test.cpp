@@ -1,0 +1,249 @@
+// What becomes of workloads over time.
+
+#include <catch2/catch.hpp>
+
+#include "models/orchestrators/kueue/ordering.h"
+#include "models/orchestrators/kueue/provisioning.h"
+#include "tests/kueue/made_up_cluster.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool runs(const Kueue& kueue, WorkloadId id) { return kueue.workload(id).admitted.has_value(); }
+
+Configuration one_queue(QueueingStrategy strategy, std::int64_t gpus) {
+  ClusterQueue queue = queue_of("x", "", nominal(gpus));
+  queue.strategy = strategy;
+  return cluster_of({queue});
+}
+
+}  // namespace
+
+TEST_CASE("The head of a strict queue blocks those behind it, that of another does not", "[kueue][queues]") {
+  for (const bool strict : {true, false}) {
+    CAPTURE(strict);
+    Kueue kueue{one_queue(strict ? QueueingStrategy::strict_fifo : QueueingStrategy::best_effort_fifo, 4),
+                {}};
+    kueue.submit(job("x", 3));
+    kueue.settle();
+    const WorkloadId large = kueue.submit(job("x", 2, 5));
+    const WorkloadId small = kueue.submit(job("x", 1));
+    kueue.settle();
+    CHECK_FALSE(runs(kueue, large));
+    CHECK(runs(kueue, small) == !strict);
+    CHECK(kueue.pending("x")->is_parked(large) == !strict);
+  }
+}
+
+TEST_CASE("Priority goes first, then who came first", "[kueue][queues]") {
+  Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 1), {}};
+  const WorkloadId late = kueue.submit(job("x", 1, 0, 2));
+  const WorkloadId early = kueue.submit(job("x", 1, 0, 1));
+  const WorkloadId high = kueue.submit(job("x", 1, 1, 3));
+  std::vector<WorkloadId> order;
+  for (int i = 0; i < 3; ++i) {
+    kueue.settle();
+    for (const WorkloadId id : {late, early, high}) {
+      if (!runs(kueue, id)) continue;
+      order.push_back(id);
+      kueue.finish(id);
+    }
+  }
+  CHECK(order == std::vector<WorkloadId>{high, early, late});
+}
+
+TEST_CASE("Parked workloads come back when quota is freed in their tree, not when others come",
+          "[kueue][queues]") {
+  Kueue kueue{cluster_of({queue_of("x", "c", nominal(2)), queue_of("y", "c", nominal(2)),
+                          queue_of("z", "", nominal(2))}),
+              {}};
+  const WorkloadId first = kueue.submit(job("x", 4));
+  const WorkloadId elsewhere = kueue.submit(job("z", 2));
+  kueue.settle();
+  const WorkloadId waits = kueue.submit(job("y", 2));
+  kueue.settle();
+  CHECK(kueue.pending("y")->is_parked(waits));
+  kueue.finish(elsewhere);
+  kueue.settle();
+  CHECK(kueue.pending("y")->is_parked(waits));
+  kueue.finish(first);
+  kueue.settle();
+  CHECK(runs(kueue, waits));
+}
+
+TEST_CASE("An evicted workload holds its quota until its job has stopped, and keeps its place in the queue",
+          "[kueue][queues]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.preemption.within_queue = PreemptionPolicy::lower_priority;
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId low = kueue.submit(job("x", 2, 0, 1));
+  kueue.settle();
+  const WorkloadId high = kueue.submit(job("x", 2, 1, 2));
+  kueue.settle();
+  CHECK(kueue.workload(low).evicted.reason == kPreempted);
+  CHECK_FALSE(runs(kueue, high));
+  CHECK(used(kueue, "x") == 2);
+  kueue.finish_eviction(low);
+  kueue.settle();
+  CHECK(runs(kueue, high));
+  CHECK(queue_order_time(kueue.workload(low), kueue.settings()) == kStart + 1s);
+  kueue.finish(high);
+  kueue.settle();
+  CHECK(runs(kueue, low));
+}
+
+TEST_CASE("Pods that are late cost the workload its quota, later and later, and at last its being active",
+          "[kueue][pods_ready]") {
+  Settings settings;
+  settings.pods_ready = WaitForPodsReady{.timeout = 5min, .backoff_limit = 2, .backoff_base = 1min};
+  Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 2), settings};
+  const WorkloadId id = kueue.submit(job("x", 2));
+  const auto time_out = [&](SimDuration delay) {
+    kueue.settle();
+    REQUIRE(runs(kueue, id));
+    const SimTime due = kueue.now() + 5min;
+    kueue.advance(due - 1ms);
+    CHECK_FALSE(kueue.workload(id).evicted.status);
+    kueue.advance(due);
+    CHECK(kueue.workload(id).evicted.status);
+    kueue.finish_eviction(id);
+    kueue.settle();
+    CHECK_FALSE(runs(kueue, id));
+    kueue.advance(due + delay);
+  };
+  time_out(1min);
+  time_out(2min);
+  CHECK(kueue.workload(id).requeue->count == 2);
+  time_out(10min);
+  kueue.settle();
+  CHECK_FALSE(kueue.workload(id).active);
+  CHECK_FALSE(runs(kueue, id));
+}
+
+TEST_CASE("Admission may wait until the pods of all who were admitted are ready", "[kueue][pods_ready]") {
+  Settings settings;
+  settings.pods_ready = WaitForPodsReady{.block_admission = true};
+  Kueue kueue{cluster_of({queue_of("x", "", nominal(2)), queue_of("y", "", nominal(2))}), settings};
+  const WorkloadId first = kueue.submit(job("x", 1, 0, 1));
+  const WorkloadId second = kueue.submit(job("y", 1, 0, 2));
+  kueue.settle();
+  CHECK(runs(kueue, first));
+  CHECK_FALSE(runs(kueue, second));
+  CHECK(kueue.pending_reason(second) == kWaitingForPodsReady);
+  kueue.set_pods_ready(first, {.status = true});
+  kueue.settle();
+  CHECK(runs(kueue, second));
+}
+
+TEST_CASE("A check keeps a workload with quota waiting, puts it off, or ends it", "[kueue][checks]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.checks = {{.name = "capacity"}};
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId id = kueue.submit(job("x", 2));
+  kueue.settle();
+  CHECK(kueue.workload(id).has_quota());
+  CHECK_FALSE(runs(kueue, id));
+  kueue.set_check(id, {.name = "capacity", .state = CheckState::retry, .requeue_after = 60s});
+  CHECK(kueue.workload(id).evicted.reason == kAdmissionCheck);
+  CHECK(kueue.workload(id).checks.front().retries == 1);
+  kueue.finish_eviction(id);
+  kueue.settle();
+  CHECK_FALSE(kueue.workload(id).has_quota());  // quota is free meanwhile
+  kueue.advance(kStart + 60s);
+  kueue.settle();
+  CHECK(kueue.workload(id).has_quota());
+  kueue.set_check(id, {.name = "capacity", .state = CheckState::ready});
+  CHECK(runs(kueue, id));
+  kueue.set_check(id, {.name = "capacity", .state = CheckState::rejected});
+  CHECK_FALSE(kueue.workload(id).active);
+}
+
+TEST_CASE("A request for capacity that fails is made again after 60, 120 and 240 s, then no more",
+          "[kueue][provisioning]") {
+  ProvisioningState state{.workload = job("x", 1), .check = "capacity"};
+  state.workload.admission = Admission{};
+  state.workload.checks = {{.name = "capacity"}};
+  Check& check = state.workload.checks.front();
+  const ProvisioningConfig config;
+  const auto reconcile = [&] { reconcile_provisioning(state, config, {}, kStart); };
+  for (int attempt = 1; attempt <= 3; ++attempt) {
+    CAPTURE(attempt);
+    reconcile();
+    REQUIRE(state.requests.size() == 1);
+    CHECK(state.requests.front().attempt == attempt);
+    state.requests.front().failed = true;
+    reconcile();
+    CHECK(check.state == CheckState::retry);
+    CHECK(check.requeue_after == 60s * (1 << (attempt - 1)));
+    state.requests.clear();  // the eviction
+    check = {.name = "capacity", .retries = attempt};
+  }
+  reconcile();
+  state.requests.front().failed = true;
+  reconcile();
+  CHECK(check.state == CheckState::rejected);
+}
+
+TEST_CASE("A booking that expires counts before admission only, capacity that is revoked always",
+          "[kueue][provisioning]") {
+  ProvisioningState state{.workload = job("x", 1), .check = "capacity"};
+  state.workload.admission = Admission{};
+  state.workload.checks = {{.name = "capacity"}};
+  const auto state_after = [&](ProvisioningRequest request, bool admitted) {
+    ProvisioningState now = state;
+    now.requests = {request};
+    if (admitted) now.workload.admitted = kStart;
+    if (admitted) now.workload.checks.front().state = CheckState::ready;
+    reconcile_provisioning(now, ProvisioningConfig{}, {}, kStart);
+    return now.workload.checks.front().state;
+  };
+  const ProvisioningRequest expired{.check = "capacity", .provisioned = true, .booking_expired = true};
+  const ProvisioningRequest revoked{.check = "capacity", .provisioned = true, .capacity_revoked = true};
+  CHECK(state_after(expired, false) == CheckState::retry);
+  CHECK(state_after(expired, true) == CheckState::ready);
+  CHECK(state_after(revoked, true) == CheckState::rejected);
+  CHECK(state_after({.check = "capacity", .provisioned = true}, false) == CheckState::ready);
+}
+
+TEST_CASE("With admission fair sharing the local queue that used less goes first", "[kueue][queues]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.usage_based_admission = true;
+  Configuration cluster = cluster_of({queue});
+  cluster.local_queues["y"] = {.name = "y", .cluster_queue = "x"};
+  Settings settings;
+  settings.admission_fair_sharing = AdmissionFairSharing{.half_life = 10min, .sampling = 5min};
+  Kueue kueue{cluster, settings};
+  kueue.set_local_queue_usage("x", {{"gpu", 1}});
+  const WorkloadId high = kueue.submit(job("x", 2, 9));
+  const WorkloadId low = kueue.submit(job("y", 2, 0));
+  kueue.settle();
+  CHECK(runs(kueue, low));
+  kueue.advance(kStart + 30min);  // y uses 2 of the time, x what is left of 1
+  kueue.finish(low);
+  kueue.submit(job("y", 2, 9));
+  kueue.settle();
+  CHECK(runs(kueue, high));
+}
+
+TEST_CASE("A queue may be stopped, emptied and removed while workloads are there", "[kueue][queues]") {
+  Kueue kueue{cluster_of({queue_of("x", "", nominal(2))}), {}};
+  const WorkloadId id = kueue.submit(job("x", 2));
+  kueue.settle();
+  ClusterQueue stopped = queue_of("x", "", nominal(2));
+  stopped.stop = StopPolicy::hold_and_drain;
+  kueue.set_cluster_queue(stopped);
+  CHECK(kueue.workload(id).evicted.reason == kClusterQueueStopped);
+  kueue.finish_eviction(id);
+  kueue.settle();
+  CHECK_FALSE(kueue.workload(id).has_quota());
+  kueue.set_cluster_queue(queue_of("x", "", nominal(2)));
+  kueue.settle();
+  CHECK(kueue.workload(id).has_quota());
+  kueue.remove_cluster_queue("x");
+  CHECK_FALSE(kueue.is_active("x"));
+  kueue.finish(id);
+  CHECK(kueue.pending("x") == nullptr);
+}

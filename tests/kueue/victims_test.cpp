@@ -1,0 +1,140 @@
+// Who is evicted, worked out by hand.
+
+#include <catch2/catch.hpp>
+
+#include "tests/kueue/made_up_cluster.h"
+
+using namespace stockout;
+using namespace stockout::test;
+
+namespace {
+
+// Admits jobs one after the other, then says what the last one evicts: queue and reason of each victim.
+class Contest {
+ public:
+  explicit Contest(const Configuration& cluster, Settings settings = {})
+      : kueue_{cluster, std::move(settings)} {}
+
+  Contest& running(const Workload& workload) {
+    const WorkloadId id = kueue_.submit(workload);
+    kueue_.settle();
+    REQUIRE(kueue_.workload(id).has_quota());
+    kueue_.advance(kueue_.now() + std::chrono::seconds{1});
+    return *this;
+  }
+
+  std::vector<std::string> evicts(const Workload& workload) {
+    kueue_.submit(workload);
+    kueue_.settle();
+    std::vector<std::string> victims;
+    for (const Event& event : kueue_.events()) {
+      if (event.kind != Event::Kind::evicted) continue;
+      victims.push_back(std::to_string(static_cast<std::uint32_t>(event.workload)) + ' ' +
+                        event.preemption_reason);
+    }
+    return victims;
+  }
+
+ private:
+  Kueue kueue_;
+};
+
+using Victims = std::vector<std::string>;
+
+ClusterQueue with(ClusterQueue queue, PreemptionPolicy within,
+                  PreemptionPolicy reclaim = PreemptionPolicy::never) {
+  queue.preemption.within_queue = within;
+  queue.preemption.reclaim_within_cohort = reclaim;
+  return queue;
+}
+
+constexpr auto kLower = PreemptionPolicy::lower_priority;
+constexpr auto kAny = PreemptionPolicy::any;
+constexpr auto kNever = PreemptionPolicy::never;
+
+}  // namespace
+
+TEST_CASE("In its own queue a workload evicts the lowest priority first, and no more than it needs",
+          "[kueue][victims]") {
+  const Configuration cluster = cluster_of({with(queue_of("x", "", nominal(6)), kLower)});
+  const auto three = [&](std::int32_t first, std::int32_t second, std::int32_t third) {
+    return Contest{cluster}
+        .running(job("x", 2, first))
+        .running(job("x", 2, second))
+        .running(job("x", 2, third))
+        .evicts(job("x", 2, 2));
+  };
+  CHECK(three(1, 0, 1) == Victims{"1 InClusterQueue"});
+  CHECK(three(1, 1, 1) == Victims{"2 InClusterQueue"});  // the last that came
+  CHECK(three(2, 2, 2) == Victims{});
+}
+
+TEST_CASE("Equals go only if they were queued later, and the policy says so", "[kueue][victims]") {
+  const Configuration cluster =
+      cluster_of({with(queue_of("x", "", nominal(2)), PreemptionPolicy::lower_or_newer_equal_priority)});
+  CHECK(Contest{cluster}.running(job("x", 2, 0, 5)).evicts(job("x", 2, 0, 3)) == Victims{"0 InClusterQueue"});
+  CHECK(Contest{cluster}.running(job("x", 2, 0, 5)).evicts(job("x", 2, 0, 5)) == Victims{});
+}
+
+TEST_CASE("All or nobody is evicted", "[kueue][victims]") {
+  const Configuration cluster = cluster_of({with(queue_of("x", "", nominal(6)), kLower)});
+  CHECK(Contest{cluster}.running(job("x", 3, 9)).running(job("x", 3, 0)).evicts(job("x", 4, 5)) == Victims{});
+}
+
+TEST_CASE("A queue takes back what others borrow of it, whatever their priority, if it may",
+          "[kueue][victims]") {
+  const auto contest = [](PreemptionPolicy reclaim, std::int32_t priority) {
+    return Contest{
+        cluster_of({with(queue_of("x", "c", nominal(4)), kNever, reclaim), queue_of("y", "c", nominal(4))})}
+        .running(job("y", 4, 9))
+        .running(job("y", 4, priority))
+        .evicts(job("x", 4, 5));
+  };
+  CHECK(contest(kAny, 9) == Victims{"1 InCohortReclamation"});
+  CHECK(contest(kLower, 1) == Victims{"1 InCohortReclamation"});
+  CHECK(contest(kLower, 9) == Victims{});
+  CHECK(contest(kNever, 1) == Victims{});
+}
+
+TEST_CASE("Nobody who keeps to his quota is evicted by another queue", "[kueue][victims]") {
+  const Configuration cluster =
+      cluster_of({with(queue_of("x", "c", nominal(4)), kNever, kAny), queue_of("y", "c", nominal(4))});
+  CHECK(Contest{cluster}.running(job("y", 4)).running(job("x", 4)).evicts(job("x", 1, 9)) == Victims{});
+}
+
+TEST_CASE("While borrowing a workload evicts others only if its queue may, and only lower priorities",
+          "[kueue][victims]") {
+  ClusterQueue queue = with(queue_of("x", "c", nominal(2)), kNever, kAny);
+  const auto contest = [&](BorrowWithinCohort rule) {
+    queue.preemption.borrow_within_cohort = rule;
+    return Contest{cluster_of({queue, queue_of("y", "c", nominal(2)), queue_of("z", "c", nominal(4))})}
+        .running(job("y", 8, 0))
+        .evicts(job("x", 4, 5));
+  };
+  CHECK(contest({}) == Victims{});
+  CHECK(contest({.lower_priority = true}) == Victims{"0 InCohortReclaimWhileBorrowing"});
+  CHECK(contest({.lower_priority = true, .max_priority = -1}) == Victims{});
+}
+
+TEST_CASE("With fair sharing the larger share gives way, until shares are equal",
+          "[kueue][victims][fair_sharing]") {
+  const auto fair = [](const std::string& name) {
+    return with(queue_of(name, "c", nominal(0)), kNever, kAny);
+  };
+  const Configuration cluster = cluster_of({fair("x"), fair("y"), queue_of("lender", "c", nominal(8))});
+  Contest contest{cluster, {.fair_sharing = true}};
+  for (int i = 0; i < 4; ++i) contest.running(job("x", 2));
+  CHECK(contest.evicts(job("y", 2)) == Victims{"3 InCohortFairSharing"});
+  Contest even{cluster, {.fair_sharing = true}};
+  even.running(job("x", 4)).running(job("y", 4));
+  CHECK(even.evicts(job("y", 4)) == Victims{});
+}
+
+TEST_CASE("With fair sharing a queue within its quota takes it back at once",
+          "[kueue][victims][fair_sharing]") {
+  const Configuration cluster =
+      cluster_of({with(queue_of("x", "c", nominal(4)), kNever, kAny), queue_of("y", "c", nominal(4))});
+  Contest contest{cluster, {.fair_sharing = true}};
+  contest.running(job("y", 8));
+  CHECK(contest.evicts(job("x", 4)) == Victims{"0 InCohortReclamation"});
+}
