@@ -171,7 +171,7 @@ void run_assign(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
   add_usage(one.value.list("usage"), ledger.tree());
-  const std::vector<Workload> admitted = read_workloads(one.value.list("admitted"));
+  const std::vector<Workload> admitted = read_admitted(one.value.list("admitted"), one.configuration);
   for (const Workload& workload : admitted) ledger.hold(workload);
   const std::vector<Workload> pending = read_workloads(one.value.list("pending"));
   if (pending.empty()) one.value.at("pending").fail("must be one workload");

@@ -358,6 +358,15 @@ std::vector<Workload> read_workloads(const std::vector<CaseValue>& list) {
   return all;
 }
 
+std::vector<Workload> read_admitted(const std::vector<CaseValue>& list, const Configuration& configuration) {
+  std::vector<Workload> all = read_workloads(list);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const CaseValue queue = list[i].at("admission").at("clusterQueue");
+    if (!configuration.cluster_queues.contains(queue.text())) queue.fail("there is no such cluster queue");
+  }
+  return all;
+}
+
 Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
   Usage usage;
   for (const CaseValue& row : list) {

@@ -26,6 +26,10 @@ namespace stockout::kueue {
 [[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
 [[nodiscard]] std::vector<Workload> read_workloads(const std::vector<CaseValue>& list);
 
+/// Those that hold quota at the start: each has an admission, to a cluster queue that is there.
+[[nodiscard]] std::vector<Workload> read_admitted(const std::vector<CaseValue>& list,
+                                                  const Configuration& configuration);
+
 [[nodiscard]] PodSetAdmission read_pod_set_admission(const CaseValue& value);
 [[nodiscard]] Admission read_admission(const CaseValue& value);
 [[nodiscard]] Condition read_condition(const CaseValue& value);

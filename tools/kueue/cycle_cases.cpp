@@ -22,7 +22,8 @@ struct Outcome {
 };
 
 void read_state(const KueueCase& one, NamedCluster& cluster) {
-  for (Workload& workload : read_workloads(one.value.list("admitted"))) cluster.submit(std::move(workload));
+  for (Workload& workload : read_admitted(one.value.list("admitted"), one.configuration))
+    cluster.submit(std::move(workload));
   for (Workload& workload : read_workloads(one.value.list("pending"))) {
     if (workload.has_quota()) throw NotModelled{"a pending workload that holds quota (a second pass)"};
     cluster.submit(std::move(workload));
@@ -75,7 +76,7 @@ void run_cycle_of(NamedCluster& cluster, Outcome& outcome) {
   }
 }
 
-std::map<std::string, std::string> read_admitted(const std::vector<CaseValue>& list) {
+std::map<std::string, std::string> read_assignments(const std::vector<CaseValue>& list) {
   std::map<std::string, std::string> admitted;
   for (const CaseValue& row : list) {
     row.knows_only({"name", "clusterQueue", "podsets"});
@@ -138,7 +139,7 @@ void compare(const KueueCase& one, const CaseValue& expected, const NamedCluster
              Differences& differences) {
   expected.knows_only({"admitted", "preempted", "left", "inadmissible", "pendingReason", "skippedPreemptions",
                        "recomputations"});
-  differences.expect("admitted", read_admitted(expected.list("admitted")), got.admitted);
+  differences.expect("admitted", read_assignments(expected.list("admitted")), got.admitted);
   differences.expect("preempted", read_preempted(expected.list("preempted")), got.preempted);
   if (const auto left = expected.find("left")) {
     differences.expect("left", read_names(*left), waiting(one, cluster, false));
@@ -191,7 +192,8 @@ void run_two_cycles(const KueueCase& one, Differences& differences) {
   expected.knows_only({"afterFirstCycle", "finalAssignments"});
   const CaseValue first = expected.at("afterFirstCycle");
   first.knows_only({"admitted", "preempted", "pendingReason"});
-  differences.expect("admitted after the first cycle", read_admitted(first.list("admitted")), assignments());
+  differences.expect("admitted after the first cycle", read_assignments(first.list("admitted")),
+                     assignments());
   if (first.has("preempted")) {
     differences.expect("preempted in the first cycle", read_preempted(first.list("preempted")),
                        outcome.preempted);
@@ -205,7 +207,7 @@ void run_two_cycles(const KueueCase& one, Differences& differences) {
   for (std::int64_t left = cycles ? cycles->integer(1, kMostCycles) : 2; left > 1; --left) {
     run_cycle_of(cluster, outcome);
   }
-  differences.expect("assignments at the end", read_admitted(expected.list("finalAssignments")),
+  differences.expect("assignments at the end", read_assignments(expected.list("finalAssignments")),
                      assignments());
 }
 

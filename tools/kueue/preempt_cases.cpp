@@ -46,7 +46,7 @@ std::set<std::string> read_victims(const CaseValue& list) {
 void run_preempt(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
-  std::vector<Workload> admitted = read_workloads(one.value.list("admitted"));
+  std::vector<Workload> admitted = read_admitted(one.value.list("admitted"), one.configuration);
   std::vector<Workload> pending = read_workloads(one.value.list("pending"));
   if (pending.empty()) one.value.at("pending").fail("must be one workload");
   if (pending.size() > 1) throw NotModelled{"the victims of several workloads"};
@@ -110,12 +110,13 @@ void run_order_candidates(const KueueCase& one, Differences& differences) {
 void run_order_target_queues(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
-  const std::vector<Workload> admitted = read_workloads(one.value.list("admitted"));
+  const std::vector<Workload> admitted = read_admitted(one.value.list("admitted"), one.configuration);
   for (const Workload& workload : admitted) ledger.hold(workload);
   const Scene scene{ledger, one.configuration, one.settings};
   std::vector<WorkloadId> candidates;
   for (const std::string& name : one.value.at("candidateQueues").texts()) {
-    for (const WorkloadId id : ledger.held_in(name)) candidates.push_back(id);
+    const std::set<WorkloadId>& held = ledger.held_in(name);
+    candidates.insert(candidates.end(), held.begin(), held.end());
   }
   const CaseValue preemptor = one.value.at("preemptorQueue");
   const auto queue = ledger.tree().queue(preemptor.text());
