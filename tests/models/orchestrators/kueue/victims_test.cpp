@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/kueue/made_up_cluster.h"
+#include "tests/models/orchestrators/kueue/made_up_cluster.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -4,7 +4,7 @@
 
 #include "models/orchestrators/kueue/ordering.h"
 #include "models/orchestrators/kueue/provisioning.h"
-#include "tests/kueue/made_up_cluster.h"
+#include "tests/models/orchestrators/kueue/made_up_cluster.h"
 
 using namespace stockout;
 using namespace stockout::test;

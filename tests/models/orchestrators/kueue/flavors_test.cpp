@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/orchestrators/kueue/flavor_assigner.h"
-#include "tests/kueue/made_up_cluster.h"
+#include "tests/models/orchestrators/kueue/made_up_cluster.h"
 
 using namespace stockout;
 using namespace stockout::test;

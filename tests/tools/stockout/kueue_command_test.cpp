@@ -1,0 +1,57 @@
+// `stockout kueue conform` as people meet it.
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/answer.h"
+#include "tests/support/scratch_folder.h"
+
+using namespace stockout;
+using Catch::Contains;
+using test::Answer;
+using test::stockout_says;
+
+namespace {
+
+// One case of the policy "LowerPriority": whether 2 evicts `priority`, which is expected to be so.
+std::string one_case(const std::string& priority, const std::string& policy = "LowerPriority") {
+  return R"({"format": "stockout-conformance-kueue/1", "cases": [{"id": "p-1", "kind": "preempt-policy",
+    "settings": {}, "preemptor": {"name": "a", "priority": 2}, "candidate": {"name": "b", "priority": )" +
+         priority + R"(}, "policy": ")" + policy + R"(", "expect": {"satisfied": true}, "tags": ["x"]}]})";
+}
+
+}  // namespace
+
+TEST_CASE("stockout kueue conform says what differs, what is not modelled, and how many",
+          "[kueue][command]") {
+  const test::ScratchFolder folder;
+  const auto says = [&](const std::string& text) {
+    return stockout_says({"kueue", "conform", folder.file("cases.json", text)});
+  };
+  const Answer passed = says(one_case("1"));
+  CHECK(passed.code == ExitCode::done);
+  CHECK_THAT(passed.out, Catch::EndsWith("\n1 passed, 0 failed, 0 not modelled\n"));
+  const Answer failed = says(one_case("3"));
+  CHECK(failed.code == ExitCode::not_as_asked);
+  CHECK_THAT(failed.out, Contains("p-1 (preempt-policy): differs\n  satisfied: expected true, got false\n"));
+  CHECK_THAT(failed.out, Catch::EndsWith("\n0 passed, 1 failed, 0 not modelled\n"));
+  const Answer unknown = says(one_case("1", "Sometimes"));
+  CHECK(unknown.code == ExitCode::done);
+  CHECK_THAT(unknown.out, Contains("p-1 (preempt-policy): not modelled\n  \"policy\" \"Sometimes\"\n"));
+  CHECK_THAT(unknown.out, Catch::EndsWith("\n0 passed, 0 failed, 1 not modelled\n"));
+}
+
+TEST_CASE("stockout kueue conform refuses files that are no cases, with exit code 2",
+          "[kueue][command][bad]") {
+  const test::ScratchFolder folder;
+  const auto [text, words] = GENERATE(table<std::string, std::string>({
+      {"", "cases.json"},
+      {"{]", "cases.json:1"},
+      {"{\"cases\": []}", "\"format\" is missing"},
+      {one_case("\"high\""), "/cases/0/candidate/priority: must be a whole number, but is \"high\""},
+      {one_case("1e999"), "cases.json:2"},
+  }));
+  const Answer said = stockout_says({"kueue", "conform", folder.file("cases.json", text)});
+  CHECK(said.code == ExitCode::bad_input);
+  CHECK(said.out.empty());
+  CHECK_THAT(said.err, Contains(words));
+}
