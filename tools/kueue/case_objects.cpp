@@ -14,38 +14,9 @@ constexpr std::int64_t kMostGroups = 1'000;
 constexpr double kMostWeight = 1e18;
 constexpr std::size_t kMostLevels = 100;
 
-Labels read_labels(const CaseValue& value) {
-  Labels labels;
-  for (const auto& [key, label] : value.members()) labels[key] = label.text();
-  return labels;
-}
-
 std::string text_or(const CaseValue& value, std::string_view key, std::string otherwise) {
   const auto given = value.find(key);
   return given ? given->text() : std::move(otherwise);
-}
-
-std::vector<Toleration> read_tolerations(const CaseValue& list) {
-  std::vector<Toleration> all;
-  for (const CaseValue& one : list.items()) {
-    one.knows_only({"key", "operator", "value", "effect"});
-    all.push_back({.key = text_or(one, "key", {}),
-                   .op = text_or(one, "operator", "Equal"),
-                   .value = text_or(one, "value", {}),
-                   .effect = text_or(one, "effect", {})});
-  }
-  return all;
-}
-
-std::vector<Taint> read_taints(const CaseValue& list) {
-  std::vector<Taint> all;
-  for (const CaseValue& one : list.items()) {
-    one.knows_only({"key", "value", "effect"});
-    all.push_back({.key = one.at("key").text(),
-                   .value = text_or(one, "value", {}),
-                   .effect = text_or(one, "effect", "NoSchedule")});
-  }
-  return all;
 }
 
 std::optional<Amount> read_limit(const CaseValue& value, std::string_view key) {
@@ -80,28 +51,6 @@ std::vector<ResourceGroup> read_groups(const std::vector<CaseValue>& list) {
   return groups;
 }
 
-PreemptionPolicy read_policy(const CaseValue& value) {
-  return value.word<PreemptionPolicy>(
-      {{"Never", PreemptionPolicy::never},
-       {"LowerPriority", PreemptionPolicy::lower_priority},
-       {"LowerOrNewerEqualPriority", PreemptionPolicy::lower_or_newer_equal_priority},
-       {"Any", PreemptionPolicy::any}});
-}
-
-std::int32_t read_priority(const CaseValue& value) {
-  return static_cast<std::int32_t>(
-      value.integer(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
-}
-
-BorrowWithinCohort read_borrow_within_cohort(const CaseValue& value) {
-  value.knows_only({"policy", "maxPriorityThreshold"});
-  BorrowWithinCohort rule;
-  const auto policy = value.find("policy");
-  if (policy) rule.lower_priority = policy->word<bool>({{"Never", false}, {"LowerPriority", true}});
-  if (const auto most = value.find("maxPriorityThreshold")) rule.max_priority = read_priority(*most);
-  return rule;
-}
-
 Preemption read_preemption(const CaseValue& value) {
   value.knows_only({"withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort", "reclaimUnset"});
   Preemption rules{.within_queue = read_policy(value.at("withinClusterQueue")),
@@ -126,13 +75,6 @@ FlavorFungibility read_fungibility(const CaseValue& value) {
          {"PreemptionOverBorrowing", FlavorPreference::preemption_over_borrowing}});
   }
   return rules;
-}
-
-StopPolicy read_stop(const CaseValue& value) {
-  const auto policy = value.find("stopPolicy");
-  if (!policy) return StopPolicy::none;
-  return policy->word<StopPolicy>(
-      {{"None", StopPolicy::none}, {"Hold", StopPolicy::hold}, {"HoldAndDrain", StopPolicy::hold_and_drain}});
 }
 
 std::vector<RequiredCheck> read_required_checks(const CaseValue& value) {
@@ -180,6 +122,66 @@ void add_named(std::map<std::string, Item>& all, Item item, const CaseValue& val
     value.fail(fmt::format("there are two called \"{}\"", name));
 }
 
+std::int32_t read_priority(const CaseValue& value) {
+  return static_cast<std::int32_t>(
+      value.integer(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+}
+
+}  // namespace
+
+Labels read_labels(const CaseValue& value) {
+  Labels labels;
+  for (const auto& [key, label] : value.members()) labels[key] = label.text();
+  return labels;
+}
+
+std::vector<Toleration> read_tolerations(const CaseValue& list) {
+  std::vector<Toleration> all;
+  for (const CaseValue& one : list.items()) {
+    one.knows_only({"key", "operator", "value", "effect"});
+    all.push_back({.key = text_or(one, "key", {}),
+                   .op = text_or(one, "operator", "Equal"),
+                   .value = text_or(one, "value", {}),
+                   .effect = text_or(one, "effect", {})});
+  }
+  return all;
+}
+
+std::vector<Taint> read_taints(const CaseValue& list) {
+  std::vector<Taint> all;
+  for (const CaseValue& one : list.items()) {
+    one.knows_only({"key", "value", "effect"});
+    all.push_back({.key = one.at("key").text(),
+                   .value = text_or(one, "value", {}),
+                   .effect = text_or(one, "effect", "NoSchedule")});
+  }
+  return all;
+}
+
+PreemptionPolicy read_policy(const CaseValue& value) {
+  return value.word<PreemptionPolicy>(
+      {{"Never", PreemptionPolicy::never},
+       {"LowerPriority", PreemptionPolicy::lower_priority},
+       {"LowerOrNewerEqualPriority", PreemptionPolicy::lower_or_newer_equal_priority},
+       {"Any", PreemptionPolicy::any}});
+}
+
+BorrowWithinCohort read_borrow_within_cohort(const CaseValue& value) {
+  value.knows_only({"policy", "maxPriorityThreshold"});
+  BorrowWithinCohort rule;
+  const auto policy = value.find("policy");
+  if (policy) rule.lower_priority = policy->word<bool>({{"Never", false}, {"LowerPriority", true}});
+  if (const auto most = value.find("maxPriorityThreshold")) rule.max_priority = read_priority(*most);
+  return rule;
+}
+
+StopPolicy read_stop(const CaseValue& value) {
+  const auto policy = value.find("stopPolicy");
+  if (!policy) return StopPolicy::none;
+  return policy->word<StopPolicy>(
+      {{"None", StopPolicy::none}, {"Hold", StopPolicy::hold}, {"HoldAndDrain", StopPolicy::hold_and_drain}});
+}
+
 // Deeper trees than anybody has would take deeper calls than a machine has.
 void check_depth(const Configuration& configuration, const CaseValue& value) {
   for (const auto& [name, cohort] : configuration.cohorts) {
@@ -194,8 +196,6 @@ void check_depth(const Configuration& configuration, const CaseValue& value) {
     }
   }
 }
-
-}  // namespace
 
 ResourceFlavor read_flavor(const CaseValue& value) {
   value.knows_only({"name", "labels", "taints", "tolerations"});

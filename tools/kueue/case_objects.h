@@ -21,6 +21,16 @@ namespace stockout::kueue {
 /// Flavors, cohorts, cluster queues and local queues of a case, as far as it has them.
 [[nodiscard]] Configuration read_configuration(const CaseValue& value);
 
+/// Refuses, at `value`, trees of cohorts that are deeper than anybody has.
+void check_depth(const Configuration& configuration, const CaseValue& value);
+
+[[nodiscard]] std::vector<Taint> read_taints(const CaseValue& list);
+[[nodiscard]] std::vector<Toleration> read_tolerations(const CaseValue& list);
+[[nodiscard]] Labels read_labels(const CaseValue& value);
+[[nodiscard]] PreemptionPolicy read_policy(const CaseValue& value);
+[[nodiscard]] BorrowWithinCohort read_borrow_within_cohort(const CaseValue& value);
+[[nodiscard]] StopPolicy read_stop(const CaseValue& value);
+
 /// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
 /// reservations that are not recorded.
 [[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);

@@ -94,6 +94,11 @@ std::vector<std::string> CaseValue::texts() const {
   return all;
 }
 
+std::string CaseValue::text_or_number() const {
+  const bool is_number = value_->get<std::int64_t>() != nullptr || value_->get<double>() != nullptr;
+  return is_number ? to_text(*value_) : text();
+}
+
 bool CaseValue::flag() const {
   const auto* flag = value_->get<bool>();
   if (flag == nullptr) fail(fmt::format("must be true or false, but is {}", to_text(*value_)));

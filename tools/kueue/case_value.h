@@ -46,6 +46,8 @@ class CaseValue {
   [[nodiscard]] std::vector<CaseValue> items() const;
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::vector<std::string> texts() const;
+  /// A text, or a number as text: quantities and weights of Kubernetes are either.
+  [[nodiscard]] std::string text_or_number() const;
   [[nodiscard]] bool flag() const;
   [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const;
   [[nodiscard]] double number(double least, double most) const;

@@ -1,13 +1,17 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "models/orchestrators/kueue/quota_tree.h"
 #include "sim/io/json_reader.h"
+#include "tools/kueue/cluster_import.h"
 #include "tools/kueue/conformance.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/progress.h"
@@ -24,7 +28,21 @@ constexpr const char* kKueueHelp =
     "\n"
     "Examples:\n"
     "  stockout kueue conform kueue-cases.json\n"
-    "      whether the model decides as Kueue does, case by case";
+    "      whether the model decides as Kueue does, case by case\n"
+    "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o json > queues.json\n"
+    "  stockout kueue import queues.json\n"
+    "      the queues of a cluster as the model reads them";
+
+constexpr const char* kImportHelp =
+    "FILE is the list that kubectl prints (API versions v1beta1 and v1beta2); objects of other kinds in it "
+    "are left\n"
+    "out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue could use if "
+    "nobody else\n"
+    "used anything. CPUs are in thousandths, all else in whole units.\n"
+    "\n"
+    "Examples:\n"
+    "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o json > queues.json\n"
+    "  stockout kueue import queues.json";
 
 constexpr const char* kConformHelp =
     "FILE holds decisions that Kueue's own tests expect, in the format \"stockout-conformance-kueue/1\". "
@@ -97,17 +115,113 @@ void conform(const std::string& file, Console& console) {
   if (all.failed > 0) console.exit = ExitCode::not_as_asked;
 }
 
+const char* name_of(kueue::PreemptionPolicy policy) {
+  constexpr std::array kNames{"Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any"};
+  return kNames[static_cast<std::size_t>(policy)];
+}
+
+Cell cell_of(const std::optional<kueue::Amount>& amount) {
+  if (!amount) return {};
+  return amount->is_unlimited() ? Cell{"unlimited"} : Cell{std::to_string(amount->count())};
+}
+
+Column text_column(const char* title) { return {.title = title}; }
+
+std::string queues_of(const kueue::Configuration& cluster, const TextLayout& layout) {
+  Relation table{.title = "Cluster queues"};
+  table.columns = {text_column("queue"),      text_column("cohort"),   text_column("strategy"),
+                   text_column("evicts own"), text_column("reclaims"), text_column("evicts while\nborrowing"),
+                   text_column("stopped")};
+  for (const auto& [name, queue] : cluster.cluster_queues) {
+    const bool is_strict = queue.strategy == kueue::QueueingStrategy::strict_fifo;
+    table.add({name, queue.cohort, is_strict ? "StrictFIFO" : "BestEffortFIFO",
+               name_of(queue.preemption.within_queue), name_of(queue.preemption.reclaim_within_cohort),
+               queue.preemption.borrow_within_cohort.lower_priority ? "LowerPriority" : "Never",
+               queue.stop == kueue::StopPolicy::none ? "no" : "yes"});
+  }
+  return write_text(table, layout);
+}
+
+std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& layout) {
+  kueue::QuotaTree tree;
+  tree.rebuild(cluster);
+  Relation table{.title = "Quota"};
+  table.columns = {text_column("queue or cohort"),
+                   text_column("flavor"),
+                   text_column("resource"),
+                   text_column("nominal"),
+                   text_column("borrowing\nlimit"),
+                   text_column("lending\nlimit"),
+                   text_column("most")};
+  const auto add = [&](const std::string& name, kueue::NodeId node,
+                       const std::vector<kueue::ResourceGroup>& groups) {
+    for (const kueue::ResourceGroup& group : groups) {
+      for (const kueue::FlavorQuotas& flavor : group.flavors) {
+        for (const auto& [resource, quota] : flavor.quotas) {
+          const kueue::CellId cell = tree.cell(flavor.flavor, resource);
+          table.add({name, flavor.flavor, resource, cell_of(quota.nominal), cell_of(quota.borrowing_limit),
+                     cell_of(quota.lending_limit), cell_of(tree.potentially_available(node, cell))});
+        }
+      }
+    }
+  };
+  for (const auto& [name, cohort] : cluster.cohorts) add(name, *tree.cohort(name), cohort.groups);
+  for (const auto& [name, queue] : cluster.cluster_queues) add(name, *tree.queue(name), queue.groups);
+  return write_text(table, layout);
+}
+
+// Names that lead nowhere: such queues admit nobody.
+std::string gaps_of(const kueue::Configuration& cluster) {
+  std::string page;
+  for (const auto& [name, queue] : cluster.cluster_queues) {
+    for (const kueue::ResourceGroup& group : queue.groups) {
+      for (const kueue::FlavorQuotas& flavor : group.flavors) {
+        if (cluster.flavors.contains(flavor.flavor)) continue;
+        page += fmt::format("{} admits nobody: there is no flavor \"{}\".\n", name, flavor.flavor);
+      }
+    }
+  }
+  for (const auto& [name, queue] : cluster.local_queues) {
+    if (cluster.cluster_queues.contains(queue.cluster_queue)) continue;
+    page += fmt::format("{} leads nowhere: there is no cluster queue \"{}\".\n", name, queue.cluster_queue);
+  }
+  return page;
+}
+
+void import_cluster(const std::string& file, Console& console) {
+  const auto cluster = with_status(console, "reading " + file,
+                                   [&] { return kueue::read_cluster(read_json_file(file), file); });
+  const TextLayout layout = console.layout();
+  console.out << queues_of(cluster, layout) << '\n'
+              << quotas_of(cluster, layout) << '\n'
+              << gaps_of(cluster)
+              << fmt::format("{} cluster queues, {} cohorts, {} flavors, {} local queues\n",
+                             cluster.cluster_queues.size(), cluster.cohorts.size(), cluster.flavors.size(),
+                             cluster.local_queues.size());
+}
+
+CLI::App* add_kueue_subcommand(CLI::App& kueue, const std::string& name, const std::string& about,
+                               const char* what, const char* help, void (*run)(const std::string&, Console&),
+                               Console& console) {
+  CLI::App* command = kueue.add_subcommand(name, about);
+  const auto file = std::make_shared<std::string>();
+  command->add_option("FILE", *file, what)->required();
+  command->footer(help);
+  command->callback([file, run, &console] { run(*file, console); });
+  return command;
+}
+
 }  // namespace
 
 CLI::App* add_kueue_command(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("kueue", "Whether the model of Kueue decides as Kueue does");
+  CLI::App* command =
+      app.add_subcommand("kueue", "Kueue: whether the model decides as it does, and the queues of a cluster");
   command->footer(kKueueHelp);
   command->require_subcommand(1);
-  CLI::App* check = command->add_subcommand("conform", "Runs recorded decisions of Kueue against the model");
-  const auto file = std::make_shared<std::string>();
-  check->add_option("FILE", *file, "Recorded decisions, as JSON")->required();
-  check->footer(kConformHelp);
-  check->callback([file, &console] { conform(*file, console); });
+  add_kueue_subcommand(*command, "conform", "Runs recorded decisions of Kueue against the model",
+                       "Recorded decisions, as JSON", kConformHelp, conform, console);
+  add_kueue_subcommand(*command, "import", "Reads the queues of a cluster, as kubectl prints them",
+                       "Queues, as JSON", kImportHelp, import_cluster, console);
   return command;
 }
 

@@ -29,6 +29,7 @@ Kueue::Kueue(Configuration configuration, Settings settings, std::optional<std::
     : configuration_{std::move(configuration)}, settings_{std::move(settings)}, checks_{std::move(checks)} {
   if (settings_.admission_fair_sharing) usages_.emplace(configuration_, *settings_.admission_fair_sharing);
   reconfigure();
+  flush_all_ = false;  // nobody is parked yet
 }
 
 std::optional<std::string> Kueue::queue_of(const Workload& workload) const {

@@ -42,7 +42,8 @@ struct CycleReport {
 /// Kueue of one cluster: queues, workloads and what happens to them. Nothing moves by itself: workloads come
 /// and end, time advances, settle() lets the scheduler work until nothing changes any more.
 ///
-/// An evicted workload holds its quota until finish_eviction() says that its job has stopped.
+/// An evicted workload holds its quota until finish_eviction() says that its job has stopped. The numbers of
+/// workloads are never given twice.
 class Kueue {
  public:
   Kueue(Configuration configuration, Settings settings,
@@ -66,7 +67,9 @@ class Kueue {
   void set_local_queue(LocalQueue queue);
   void remove_local_queue(const std::string& name);
   /// Whether it may admit: it is not stopped, and its flavors and checks exist.
-  [[nodiscard]] bool is_active(const std::string& cluster_queue) const;
+  [[nodiscard]] bool is_active(const std::string& cluster_queue) const {
+    return active_queues_.contains(cluster_queue);
+  }
 
   // --- workloads ---
   /// A workload comes, with quota if it has an admission. Its number is given here.
@@ -107,7 +110,7 @@ class Kueue {
   CycleReport cycle();
   /// Cycles and flushes until nothing changes.
   void settle();
-  /// Parked workloads of these trees become active. How many.
+  /// Parked workloads become active where quota has changed since the last flush. How many.
   int flush();
 
  private:
@@ -115,6 +118,7 @@ class Kueue {
   [[nodiscard]] Scene scene() { return {ledger_, configuration_, settings_, usages_ ? &*usages_ : nullptr}; }
 
   void reconfigure();
+  [[nodiscard]] bool may_admit(const ClusterQueue& queue) const;
   void drain();
   void fit_queues();
   [[nodiscard]] PendingQueue::UsageOf usage_rule(const ClusterQueue& queue) const;
@@ -146,6 +150,8 @@ class Kueue {
   Settings settings_;
   std::optional<std::set<std::string>> checks_;  // that exist; nothing: all that are named
   std::set<std::string> leaving_;                // cluster queues that go when they are empty
+  std::set<std::string> active_queues_;
+  std::size_t most_flavors_ = 0;  // of one cluster queue
   Ledger ledger_;
   std::optional<LocalQueueUsages> usages_;
   std::map<std::string, PendingQueue> queues_;

@@ -70,16 +70,12 @@ void Kueue::drain() {
   }
 }
 
-bool Kueue::is_active(const std::string& cluster_queue) const {
-  const auto entry = configuration_.cluster_queues.find(cluster_queue);
-  if (entry == configuration_.cluster_queues.end() || leaving_.contains(cluster_queue)) return false;
-  const ClusterQueue& queue = entry->second;
-  if (queue.stop != StopPolicy::none) return false;
-  const auto node = tree().queue(cluster_queue);
-  if (!node || tree().is_in_cycle(*node)) return false;
+bool Kueue::may_admit(const ClusterQueue& queue) const {
+  if (queue.stop != StopPolicy::none || leaving_.contains(queue.name)) return false;
+  if (tree().is_in_cycle(*tree().queue(queue.name))) return false;
   const bool has_checks =
       !checks_ || std::all_of(queue.checks.begin(), queue.checks.end(),
-                              [&](const auto& check) { return checks_->contains(check.name); });
+                              [&](const RequiredCheck& check) { return checks_->contains(check.name); });
   return has_checks && std::all_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
            return std::all_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& flavor) {
              return configuration_.flavors.contains(flavor.flavor);
@@ -92,6 +88,14 @@ void Kueue::reconfigure() {
   ++changes_;
   for (auto& [root, generation] : generations_) generation = changes_;
   flush_all_ = true;
+  active_queues_.clear();
+  most_flavors_ = 0;
+  for (const auto& [name, queue] : configuration_.cluster_queues) {
+    if (may_admit(queue)) active_queues_.insert(name);
+    std::size_t flavors = 0;
+    for (const ResourceGroup& group : queue.groups) flavors += group.flavors.size();
+    most_flavors_ = std::max(most_flavors_, flavors);
+  }
   fit_queues();
 }
 

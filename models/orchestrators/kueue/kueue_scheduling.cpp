@@ -135,13 +135,7 @@ bool Kueue::release_blocked() {
 // A head may come back with the next flavor to try, so that some cycles without effect are no end. There are
 // fewer of these than flavors in a queue.
 void Kueue::settle() {
-  std::size_t most_flavors = 0;
-  for (const auto& [name, queue] : configuration_.cluster_queues) {
-    std::size_t flavors = 0;
-    for (const ResourceGroup& group : queue.groups) flavors += group.flavors.size();
-    most_flavors = std::max(most_flavors, flavors);
-  }
-  for (std::size_t quiet = 0; quiet <= most_flavors + 1;) {
+  for (std::size_t quiet = 0; quiet <= most_flavors_ + 1;) {
     const std::size_t events = events_.size();
     const CycleReport report = cycle();
     if (report.has_progress || events_.size() > events) {

@@ -7,6 +7,7 @@
 #include "sim/core/error.h"
 #include "sim/io/json_reader.h"
 #include "tests/support/shared_data.h"
+#include "tools/kueue/cluster_import.h"
 #include "tools/kueue/conformance.h"
 
 using namespace stockout;
@@ -92,4 +93,28 @@ TEST_CASE("A tower of cohorts is refused, and a circle of them is not", "[kueue]
   };
   CHECK(run(cohorts(50, true)).front().verdict == Verdict::passed);
   CHECK_THROWS_WITH(run(cohorts(20'000, false)), Catch::Contains("/cohorts: has more than 100 levels"));
+}
+
+TEST_CASE("Quantities are read as Kubernetes reads them", "[kueue][import]") {
+  const auto [text, thousandths, count] = GENERATE(table<std::string, bool, std::int64_t>({
+      {"4", false, 4},
+      {"4", true, 4000},
+      {"500m", true, 500},
+      {"500m", false, 1},  // rounded up
+      {"0.1", true, 100},
+      {"16Gi", false, std::int64_t{16} << 30},
+      {"1e3", false, 1000},
+      {"2k", false, 2000},
+      {"1.5Mi", false, 3 << 19},
+      {"9007199254740993", false, 9007199254740993},
+      {"1E", true, kueue::Amount::unlimited().count()},
+  }));
+  CAPTURE(text);
+  const auto amount = kueue::parse_quantity(text, thousandths);
+  REQUIRE(amount);
+  CHECK(amount->count() == count);
+  for (const char* bad : {"", "x", "-1", "4 Gi", "4gb", "1e999", "nan"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(kueue::parse_quantity(bad, false));
+  }
 }

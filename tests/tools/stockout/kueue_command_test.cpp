@@ -55,3 +55,31 @@ TEST_CASE("stockout kueue conform refuses files that are no cases, with exit cod
   CHECK(said.out.empty());
   CHECK_THAT(said.err, Contains(words));
 }
+
+TEST_CASE("stockout kueue import shows the queues that kubectl prints", "[kueue][command]") {
+  const test::ScratchFolder folder;
+  const std::string list = R"({"kind": "List", "items": [
+    {"kind": "ResourceFlavor", "metadata": {"name": "reserved"}, "spec": {"nodeLabels": {"kind": "reserved"}}},
+    {"kind": "Cohort", "metadata": {"name": "all"}, "spec": {"resourceGroups": [{"flavors": [{"name": "reserved",
+      "resources": [{"name": "nvidia.com/gpu", "nominalQuota": 4}]}]}]}},
+    {"kind": "ClusterQueue", "metadata": {"name": "research"}, "spec": {"cohort": "all",
+      "queueingStrategy": "StrictFIFO", "preemption": {"withinClusterQueue": "LowerPriority"},
+      "resourceGroups": [{"coveredResources": ["nvidia.com/gpu", "cpu"], "flavors": [{"name": "reserved",
+        "resources": [{"name": "nvidia.com/gpu", "nominalQuota": "8", "borrowingLimit": "2"},
+                      {"name": "cpu", "nominalQuota": "1500m"}]}]}]}},
+    {"kind": "LocalQueue", "metadata": {"name": "lab", "namespace": "a"}, "spec": {"clusterQueue": "gone"}},
+    {"kind": "Pod", "metadata": {"name": "p"}}]})";
+  const Answer said = stockout_says({"kueue", "import", folder.file("queues.json", list)});
+  CHECK(said.err.empty());
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("research  all     StrictFIFO  LowerPriority"));
+  CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +nvidia.com/gpu +8 +2 +. +10\\s[^]*"));
+  CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +cpu +1500 +. +. +1500\\s[^]*"));
+  CHECK_THAT(said.out, Contains("a/lab leads nowhere: there is no cluster queue \"gone\"."));
+  CHECK_THAT(said.out, Catch::EndsWith("1 cluster queues, 1 cohorts, 1 flavors, 1 local queues\n"));
+  const Answer bad =
+      stockout_says({"kueue", "import", folder.file("bad.json", R"({"items": [{"kind": "Cohort",
+    "metadata": {"name": "x"}, "spec": {"fairSharing": {"weight": "much"}}}]})")});
+  CHECK(bad.code == ExitCode::bad_input);
+  CHECK_THAT(bad.err, Contains("/items/0/spec/fairSharing/weight: must be a quantity"));
+}
