@@ -122,7 +122,9 @@ const char* name_of(kueue::PreemptionPolicy policy) {
 
 Cell cell_of(const std::optional<kueue::Amount>& amount) {
   if (!amount) return {};
-  return amount->is_unlimited() ? Cell{"unlimited"} : Cell{std::to_string(amount->count())};
+  Cell cell{amount->count()};
+  if (amount->is_unlimited()) cell.words = "unlimited";
+  return cell;
 }
 
 Column text_column(const char* title) { return {.title = title}; }
@@ -146,13 +148,8 @@ std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& lay
   kueue::QuotaTree tree;
   tree.rebuild(cluster);
   Relation table{.title = "Quota"};
-  table.columns = {text_column("queue or cohort"),
-                   text_column("flavor"),
-                   text_column("resource"),
-                   text_column("nominal"),
-                   text_column("borrowing\nlimit"),
-                   text_column("lending\nlimit"),
-                   text_column("most")};
+  table.columns = {text_column("queue or cohort"), text_column("flavor"), text_column("resource")};
+  table.add_columns(kWhole, {"nominal", "borrowing\nlimit", "lending\nlimit", "most"});
   const auto add = [&](const std::string& name, kueue::NodeId node,
                        const std::vector<kueue::ResourceGroup>& groups) {
     for (const kueue::ResourceGroup& group : groups) {

@@ -79,7 +79,7 @@ bool is_anybody_leaving(const Kueue& kueue) {
   return false;
 }
 
-// Each cell of each node: no more than it may, and in a cohort the sum of what exceeds local quota below it.
+// Each cell of each node: no more than it may.
 void check_quota(Kueue& kueue) {
   const QuotaTree& tree = kueue.tree();
   for (const auto& [name, queue] : kueue.configuration().cluster_queues) {
@@ -95,12 +95,25 @@ void check_quota(Kueue& kueue) {
     const NodeId node = *tree.cohort(name);
     for (const CellId cell : tree.cells(node)) {
       CAPTURE(name);
-      if (!tree.parent(node)) CHECK(tree.usage(node, cell) <= tree.subtree_quota(node, cell));
+      const Quota* quota = tree.quota(node, cell);
+      const Amount subtree = tree.subtree_quota(node, cell);
+      if (!tree.parent(node)) CHECK(tree.usage(node, cell) <= subtree);
+      const bool is_bounded = tree.parent(node) && quota != nullptr && quota->borrowing_limit;
+      if (is_bounded) CHECK(tree.usage(node, cell) <= subtree + *quota->borrowing_limit);
     }
   }
 }
 
-// Usage in the tree is that of the workloads that hold it.
+// What of a child's usage counts against its parent: all that its lending limit does not keep for itself.
+Amount usage_above(const QuotaTree& tree, NodeId child, CellId cell) {
+  const Quota* quota = tree.quota(child, cell);
+  const bool keeps = quota != nullptr && quota->lending_limit;
+  const Amount kept =
+      keeps ? std::max(Amount{}, tree.subtree_quota(child, cell) - *quota->lending_limit) : Amount{};
+  return std::max(Amount{}, tree.usage(child, cell) - kept);
+}
+
+// Usage in the tree is that of the workloads that hold it, and of a cohort that of its children.
 void check_sums(const Kueue& kueue) {
   for (const auto& [name, queue] : kueue.configuration().cluster_queues) {
     const QuotaTree& tree = kueue.tree();
@@ -108,6 +121,16 @@ void check_sums(const Kueue& kueue) {
     for (const CellId cell : tree.cells(*tree.queue(name)))
       sum += tree.usage(*tree.queue(name), cell).count();
     CHECK(sum == used(kueue, name));
+  }
+  for (const char* name : {"left", "right", "root"}) {
+    const QuotaTree& tree = kueue.tree();
+    const NodeId node = *tree.cohort(name);
+    for (const CellId cell : tree.cells(node)) {
+      Amount below;
+      for (const NodeId child : tree.child_cohorts(node)) below += usage_above(tree, child, cell);
+      for (const NodeId child : tree.child_queues(node)) below += usage_above(tree, child, cell);
+      CHECK(tree.usage(node, cell).count() == below.count());
+    }
   }
 }
 

@@ -50,7 +50,7 @@ ClusterQueue with(ClusterQueue queue, PreemptionPolicy within,
 
 constexpr auto kLower = PreemptionPolicy::lower_priority;
 constexpr auto kAny = PreemptionPolicy::any;
-constexpr auto kNever = PreemptionPolicy::never;
+constexpr auto kNobody = PreemptionPolicy::never;
 
 }  // namespace
 
@@ -85,7 +85,7 @@ TEST_CASE("A queue takes back what others borrow of it, whatever their priority,
           "[kueue][victims]") {
   const auto contest = [](PreemptionPolicy reclaim, std::int32_t priority) {
     return Contest{
-        cluster_of({with(queue_of("x", "c", nominal(4)), kNever, reclaim), queue_of("y", "c", nominal(4))})}
+        cluster_of({with(queue_of("x", "c", nominal(4)), kNobody, reclaim), queue_of("y", "c", nominal(4))})}
         .running(job("y", 4, 9))
         .running(job("y", 4, priority))
         .evicts(job("x", 4, 5));
@@ -93,18 +93,18 @@ TEST_CASE("A queue takes back what others borrow of it, whatever their priority,
   CHECK(contest(kAny, 9) == Victims{"1 InCohortReclamation"});
   CHECK(contest(kLower, 1) == Victims{"1 InCohortReclamation"});
   CHECK(contest(kLower, 9) == Victims{});
-  CHECK(contest(kNever, 1) == Victims{});
+  CHECK(contest(kNobody, 1) == Victims{});
 }
 
 TEST_CASE("Nobody who keeps to his quota is evicted by another queue", "[kueue][victims]") {
   const Configuration cluster =
-      cluster_of({with(queue_of("x", "c", nominal(4)), kNever, kAny), queue_of("y", "c", nominal(4))});
+      cluster_of({with(queue_of("x", "c", nominal(4)), kNobody, kAny), queue_of("y", "c", nominal(4))});
   CHECK(Contest{cluster}.running(job("y", 4)).running(job("x", 4)).evicts(job("x", 1, 9)) == Victims{});
 }
 
 TEST_CASE("While borrowing a workload evicts others only if its queue may, and only lower priorities",
           "[kueue][victims]") {
-  ClusterQueue queue = with(queue_of("x", "c", nominal(2)), kNever, kAny);
+  ClusterQueue queue = with(queue_of("x", "c", nominal(2)), kNobody, kAny);
   const auto contest = [&](BorrowWithinCohort rule) {
     queue.preemption.borrow_within_cohort = rule;
     return Contest{cluster_of({queue, queue_of("y", "c", nominal(2)), queue_of("z", "c", nominal(4))})}
@@ -119,7 +119,7 @@ TEST_CASE("While borrowing a workload evicts others only if its queue may, and o
 TEST_CASE("With fair sharing the larger share gives way, until shares are equal",
           "[kueue][victims][fair_sharing]") {
   const auto fair = [](const std::string& name) {
-    return with(queue_of(name, "c", nominal(0)), kNever, kAny);
+    return with(queue_of(name, "c", nominal(0)), kNobody, kAny);
   };
   const Configuration cluster = cluster_of({fair("x"), fair("y"), queue_of("lender", "c", nominal(8))});
   Contest contest{cluster, {.fair_sharing = true}};
@@ -133,7 +133,7 @@ TEST_CASE("With fair sharing the larger share gives way, until shares are equal"
 TEST_CASE("With fair sharing a queue within its quota takes it back at once",
           "[kueue][victims][fair_sharing]") {
   const Configuration cluster =
-      cluster_of({with(queue_of("x", "c", nominal(4)), kNever, kAny), queue_of("y", "c", nominal(4))});
+      cluster_of({with(queue_of("x", "c", nominal(4)), kNobody, kAny), queue_of("y", "c", nominal(4))});
   Contest contest{cluster, {.fair_sharing = true}};
   contest.running(job("y", 8));
   CHECK(contest.evicts(job("x", 4)) == Victims{"0 InCohortReclamation"});
