@@ -10,7 +10,7 @@ using namespace stockout::test;
 
 namespace {
 
-constexpr Taint kSpotTaint{.key = "spot", .value = "true", .effect = "NoSchedule"};
+const Taint kSpotTaint{.key = "spot", .value = "true", .effect = "NoSchedule"};
 
 // The flavor that one pod with these GPUs gets, "" if it must wait, as the cluster stands.
 std::string flavor_of(Kueue& kueue, std::int64_t gpus, NodeDemand nodes = {}) {

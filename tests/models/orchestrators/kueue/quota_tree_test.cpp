@@ -66,8 +66,10 @@ TEST_CASE("A borrowing limit bounds what comes from above", "[kueue][quota]") {
   bounded.borrowing_limit = Amount{2};
   QuotaTree tree = tree_of(cluster_of({queue_of("x", "c", bounded), queue_of("y", "c", nominal(8))}));
   check(tree, "x", {6, 6});
+  use(tree, "x", 3);
+  check(tree, "x", {3, 6});
   use(tree, "y", 7);
-  check(tree, "x", {5, 6});
+  check(tree, "x", {2, 6});
   bounded.borrowing_limit = Amount{0};
   tree = tree_of(cluster_of({queue_of("x", "c", bounded), queue_of("y", "c", nominal(8))}));
   check(tree, "x", {4, 4});
