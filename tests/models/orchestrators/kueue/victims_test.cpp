@@ -76,6 +76,13 @@ TEST_CASE("Equals go only if they were queued later, and the policy says so", "[
   CHECK(Contest{cluster}.running(job("x", 2, 0, 5)).evicts(job("x", 2, 0, 5)) == Victims{});
 }
 
+TEST_CASE("Whom the others make superfluous is left alone", "[kueue][victims]") {
+  const Configuration cluster = cluster_of({with(queue_of("x", "", nominal(6)), kLower)});
+  const auto evicted =
+      Contest{cluster}.running(job("x", 1, 0)).running(job("x", 5, 1)).evicts(job("x", 5, 2));
+  CHECK(evicted == Victims{"1 InClusterQueue"});
+}
+
 TEST_CASE("All or nobody is evicted", "[kueue][victims]") {
   const Configuration cluster = cluster_of({with(queue_of("x", "", nominal(6)), kLower)});
   CHECK(Contest{cluster}.running(job("x", 3, 9)).running(job("x", 3, 0)).evicts(job("x", 4, 5)) == Victims{});
