@@ -74,7 +74,7 @@ TEST_CASE("stockout kueue import shows the queues that kubectl prints", "[kueue]
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Contains("research  all     StrictFIFO  LowerPriority"));
   CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +nvidia.com/gpu +8 +2 +. +10\\s[^]*"));
-  CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +cpu +1500 +. +. +1500\\s[^]*"));
+  CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +cpu +1,500 +. +. +1,500\\s[^]*"));
   CHECK_THAT(said.out, Contains("a/lab leads nowhere: there is no cluster queue \"gone\"."));
   CHECK_THAT(said.out, Catch::EndsWith("1 cluster queues, 1 cohorts, 1 flavors, 1 local queues\n"));
   const Answer bad =
