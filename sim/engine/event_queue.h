@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/core/check.h"
 #include "sim/core/time.h"
+#include "sim/engine/event_buckets.h"
+#include "sim/engine/event_heap.h"
 
 namespace stockout {
 
@@ -18,9 +21,11 @@ struct EventHandle {
 
 /// The future: events come out by (time, phase, order of scheduling), and by nothing else.
 ///
-/// A 4-ary heap of 16-byte entries. A key is 128 bits: time since the run's begin (40 bits), phase (3),
-/// sequence (53), slot (32). Cancelling frees the slot and leaves the entry behind, to be skipped; when more
-/// than half of the entries are such, the heap is rebuilt without them. Payload must be trivially copyable.
+/// The next ones are in a heap, those of the far future in buckets, so that setting an event and taking it
+/// out cost about the same however many are pending; where their times lie badly for buckets, most of them
+/// are in the heap. A key is 128 bits: time since the run's begin (40 bits), phase (3), sequence (53), slot
+/// (32). Cancelling frees the slot and leaves the entry behind, to be skipped; when more than half of the
+/// entries are such, they are dropped. Payload must be trivially copyable.
 template <typename Payload>
 class EventQueue {
  public:
@@ -53,67 +58,60 @@ class EventQueue {
   }
 
   /// Time of the earliest event, kNever if there is none.
-  [[nodiscard]] SimTime next_time() const {
-    return heap_.empty() ? kNever
-                         : begin_ + SimDuration{static_cast<std::int64_t>(heap_.front().high >> kTimeShift)};
-  }
+  [[nodiscard]] SimTime next_time() const { return next_time_; }
 
   /// Whether the earliest event is at `at` in `phase`.
   [[nodiscard]] bool is_next(SimTime at, std::uint8_t phase) const {
     const auto key = (static_cast<std::uint64_t>((at - begin_).count()) << kPhaseBits) | phase;
-    return !heap_.empty() && heap_.front().high >> kPhaseShift == key;
+    return next_.high >> kPhaseShift == key;
   }
 
   /// Whether the earliest event is such a fixed one.
-  [[nodiscard]] bool is_next_fixed() const { return !heap_.empty() && (heap_.front().low & kFixed) != 0; }
+  [[nodiscard]] bool is_next_fixed() const { return (next_.low & kFixed) != 0; }
   /// Takes it out: its number.
   std::uint32_t pop_fixed() {
     STOCKOUT_CHECK(is_next_fixed());
-    const auto number = static_cast<std::uint32_t>(heap_.front().low) & ~kFixed;
+    const auto number = static_cast<std::uint32_t>(next_.low) & ~kFixed;
     --live_;
-    pop_heap();
-    drop_cancelled();
+    advance();
     return number;
   }
 
   /// Takes out the earliest event. There must be one, and it is not fixed.
   Payload pop() {
-    STOCKOUT_CHECK(!heap_.empty() && !is_next_fixed());
-    const auto slot = static_cast<std::uint32_t>(heap_.front().low);
+    STOCKOUT_CHECK(live_ > 0 && !is_next_fixed());
+    const auto slot = static_cast<std::uint32_t>(next_.low);
     const Payload payload = slots_[slot].payload;
     vacate(slot);
-    pop_heap();
-    drop_cancelled();
+    advance();
     return payload;
   }
 
   [[nodiscard]] std::size_t size() const { return live_; }
   /// Entries kept, those of cancelled events included.
-  [[nodiscard]] std::size_t entries() const { return heap_.size(); }
+  [[nodiscard]] std::size_t entries() const {
+    return (next_time_ == kNever ? 0 : 1) + near_.size() + far_.size();
+  }
 
  private:
   static constexpr unsigned kPhaseBits = 3;
   static constexpr unsigned kPhaseShift = 21;  // 21 upper bits of the sequence below it
-  static constexpr unsigned kTimeShift = kPhaseShift + kPhaseBits;
+  static_assert(kPhaseShift + kPhaseBits == EventEntry::kTimeShift);
   static constexpr std::uint64_t kSequenceHigh = (std::uint64_t{1} << kPhaseShift) - 1;
-  static constexpr std::size_t kArity = 4;
-  static constexpr std::uint32_t kFixed = std::uint32_t{1} << 31;  // in the place of a slot
+  static constexpr std::uint32_t kFixed = std::uint32_t{1} << 31;          // in the place of a slot
+  static constexpr EventEntry kNone{.low = 0, .high = ~std::uint64_t{0}};  // later than all others
+  static constexpr std::size_t kFewNear = 16;
 
-  __extension__ using Key = unsigned __int128;
-  struct Entry {
-    std::uint64_t low;   // lower 32 bits of the sequence, slot
-    std::uint64_t high;  // time, phase, upper part of the sequence
-    [[nodiscard]] Key key() const { return Key{high} << 64 | low; }
-    friend bool operator<(const Entry& a, const Entry& b) { return a.key() < b.key(); }
-  };
   struct Slot {
     Payload payload;
     std::uint32_t sequence;  // lower 32 bits of the entry's; of a vacant slot: one that no entry of it has
   };
 
-  static Entry make_entry(SimDuration since, std::uint8_t phase, std::uint64_t sequence, std::uint32_t slot) {
+  // low: lower 32 bits of the sequence, slot; high: time, phase, upper part of the sequence.
+  static EventEntry make_entry(SimDuration since, std::uint8_t phase, std::uint64_t sequence,
+                               std::uint32_t slot) {
     return {.low = sequence << 32 | slot,
-            .high = (static_cast<std::uint64_t>(since.count()) << kTimeShift) |
+            .high = (static_cast<std::uint64_t>(since.count()) << EventEntry::kTimeShift) |
                     (std::uint64_t{phase} << kPhaseShift) | (sequence >> 32 & kSequenceHigh)};
   }
 
@@ -135,80 +133,75 @@ class EventQueue {
     vacant_.push_back(slot);
   }
 
-  [[nodiscard]] bool is_live(const Entry& entry) const {
+  [[nodiscard]] bool is_live(const EventEntry& entry) const {
     return (entry.low & kFixed) != 0 || slots_[static_cast<std::uint32_t>(entry.low)].sequence ==
                                             static_cast<std::uint32_t>(entry.low >> 32);
   }
 
   void remove(std::uint32_t slot) {
     vacate(slot);
-    if (heap_.size() > 64 && heap_.size() > 2 * live_) compact();
-    drop_cancelled();
-  }
-
-  // The first entry is that of an event to come, always.
-  void drop_cancelled() {
-    while (!heap_.empty() && !is_live(heap_.front())) pop_heap();
-  }
-
-  void push(Entry entry) {
-    heap_.push_back(entry);
-    Entry* const heap = heap_.data();
-    std::size_t hole = heap_.size() - 1;
-    while (hole > 0) {
-      const std::size_t parent = (hole - 1) / kArity;
-      if (!(entry < heap[parent])) break;
-      heap[hole] = heap[parent];
-      hole = parent;
+    if (entries() > 64 && entries() > 2 * live_) {
+      spread();
+    } else if (!is_live(next_)) {
+      advance();
     }
-    heap[hole] = entry;
   }
 
-  void pop_heap() {
-    const Entry last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) sift_down(0, last);
+  void push(const EventEntry& entry) {
+    if (entry.time() >= far_.begin()) return far_.add(entry);
+    if (next_time_ == kNever) far_.begin_at(entry.time() + 1);
+    push_near(entry);
+    if (near_.size() > most_near_) spread();
   }
 
-  void sift_down(std::size_t hole, Entry entry) {
-    Entry* const heap = heap_.data();
-    const std::size_t size = heap_.size();
-    std::size_t first = hole * kArity + 1;
-    for (; first + kArity <= size; first = hole * kArity + 1) {
-      const Entry* const child = heap + first;
-      const Entry* const least = lesser(lesser(child, child + 1), lesser(child + 2, child + 3));
-      if (!(*least < entry)) break;
-      heap[hole] = *least;
-      hole = static_cast<std::size_t>(least - heap);
-    }
-    if (first < size && first + kArity > size) {
-      const Entry* least = heap + first;
-      while (++first < size) least = lesser(least, heap + first);
-      if (*least < entry) {
-        heap[hole] = *least;
-        hole = static_cast<std::size_t>(least - heap);
+  void push_near(const EventEntry& entry) {
+    if (!(entry < next_)) return near_.push(entry);
+    if (next_time_ != kNever) near_.push(next_);
+    set_next(entry);
+  }
+
+  void set_next(const EventEntry& entry) {
+    next_ = entry;
+    next_time_ = begin_ + SimDuration{entry.time()};
+  }
+
+  // The next entry is that of an event to come, always: those of cancelled events are passed over.
+  void advance() {
+    do {
+      if (near_.empty()) {
+        take_far();
+      } else {
+        set_next(near_.front());
+        near_.pop();
       }
-    }
-    heap[hole] = entry;
+    } while (next_time_ != kNever && !is_live(next_));
   }
 
-  // Which of two children comes first is anyone's guess, the processor's included: a choice, not a branch.
-  // That their instants differ is a good guess.
-  [[nodiscard]] static const Entry* lesser(const Entry* a, const Entry* b) {
-    if (a->high == b->high) [[unlikely]]
-      return b->low < a->low ? b : a;
-    return a + (b - a) * static_cast<std::ptrdiff_t>(b->high < a->high);
+  void take_far() {
+    next_ = kNone;
+    next_time_ = kNever;
+    far_.take_first([this](const EventEntry& entry) { push_near(entry); });
   }
 
-  void compact() {
-    std::erase_if(heap_, [this](const Entry& entry) { return !is_live(entry); });
-    for (std::size_t i = heap_.size() / kArity + 1; i-- > 0;) {
-      if (i < heap_.size()) sift_down(i, heap_[i]);
-    }
+  // All entries but those of cancelled events are spread anew over the near and the far future. If most of
+  // them are near even then, as many events of one instant are, it is not tried again before they are twice
+  // as many.
+  void spread() {
+    std::vector<EventEntry> all = far_.take_all();
+    near_.move_to(all);
+    all.push_back(next_);
+    std::erase_if(all, [this](const EventEntry& entry) { return !is_live(entry); });
+    far_.assign(std::move(all));
+    advance();
+    most_near_ = std::max({kFewNear, entries() / 2, 2 * near_.size()});
   }
 
   SimTime begin_;
-  std::vector<Entry> heap_;
+  EventEntry next_ = kNone;     // the earliest of all
+  SimTime next_time_ = kNever;  // its time
+  EventHeap near_;              // those after it, ...
+  EventBuckets far_;            // ... up to where these begin
+  std::size_t most_near_ = kFewNear;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> vacant_;
   std::uint64_t sequence_ = 0;
