@@ -58,16 +58,22 @@ class JobRecord {
   }
   /// Lengths, and times since the begin, are 0 to kLongestRun: anything else is an InvariantError.
   void set(std::uint64_t job, const JobOutcome& outcome) {
-    const auto since = [this](SimTime at) { return at == kNever ? kNone : millis(at - begin_); };
+    const bool has_begun = outcome.first_grant != kNever;
+    const std::uint64_t released = millis(outcome.released - begin_);
+    const std::uint64_t first_grant = has_begun ? millis(outcome.first_grant - begin_) : kNone;
+    const std::uint64_t finished = millis(outcome.finished - begin_);
+    const std::uint64_t start_delay = millis(outcome.start_delay);
     const std::uint64_t leased = millis(outcome.leased);
     const std::uint64_t lost = millis(outcome.lost);
+    STOCKOUT_CHECK(std::max({released, has_begun ? first_grant : 0, finished, start_delay, leased, lost}) <
+                   kNone);
     const auto state = static_cast<std::uint64_t>(outcome.state);
     if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
-    rows_[job] = {.released = since(outcome.released) | leased << kTimeBits,
-                  .first_grant = since(outcome.first_grant) | (leased >> kRestBits) << kTimeBits |
-                                 state << kStateShift | std::uint64_t{outcome.leg} << kLegShift,
-                  .finished = since(outcome.finished) | lost << kTimeBits,
-                  .start_delay = millis(outcome.start_delay) | (lost >> kRestBits) << kTimeBits |
+    rows_[job] = {.released = released | leased << kTimeBits,
+                  .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
+                                 std::uint64_t{outcome.leg} << kLegShift,
+                  .finished = finished | lost << kTimeBits,
+                  .start_delay = start_delay | (lost >> kRestBits) << kTimeBits |
                                  std::uint64_t{std::min(outcome.preemptions, kMany)} << kStateShift};
   }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
@@ -90,11 +96,8 @@ class JobRecord {
   };
   static constexpr std::size_t kChunk = 4'096;
 
-  static std::uint64_t millis(SimDuration length) {
-    const auto count = static_cast<std::uint64_t>(length.count());
-    STOCKOUT_CHECK(count < kNone);  // nor negative
-    return count;
-  }
+  // Beyond kNone if negative.
+  static std::uint64_t millis(SimDuration length) { return static_cast<std::uint64_t>(length.count()); }
 
   SimTime begin_;  // times are kept as distances from it
   Chunks<Row, kChunk> rows_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,8 @@
 namespace stockout {
 
 /// A list that only grows, in chunks of `kChunk` items: no item ever moves, and memory in use is never copied
-/// to grow. A new item holds nothing in particular until it is assigned.
+/// to grow. A new item holds nothing in particular until it is assigned. That may be later and in another
+/// order: the memory of items to come is asked for beforehand, since nobody could guess which is next.
 ///
 /// Chunks that are done with are kept by the thread for its next lists, up to 32 MiB: runs follow one
 /// another, and fresh memory from the system would cost more than what is written into it.
@@ -38,8 +40,12 @@ class Chunks {
   }
 
   Item& add() {
-    if (size_ % kChunk == 0) add_chunk();
-    return chunks_.back()[size_++ % kChunk];
+    const std::size_t place = size_ % kChunk;
+    if (place == 0) add_chunk();
+    ++size_;
+    Item* const chunk = chunks_.back().get();
+    __builtin_prefetch(chunk + std::min(place + kAhead, kChunk - 1), 1);
+    return chunk[place];
   }
 
   Item& operator[](std::uint64_t number) { return chunks_[number / kChunk][number % kChunk]; }
@@ -48,6 +54,7 @@ class Chunks {
 
  private:
   using Chunk = std::unique_ptr<Item[]>;
+  static constexpr std::size_t kAhead = 512 / sizeof(Item) + 1;
   static constexpr std::size_t kMostSpare = (std::size_t{32} << 20) / (sizeof(Item) * kChunk);
 
   // An array, since nothing may fail where a list is done with for want of memory.
