@@ -11,7 +11,13 @@ Incoming::Incoming(const World& world, std::uint64_t replication, const Route& r
                           ? Coming{.from = world.begin, .strategy = first, .choices = source.tenants.size()}
                           : Coming{.from = kStart, .until = world.window_end});
   }
-  skip_unwanted();
+  find_next();
+}
+
+void Incoming::skip_unwanted() {
+  for (; next_ != nullptr && !is_wanted(*next_); next_ = arrivals_.peek()) {
+    next_->submit < coming_[index(next_->source)].from ? arrivals_.pop() : arrivals_.end_source();
+  }
 }
 
 }  // namespace stockout

@@ -19,12 +19,12 @@ class Incoming {
   Incoming(const World& world, std::uint64_t replication, const Route& route, Draws& draws);
 
   /// nullptr: nobody comes any more.
-  [[nodiscard]] const Job* next() const { return arrivals_.peek(); }
-  [[nodiscard]] SimTime next_time() const { return next() == nullptr ? kNever : next()->submit; }
+  [[nodiscard]] const Job* next() const { return next_; }
+  [[nodiscard]] SimTime next_time() const { return next_time_; }
   /// That job has come.
   void pop() {
     arrivals_.pop();
-    skip_unwanted();
+    find_next();
   }
   /// Number 0 is the one under test; a tenant follows one of its source's.
   [[nodiscard]] std::uint32_t strategy_of(const Job& job) {
@@ -42,18 +42,23 @@ class Incoming {
     std::size_t choices = 1;     // ... of so many
   };
 
-  void skip_unwanted() {
-    for (const Job* job = next(); job != nullptr; job = next()) {
-      const Coming& coming = coming_[index(job->source)];
-      if (job->submit >= coming.from && job->submit < coming.until) return;
-      job->submit < coming.from ? arrivals_.pop() : arrivals_.end_source();
-    }
+  void find_next() {
+    next_ = arrivals_.peek();
+    if (next_ != nullptr && !is_wanted(*next_)) skip_unwanted();
+    next_time_ = next_ == nullptr ? kNever : next_->submit;
   }
+  [[nodiscard]] bool is_wanted(const Job& job) const {
+    const Coming& coming = coming_[index(job.source)];
+    return job.submit >= coming.from && job.submit < coming.until;
+  }
+  void skip_unwanted();
 
   const World& world_;
   Draws& draws_;
   Arrivals arrivals_;
   std::vector<Coming> coming_;  // by SourceId
+  const Job* next_ = nullptr;
+  SimTime next_time_ = kNever;
 };
 
 }  // namespace stockout

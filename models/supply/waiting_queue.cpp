@@ -60,18 +60,9 @@ std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate)
   return entered;
 }
 
-WaitingKey WaitingQueue::enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
-  return enter_as(static_cast<std::uint64_t>(gpus.count()), id, gpus, at, estimate);
-}
-
-WaitingKey WaitingQueue::enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
-                                  SimDuration estimate) {
+WaitingKey WaitingQueue::enter_sizes(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
+                                     SimDuration estimate) {
   const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
-  if (is_line_) {
-    line_.push_back({.id = id, .gpus = gpus});
-    ++size_;
-    return key;
-  }
   const Entry entry{.key = key, .id = id};
   if (std::exchange(is_lone_, size_ == 0)) file(lone_kind_, lone_);
   if (is_lone_) {
@@ -109,10 +100,7 @@ std::uint32_t WaitingQueue::first_of_sizes(GpuCount room) const {
   return best.id;
 }
 
-void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
-  STOCKOUT_CHECK(size_ > 0);
-  --size_;
-  if (is_line_) return leave_line(key.order);
+void WaitingQueue::leave_sizes(std::uint64_t kind, WaitingKey key) {
   if (std::exchange(is_lone_, false)) return;
   Size& size = size_of(kind);
   STOCKOUT_CHECK(!size.waiting.empty());
@@ -126,11 +114,6 @@ void WaitingQueue::leave_as(std::uint64_t kind, WaitingKey key) {
     pop_least(size.withdrawn);
   }
   update_path(size.waiting.empty() ? Entry{.key = kNoKey} : size.waiting.front());
-}
-
-void WaitingQueue::leave_line(std::uint64_t order) {
-  line_[order - (order_ - line_.size())].id = kNobody;
-  while (!line_.empty() && line_.front().id == kNobody) line_.pop_front();
 }
 
 // The heap of a size, or of another kind; path_ is the way to it. Both are made if they are not there.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/supply/pool.h"
+#include "sim/core/check.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
 
@@ -33,11 +34,18 @@ class WaitingQueue {
   explicit WaitingQueue(Discipline discipline, std::int64_t ageing_ppm = 0);
 
   /// `gpus` at least 0. `id` is what first() gives back. Returns the key, needed to withdraw.
-  WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
+  WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
+    return enter_as(static_cast<std::uint64_t>(gpus.count()), id, gpus, at, estimate);
+  }
 
   /// Where it takes more than GPUs to fit: requests of one `kind` fit or do not fit alike. In a queue all
   /// enter in one of the two ways, and leave as they entered.
-  WaitingKey enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate);
+  WaitingKey enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
+    if (!is_line_) return enter_sizes(kind, id, gpus, at, estimate);
+    line_.push_back({.id = id, .gpus = gpus});
+    ++size_;
+    return {.rank = at.time_since_epoch().count(), .order = order_++};
+  }
 
   /// What first() gives back for nobody.
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
@@ -58,7 +66,11 @@ class WaitingQueue {
 
   /// Takes a waiting request out: granted, expired, or withdrawn.
   void leave(GpuCount gpus, WaitingKey key) { leave_as(static_cast<std::uint64_t>(gpus.count()), key); }
-  void leave_as(std::uint64_t kind, WaitingKey key);
+  void leave_as(std::uint64_t kind, WaitingKey key) {
+    STOCKOUT_CHECK(size_ > 0);
+    --size_;
+    is_line_ ? leave_line(key.order) : leave_sizes(kind, key);
+  }
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -79,7 +91,13 @@ class WaitingQueue {
     GpuCount gpus{};
   };
 
-  void leave_line(std::uint64_t order);
+  void leave_line(std::uint64_t order) {
+    line_[order - (order_ - line_.size())].id = kNobody;
+    while (!line_.empty() && line_.front().id == kNobody) line_.pop_front();
+  }
+  WaitingKey enter_sizes(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
+                         SimDuration estimate);
+  void leave_sizes(std::uint64_t kind, WaitingKey key);
   [[nodiscard]] std::uint32_t first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
   [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;

@@ -53,24 +53,18 @@ Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) :
     refill(stream);
   }
   for (std::uint32_t i = 0; i < streams_.size(); ++i) {
-    if (streams_[i].size > 0) heap_.push_back(i);
+    if (streams_[i].next != streams_[i].end) heap_.push_back(i);
   }
   std::ranges::make_heap(heap_, [this](std::uint32_t a, std::uint32_t b) { return comes_later(a, b); });
   choose();
 }
 
 bool Arrivals::comes_later(std::uint32_t a, std::uint32_t b) const {
-  return comes_before(streams_[b].batch[streams_[b].at], streams_[a].batch[streams_[a].at]);
-}
-
-void Arrivals::pop() {
-  if (++first_->at == first_->size) refill(*first_);
-  if (heap_.size() == 1 && first_->size > 0) return;
-  replace_first();
+  return comes_before(*streams_[b].next, *streams_[a].next);
 }
 
 void Arrivals::end_source() {
-  first_->size = 0;
+  first_->next = first_->end;
   replace_first();
 }
 
@@ -82,7 +76,7 @@ void Arrivals::replace_first() {
   heap_.front() = heap_.back();
   heap_.pop_back();
   sift_down();
-  if (streams_[stream].size > 0) {
+  if (streams_[stream].next != streams_[stream].end) {
     heap_.push_back(stream);
     std::ranges::push_heap(heap_, later);
   }
@@ -101,9 +95,10 @@ void Arrivals::sift_down() {
 }
 
 void Arrivals::refill(Stream& stream) {
-  stream.at = 0;
-  stream.size = stream.cursor->next(stream.batch);
-  for (Job& job : std::span{stream.batch}.first(stream.size)) {
+  const std::span<Job> jobs = std::span{stream.batch}.first(stream.cursor->next(stream.batch));
+  stream.next = jobs.data();
+  stream.end = jobs.data() + jobs.size();
+  for (Job& job : jobs) {
     if (grid_ != SimDuration::zero()) {
       job.submit = floor_to(grid_, job.submit);
       job.work -= job.work % grid_;

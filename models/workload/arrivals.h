@@ -39,8 +39,11 @@ class Arrivals {
   Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid);
 
   /// The next job, or nullptr at the end. Valid until pop().
-  [[nodiscard]] const Job* peek() const { return first_ == nullptr ? nullptr : &first_->batch[first_->at]; }
-  void pop();
+  [[nodiscard]] const Job* peek() const { return first_ == nullptr ? nullptr : first_->next; }
+  void pop() {
+    if (++first_->next == first_->end) refill(*first_);
+    if (heap_.size() > 1 || first_->next == first_->end) replace_first();
+  }
   /// Leaves out the source of the next job from that job on.
   void end_source();
 
@@ -48,8 +51,8 @@ class Arrivals {
   struct Stream {
     std::unique_ptr<JobCursor> cursor;
     std::vector<Job> batch;
-    std::size_t at = 0;
-    std::size_t size = 0;
+    const Job* next = nullptr;  // of the batch, ...
+    const Job* end = nullptr;   // ... up to here
   };
 
   void refill(Stream& stream);
