@@ -1,11 +1,7 @@
 #include "models/simulation/flights.h"
 
-#include <algorithm>
-
 namespace stockout {
 namespace {
-
-constexpr UsageLedger::Series kUnknownSeries{~std::uint32_t{0}};
 
 bool is_endless(const Law& law) { return !law.is_random() && law.constant() == kForever; }
 
@@ -34,119 +30,126 @@ Flights::Flights(const World& world, Tables& tables, Agenda& agenda, Books& book
       starts_{starts},
       orchestration_{orchestration},
       plans_{.classes = world.classes.size(), .shapes = world.shapes.size()} {
-  plans_.numbers.assign(route.strategies() * plans_.classes * plans_.shapes,
-                        recorder.log().is_on() ? kNotPlain : kUnknown);
+  plans_.all.resize(route.strategies() * plans_.classes * plans_.shapes);
 }
 
-std::uint32_t Flights::work_out(const Job& job, std::uint32_t number) {
+void Flights::add_rows(JobSlot slot) {
+  flights_.resize(index(slot) + 1);
+  requests_.resize(index(slot) + 1);
+}
+
+std::unique_ptr<FlightPlan> Flights::work_out(const Job& job, std::uint32_t number) {
+  auto plan = std::make_unique<FlightPlan>();
+  const std::optional<GrantPlan> grant = recorder_.log().is_on() ? std::nullopt : only_grant(job, number);
+  if (!grant) return plan;
+  const Policy& policy = grant->leg->policy;
+  const SimDuration provisioning = policy.provisioning.constant();
+  *plan = {.is_plain = true,
+           .is_tenant = number != 0,
+           .job_class = job.job_class,
+           .shape = job.shape,
+           .strategy_number = number,
+           .grant = *grant,
+           .checkpoints = checkpoints_of(world_.classes[index(job.job_class)]),
+           .provisioning = provisioning,
+           .start = provisioning + policy.start_up.constant(),
+           .run_max = policy.run_max,
+           .series = {}};
+  return plan;
+}
+
+// Where a job can ask, if that is but one place and nothing but its turn comes between it and its lease.
+std::optional<GrantPlan> Flights::only_grant(const Job& job, std::uint32_t number) const {
   JobState asking;
   asking.job = job;
   route_.assign(asking, number);
   const Strategy& strategy = *asking.strategy;
-  if (strategy.deadline_rule || strategy.cheapest_first) return kNotPlain;
+  if (strategy.deadline_rule || strategy.cheapest_first) return std::nullopt;
   const std::size_t first = route_.first_leg(asking);
-  if (first == strategy.legs.size() || !is_plain(strategy.legs[first])) return kNotPlain;
+  if (first == strategy.legs.size() || !is_plain(strategy.legs[first])) return std::nullopt;
   const auto& places = route_.usable(asking, first);
-  if (places.size() != 1 || world_.is_held(places[0]->pool)) return kNotPlain;
+  if (places.size() != 1 || world_.is_held(places[0]->pool)) return std::nullopt;
   const Leg& leg = strategy.legs[first];
   const Candidate& candidate = *places[0];
   PoolState& pool = books_.pool(candidate.pool);
   if (!is_plain(*pool.spec) || candidate.parts[0].machines == 0 || candidate.parts[1].machines > 0)
-    return kNotPlain;
-  const JobClass& job_class = world_.classes[index(job.job_class)];
-  const SimDuration provisioning = leg.policy.provisioning.constant();
-  plans_.all.push_back({.strategy = &strategy,
-                        .leg = &leg,
-                        .candidate = &candidate,
-                        .gpus = candidate.gpus,
-                        .unused = candidate.unused,
-                        .machines = MachineCount{candidate.parts[0].machines},
-                        .rate = candidate.rate_ppm,
-                        .pool_id = candidate.pool,
-                        .pool = &pool,
-                        .source = pool.source(leg.policy.lease_class),
-                        .lease_class = leg.policy.lease_class,
-                        .leg_number = static_cast<std::uint8_t>(first),
-                        .is_tenant = number != 0,
-                        .strategy_number = number,
-                        .job_class = job.job_class,
-                        .shape = job.shape,
-                        .checkpoints = checkpoints_of(job_class),
-                        .provisioning = provisioning,
-                        .start = provisioning + leg.policy.start_up.constant(),
-                        .run_max = leg.policy.run_max,
-                        .series = {}});
-  return static_cast<std::uint32_t>(plans_.all.size() - 1) + kPlans;
+    return std::nullopt;
+  return GrantPlan{.leg = &leg,
+                   .candidate = &candidate,
+                   .pool = &pool,
+                   .source = pool.source(leg.policy.lease_class),
+                   .pool_id = candidate.pool,
+                   .lease_class = leg.policy.lease_class,
+                   .leg_number = static_cast<std::uint8_t>(first),
+                   .rate = candidate.rate_ppm,
+                   .gpus = candidate.gpus,
+                   .unused = candidate.unused,
+                   .machines = MachineCount{candidate.parts[0].machines}};
 }
 
 // The series is asked for once a user.
-UsageLedger::Series Flights::series_of(FlightPlan& plan, UserId user) {
+UsageLedger::Series Flights::open_series(FlightPlan& plan, UserId user) {
   if (plan.series.size() <= index(user)) plan.series.resize(index(user) + 1, kUnknownSeries);
-  UsageLedger::Series& series = plan.series[index(user)];
-  if (series == kUnknownSeries) {
-    series = recorder_.meter().series(
-        {.line = plan.candidate->parts[0].line.value(), .user = user, .job_class = plan.job_class});
-  }
-  return series;
-}
-
-// Nobody but its queue has anything to decide.
-bool Flights::is_quiet(const PoolState& pool) {
-  return pool.at_once.empty() && pool.gathering.empty() && pool.to_create.empty();
+  return plan.series[index(user)] =
+             recorder_.meter().series({.line = plan.grant.candidate->parts[0].line.value(),
+                                       .user = user,
+                                       .job_class = plan.job_class});
 }
 
 Lease Flights::lease_of(JobSlot slot) const {
   const Flight& flight = flights_[index(slot)];
   const FlightPlan& plan = *flight.plan;
+  const GrantPlan& grant = plan.grant;
   return {.job = slot,
-          .pool = plan.pool_id,
-          .lease_class = plan.lease_class,
+          .pool = grant.pool_id,
+          .lease_class = grant.lease_class,
           .tenant = plan.is_tenant,
           .attempt = 1,
-          .candidate = plan.candidate,
-          .leg = plan.leg,
-          .gpus = plan.gpus,
+          .candidate = grant.candidate,
+          .leg = grant.leg,
+          .gpus = grant.gpus,
           .granted = flight.granted,
           .up = flight.granted + plan.provisioning,
           .working = flight.granted + plan.start,
-          .ends = flight.ends,
+          .ends = end_of(flight),
           .stops = flight.granted + flight.length};
 }
 
 Request Flights::to_rooms(JobSlot slot) {
   Flight& flight = flights_[index(slot)];
   const FlightPlan& plan = *flight.plan;
+  const FlightRequest& request = requests_[index(slot)];
   JobState& job = tables_.jobs[slot];
   job = {};
   job.job = {.submit = flight.released,
              .work = flight.work,
-             .estimate = flight.estimate,
+             .estimate = request.estimate,
              .shape = plan.shape,
              .job_class = plan.job_class,
              .user = flight.user,
-             .source = flight.source,
+             .source = request.source,
              .row = flight.row};
   route_.assign(job, plan.strategy_number);
   job.record = flight.record;
   job.generation = tables_.new_generation();
   job.attempt = 1;
-  job.leg = plan.leg_number;
+  job.leg = plan.grant.leg_number;
   job.stage = Stage::queueing;
   job.is_released = true;
   job.released = flight.released;
   job.work_left = flight.work;
-  if (flight.is_running) {
+  if (flight.is_running()) {
     job.ever_granted = true;
     job.first_grant = job.leased_since = flight.granted;
     job.lease = books_.adopt(lease_of(slot));
   } else {
-    leave_queue(flight);
+    leave_queue(slot);
   }
   flight.plan = nullptr;
   return {.job = slot,
-          .candidate = plan.candidate,
-          .leg = plan.leg,
-          .leg_number = plan.leg_number,
+          .candidate = plan.grant.candidate,
+          .leg = plan.grant.leg,
+          .leg_number = plan.grant.leg_number,
           .waiting = true,
           .entered = flight.released};
 }
@@ -155,7 +158,7 @@ std::uint64_t Flights::all_to_rooms() {
   std::uint64_t waiting = 0;
   for (std::size_t i = 0; i < flights_.size(); ++i) {
     if (flights_[i].plan == nullptr) continue;
-    if (!flights_[i].is_running) {
+    if (!flights_[i].is_running()) {
       ++waiting;
       recorder_.requests().closed();
     }

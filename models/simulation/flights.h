@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/simulation/agenda.h"
@@ -35,24 +36,24 @@ class Flights {
   /// A job has come that follows the strategy of that number. If it is plain it has a place now, and has to
   /// ask; else kNoJob.
   JobSlot come(const Job& job, std::uint32_t strategy) {
-    FlightPlan* plan = plan_of(job, strategy);
-    if (plan == nullptr || job.max_wait != kForever || orchestration_.concerns_anybody(job, plan->is_tenant))
+    FlightPlan& plan = plan_of(job, strategy);
+    if (!plan.is_plain || job.max_wait != kForever || orchestration_.concerns_anybody(job, plan.is_tenant))
       return kNoJob;
-    const SimDuration length = plan->length(job.work);
-    return length == SimDuration::zero() ? kNoJob : enter(job, *plan, length);
+    const SimDuration length = plan.length(job.work);
+    return length == SimDuration::zero() ? kNoJob : enter(job, plan, length);
   }
   /// The pool in which it asks, or has its lease.
-  [[nodiscard]] PoolId pool_of(JobSlot slot) const { return flights_[index(slot)].plan->pool_id; }
+  [[nodiscard]] PoolId pool_of(JobSlot slot) const { return grant_of(slot).pool_id; }
   /// Its request joins the queue of its pool. The pool.
   PoolId ask(JobSlot slot);
   /// Whether its lease could begin now: nobody else's machines stand in its way.
   [[nodiscard]] bool can_start(JobSlot slot) const {
-    const FlightPlan& plan = *flights_[index(slot)].plan;
-    return plan.source == nullptr || plan.source->leased + plan.gpus <= plan.source->capacity;
+    const GrantPlan& grant = grant_of(slot);
+    return grant.source == nullptr || grant.source->leased + grant.gpus <= grant.source->capacity;
   }
   /// It is granted what it waits for, which can start.
   void start(JobSlot slot) {
-    leave_queue(flights_[index(slot)]);
+    leave_queue(slot);
     begin(slot);
   }
   /// Its lease is over, and its work done. The pool that it leaves.
@@ -73,32 +74,42 @@ class Flights {
   std::uint64_t all_to_rooms();
 
  private:
-  // One for each strategy, class and shape whose jobs are plain, worked out when the first of them comes.
+  static constexpr UsageLedger::Series kUnknownSeries{~std::uint32_t{0}};
+
+  // One for each strategy, class and shape, worked out when the first of such jobs comes.
   struct Plans {
     std::size_t classes = 0;
     std::size_t shapes = 0;
-    std::vector<std::uint32_t> numbers{};  // by strategy, class and shape
-    std::deque<FlightPlan> all{};
+    std::vector<std::unique_ptr<FlightPlan>> all{};  // by strategy, class and shape
   };
 
-  static constexpr std::uint32_t kUnknown = 0;
-  static constexpr std::uint32_t kNotPlain = 1;
-  static constexpr std::uint32_t kPlans = 2;  // the first of them
-
-  FlightPlan* plan_of(const Job& job, std::uint32_t strategy) {
-    const std::size_t place =
-        (strategy * plans_.classes + index(job.job_class)) * plans_.shapes + index(job.shape);
-    std::uint32_t& number = plans_.numbers[place];
-    if (number == kUnknown) number = work_out(job, strategy);
-    return number == kNotPlain ? nullptr : &plans_.all[number - kPlans];
+  [[nodiscard]] FlightPlan& plan_of(const Job& job, std::uint32_t strategy) {
+    const std::size_t kind = (strategy * plans_.classes + index(job.job_class)) * plans_.shapes;
+    std::unique_ptr<FlightPlan>& plan = plans_.all[kind + index(job.shape)];
+    if (plan == nullptr) plan = work_out(job, strategy);
+    return *plan;
   }
-  std::uint32_t work_out(const Job& job, std::uint32_t strategy);
+  [[nodiscard]] std::unique_ptr<FlightPlan> work_out(const Job& job, std::uint32_t strategy);
+  [[nodiscard]] std::optional<GrantPlan> only_grant(const Job& job, std::uint32_t strategy) const;
+  [[nodiscard]] const GrantPlan& grant_of(JobSlot slot) const { return flights_[index(slot)].plan->grant; }
   JobSlot enter(const Job& job, FlightPlan& plan, SimDuration length);
   void begin(JobSlot slot);
-  void leave_queue(const Flight& flight);
-  UsageLedger::Series series_of(FlightPlan& plan, UserId user);
+  void leave_queue(JobSlot slot);
+  void give_back(const GrantPlan& grant, bool is_tenant, GpuTime leased);
+  void add_rows(JobSlot slot);
+  UsageLedger::Series series_of(FlightPlan& plan, UserId user) {
+    const bool is_known = index(user) < plan.series.size() && plan.series[index(user)] != kUnknownSeries;
+    return is_known ? plan.series[index(user)] : open_series(plan, user);
+  }
+  UsageLedger::Series open_series(FlightPlan& plan, UserId user);
+  [[nodiscard]] SimTime end_of(const Flight& flight) const {
+    return on_grid(flight.granted + flight.length, world_.grid);
+  }
   [[nodiscard]] Lease lease_of(JobSlot slot) const;
-  [[nodiscard]] static bool is_quiet(const PoolState& pool);
+  // Nobody but its queue has anything to decide.
+  [[nodiscard]] static bool is_quiet(const PoolState& pool) {
+    return pool.at_once.empty() && pool.gathering.empty() && pool.to_create.empty();
+  }
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
 
   const World& world_;
@@ -110,24 +121,26 @@ class Flights {
   LeaseStart& starts_;
   const Orchestration& orchestration_;
   Plans plans_;
-  std::vector<Flight> flights_;  // by JobSlot
+  std::vector<Flight> flights_;          // by JobSlot
+  std::vector<FlightRequest> requests_;  // by JobSlot
 };
 
 // What most jobs of most runs come to, and nothing else does: inline, for the loop.
 
 inline JobSlot Flights::enter(const Job& job, FlightPlan& plan, SimDuration length) {
   const JobSlot slot = tables_.jobs.take();
-  if (flights_.size() <= index(slot)) flights_.resize(index(slot) + 1);
+  if (flights_.size() <= index(slot)) add_rows(slot);
   Flight& flight = flights_[index(slot)];
   flight.plan = &plan;
-  flight.is_running = false;
-  flight.source = job.source;
-  flight.user = job.user;
   flight.row = job.row;
   flight.work = job.work;
-  flight.estimate = job.estimate;
   flight.length = length;
   flight.released = now();
+  flight.granted = kNever;
+  flight.user = job.user;
+  FlightRequest& request = requests_[index(slot)];
+  request.estimate = job.estimate;
+  request.source = job.source;
   flight.record = recorder_.job_came(!plan.is_tenant);
   if (!plan.is_tenant) {
     flight.series = series_of(plan, job.user);
@@ -135,64 +148,59 @@ inline JobSlot Flights::enter(const Job& job, FlightPlan& plan, SimDuration leng
   }
   agenda_.note_progress();
   recorder_.requests().opened();
-  ++plan.pool->of_class(plan.lease_class).requests;
+  ++plan.grant.pool->of_class(plan.grant.lease_class).requests;
   return slot;
 }
 
 inline PoolId Flights::ask(JobSlot slot) {
-  Flight& flight = flights_[index(slot)];
-  const FlightPlan& plan = *flight.plan;
-  flight.key = plan.pool->queue.enter(static_cast<std::uint32_t>(request_of(slot)), plan.gpus, now(),
-                                      time_at(plan.rate, flight.estimate));
-  plan.pool->count_waiting(plan.gpus, now());
-  return plan.pool_id;
+  const GrantPlan& grant = grant_of(slot);
+  FlightRequest& request = requests_[index(slot)];
+  request.key = grant.pool->queue.enter(static_cast<std::uint32_t>(request_of(slot)), grant.gpus, now(),
+                                        time_at(grant.rate, request.estimate));
+  grant.pool->count_waiting(grant.gpus, now());
+  return grant.pool_id;
 }
 
-inline void Flights::leave_queue(const Flight& flight) {
-  const FlightPlan& plan = *flight.plan;
-  plan.pool->queue.leave(plan.gpus, flight.key);
-  plan.pool->count_left(plan.gpus, flight.released, now());
+inline void Flights::leave_queue(JobSlot slot) {
+  const GrantPlan& grant = grant_of(slot);
+  grant.pool->queue.leave(grant.gpus, requests_[index(slot)].key);
+  grant.pool->count_left(grant.gpus, flights_[index(slot)].released, now());
 }
 
 // Its request is granted, and its lease begins.
 inline void Flights::begin(JobSlot slot) {
   Flight& flight = flights_[index(slot)];
   const FlightPlan& plan = *flight.plan;
-  STOCKOUT_CHECK(plan.gpus <= plan.pool->room(plan.lease_class));
+  const GrantPlan& grant = plan.grant;
+  PoolState& pool = *grant.pool;
+  STOCKOUT_CHECK(grant.gpus <= pool.room(grant.source, grant.lease_class));
   agenda_.note_progress();
-  ++plan.pool->counts.requests_ended;
+  ++pool.counts.requests_ended;
   recorder_.requests().closed();
-  plan.pool->occupy(plan.source, plan.lease_class, plan.gpus, plan.is_tenant, now());
-  recorder_.granted(flight.row, plan.pool_id, !plan.is_tenant);
-  if (!plan.is_tenant) recorder_.meter().start(flight.series, plan.machines, now() + plan.provisioning);
-  flight.is_running = true;
+  pool.occupy(grant.source, grant.lease_class, grant.gpus, plan.is_tenant, now());
+  recorder_.granted(flight.row, grant.pool_id, !plan.is_tenant);
+  if (!plan.is_tenant) recorder_.meter().start(flight.series, grant.machines, now() + plan.provisioning);
   flight.granted = now();
-  flight.ends = on_grid(now() + flight.length, world_.grid);
-  agenda_.at_flight_end(flight.ends, slot);
+  agenda_.at_flight_end(end_of(flight), slot);
 }
 
 inline PoolId Flights::end(JobSlot slot) {
   Flight& flight = flights_[index(slot)];
   const FlightPlan& plan = *flight.plan;
-  const PoolId id = plan.pool_id;
-  PoolState& pool = *plan.pool;
-  STOCKOUT_CHECK(flight.ends == now(), "a lease does not end when its end was set");
+  const GrantPlan& grant = plan.grant;
+  STOCKOUT_CHECK(end_of(flight) == now(), "a lease does not end when its end was set");
   const SimDuration held = now() - flight.granted;
-  const GpuCount unused = plan.unused;
-  TimeSplit split =
-      split_of(plan.gpus - unused, unused, held, time_at(plan.rate, flight.work), SimDuration::zero());
+  TimeSplit split = split_of(grant.gpus - grant.unused, grant.unused, held, time_at(grant.rate, flight.work),
+                             SimDuration::zero());
   split.completed = split.useful;
-  pool.counts.lease_gpu_ms += split.total().count();
-  recorder_.lease_over(flight.row, id);
-  PoolState::vacate(plan.source, plan.lease_class, plan.gpus, now());
-  pool.change_leased(plan.source, plan.lease_class, GpuCount{0} - plan.gpus, plan.is_tenant, now());
-  if (plan.source != nullptr && !plan.source->delayed.empty()) starts_.start_ready(pool, *plan.source);
+  recorder_.lease_over(flight.row, grant.pool_id);
+  give_back(grant, plan.is_tenant, split.total());
   if (!plan.is_tenant) {
-    recorder_.meter().stop(flight.series, plan.machines, flight.granted + plan.provisioning);
+    recorder_.meter().stop(flight.series, grant.machines, flight.granted + plan.provisioning);
     recorder_.meter().book(flight.series, split);
     recorder_.stay_ends(flight.record, flight.row,
                         {.state = FinalState::completed,
-                         .leg = plan.leg_number,
+                         .leg = grant.leg_number,
                          .released = flight.released,
                          .first_grant = flight.granted,
                          .finished = now(),
@@ -202,13 +210,22 @@ inline PoolId Flights::end(JobSlot slot) {
   agenda_.note_progress();
   flight.plan = nullptr;
   tables_.jobs.remove(slot);
-  return id;
+  return grant.pool_id;
+}
+
+// The machines of a lease that comes to so much GPU-time.
+inline void Flights::give_back(const GrantPlan& grant, bool is_tenant, GpuTime leased) {
+  PoolState& pool = *grant.pool;
+  pool.counts.lease_gpu_ms += leased.count();
+  PoolState::vacate(grant.source, grant.lease_class, grant.gpus, now());
+  pool.change_leased(grant.source, grant.lease_class, GpuCount{0} - grant.gpus, is_tenant, now());
+  if (grant.source != nullptr && !grant.source->delayed.empty()) starts_.start_ready(pool, *grant.source);
 }
 
 inline bool Flights::ask_alone(JobSlot slot) {
-  const FlightPlan& plan = *flights_[index(slot)].plan;
-  PoolState& pool = *plan.pool;
-  if (pool.queue.size() > 0 || !is_quiet(pool) || plan.gpus > pool.room(LeaseClass::flex) ||
+  const GrantPlan& grant = grant_of(slot);
+  PoolState& pool = *grant.pool;
+  if (pool.queue.size() > 0 || !is_quiet(pool) || grant.gpus > pool.room(LeaseClass::flex) ||
       !can_start(slot)) {
     return serve(ask(slot));
   }
@@ -220,7 +237,7 @@ inline bool Flights::ask_alone(JobSlot slot) {
 inline bool Flights::serve(PoolId id) {
   PoolState& pool = books_.pool(id);
   if (!is_quiet(pool)) return false;
-  for (;;) {
+  while (pool.queue.size() > 0) {
     const RequestSlot next = pool.first_waiting(pool.room(LeaseClass::flex));
     if (next == kNoRequest) break;
     if (!is_flight(next) || !can_start(flight_of(next))) return false;

@@ -164,8 +164,9 @@ struct PoolState {
   /// GPUs that a request of the class could be granted now, spot leases to be taken back for a stronger class
   /// included; of a held pool, what no lease has, leaving or not. Negative while the pool is over-full;
   /// kUnlimitedRoom without a source.
-  [[nodiscard]] GpuCount room(LeaseClass lease_class) const {
-    const SourceState* books = source(lease_class);
+  [[nodiscard]] GpuCount room(LeaseClass lease_class) const { return room(source(lease_class), lease_class); }
+  /// The same for whoever knows the source of the class.
+  [[nodiscard]] GpuCount room(const SourceState* books, LeaseClass lease_class) const {
     if (books == nullptr) return kUnlimitedRoom;
     if (held != nullptr) return books->capacity - books->leased;
     return books->capacity - books->gathering - (lease_class == LeaseClass::spot ? books->all : books->solid);

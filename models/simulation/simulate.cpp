@@ -86,16 +86,19 @@ class Simulation {
   }
 
   // Instants in which one plain job comes or is done, and nothing else happens, need no rounds: all of them
-  // up to the first that does, which may have begun so. Returns that instant.
-  SimTime play_plain(SimTime next) {
+  // up to the first that does, which may have begun so. Returns that instant. Most of the time of most runs is
+  // spent here: flatten makes one loop of it, without calls.
+  [[gnu::flatten]] SimTime play_plain(SimTime next) {
     Agenda& agenda = ground_.agenda;
     const bool is_settled = ground_.touched.empty() && !agenda.has_more();
     if (!is_settled || world_.ties != Ties::releases_first) return next;
     const SimTime limit = std::min({next_patience(), ground_.touched.next_time(), world_.window_end});
+    bool is_event = agenda.next_event() == next;
     while (next < limit && !pace_.is_due(steps())) {
       const SimTime now = next;
-      if (agenda.next_event() == now ? !land(now) : !arrive(now)) return now;
-      next = std::min(agenda.next_event(), incoming_.next_time());
+      if (is_event ? !land(now) : !arrive(now)) return now;
+      is_event = agenda.next_event() <= incoming_.next_time();
+      next = is_event ? agenda.next_event() : incoming_.next_time();
     }
     return next < limit ? next : next_instant();
   }
@@ -107,7 +110,7 @@ class Simulation {
     ground_.agenda.begin_instant(now);
     const PoolId pool = lives_.flights.end(ground_.agenda.take_flight());
     const bool is_alone =
-        ground_.outcomes.empty() && std::min(ground_.agenda.next_event(), incoming_.next_time()) > now;
+        ground_.outcomes.empty() && ground_.agenda.next_event() > now && incoming_.next_time() > now;
     if (is_alone && lives_.flights.serve(pool)) return true;
     settle();
     ground_.touched.touch(pool, now);
