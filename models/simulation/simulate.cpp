@@ -187,6 +187,7 @@ class Simulation {
     for (JobStay stay{}; ground_.agenda.take_patience(stay);) {
       if (ground_.tables.is_live(stay)) desks_.jobs.patience_over(stay.job);
     }
+    if (!steps_.empty()) play_first(Step::patience_over);
     for (Event event{}; ground_.agenda.take(Phase::timers, event);) play_timer(event);
     if (!steps_.empty()) play_steps();
     for (Due told{}; known_.orchestration.take_turn(told);) desks_.jobs.play(told);
@@ -199,7 +200,16 @@ class Simulation {
     steps_.push_back({.stay = ground_.tables.stay_of(event.job()), .step = step_of(event.kind)});
   }
 
+  // What ends at once ends before any other step, in the order in which it was set.
+  void play_first(Step step) {
+    for (const Due& due : steps_) {
+      if (due.step == step) desks_.jobs.play(due);
+    }
+    std::erase_if(steps_, [step](const Due& due) { return due.step == step; });
+  }
+
   void play_steps() {
+    play_first(Step::own_wait_over);
     std::ranges::stable_sort(steps_, {}, [this](const Due& due) {
       const Job& job = ground_.tables.jobs[due.stay.job].job;
       return std::tuple{job.source, job.row};

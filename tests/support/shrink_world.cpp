@@ -182,7 +182,10 @@ void propose_simpler_held_pool(Worlds& worlds, const World& world, std::size_t h
 void propose_simpler_pools(Worlds& worlds, const World& world) {
   for (std::size_t p = 0; p < world.pools.size(); ++p) {
     for (std::size_t s = 0; s < world.pools[p].capacity.size(); ++s) {
-      propose(worlds, world, [&](World& to) { drop(to.pools[p].capacity, s); });
+      propose(worlds, world, [&](World& to) {
+        drop(to.pools[p].capacity, s);
+        to.pools[p].placement.reset();  // which has a source
+      });
       if (world.pools[p].capacity[s].chain != nullptr) {
         propose(worlds, world, [&](World& to) {
           CapacitySource& source = to.pools[p].capacity[s];

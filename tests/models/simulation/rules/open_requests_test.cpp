@@ -135,3 +135,20 @@ TEST_CASE("Those who have left a long line are forgotten", "[rules]") {
   CHECK(play.job(1) == "leg 0 pool 0: 1001 to 1002 | completed at 1002");
   CHECK(play.job(299) == "expired at 349");
 }
+
+TEST_CASE("A limit of 0 ends before anybody takes a further step", "[rules]") {
+  Busy busy;
+  const PoolId pool = busy.pool(10s, Discipline::fifo);
+  busy.make.leg({.policy = spot(), .places = {pool}, .classes = {true, false, true, false, false}});
+  busy.make.leg({.policy = flex_with(1), .places = {pool}, .limit = 0s, .classes = only(1)});
+  busy.make.leg({.policy = flex_with(1), .places = {pool}, .classes = only(0)});
+  busy.make.leg({.policy = flex_with(0, "other"), .places = {pool}, .classes = only(2)});
+  busy.make.job(
+      {.at = 1s, .work = 10s, .job_class = 0});  // finds the one open request closed in the next round
+  busy.make.job({.at = 1s, .work = 10s, .job_class = 1});
+  busy.make.job({.at = 1s, .work = 10s, .job_class = 2});  // asks after it, in the same queue
+  const Played play{busy.make};
+  CHECK(play.job(0) == "leg 2 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(1) == "expired at 1");
+  CHECK(play.job(2) == "leg 3 pool 0: 20 to 30 | completed at 30");
+}
