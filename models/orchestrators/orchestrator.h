@@ -19,6 +19,8 @@ struct JobView {
   const Job& job;
   bool has_begun = false;
   bool is_tenant = false;  // it follows a strategy of its background source, not the one under test
+  bool was_granted = false;
+  std::uint64_t number = 0;  // in the run record; tenants have none
 };
 
 /// The leg that a job has entered.
@@ -36,6 +38,7 @@ struct News {
     opened,   // a request
     closed,   // a request: granted, refused, withdrawn, or the run ends
     granted,  // a lease
+    fewer,    // a lease has machines less, or will not get some that it asked for; it goes on
     ended,    // a lease
     left,     // the job has left a leg in which it was told to wait and was not admitted, or was refused
     final,    // the job; not if it is open when the run ends
@@ -45,6 +48,7 @@ struct News {
   std::uint8_t leg = 0;              // of the request or lease
   const Candidate* asked = nullptr;  // the same: the pool, and what is asked of it
   FinalState state{};                // of final
+  std::int64_t machines = 0;  // granted, ended: that the lease has or may still get; fewer: that are gone
 };
 
 enum class Reply : std::uint8_t {
@@ -62,6 +66,8 @@ class Orchestrator {
   Orchestrator& operator=(const Orchestrator&) = delete;
   virtual ~Orchestrator() = default;
 
+  /// The run begins: it may ask to be woken.
+  virtual void begins(Clerk& /*clerk*/) {}
   /// Whether it has to do with the job, which has just come. It is asked about no other, and hears of none.
   [[nodiscard]] virtual bool concerns(const JobView& job) const = 0;
   /// The job has come: whether it may begin. If not, it waits until the clerk is told to admit it.
@@ -69,6 +75,18 @@ class Orchestrator {
   /// The job has entered a leg, in which no request of it is open.
   [[nodiscard]] virtual Reply may_ask(const JobView& /*job*/, const LegView& /*leg*/, Clerk& /*clerk*/) {
     return Reply::go;
+  }
+  /// All have let the job ask in its leg, and it is about to ask in this place: whether it may. If not, the
+  /// place is passed over.
+  [[nodiscard]] virtual bool may_ask_in(const JobView& /*job*/, const LegView& /*leg*/,
+                                        const Candidate& /*place*/, Clerk& /*clerk*/) {
+    return true;
+  }
+  /// A request of the job that waits in a queue would be granted now: whether it may. If not, the request is
+  /// withdrawn. A job that has no other one in that leg, and waits there, is asked about the leg anew.
+  [[nodiscard]] virtual bool may_start(const JobView& /*job*/, const LegView& /*leg*/,
+                                       const Candidate& /*place*/, Clerk& /*clerk*/) {
+    return true;
   }
   /// Called in the midst of what happens: pools are seen as they are at that moment.
   virtual void heard(const News& /*news*/, Clerk& /*clerk*/) {}
@@ -81,6 +99,8 @@ class Orchestrator {
   virtual void turn(Clerk& /*clerk*/) {}
   /// The run is over. Throws InvariantError if its own books do not balance.
   virtual void check() const {}
+  /// After that: adds what it knows to the record of the run.
+  virtual void write(RunRecord& /*record*/) const {}
 };
 
 /// Those of a run. They are asked and told in this order.

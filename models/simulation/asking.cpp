@@ -46,7 +46,8 @@ void Asking::ask(JobSlot slot, const Leg& leg) {
   }
 }
 
-// One request in every place of a queueing leg, else one in the first.
+// One request in every place of a queueing leg in which it may ask, else one in the first. Who may ask
+// nowhere is asked about anew.
 void Asking::make_requests(JobSlot slot, const Leg& leg) {
   JobState& job = tables_.jobs[slot];
   if (!waits_in_queue(leg)) {
@@ -55,14 +56,31 @@ void Asking::make_requests(JobSlot slot, const Leg& leg) {
     return ask_place(slot);
   }
   job.stage = Stage::queueing;
+  bool is_barred = false;
   for (const Candidate* candidate : route_.usable(job, job.leg)) {
-    if (!route_.is_over(candidate->pool)) requests_.open(slot, *candidate, /*waits=*/true);
+    if (route_.is_over(candidate->pool)) continue;
+    const bool may_ask = orchestration_.may_ask_in(slot, /*waits=*/true, *candidate);
+    may_ask ? requests_.open(slot, *candidate, /*waits=*/true) : void(is_barred = true);
   }
+  if (is_barred && !requests_.has_of_leg(job, leg)) ask_anew(slot);
+}
+
+void Asking::ask_anew(JobSlot slot) {
+  JobState& job = tables_.jobs[slot];
+  job.stage = Stage::in_line;
+  job.next_orchestrator = 0;
+  plan(slot, Step::admit);
 }
 
 void Asking::ask_place(JobSlot slot) {
-  const JobState& job = tables_.jobs[slot];
-  requests_.open(slot, *route_.usable(job, job.leg)[job.place], /*waits=*/false);
+  JobState& job = tables_.jobs[slot];
+  const auto& places = route_.usable(job, job.leg);
+  while (!orchestration_.may_ask_in(slot, /*waits=*/false, *places[job.place])) {
+    const std::size_t next = route_.place_after(job);
+    if (next >= places.size()) return plan(slot, Step::turned_away);
+    job.place = static_cast<std::uint16_t>(next);
+  }
+  requests_.open(slot, *places[job.place], /*waits=*/false);
 }
 
 }  // namespace stockout

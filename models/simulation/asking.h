@@ -21,7 +21,10 @@ class Asking {
   void enter(JobSlot slot);
   /// The orchestrator that it waits for has admitted it.
   void go_on(JobSlot slot);
-  /// An at-once leg: it asks in its place.
+  /// None of its requests in a queueing leg is left, and it stays there: a step will ask its orchestrators.
+  void ask_anew(JobSlot slot);
+  /// An at-once leg: it asks in its place, or in the next one in which it may. If there is none, a step will
+  /// turn it away.
   void ask_place(JobSlot slot);
   /// It leaves the leg: what was due there is void.
   void leave(JobSlot slot) {

@@ -99,6 +99,12 @@ std::int64_t Gangs::machines(const Lease& lease) const {
   return static_cast<std::int64_t>(gangs_[lease.partial].machines.size());
 }
 
+std::int64_t Gangs::machines_in_all(const Lease& lease) const {
+  if (lease.partial == kNoGang) return lease.candidate->machines();
+  const PartialLease& gang = gangs_[lease.partial];
+  return gang.gathers() ? gang.asked : lease.gpus.count() / gang.each.count();
+}
+
 Rate Gangs::rate_of(const Lease& lease) const {
   return lease.partial == kNoGang ? lease.candidate->rate_ppm : gangs_[lease.partial].rate;
 }

@@ -57,6 +57,12 @@ class Gangs {
   /// It starts as one, with the machines it has: when they are up; how many.
   [[nodiscard]] SimTime start(const Lease& lease);
   [[nodiscard]] std::int64_t machines(const Lease& lease) const;
+  /// That any lease has, or may still get.
+  [[nodiscard]] std::int64_t machines_in_all(const Lease& lease) const;
+  /// That a complete gang asked for and did not get.
+  [[nodiscard]] std::int64_t missing(const Lease& lease) const {
+    return gangs_[lease.partial].asked - machines(lease);
+  }
   [[nodiscard]] PartialMachine& machine(const Lease& lease, std::size_t number) {
     return gangs_[lease.partial].machines[number];
   }

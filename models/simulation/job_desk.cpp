@@ -90,6 +90,7 @@ void JobDesk::hear(const Outcome& outcome) {
     case Outcome::Kind::refused:
       return refused(outcome.job);
     case Outcome::Kind::lost:
+    case Outcome::Kind::turned_away:
       return lost(outcome);
     case Outcome::Kind::began:
       requests_.lose_all(outcome.job);
@@ -153,7 +154,8 @@ void JobDesk::lost(const Outcome& outcome) {
   }
   if (job.stage != Stage::queueing || job.leg != outcome.leg) return;
   if (requests_.has_of_leg(job, job.strategy->legs[job.leg])) return;
-  exhaust(outcome.job, Exhaustion::impossible);
+  outcome.kind == Outcome::Kind::turned_away ? asking_.ask_anew(outcome.job)
+                                             : exhaust(outcome.job, Exhaustion::impossible);
 }
 
 // The restart rule of the leg: another attempt now, or the job passes on.

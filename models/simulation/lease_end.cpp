@@ -54,7 +54,9 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   JobState& job = tables_.job_of(lease);
   job.work_left -= work_done(gangs_.rate_of(lease), progress.kept, job.work_left);
   job.lost += progress.lost;
+  const std::int64_t before = gangs_.machines_in_all(lease);
   gangs_.lose_marked(slot, progress);
+  orchestration_.fewer(lease, job, before - gangs_.machines_in_all(lease));
   lease.interrupted = Interruption::none;
   lease.saves = false;
   if (lease.working <= now()) lease.working = now() + starts_.class_of(lease).reload;
@@ -70,6 +72,7 @@ void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool co
   JobState& job = tables_.job_of(lease);
   const bool is_whole = lease.interrupted == Interruption::none && lease.ends_by == EndsBy::done;
   const bool was_running = lease.working < now() || (lease.working == now() && is_whole);
+  if (job.orchestrators != 0) orchestration_.ended(lease, gangs_.machines_in_all(lease));
   Closed closed = closed_after(lease, kept, lost, was_running);
   if (completes) closed.split.completed = closed.split.useful;
   if (was_running && job.first_running == kNever) job.first_running = lease.working;
@@ -118,7 +121,6 @@ void LeaseEnd::record(const Lease& lease, const Closed& closed, const JobState& 
   if (lease.partial == kNoGang) recorder_.meter().stop(lease, job);
   recorder_.meter().book(lease, closed.split, job);
   recorder_.log().lease_over(lease, closed, job);
-  orchestration_.ended(lease, job);
 }
 
 // Its machines, which held so much GPU-time, are free for others.

@@ -14,6 +14,7 @@ void LeaseLife::gather(JobSlot slot) {
     gangs_.set_step(lease);
   } else if (gangs_.has_enough(gathering)) {
     gangs_.complete(lease);
+    orchestration_.fewer(gathering, tables_.jobs[slot], gangs_.missing(gathering));
     starts_.start_gang(lease);
   } else {
     interrupt(lease, Interruption::gathered_too_few, SimDuration::zero(), false);

@@ -8,6 +8,7 @@
 #include "models/simulation/fates.h"
 #include "models/simulation/gangs.h"
 #include "models/simulation/lease_start.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
@@ -19,7 +20,7 @@ namespace stockout {
 class LeaseLife {
  public:
   LeaseLife(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-            Gangs& gangs, Fates& fates, LeaseStart& starts)
+            Gangs& gangs, Fates& fates, LeaseStart& starts, Orchestration& orchestration)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
@@ -27,7 +28,8 @@ class LeaseLife {
         books_{books},
         gangs_{gangs},
         fates_{fates},
-        starts_{starts} {}
+        starts_{starts},
+        orchestration_{orchestration} {}
 
   /// A partial lease of the job asks for more machines in the next dispatch. Or it has waited for them long
   /// enough: it starts with what it has, or ends if they are too few.
@@ -72,6 +74,7 @@ class LeaseLife {
   Gangs& gangs_;
   Fates& fates_;
   LeaseStart& starts_;
+  Orchestration& orchestration_;
 };
 
 }  // namespace stockout

@@ -125,7 +125,7 @@ bool Market::decide_in_queue(PoolState& pool) {
   const RequestSlot next = next_in_queue(pool);
   if (next == kNoRequest) return false;
   if (!is_flight(next)) {
-    grant(next, tables_.requests[next].candidate->gpus);
+    requests_.may_start(next) ? grant(next, tables_.requests[next].candidate->gpus) : turn_away(next);
   } else if (flights_.can_start(flight_of(next))) {
     flights_.start(flight_of(next));
   } else {
@@ -177,6 +177,16 @@ void Market::refuse(RequestSlot slot) {
   recorder_.refused(request, tables_.jobs[request.job]);
   requests_.close(slot);
   outcomes_.add({.kind = Outcome::Kind::refused, .job = request.job});
+}
+
+// A waiting request may not be granted, though it has room.
+void Market::turn_away(RequestSlot slot) {
+  const Request request = tables_.requests[slot];
+  requests_.withdraw(slot);
+  outcomes_.add({.kind = Outcome::Kind::turned_away,
+                 .leg = request.leg_number,
+                 .job = request.job,
+                 .generation = tables_.jobs[request.job].generation});
 }
 
 void Market::grant(RequestSlot slot, GpuCount gpus) { give(requests_.close(slot), gpus); }

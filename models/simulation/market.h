@@ -75,6 +75,7 @@ class Market {
   [[nodiscard]] RequestSlot next_in_queue(PoolState& pool);
   void grow_leases(PoolState& pool, LeaseClass lease_class);
   void refuse(RequestSlot slot);
+  void turn_away(RequestSlot slot);
   void grant(RequestSlot slot, GpuCount gpus);
   void give(const Request& request, GpuCount gpus);
   void settle_grant(PoolState& pool, LeaseClass lease_class);

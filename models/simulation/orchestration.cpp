@@ -29,7 +29,13 @@ JobView Orchestration::view_of(JobSlot slot) const {
   return {.ticket = {.slot = static_cast<std::uint32_t>(slot), .generation = job.generation},
           .job = job.job,
           .has_begun = job.is_released,
-          .is_tenant = job.strategy_number != 0};
+          .is_tenant = job.strategy_number != 0,
+          .was_granted = job.ever_granted,
+          .number = job.record};
+}
+
+LegView Orchestration::view_of(const JobState& job, std::uint8_t leg, bool waits) const {
+  return {.leg = job.strategy->legs[leg], .number = leg, .waits = waits, .places = route_.usable(job, leg)};
 }
 
 void Orchestration::find_concerned(JobSlot slot) {
@@ -51,10 +57,7 @@ bool Orchestration::all_let_begin(JobSlot slot) {
 
 Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   JobState& job = tables_.jobs[slot];
-  const LegView leg{.leg = job.strategy->legs[job.leg],
-                    .number = job.leg,
-                    .waits = waits,
-                    .places = route_.usable(job, job.leg)};
+  const LegView leg = view_of(job, job.leg, waits);
   for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {
     if (!concerns(job, i)) continue;
     const Reply reply = seats_[i].orchestrator->may_ask(view_of(slot), leg, *seats_[i].clerk);
@@ -63,19 +66,57 @@ Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   return Reply::go;
 }
 
-void Orchestration::tell(News::Kind kind, const Lease& lease) {
+bool Orchestration::all_let_ask_in(JobSlot slot, bool waits, const Candidate& place) {
+  const JobState& job = tables_.jobs[slot];
+  const LegView leg = view_of(job, job.leg, waits);
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    Seat& seat = seats_[i];
+    const auto lets = [&] { return seat.orchestrator->may_ask_in(view_of(slot), leg, place, *seat.clerk); };
+    if (concerns(job, i) && !lets()) return false;
+  }
+  return true;
+}
+
+bool Orchestration::all_let_start(const Request& request) {
+  const JobState& job = tables_.jobs[request.job];
+  const LegView leg = view_of(job, request.leg_number, /*waits=*/true);
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    Seat& seat = seats_[i];
+    const auto lets = [&] {
+      return seat.orchestrator->may_start(view_of(request.job), leg, *request.candidate, *seat.clerk);
+    };
+    if (concerns(job, i) && !lets()) return false;
+  }
+  return true;
+}
+
+// A lease that gathers may still get all that it asked for.
+void Orchestration::granted(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  const bool is_partial = lease.partial != kNoGang && lease.leg->partial->gather == SimDuration::zero();
+  tell(News::Kind::granted, lease,
+       is_partial ? lease.gpus.count() / lease.candidate->gpus_of_each().count()
+                  : lease.candidate->machines());
+}
+
+void Orchestration::tell(News::Kind kind, const Lease& lease, std::int64_t machines) {
   const auto leg = lease.leg - tables_.jobs[lease.job].strategy->legs.data();
-  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.candidate);
+  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.candidate, {}, machines);
 }
 
 void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jobs[slot].leg); }
 
 void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked,
-                         FinalState state) {
-  const News news{.kind = kind, .job = view_of(slot), .leg = leg, .asked = asked, .state = state};
+                         FinalState state, std::int64_t machines) {
+  const News news{
+      .kind = kind, .job = view_of(slot), .leg = leg, .asked = asked, .state = state, .machines = machines};
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (concerns(tables_.jobs[slot], i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
   }
+}
+
+void Orchestration::begin() {
+  for (const Seat& seat : seats_) seat.orchestrator->begins(*seat.clerk);
 }
 
 void Orchestration::play_timer(Event event) {
@@ -106,6 +147,10 @@ bool Orchestration::find_told(Due& due) {
 
 void Orchestration::check() const {
   for (const Seat& seat : seats_) seat.orchestrator->check();
+}
+
+void Orchestration::write(RunRecord& record) const {
+  for (const Seat& seat : seats_) seat.orchestrator->write(record);
 }
 
 }  // namespace stockout

@@ -49,6 +49,16 @@ class Orchestration {
     });
   }
 
+  /// Whether it may ask in that place of its leg now, where all have let it ask. If not, it passes the place
+  /// over.
+  [[nodiscard]] bool may_ask_in(JobSlot slot, bool waits, const Candidate& place) {
+    return tables_.jobs[slot].orchestrators == 0 || all_let_ask_in(slot, waits, place);
+  }
+  /// Whether a request that waits in a queue, and has room, may be granted.
+  [[nodiscard]] bool may_start(const Request& request) {
+    return tables_.jobs[request.job].orchestrators == 0 || all_let_start(request);
+  }
+
   // What happens to jobs.
 
   void opened(const Request& request, const JobState& job) {
@@ -57,10 +67,13 @@ class Orchestration {
   void closed(const Request& request, const JobState& job) {
     if (job.orchestrators != 0) tell(News::Kind::closed, request.job, request.leg_number, request.candidate);
   }
-  void granted(LeaseSlot slot) { tell(News::Kind::granted, books_.leases()[slot]); }
-  void ended(const Lease& lease, const JobState& job) {
-    if (job.orchestrators != 0) tell(News::Kind::ended, lease);
+  void granted(LeaseSlot slot);
+  /// The lease has so many machines less.
+  void fewer(const Lease& lease, const JobState& job, std::int64_t machines) {
+    if (job.orchestrators != 0) tell(News::Kind::fewer, lease, machines);
   }
+  /// The lease had so many machines, or could still get them.
+  void ended(const Lease& lease, std::int64_t machines) { tell(News::Kind::ended, lease, machines); }
   /// It was told to wait, or refused, and has left its leg.
   void left(JobSlot slot);
   void job_final(JobSlot slot, FinalState state) {
@@ -70,6 +83,8 @@ class Orchestration {
 
   // What the loop asks.
 
+  /// The run begins.
+  void begin();
   /// A time has come for which one of them asked to be woken.
   void play_timer(Event event);
   /// Whether any of them wants a turn.
@@ -78,6 +93,8 @@ class Orchestration {
   [[nodiscard]] bool take_turn(Due& due) { return !seats_.empty() && find_told(due); }
   /// The run is over, and all is closed.
   void check() const;
+  /// What they add to the record, after that.
+  void write(RunRecord& record) const;
 
  private:
   struct Seat {
@@ -88,12 +105,15 @@ class Orchestration {
   void find_concerned(JobSlot slot);
   [[nodiscard]] bool all_let_begin(JobSlot slot);
   [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
+  [[nodiscard]] bool all_let_ask_in(JobSlot slot, bool waits, const Candidate& place);
+  [[nodiscard]] bool all_let_start(const Request& request);
   void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,
-            FinalState state = {});
-  void tell(News::Kind kind, const Lease& lease);
+            FinalState state = {}, std::int64_t machines = 0);
+  void tell(News::Kind kind, const Lease& lease, std::int64_t machines);
   [[nodiscard]] std::size_t next_due() const;
   [[nodiscard]] bool find_told(Due& due);
   [[nodiscard]] JobView view_of(JobSlot slot) const;
+  [[nodiscard]] LegView view_of(const JobState& job, std::uint8_t leg, bool waits) const;
 
   Tables& tables_;
   Books& books_;

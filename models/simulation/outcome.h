@@ -14,14 +14,15 @@ namespace stockout {
 struct Outcome {
   enum class Kind : std::uint8_t {
     // Of a job:
-    granted,    // its request in leg `leg` became `lease`
-    refused,    // its request found no room in the place it asked, or its partial lease got too few machines
-    lost,       // its request of leg `leg` was withdrawn since the pool is over
-    began,      // `lease` of it began to work, in a race
-    completed,  // its lease is over, with all of its work done
-    preempted,  // its lease is over since it was taken back or a machine broke
-    left,       // its lease is over and the job goes on: given up, the window closed, a run that is chained
-    cut_off,    // its lease is over by the model's maximum run
+    granted,  // its request in leg `leg` became `lease`
+    refused,  // its request found no room in the place it asked, or its partial lease got too few machines
+    lost,     // its request of leg `leg` was withdrawn since the pool is over
+    turned_away,  // its request of leg `leg` was withdrawn since its orchestrators did not let it start
+    began,        // `lease` of it began to work, in a race
+    completed,    // its lease is over, with all of its work done
+    preempted,    // its lease is over since it was taken back or a machine broke
+    left,         // its lease is over and the job goes on: given up, the window closed, a run that is chained
+    cut_off,      // its lease is over by the model's maximum run
     // Of a held pool:
     machines_free,  // the machines of `lease`, which it has on its landlord, are free for it
     gathers,        // its landlord is dispatched: bookings there take their machines if all are free

@@ -30,6 +30,8 @@ class Requests {
   void open(JobSlot slot, const Candidate& candidate, bool waits);
   /// Takes it out of its pool and its job: it is granted, refused, or the run ends.
   Request close(RequestSlot slot);
+  /// Whether the orchestrators of its job let a waiting request be granted.
+  [[nodiscard]] bool may_start(RequestSlot slot) { return orchestration_.may_start(tables_.requests[slot]); }
   /// Nothing came of it.
   void withdraw(RequestSlot slot);
   void withdraw_all(JobSlot slot);

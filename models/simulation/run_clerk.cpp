@@ -18,6 +18,7 @@ void RunClerk::admit(Ticket job) {
   STOCKOUT_CHECK(state.waits_for_orchestrator() && state.next_orchestrator == number_,
                  "an orchestrator admits a job that does not wait for it");
   ++state.next_orchestrator;
+  agenda_.note_progress();
   tell(job, Step::admit);
 }
 

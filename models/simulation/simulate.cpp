@@ -36,6 +36,7 @@ class Simulation {
 
   RunRecord play() {
     pools_.supply.open(known_.draws.dice());
+    known_.orchestration.begin();
     std::vector<PoolId> held = strategy_.held;
     std::ranges::sort(held);  // the legs may name them in any order
     for (const PoolId id : held) {
@@ -256,7 +257,9 @@ class Simulation {
     ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
     check_balance(known_.books, now());
     known_.orchestration.check();
-    return known_.recorder.finish(requests + requests_ended(pools), totals_of(pools, now()));
+    RunRecord record = known_.recorder.finish(requests + requests_ended(pools), totals_of(pools, now()));
+    known_.orchestration.write(record);
+    return record;
   }
 
   void close_leases(JobSlot slot) {
