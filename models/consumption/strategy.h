@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/consumption/policy.h"
@@ -115,6 +117,29 @@ struct DeadlineRule {
   SimDuration overhead{};  // what a change of leg is taken to cost
 };
 
+/// What becomes of a job that finds no quota in any place of its leg.
+enum class WhenShort : std::uint8_t {
+  refuse,    // as if no place had room: the row's retry rule
+  wait,      // until there is
+  back_off,  // it asks again and again
+};
+inline constexpr std::array<std::string_view, 3> kWhenShortNames{"refuse", "wait", "back_off"};
+
+/// When a request that waits in a queue takes its quota.
+enum class QuotaTaken : std::uint8_t {
+  request,  // when it is made
+  start,    // when it is granted
+};
+inline constexpr std::array<std::string_view, 2> kQuotaTakenNames{"request", "start"};
+
+/// How the provider goes about the quotas of World::quotas with this strategy.
+struct QuotaRule {
+  WhenShort when_short = WhenShort::refuse;
+  QuotaTaken taken_at = QuotaTaken::request;
+  SimDuration back_off_first = std::chrono::minutes{5};  // positive; doubled after each try ...
+  SimDuration back_off_most = std::chrono::minutes{30};  // ... up to this
+};
+
 /// An ordered list of legs. An attempt starts at the first leg and passes on to the next when a leg is
 /// exhausted.
 struct Strategy {
@@ -123,6 +148,7 @@ struct Strategy {
   std::vector<PoolId> held;  // the held pools this strategy pays for, in any order
   std::optional<Resubmission> resubmission;
   std::optional<DeadlineRule> deadline_rule;  // then there are two legs, both at once
+  QuotaRule quota;
   bool cheapest_first =
       false;  // legs, and places of an at-once leg, go by price for the work, not in their order
 };

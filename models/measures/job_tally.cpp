@@ -18,6 +18,8 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   ++jobs_;
   ++states_[static_cast<std::size_t>(outcome.state)];
   preemptions_ += outcome.preemptions;
+  quota_refusals_ += outcome.quota.refusals;
+  quota_wait_h_ += to_hours(outcome.quota.wait);
   add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
@@ -77,6 +79,7 @@ void JobTally::fill(Values& values) const {
   count(Measure::with_deadline, with_deadline_);
   count(Measure::deadline_missed, deadline_missed_);
   count(Measure::deadline_impossible, deadline_impossible_);
+  if (has_quotas_) count(Measure::quota_refusals, quota_refusals_);
   if (goal_jobs_ > 0) {
     values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
     values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));
@@ -102,6 +105,14 @@ void JobTally::fill_times(Values& values) const {
   };
   const double wait_mean = waits_.mean_ms() / kMsPerHour;
   values[Measure::wait_mean] = censored > 0 ? Value::at_least(wait_mean) : Value::exact(wait_mean);
+  if (has_quotas_) {
+    const double quota = mean(quota_wait_h_, jobs_);
+    const auto known = [&](double value) {
+      return censored > 0 ? Value::at_least(value) : Value::exact(value);
+    };
+    values[Measure::quota_wait_mean] = known(quota);
+    values[Measure::capacity_wait_mean] = known(wait_mean - quota);
+  }
   wait(Measure::wait_p50, 0.5);
   wait(Measure::wait_p95, 0.95);
   wait(Measure::wait_max, 1.0);

@@ -18,8 +18,10 @@ class JobTally {
  public:
   /// `open_may_complete`: a job still open when the run ended may yet be completed, so that for the goal its
   /// start alone counts.
-  explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false)
-      : goal_{goal}, open_may_complete_{open_may_complete} {}
+  /// `has_quotas`: jobs may have waited for quota.
+  explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false,
+                    bool has_quotas = false)
+      : goal_{goal}, open_may_complete_{open_may_complete}, has_quotas_{has_quotas} {}
 
   /// `fastest`: the best rate that the job could have anywhere. `follows`: it is submitted soon after the end
   /// of another job, as ConsecutiveJobs says.
@@ -39,6 +41,7 @@ class JobTally {
 
   std::optional<WaitGoal> goal_;
   bool open_may_complete_ = false;
+  bool has_quotas_ = false;
   std::uint64_t goal_jobs_ = 0;    // that the goal is about
   std::uint64_t within_goal_ = 0;  // of these, started in time
   std::uint64_t goal_met_ = 0;     // of these, completed
@@ -48,6 +51,7 @@ class JobTally {
   std::uint64_t deadline_missed_ = 0;
   std::uint64_t deadline_impossible_ = 0;
   std::uint64_t preemptions_ = 0;
+  std::uint64_t quota_refusals_ = 0;
   std::uint64_t followers_ = 0;          // of another job
   std::uint64_t followers_waited_ = 0;   // of these, not granted at once
   std::uint64_t followers_in_vain_ = 0;  // of these, never granted
@@ -57,6 +61,7 @@ class JobTally {
   double start_delay_h_ = 0;
   double queued_h_ = 0;
   double held_back_h_ = 0;
+  double quota_wait_h_ = 0;
 };
 
 }  // namespace stockout

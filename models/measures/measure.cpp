@@ -57,7 +57,7 @@ void drop_idle(Values& values) {
 /// Everything that is gathered for one row before it becomes numbers.
 struct Row {
   Row(const World& world, const std::optional<WaitGoal>& goal)
-      : jobs{goal, open_may_complete(world)},
+      : jobs{goal, open_may_complete(world), !world.quotas.empty()},
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 

@@ -34,6 +34,10 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::wait_p50, "wait_p50_h", "h", kAverage, "median wait"},
     {M::wait_p95, "wait_p95_h", "h", kAverage, "wait that 95 % of jobs do not exceed"},
     {M::wait_max, "wait_max_h", "h", kAverage, "longest wait"},
+    {M::quota_wait_mean, "quota_wait_mean_h", "h", kAverage,
+     "of the wait, for quota: held, or refused and not asked anew yet, mean; where there are quotas"},
+    {M::capacity_wait_mean, "capacity_wait_mean_h", "h", kAverage,
+     "the rest of the wait, mean; where there are quotas"},
     {M::start_delay_mean, "start_delay_mean_h", "h", kAverage,
      "first grant to first running, mean over started jobs"},
     {M::queued_mean, "queued_mean_h", "h", kAverage,
@@ -47,6 +51,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
      "wait of the consecutive jobs that were not granted at once, mean; a bound from below if one never "
      "started"},
     {M::preemptions_per_job, "preemptions_per_job", "per job", kAverage, "leases taken back, over all jobs"},
+    {M::quota_refusals, "quota_refusals", "places", kSum,
+     "in which jobs were refused for want of quota, each time; where there are quotas"},
     {M::useful, "useful_gpu_h", "GPU-h", kSum, "work of completed jobs times the GPUs they asked for"},
     {M::kept, "kept_gpu_h", "GPU-h", kSum, "work done and not lost, of completed and other jobs"},
     {M::redone, "lost_gpu_h", "GPU-h", kSum, "work lost in interruptions"},
@@ -122,7 +128,7 @@ static_assert(in_order());
 }  // namespace
 
 bool MeasureInfo::may_be_bound() const {
-  return (measure >= M::wait_mean && measure <= M::wait_max) || measure == M::held_late ||
+  return (measure >= M::wait_mean && measure <= M::capacity_wait_mean) || measure == M::held_late ||
          measure == M::lost_between_wait;
 }
 

@@ -2,6 +2,11 @@
 
 namespace stockout {
 
+QuotaOutcome JobRecord::quota(std::uint64_t job) const {
+  const auto found = quotas_.find(job);
+  return found == quotas_.end() ? QuotaOutcome{} : found->second;
+}
+
 JobOutcome JobRecord::at(std::uint64_t job) const {
   const Row& row = rows_[job];
   const auto length = [](std::uint64_t count) { return SimDuration{static_cast<std::int64_t>(count)}; };
@@ -23,7 +28,8 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .start_delay = length(row.start_delay & kNone),
           .leased = sum(row.released, row.first_grant),
           .lost = sum(row.finished, row.start_delay),
-          .preemptions = preemptions < kMany ? preemptions : many_preemptions_.at(job)};
+          .preemptions = preemptions < kMany ? preemptions : many_preemptions_.at(job),
+          .quota = quota(job)};
 }
 
 }  // namespace stockout

@@ -31,6 +31,13 @@ inline constexpr std::size_t kFinalStates = 6;
 inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{
     "completed", "expired", "refused", "failed", "cut_off", "unfinished"};
 
+/// What want of quota cost a job.
+struct QuotaOutcome {
+  SimDuration wait{};          // before its first grant: held, or refused and not asked anew yet
+  std::uint32_t refusals = 0;  // places in which it was refused for want of quota, each time
+  friend bool operator==(const QuotaOutcome&, const QuotaOutcome&) = default;
+};
+
 /// What became of one job. Times are since the job was submitted by its source.
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
@@ -42,11 +49,13 @@ struct JobOutcome {
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
   std::uint32_t preemptions = 0;  // leases taken back
+  QuotaOutcome quota{};
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more. Nothing saturates.
+/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, or wanted for quota.
+/// Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
@@ -69,6 +78,7 @@ class JobRecord {
                    kNone);
     const auto state = static_cast<std::uint64_t>(outcome.state);
     if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
+    if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
     rows_[job] = {.released = released | leased << kTimeBits,
                   .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
                                  std::uint64_t{outcome.leg} << kLegShift,
@@ -76,6 +86,8 @@ class JobRecord {
                   .start_delay = start_delay | (lost >> kRestBits) << kTimeBits |
                                  std::uint64_t{std::min(outcome.preemptions, kMany)} << kStateShift};
   }
+  /// The same of what want of quota cost it, where that is known apart.
+  void set_quota(std::uint64_t job, const QuotaOutcome& outcome) { quotas_[job] = outcome; }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
 
@@ -96,12 +108,14 @@ class JobRecord {
   };
   static constexpr std::size_t kChunk = 4'096;
 
+  [[nodiscard]] QuotaOutcome quota(std::uint64_t job) const;
   // Beyond kNone if negative.
   static std::uint64_t millis(SimDuration length) { return static_cast<std::uint64_t>(length.count()); }
 
   SimTime begin_;  // times are kept as distances from it
   Chunks<Row, kChunk> rows_;
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
+  std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;  // the same, of those that wanted for it
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together

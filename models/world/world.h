@@ -11,6 +11,7 @@
 #include "models/supply/pool.h"
 #include "models/workload/arrivals.h"
 #include "models/workload/speed.h"
+#include "models/world/quota.h"
 
 namespace stockout {
 
@@ -74,8 +75,9 @@ struct World {
   std::vector<JobClass> classes;
   std::vector<std::string> users;
   std::vector<PriceLine> price_lines;
-  std::vector<Pool> pools;     // zone pools; PoolId counts these first ...
-  std::vector<HeldPool> held;  // ... and goes on through these
+  std::vector<Pool> pools;          // zone pools; PoolId counts these first ...
+  std::vector<HeldPool> held;       // ... and goes on through these
+  std::vector<QuotaBucket> quotas;  // of the planner
   std::vector<Source> sources;
   std::vector<Strategy> strategies;  // the scenario's, in its order
 

@@ -17,9 +17,11 @@ std::string ms(SimTime at) { return at == kNever ? "never" : std::to_string((at 
 
 std::string text(const JobOutcome& job) {
   return fmt::format(
-      "{} in leg {}, released {}, granted {}, finished {}, start delay {}, leased {}, lost {}, preempted {}",
+      "{} in leg {}, released {}, granted {}, finished {}, start delay {}, leased {}, lost {}, preempted {}, "
+      "quota wait {}, refusals {}",
       kFinalStateNames[static_cast<std::size_t>(job.state)], job.leg, ms(job.released), ms(job.first_grant),
-      ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions);
+      ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions,
+      job.quota.wait.count(), job.quota.refusals);
 }
 
 std::string text(const ReferenceLease& lease) {

@@ -160,6 +160,24 @@ std::string text(const Source& source) {
   return out;
 }
 
+std::string text(const QuotaBucket& quota) {
+  std::string out = "quota on pools";
+  for (const bool counts : quota.pools) out += counts ? " 1" : " 0";
+  out += ", classes";
+  for (const bool counts : quota.classes) out += counts ? " 1" : " 0";
+  out += ", machines";
+  for (const std::int64_t units : quota.units) out += fmt::format(" {}", units);
+  for (const QuotaStep& step : quota.steps) out += fmt::format(", {} from {}", step.limit, ms(step.at));
+  return out + "\n";
+}
+
+std::string text(const QuotaRule& rule) {
+  return fmt::format("short of quota: {}, taken at {}, back-off {} to {}\n",
+                     kWhenShortNames[static_cast<std::size_t>(rule.when_short)],
+                     kQuotaTakenNames[static_cast<std::size_t>(rule.taken_at)], ms(rule.back_off_first),
+                     ms(rule.back_off_most));
+}
+
 }  // namespace
 
 std::string describe_world(const World& world) {
@@ -199,6 +217,8 @@ std::string describe_world(const World& world) {
     }
     out += "\n";
   }
+  for (const QuotaBucket& quota : world.quotas) out += text(quota);
+  if (!world.quotas.empty()) out += text(world.strategies.back().quota);
   for (const Source& source : world.sources) out += text(source);
   out += text(world.strategies.back());
   return out;

@@ -97,6 +97,7 @@ Json random_scenario(std::uint64_t seed, const Catalog& catalog) {
   plan_models(plan);
   plan_strategies(plan);
   plan_bill(plan);
+  plan_quota(plan);
   return plan.file;
 }
 

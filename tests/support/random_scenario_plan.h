@@ -102,5 +102,6 @@ void plan_reservations(ScenarioPlan& plan);
 void plan_models(ScenarioPlan& plan);
 void plan_strategies(ScenarioPlan& plan);
 void plan_bill(ScenarioPlan& plan);
+void plan_quota(ScenarioPlan& plan);
 
 }  // namespace stockout::test

@@ -179,6 +179,16 @@ void propose_simpler_held_pool(Worlds& worlds, const World& world, std::size_t h
   }
 }
 
+void propose_simpler_quotas(Worlds& worlds, const World& world) {
+  for (std::size_t q = 0; q < world.quotas.size(); ++q) {
+    propose(worlds, world, [&](World& to) { drop(to.quotas, q); });
+    for (std::size_t i = 1; i < world.quotas[q].steps.size(); ++i) {
+      propose(worlds, world, [&](World& to) { drop(to.quotas[q].steps, i); });
+    }
+  }
+  if (!world.quotas.empty()) propose(worlds, world, [](World& to) { to.strategies.back().quota = {}; });
+}
+
 void propose_simpler_pools(Worlds& worlds, const World& world) {
   for (std::size_t p = 0; p < world.pools.size(); ++p) {
     for (std::size_t s = 0; s < world.pools[p].capacity.size(); ++s) {
@@ -237,8 +247,8 @@ void propose_simpler_rules(Worlds& worlds, const World& world) {
 World shrink_world(World world, const std::function<bool(const World&)>& still_fails) {
   // A change that changes nothing would go on for ever: three passes are enough for worlds as small as these.
   for (int pass = 0; pass < 3; ++pass) {
-    for (const auto propose_all :
-         {propose_fewer_jobs, propose_simpler_strategies, propose_simpler_pools, propose_simpler_rules}) {
+    for (const auto propose_all : {propose_fewer_jobs, propose_simpler_strategies, propose_simpler_pools,
+                                   propose_simpler_quotas, propose_simpler_rules}) {
       std::size_t next = 0;
       while (true) {
         Worlds worlds;

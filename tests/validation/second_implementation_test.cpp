@@ -266,6 +266,13 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "preempted",
                            "price: legs in another order",
                            "price: places in another order",
+                           "quota: backs off",
+                           "quota: found later",
+                           "quota: passed over a place",
+                           "quota: refused",
+                           "quota: refused again",
+                           "quota: stands in line from tick to tick",
+                           "quota: waits in line",
                            "race won, others withdrawn",
                            "rate: faster",
                            "rate: slower",
@@ -310,11 +317,12 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
        {"closed in a last checkpoint", "first boot: lost while leaving",
         "limit: let in with several requests", "interrupted in the last checkpoint of a chain",
         "kept request ended: the job is in that leg", "over: the job was past its last leg",
-        "window over while it gathered"}) {
+        "quota: no place is left", "quota: turned away at its start", "window over while it gathered"}) {
     happens(what, 20);
   }
-  for (const char* what : {"a delayed lease of a held pool ended", "first boot: lost while delayed",
-                           "hosts: spared victim", "partial: leave before others"}) {
+  for (const char* what :
+       {"a delayed lease of a held pool ended", "first boot: lost while delayed", "hosts: spared victim",
+        "partial: leave before others", "quota: asks anew after its start"}) {
     happens(what, 5);
   }
 }

@@ -7,6 +7,7 @@
 #include "models/scenario/buying/candidates.h"
 #include "models/scenario/buying/partial.h"
 #include "models/scenario/buying/policies.h"
+#include "models/scenario/buying/quota.h"
 #include "models/scenario/buying/validity.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
@@ -272,6 +273,7 @@ void build_strategies(Draft& draft) {
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
     check_orchestrator(draft, node, strategy);
+    strategy.quota = read_quota_rule(draft, node);
     strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));

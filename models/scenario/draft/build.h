@@ -19,6 +19,9 @@ void build_capacity(Draft& draft);
 /// Held pools.
 void build_reservations(Draft& draft);
 
+/// Quotas of the planner. After the reservations, which take some.
+void build_quotas(Draft& draft);
+
 /// The scenario's strategies.
 void build_strategies(Draft& draft);
 

@@ -58,6 +58,11 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& size_keys();
 [[nodiscard]] const ObjectSpec& reservation_keys();
 
+[[nodiscard]] const ObjectSpec& quota_keys();
+[[nodiscard]] const ObjectSpec& quota_limit_keys();
+[[nodiscard]] const ObjectSpec& quota_increase_keys();
+[[nodiscard]] const ObjectSpec& quota_rule_keys();
+
 [[nodiscard]] const ObjectSpec& fault_keys();
 [[nodiscard]] const ObjectSpec& health_keys();
 [[nodiscard]] const ObjectSpec& deadline_rule_keys();

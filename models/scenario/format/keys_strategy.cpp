@@ -216,6 +216,8 @@ const ObjectSpec& strategy_keys() {
                   "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
                   "work for the least at that hour's price, and an at-once leg asks its cheapest place "
                   "first"),
+              optional_key("quota", object_value(quota_rule_keys()),
+                           "what becomes of a job that is short of quota"),
               optional_key("resubmit", object_value(resubmit_keys()),
                            "the person who submits a failed job again"),
               optional_key("deadline_rule", object_value(deadline_rule_keys()),

@@ -142,6 +142,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   read_calendar(draft);
   build_capacity(draft);
   build_reservations(draft);
+  build_quotas(draft);
   read_goal(draft);
   read_consecutive(draft);
   build_strategies(draft);

@@ -39,6 +39,27 @@ TEST_CASE("A wait runs from release to first grant, and being held back is told 
   CHECK(values[Measure::never_started_share] == Value::exact(0));
 }
 
+TEST_CASE("The wait is that for quota and that for capacity, and refusals by quota are counted",
+          "[measures]") {
+  const bool starts = GENERATE(false, true);
+  JobOutcome first = completed(0h, 3h, 5h);
+  first.quota = {.wait = 1h, .refusals = 4};
+  JobOutcome second = starts ? completed(0h, 6h, 7h) : never_started(FinalState::expired, 0h, 6h);
+  second.quota = {.wait = 5h, .refusals = 1};
+  JobTally jobs{std::nullopt, false, /*has_quotas=*/true};
+  jobs.add(job(0h), first);
+  jobs.add(job(0h), second);
+  Values values;
+  jobs.fill(values);
+  const auto known = [&](double value) { return starts ? Value::exact(value) : Value::at_least(value); };
+  CHECK(values[Measure::wait_mean] == known(4.5));
+  CHECK(values[Measure::quota_wait_mean] == known(3));
+  CHECK(values[Measure::capacity_wait_mean] == known(1.5));
+  CHECK(values[Measure::quota_refusals] == Value::exact(5));
+  CHECK(tally({{job(0h), first}})[Measure::quota_wait_mean].is_absent());
+  CHECK(tally({{job(0h), first}})[Measure::quota_refusals].is_absent());
+}
+
 TEST_CASE("Jobs that never started make waits bounds, never shorter", "[measures]") {
   const Values values = tally({{job(0h), completed(0h, 1h, 2h)},
                                {job(0h), completed(0h, 3h, 4h)},

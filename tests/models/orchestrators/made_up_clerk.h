@@ -8,14 +8,14 @@
 
 namespace stockout::test {
 
-/// Writes down whom it is told to admit, and does nothing else.
+/// Writes down whom it is told to admit and when it is to wake somebody, and does nothing else.
 class MadeUpClerk final : public Clerk {
  public:
   void admit(Ticket job) override { admitted.push_back(job.slot); }
   void fail(Ticket /*job*/) override {}
   void evict(Ticket /*job*/) override {}
-  void wake(SimTime /*at*/, Token /*token*/) override {}
-  [[nodiscard]] SimTime now() const override { return kStart; }
+  void wake(SimTime at, Token /*token*/) override { woken.push_back(at); }
+  [[nodiscard]] SimTime now() const override { return time; }
   [[nodiscard]] PoolView view(PoolId /*pool*/, LeaseClass /*lease_class*/) const override { return {}; }
 
   /// Since the last time, by slot.
@@ -26,6 +26,8 @@ class MadeUpClerk final : public Clerk {
   }
 
   std::vector<std::uint32_t> admitted;
+  std::vector<SimTime> woken;
+  SimTime time = kStart;  // that it says it is
 };
 
 /// A job in a slot of its own, and what happens to it.
@@ -34,12 +36,15 @@ struct MadeUpJob {
   Job job{};
   bool has_begun = false;
   bool is_tenant = false;
+  bool was_granted = false;
 
   [[nodiscard]] JobView view() const {
     return {.ticket = {.slot = slot, .generation = slot + 1},
             .job = job,
             .has_begun = has_begun,
-            .is_tenant = is_tenant};
+            .is_tenant = is_tenant,
+            .was_granted = was_granted,
+            .number = slot};
   }
   [[nodiscard]] News news(News::Kind kind, std::uint8_t leg = 0) const {
     return {.kind = kind, .job = view(), .leg = leg};

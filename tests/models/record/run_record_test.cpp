@@ -17,7 +17,8 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
                            .start_delay = 7min,
                            .leased = 54h,
                            .lost = 1ms,
-                           .preemptions = 65'535};
+                           .preemptions = 65'535,
+                           .quota = {.wait = 3h, .refusals = 7}};
   record.set(job, outcome);
   const JobOutcome back = record.at(job);
   CHECK(back.state == outcome.state);
@@ -29,6 +30,7 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
   CHECK(back.leased == outcome.leased);
   CHECK(back.lost == outcome.lost);
   CHECK(back.preemptions == outcome.preemptions);
+  CHECK(back.quota == outcome.quota);
   CHECK(record.size() == 2);
 }
 

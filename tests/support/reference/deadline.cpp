@@ -53,12 +53,17 @@ void Run::decide(JobState& job) {
     give_up(*lease);
     return;
   }
+  if (job.turn_for_quota && job.leg == want) {
+    note("quota: stands in line from tick to tick");
+    return;
+  }
+  leave_line(job);
   note(want == kSafe ? "rule: asks safe" : "rule: asks cheap");
   if (world_.grid > SimDuration::zero()) note("rule: on a grid");
   if (world_.ties == Ties::starts_first) note("rule: starts first");
   ++job.attempt;
   job.leg = want;
-  ask_first_place(job);
+  ask_in_leg(job);
 }
 
 /// R13.27: Work that the job has done so far, also what its lease has done but not saved.

@@ -46,7 +46,7 @@ void Run::serve_queue(std::size_t p) {
     for (Request* request : waiting_in_order(p)) {
       if (fits(*request)) {
         note_overtaking(*request);
-        grant(*request);
+        may_start(*request) ? grant(*request) : turn_away(*request);
         granted = true;
         break;
       }
@@ -96,6 +96,8 @@ void Run::job_is_granted(const Request& request, Lease& lease) {
   job.patience = job.own_wait = job.step.due = Due{};
   job.queues = job.past_last = false;
   leave_line(job);
+  end_quota_wait(job);
+  job.was_granted = true;
   job.leg = request.leg;
   lease.attempt = job.attempt;
   lease.draws = draws_of(request);

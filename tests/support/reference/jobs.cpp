@@ -74,32 +74,33 @@ void Run::enter_leg(JobState& job, std::size_t l) {
     if (has_too_many_machines(leg, listed)) note("too many machines for one request");
   }
   if (candidates.empty()) return exhausted(job, FinalState::refused);
-  if (!has_queue(leg)) return ask_first_place(job);
-  job.queues = true;
-  if (has_open_request(job, l)) {
+  job.queues = has_queue(leg);
+  if (job.queues && leg.patience() != kForever) job.patience = from_now(leg.patience());
+  if (job.queues && has_open_request(job, l)) {
     note("came back to kept requests");
   } else {
-    come_to_limit(job, candidates);
+    ask_in_leg(job);
   }
-  if (leg.patience() != kForever) job.patience = from_now(leg.patience());
 }
 
-void Run::ask_first_place(JobState& job) {
-  job.places = places_in_order(job, job.leg);
-  job.place = 0;
-  ask_place(job);
+/// R13.3, R14.17: One at-once request at the leg's next place in which it may ask.
+void Run::ask_place(JobState& job) {
+  while (job.place < job.places.size() && !may_ask_in(job, job.places[job.place])) ++job.place;
+  if (job.place < job.places.size()) return make_request(job, job.places[job.place]);
+  note("quota: no place is left");
+  job.step = {at_soonest(), [this, &job] { refused_everywhere(job); }};
 }
-
-/// R13.3: One at-once request at the leg's next place.
-void Run::ask_place(JobState& job) { make_request(job, job.places[job.place]); }
 
 /// R13.3 to R13.6, R13.24.
 void Run::refused_at_place(JobState& job) {
+  if (++job.place >= job.places.size()) return refused_everywhere(job);
+  note("asked the next place");
+  job.step = {at_soonest(), [this, &job] { ask_place(job); }};
+}
+
+void Run::refused_everywhere(JobState& job) {
   const Policy& policy = job.strategy->legs[job.leg].policy;
-  if (++job.place < job.places.size()) {
-    note("asked the next place");
-    job.step = {at_soonest(), [this, &job] { ask_place(job); }};
-  } else if (follows_rule(job)) {
+  if (follows_rule(job)) {
     note("rule: refused by a leg");
     job.barred[job.leg] = now_;
     job.step = {from_now(SimDuration::zero()), [this, &job] { decide(job); }};
@@ -150,7 +151,7 @@ void Run::own_wait_ends(JobState& job) {
 /// R13.11 to R13.13: The attempt is done with the job's leg: on to the next, or wait for what was kept,
 /// or the end.
 void Run::exhausted(JobState& job, FinalState outcome) {
-  job.patience = Due{};
+  job.patience = job.step.due = Due{};
   job.queues = job.races = false;
   leave_line(job);
   const std::size_t next = leg_after(job, job.leg);
@@ -229,6 +230,7 @@ void Run::make_final(JobState& job, FinalState state) {
   job.stage = Stage::final;
   job.state = state;
   job.finished = now_;
+  end_quota_wait(job);
   job.step.due = job.patience = job.own_wait = job.tick = Due{};
   let_go_in_group(job);
 }

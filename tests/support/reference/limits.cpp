@@ -59,13 +59,14 @@ void Run::come_to_limit(JobState& job, const std::vector<Candidate>& candidates)
     return;
   }
   if (is_limited) note("limit: went through at once");
-  for (const Candidate& candidate : candidates) make_request(job, candidate);
+  make_requests(job, candidates);
 }
 
 /// R14.7.
 void Run::leave_line(JobState& job) {
   if (job.turn_in_line) note("limit: left the line without a request");
   job.turn_in_line.reset();
+  leave_quota_line(job);
 }
 
 /// R14.8, R14.9: The first in line, if it may make its requests now.
@@ -82,7 +83,7 @@ void Run::look_at_limits() {
       note("limit: let in later");
       if (candidates.size() > 1) note("limit: let in with several requests");
       job->turn_in_line.reset();
-      for (const Candidate& candidate : candidates) make_request(*job, candidate);
+      make_requests(*job, candidates);
     }
   }
 }

@@ -132,6 +132,7 @@ SimTime Run::next_instant() {
     }
     for (const SimTime at : pool.touched_later) consider(at);
   }
+  consider(next_quota_instant());
   return next;
 }
 
@@ -155,7 +156,7 @@ void Run::run_instant() {
   std::int64_t rounds = 0;
   const auto lets_in = [this](const Leg& leg) { return next_to_let_in(leg) != nullptr; };
   while (next_instant() == now_ || std::ranges::any_of(pools_, &PoolState::touched) ||
-         std::ranges::any_of(strategy_.legs, lets_in)) {
+         std::ranges::any_of(strategy_.legs, lets_in) || next_with_quota() != nullptr) {
     ++round_;
     run_round();
     STOCKOUT_CHECK(++rounds < 10'000,
@@ -206,11 +207,13 @@ void Run::timers() {
     if (ticks) job->tick = from_now(job->strategy->deadline_rule->tick);
     if (is_due(job->step.due)) {
       std::exchange(job->step, {}).play();
-    } else if (ticks) {
+    }
+    if (ticks && job->stage == Stage::open) {
       note("decided at a tick");
       decide(*job);
     }
   }
+  look_at_quotas();
   look_at_limits();
 }
 

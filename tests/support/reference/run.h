@@ -204,9 +204,9 @@ class Run {
   void begin_at_first_leg(JobState& job);
   Lease* lease_of(const JobState& job);
   void enter_leg(JobState& job, std::size_t leg);
-  void ask_first_place(JobState& job);
   void ask_place(JobState& job);
   void refused_at_place(JobState& job);
+  void refused_everywhere(JobState& job);
   void patience_ends(JobState& job);
   void kept_request_ends(const Request& request);
   void own_wait_ends(JobState& job);
@@ -236,6 +236,28 @@ class Run {
   void look_at_limits();
   JobState* next_to_let_in(const Leg& leg);
 
+  // 14: quota.cpp
+  std::int64_t quota_taken(const QuotaBucket& quota) const;
+  std::int64_t quota_limit(const QuotaBucket& quota) const;
+  bool has_quota(const Candidate& place, LeaseClass lease_class) const;
+  bool finds_quota(const JobState& job) const;
+  std::vector<bool> quotas_wanted(const JobState& job) const;
+  bool stands_before(const JobState& one, const JobState& other) const;
+  SimTime next_quota_instant() const;
+  void ask_in_leg(JobState& job);
+  void ask_past_quota(JobState& job);
+  void lack_quota(JobState& job);
+  void set_quota_try(JobState& job);
+  bool may_ask_in(JobState& job, const Candidate& place);
+  void make_requests(JobState& job, const std::vector<Candidate>& places);
+  bool may_start(const Request& request);
+  void turn_away(Request& request);
+  void begin_quota_wait(JobState& job);
+  void end_quota_wait(JobState& job);
+  void leave_quota_line(JobState& job);
+  JobState* next_with_quota();
+  void look_at_quotas();
+
   // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);
   void add_capacity_until(SimTime at);
@@ -255,6 +277,7 @@ class Run {
   std::deque<JobState> jobs_;  // in order of arrival
   std::deque<Request> requests_;
   std::deque<Lease> leases_;
+  std::vector<SimTime> quota_tries_;  // all that were ever set
   std::vector<PoolState> pools_;
   SimTime now_{};
   SimTime last_instant_{};

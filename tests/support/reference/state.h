@@ -63,6 +63,14 @@ struct JobState {
   Due tick;                                  // of its deadline rule
   bool queues = false;                       // it waits in the queueing leg `leg` ...
   std::optional<std::int64_t> turn_in_line;  // ... without a request, for the leg's admission limit
+  // Quotas: it stands in line, or asks again at `quota_try`, the next pause being this; since when it has
+  // none.
+  std::optional<std::int64_t> turn_for_quota;
+  Due quota_try;
+  SimDuration quota_pause{};
+  SimTime quota_since = kNever;
+  QuotaOutcome quota;
+  bool was_granted = false;
   bool races = false;                    // several leases of this attempt may come; the first at work wins
   bool past_last = false;                // it waits for kept requests after its last leg
   SimTime barred[2] = {kNever, kNever};  // by leg: the instant in which all its places refused

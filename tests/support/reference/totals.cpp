@@ -182,6 +182,8 @@ void Run::tell(const JobState& job) {
                               .preempted = preempted});
     book(lease);
   }
+  outcome.quota = job.quota;
+  if (job.quota_since != kNever) outcome.quota.wait += end_ - job.quota_since;
   if (outcome.first_grant != kNever) outcome.start_delay = first_ran - outcome.first_grant;
   result_.jobs.push_back(outcome);
 }

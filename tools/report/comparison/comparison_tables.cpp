@@ -37,6 +37,7 @@ constexpr std::array kJobColumns{
     Shown{"deadline\nmissed", M::deadline_missed},
     Shown{"deadline\nimpossible", M::deadline_impossible, kIfAny},
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
+    Shown{"refused\nby quota", M::quota_refusals, kIfAny},
 };
 
 constexpr std::array kWaitColumns{
@@ -44,6 +45,8 @@ constexpr std::array kWaitColumns{
     Shown{"p50", M::wait_p50},
     Shown{"p95", M::wait_p95, kNoise},
     Shown{"max", M::wait_max},
+    Shown{"of the mean\nfor quota", M::quota_wait_mean, kIfAny},
+    Shown{"for\ncapacity", M::capacity_wait_mean, kIfAny},
     Shown{"never\nstarted", M::never_started_share},
     Shown{"start\ndelay", M::start_delay_mean},
     Shown{"queued\nin all", M::queued_mean},

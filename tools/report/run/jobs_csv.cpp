@@ -9,7 +9,7 @@ namespace stockout {
 std::string jobs_csv_header() {
   return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
          "delay_s,"
-         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met\n";
+         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,quota_refusals\n";
 }
 
 std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,
@@ -20,7 +20,7 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
   const bool in_time =
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
       csv_text(world.sources[index(job.source)].name), job.row,
       csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
       csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
@@ -29,7 +29,7 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       started ? csv_seconds(outcome.start_delay) : "", csv_seconds(outcome.leased),
       kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
       outcome.preemptions, csv_seconds(outcome.lost), csv_seconds_or_nothing(job.deadline),
-      has_deadline ? (in_time ? "1" : "0") : "");
+      has_deadline ? (in_time ? "1" : "0") : "", csv_seconds(outcome.quota.wait), outcome.quota.refusals);
 }
 
 std::string leases_csv_header() {

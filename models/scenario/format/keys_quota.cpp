@@ -1,0 +1,94 @@
+#include "models/consumption/strategy.h"
+#include "models/scenario/format/keys.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kMostUnits = 1e9;
+constexpr double kMostBusinessDays = 1'000;
+
+}  // namespace
+
+const ObjectSpec& quota_keys() {
+  static const ObjectSpec kKeys{
+      .name = "quota",
+      .doc =
+          "What the provider lets the planner's jobs and reservations take, whatever capacity there is. "
+          "Tenants "
+          "have quotas of their own; jobs on held capacity need none.",
+      .keys = {
+          required_key(
+              "limits", list_value(object_value(quota_limit_keys()), 1, 1'000),
+              "all that cover a machine must have room for it; a machine that none covers needs none"),
+          default_key(
+              "business_days", integer_value(0, kMostBusinessDays), "3",
+              "from the day on which an increase is requested to the day on which it is granted, where "
+              "the increase does not say; Monday to Friday (assumption)"),
+          optional_key("holidays", list_value(date_value(), 0, 1'000), "days that are no business days"),
+          default_key(
+              "fallback", flag_value(), "true",
+              "where no limit is of preemptible machines, those for on-demand machines of the same region "
+              "and GPU type or family count them too"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& quota_limit_keys() {
+  static const ObjectSpec kKeys{
+      .name = "quota_limit",
+      .doc = "A limit on GPUs, or with `cpus` on vCPUs, that are requested or run at a time.",
+      .keys =
+          {
+              optional_key("region", text_value(), "default: all regions together"),
+              optional_key("gpu", text_value(), "GPU type; default: all together"),
+              optional_key("cpus", text_value(),
+                           "vCPUs of the machines of this family, or of \"all\" families, are counted"),
+              default_key("kind", choice_value({"any", "on_demand", "preemptible"}), "any",
+                          "which machines: on-demand ones and reservations, or Spot and Flex Start"),
+              required_key("limit", integer_value(0, kMostUnits), "GPUs or vCPUs, before any increase"),
+              optional_key("increases", list_value(object_value(quota_increase_keys()), 0, 1'000),
+                           "requests for more"),
+          },
+      .at_most_one = {KeyGroup{{"gpu", "cpus"}}}};
+  return kKeys;
+}
+
+const ObjectSpec& quota_increase_keys() {
+  static const ObjectSpec kKeys{
+      .name = "quota_increase",
+      .doc = "A request for a higher limit. It is in force from the begin of the day on which it is granted.",
+      .keys = {
+          required_key("requested", date_value(), "the day on which it is requested"),
+          required_key("to", integer_value(0, kMostUnits), "the limit that is asked for"),
+          optional_key("business_days", integer_value(0, kMostBusinessDays),
+                       "until it is granted; default: those of the quota"),
+          optional_key(
+              "granted", integer_value(0, kMostUnits),
+              "the limit that is granted: `to` is all of it (default), less a part; no more than the "
+              "limit before, and the request is refused"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& quota_rule_keys() {
+  static const ObjectSpec kKeys{
+      .name = "quota_rule",
+      .doc = "How the provider goes about quota with the requests of a strategy.",
+      .keys = {
+          optional_key(
+              "when_short", choice_of(kWhenShortNames),
+              "a job without quota in any place of its leg is refused as if no place had room; or waits "
+              "in line until there is; or asks again after `back_off`. Default: wait for vertex, back_off "
+              "for gke (as the cluster autoscaler does), refuse for others"),
+          default_key("taken_at", choice_of(kQuotaTakenNames), "request",
+                      "when a request that waits in a queue takes its quota: when it is made, or when it is "
+                      "granted. An assumption; what is decided at once takes it when it asks"),
+          default_key("back_off", duration_at_least(kShortestPause), "5min",
+                      "with back_off: until a job asks again; twice as long after each time"),
+          default_key("back_off_most", duration_at_least(kShortestPause), "30min",
+                      "with back_off: the longest pause"),
+      }};
+  return kKeys;
+}
+
+}  // namespace stockout

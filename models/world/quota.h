@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/supply/lease_class.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// From `at` on, so many units may be taken.
+struct QuotaStep {
+  SimTime at{};
+  std::int64_t limit = 0;
+};
+
+/// A limit of the provider on what a planner's machines come to: GPUs of a type, or vCPUs of a family.
+struct QuotaBucket {
+  std::string name;                           // for people
+  std::vector<bool> pools;                    // by PoolId of zone pools: where machines count ...
+  std::array<bool, kLeaseClasses> classes{};  // ... of leases of which classes, ...
+  std::vector<std::int64_t> units;            // ... and for how much, by MachineId; 0: not at all
+  std::vector<QuotaStep> steps;               // sorted; the first at or before the begin of the run
+};
+
+}  // namespace stockout

@@ -1,0 +1,189 @@
+// Quotas of a planner. No engine: jobs, places and clerk are made up.
+
+#include <list>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "models/orchestrators/quota.h"
+#include "sim/core/check.h"
+#include "tests/models/orchestrators/made_up_clerk.h"
+#include "tests/support/world_builder.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Slots = std::vector<std::uint32_t>;
+
+/// A place that asks for so many machines of 8 GPUs and 208 vCPUs.
+Candidate machines(std::int32_t count, PoolId pool = PoolId{0}) {
+  Candidate place{.pool = pool, .gpus = GpuCount{8 * count}};
+  place.parts[0].machines = count;
+  place.parts[0].gpus = 8;
+  return place;
+}
+
+/// Two pools. 32 GPUs in the first, and 416 vCPUs in both.
+World two_gates() {
+  World world;
+  world.pools.resize(2);
+  world.machines.resize(1);
+  for (const auto& [limit, units] : {std::pair{32, 8}, {416, 208}}) {
+    QuotaBucket& quota = world.quotas.emplace_back();
+    quota.pools = {true, units != 8};
+    quota.classes.fill(true);
+    quota.units = {units};
+    quota.steps = {{.at = kStart, .limit = limit}};
+  }
+  return world;
+}
+
+struct Gate {
+  explicit Gate(QuotaRule rule = {.when_short = WhenShort::wait}, World with = two_gates())
+      : world{std::move(with)}, strategy{make_strategy(rule)}, quota{world, strategy} {}
+
+  static Strategy make_strategy(QuotaRule rule) {
+    Strategy made;
+    made.legs.resize(2);
+    made.legs[0].policy = flex();
+    made.legs[1].policy = on_demand();
+    made.quota = rule;
+    return made;
+  }
+  MadeUpJob job() { return {.slot = jobs++}; }
+  LegView leg(std::uint8_t number, const std::vector<const Candidate*>& of) {
+    return {.leg = strategy.legs[number], .number = number, .waits = number == 0, .places = of};
+  }
+  Reply comes(const MadeUpJob& of, const Candidate& place, std::uint8_t number = 0) {
+    places.push_back({&place});
+    return quota.may_ask(of.view(), leg(number, places.back()), clerk);
+  }
+  void hears(News::Kind kind, const MadeUpJob& of, const Candidate& place, std::int64_t count = 0,
+             std::uint8_t number = 0) {
+    News news = of.news(kind, number);
+    news.asked = &place;
+    news.machines = count;
+    quota.heard(news, clerk);
+  }
+  Slots turn() {
+    quota.turn(clerk);
+    return clerk.take();
+  }
+
+  World world;
+  Strategy strategy;
+  MadeUpClerk clerk;
+  std::list<std::vector<const Candidate*>> places;
+  std::uint32_t jobs = 0;
+  Quota quota;
+};
+
+}  // namespace
+
+TEST_CASE("All quotas that cover a machine must have room: vCPUs are a second gate", "[orchestrators]") {
+  Gate gate{{.when_short = WhenShort::refuse}};
+  CHECK(gate.comes(gate.job(), machines(2)) == Reply::go);
+  CHECK(gate.comes(gate.job(), machines(3)) == Reply::refuse);             // 24 GPUs, but 624 vCPUs
+  CHECK(gate.comes(gate.job(), machines(3, PoolId{1})) == Reply::refuse);  // these count there too
+  CHECK(gate.comes(gate.job(), machines(5, PoolId{2})) == Reply::go);      // held, or none of theirs
+}
+
+TEST_CASE("Quota is taken by requests and leases, and given back machine by machine", "[orchestrators]") {
+  Gate gate;
+  const Candidate two = machines(2);
+  const Candidate one = machines(1);
+  const MadeUpJob first = gate.job();
+  const MadeUpJob second = gate.job();
+  CHECK(gate.comes(first, two) == Reply::go);
+  gate.hears(News::Kind::opened, first, two);
+  CHECK(gate.comes(second, one) == Reply::wait);
+  gate.hears(News::Kind::closed, first, two);
+  gate.hears(News::Kind::granted, first, two, 2);
+  CHECK(gate.turn().empty());
+  CHECK_FALSE(gate.quota.is_due());
+  gate.hears(News::Kind::fewer, first, two, 1);
+  CHECK(gate.quota.is_due());
+  CHECK(gate.turn() == Slots{1});
+  CHECK_THROWS_AS(gate.quota.check(), InvariantError);
+  gate.hears(News::Kind::ended, first, two, 1);
+  CHECK_NOTHROW(gate.quota.check());
+}
+
+TEST_CASE(
+    "Where the start takes the quota, a request that waits holds none, one that is decided at once does",
+    "[orchestrators]") {
+  Gate gate{{.when_short = WhenShort::wait, .taken_at = QuotaTaken::start}};
+  const Candidate two = machines(2);
+  const MadeUpJob first = gate.job();
+  const MadeUpJob second = gate.job();
+  const std::vector<const Candidate*> places{&two};
+  gate.hears(News::Kind::opened, first, two);
+  CHECK(gate.comes(second, two) == Reply::go);
+  CHECK(gate.quota.may_start(first.view(), gate.leg(0, places), two, gate.clerk));
+  gate.hears(News::Kind::granted, first, two, 2);
+  CHECK_FALSE(gate.quota.may_start(second.view(), gate.leg(0, places), two, gate.clerk));
+  gate.hears(News::Kind::ended, first, two, 2);
+  gate.hears(News::Kind::opened, second, two, 0, 1);
+  CHECK_FALSE(gate.quota.may_ask_in(first.view(), gate.leg(1, places), two, gate.clerk));
+}
+
+TEST_CASE("It wakes at each step of a limit, and lets in who waits for it", "[orchestrators]") {
+  World world = two_gates();
+  world.quotas[0].steps.push_back({.at = kStart + 1h, .limit = 64});
+  world.quotas[1].steps.push_back({.at = kStart + 2h, .limit = 4'160});
+  Gate gate{{.when_short = WhenShort::wait}, world};
+  const Candidate five = machines(5);
+  gate.quota.begins(gate.clerk);
+  CHECK(gate.comes(gate.job(), five) == Reply::wait);
+  gate.clerk.time = kStart + 1h;
+  gate.quota.timer(Token{0}, gate.clerk);
+  CHECK(gate.turn().empty());
+  gate.clerk.time = kStart + 2h;
+  gate.quota.timer(Token{0}, gate.clerk);
+  CHECK(gate.turn() == Slots{0});
+  CHECK(gate.clerk.woken == std::vector<SimTime>{kStart + 1h, kStart + 2h});
+}
+
+TEST_CASE("It tells the record how long a job waited before its first grant, and how often it was refused",
+          "[orchestrators]") {
+  Gate gate{{.when_short = WhenShort::refuse}};
+  const Candidate three = machines(3);
+  MadeUpJob job = gate.job();
+  CHECK(gate.comes(job, three) == Reply::refuse);
+  gate.hears(News::Kind::left, job, three);  // it stood nowhere, and waits on
+  gate.clerk.time = kStart + 4min;
+  CHECK(gate.comes(job, three) == Reply::refuse);
+  gate.clerk.time = kStart + 6min;
+  gate.hears(News::Kind::granted, job, machines(0), 0);
+  job.was_granted = true;
+  CHECK(gate.comes(job, three) == Reply::refuse);
+  RunRecord record;
+  record.end = kStart + 1h;
+  (void)record.jobs.add();
+  record.jobs.set(0, {});
+  gate.quota.write(record);
+  CHECK(record.jobs.at(0).quota == QuotaOutcome{.wait = 6min, .refusals = 3});
+}
+
+TEST_CASE("Machines that are held have taken their quota, but for those that were booked",
+          "[orchestrators]") {
+  World world = two_gates();
+  HeldPool& held = world.held.emplace_back();
+  held.from = kStart + 1h;
+  held.until = kStart + 2h;
+  held.machines = MachineCount{1};
+  const bool is_booked = GENERATE(false, true);
+  if (is_booked) held.booking = Booking{};
+  Strategy strategy = Gate::make_strategy({});
+  strategy.held = {PoolId{2}};
+  const QuotaBooks books{world, strategy};
+  const Candidate two = machines(2);
+  const auto has_room = [&](SimTime at) { return books.has_room(two, LeaseClass::flex, at); };
+  CHECK(has_room(kStart));
+  CHECK(has_room(kStart + 1h) == is_booked);
+  CHECK(has_room(kStart + 2h));
+}

@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <utility>
+
+#include "tests/support/reference/run.h"
+
+// Section 14: quotas of the planner.
+namespace stockout::reference {
+namespace {
+
+/// R14.11, R14.12: Units of so many machines of a type.
+std::int64_t units_of(const QuotaBucket& quota, std::size_t pool, LeaseClass lease_class, MachineId machine,
+                      std::int64_t machines) {
+  const bool counts =
+      pool < quota.pools.size() && quota.pools[pool] && quota.classes[static_cast<std::size_t>(lease_class)];
+  return counts ? machines * quota.units[index(machine)] : 0;
+}
+
+std::int64_t units_of(const QuotaBucket& quota, const Candidate& place, LeaseClass lease_class) {
+  std::int64_t units = 0;
+  for (const Part& part : place.parts) {
+    units += units_of(quota, index(place.pool), lease_class, part.machine, part.machines);
+  }
+  return units;
+}
+
+LeaseClass class_of(const JobState& job) { return job.strategy->legs[job.leg].policy.lease_class; }
+
+bool is_planners(const Asked& asked) { return asked.job != nullptr && asked.job->recorded; }
+
+}  // namespace
+
+/// R14.13: By all requests and leases that there are.
+std::int64_t Run::quota_taken(const QuotaBucket& quota) const {
+  std::int64_t taken = 0;
+  for (const Request& request : requests_) {
+    const bool takes = strategy_.quota.taken_at == QuotaTaken::request || !request.queues();
+    if (request.open() && is_planners(request) && takes)
+      taken += units_of(quota, request.candidate, request.lease_class);
+  }
+  for (const Lease& lease : leases_) {
+    if (!lease.open() || !is_planners(lease)) continue;
+    if (lease.completed == kNever) {
+      taken += units_of(quota, lease.candidate, lease.lease_class);
+      continue;
+    }
+    for (const Machine& machine : lease.machines) {
+      if (machine.gone != kNever) continue;
+      taken += units_of(quota, lease.pool, lease.lease_class, machine.part.machine, 1);
+    }
+  }
+  return taken;
+}
+
+/// R14.11, R14.14: Less what is held.
+std::int64_t Run::quota_limit(const QuotaBucket& quota) const {
+  std::int64_t limit = 0;
+  for (const QuotaStep& step : quota.steps) {
+    if (step.at <= now_) limit = step.limit;
+  }
+  for (const PoolId id : strategy_.held) {
+    const HeldPool& held = world_.held_pool(id);
+    if (held.booking || held.added_supply || now_ < held.from || now_ >= held.until) continue;
+    const LeaseClass lease_class = held.scaling ? held.scaling->lease_class : LeaseClass::reserved;
+    limit -= units_of(quota, index(held.landlord), lease_class, held.machine, held.machines.count());
+  }
+  return limit;
+}
+
+/// R14.15.
+bool Run::has_quota(const Candidate& place, LeaseClass lease_class) const {
+  return std::ranges::all_of(world_.quotas, [&](const QuotaBucket& quota) {
+    const std::int64_t units = units_of(quota, place, lease_class);
+    return units == 0 || quota_taken(quota) + units <= quota_limit(quota);
+  });
+}
+
+/// R14.15: In any place of its leg.
+bool Run::finds_quota(const JobState& job) const {
+  const std::vector<Candidate> places = possible(job, job.leg);
+  return std::ranges::any_of(places, [&](const Candidate& place) { return has_quota(place, class_of(job)); });
+}
+
+/// R14.16: Of which quotas it would take something, somewhere.
+std::vector<bool> Run::quotas_wanted(const JobState& job) const {
+  std::vector<bool> wanted;
+  for (const QuotaBucket& quota : world_.quotas) {
+    const std::vector<Candidate> places = possible(job, job.leg);
+    wanted.push_back(std::ranges::any_of(
+        places, [&](const Candidate& place) { return units_of(quota, place, class_of(job)) > 0; }));
+  }
+  return wanted;
+}
+
+/// R14.16: In the same line.
+bool Run::stands_before(const JobState& one, const JobState& other) const {
+  if (!one.turn_for_quota || quotas_wanted(one) != quotas_wanted(other)) return false;
+  return !other.turn_for_quota || *one.turn_for_quota < *other.turn_for_quota;
+}
+
+/// R14.14, R14.16: When a limit changes, or somebody was to ask again.
+SimTime Run::next_quota_instant() const {
+  SimTime next = kNever;
+  const auto consider = [&](SimTime at) { next = at > now_ ? std::min(next, at) : next; };
+  for (const QuotaBucket& quota : world_.quotas) {
+    for (const QuotaStep& step : quota.steps) consider(step.at);
+  }
+  for (const SimTime at : quota_tries_) consider(at);
+  for (const JobState& job : jobs_) next = std::min(next, job.quota_try.at);
+  return next;
+}
+
+/// R14.15: The job asks in the leg that it has entered, if it has quota in some place.
+void Run::ask_in_leg(JobState& job) {
+  job.places = places_in_order(job, job.leg);
+  job.place = 0;
+  end_quota_wait(job);
+  if (!job.recorded || world_.quotas.empty()) return ask_past_quota(job);
+  const bool waits = strategy_.quota.when_short == WhenShort::wait;
+  const bool is_behind = waits && std::ranges::any_of(jobs_, [&](const JobState& other) {
+                           return &other != &job && stands_before(other, job);
+                         });
+  if (!is_behind && finds_quota(job)) return ask_past_quota(job);
+  lack_quota(job);
+}
+
+void Run::ask_past_quota(JobState& job) {
+  job.queues ? come_to_limit(job, possible(job, job.leg)) : ask_place(job);
+}
+
+/// R14.16.
+void Run::lack_quota(JobState& job) {
+  begin_quota_wait(job);
+  const auto places = static_cast<std::uint32_t>(possible(job, job.leg).size());
+  switch (strategy_.quota.when_short) {
+    case WhenShort::wait:
+      note("quota: waits in line");
+      job.turn_for_quota = orders_++;
+      return;
+    case WhenShort::back_off:
+      note("quota: backs off");
+      job.quota.refusals += places;
+      job.turn_for_quota = orders_++;
+      job.quota_pause = strategy_.quota.back_off_first;
+      return set_quota_try(job);
+    case WhenShort::refuse:
+      note("quota: refused");
+      job.quota.refusals += places;
+      job.queues = false;
+      job.patience = Due{};
+      job.step = {at_soonest(), [this, &job] { refused_everywhere(job); }};
+  }
+}
+
+void Run::set_quota_try(JobState& job) {
+  job.quota_try = from_now(job.quota_pause);
+  quota_tries_.push_back(job.quota_try.at);
+  job.quota_pause = std::min(2 * job.quota_pause, strategy_.quota.back_off_most);
+}
+
+/// R14.17.
+bool Run::may_ask_in(JobState& job, const Candidate& place) {
+  if (!job.recorded || has_quota(place, class_of(job))) return true;
+  note("quota: passed over a place");
+  ++job.quota.refusals;
+  return false;
+}
+
+/// R13.3, R14.17: In all places of a queueing leg in which it may ask.
+void Run::make_requests(JobState& job, const std::vector<Candidate>& places) {
+  for (const Candidate& place : places) {
+    if (may_ask_in(job, place)) make_request(job, place);
+  }
+  if (has_open_request(job, job.leg)) return;
+  note("quota: asks anew");
+  job.step = {at_soonest(), [this, &job] { ask_in_leg(job); }};
+}
+
+/// R14.18: Of a request in a queue, to be granted now.
+bool Run::may_start(const Request& request) {
+  const bool takes = is_planners(request) && strategy_.quota.taken_at == QuotaTaken::start;
+  if (!takes || has_quota(request.candidate, request.lease_class)) return true;
+  ++request.job->quota.refusals;
+  return false;
+}
+
+/// R14.18: It has room, but no quota.
+void Run::turn_away(Request& request) {
+  note("quota: turned away at its start");
+  JobState& job = *request.job;
+  withdraw(Fate::withdrawn, [&](const Request& one) { return &one == &request; });
+  if (lease_of(job) != nullptr) return;
+  const bool in_leg = (job.queues || job.races) && job.leg == request.leg;
+  if (in_leg && !has_open_request(job, request.leg)) {
+    note("quota: asks anew after its start");
+    job.queues = true;
+    job.races = false;
+    job.step = {at_soonest(), [this, &job] { ask_in_leg(job); }};
+  } else if (job.past_last && !has_open_request(job)) {
+    note("quota: turned away past its last leg");
+    would_be_final(job, FinalState::expired);
+  }
+}
+
+/// R14.20.
+void Run::begin_quota_wait(JobState& job) {
+  if (!job.was_granted && job.quota_since == kNever) job.quota_since = now_;
+}
+
+/// R14.20.
+void Run::end_quota_wait(JobState& job) {
+  if (job.quota_since == kNever) return;
+  job.quota.wait += now_ - std::exchange(job.quota_since, kNever);
+}
+
+void Run::leave_quota_line(JobState& job) {
+  if (!job.turn_for_quota) return;
+  job.turn_for_quota.reset();
+  job.quota_try = Due{};
+  end_quota_wait(job);
+}
+
+/// R14.19: Of those who stand, or ask again now, the first that finds quota.
+JobState* Run::next_with_quota() {
+  JobState* first = nullptr;
+  for (JobState& job : jobs_) {
+    if (!job.turn_for_quota || (first != nullptr && *first->turn_for_quota < *job.turn_for_quota)) continue;
+    const auto is_before = [&](const JobState& other) { return stands_before(other, job); };
+    const bool waits = strategy_.quota.when_short == WhenShort::wait;
+    const bool is_next = waits ? std::ranges::none_of(jobs_, is_before) : is_due(job.quota_try);
+    if (is_next && finds_quota(job)) first = &job;
+  }
+  return first;
+}
+
+/// R14.19: Phase 3, after the steps.
+void Run::look_at_quotas() {
+  while (JobState* job = next_with_quota()) {
+    note("quota: found later");
+    leave_quota_line(*job);
+    ask_past_quota(*job);
+  }
+  for (JobState& job : jobs_) {
+    if (!comes_due(job.quota_try)) continue;
+    note("quota: refused again");
+    job.quota.refusals += static_cast<std::uint32_t>(possible(job, job.leg).size());
+    set_quota_try(job);
+  }
+}
+
+}  // namespace stockout::reference
