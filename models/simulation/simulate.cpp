@@ -87,8 +87,8 @@ class Simulation {
   }
 
   // Instants in which one plain job comes or is done, and nothing else happens, need no rounds: all of them
-  // up to the first that does, which may have begun so. Returns that instant. Most of the time of most runs is
-  // spent here: flatten makes one loop of it, without calls.
+  // up to the first that does, which may have begun so. Returns that instant. Most of the time of most runs
+  // is spent here: flatten makes one loop of it, without calls.
   [[gnu::flatten]] SimTime play_plain(SimTime next) {
     Agenda& agenda = ground_.agenda;
     const bool is_settled = ground_.touched.empty() && !agenda.has_more();

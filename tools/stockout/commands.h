@@ -58,8 +58,8 @@ CLI::App* add_prices_command(CLI::App& app, Console& console);
 /// `stockout catalog cheapest SCENARIO`: on which GPU the work of a scenario's jobs costs least.
 CLI::App* add_cheapest_command(CLI::App& catalog, Console& console);
 
-/// `stockout kueue conform FILE` and `stockout kueue import FILE`: recorded decisions of Kueue against the model of
-/// it, and the queues of a cluster.
+/// `stockout kueue conform FILE` and `stockout kueue import FILE`: recorded decisions of Kueue against the
+/// model of it, and the queues of a cluster.
 CLI::App* add_kueue_command(CLI::App& app, Console& console);
 
 /// `stockout completion bash|zsh`: scripts that complete command lines.
