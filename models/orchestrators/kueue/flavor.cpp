@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <fmt/format.h>
+
 namespace stockout::kueue {
 namespace {
 
@@ -78,11 +80,11 @@ bool admits(const ResourceFlavor& flavor, const NodeDemand& demand) {
 
 std::string describe(const NodeDemand& demand) {
   std::string text;
-  for (const auto& [key, value] : demand.selector) text += ';' + key + '=' + value;
+  for (const auto& [key, value] : demand.selector) text += fmt::format(";{}={}", key, value);
   for (const auto& term : demand.terms) {
     text += '[';
     for (const LabelCondition& condition : term) {
-      text += condition.key + ' ' + condition.op;
+      text += fmt::format("{} {}", condition.key, condition.op);
       for (const std::string& value : condition.values) text += ' ' + value;
       text += ',';
     }
