@@ -2,7 +2,7 @@
 # same_bits.sh PROGRAM PROGRAM...: builds of one source write the same, byte for byte, whatever the compiler and its
 # options: reports, which hold every measure and the fingerprint of every run, and pages with all their charts.
 set -euo pipefail
-scenarios=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../scenarios")
+scenarios=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../scenarios")
 mapfile -t programs < <(realpath "$@")
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
