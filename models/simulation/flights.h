@@ -56,6 +56,11 @@ class Flights {
     leave_queue(slot);
     begin(slot);
   }
+  /// Whether a lease that has been granted begins when its lease ends.
+  [[nodiscard]] bool is_awaited(JobSlot slot) const {
+    const SourceState* source = grant_of(slot).source;
+    return source != nullptr && !source->delayed.empty();
+  }
   /// Its lease is over, and its work done. The pool that it leaves.
   PoolId end(JobSlot slot);
 

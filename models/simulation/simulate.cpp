@@ -105,15 +105,14 @@ class Simulation {
   }
 
   // The lease of a plain job ends. That it is the first release of the instant holds whatever else happens.
-  // False: the instant goes on.
+  // False: the instant goes on, or has not begun since another lease begins with this end: in a round.
   bool land(SimTime now) {
-    if (!ground_.agenda.is_flight_next()) return false;
-    ground_.agenda.begin_instant(now);
-    const PoolId pool = lives_.flights.end(ground_.agenda.take_flight());
-    const bool is_alone =
-        ground_.outcomes.empty() && ground_.agenda.next_event() > now && incoming_.next_time() > now;
+    Agenda& agenda = ground_.agenda;
+    if (!agenda.is_flight_next() || lives_.flights.is_awaited(agenda.next_flight())) return false;
+    agenda.begin_instant(now);
+    const PoolId pool = lives_.flights.end(agenda.take_flight());
+    const bool is_alone = agenda.next_event() > now && incoming_.next_time() > now;
     if (is_alone && lives_.flights.serve(pool)) return true;
-    settle();
     ground_.touched.touch(pool, now);
     return false;
   }

@@ -66,6 +66,25 @@ TEST_CASE("At one instant on-demand goes before what waits for flex, and spot co
   CHECK(play.job(3) == "leg 0 pool 0: 10 to 14 | completed at 14");
 }
 
+TEST_CASE("A lease that another's end lets begin and that ends at once ends in the next round", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId pool = make.pool(3);
+  Policy slow_to_leave = spot();
+  slow_to_leave.notice = 100s;
+  make.tenant_leg({.policy = slow_to_leave, .places = {pool}});
+  make.leg({.policy = flex(), .places = {pool}, .classes = {true, false}});
+  make.leg({.policy = on_demand(), .places = {pool}, .classes = {false, true}});
+  make.tenant({.at = 0s, .work = 1'000s});           // leaves from 5 to 105
+  make.job({.at = 0s, .work = 10s, .gpus = 2});      // its end at 10 makes room
+  make.job({.at = 5s, .work = 0s, .job_class = 1});  // granted at 5, begins when there is room
+  make.job({.at = 6s, .work = 1s, .gpus = 1});       // granted in the round in which that begins
+  const Played play{make};  // also with every job taken through the rooms: the same history
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 5 works 10 to 10 | completed at 10");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 11 | completed at 11");
+}
+
 TEST_CASE("A job refused at its first place asks the next one in the next round", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(3);
