@@ -99,9 +99,7 @@ class Agenda {
   }
   /// The next event is the end of a plain job's lease.
   [[nodiscard]] bool is_flight_next() const { return events_.is_next_fixed(); }
-  /// Whose it is: there must be one.
-  [[nodiscard]] JobSlot next_flight() const { return JobSlot{events_.next_fixed()}; }
-  /// The same, and takes it out.
+  /// It, which there must be.
   JobSlot take_flight() {
     ++taken_;
     return JobSlot{events_.pop_fixed()};

@@ -13,6 +13,7 @@ bool DelayedStarts::add_if_taken(PoolState& pool, LeaseSlot slot, GpuCount gpus)
   }
   if (pool.hosts) pool.hosts->delay(stand(slot));
   ++lease.delayed;
+  ++lots_;
   source->delayed.lots.push_back({.lease = slot, .gpus = gpus});
   source->delayed.gpus += gpus;
   return true;
@@ -34,6 +35,7 @@ std::vector<DelayedLot> DelayedStarts::take_ready(PoolState& pool, SourceState& 
     delayed.gpus -= ready.back().gpus;
     available -= ready.back().gpus;
     --leases_[ready.back().lease].delayed;
+    --lots_;
   }
   return ready;
 }
@@ -59,7 +61,7 @@ void DelayedStarts::remove(PoolState& pool, LeaseSlot slot) {
   for (const DelayedLot& lot : delayed.lots) {
     if (lot.lease == slot) delayed.gpus -= lot.gpus;
   }
-  std::erase_if(delayed.lots, [slot](const DelayedLot& lot) { return lot.lease == slot; });
+  lots_ -= std::erase_if(delayed.lots, [slot](const DelayedLot& lot) { return lot.lease == slot; });
   lease.delayed = 0;
 }
 

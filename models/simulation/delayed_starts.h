@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "models/simulation/pool_state.h"
@@ -24,6 +25,8 @@ class DelayedStarts {
   std::vector<DelayedLot> take_ready(PoolState& pool, SourceState& source);
   /// The lease waits no more: it is leaving, or over.
   void remove(PoolState& pool, LeaseSlot slot);
+  /// Nobody waits so, in any pool.
+  [[nodiscard]] bool empty() const { return lots_ == 0; }
 
  private:
   [[nodiscard]] std::vector<DelayedLot> ready_on_hosts(PoolState& pool, const SourceState& source);
@@ -32,6 +35,7 @@ class DelayedStarts {
 
   Slots<Lease, LeaseSlot>& leases_;
   std::vector<Stand>& stands_;
+  std::size_t lots_ = 0;  // on the lists of all sources
 };
 
 }  // namespace stockout

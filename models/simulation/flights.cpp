@@ -87,6 +87,13 @@ std::optional<GrantPlan> Flights::only_grant(const Job& job, std::uint32_t numbe
                    .machines = MachineCount{candidate.parts[0].machines}};
 }
 
+PoolId Flights::end(JobSlot slot) {
+  const GrantPlan& grant = grant_of(slot);
+  land(slot);
+  if (grant.source != nullptr) starts_.start_ready(*grant.pool, *grant.source);
+  return grant.pool_id;
+}
+
 // The series is asked for once a user.
 UsageLedger::Series Flights::open_series(FlightPlan& plan, UserId user) {
   if (plan.series.size() <= index(user)) plan.series.resize(index(user) + 1, kUnknownSeries);

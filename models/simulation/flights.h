@@ -56,13 +56,11 @@ class Flights {
     leave_queue(slot);
     begin(slot);
   }
-  /// Whether a lease that has been granted begins when its lease ends.
-  [[nodiscard]] bool is_awaited(JobSlot slot) const {
-    const SourceState* source = grant_of(slot).source;
-    return source != nullptr && !source->delayed.empty();
-  }
-  /// Its lease is over, and its work done. The pool that it leaves.
+  /// Its lease is over, and its work done; leases that waited for its machines start up. The pool that it
+  /// leaves.
   PoolId end(JobSlot slot);
+  /// The same where no lease waits for machines.
+  PoolId land(JobSlot slot);
 
   // An instant in which nothing else happens needs no rounds.
 
@@ -189,7 +187,7 @@ inline void Flights::begin(JobSlot slot) {
   agenda_.at_flight_end(end_of(flight), slot);
 }
 
-inline PoolId Flights::end(JobSlot slot) {
+inline PoolId Flights::land(JobSlot slot) {
   Flight& flight = flights_[index(slot)];
   const FlightPlan& plan = *flight.plan;
   const GrantPlan& grant = plan.grant;
@@ -224,7 +222,6 @@ inline void Flights::give_back(const GrantPlan& grant, bool is_tenant, GpuTime l
   pool.counts.lease_gpu_ms += leased.count();
   PoolState::vacate(grant.source, grant.lease_class, grant.gpus, now());
   pool.change_leased(grant.source, grant.lease_class, GpuCount{0} - grant.gpus, is_tenant, now());
-  if (grant.source != nullptr && !grant.source->delayed.empty()) starts_.start_ready(pool, *grant.source);
 }
 
 inline bool Flights::ask_alone(JobSlot slot) {

@@ -68,14 +68,10 @@ class EventQueue {
 
   /// Whether the earliest event is such a fixed one.
   [[nodiscard]] bool is_next_fixed() const { return (next_.low & kFixed) != 0; }
-  /// Its number.
-  [[nodiscard]] std::uint32_t next_fixed() const {
-    STOCKOUT_CHECK(is_next_fixed());
-    return static_cast<std::uint32_t>(next_.low) & ~kFixed;
-  }
   /// Takes it out: its number.
   std::uint32_t pop_fixed() {
-    const std::uint32_t number = next_fixed();
+    STOCKOUT_CHECK(is_next_fixed());
+    const auto number = static_cast<std::uint32_t>(next_.low) & ~kFixed;
     --live_;
     advance();
     return number;
