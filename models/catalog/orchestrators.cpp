@@ -79,7 +79,8 @@ ValidityRow CatalogReader::validity_row() const {
                   .source = source(7),
                   .note = text(8)};
   if (row.with == row.model) fail(2, "must be another model");
-  if (row.with.empty() != text(3).empty()) fail(3, "goes with \"with\", and with it must be job or request");
+  if (row.with.empty() != text(3).empty())
+    fail(3, "must be job or request where \"with\" is said, else empty");
   if (!text(3).empty() && !row.for_request && text(3) != "job") fail(3, "must be job or request");
   if (!row.never && text(4) != kAlways) row.from = day(4);
   if (!text(5).empty()) row.until = day(5);

@@ -78,7 +78,7 @@ struct Policy {
   bool chains = false;              // ... or, if set, writes a last checkpoint and goes on in a new attempt
   std::int32_t machines_max = 0;    // most machines of one request; 0: no bound
   std::int32_t open_max = 0;        // queue: most requests of a planner open at a time; 0: no bound
-  Law lifetime{.a = kForever};      // of each machine, from up to being taken back; kForever: by load alone
+  Law lifetime{.a = kForever};      // of each machine, from up to being preempted; kForever: by load alone
   Law provisioning{};               // grant to machines up; not billed
   Law start_up{};                   // machines up to work: image pull, data load; billed
   HealthTest health{};              // after start_up; billed

@@ -74,7 +74,7 @@ enum class Race : std::uint8_t {
   first_boot,   // the first whose lease begins to work; the others are held and paid until then
 };
 
-/// Fewer machines than asked will do, down to Candidate::least; single machines may be taken back.
+/// Fewer machines than asked will do, down to Candidate::least; single machines may be preempted.
 struct Partial {
   SimDuration
       gather{};  // so long what is there is held and paid while the rest is asked for; 0: at one instant

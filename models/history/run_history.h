@@ -35,7 +35,7 @@ struct PoolHistory {
   LevelHistory waiting_gpus;
   LevelHistory own_waiting_requests;  // those of recorded jobs
   LevelHistory own_waiting_gpus;
-  EventHistory preempted;  // leases, or machines of a partial one, that were taken back, faults apart
+  EventHistory preempted;  // leases, or machines of a partial one, that were preempted, faults apart
   EventHistory refused;    // at-once requests that found no room: stock-outs
   EventHistory expired;    // requests whose patience, kept life, or job's maximum wait was over
   EventHistory faults;     // leases, or machines of a partial one, that ended because a machine broke

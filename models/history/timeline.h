@@ -38,7 +38,7 @@ struct TimelineSlice {
     lost,       // of a lease: so long is the work that was lost; drawn at its end
   };
   Kind kind{};
-  bool preempted = false;  // the lease was taken back at its end, or ended by a fault
+  bool preempted = false;  // the lease was preempted at its end, or ended by a fault
   bool fault = false;
   std::uint8_t leg = 0;       // of a lease
   std::uint32_t attempt = 0;  // of a lease
@@ -53,7 +53,7 @@ struct TimelineSlice {
 /// What happens to a job at one time.
 struct TimelineMoment {
   enum class Kind : std::uint8_t {
-    preempted,  // its lease was taken back, or `count` machines of a partial one
+    preempted,  // its lease was preempted, or `count` machines of a partial one
     fault,
     refused,  // a stock-out: `count` times since it last had a lease, up to `last`
     expired,  // a request in a queue: the same

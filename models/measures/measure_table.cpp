@@ -50,7 +50,7 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::lost_between_wait, "lost_between_wait_mean_h", "h", kAverage,
      "wait of the consecutive jobs that were not granted at once, mean; a bound from below if one never "
      "started"},
-    {M::preemptions_per_job, "preemptions_per_job", "per job", kAverage, "leases taken back, over all jobs"},
+    {M::preemptions_per_job, "preemptions_per_job", "per job", kAverage, "leases preempted, over all jobs"},
     {M::quota_refusals, "quota_refusals", "places", kSum,
      "in which jobs were refused for want of quota, each time; where there are quotas"},
     {M::useful, "useful_gpu_h", "GPU-h", kSum, "work of completed jobs times the GPUs they asked for"},
@@ -103,7 +103,7 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::pool_tenants, "pool_tenants_gpu_h", "GPU-h", kSum, "leased from the pool by tenants"},
     {M::pool_requests, "pool_requests", "requests", kSum, "made to the pool, tenants included"},
     {M::pool_refusals, "pool_refusals", "requests", kSum, "refused by the pool, tenants included"},
-    {M::pool_preemptions, "pool_preemptions", "leases", kSum, "taken back in the pool, tenants included"},
+    {M::pool_preemptions, "pool_preemptions", "leases", kSum, "preempted in the pool, tenants included"},
     {M::pool_peak_waiting, "pool_peak_waiting", "requests", kSum,
      "most that waited at one time, tenants included"},
     {M::pool_shortage, "pool_shortage_gpu_h", "GPU-h", kSum,

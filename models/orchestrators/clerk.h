@@ -39,7 +39,7 @@ class Clerk {
   virtual void admit(Ticket job) = 0;
   /// The job, which has no lease, fails. Its user may submit it again, as after other failures.
   virtual void fail(Ticket job) = 0;
-  /// Leases of the job are taken back, with the notice of their row and under its restart rule.
+  /// Leases of the job are preempted, with the notice of their row and under its restart rule.
   virtual void evict(Ticket job) = 0;
   /// Calls timer(token) in a timer phase at `at`, from now on; at now: in the next round.
   virtual void wake(SimTime at, Token token) = 0;

@@ -48,7 +48,7 @@ struct JobOutcome {
   SimDuration start_delay{};      // first grant to first running; until finished if it never ran
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
-  std::uint32_t preemptions = 0;  // leases taken back
+  std::uint32_t preemptions = 0;  // leases preempted
   QuotaOutcome quota{};
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
@@ -125,7 +125,7 @@ struct ClassTotals {
   std::uint64_t grants = 0;
   std::uint64_t refusals = 0;     // at-once requests that found no room
   std::uint64_t withdrawn = 0;    // queued requests that expired, passed on, or lost a race
-  std::uint64_t preemptions = 0;  // leases that ended because they were taken back, faults apart
+  std::uint64_t preemptions = 0;  // leases that ended because they were preempted, faults apart
   std::uint64_t faults = 0;       // leases that ended because a machine broke or went into maintenance
   GpuTime leased{};
   GpuTime leased_by_tenants{};

@@ -31,7 +31,7 @@ class Agenda {
   EventHandle at(SimTime time, Phase phase, Event event) {
     return events_.schedule(time, rank_[static_cast<std::size_t>(phase)], event);
   }
-  /// The end of a plain job's lease, which nothing can take back. After now.
+  /// The end of a plain job's lease, which nothing can preempt. After now.
   void at_flight_end(SimTime time, JobSlot slot) {
     events_.schedule_fixed(time, rank_[static_cast<std::size_t>(Phase::releases)],
                            static_cast<std::uint32_t>(slot));

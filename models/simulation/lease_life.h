@@ -49,7 +49,7 @@ class LeaseLife {
 
   /// Work done on the lease so far, as on the reference, whether an interruption would keep it or not.
   [[nodiscard]] SimDuration progress_now(const Lease& lease) const;
-  /// GPU-time of work that would be lost if the lease were taken back and interrupted now.
+  /// GPU-time of work that would be lost if the lease were preempted and interrupted now.
   [[nodiscard]] std::uint64_t loss_if_taken(const Lease& lease) const;
 
  private:

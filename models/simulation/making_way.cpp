@@ -24,7 +24,7 @@ std::span<const HostShare> MakingWay::find_hosts(PoolState& pool, LeaseClass lea
   return shares_;
 }
 
-// The spot leases to take back, and in shares_ where the machines go then.
+// The spot leases to preempt, and in shares_ where the machines go then.
 std::vector<LeaseSlot> MakingWay::clear_hosts(PoolState& pool, const Footprint& footprint) {
   HostMap& map = pool.hosts->open();
   const auto shares_of = [this](LeaseSlot slot) -> const auto& { return books_.stand(slot).shares; };

@@ -20,7 +20,7 @@ struct Outcome {
     turned_away,  // its request of leg `leg` was withdrawn since its orchestrators did not let it start
     began,        // `lease` of it began to work, in a race
     completed,    // its lease is over, with all of its work done
-    preempted,    // its lease is over since it was taken back or a machine broke
+    preempted,    // its lease is over since it was preempted or a machine broke
     left,         // its lease is over and the job goes on: given up, the window closed, a run that is chained
     cut_off,      // its lease is over by the model's maximum run
     // Of a held pool:

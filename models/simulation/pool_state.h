@@ -161,7 +161,7 @@ struct PoolState {
     return totals.classes[static_cast<std::size_t>(lease_class)];
   }
 
-  /// GPUs that a request of the class could be granted now, spot leases to be taken back for a stronger class
+  /// GPUs that a request of the class could be granted now, spot leases to be preempted for a stronger class
   /// included; of a held pool, what no lease has, leaving or not. Negative while the pool is over-full;
   /// kUnlimitedRoom without a source.
   [[nodiscard]] GpuCount room(LeaseClass lease_class) const { return room(source(lease_class), lease_class); }

@@ -22,7 +22,7 @@ struct Victim {
   GpuCount gpus{};
 };
 
-/// The spot leases to take back so that leases of capacity source `source` that are not leaving fit its
+/// The spot leases to preempt so that leases of capacity source `source` that are not leaving fit its
 /// capacity again: by the pool's rule, whole leases, or of a partial lease what it gives, until enough; then
 /// those chosen early whose room the later ones made unnecessary are spared. `rank` is what the rules random
 /// and smallest_loss order by, the least first, then the latest grant. The result may be too little, or

@@ -35,7 +35,7 @@ class RunLog {
   }
   /// A tenant's request is still open when the run ends.
   void waits_at_end(const Request& request, const JobState& job) const;
-  /// The lease ends since it was taken back, or machines of it with so many GPUs do.
+  /// The lease ends since it was preempted, or machines of it with so many GPUs do.
   void interrupted(const Lease& lease, Interruption why, GpuCount gpus, const JobState& job) const;
   void lease_over(const Lease& lease, const Closed& closed, const JobState& job) const;
   /// A held pool gets no machines from its landlord.

@@ -49,7 +49,7 @@ struct PoolChange {
     capacity,   // of capacity source `source`: more by `gpus`; of a held pool, what it holds
     leased,     // by `holder`, leases that are leaving included: more by `gpus`
     waiting,    // requests in the queue: more by `count`, that ask for `gpus` in all
-    preempted,  // `count` leases, or machines of a partial lease, of `gpus` were taken back: they end now
+    preempted,  // `count` leases, or machines of a partial lease, of `gpus` were preempted: they end now
     fault,      // the same, because a machine broke or went into maintenance
     refused,    // `count` at-once requests for `gpus` found no room
     expired,    // `count` requests for `gpus` were withdrawn since their leg's patience, their kept life or

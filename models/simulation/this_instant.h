@@ -8,7 +8,7 @@
 namespace stockout {
 
 /// What is set for the very instant that is played: it comes up in the next round. Ends of leases, and begins
-/// of work, can be taken back.
+/// of work, can be preempted.
 class ThisInstant {
  public:
   void add(Phase phase, Event event) { soon_.push_back({.phase = phase, .event = event}); }

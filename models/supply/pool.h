@@ -29,7 +29,7 @@ enum class Discipline : std::uint8_t {
 inline constexpr std::array<std::string_view, 6> kDisciplineNames{
     "fifo", "first_fit", "shortest", "shortest_first_fit", "smallest", "shortest_ageing"};
 
-/// Which spot lease is taken back first.
+/// Which spot lease is preempted first.
 enum class ReclaimRule : std::uint8_t {
   newest,         // the latest grant
   oldest,         // the earliest grant

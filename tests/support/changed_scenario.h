@@ -19,7 +19,7 @@ struct ScenarioChange {
   std::string name;
   bool moves_sources;  // of jobs that act in one instant, another is the first: such runs are left out
   bool wants_calm;     // goes with calm files only: the planner's draws hang on the order
-  /// Nothing: the change does not go with the file.
+  /// Nothing: the change cannot be combined with the file.
   std::optional<ChangedScenario> (*make)(const Json& file, const Catalog& catalog);
 };
 

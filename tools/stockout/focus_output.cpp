@@ -17,7 +17,7 @@ constexpr std::size_t kMostFocusRows = 1'000'000;
 void check_has_file(std::string_view option, const std::string& given, const std::string& file) {
   if (given.empty() || !file.empty()) return;
   throw InputError{{.file = "command line", .pointer = std::string{option}},
-                   "goes with --focus FILE, which names the file to write"};
+                   "requires --focus FILE, which names the file to write"};
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ void PrecisionArguments::apply(Scenario& scenario) const {
   if (!scenario.precision && (!of.empty() || most)) {
     throw InputError{
         {.file = "command line", .pointer = of.empty() ? "--most-replications" : "--precision-of"},
-        "goes with --precision, or with a scenario that says a precision"};
+        "requires --precision, or a scenario that says a precision"};
   }
   if (!of.empty()) scenario.precision->of = parse_measures(of);
   if (most) scenario.precision->most = static_cast<std::size_t>(*most);

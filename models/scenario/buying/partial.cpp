@@ -12,7 +12,7 @@ namespace {
 void check_pools(const Draft& draft, const Node& rule, const std::vector<PoolId>& pools) {
   for (const PoolId id : pools) {
     const Pool& pool = draft.scenario.world.pool(id);
-    if (pool.placement) rule.fail(fmt::format("does not go with hosts, as {} has", pool.name));
+    if (pool.placement) rule.fail(fmt::format("cannot be combined with hosts, as {} has", pool.name));
   }
 }
 

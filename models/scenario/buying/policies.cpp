@@ -101,7 +101,7 @@ void check_bounds(const Policy& row, const Node& node) {
 void check_chains(const Policy& row, const Node& leg) {
   if (!row.chains) return;
   if (row.run_max == kForever)
-    leg.fail(fmt::format("{} chains runs that have no end: \"chains\" goes with \"run_max\"", row.name));
+    leg.fail(fmt::format("{} chains runs that have no end: \"chains\" requires \"run_max\"", row.name));
   if (row.run_max < kShortestLinkOfChain) {
     named_or_all(leg, "run_max")
         .fail(fmt::format("a chain of runs of {}: with \"chains\" it must be at least {}",

@@ -132,7 +132,7 @@ Race read_race(const Node& node, const Policy& policy) {
   const Race race = node.choice<Race>("race");
   if (race == Race::first_boot && !policy.waits()) {
     node.at("race").fail(
-        fmt::format("{} asks one place after the other: a race goes with models that wait", policy.name));
+        fmt::format("{} asks one place after the other: a race requires models that wait", policy.name));
   }
   return race;
 }
@@ -143,8 +143,7 @@ void check_race(const Node& node, const Leg& leg) {
   if (leg.race != Race::first_boot) return;
   for (const auto& candidates : leg.candidates) {
     if (candidates.size() > kMostRivals)
-      node.at("race").fail(
-          fmt::format("goes with at most {} places, not {}", kMostRivals, candidates.size()));
+      node.at("race").fail(fmt::format("takes at most {} places, not {}", kMostRivals, candidates.size()));
   }
 }
 
@@ -190,12 +189,12 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   const auto waits = [](const Leg& leg) { return leg.policy.waits(); };
   if (strategy.legs.size() != 2 || std::ranges::any_of(strategy.legs, waits)) {
     rule.fail(
-        "goes with two legs that are granted or refused at once: the first cheap, such as spot, the second "
+        "requires two legs that are granted or refused at once: the first cheap, such as spot, the second "
         "safe, "
         "such as on_demand");
   }
   for (const Node& leg : node.list("legs")) {
-    if (leg.has("partial")) leg.at("partial").fail("does not go with a \"deadline_rule\"");
+    if (leg.has("partial")) leg.at("partial").fail("cannot be combined with a \"deadline_rule\"");
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
       if (leg.has(key))
         leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");

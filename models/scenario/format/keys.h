@@ -81,7 +81,7 @@ namespace stockout {
 /// A length of time: fixed, or drawn from a law.
 [[nodiscard]] ValueSpec length_value();
 
-/// Of pools and reservations: what goes with the discipline shortest_ageing.
+/// Of pools and reservations: what belongs to the discipline shortest_ageing.
 [[nodiscard]] KeySpec ageing_key();
 [[nodiscard]] std::vector<KeyRelation> ageing_relations();
 

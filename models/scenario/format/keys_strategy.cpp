@@ -109,7 +109,7 @@ std::vector<KeySpec> policy_keys() {
                             fmt::format("longest wait in a queue; {}: 0s is no limit", no_limit))),
       of_model(default_length(&Policy::notice),
                filling(&Policy::notice, optional_key("notice", duration_value(),
-                                                     "from being taken back to the end of the lease"))),
+                                                     "from being preempted to the end of the lease"))),
       of_model(default_count(&Policy::retries),
                optional_key("retries", tries_value(), "further attempts after a stock-out")),
       of_model(default_length(&Policy::retry_interval),
@@ -139,7 +139,7 @@ std::vector<KeySpec> policy_keys() {
       of_model(
           default_law(&Policy::lifetime),
           optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
-                       "of each machine, until it is taken back whatever the load; forever: by load alone")),
+                       "of each machine, until it is preempted whatever the load; forever: by load alone")),
       of_model(
           default_law(&Policy::provisioning),
           optional_key("provisioning", length_value(), "from the grant to machines that are up; not billed")),

@@ -105,7 +105,7 @@ const ObjectSpec& pool_keys() {
                   "how its leased machines break or go into maintenance (assumption); what is held out "
                   "of the pool breaks as it does"),
               filling(&Pool::reclaim, default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
-                                                  "which Spot lease is taken back first")),
+                                                  "which Spot lease is preempted first")),
               optional_key(
                   "placement", object_value(placement_keys()),
                   "with a fixed number of `hosts`: machines stand on hosts, and need room on theirs; "
@@ -128,7 +128,7 @@ const ObjectSpec& placement_keys() {
       .doc =
           "On which hosts machines are put, one by one. What is free in small pieces is of no use to a "
           "machine "
-          "that needs a whole host. Spot leases are taken back until a stronger request fits. How a provider "
+          "that needs a whole host. Spot leases are preempted until a stronger request fits. How a provider "
           "fills its hosts is not public, so both values are assumptions.",
       .keys = {
           default_key(

@@ -55,8 +55,8 @@ std::string sentence_of(const KeyRelation& relation) {
     return fmt::format("{} requires {}{}.", where, one_of_text(relation.required, '`', "and"), why);
   const bool one = relation.excluded.size() == 1;
   const std::string keys = one_of_text(relation.excluded, '`', "and");
-  if (relation.holds) return fmt::format("{} {} not go with {}{}.", keys, one ? "does" : "do", where, why);
-  return fmt::format("{} {} with {} only{}.", keys, one ? "goes" : "go", where, why);
+  if (relation.holds) return fmt::format("{} cannot be combined with {}{}.", keys, where, why);
+  return fmt::format("{} {} allowed only with {}{}.", keys, one ? "is" : "are", where, why);
 }
 
 }  // namespace stockout

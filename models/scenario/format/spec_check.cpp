@@ -197,8 +197,8 @@ class SpecCheck {
     const std::string why = relation.why.empty() ? "" : ": " + relation.why;
     for (const std::string& key : relation.excluded) {
       if (!node.has(key)) continue;
-      if (relation.holds) node.at(key).fail(fmt::format("does not go with {}{}", where, why));
-      node.at(key).fail(fmt::format("goes with {} only{}", where, why));
+      if (relation.holds) node.at(key).fail(fmt::format("cannot be combined with {}{}", where, why));
+      node.at(key).fail(fmt::format("is allowed only with {}{}", where, why));
     }
   }
 

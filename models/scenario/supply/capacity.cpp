@@ -109,7 +109,7 @@ std::string class_names(const Node& node) {
 
 CapacitySource read_source(Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
   const bool is_stepped = node.has("gpus") && node.at("gpus").kind() == ValueKind::list;
-  if (is_stepped && node.has("growth")) node.at("growth").fail("goes with a fixed number of \"gpus\" only");
+  if (is_stepped && node.has("growth")) node.at("growth").fail("requires a fixed number of \"gpus\"");
   if (node.has("availability")) return read_availability_source(draft, node.at("availability"), pool);
   if (node.has("markov")) return read_markov(draft, node.at("markov"), pool, class_names(node));
   CapacitySource source;

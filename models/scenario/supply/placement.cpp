@@ -51,7 +51,7 @@ Compact read_compact(const Draft& draft, const Node& leg, const std::vector<Pool
       pools, [&](PoolId id) { return !world.is_held(id) && world.pool(id).placement.has_value(); });
   const auto compact = leg.choice<Compact>("compact");
   if (compact != Compact::no && !has_hosts)
-    leg.at("compact").fail("goes with a place whose pool has a \"placement\"; none of the leg's has");
+    leg.at("compact").fail("requires a place whose pool has a \"placement\"; none of the leg's has");
   return compact;
 }
 

@@ -239,7 +239,7 @@ class TraceColumns {
     const Node wait = source_.node.at("max_wait");
     if (wait.kind() != ValueKind::duration) {
       wait.fail(
-          "a law goes with poisson and schedule; for a trace, give one length, or a column max_wait in its "
+          "a law requires poisson or schedule; for a trace, give one length, or a column max_wait in its "
           "file");
     }
     if (!trace_.max_wait.empty()) {

@@ -156,7 +156,7 @@ void build_workload(Draft& draft) {
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
     } else {
       refuse_keys(node, {"class", "checkpoint", "parallel"},
-                  "does not go with class_by_length; describe the classes under /classes");
+                  "cannot be combined with class_by_length; describe the classes under /classes");
     }
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});
   }

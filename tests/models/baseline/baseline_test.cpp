@@ -138,7 +138,7 @@ TEST_CASE("Another experiment is not the same one, however close its numbers", "
   CHECK(fact_of(check, fact)->counts);
 }
 
-TEST_CASE("Another path of the runs fails where all is to be exact, and is told under a tolerance",
+TEST_CASE("Another path of the runs fails where all is to be exact, and is reported under a tolerance",
           "[baseline]") {
   const Baseline then = with_cost(exact(100));
   Baseline now = then;
@@ -149,7 +149,7 @@ TEST_CASE("Another path of the runs fails where all is to be exact, and is told 
   CHECK(fact_of(check, "fingerprint") != nullptr);
 }
 
-TEST_CASE("A newer program with a measure more is told and fails nothing", "[baseline]") {
+TEST_CASE("A newer program with a measure more is reported and fails nothing", "[baseline]") {
   Baseline then = with_cost(exact(100));
   std::erase_if(then.strategies[0].measures, [](const auto& m) { return m.first == "cost_usd"; });
   Baseline now = with_cost(exact(100));

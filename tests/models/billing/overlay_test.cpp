@@ -164,7 +164,7 @@ TEST_CASE("A price that nobody gives is refused with what there is", "[overlay]"
   CHECK_THAT(price_line(catalog(), request("generic"), gap).why_not, Contains("leave days without a price"));
 }
 
-TEST_CASE("Prices change on whole hours from the start, or the reason is told", "[overlay]") {
+TEST_CASE("Prices change on whole hours from the start, or the reason is reported", "[overlay]") {
   PriceOverlay dated = discount(900'000);
   dated.from = day("2026-08-10");
   const std::vector overlays{dated};

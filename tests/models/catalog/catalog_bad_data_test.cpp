@@ -217,8 +217,10 @@ TEST_CASE("A folder may do without orchestrators.csv, but not with a wrong one",
              Contains("orchestrators.csv:2: orchestrator: there is no orchestrator \"vertx\""));
   CHECK_THAT(error("vertex,,,,always,,documented,me,"), Contains("model: must be a name"));
   CHECK_THAT(error("vertex,spot,spot,job,always,,documented,me,"), Contains("with: must be another model"));
-  CHECK_THAT(error("vertex,spot,flex,,always,,documented,me,"), Contains("within: goes with \"with\""));
-  CHECK_THAT(error("vertex,spot,,job,always,,documented,me,"), Contains("within: goes with \"with\""));
+  CHECK_THAT(error("vertex,spot,flex,,always,,documented,me,"),
+             Contains("within: must be job or request where \"with\" is said"));
+  CHECK_THAT(error("vertex,spot,,job,always,,documented,me,"),
+             Contains("within: must be job or request where \"with\" is said"));
   CHECK_THAT(error("vertex,spot,flex,jobs,always,,documented,me,"),
              Contains("within: must be job or request"));
   CHECK_THAT(error("vertex,spot,,,soon,,documented,me,"), Contains("from: must be a day"));

@@ -182,7 +182,7 @@ TEST_CASE("If no strategy completes a job, costs say nothing", "[verdict]") {
   }
 }
 
-TEST_CASE("Under a goal, too, what is cheaper by less work is told and not recommended", "[verdict]") {
+TEST_CASE("Under a goal, too, what is cheaper by less work is reported and not recommended", "[verdict]") {
   // The jobs that "little" leaves undone are few and long: nine of ten start in time and are completed.
   const Verdict verdict = verdict_of({{"little", {50, 51, 52}, {0.92, 0.92, 0.92}, true, {0.5, 0.5, 0.5}},
                                       {"all", {90, 91, 92}, {1, 1, 1}}});
@@ -235,7 +235,7 @@ TEST_CASE("Work that varies from replication to replication, the same for all, i
   CHECK(verdict.strategy == 0);
 }
 
-TEST_CASE("A replication without a job of the goal's class is left out and told", "[verdict]") {
+TEST_CASE("A replication without a job of the goal's class is left out and reported", "[verdict]") {
   const Verdict verdict =
       verdict_of({{"one", {100, 101, 102}, {1, kNoJob, 1}}, {"two", {200, 201, 202}, {0.5, kNoJob, 0.5}}});
   CHECK(verdict.kind == Verdict::Kind::cheapest_within_goal);
@@ -245,7 +245,7 @@ TEST_CASE("A replication without a job of the goal's class is left out and told"
       Catch::Contains("In 1 of 3 replications no job is one the goal is about: they are left out of it."));
 }
 
-TEST_CASE("Held capacity that came late is told with the winner", "[verdict]") {
+TEST_CASE("Held capacity that came late is reported with the winner", "[verdict]") {
   Comparison comparison = comparison_of({{"reserved", {100, 100}, {1, 1}}});
   Summary& late = comparison.strategies[0].total[Measure::held_late];
   late = {.mean = 77, .half_width = 3, .known = Value::Known::exact, .replications = 2};
@@ -258,7 +258,7 @@ TEST_CASE("Held capacity that came late is told with the winner", "[verdict]") {
   CHECK_THAT(judge(comparison, goal, "").sentence, !Catch::Contains("held capacity"));
 }
 
-TEST_CASE("A wait that is a bound is no time: the share that never starts is told", "[verdict]") {
+TEST_CASE("A wait that is a bound is no time: the share that never starts is reported", "[verdict]") {
   Comparison comparison = comparison_of({{"spot", {100, 100}, {}}});
   comparison.strategies[0].total[Measure::wait_p95] = {
       .mean = 0, .half_width = {}, .known = Value::Known::at_least};

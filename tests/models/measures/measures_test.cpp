@@ -309,7 +309,7 @@ TEST_CASE("List and contracted cost stand side by side", "[measures]") {
   CHECK(measures.lines[0].contracted_usd == Approx(3.6));
 }
 
-TEST_CASE("A record that does not belong to the world is our mistake, and is told", "[measures]") {
+TEST_CASE("A record that does not belong to the world is our mistake, and is reported", "[measures]") {
   JobColumns jobs;
   add_job(jobs, 0, 1, kOneA, kTrain, kAnn);
   const World world = measured_world(jobs);

@@ -45,7 +45,7 @@ TEST_CASE("Rivals of a race are bounded", "[scenario]") {
   }
   CHECK_THAT(error_of({{"/pools", pools + "]"},
                        {"/strategies/0/legs/0", R"({"model": "flex_start", "race": "first_boot"})"}}),
-             Contains("race: goes with at most 256 places, not 257"));
+             Contains("race: takes at most 256 places, not 257"));
 }
 
 TEST_CASE("A strategy may look at prices", "[scenario]") {
@@ -56,5 +56,5 @@ TEST_CASE("A strategy may look at prices", "[scenario]") {
   CHECK_THAT(error_of({{"/strategies/0/legs", R"([{"model": "spot"}, {"model": "on_demand"}])"},
                        {"/strategies/0/deadline_rule", "{}"},
                        {"/strategies/0/order", "cheapest_first"}}),
-             Contains("/deadline_rule: does not go with order \"cheapest_first\""));
+             Contains("/deadline_rule: cannot be combined with order \"cheapest_first\""));
 }

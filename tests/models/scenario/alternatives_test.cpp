@@ -81,8 +81,9 @@ TEST_CASE("Alternatives that would not stand beside the scenario are errors when
   CHECK_THAT(error_in([&] { (void)loader.load(text); }), Catch::Contains(message));
 }
 
-TEST_CASE("An alternative that makes no scenario is told with its name, where it stands and what is wrong",
-          "[scenario]") {
+TEST_CASE(
+    "An alternative that makes no scenario is reported with its name, where it stands and what is wrong",
+    "[scenario]") {
   const auto [set, message] = GENERATE(table<std::string, std::string>({
       {R"({"/pools/7/gpus": 4})", "s.json:7: alternative \"other\": /pools/7/gpus: there is no item \"7\""},
       {R"({"/pools/0/gpus": -4})",

@@ -140,8 +140,9 @@ TEST_CASE("An other cost that cannot be is refused with its place", "[bill]") {
              Contains("/other_costs/0/strategies/0: there is no strategy \"frist\" (known: \"first\")"));
   CHECK_THAT(error(R"("usd_per_job": 1, "classes": ["nights"])"),
              Contains("/other_costs/0/classes/0: there is no job class \"nights\""));
-  CHECK_THAT(error(R"("usd_once": 1, "classes": ["jobs"])"),
-             Contains("/other_costs/0/classes: goes with \"usd_per_job\" or \"usd_per_gpu_hour\" only"));
+  CHECK_THAT(
+      error(R"("usd_once": 1, "classes": ["jobs"])"),
+      Contains("/other_costs/0/classes: is allowed only with \"usd_per_job\" or \"usd_per_gpu_hour\""));
 }
 
 TEST_CASE("A factor is not dropped: it is on a price of one's own, or refused where there is none",

@@ -203,7 +203,7 @@ TEST_CASE("A source may have jobs of several sizes", "[scenario]") {
   CHECK(shapes[0].weight == 9);
   CHECK(scenario.world.shapes[index(shapes[1].shape)].nodes == 4);
   CHECK_THROWS_WITH(with({{"/workload/0/sizes", R"([{"weight": 1}])"}, {"/workload/0/nodes", "2"}}),
-                    Contains("does not go with \"sizes\""));
+                    Contains("cannot be combined with \"sizes\""));
   CHECK_THROWS_WITH(with({{"/workload/0/sizes", R"([{"weight": 1, "gpus": 2}])"}}),
                     Contains("but a node needs 2"));
 }

@@ -319,7 +319,8 @@ TEST_CASE("A trace brings its own numbers, and its file must be there", "[scenar
         "\"csv\"?");
   CHECK(error_of("/workload/0",
                  R"({"name": "t", "trace": {"file": "none.csv", "format": "csv"}, "work": "1h"})") ==
-        "command line: --set /workload/0: /workload/0/work: does not go with \"trace\": the file says it");
+        "command line: --set /workload/0: /workload/0/work: cannot be combined with \"trace\": the file says "
+        "it");
 }
 
 TEST_CASE("A goal is for a class that is there", "[scenario]") {
@@ -333,7 +334,7 @@ TEST_CASE("What has no effect on a leg that does not wait is refused", "[scenari
   for (const std::string key : {"limit", "max_wait"}) {
     const std::string legs = R"([{"model": "on_demand", ")" + key + R"(": "0s"}])";
     CHECK(error_of("/strategies/0/legs", legs)
-              .find("does not go with model \"on_demand\": it is granted or refused at once") !=
+              .find("cannot be combined with model \"on_demand\": it is granted or refused at once") !=
           std::string::npos);
   }
 }
@@ -352,7 +353,7 @@ TEST_CASE("A reservation that its zone can never hold is refused", "[scenario]")
   CHECK(error.find("added_supply") != std::string::npos);
 }
 
-TEST_CASE("A leg's machine does not go with a source that insists on another", "[scenario]") {
+TEST_CASE("A leg's machine cannot be combined with a source that insists on another", "[scenario]") {
   const std::string error =
       error_of("/strategies/0/legs", R"([{"model": "on_demand", "machine": "g2-standard-8"}])");
   INFO(error);

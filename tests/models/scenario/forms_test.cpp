@@ -77,7 +77,7 @@ TEST_CASE("Lifetimes must be long enough for a run to move on", "[scenario]") {
 
 TEST_CASE("Runs without an end cannot be chained", "[scenario]") {
   CHECK_THAT(leg_error(R"({"model": "on_demand", "chains": true})"),
-             Contains("\"chains\" goes with \"run_max\""));
+             Contains("\"chains\" requires \"run_max\""));
   CHECK(leg_error(R"({"model": "on_demand", "chains": true, "run_max": "1d"})").empty());
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("A class may leave the interval between checkpoints to Daly", "[scenar
             .checkpoint_every == 1ms);
 }
 
-TEST_CASE("Ageing goes with its discipline, and is needed there", "[scenario]") {
+TEST_CASE("Ageing belongs to its discipline, and is needed there", "[scenario]") {
   const auto pool = [](const std::string& keys) {
     return Override{"/pools/0", R"({"family": "generic", "place": "generic", "gpus": 8, )" + keys + "}"};
   };
@@ -167,7 +167,7 @@ TEST_CASE("Ageing goes with its discipline, and is needed there", "[scenario]") 
   CHECK(with({pool(R"("discipline": "smallest")")}).world.pools[0].discipline == Discipline::smallest);
   CHECK_THAT(error_of({pool(R"("discipline": "shortest_ageing")")}), Contains("\"ageing\" is missing"));
   CHECK_THAT(error_of({pool(R"("ageing": 1)")}),
-             Contains("/ageing: goes with discipline \"shortest_ageing\" only"));
+             Contains("/ageing: is allowed only with discipline \"shortest_ageing\""));
   CHECK_THAT(error_of({pool(R"("discipline": "shortest_ageing", "ageing": -1)")}),
              Contains("must be at least 0, but is -1"));
   const Scenario held =
@@ -234,10 +234,10 @@ TEST_CASE("A resize request is one of at most 100", "[scenario]") {
   CHECK(policy(R"({"model": "flex_start"})").open_max == 0);
   CHECK(policy(R"({"model": "flex_start", "open_max": 7})").open_max == 7);
   CHECK_THAT(leg_error(R"({"model": "on_demand", "open_max": 7})"),
-             Contains("open_max: does not go with model \"on_demand\""));
-  CHECK_THAT(
-      leg_error(R"({"model": "reservation", "reservation": "held", "open_max": 7})"),
-      Contains("open_max: does not go with model \"reservation\": only requests that wait at the provider"));
+             Contains("open_max: cannot be combined with model \"on_demand\""));
+  CHECK_THAT(leg_error(R"({"model": "reservation", "reservation": "held", "open_max": 7})"),
+             Contains("open_max: cannot be combined with model \"reservation\": only requests that wait at "
+                      "the provider"));
   CHECK_THAT(leg_error(R"({"model": "flex_start", "open_max": -1})"),
              Contains("open_max: must be at least 0"));
 }

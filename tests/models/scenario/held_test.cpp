@@ -76,7 +76,7 @@ TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "lead_time": "1h")"),
              Contains("/lead_time"));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "least": 1)"),
-             Contains("/least: goes with model \"persistent_resource\" only"));
+             Contains("/least: is allowed only with model \"persistent_resource\""));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "commitment": "1y")"),
              Contains("/commitment"));
 }
@@ -95,7 +95,7 @@ TEST_CASE("A calendar booking can be cancelled until its lock, 56 days before it
              Contains("since 2026-06-26 only"));
   CHECK_THAT(error_holding(booked("2026-08-20", "2026-08-10"), "calendar"), Contains("locked at once"));
   CHECK_THAT(error_holding(R"("model": "reservation", "cancelled": "2026-08-05")", "reservation"),
-             Contains("goes with model \"calendar\" only"));
+             Contains("is allowed only with model \"calendar\""));
 }
 
 TEST_CASE("The 90 days of Calendar mode are days, also where clocks change", "[scenario][held]") {
@@ -118,12 +118,12 @@ TEST_CASE("A window that never opens is refused", "[scenario][held]") {
              Contains("/until: must be after \"from\""));
 }
 
-TEST_CASE("A deadline rule goes with two legs that do not wait", "[scenario][held]") {
+TEST_CASE("A deadline rule requires two legs that do not wait", "[scenario][held]") {
   const std::string name =
       R"({"name": "rule", "deadline_rule": {"tick": "10min", "overhead": "12min"}, "legs": [)";
   CHECK(error_of_strategy(name + R"({"model": "spot"}, {"model": "on_demand"}]})").empty());
   CHECK_THAT(error_of_strategy(name + R"({"model": "spot"}]})"),
-             Contains("/deadline_rule: goes with two legs"));
+             Contains("/deadline_rule: requires two legs"));
   CHECK_THAT(error_of_strategy(name + R"({"model": "spot"}, {"model": "flex_start"}]})"),
              Contains("granted or refused at once"));
   CHECK_THAT(error_of_strategy(name + R"({"model": "spot", "restarts": 3}, {"model": "on_demand"}]})"),

@@ -74,11 +74,11 @@ TEST_CASE("A job of unequal nodes is taken whole", "[scenario]") {
 TEST_CASE("Fewer machines where they cannot be had are an error", "[scenario]") {
   CHECK(
       leg_error(R"({"model": "flex_start", "partial": {"least": 2}})") ==
-      "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial: does not go with "
+      "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial: cannot be combined with "
       "model \"flex_start\": it waits for all machines of a job; take a model that is granted or refused at "
       "once, such as spot");
   CHECK(leg_error(R"({"model": "reservation", "reservation": "held", "partial": {"least": 2}})")
-            .find("does not go with model \"reservation\"") != std::string::npos);
+            .find("cannot be combined with model \"reservation\"") != std::string::npos);
   CHECK(leg_error(R"({"model": "spot", "partial": {"gather": "1min"}})").find("least") != std::string::npos);
   CHECK(leg_error(R"({"model": "spot", "partial": {"least": 2, "least_share": 0.5}})").find("least_share") !=
         std::string::npos);
@@ -94,7 +94,7 @@ TEST_CASE("Fewer machines under a deadline rule are an error", "[scenario]") {
   CHECK(error_of({{"/strategies/0",
                    R"({"name": "rule", "deadline_rule": {}, "legs": [
                        {"model": "spot", "partial": {"least": 2}}, {"model": "on_demand"}]})"}})
-            .find("does not go with a \"deadline_rule\"") != std::string::npos);
+            .find("cannot be combined with a \"deadline_rule\"") != std::string::npos);
 }
 
 TEST_CASE("A gang that asks for ever without a pause is refused", "[scenario]") {

@@ -62,7 +62,7 @@ TEST_CASE("A placement's defaults: best fit, blocks as large as compact placemen
   CHECK(placement_of(R"("hosts": 24, "placement": {})").block_hosts == 256);
 }
 
-TEST_CASE("A placement goes with a fixed number of hosts whose machines do not break", "[scenario]") {
+TEST_CASE("A placement requires a fixed number of hosts whose machines do not break", "[scenario]") {
   using Catch::Contains;
   const std::string placement = R"(, "placement": {})";
   for (const char* capacity : {R"("gpus": 8)", R"("unlimited": true)", R"("gpus": [{"at": "0s", "gpus": 8}])",
@@ -71,10 +71,10 @@ TEST_CASE("A placement goes with a fixed number of hosts whose machines do not b
                Contains("/pools/0/placement") && Contains("fixed number of hosts"));
   }
   CHECK_THAT(error_of(R"("hosts": 4, "growth": {"hosts": 1, "every": "1d"})" + placement),
-             Contains("/pools/0/growth") && Contains("does not go with \"placement\""));
+             Contains("/pools/0/growth") && Contains("cannot be combined with \"placement\""));
   CHECK_THAT(
       error_of(R"("hosts": 4, "faults": [{"name": "disk", "life": "9d", "repair": "1d"}])" + placement),
-      Contains("/pools/0/faults") && Contains("does not go with \"placement\""));
+      Contains("/pools/0/faults") && Contains("cannot be combined with \"placement\""));
   CHECK_THAT(error_of(R"("hosts": 0)" + placement), Contains("/pools/0/hosts") && Contains("at least 1"));
   CHECK_THAT(error_of(R"("hosts": 4, "placement": {"block_hosts": 0})"),
              Contains("/pools/0/placement/block_hosts"));
@@ -88,7 +88,7 @@ TEST_CASE("A leg is compact where there are hosts", "[scenario]") {
              Catch::Contains("/strategies/0/legs/0/compact") && Catch::Contains("\"placement\""));
 }
 
-TEST_CASE("A gang that no block holds is told before the run", "[scenario]") {
+TEST_CASE("A gang that no block holds is reported before the run", "[scenario]") {
   const Scenario scenario = load(R"("hosts": 8, "placement": {"block_hosts": 1})",
                                  {{"/strategies", kCompact}, {"/workload/1/nodes", "3"}});
   const auto tells = [](const std::string& warning) {

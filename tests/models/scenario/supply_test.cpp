@@ -95,9 +95,9 @@ TEST_CASE("Growth that makes no sense is refused", "[scenario][growth]") {
              "makes more than the 4000000"));
   CHECK(says(pool_with(R"("gpus": 10, "growth": {"gpus": 1, "every": "1s"})"), "at most 100000 are kept"));
   CHECK(says(pool_with(R"("unlimited": true, "growth": {"gpus": 1, "every": "1d"})"),
-             "growth: goes with \"hosts\", \"machines\" or \"gpus\" only: a fixed number"));
+             "growth: is allowed only with \"hosts\", \"machines\" or \"gpus\": a fixed number"));
   CHECK(says(pool_with(R"("gpus": [{"at": "0s", "gpus": 4}], "growth": {"gpus": 1, "every": "1d"})"),
-             "goes with a fixed number"));
+             "requires a fixed number"));
   CHECK(says(pool_with(R"("gpus": 10, "growth": {"every": "1d"})"), "\"hosts\""));
 }
 

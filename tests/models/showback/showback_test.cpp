@@ -198,7 +198,7 @@ TEST_CASE("A commitment that exists covers the users of a line alike; what it le
   CHECK(usd(rows, ChargeUse::idle, kBob) == Approx(22 / 6.0));
 }
 
-TEST_CASE("A lost race and the rounding of a bill are told", "[showback]") {
+TEST_CASE("A lost race and the rounding of a bill are reported", "[showback]") {
   const World world = world_at_list_price();
   RunRecord record = empty_record(world);
   use(record, kOnDemandA, 1, 0h, 2h, kAnn);

@@ -109,7 +109,7 @@ TEST_CASE("Chance is told from what the intervals allow at most", "[sweep][repor
   CHECK_FALSE(winners.points[3].is_sure);  // one replication: nothing is known of chance
 }
 
-TEST_CASE("Equal costs are told, and go to the one that meets the goal better", "[sweep][report]") {
+TEST_CASE("Equal costs are reported, and go to the one that meets the goal better", "[sweep][report]") {
   const MadeUpStore store{R"({"at": "/demand", "name": "x", "values": [1, 2]})"};
   const StoredSweep sweep = store.read([](const std::vector<double>&) -> MadeUp {
     return {{.name = "a", .cost = 10, .cost_noise = 1, .met = 0.98, .met_noise = 0.01},
@@ -209,7 +209,7 @@ TEST_CASE("A Latin hypercube is cut into parts, and a wide effect is found among
   CHECK(std::abs(*correlation(sweep, 0, 1)) < 0.3);
 }
 
-TEST_CASE("Axes that move together are told", "[sweep][report]") {
+TEST_CASE("Axes that move together are reported", "[sweep][report]") {
   const MadeUpStore store{
       {},
       R"("points": {"parameters": [{"at": "/demand", "name": "x"}, {"at": "/pools/0/gpus", "name": "y"}],

@@ -163,7 +163,7 @@ TEST_CASE("A hypercube is the same for the same seed, and ranges are not paired"
   CHECK(std::abs(correlation) < 0.6);  // 3.3 standard deviations of 1 / sqrt(30)
 }
 
-TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
+TEST_CASE("What a sweep file may not hold is reported with its place", "[sweep]") {
   const DesignFolder folder;
   const auto grid = [&](const std::string& list) { return folder.refused("{\"grid\": [" + list + "]}"); };
   using Catch::Contains;
@@ -194,7 +194,7 @@ TEST_CASE("What a sweep file may not hold is told with its place", "[sweep]") {
              Contains("must be a number from 0 to"));
 }
 
-TEST_CASE("Hostile sweep files are told what is wrong, and nothing more happens", "[sweep]") {
+TEST_CASE("Hostile sweep files are reported what is wrong, and nothing more happens", "[sweep]") {
   const DesignFolder folder;
   using Catch::Contains;
   CHECK_THAT(folder.refused("{"), Contains("sweep.json:"));

@@ -35,7 +35,7 @@ TEST_CASE("A store is not resumed with anything else than it was begun with", "[
   CHECK(folder.exported("s.sqlite") == before);
 }
 
-TEST_CASE("A trace that has changed under a store is told", "[sweep]") {
+TEST_CASE("A trace that has changed under a store is reported", "[sweep]") {
   const SweepFolder folder;
   folder.write("jobs.csv", "submit,duration,gpus\n0,3600,1\n7200,3600,2\n");
   folder.write("small.json",
@@ -72,7 +72,7 @@ TEST_CASE("A point that is refused is marked, and the others go on", "[sweep]") 
   CHECK(folder.exported("s.sqlite") == exported);
 }
 
-TEST_CASE("A file that is no store, or a damaged one, is told as such", "[sweep]") {
+TEST_CASE("A file that is no store, or a damaged one, is reported as such", "[sweep]") {
   const SweepFolder folder;
   const auto refusal = [&](const std::string& store) {
     const Answer answer = folder.sweep(store, {"--resume"});

@@ -83,7 +83,7 @@ TEST_CASE("A store is no standard output", "[sweep]") {
   }
 }
 
-TEST_CASE("A store that is lost during a transaction is told behind it", "[sweep]") {
+TEST_CASE("A store that is lost during a transaction is reported behind it", "[sweep]") {
   const SweepFolder folder;
   const Sweep sweep = read_sweep(folder.path("sweep.json"));
   InputStamps inputs{sweep.folder()};

@@ -158,7 +158,7 @@ TEST_CASE("Columns behind the fields are written and read beside them", "[sql]")
                                                       {std::int64_t{7}, std::monostate{}}});
 }
 
-TEST_CASE("A row that somebody changed is told with table, row and column", "[sql]") {
+TEST_CASE("A row that somebody changed is reported with table, row and column", "[sql]") {
   const auto [set, message] = GENERATE(table<std::string, std::string>({
       {"name = 7", ""},  // SQLite makes a text of it
       {"name = x'00'", "name must be a number or a text"},

@@ -86,7 +86,7 @@ TEST_CASE("A link to a file that is not there makes that file", "[whole_file]") 
   CHECK(count_in(folder) == 2);
 }
 
-TEST_CASE("A link that leads nowhere is told, and stays", "[whole_file]") {
+TEST_CASE("A link that leads nowhere is reported, and stays", "[whole_file]") {
   const test::ScratchFolder folder;
   fs::create_symlink("no/real.csv", folder.path("link.csv"));
   fs::create_symlink("circle.csv", folder.path("circle.csv"));

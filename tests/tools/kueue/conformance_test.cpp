@@ -53,7 +53,7 @@ TEST_CASE("A case passes, or says what differs", "[kueue][conformance]") {
   CHECK(failed.notes == std::vector<std::string>{"satisfied: expected true, got false"});
 }
 
-TEST_CASE("What the model does not know is told, and is no failure", "[kueue][conformance]") {
+TEST_CASE("What the model does not know is reported, and is no failure", "[kueue][conformance]") {
   const auto reason_of = [](const std::string& text) {
     const auto result = run(file_of(text)).front();
     CHECK(result.verdict == Verdict::not_modelled);

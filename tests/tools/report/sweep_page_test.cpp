@@ -89,7 +89,7 @@ TEST_CASE("Where no strategy meets the goal, the answer says so and who comes ne
                                            Contains("Nearest comes \"b\": 83.0 % at its best point."));
 }
 
-TEST_CASE("A shard, missing and failed points are told", "[sweep][page]") {
+TEST_CASE("A shard, missing and failed points are reported", "[sweep][page]") {
   const MadeUpStore store{kLoads};
   const PageOf made{store.read(
       [](const std::vector<double>& at) -> MadeUp {
@@ -155,7 +155,7 @@ TEST_CASE("Pictures: a map for two axes, lines for one, marks where combinations
   }
 }
 
-TEST_CASE("A wait that has no end is no point of the front, and is told as such", "[sweep][page]") {
+TEST_CASE("A wait that has no end is no point of the front, and is reported as such", "[sweep][page]") {
   const MadeUpStore store{kLoads};
   const PageOf made{store.read([](const std::vector<double>&) -> MadeUp {
     return {{.name = "never", .cost = 1, .wait = 0.01, .met = 0.4, .wait_at_least = true},

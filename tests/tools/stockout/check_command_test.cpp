@@ -59,7 +59,7 @@ TEST_CASE("A measure that moved is exit code 1, with a row that says how far", "
   CHECK(checked.check({"--set", kDearer, "--tolerance", "4.9%"}).code == ExitCode::not_as_asked);
 }
 
-TEST_CASE("Another seed or number of replications is told first", "[check]") {
+TEST_CASE("Another seed or number of replications is reported first", "[check]") {
   const Checked checked;
   for (const std::string option : {"--seed", "--replications"}) {
     const Answer answer = checked.check({option, "7"});

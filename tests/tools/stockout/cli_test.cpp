@@ -66,8 +66,8 @@ TEST_CASE("A mistyped command or option is answered with the nearest one", "[cli
       {{"compare", kByHand, "--precision", "1e9%"}, "--precision: must be a share of the mean"},
       {{"compare", kByHand, "--precision", "2%", "--replications", "3"}, "--replications"},
       {{"compare", kByHand, "--precision", "2%", "--most-replications", "9"}, "--most-replications"},
-      {{"compare", kByHand, "--most-replications", "50"}, "--most-replications: goes with --precision"},
-      {{"compare", kByHand, "--precision-of", "cost_usd"}, "--precision-of: goes with --precision"},
+      {{"compare", kByHand, "--most-replications", "50"}, "--most-replications: requires --precision"},
+      {{"compare", kByHand, "--precision-of", "cost_usd"}, "--precision-of: requires --precision"},
       {{"compare", kByHand, "--precision", "2%", "--precision-of", "cost_us"}, "did you mean \"cost_usd\"?"},
       {{"compare", kByHand, "--precision", "2%", "--precision-of", "cost_usd,"},
        "--precision-of: there is no"},
@@ -117,7 +117,7 @@ TEST_CASE("compare answers in every format", "[cli]") {
   CHECK(json["measures"].size() > 40);
 }
 
-TEST_CASE("A reservation that came late is told in every format", "[cli]") {
+TEST_CASE("A reservation that came late is reported in every format", "[cli]") {
   // Asked for in the middle of the week: tenants hold the zone, and four machines are not free at once.
   const auto late = [](const std::string& format) {
     return stockout_says(
@@ -137,7 +137,7 @@ TEST_CASE("A reservation that came late is told in every format", "[cli]") {
   CHECK_THAT(late("csv"), Catch::Contains("held_late_h,held_late_h_plus_minus"));
 }
 
-TEST_CASE("A strategy that looks at prices says so, and phantom demand is told", "[cli]") {
+TEST_CASE("A strategy that looks at prices says so, and phantom demand is reported", "[cli]") {
   const std::string scenario = std::string{STOCKOUT_SCENARIOS_DIR} + "/many-zones.json";
   const auto says = [&](const std::string& format) {
     return stockout_says({"compare", scenario, "--set", "/window=4d", "--format", format}).out;

@@ -31,7 +31,7 @@ std::string report_of(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-TEST_CASE("A precision is told: whether it was reached, with how many replications, what was left out",
+TEST_CASE("A precision is reported: whether it was reached, with how many replications, what was left out",
           "[cli]") {
   const std::vector<std::string> base{"compare", kQuickstart, "--precision-of", "cost_usd,wait_p95_h"};
   std::vector<std::string> reached = base;
@@ -50,7 +50,7 @@ TEST_CASE("A precision is told: whether it was reached, with how many replicatio
   CHECK_THAT(nothing_drawn, Catch::Contains("none does, so each was run once"));
 }
 
-TEST_CASE("Control variates are told, and not used with few replications", "[cli]") {
+TEST_CASE("Control variates are reported, and not used with few replications", "[cli]") {
   const std::vector<std::string> base{"compare", kQuickstart, "--control-variates", "--replications"};
   std::vector<std::string> few = base;
   few.emplace_back("5");
@@ -86,7 +86,7 @@ TEST_CASE("Validate runs no pilot: it tells the longest warm-up that a rule may 
              Catch::Contains("warm-up of at most 20d, found when it is run,"));
 }
 
-TEST_CASE("A warm-up that a rule found is told, with the rule", "[cli]") {
+TEST_CASE("A warm-up that a rule found is reported, with the rule", "[cli]") {
   const std::vector<std::string> base{"compare", kQuickstart, "--replications",
                                       "1",       "--set",     R"(/warm_up={"rule": "mser5"})"};
   CHECK_THAT(report_of(base), Catch::Contains("(found by MSER-5 in a pilot of the tenants alone, 5 runs)"));

@@ -28,7 +28,7 @@ const std::string kShippedQuickstart = std::string{STOCKOUT_SCENARIOS_DIR} + "/q
 
 }  // namespace
 
-TEST_CASE("The quickstart is recorded once and told at the prices of both days", "[price]") {
+TEST_CASE("The quickstart is recorded once and reported at the prices of both days", "[price]") {
   const ScratchFolder folder;
   const std::string record = folder.path("runs.sqlite");
   const std::vector<std::string> at_list{"--set", "/reservations/0/commitment=none"};
@@ -56,7 +56,7 @@ TEST_CASE("The quickstart is recorded once and told at the prices of both days",
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 9);
 }
 
-TEST_CASE("Plain means of a run that was adjusted by control variates are told as such", "[price]") {
+TEST_CASE("Plain means of a run that was adjusted by control variates are reported as such", "[price]") {
   const ScratchFolder folder;
   const auto priced = [&](const std::vector<std::string>& more) {
     const std::string record = folder.path(more.empty() ? "plain.sqlite" : "adjusted.sqlite");
@@ -94,7 +94,7 @@ TEST_CASE("Break-even prices stand behind a comparison, and come from its record
              Catch::Contains("| any price"));
   const Answer as_csv = stockout_says({"compare", kShippedQuickstart, "--break-even", "--format", "csv"});
   CHECK(as_csv.code == ExitCode::bad_input);
-  CHECK_THAT(as_csv.err, Catch::Contains("goes with --format table or markdown"));
+  CHECK_THAT(as_csv.err, Catch::Contains("requires --format table or markdown"));
 }
 
 TEST_CASE("One strategy's run can be recorded too", "[price]") {

@@ -135,7 +135,7 @@ TEST_CASE("A line of the manual is no request that nobody meant", "[shell]") {
   }
 }
 
-TEST_CASE("The names of a scenario's strategies are told, one a line", "[shell]") {
+TEST_CASE("The names of a scenario's strategies are reported, one a line", "[shell]") {
   const test::ScratchFolder folder;
   const std::string file = folder.file(
       "s.json", R"({"strategies": [{"name": "on demand, \"one\" zone"}, {"nom": 1}, {"name": 7}, 3,

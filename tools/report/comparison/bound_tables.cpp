@@ -97,7 +97,7 @@ std::vector<std::string> remarks_on(const Report& report) {
       "Nobody "
       "can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at no "
       "cost, "
-      "tenants take no room, and nothing is ever taken back. In its own ways: with the held capacity it had, "
+      "tenants take no room, and nothing is ever preempted. In its own ways: with the held capacity it had, "
       "paid as it paid it.",
       "Bought in any way, held capacity is paid only for the hours that jobs use it."};
   const World& world = report.scenario.world;

@@ -235,8 +235,7 @@ std::vector<std::string> randomness_sources(const Report& report) {
     if (std::any_of(pool.capacity.begin(), pool.capacity.end(),
                     [](const CapacitySource& source) { return source.chain != nullptr; }))
       sources.push_back(pool.name + ": capacity, from level to level");
-    if (pool.reclaim == ReclaimRule::random)
-      sources.push_back(pool.name + ": which Spot lease is taken back");
+    if (pool.reclaim == ReclaimRule::random) sources.push_back(pool.name + ": which Spot lease is preempted");
   }
   return sources;
 }

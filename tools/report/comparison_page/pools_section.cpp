@@ -86,7 +86,7 @@ Relation pools_table(const PageStory& story, const std::vector<PoolSeries>& seri
   for (const char* title : {"capacity,\nmean", "used by jobs,\nmean", "held by the\nstrategy",
                             "other tenants,\nmean", "waiting,\nmean"})
     table.columns.push_back({.title = title, .unit = "GPUs", .style = kTenths});
-  for (const char* title : {"taken back\nfrom yours", "taken back\nfrom others"})
+  for (const char* title : {"preempted,\nyours", "preempted,\nothers"})
     table.columns.push_back({.title = title, .unit = "leases", .style = kWhole});
   for (const char* title : {"your\nstock-outs", "others'\nstock-outs"})
     table.columns.push_back({.title = title, .unit = "requests", .style = kWhole});
@@ -170,7 +170,7 @@ PageSection pools_section(const PageStory& story, nlohmann::json& data) {
           "Across: the simulated calendar. Up: GPUs. Areas, one on the other: GPUs that your jobs lease, "
           "that the strategy holds of this pool, and that other tenants lease; the line is the pool's "
           "capacity, or what is used where it is unlimited. Below, the GPUs that requests in its queue wait "
-          "for, other tenants' included; then marks for steps in which leases were taken back or requests "
+          "for, other tenants' included; then marks for steps in which leases were preempted or requests "
           "met a stock-out, yours and other tenants' apart. A list chooses strategy and pool.",
       .spec = pools_spec(story, chosen.series),
       .table = pools_table(story, chosen.series)});

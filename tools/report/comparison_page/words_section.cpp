@@ -28,7 +28,7 @@ constexpr std::array kShares{
     ShareOf{"lost between jobs", "jobs that follow soon on another of their user and class",
             "those that did not get machines at once"},
     ShareOf{"free on used hosts", "GPUs that are free in a pool", "those on hosts that are used in part"},
-    ShareOf{"preemptions per job", "all jobs of the window", "leases taken back, so that it may be above 1"},
+    ShareOf{"preemptions per job", "all jobs of the window", "leases preempted, so that it may be above 1"},
 };
 
 struct Word {
@@ -50,7 +50,7 @@ constexpr std::array kWords{
     Word{"lost", "Work that an interruption threw away, to be done again."},
     Word{"overhead", "Provisioning, start-up, reload and the writing of checkpoints."},
     Word{"pool", "The machines of one family in one place, from which requests are granted."},
-    Word{"preempted, taken back", "A lease that the provider ended for somebody else."},
+    Word{"preempted", "A lease that the provider ended for somebody else."},
     Word{"release", "When a job may ask for machines: its submission, or later if its group held it back."},
     Word{"replication",
          "The same comparison once more with other dice; the same dice for every strategy in it."},

@@ -48,7 +48,7 @@ Relation words_of_record() {
              "all jobs submitted in the window; >: longer than that, since some of them never started"});
   table.add(
       {"work done", "work of completed jobs in GPU-hours", "work of all jobs; the least of any GPU type"});
-  table.add({"leases taken back", "leases that ended because the provider took them back", "all jobs"});
+  table.add({"leases preempted", "leases that the provider ended for somebody else", "all jobs"});
   table.add({"±", "half of the 95 % interval of the mean", "over the replications; differences within each"});
   table.add({"~", "a difference that may be chance", "its 95 % interval has 0 in it, or there is none"});
   return table;
@@ -61,7 +61,7 @@ Relation recorded_strategies_table(const RecordStory& story, const Verdict& verd
                               std::pair{Measure::wait_p95, "95 % of jobs\nstart within"},
                               std::pair{Measure::never_started_share, "never start"},
                               std::pair{Measure::work_done_share, "work done"},
-                              std::pair{Measure::preemptions_per_job, "leases\ntaken back\nper job"}};
+                              std::pair{Measure::preemptions_per_job, "leases\npreempted\nper job"}};
   const Comparison& comparison = story.comparison;
   Relation table{.title = "Each strategy, means over the replications",
                  .columns = {name_column("strategy"),

@@ -248,9 +248,9 @@ void TraceWriter::write_slice(const TimelineSlice& slice) {
   const TimelineJob& job = timeline_.jobs[slice.job];
   std::string arguments = job_arguments(job);
   if (slice.track != kWaitingTrack) {
-    const std::string_view taken_back = slice.fault ? "fault" : slice.preempted ? "preempted" : "no";
-    arguments += fmt::format(R"(,"leg":{},"attempt":{},"GPUs leased":{},"taken back":"{}")", legs_[slice.leg],
-                             slice.attempt, slice.gpus.count(), taken_back);
+    const std::string_view interrupted = slice.fault ? "fault" : slice.preempted ? "preempted" : "no";
+    arguments += fmt::format(R"(,"leg":{},"attempt":{},"GPUs leased":{},"interrupted":"{}")",
+                             legs_[slice.leg], slice.attempt, slice.gpus.count(), interrupted);
   }
   event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":"{} job {}","cname":"{}",)"
                     R"("cat":"job","args":{{{}}}}})",

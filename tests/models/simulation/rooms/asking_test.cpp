@@ -78,7 +78,7 @@ TEST_CASE("A job asks in all places of a queueing leg, and its patience runs", "
   CHECK(floors.next_time() == kForever);
 }
 
-TEST_CASE("A job asks in one place of an at-once leg, and then where it is told", "[rooms]") {
+TEST_CASE("A job asks in one place of an at-once leg, and then where it is reported", "[rooms]") {
   AtLeg floors;
   floors.enter(kAtOnce, Reply::go);
   CHECK(floors.asks() == std::vector{kPool});

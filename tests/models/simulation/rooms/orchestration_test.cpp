@@ -113,7 +113,8 @@ TEST_CASE("The first who does not say go has the last word", "[rooms]") {
   CHECK(floors.second.asked.empty());
 }
 
-TEST_CASE("What is told in a turn is played at once, and then the next who is due has its turn", "[rooms]") {
+TEST_CASE("What is reported in a turn is played at once, and then the next who is due has its turn",
+          "[rooms]") {
   Two floors;
   CHECK_FALSE(floors.orchestration.is_due());
   const JobSlot job = floors.comes();

@@ -213,7 +213,7 @@ TEST_CASE("Held capacity is paid for until the run ends or the last recorded job
   CHECK(floors.known.recorder.hold_end() == kStart + (world.hold_end == HoldEnd::run_end ? 9s : 5s));
 }
 
-TEST_CASE("Who asks for a log is told, and of recorded jobs alone", "[rooms]") {
+TEST_CASE("Who asks for a log is reported, and of recorded jobs alone", "[rooms]") {
   std::vector<JobChange::What> told;
   UpToBooks floors{one_pool(),
                    {.on_lease = {}, .on_job = [&](const JobChange& change) { told.push_back(change.what); }}};

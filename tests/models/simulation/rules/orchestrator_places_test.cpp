@@ -157,7 +157,7 @@ TEST_CASE("Orchestrators hear of the machines of a gang: granted, missing, lost,
                           : Lines{"granted 6 at 0", "fewer 3 at 40", "ended 3 at 306"}));
 }
 
-TEST_CASE("An orchestrator is told of the begin of a run, and adds to its record at the end", "[rules]") {
+TEST_CASE("An orchestrator is reported of the begin of a run, and adds to its record at the end", "[rules]") {
   /// Is woken at a time that it asks for before anything else.
   class Clock final : public Orchestrator {
    public:
