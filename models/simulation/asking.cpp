@@ -9,11 +9,11 @@ bool waits_in_queue(const Leg& leg) { return leg.policy.waits(); }
 
 void Asking::enter(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  const Leg& leg = job.strategy->legs[job.leg];
-  job.place = 0;
-  job.next_orchestrator = 0;
+  const Leg& leg = job.route.strategy->legs[job.asks.leg];
+  job.asks.place = 0;
+  job.orchestrators.next = 0;
   if (!waits_in_queue(leg)) return ask(slot, leg);
-  job.stage = Stage::queueing;
+  job.asks.stage = Stage::queueing;
   set_patience(slot, leg.patience());
   if (!requests_.has_of_leg(job, leg)) ask(slot, leg);
 }
@@ -28,7 +28,7 @@ void Asking::set_patience(JobSlot slot, SimDuration patience) {
 
 void Asking::go_on(JobSlot slot) {
   const JobState& job = tables_.jobs[slot];
-  ask(slot, job.strategy->legs[job.leg]);
+  ask(slot, job.route.strategy->legs[job.asks.leg]);
 }
 
 void Asking::ask(JobSlot slot, const Leg& leg) {
@@ -37,10 +37,10 @@ void Asking::ask(JobSlot slot, const Leg& leg) {
     case Reply::go:
       return make_requests(slot, leg);
     case Reply::wait:
-      job.stage = Stage::in_line;
+      job.asks.stage = Stage::in_line;
       return;
     case Reply::refuse:
-      job.stage = Stage::in_line;
+      job.asks.stage = Stage::in_line;
       leave(slot);
       return plan(slot, Step::turned_away);
   }
@@ -51,13 +51,13 @@ void Asking::ask(JobSlot slot, const Leg& leg) {
 void Asking::make_requests(JobSlot slot, const Leg& leg) {
   JobState& job = tables_.jobs[slot];
   if (!waits_in_queue(leg)) {
-    job.stage = Stage::moving;
-    job.place = static_cast<std::uint16_t>(route_.first_place(job));
+    job.asks.stage = Stage::moving;
+    job.asks.place = static_cast<std::uint16_t>(route_.first_place(job));
     return ask_place(slot);
   }
-  job.stage = Stage::queueing;
+  job.asks.stage = Stage::queueing;
   bool is_barred = false;
-  for (const Candidate* candidate : route_.usable(job, job.leg)) {
+  for (const Candidate* candidate : route_.usable(job, job.asks.leg)) {
     if (route_.is_over(candidate->pool)) continue;
     const bool may_ask = orchestration_.may_ask_in(slot, /*waits=*/true, *candidate);
     may_ask ? requests_.open(slot, *candidate, /*waits=*/true) : void(is_barred = true);
@@ -67,20 +67,20 @@ void Asking::make_requests(JobSlot slot, const Leg& leg) {
 
 void Asking::ask_anew(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  job.stage = Stage::in_line;
-  job.next_orchestrator = 0;
+  job.asks.stage = Stage::in_line;
+  job.orchestrators.next = 0;
   plan(slot, Step::admit);
 }
 
 void Asking::ask_place(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  const auto& places = route_.usable(job, job.leg);
-  while (!orchestration_.may_ask_in(slot, /*waits=*/false, *places[job.place])) {
+  const auto& places = route_.usable(job, job.asks.leg);
+  while (!orchestration_.may_ask_in(slot, /*waits=*/false, *places[job.asks.place])) {
     const std::size_t next = route_.place_after(job);
     if (next >= places.size()) return plan(slot, Step::turned_away);
-    job.place = static_cast<std::uint16_t>(next);
+    job.asks.place = static_cast<std::uint16_t>(next);
   }
-  requests_.open(slot, *places[job.place], /*waits=*/false);
+  requests_.open(slot, *places[job.asks.place], /*waits=*/false);
 }
 
 }  // namespace stockout

@@ -29,8 +29,8 @@ class Asking {
   /// It leaves the leg: what was due there is void.
   void leave(JobSlot slot) {
     JobState& job = tables_.jobs[slot];
-    ++job.stay;
-    if (std::exchange(job.stage, Stage::moving) == Stage::in_line) orchestration_.left(slot);
+    ++job.asks.stay;
+    if (std::exchange(job.asks.stage, Stage::moving) == Stage::in_line) orchestration_.left(slot);
   }
 
  private:

@@ -36,7 +36,7 @@ GpuCount Bookings::promised_at(PoolId id, SimTime at) {
       if (state.accepted && at >= spec.from) promised += spec.gpus;
     } else if (spec.scaling) {
       if (books_.pool(landlord).source(spec.scaling->lease_class) != source) continue;
-      promised += spec.machine_gpus() * state.machines();
+      promised += spec.machine_gpus() * state.elastic.machines();
     } else if (state.lease != kNoLease) {
       promised += spec.gpus;
     }

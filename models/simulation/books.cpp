@@ -53,8 +53,8 @@ LeaseSlot Books::grant(const Lease& lease, std::span<const HostShare> shares) {
   const GpuCount kept_for_bookings =
       source != nullptr && lease.job == kNoJob ? source->gathering : GpuCount{};
   STOCKOUT_CHECK(lease.gpus <= pool.room(lease.lease_class) + kept_for_bookings);
-  pool.occupy(source, lease.lease_class, lease.gpus, lease.tenant, lease.granted);
-  if (log_ != nullptr) tell_leased(lease, lease.gpus, lease.granted);
+  pool.occupy(source, lease.lease_class, lease.gpus, lease.tenant, lease.times.granted);
+  if (log_ != nullptr) tell_leased(lease, lease.gpus, lease.times.granted);
   const LeaseSlot slot = adopt(lease);
   if (pool.hosts) enter_hosts(pool, slot, shares);
   return slot;
@@ -86,7 +86,7 @@ void Books::enter_hosts(PoolState& pool, LeaseSlot slot, std::span<const HostSha
   stand.shares.assign(shares.begin(), shares.end());
   stand.is_spot = lease.lease_class == LeaseClass::spot;
   stand.has_started = false;
-  pool.hosts->enter(stand, lease.granted);
+  pool.hosts->enter(stand, lease.times.granted);
 }
 
 // The lease has `gpus` more, or less, from now on.
@@ -95,7 +95,8 @@ void Books::change_leased(LeaseSlot slot, GpuCount gpus, SimTime now) {
   PoolState& pool = pools_[index(lease.pool)];
   pool.change_leased(pool.source(lease.lease_class), lease.lease_class, gpus, lease.tenant, now);
   if (log_ != nullptr) tell_leased(lease, gpus, now);
-  Changed& before = changed_.try_emplace(slot, Changed{.area = {}, .since = lease.granted}).first->second;
+  Changed& before =
+      changed_.try_emplace(slot, Changed{.area = {}, .since = lease.times.granted}).first->second;
   before.area += lease.gpus * (now - before.since);
   before.since = now;
   lease.gpus += gpus;
@@ -104,7 +105,7 @@ void Books::change_leased(LeaseSlot slot, GpuCount gpus, SimTime now) {
 void Books::grow(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  STOCKOUT_CHECK(!lease.leaving && gpus <= pool.room(lease.lease_class));
+  STOCKOUT_CHECK(!lease.ending.leaving && gpus <= pool.room(lease.lease_class));
   if (SourceState* source = pool.source(lease.lease_class)) {
     source->all += gpus;
     if (lease.lease_class != LeaseClass::spot) source->solid += gpus;
@@ -114,23 +115,23 @@ void Books::grow(LeaseSlot slot, GpuCount gpus, SimTime now) {
 
 void Books::part_leaves(LeaseSlot slot, GpuCount gpus, SimTime now) {
   Lease& lease = leases_[slot];
-  STOCKOUT_CHECK(!lease.leaving && lease.delayed == 0 && lease.going + gpus < lease.gpus);
+  STOCKOUT_CHECK(!lease.ending.leaving && lease.parts.delayed == 0 && lease.parts.going + gpus < lease.gpus);
   PoolState::vacate(pools_[index(lease.pool)].source(lease.lease_class), lease.lease_class, gpus, now);
-  lease.going += gpus;
+  lease.parts.going += gpus;
 }
 
 void Books::part_released(LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
-  STOCKOUT_CHECK(!lease.leaving);
-  change_leased(slot, GpuCount{0} - lease.going, now);
-  lease.going = GpuCount{0};
+  STOCKOUT_CHECK(!lease.ending.leaving);
+  change_leased(slot, GpuCount{0} - lease.parts.going, now);
+  lease.parts.going = GpuCount{0};
 }
 
 void Books::leave(LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  STOCKOUT_CHECK(!lease.leaving && lease.job != kNoJob);
-  if (lease.delayed > 0) delayed_.remove(pool, slot);
+  STOCKOUT_CHECK(!lease.ending.leaving && lease.job != kNoJob);
+  if (lease.parts.delayed > 0) delayed_.remove(pool, slot);
   vacate(pool, slot, now);
 }
 
@@ -138,21 +139,21 @@ void Books::leave(LeaseSlot slot, SimTime now) {
 GpuTime Books::area_of_partial(LeaseSlot slot, SimTime now) {
   const Lease& lease = leases_[slot];
   const auto changed = changed_.extract(slot);
-  if (changed.empty()) return lease.gpus * (now - lease.granted);
+  if (changed.empty()) return lease.gpus * (now - lease.times.granted);
   return changed.mapped().area + lease.gpus * (now - changed.mapped().since);
 }
 
 void Books::release(LeaseSlot slot, SimTime now, GpuTime split) {
   Lease& lease = leases_[slot];
   PoolState& pool = pools_[index(lease.pool)];
-  if (lease.delayed > 0) delayed_.remove(pool, slot);
-  if (!lease.leaving) vacate(pool, slot, now);
+  if (lease.parts.delayed > 0) delayed_.remove(pool, slot);
+  if (!lease.ending.leaving) vacate(pool, slot, now);
   if (pool.hosts) pool.hosts->release(stands_[index(slot)]);
   pool.change_leased(pool.source(lease.lease_class), lease.lease_class, GpuCount{0} - lease.gpus,
                      lease.tenant, now);
   if (log_ != nullptr) tell_leased(lease, GpuCount{0} - lease.gpus, now);
   const GpuTime area =
-      lease.partial == kNoGang ? lease.gpus * (now - lease.granted) : area_of_partial(slot, now);
+      lease.parts.gang == kNoGang ? lease.gpus * (now - lease.times.granted) : area_of_partial(slot, now);
   STOCKOUT_CHECK(split == area, fmt::format("a lease on {} held {} GPU-ms but accounts for {}",
                                             pool.spec->name, area.count(), split.count()));
   pool.counts.lease_gpu_ms += area.count();
@@ -195,8 +196,8 @@ void Books::settle_capacity(PoolId id, std::size_t number, SimTime now) {
 // The room of the lease is free for others; its machines may still be there.
 void Books::vacate(PoolState& pool, LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
-  lease.leaving = true;
-  PoolState::vacate(pool.source(lease.lease_class), lease.lease_class, lease.gpus - lease.going, now);
+  lease.ending.leaving = true;
+  PoolState::vacate(pool.source(lease.lease_class), lease.lease_class, lease.gpus - lease.parts.going, now);
   if (pool.hosts) pool.hosts->vacate(stands_[index(slot)], now);
   pool.leases_of(lease.lease_class).remove(leases_, slot);
 }

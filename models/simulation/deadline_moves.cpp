@@ -10,35 +10,35 @@ namespace {
 
 Footing footing_of(const JobState& job) {
   if (job.lease == kNoLease) return Footing::none;
-  return job.leg == DeadlineMoves::kCheap ? Footing::cheap : Footing::safe;
+  return job.asks.leg == DeadlineMoves::kCheap ? Footing::cheap : Footing::safe;
 }
 
 }  // namespace
 
 bool DeadlineMoves::may_ask(const JobState& job, std::size_t leg) const {
-  const bool is_barred = job.barred_at == agenda_.now() && (job.barred & (1U << leg)) != 0;
-  return !is_barred && job.strategy->legs[leg].open_to(job.job.job_class) && !route_.usable(job, leg).empty();
+  return !job.barred.has(leg, agenda_.now()) && job.route.strategy->legs[leg].open_to(job.job.job_class) &&
+         !route_.usable(job, leg).empty();
 }
 
 bool DeadlineMoves::has_room(const JobState& job, std::size_t leg) {
   return may_ask(job, leg) && std::ranges::any_of(route_.usable(job, leg), [&](const Candidate* candidate) {
-           return market_.has_room(*candidate, job.strategy->legs[leg]);
+           return market_.has_room(*candidate, job.route.strategy->legs[leg]);
          });
 }
 
 DeadlineMoves::Move DeadlineMoves::decide(JobSlot slot) {
   const JobState& job = tables_.jobs[slot];
   const Lease* lease = job.lease == kNoLease ? nullptr : &books_.leases()[job.lease];
-  if (job.first_request != kNoRequest || (lease != nullptr && lease->leaving)) return Move::stay;
+  if (job.asks.first_request != kNoRequest || (lease != nullptr && lease->ending.leaving)) return Move::stay;
   const Footing footing = footing_of(job);
   const SimDuration left =
       job.work_left - (lease != nullptr ? lives_.progress_now(*lease) : SimDuration::zero());
   const auto& on_leg = route_.usable(job, route_.usable(job, kSafe).empty() ? kCheap : kSafe);
   const bool cheap_available = footing == Footing::cheap || has_room(job, kCheap);
   Footing want = wanted_footing(
-      *job.strategy->deadline_rule,
+      *job.route.strategy->deadline_rule,
       {.footing = footing,
-       .has_begun = lease != nullptr && lease->working <= agenda_.now(),
+       .has_begun = lease != nullptr && lease->times.working <= agenda_.now(),
        .saves_work = world_.classes[index(job.job.job_class)].checkpoint_every > SimDuration::zero(),
        .cheap_available = cheap_available,
        .elapsed = agenda_.now() - job.job.submit,
@@ -54,10 +54,6 @@ DeadlineMoves::Move DeadlineMoves::decide(JobSlot slot) {
   return want == Footing::cheap ? Move::ask_cheap : Move::ask_safe;
 }
 
-void DeadlineMoves::bar_leg(JobState& job) const {
-  if (job.barred_at != agenda_.now()) job.barred = 0;
-  job.barred_at = agenda_.now();
-  job.barred = static_cast<std::uint8_t>(job.barred | 1U << job.leg);
-}
+void DeadlineMoves::bar_leg(JobState& job) const { job.barred.add(job.asks.leg, agenda_.now()); }
 
 }  // namespace stockout

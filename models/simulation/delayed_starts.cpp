@@ -12,7 +12,7 @@ bool DelayedStarts::add_if_taken(PoolState& pool, LeaseSlot slot, GpuCount gpus)
     return false;
   }
   if (pool.hosts) pool.hosts->delay(stand(slot));
-  ++lease.delayed;
+  ++lease.parts.delayed;
   ++lots_;
   source->delayed.lots.push_back({.lease = slot, .gpus = gpus});
   source->delayed.gpus += gpus;
@@ -34,7 +34,7 @@ std::vector<DelayedLot> DelayedStarts::take_ready(PoolState& pool, SourceState& 
     delayed.lots.pop_front();
     delayed.gpus -= ready.back().gpus;
     available -= ready.back().gpus;
-    --leases_[ready.back().lease].delayed;
+    --leases_[ready.back().lease].parts.delayed;
     --lots_;
   }
   return ready;
@@ -62,7 +62,7 @@ void DelayedStarts::remove(PoolState& pool, LeaseSlot slot) {
     if (lot.lease == slot) delayed.gpus -= lot.gpus;
   }
   lots_ -= std::erase_if(delayed.lots, [slot](const DelayedLot& lot) { return lot.lease == slot; });
-  lease.delayed = 0;
+  lease.parts.delayed = 0;
 }
 
 }  // namespace stockout

@@ -32,11 +32,12 @@ SimDuration Draws::sample(const Law& law, const Job& job, Purpose purpose, std::
 }
 
 SimDuration Draws::health_tests(const Lease& lease, const Job& job, std::int64_t machines) {
-  const HealthTest& test = lease.leg->policy.health;
+  const HealthTest& test = lease.asked.leg->policy.health;
   if (test.fails_ppm == 0) return test.takes;
   std::int64_t most = 0;
   for (std::int64_t i = 0; i < machines; ++i) {
-    Draw draw = of_job(job, Purpose::health, machine_number(lease.attempt, static_cast<std::uint64_t>(i)));
+    Draw draw =
+        of_job(job, Purpose::health, machine_number(lease.asked.attempt, static_cast<std::uint64_t>(i)));
     std::int64_t failures = 0;
     while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
     most = std::max(most, failures);
@@ -45,24 +46,25 @@ SimDuration Draws::health_tests(const Lease& lease, const Job& job, std::int64_t
 }
 
 SimDuration Draws::machine_life(const Lease& lease, const Job& job, std::uint64_t machine) {
-  const Law& law = lease.leg->policy.lifetime;
+  const Law& law = lease.asked.leg->policy.lifetime;
   if (!law.is_random() && law.constant() == kForever) return kForever;
-  return std::max(length(law, job, Purpose::lifetime, machine_number(lease.attempt, machine)), kShortestLife);
+  return std::max(length(law, job, Purpose::lifetime, machine_number(lease.asked.attempt, machine)),
+                  kShortestLife);
 }
 
 SimDuration Draws::time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,
                                  std::size_t number, std::uint64_t machine) {
-  return std::max(length(rule.life, job, Purpose::fault, fault_number(lease.attempt, number, machine)),
+  return std::max(length(rule.life, job, Purpose::fault, fault_number(lease.asked.attempt, number, machine)),
                   kShortestLife);
 }
 
 SimDuration Draws::repair(const Lease& lease, const Job& job, const FaultRule& rule, std::size_t number,
                           std::uint64_t machine) {
-  return length(rule.repair, job, Purpose::repair, fault_number(lease.attempt, number, machine));
+  return length(rule.repair, job, Purpose::repair, fault_number(lease.asked.attempt, number, machine));
 }
 
 std::uint64_t Draws::victim_word(const Lease& lease, const Job& job) {
-  return of_job(job, Purpose::victim, lease.attempt)();
+  return of_job(job, Purpose::victim, lease.asked.attempt)();
 }
 
 std::uint32_t Draws::tenant(const Source& source, const Job& job) const {

@@ -19,12 +19,12 @@ GpuCount ElasticPools::free_gpus(PoolId id) {
 // How many more machines the pool would have now.
 std::int64_t ElasticPools::machines_wanted(PoolId id) {
   const HeldPool& spec = held_.spec(id);
-  const HeldState& state = held_.state(id);
+  const ElasticState& elastic = held_.state(id).elastic;
   const std::int64_t gpus = spec.machine_gpus().count();
   const std::int64_t lacking = books_.pool(id).counts.waiting_gpus.count() - free_gpus(id).count() -
-                               static_cast<std::int64_t>(state.coming.size()) * gpus;
-  return std::max(spec.scaling->least.count() - state.machines(),
-                  std::min(spec.machines.count() - state.machines(), rounded_up(lacking, gpus)));
+                               static_cast<std::int64_t>(elastic.coming.size()) * gpus;
+  return std::max(spec.scaling->least.count() - elastic.machines(),
+                  std::min(spec.machines.count() - elastic.machines(), rounded_up(lacking, gpus)));
 }
 
 bool ElasticPools::mind(PoolId id) {
@@ -33,30 +33,30 @@ bool ElasticPools::mind(PoolId id) {
   if (state.over || now() < spec.from || now() >= spec.until) return false;
   count_idle(id);
   shrink(id);
-  if (state.asking || machines_wanted(id) <= 0) return false;
-  state.asking = true;
+  if (state.elastic.asking || machines_wanted(id) <= 0) return false;
+  state.elastic.asking = true;
   return true;
 }
 
 void ElasticPools::count_idle(PoolId id) {
   const auto free = static_cast<std::size_t>(free_gpus(id).count() / held_.spec(id).machine_gpus().count());
-  held_.state(id).idle.resize(free, now());
+  held_.state(id).elastic.idle.resize(free, now());
 }
 
 void ElasticPools::shrink(PoolId id) {
   const Scaling& rule = *held_.spec(id).scaling;
-  HeldState& state = held_.state(id);
-  agenda_.cancel(state.idle_timer);
+  ElasticState& elastic = held_.state(id).elastic;
+  agenda_.cancel(elastic.idle_timer);
   if (books_.pool(id).queue.size() > 0) return;
-  while (state.machines() > rule.least.count() && !state.idle.empty()) {
-    const SimTime at = later(state.idle.front(), rule.idle_after);
+  while (elastic.machines() > rule.least.count() && !elastic.idle.empty()) {
+    const SimTime at = later(elastic.idle.front(), rule.idle_after);
     if (at > now()) {
-      if (at != kNever) state.idle_timer = held_.set(at, EventKind::held_idle, id);
+      if (at != kNever) elastic.idle_timer = held_.set(at, EventKind::held_idle, id);
       return;
     }
-    state.idle.pop_front();
-    const LeaseSlot machine = state.there.front();
-    state.there.pop_front();
+    elastic.idle.pop_front();
+    const LeaseSlot machine = elastic.there.front();
+    elastic.there.pop_front();
     give_back(id, machine);
     held_.landlord_has_more(id, rule.lease_class);
   }
@@ -64,33 +64,33 @@ void ElasticPools::shrink(PoolId id) {
 
 void ElasticPools::grow(PoolId id) {
   const HeldPool& spec = held_.spec(id);
-  HeldState& state = held_.state(id);
-  state.asking = false;
+  ElasticState& elastic = held_.state(id).elastic;
+  elastic.asking = false;
   for (std::int64_t wanted = machines_wanted(id); wanted > 0; --wanted) {
-    const LeaseSlot lease =
-        market_.lease_machines(id, spec, MachineCount{1}, spec.scaling->lease_class, state.machines_ever + 1);
+    const LeaseSlot lease = market_.lease_machines(id, spec, MachineCount{1}, spec.scaling->lease_class,
+                                                   elastic.machines_ever + 1);
     if (lease == kNoLease) {
-      state.asking = true;
+      elastic.asking = true;
       return held_.ask_again(id);
     }
-    ++state.machines_ever;
-    state.coming.push_back(lease);
+    ++elastic.machines_ever;
+    elastic.coming.push_back(lease);
   }
 }
 
 void ElasticPools::start(PoolId id, LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const SimDuration cold =
-      draws_.cold_start(held_.spec(id).scaling->cold_start, held_.number(id), lease.machine);
-  lease.end_event =
+      draws_.cold_start(held_.spec(id).scaling->cold_start, held_.number(id), lease.holder.machine);
+  lease.timers.end =
       agenda_.at_or_soon(now() + cold, Phase::held, Event::of(EventKind::machine_there, slot, index(id)));
 }
 
 void ElasticPools::machine_there(PoolId id, LeaseSlot slot) {
   HeldState& state = held_.state(id);
-  books_.leases()[slot].up = now();
-  std::erase(state.coming, slot);
-  state.there.push_back(slot);
+  books_.leases()[slot].times.up = now();
+  std::erase(state.elastic.coming, slot);
+  state.elastic.there.push_back(slot);
   if (state.since == kNever) state.since = now();
   held_.resize(id, books_.pool(id).sources.front().nominal + held_.spec(id).machine_gpus());
   touched_.touch(id, now());
@@ -100,19 +100,19 @@ void ElasticPools::machine_there(PoolId id, LeaseSlot slot) {
 void ElasticPools::give_back(PoolId id, LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   held_.resize(id, books_.pool(id).sources.front().nominal - lease.gpus);
-  held_.add_span(id, MachineCount{1}, lease.gpus, lease.up);
+  held_.add_span(id, MachineCount{1}, lease.gpus, lease.times.up);
   held_.release(slot);
 }
 
 void ElasticPools::give_all_back(PoolId id) {
-  HeldState& state = held_.state(id);
-  for (const LeaseSlot slot : state.there) give_back(id, slot);
-  state.there.clear();
-  for (const LeaseSlot slot : state.coming) {
-    agenda_.cancel(books_.leases()[slot].end_event);
+  ElasticState& elastic = held_.state(id).elastic;
+  for (const LeaseSlot slot : elastic.there) give_back(id, slot);
+  elastic.there.clear();
+  for (const LeaseSlot slot : elastic.coming) {
+    agenda_.cancel(books_.leases()[slot].timers.end);
     held_.release(slot);
   }
-  state.coming.clear();
+  elastic.coming.clear();
 }
 
 }  // namespace stockout

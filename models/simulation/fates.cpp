@@ -14,32 +14,35 @@ void Fates::set_life(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (world_.is_held(lease.pool)) return;
   // Where all live equally long, one speaks for them.
-  const std::int64_t machines = lease.leg->policy.lifetime.is_random() ? lease.candidate->machines() : 1;
+  const std::int64_t machines =
+      lease.asked.leg->policy.lifetime.is_random() ? lease.asked.candidate->machines() : 1;
   SimDuration life = kForever;
   for (std::int64_t i = 0; i < machines; ++i) {
     life = std::min(life, draws_.machine_life(lease, job_of(lease), static_cast<std::uint64_t>(i)));
   }
   if (life == kForever) return;
-  lease.life_event = agenda_.at(lease.up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot));
+  lease.timers.life =
+      agenda_.at(lease.times.up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot));
 }
 
 void Fates::set_fault(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
   if (rules.empty()) return;
-  const auto machines = static_cast<std::uint64_t>(lease.candidate->machines());
+  const auto machines = static_cast<std::uint64_t>(lease.asked.candidate->machines());
   SimDuration first = kForever;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
     for (std::uint64_t i = 0; i < machines; ++i) {
       const SimDuration life = draws_.time_to_fault(lease, job_of(lease), rules[rule], rule, i);
       if (life >= first) continue;
       first = life;
-      lease.fault_rule = static_cast<std::uint8_t>(rule);
-      lease.fault_machine = static_cast<std::uint32_t>(i);
+      lease.ending.fault_rule = static_cast<std::uint8_t>(rule);
+      lease.ending.fault_machine = static_cast<std::uint32_t>(i);
     }
   }
   if (first == kForever) return;
-  lease.fault_event = agenda_.at(lease.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot));
+  lease.timers.fault =
+      agenda_.at(lease.times.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot));
 }
 
 void Fates::set_each(LeaseSlot slot, Gangs::Lot lot) {
@@ -93,7 +96,7 @@ GpuCount Fates::gpus_of_machine(const Lease& lease, std::uint32_t machine) const
     const HeldPool& held = world_.held_pool(lease.pool);
     return held.share ? GpuCount{1} : held.machine_gpus();
   }
-  const auto& parts = lease.candidate->parts;
+  const auto& parts = lease.asked.candidate->parts;
   const Part& part = machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
   return GpuCount{part.gpus};
 }

@@ -63,7 +63,7 @@ std::optional<GrantPlan> Flights::only_grant(const Job& job, std::uint32_t numbe
   JobState asking;
   asking.job = job;
   route_.assign(asking, number);
-  const Strategy& strategy = *asking.strategy;
+  const Strategy& strategy = *asking.route.strategy;
   if (strategy.deadline_rule || strategy.cheapest_first) return std::nullopt;
   const std::size_t first = route_.first_leg(asking);
   if (first == strategy.legs.size() || !is_plain(strategy.legs[first])) return std::nullopt;
@@ -111,15 +111,13 @@ Lease Flights::lease_of(JobSlot slot) const {
           .pool = grant.pool_id,
           .lease_class = grant.lease_class,
           .tenant = plan.is_tenant,
-          .attempt = 1,
-          .candidate = grant.candidate,
-          .leg = grant.leg,
           .gpus = grant.gpus,
-          .granted = flight.granted,
-          .up = flight.granted + plan.provisioning,
-          .working = flight.granted + plan.start,
-          .ends = end_of(flight),
-          .stops = flight.granted + flight.length};
+          .asked = {.candidate = grant.candidate, .leg = grant.leg, .attempt = 1},
+          .times = {.granted = flight.granted,
+                    .up = flight.granted + plan.provisioning,
+                    .working = flight.granted + plan.start,
+                    .ends = end_of(flight),
+                    .stops = flight.granted + flight.length}};
 }
 
 Request Flights::to_rooms(JobSlot slot) {
@@ -139,15 +137,14 @@ Request Flights::to_rooms(JobSlot slot) {
   route_.assign(job, plan.strategy_number);
   job.record = flight.record;
   job.generation = tables_.new_generation();
-  job.attempt = 1;
-  job.leg = plan.grant.leg_number;
-  job.stage = Stage::queueing;
-  job.is_released = true;
-  job.released = flight.released;
+  job.asks.attempt = 1;
+  job.asks.leg = plan.grant.leg_number;
+  job.asks.stage = Stage::queueing;
+  job.orchestrators.is_released = true;
+  job.history.released = flight.released;
   job.work_left = flight.work;
   if (flight.is_running()) {
-    job.ever_granted = true;
-    job.first_grant = job.leased_since = flight.granted;
+    job.history.first_grant = job.history.leased_since = flight.granted;
     job.lease = books_.adopt(lease_of(slot));
   } else {
     leave_queue(slot);

@@ -21,63 +21,64 @@ GpuCount grantable_gpus(const Request& request, GpuCount room) {
 
 void Gangs::begin(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  const Candidate& candidate = *lease.candidate;
-  if (!may_be_partial(*lease.leg, candidate)) return;
-  lease.partial = gangs_.add();
-  PartialLease& gang = gangs_[lease.partial];
-  gang.asked = candidate.machines();
-  gang.least = candidate.least;
-  gang.each = candidate.gpus_of_each();
-  gang.unused = GpuCount{candidate.unused.count() / gang.asked};
-  gang.piece_from = now();
-  gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.each.count()));
-  const bool is_whole = lease.gpus == candidate.gpus || lease.leg->partial->gather == SimDuration::zero();
+  const Candidate& candidate = *lease.asked.candidate;
+  if (!may_be_partial(*lease.asked.leg, candidate)) return;
+  lease.parts.gang = gangs_.add();
+  PartialLease& gang = gangs_[lease.parts.gang];
+  gang.size.asked = candidate.machines();
+  gang.size.least = candidate.least;
+  gang.size.each = candidate.gpus_of_each();
+  gang.size.unused = GpuCount{candidate.unused.count() / gang.size.asked};
+  gang.work.since = now();
+  gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.size.each.count()));
+  const bool is_whole =
+      lease.gpus == candidate.gpus || lease.asked.leg->partial->gather == SimDuration::zero();
   is_whole ? complete(slot) : set_step(slot);
 }
 
 void Gangs::set_step(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  const Partial& rule = *lease.leg->partial;
-  const SimTime next = std::min(now() + rule.interval, lease.granted + rule.gather);
-  gangs_[lease.partial].step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
+  const Partial& rule = *lease.asked.leg->partial;
+  const SimTime next = std::min(now() + rule.interval, lease.times.granted + rule.gather);
+  gangs_[lease.parts.gang].step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
 }
 
 bool Gangs::is_time_up(const Lease& lease) const {
-  return now() >= lease.granted + lease.leg->partial->gather;
+  return now() >= lease.times.granted + lease.asked.leg->partial->gather;
 }
 
 bool Gangs::has_enough(const Lease& lease) const {
-  const PartialLease& gang = gangs_[lease.partial];
-  return lease.gpus >= gang.each * gang.least;
+  const PartialLease& gang = gangs_[lease.parts.gang];
+  return lease.gpus >= gang.size.each * gang.size.least;
 }
 
 std::int64_t Gangs::machines_for(const Lease& lease, GpuCount room) const {
-  const PartialLease& gang = gangs_[lease.partial];
-  const auto missing = gang.asked - static_cast<std::int64_t>(gang.machines.size());
-  return machines_that_fit(room, gang.each, missing, 1);
+  const PartialLease& gang = gangs_[lease.parts.gang];
+  const auto missing = gang.size.asked - static_cast<std::int64_t>(gang.machines.size());
+  return machines_that_fit(room, gang.size.each, missing, 1);
 }
 
 GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
   const Lease& lease = books_.leases()[slot];
-  PartialLease& gang = gangs_[lease.partial];
+  PartialLease& gang = gangs_[lease.parts.gang];
   add_piece(lease, SimDuration::zero(), SimDuration::zero());
-  books_.grow(slot, gang.each * machines, now());
+  books_.grow(slot, gang.size.each * machines, now());
   gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
   recorder_.gang_grew(tables_.jobs[lease.job], machines);
-  if (static_cast<std::int64_t>(gang.machines.size()) == gang.asked) complete(slot);
-  return gang.each * machines;
+  if (static_cast<std::int64_t>(gang.machines.size()) == gang.size.asked) complete(slot);
+  return gang.size.each * machines;
 }
 
 void Gangs::complete(LeaseSlot slot) {
-  PartialLease& gang = gangs_[books_.leases()[slot].partial];
+  PartialLease& gang = gangs_[books_.leases()[slot].parts.gang];
   agenda_.cancel(gang.step);
   gang.complete = now();
 }
 
 Gangs::Lot Gangs::start_lot(const Lease& lease, GpuCount gpus, SimTime up) {
-  PartialLease& gang = gangs_[lease.partial];
+  PartialLease& gang = gangs_[lease.parts.gang];
   Lot lot{.first = gang.started, .end = 0};
-  gang.started += static_cast<std::size_t>(gpus.count() / gang.each.count());
+  gang.started += static_cast<std::size_t>(gpus.count() / gang.size.each.count());
   lot.end = gang.started;
   gang.last_up = up;
   for (std::size_t i = lot.first; i < lot.end; ++i) gang.machines[i].up = up;
@@ -85,48 +86,48 @@ Gangs::Lot Gangs::start_lot(const Lease& lease, GpuCount gpus, SimTime up) {
 }
 
 bool Gangs::is_ready(const Lease& lease) const {
-  const PartialLease& gang = gangs_[lease.partial];
+  const PartialLease& gang = gangs_[lease.parts.gang];
   return !gang.gathers() && gang.started == gang.machines.size();
 }
 
 SimTime Gangs::start(const Lease& lease) {
-  PartialLease& gang = gangs_[lease.partial];
-  gang.rate = rate_on(lease.candidate->rate_ppm, machines(lease), gang.asked);
+  PartialLease& gang = gangs_[lease.parts.gang];
+  gang.work.rate = rate_on(lease.asked.candidate->rate_ppm, machines(lease), gang.size.asked);
   return std::max(gang.last_up, gang.complete);
 }
 
 std::int64_t Gangs::machines(const Lease& lease) const {
-  return static_cast<std::int64_t>(gangs_[lease.partial].machines.size());
+  return static_cast<std::int64_t>(gangs_[lease.parts.gang].machines.size());
 }
 
 std::int64_t Gangs::machines_in_all(const Lease& lease) const {
-  if (lease.partial == kNoGang) return lease.candidate->machines();
-  const PartialLease& gang = gangs_[lease.partial];
-  return gang.gathers() ? gang.asked : lease.gpus.count() / gang.each.count();
+  if (lease.parts.gang == kNoGang) return lease.asked.candidate->machines();
+  const PartialLease& gang = gangs_[lease.parts.gang];
+  return gang.gathers() ? gang.size.asked : lease.gpus.count() / gang.size.each.count();
 }
 
 Rate Gangs::rate_of(const Lease& lease) const {
-  return lease.partial == kNoGang ? lease.candidate->rate_ppm : gangs_[lease.partial].rate;
+  return lease.parts.gang == kNoGang ? lease.asked.candidate->rate_ppm : gangs_[lease.parts.gang].work.rate;
 }
 
 GpuCount Gangs::unused_gpus(const Lease& lease) const {
-  if (lease.partial == kNoGang) return lease.candidate->unused;
-  const PartialLease& gang = gangs_[lease.partial];
-  return gang.unused * (lease.gpus.count() / gang.each.count());
+  if (lease.parts.gang == kNoGang) return lease.asked.candidate->unused;
+  const PartialLease& gang = gangs_[lease.parts.gang];
+  return gang.size.unused * (lease.gpus.count() / gang.size.each.count());
 }
 
 GpuCount Gangs::gift_of(const Lease& lease, GpuCount need) const {
-  const PartialLease& gang = gangs_[lease.partial];
-  const GpuCount staying = lease.gpus - lease.going;
-  if (lease.up == kNever) return staying;
-  const std::int64_t machines = (need.count() + gang.each.count() - 1) / gang.each.count();
-  const GpuCount gift = std::min(staying, gang.each * machines);
-  return staying - gift < gang.each * gang.least ? staying : gift;
+  const PartialLease& gang = gangs_[lease.parts.gang];
+  const GpuCount staying = lease.gpus - lease.parts.going;
+  if (lease.times.up == kNever) return staying;
+  const std::int64_t machines = (need.count() + gang.size.each.count() - 1) / gang.size.each.count();
+  const GpuCount gift = std::min(staying, gang.size.each * machines);
+  return staying - gift < gang.size.each * gang.size.least ? staying : gift;
 }
 
 void Gangs::mark_last(const Lease& lease, GpuCount gpus) {
-  PartialLease& gang = gangs_[lease.partial];
-  std::int64_t left = gpus.count() / gang.each.count();
+  PartialLease& gang = gangs_[lease.parts.gang];
+  std::int64_t left = gpus.count() / gang.size.each.count();
   for (std::size_t i = gang.machines.size(); i-- > 0 && left > 0;) {
     if (!gang.machines[i].is_staying()) continue;
     gang.machines[i].leaves_by = Interruption::preempted;
@@ -136,7 +137,7 @@ void Gangs::mark_last(const Lease& lease, GpuCount gpus) {
 
 void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
   const Lease& lease = books_.leases()[slot];
-  PartialLease& gang = gangs_[lease.partial];
+  PartialLease& gang = gangs_[lease.parts.gang];
   const JobState& job = tables_.jobs[lease.job];
   note_first_work(lease);
   add_piece(lease, progress.kept, progress.lost);
@@ -144,12 +145,13 @@ void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
   for (PartialMachine& machine : gang.machines) {
     if (machine.gone || machine.leaves_by == Interruption::none) continue;
     ++(machine.leaves_by == Interruption::fault ? totals.faults : totals.preemptions);
-    recorder_.log().interrupted(lease, machine.leaves_by, gang.each, job);
+    recorder_.log().interrupted(lease, machine.leaves_by, gang.size.each, job);
     end_machine(lease, machine);
   }
   books_.part_released(slot, now());
   recorder_.gang_shrank(job, lease.gpus);
-  gang.rate = rate_on(lease.candidate->rate_ppm, lease.gpus.count() / gang.each.count(), gang.asked);
+  gang.work.rate =
+      rate_on(lease.asked.candidate->rate_ppm, lease.gpus.count() / gang.size.each.count(), gang.size.asked);
 }
 
 // Billed for its whole life, once.
@@ -162,33 +164,33 @@ void Gangs::end_machine(const Lease& lease, PartialMachine& machine) {
 
 // The number of machines changes now: where the GPU-time went since it last did.
 void Gangs::add_piece(const Lease& lease, SimDuration kept, SimDuration lost) {
-  PartialLease& gang = gangs_[lease.partial];
+  PartialLease& gang = gangs_[lease.parts.gang];
   const GpuCount unused = unused_gpus(lease);
-  gang.split += split_of(lease.gpus - unused, unused, now() - gang.piece_from, kept, lost);
-  gang.lost += lost;
-  gang.piece_from = now();
+  gang.work.split += split_of(lease.gpus - unused, unused, now() - gang.work.since, kept, lost);
+  gang.work.lost += lost;
+  gang.work.since = now();
 }
 
 void Gangs::note_first_work(const Lease& lease) {
-  if (lease.working >= now()) return;
-  PartialLease& gang = gangs_[lease.partial];
-  if (gang.first_working == kNever) gang.first_working = lease.working;
+  if (lease.times.working >= now()) return;
+  PartialLease& gang = gangs_[lease.parts.gang];
+  if (gang.work.first_working == kNever) gang.work.first_working = lease.times.working;
   JobState& job = tables_.jobs[lease.job];
-  if (job.first_running == kNever) job.first_running = lease.working;
+  if (job.history.first_running == kNever) job.history.first_running = lease.times.working;
 }
 
 void Gangs::close(const Lease& lease, SimDuration kept, Closed& closed) {
   add_piece(lease, kept, closed.lost);
-  PartialLease& gang = gangs_[lease.partial];
+  PartialLease& gang = gangs_[lease.parts.gang];
   agenda_.cancel(gang.step);
   for (PartialMachine& machine : gang.machines) {
     if (!machine.gone) end_machine(lease, machine);
   }
-  closed.split = gang.split;
-  closed.lost = gang.lost;
-  if (gang.first_working != kNever) closed.running = gang.first_working;
+  closed.split = gang.work.split;
+  closed.lost = gang.work.lost;
+  if (gang.work.first_working != kNever) closed.running = gang.work.first_working;
   gang.machines.clear();
-  gangs_.remove(lease.partial);
+  gangs_.remove(lease.parts.gang);
 }
 
 }  // namespace stockout

@@ -32,7 +32,7 @@ class Gangs {
   void set_step(LeaseSlot slot);
   /// Nothing will be asked for any more.
   void cancel_step(const Lease& lease) {
-    if (lease.partial != kNoGang) agenda_.cancel(gangs_[lease.partial].step);
+    if (lease.parts.gang != kNoGang) agenda_.cancel(gangs_[lease.parts.gang].step);
   }
   /// It has waited for machines long enough.
   [[nodiscard]] bool is_time_up(const Lease& lease) const;
@@ -61,12 +61,12 @@ class Gangs {
   [[nodiscard]] std::int64_t machines_in_all(const Lease& lease) const;
   /// That a complete gang asked for and did not get.
   [[nodiscard]] std::int64_t missing(const Lease& lease) const {
-    return gangs_[lease.partial].asked - machines(lease);
+    return gangs_[lease.parts.gang].size.asked - machines(lease);
   }
   [[nodiscard]] PartialMachine& machine(const Lease& lease, std::size_t number) {
-    return gangs_[lease.partial].machines[number];
+    return gangs_[lease.parts.gang].machines[number];
   }
-  [[nodiscard]] GpuCount gpus_of_each(const Lease& lease) const { return gangs_[lease.partial].each; }
+  [[nodiscard]] GpuCount gpus_of_each(const Lease& lease) const { return gangs_[lease.parts.gang].size.each; }
 
   /// How fast the lease works: of a partial one, with the machines that are there.
   [[nodiscard]] Rate rate_of(const Lease& lease) const;

@@ -9,12 +9,12 @@ namespace stockout {
 bool HeldLeases::are_there(PoolId id) {
   if (spec(id).added_supply) return true;
   const LeaseSlot lease = state(id).lease;
-  return lease != kNoLease && books_.leases()[lease].delayed == 0;
+  return lease != kNoLease && books_.leases()[lease].parts.delayed == 0;
 }
 
 void HeldLeases::release(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  books_.release(slot, agenda_.now(), lease.gpus * (agenda_.now() - lease.granted));
+  books_.release(slot, agenda_.now(), lease.gpus * (agenda_.now() - lease.times.granted));
 }
 
 void HeldLeases::landlord_has_more(PoolId id, LeaseClass lease_class) {

@@ -17,28 +17,31 @@ struct HeldSpan {
   SimTime until{};
 };
 
-/// One held pool during a run.
-struct HeldState {
-  bool over = false;             // past its `until`, or its booking refused: nothing more happens to it
-  bool accepted = false;         // a booking: the provider said yes
-  LeaseSlot lease = kNoLease;    // on the landlord; not of an elastic pool, whose machines have one each
-  SimTime since = kNever;        // when its first machines were there for jobs
-  std::vector<HeldSpan> spans;   // added as machines are given back
-  std::int64_t held_gpu_ms = 0;  // under these spans, in the window
-  // An elastic pool:
+/// The machines of an elastic pool, each with a lease of its own.
+struct ElasticState {
   bool asking = false;              // it has asked for machines, or will ask again
-  std::uint64_t machines_ever = 0;  // granted so far
+  std::uint32_t machines_ever = 0;  // granted so far
   std::vector<LeaseSlot> coming;    // leases of machines that are granted, but not there yet
   std::deque<LeaseSlot> there;      // leases of the machines that are there, the longest first
   std::deque<SimTime> idle;         // since when machines are free, the longest first
   EventHandle idle_timer{};
-  // Of all:
-  EventHandle ask{};  // when it asks again
-  EventHandle end{};  // its `until`
 
   [[nodiscard]] std::int64_t machines() const {
     return static_cast<std::int64_t>(coming.size() + there.size());
   }
+};
+
+/// One held pool during a run.
+struct HeldState {
+  bool over = false;             // past its `until`, or its booking refused: nothing more happens to it
+  bool accepted = false;         // a booking: the provider said yes
+  LeaseSlot lease = kNoLease;    // on the landlord; not of an elastic pool
+  SimTime since = kNever;        // when its first machines were there for jobs
+  std::vector<HeldSpan> spans;   // added as machines are given back
+  std::int64_t held_gpu_ms = 0;  // under these spans, in the window
+  EventHandle ask{};             // when it asks again
+  EventHandle end{};             // its `until`
+  ElasticState elastic;
 };
 
 }  // namespace stockout

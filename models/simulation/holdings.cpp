@@ -34,7 +34,7 @@ bool Holdings::collect_due() {
   std::ranges::stable_sort(due_, {}, [this](const Event& event) {
     const bool is_machine = event.kind == EventKind::machine_there;
     return std::tuple{event.detail, event.kind,
-                      is_machine ? books_.leases()[event.lease()].machine : std::uint64_t{0}};
+                      is_machine ? books_.leases()[event.lease()].holder.machine : std::uint32_t{0}};
   });
   std::ranges::reverse(due_);
   return !due_.empty();
@@ -146,7 +146,7 @@ void Holdings::close(PoolId id) {
   state.over = true;
   route_.close(id);
   bookings_.stop_gathering(id);
-  agenda_.cancel(state.idle_timer);
+  agenda_.cancel(state.elastic.idle_timer);
   agenda_.cancel(state.ask);
   if (spec.scaling) return elastic_.give_all_back(id);
   if (state.lease != kNoLease) held_.release(state.lease);

@@ -20,7 +20,7 @@ FinalState final_state(Exhaustion why) {
 }
 
 // A lease has ended before any of the job's began to work, and others may yet.
-bool is_racing(const JobState& job) { return job.lease != kNoLease || job.first_request != kNoRequest; }
+bool is_racing(const JobState& job) { return job.lease != kNoLease || job.asks.first_request != kNoRequest; }
 
 // Counts one more, if it is allowed.
 bool spend(std::uint16_t& spent, Tries allowed) {
@@ -51,16 +51,16 @@ void JobDesk::begin(JobSlot slot) {
 void JobDesk::release(JobSlot slot) {
   agenda_.note_progress();
   JobState& job = tables_.jobs[slot];
-  job.released = agenda_.now();
-  job.is_released = true;
+  job.history.released = agenda_.now();
+  job.orchestrators.is_released = true;
   recorder_.job_released(job);
   if (job.job.max_wait == SimDuration::zero()) {
     plan(slot, Step::own_wait_over);
   } else if (job.job.max_wait != kForever) {
-    job.expiry =
+    job.timers.expiry =
         agenda_.at(agenda_.now() + job.job.max_wait, Phase::timers, Event::of(EventKind::own_expiry, slot));
   }
-  if (!job.strategy->deadline_rule) return begin_attempt(slot);
+  if (!job.route.strategy->deadline_rule) return begin_attempt(slot);
   if (!deadlines_.is_possible(job)) return end_of_legs(slot, Exhaustion::impossible);
   set_tick(slot);
   decide(slot);
@@ -70,16 +70,16 @@ void JobDesk::release(JobSlot slot) {
 void JobDesk::begin_attempt(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   route_.order_legs(job);
-  ++job.attempt;
+  ++job.asks.attempt;
   enter_leg(slot, route_.first_leg(job));
 }
 
 void JobDesk::enter_leg(JobSlot slot, std::size_t leg) {
   JobState& job = tables_.jobs[slot];
-  if (leg == job.strategy->legs.size()) return end_of_legs(slot, Exhaustion::impossible);
+  if (leg == job.route.strategy->legs.size()) return end_of_legs(slot, Exhaustion::impossible);
   asking_.leave(slot);
-  job.leg = static_cast<std::uint8_t>(leg);
-  job.entered = agenda_.now();
+  job.asks.leg = static_cast<std::uint8_t>(leg);
+  job.asks.entered = agenda_.now();
   route_.is_usable(job, leg) ? asking_.enter(slot) : exhaust(slot, Exhaustion::impossible);
 }
 
@@ -111,35 +111,35 @@ void JobDesk::hear(const Outcome& outcome) {
 void JobDesk::granted(const Outcome& outcome) {
   agenda_.note_progress();
   JobState& job = tables_.jobs[outcome.job];
-  if (!job.ever_granted) {
-    job.ever_granted = true;
-    job.first_grant = agenda_.now();
-    agenda_.cancel(job.expiry);
+  if (!job.history.ever_granted()) {
+    job.history.first_grant = agenda_.now();
+    agenda_.cancel(job.timers.expiry);
   }
-  agenda_.cancel(job.next_attempt);
+  agenda_.cancel(job.timers.next_attempt);
   asking_.leave(outcome.job);
-  job.leg = outcome.leg;
-  if (job.orchestrators != 0) orchestration_.granted(outcome.lease);
-  job.stage = Stage::queueing;  // where rivals go on waiting
+  job.asks.leg = outcome.leg;
+  if (job.orchestrators.any()) orchestration_.granted(outcome.lease);
+  job.asks.stage = Stage::queueing;  // where rivals go on waiting
 }
 
 // One place of an at-once leg has no room: the next place.
 void JobDesk::refused(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   const std::size_t place = route_.place_after(job);
-  if (place >= route_.usable(job, job.leg).size()) return stocked_out(slot);
-  job.place = static_cast<std::uint16_t>(place);
+  if (place >= route_.usable(job, job.asks.leg).size()) return stocked_out(slot);
+  job.asks.place = static_cast<std::uint16_t>(place);
   plan(slot, Step::next_place);
 }
 
 // No place has room: the retry rule.
 void JobDesk::stocked_out(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  const Policy& policy = job.strategy->legs[job.leg].policy;
-  if (job.strategy->deadline_rule) {
+  const Policy& policy = job.route.strategy->legs[job.asks.leg].policy;
+  if (job.route.strategy->deadline_rule) {
     deadlines_.bar_leg(job);
     plan(slot, Step::attempt);
-  } else if (policy.retries == kUnlimited || spend(tables_.tries_of(job).retries[job.leg], policy.retries)) {
+  } else if (policy.retries == kUnlimited ||
+             spend(tables_.tries_of(job).retries[job.asks.leg], policy.retries)) {
     attempt_at(slot, agenda_.now() + policy.retry_interval);
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
@@ -149,11 +149,11 @@ void JobDesk::stocked_out(JobSlot slot) {
 void JobDesk::lost(const Outcome& outcome) {
   const JobState& job = tables_.jobs[outcome.job];
   if (job.generation != outcome.generation || job.lease != kNoLease) return;  // it is gone, or was a rival's
-  if (job.stage == Stage::past_legs && job.first_request == kNoRequest) {
+  if (job.asks.stage == Stage::past_legs && job.asks.first_request == kNoRequest) {
     return end_of_legs(outcome.job, Exhaustion::patience);
   }
-  if (job.stage != Stage::queueing || job.leg != outcome.leg) return;
-  if (requests_.has_of_leg(job, job.strategy->legs[job.leg])) return;
+  if (job.asks.stage != Stage::queueing || job.asks.leg != outcome.leg) return;
+  if (requests_.has_of_leg(job, job.route.strategy->legs[job.asks.leg])) return;
   outcome.kind == Outcome::Kind::turned_away ? asking_.ask_anew(outcome.job)
                                              : exhaust(outcome.job, Exhaustion::impossible);
 }
@@ -161,11 +161,11 @@ void JobDesk::lost(const Outcome& outcome) {
 // The restart rule of the leg: another attempt now, or the job passes on.
 void JobDesk::preempted(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  ++job.preemptions;
+  ++job.history.preemptions;
   if (is_racing(job)) return;
-  if (job.strategy->deadline_rule) return plan(slot, Step::attempt);
-  const Tries allowed = job.strategy->legs[job.leg].policy.restarts;
-  if (allowed != kUnlimited && !spend(tables_.tries_of(job).restarts[job.leg], allowed)) {
+  if (job.route.strategy->deadline_rule) return plan(slot, Step::attempt);
+  const Tries allowed = job.route.strategy->legs[job.asks.leg].policy.restarts;
+  if (allowed != kUnlimited && !spend(tables_.tries_of(job).restarts[job.asks.leg], allowed)) {
     return exhaust(slot, Exhaustion::restarts_spent);
   }
   plan(slot, Step::attempt);
@@ -173,10 +173,10 @@ void JobDesk::preempted(JobSlot slot) {
 
 void JobDesk::patience_over(JobSlot slot) {
   const JobState& job = tables_.jobs[slot];
-  if (job.strategy->legs[job.leg].keep) {
-    requests_.keep_leg(slot, job.leg);
+  if (job.route.strategy->legs[job.asks.leg].keep) {
+    requests_.keep_leg(slot, job.asks.leg);
   } else {
-    requests_.expire_leg(slot, job.leg);
+    requests_.expire_leg(slot, job.asks.leg);
   }
   exhaust(slot, Exhaustion::patience);
 }
@@ -191,9 +191,9 @@ void JobDesk::kept_over(RequestSlot request) {
   const std::uint8_t leg = tables_.requests[request].leg_number;
   requests_.expire(request);
   const JobState& job = tables_.jobs[slot];
-  if (job.first_request != kNoRequest) return;
-  if (job.stage == Stage::past_legs) return end_of_legs(slot, Exhaustion::patience);
-  if (job.stage == Stage::queueing && job.leg == leg) exhaust(slot, Exhaustion::patience);
+  if (job.asks.first_request != kNoRequest) return;
+  if (job.asks.stage == Stage::past_legs) return end_of_legs(slot, Exhaustion::patience);
+  if (job.asks.stage == Stage::queueing && job.asks.leg == leg) exhaust(slot, Exhaustion::patience);
 }
 
 void JobDesk::decide(JobSlot slot) {
@@ -203,36 +203,36 @@ void JobDesk::decide(JobSlot slot) {
   if (move == Move::stay) return;
   if (move == Move::leave) return lives_.give_up(job.lease);
   const std::uint8_t leg = move == Move::ask_cheap ? DeadlineMoves::kCheap : DeadlineMoves::kSafe;
-  if (job.stage == Stage::in_line && job.leg == leg) return;
-  ++job.attempt;
+  if (job.asks.stage == Stage::in_line && job.asks.leg == leg) return;
+  ++job.asks.attempt;
   asking_.leave(slot);
-  job.leg = leg;
+  job.asks.leg = leg;
   asking_.enter(slot);
 }
 
 void JobDesk::set_tick(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  job.tick = agenda_.at(agenda_.now() + job.strategy->deadline_rule->tick, Phase::timers,
-                        Event::of(EventKind::tick, slot));
+  job.timers.tick = agenda_.at(agenda_.now() + job.route.strategy->deadline_rule->tick, Phase::timers,
+                               Event::of(EventKind::tick, slot));
 }
 
 void JobDesk::attempt_at(JobSlot slot, SimTime at) {
   if (at == agenda_.now()) return plan(slot, Step::attempt);
-  tables_.jobs[slot].next_attempt = agenda_.at(at, Phase::timers, Event::of(EventKind::attempt, slot));
+  tables_.jobs[slot].timers.next_attempt = agenda_.at(at, Phase::timers, Event::of(EventKind::attempt, slot));
 }
 
 // The job passes on to its next leg in the next round.
 void JobDesk::exhaust(JobSlot slot, Exhaustion why) {
   asking_.leave(slot);
   const JobState& job = tables_.jobs[slot];
-  if (route_.leg_after(job) == job.strategy->legs.size()) return end_of_legs(slot, why);
+  if (route_.leg_after(job) == job.route.strategy->legs.size()) return end_of_legs(slot, why);
   plan(slot, why == Exhaustion::restarts_spent ? Step::next_leg_anew : Step::next_leg);
 }
 
 // No leg is left. Kept requests of earlier legs go on waiting; without any, the job is done for.
 void JobDesk::end_of_legs(JobSlot slot, Exhaustion why) {
-  if (tables_.jobs[slot].first_request != kNoRequest) {
-    tables_.jobs[slot].stage = Stage::past_legs;
+  if (tables_.jobs[slot].asks.first_request != kNoRequest) {
+    tables_.jobs[slot].asks.stage = Stage::past_legs;
     return;
   }
   if (!resubmit(slot)) finish(slot, final_state(why));
@@ -241,12 +241,12 @@ void JobDesk::end_of_legs(JobSlot slot, Exhaustion why) {
 // The person who notices that a job failed, and submits it again.
 bool JobDesk::resubmit(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  const auto& rule = job.strategy->resubmission;
-  if (!rule || !job.is_released || !route_.is_possible(job)) return false;
+  const auto& rule = job.route.strategy->resubmission;
+  if (!rule || !job.orchestrators.is_released || !route_.is_possible(job)) return false;
   const SimTime at = next_office_hour(world_, agenda_.now() + rule->after, *rule);
-  if (at > later(job.released, rule->give_up_after)) return false;
-  agenda_.cancel(job.expiry);
-  agenda_.cancel(job.next_attempt);
+  if (at > later(job.history.released, rule->give_up_after)) return false;
+  agenda_.cancel(job.timers.expiry);
+  agenda_.cancel(job.timers.next_attempt);
   if (job.tries != kNoTries) tables_.tries[job.tries] = {};
   asking_.leave(slot);
   attempt_at(slot, at);
@@ -257,10 +257,10 @@ void JobDesk::play(const Due& due) {
   const JobSlot slot = due.stay.job;
   JobState& job = tables_.jobs[slot];
   if (job.generation != due.stay.generation) return;
-  const bool has_stayed = job.stay == due.stay.stay;
+  const bool has_stayed = job.asks.stay == due.stay.stay;
   switch (due.step) {
     case Step::own_wait_over:
-      return job.ever_granted ? void() : own_wait_over(slot);
+      return job.history.ever_granted() ? void() : own_wait_over(slot);
     case Step::tick:
       set_tick(slot);
       return decide(slot);
@@ -270,11 +270,11 @@ void JobDesk::play(const Due& due) {
   if (!has_stayed) return;
   switch (due.step) {
     case Step::attempt:
-      return job.strategy->deadline_rule ? decide(slot) : begin_attempt(slot);
+      return job.route.strategy->deadline_rule ? decide(slot) : begin_attempt(slot);
     case Step::patience_over:
       return patience_over(slot);
     case Step::next_leg_anew:
-      ++job.attempt;
+      ++job.asks.attempt;
       return enter_leg(slot, route_.leg_after(job));
     case Step::next_leg:
       return enter_leg(slot, route_.leg_after(job));
@@ -283,7 +283,7 @@ void JobDesk::play(const Due& due) {
     case Step::turned_away:
       return stocked_out(slot);
     case Step::admit:
-      return job.is_released ? asking_.go_on(slot) : begin(slot);
+      return job.orchestrators.is_released ? asking_.go_on(slot) : begin(slot);
     case Step::fail:
       requests_.withdraw_all(slot);
       return end_of_legs(slot, Exhaustion::retries_spent);
@@ -297,11 +297,11 @@ void JobDesk::play(const Due& due) {
 void JobDesk::finish(JobSlot slot, FinalState state) {
   agenda_.note_progress();
   JobState& job = tables_.jobs[slot];
-  STOCKOUT_CHECK(job.first_request == kNoRequest && job.lease == kNoLease);
+  STOCKOUT_CHECK(job.asks.first_request == kNoRequest && job.lease == kNoLease);
   asking_.leave(slot);
-  agenda_.cancel(job.expiry);
-  agenda_.cancel(job.next_attempt);
-  agenda_.cancel(job.tick);
+  agenda_.cancel(job.timers.expiry);
+  agenda_.cancel(job.timers.next_attempt);
+  agenda_.cancel(job.timers.tick);
   recorder_.job_final(slot, job, state);
   orchestration_.job_final(slot, state);
   if (job.tries != kNoTries) tables_.tries.remove(job.tries);
@@ -313,9 +313,9 @@ std::uint64_t JobDesk::close(JobSlot slot) {
   const JobState& job = tables_.jobs[slot];
   if (job.generation == 0) return 0;
   std::uint64_t open = 0;
-  for (; job.first_request != kNoRequest; ++open) {
-    if (open == 0) recorder_.log().waits_at_end(tables_.requests[job.first_request], job);
-    requests_.close(job.first_request);
+  for (; job.asks.first_request != kNoRequest; ++open) {
+    if (open == 0) recorder_.log().waits_at_end(tables_.requests[job.asks.first_request], job);
+    requests_.close(job.asks.first_request);
   }
   recorder_.job_final(slot, job, FinalState::unfinished);
   return open;

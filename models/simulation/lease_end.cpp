@@ -6,17 +6,17 @@ void LeaseEnd::play_release(Event event) {
   const LeaseSlot slot = event.lease();
   if (event.kind == EventKind::lease_ends) return end(slot);
   const Lease& lease = books_.leases()[slot];
-  if (lease.interrupted == Interruption::lost_race) return;
+  if (lease.ending.interrupted == Interruption::lost_race) return;
   outcomes_.add({.kind = Outcome::Kind::began, .job = lease.job, .lease = slot});
 }
 
 void LeaseEnd::end(LeaseSlot slot) {
   using enum Outcome::Kind;
   const Lease& lease = books_.leases()[slot];
-  STOCKOUT_CHECK(lease.ends == now(), "a lease does not end when its end was set");
+  STOCKOUT_CHECK(lease.times.ends == now(), "a lease does not end when its end was set");
   const JobSlot of_job = lease.job;
-  const Interruption why = lease.interrupted;
-  const EndsBy ends_by = lease.ends_by;
+  const Interruption why = lease.ending.interrupted;
+  const EndsBy ends_by = lease.ending.by;
   JobState& job = tables_.job_of(lease);
   if (why == Interruption::lost_race) return close(slot, {}, {}, false);
   const Rate rate = gangs_.rate_of(lease);
@@ -28,10 +28,10 @@ void LeaseEnd::end(LeaseSlot slot) {
   const Progress progress = progress_of(lease);
   if (why == Interruption::machines_lost) return go_on_with_fewer(slot, progress);
   const SimDuration done = work_done(rate, progress.kept, job.work_left);
-  const bool is_chained = lease.saves && done > SimDuration::zero();
+  const bool is_chained = lease.ending.saves && done > SimDuration::zero();
   close(slot, progress.kept, progress.lost, false);
   job.work_left -= done;
-  job.lost += progress.lost;
+  job.history.lost += progress.lost;
   const bool was_taken = why == Interruption::preempted || why == Interruption::fault;
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
   outcomes_.add({.kind = was_taken                               ? preempted
@@ -44,8 +44,8 @@ void LeaseEnd::end(LeaseSlot slot) {
 // What its end before its work is done leaves: all of it if a last checkpoint was written.
 Progress LeaseEnd::progress_of(const Lease& lease) const {
   const Progress progress =
-      interrupted_after(lease.ran_until(now()), checkpoints_of(starts_.class_of(lease)));
-  return lease.saves ? Progress{.kept = progress.kept + progress.lost, .lost = {}} : progress;
+      interrupted_after(lease.times.ran_until(now()), checkpoints_of(starts_.class_of(lease)));
+  return lease.ending.saves ? Progress{.kept = progress.kept + progress.lost, .lost = {}} : progress;
 }
 
 // Those that were leaving are gone, and the job goes on with the others.
@@ -53,13 +53,13 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   Lease& lease = books_.leases()[slot];
   JobState& job = tables_.job_of(lease);
   job.work_left -= work_done(gangs_.rate_of(lease), progress.kept, job.work_left);
-  job.lost += progress.lost;
+  job.history.lost += progress.lost;
   const std::int64_t before = gangs_.machines_in_all(lease);
   gangs_.lose_marked(slot, progress);
   orchestration_.fewer(lease, job, before - gangs_.machines_in_all(lease));
-  lease.interrupted = Interruption::none;
-  lease.saves = false;
-  if (lease.working <= now()) lease.working = now() + starts_.class_of(lease).reload;
+  lease.ending.interrupted = Interruption::none;
+  lease.ending.saves = false;
+  if (lease.times.working <= now()) lease.times.working = now() + starts_.class_of(lease).reload;
   starts_.set_own_end(slot);
   PoolState& pool = books_.pool(lease.pool);
   if (SourceState* source = pool.source(lease.lease_class)) starts_.start_ready(pool, *source);
@@ -70,15 +70,15 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
 void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes) {
   const Lease& lease = books_.leases()[slot];
   JobState& job = tables_.job_of(lease);
-  const bool is_whole = lease.interrupted == Interruption::none && lease.ends_by == EndsBy::done;
-  const bool was_running = lease.working < now() || (lease.working == now() && is_whole);
-  if (job.orchestrators != 0) orchestration_.ended(lease, gangs_.machines_in_all(lease));
+  const bool is_whole = lease.ending.interrupted == Interruption::none && lease.ending.by == EndsBy::done;
+  const bool was_running = lease.times.working < now() || (lease.times.working == now() && is_whole);
+  if (job.orchestrators.any()) orchestration_.ended(lease, gangs_.machines_in_all(lease));
   Closed closed = closed_after(lease, kept, lost, was_running);
   if (completes) closed.split.completed = closed.split.useful;
-  if (was_running && job.first_running == kNever) job.first_running = lease.working;
-  agenda_.cancel(lease.life_event);
-  agenda_.cancel(lease.fault_event);
-  agenda_.cancel(lease.begin_event);
+  if (was_running && job.history.first_running == kNever) job.history.first_running = lease.times.working;
+  agenda_.cancel(lease.timers.life);
+  agenda_.cancel(lease.timers.fault);
+  agenda_.cancel(lease.timers.begin);
   take_off(job, slot);
   record(lease, closed, job);
   release(slot, closed.split.total());
@@ -86,13 +86,13 @@ void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool co
 
 // Where its time went.
 Closed LeaseEnd::closed_after(const Lease& lease, SimDuration kept, SimDuration lost, bool was_running) {
-  Closed closed{.split = {}, .lost = lost, .running = was_running ? lease.working : now()};
-  if (lease.partial != kNoGang) {
+  Closed closed{.split = {}, .lost = lost, .running = was_running ? lease.times.working : now()};
+  if (lease.parts.gang != kNoGang) {
     gangs_.close(lease, kept, closed);
     return closed;
   }
-  const GpuCount unused = lease.candidate->unused;
-  closed.split = split_of(lease.gpus - unused, unused, now() - lease.granted, kept, lost);
+  const GpuCount unused = lease.asked.candidate->unused;
+  closed.split = split_of(lease.gpus - unused, unused, now() - lease.times.granted, kept, lost);
   return closed;
 }
 
@@ -100,25 +100,25 @@ Closed LeaseEnd::closed_after(const Lease& lease, SimDuration kept, SimDuration 
 void LeaseEnd::take_off(JobState& job, LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   LeaseSlot* link = &job.lease;
-  while (*link != slot) link = &books_.leases()[*link].next_of_job;
-  *link = lease.next_of_job;
+  while (*link != slot) link = &books_.leases()[*link].links.next_of_job;
+  *link = lease.links.next_of_job;
   if (job.lease == kNoLease) {
-    job.leased += now() - job.leased_since;
+    job.history.leased += now() - job.history.leased_since;
     recorder_.log().job(job, JobChange::What::waiting);
   }
-  if (lease.interrupted != Interruption::lost_race || job.record == kNotRecorded) return;
-  add_checked(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now() - lease.granted));
+  if (lease.ending.interrupted != Interruption::lost_race || job.record == kNotRecorded) return;
+  add_checked(books_.pool(lease.pool).totals.phantom_leased, lease.gpus * (now() - lease.times.granted));
 }
 
 void LeaseEnd::record(const Lease& lease, const Closed& closed, const JobState& job) {
-  const bool is_fault = lease.interrupted == Interruption::fault;
-  if (is_fault || lease.interrupted == Interruption::preempted) {
+  const bool is_fault = lease.ending.interrupted == Interruption::fault;
+  if (is_fault || lease.ending.interrupted == Interruption::preempted) {
     ClassTotals& totals = books_.pool(lease.pool).of_class(lease.lease_class);
     ++(is_fault ? totals.faults : totals.preemptions);
-    recorder_.log().interrupted(lease, lease.interrupted, lease.gpus, job);
+    recorder_.log().interrupted(lease, lease.ending.interrupted, lease.gpus, job);
   }
   recorder_.lease_over(job.job.row, lease.pool);
-  if (lease.partial == kNoGang) recorder_.meter().stop(lease, job);
+  if (lease.parts.gang == kNoGang) recorder_.meter().stop(lease, job);
   recorder_.meter().book(lease, closed.split, job);
   recorder_.log().lease_over(lease, closed, job);
 }
@@ -135,10 +135,10 @@ void LeaseEnd::release(LeaseSlot slot, GpuTime held) {
 
 void LeaseEnd::close_at_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  STOCKOUT_CHECK(lease.ends >= now(), "a lease has outlived the end that was set for it");
-  const SimDuration ran = lease.ran_until(now());
+  STOCKOUT_CHECK(lease.times.ends >= now(), "a lease has outlived the end that was set for it");
+  const SimDuration ran = lease.times.ran_until(now());
   const Progress progress = interrupted_after(ran, checkpoints_of(starts_.class_of(lease)));
-  lease.interrupted = Interruption::none;
+  lease.ending.interrupted = Interruption::none;
   close(slot, progress.kept + progress.lost, SimDuration::zero(), false);
 }
 

@@ -24,9 +24,9 @@ void LeaseLife::gather(JobSlot slot) {
 // The machines with the highest numbers go, or all of them.
 void LeaseLife::take(LeaseSlot slot, GpuCount gpus) {
   const Lease& lease = books_.leases()[slot];
-  if (lease.partial == kNoGang || gpus == lease.gpus - lease.going) return take(slot);
+  if (lease.parts.gang == kNoGang || gpus == lease.gpus - lease.parts.going) return take(slot);
   gangs_.mark_last(lease, gpus);
-  lose_machines(slot, gpus, lease.leg->policy.notice);
+  lose_machines(slot, gpus, lease.asked.leg->policy.notice);
 }
 
 // Its job writes a last checkpoint if the notice is long enough.
@@ -57,36 +57,36 @@ void LeaseLife::lose_machines(LeaseSlot slot, GpuCount gpus, SimDuration notice)
 void LeaseLife::end_early(LeaseSlot slot, Interruption why, SimDuration notice, bool saves) {
   Lease& lease = books_.leases()[slot];
   const SimTime latest = now() + notice;
-  const bool was_losing = lease.interrupted == Interruption::machines_lost;
-  if (was_losing) lease.interrupted = why;
-  if (lease.ends <= latest) return;
-  lease.interrupted = why;
-  lease.saves = saves && !was_losing;
-  if (lease.saves) lease.stops = std::min(now(), lease.stops);
+  const bool was_losing = lease.ending.interrupted == Interruption::machines_lost;
+  if (was_losing) lease.ending.interrupted = why;
+  if (lease.times.ends <= latest) return;
+  lease.ending.interrupted = why;
+  lease.ending.saves = saves && !was_losing;
+  if (lease.ending.saves) lease.times.stops = std::min(now(), lease.times.stops);
   starts_.move_end(slot, latest);
 }
 
 // Whether a lease that gets notice now writes a last checkpoint: its job does so, works, and has the time.
 bool LeaseLife::saves_within(const Lease& lease, SimDuration notice) const {
   const JobClass& job_class = starts_.class_of(lease);
-  return lease.interrupted == Interruption::none && job_class.checkpoint_in_notice &&
-         job_class.checkpoint_every > SimDuration::zero() && lease.working <= now() &&
+  return lease.ending.interrupted == Interruption::none && job_class.checkpoint_in_notice &&
+         job_class.checkpoint_every > SimDuration::zero() && lease.times.working <= now() &&
          job_class.checkpoint_cost <= notice;
 }
 
 void LeaseLife::give_up(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const Checkpoints rule = checkpoints_of(starts_.class_of(lease));
-  const bool saves = rule.every > SimDuration::zero() && lease.working <= now();
+  const bool saves = rule.every > SimDuration::zero() && lease.times.working <= now();
   touched_.touch(lease.pool, now());
   interrupt(slot, Interruption::given_up, saves ? rule.cost : SimDuration::zero(), saves);
 }
 
 void LeaseLife::evict(JobSlot slot) {
   for (LeaseSlot each = tables_.jobs[slot].lease; each != kNoLease;
-       each = books_.leases()[each].next_of_job) {
+       each = books_.leases()[each].links.next_of_job) {
     const Lease& lease = books_.leases()[each];
-    if (lease.leaving) continue;
+    if (lease.ending.leaving) continue;
     touched_.touch(lease.pool, now());
     take(each);
   }
@@ -95,33 +95,33 @@ void LeaseLife::evict(JobSlot slot) {
 void LeaseLife::win_race(LeaseSlot slot) {
   const Lease& winner = books_.leases()[slot];
   for (LeaseSlot rival = tables_.job_of(winner).lease; rival != kNoLease;
-       rival = books_.leases()[rival].next_of_job) {
+       rival = books_.leases()[rival].links.next_of_job) {
     if (rival != slot) lose_race(rival);
   }
-  if (winner.ends != now()) return;
-  if (!winner.leaving) books_.leave(slot, now());
+  if (winner.times.ends != now()) return;
+  if (!winner.ending.leaving) books_.leave(slot, now());
   starts_.move_end(slot, now());  // after those that lost
 }
 
 void LeaseLife::lose_race(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
-  if (!lease.leaving) books_.leave(slot, now());
-  lease.interrupted = Interruption::lost_race;
+  if (!lease.ending.leaving) books_.leave(slot, now());
+  lease.ending.interrupted = Interruption::lost_race;
   starts_.move_end(slot, now());
 }
 
 void LeaseLife::play_fate(Event event) {
   const Lease& lease = books_.leases()[event.lease()];
-  if (lease.leaving) return;
-  lease.partial == kNoGang ? fate_of_whole(event) : fate_of_machine(event);
+  if (lease.ending.leaving) return;
+  lease.parts.gang == kNoGang ? fate_of_whole(event) : fate_of_machine(event);
 }
 
 void LeaseLife::fate_of_whole(Event event) {
   const Lease lease = books_.leases()[event.lease()];
   touched_.touch(lease.pool, now());
   if (event.kind == EventKind::life_over) return take(event.lease());
-  preempt(event.lease(), Interruption::fault, world_.pool(lease.pool).faults[lease.fault_rule].notice);
-  fates_.break_machine(lease, lease.fault_rule, lease.fault_machine);
+  preempt(event.lease(), Interruption::fault, world_.pool(lease.pool).faults[lease.ending.fault_rule].notice);
+  fates_.break_machine(lease, lease.ending.fault_rule, lease.ending.fault_machine);
 }
 
 void LeaseLife::fate_of_machine(Event event) {
@@ -131,11 +131,11 @@ void LeaseLife::fate_of_machine(Event event) {
   if (!machine.is_staying()) return;
   const bool breaks = event.kind == EventKind::fault;
   const SimDuration notice =
-      breaks ? world_.pool(lease.pool).faults[machine.fault_rule].notice : lease.leg->policy.notice;
+      breaks ? world_.pool(lease.pool).faults[machine.fault_rule].notice : lease.asked.leg->policy.notice;
   const Interruption why = breaks ? Interruption::fault : Interruption::preempted;
   touched_.touch(lease.pool, now());
   const GpuCount gift = gangs_.gift_of(lease, gangs_.gpus_of_each(lease));
-  if (gift == lease.gpus - lease.going) {
+  if (gift == lease.gpus - lease.parts.going) {
     preempt(slot, why, notice);
   } else {
     machine.leaves_by = why;
@@ -145,7 +145,7 @@ void LeaseLife::fate_of_machine(Event event) {
 }
 
 Progress LeaseLife::interrupted_now(const Lease& lease) const {
-  return interrupted_after(lease.ran_until(now()), checkpoints_of(starts_.class_of(lease)));
+  return interrupted_after(lease.times.ran_until(now()), checkpoints_of(starts_.class_of(lease)));
 }
 
 SimDuration LeaseLife::progress_now(const Lease& lease) const {
@@ -154,8 +154,8 @@ SimDuration LeaseLife::progress_now(const Lease& lease) const {
 }
 
 std::uint64_t LeaseLife::loss_if_taken(const Lease& lease) const {
-  const bool is_saving = lease.interrupted == Interruption::machines_lost && lease.saves;
-  if (is_saving || saves_within(lease, lease.leg->policy.notice)) return 0;
+  const bool is_saving = lease.ending.interrupted == Interruption::machines_lost && lease.ending.saves;
+  if (is_saving || saves_within(lease, lease.asked.leg->policy.notice)) return 0;
   const SimDuration lost = interrupted_now(lease).lost;
   return static_cast<std::uint64_t>(((lease.gpus - gangs_.unused_gpus(lease)) * lost).count());
 }

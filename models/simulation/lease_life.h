@@ -64,7 +64,9 @@ class LeaseLife {
   [[nodiscard]] Progress interrupted_now(const Lease& lease) const;
 
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
-  [[nodiscard]] SimDuration notice_of(LeaseSlot slot) { return books_.leases()[slot].leg->policy.notice; }
+  [[nodiscard]] SimDuration notice_of(LeaseSlot slot) {
+    return books_.leases()[slot].asked.leg->policy.notice;
+  }
 
   const World& world_;
   Tables& tables_;

@@ -9,22 +9,22 @@ namespace stockout {
 void LeaseStart::start(LeaseSlot slot, GpuCount gpus) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = tables_.job_of(lease);
-  const SimTime up = agenda_.now() + draws_.length(lease.leg->policy.provisioning, job.job,
-                                                   Purpose::provisioning, lease.attempt);
-  if (lease.partial != kNoGang) {
+  const SimTime up = agenda_.now() + draws_.length(lease.asked.leg->policy.provisioning, job.job,
+                                                   Purpose::provisioning, lease.asked.attempt);
+  if (lease.parts.gang != kNoGang) {
     fates_.set_each(slot, gangs_.start_lot(lease, gpus, up));
     return start_gang(slot);
   }
-  lease.up = up;
+  lease.times.up = up;
   recorder_.meter().start(lease, job);
-  begin_work(slot, lease.candidate->machines());
+  begin_work(slot, lease.asked.candidate->machines());
   fates_.set(slot);
 }
 
 void LeaseStart::start_gang(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (!gangs_.is_ready(lease)) return;
-  lease.up = gangs_.start(lease);
+  lease.times.up = gangs_.start(lease);
   begin_work(slot, gangs_.machines(lease));
 }
 
@@ -35,7 +35,7 @@ void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
     if (lease.job != kNoJob) {
       start(lot.lease, lot.gpus);
     } else {
-      outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = lot.lease, .pool = lease.held});
+      outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = lot.lease, .pool = lease.holder.pool});
     }
   }
 }
@@ -45,12 +45,13 @@ void LeaseStart::begin_work(LeaseSlot slot, std::int64_t machines) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = tables_.job_of(lease);
   const bool reloads = job.work_left < job.job.work;
-  lease.working = lease.up +
-                  draws_.length(lease.leg->policy.start_up, job.job, Purpose::start_up, lease.attempt) +
-                  draws_.health_tests(lease, job.job, machines) +
-                  (reloads ? class_of(lease).reload : SimDuration::zero());
-  if (lease.leg->race == Race::first_boot) {
-    lease.begin_event = agenda_.at_end(lease.working, Event::of(EventKind::work_begins, slot));
+  lease.times.working =
+      lease.times.up +
+      draws_.length(lease.asked.leg->policy.start_up, job.job, Purpose::start_up, lease.asked.attempt) +
+      draws_.health_tests(lease, job.job, machines) +
+      (reloads ? class_of(lease).reload : SimDuration::zero());
+  if (lease.asked.leg->race == Race::first_boot) {
+    lease.timers.begin = agenda_.at_end(lease.times.working, Event::of(EventKind::work_begins, slot));
   }
   set_own_end(slot);
 }
@@ -59,31 +60,31 @@ void LeaseStart::set_own_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const Checkpoints rule = checkpoints_of(class_of(lease));
   const SimDuration work = time_at(gangs_.rate_of(lease), tables_.job_of(lease).work_left);
-  const SimTime done = lease.working + run_time(work, rule);
-  const SimTime cut = later(lease.up, lease.leg->policy.run_max);
+  const SimTime done = lease.times.working + run_time(work, rule);
+  const SimTime cut = later(lease.times.up, lease.asked.leg->policy.run_max);
   const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
   const SimTime own = std::min(done, cut);
-  lease.ends_by = over < own ? EndsBy::window : cut < done ? EndsBy::cut_off : EndsBy::done;
-  lease.stops = own;
-  const bool goes_on =
-      lease.ends_by == EndsBy::window || (lease.ends_by == EndsBy::cut_off && lease.leg->policy.chains);
+  lease.ending.by = over < own ? EndsBy::window : cut < done ? EndsBy::cut_off : EndsBy::done;
+  lease.times.stops = own;
+  const bool goes_on = lease.ending.by == EndsBy::window ||
+                       (lease.ending.by == EndsBy::cut_off && lease.asked.leg->policy.chains);
   if (goes_on && rule.every > SimDuration::zero()) {
-    lease.stops = std::max(lease.working, std::min(own, over) - rule.cost);
-    lease.saves = true;
+    lease.times.stops = std::max(lease.times.working, std::min(own, over) - rule.cost);
+    lease.ending.saves = true;
   }
   set_end(slot, std::min(over, on_grid(own, world_.grid)));
 }
 
 void LeaseStart::set_end(LeaseSlot slot, SimTime at) {
   Lease& lease = books_.leases()[slot];
-  lease.ends = at;
-  lease.end_event = agenda_.at_end(at, Event::of(EventKind::lease_ends, slot));
+  lease.times.ends = at;
+  lease.timers.end = agenda_.at_end(at, Event::of(EventKind::lease_ends, slot));
 }
 
 void LeaseStart::move_end(LeaseSlot slot, SimTime at) {
   const Lease& lease = books_.leases()[slot];
-  agenda_.cancel(lease.end_event);
-  if (lease.ends == agenda_.now()) agenda_.unset_ending(slot);
+  agenda_.cancel(lease.timers.end);
+  if (lease.times.ends == agenda_.now()) agenda_.unset_ending(slot);
   set_end(slot, at);
 }
 

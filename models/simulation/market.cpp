@@ -10,9 +10,14 @@ constexpr unsigned kAttemptBits = 24;
 
 // What keys the draws of the lease that a request becomes: rivals of one attempt differ.
 std::uint32_t draw_key(const Request& request, const JobState& job) {
-  if (request.leg->race != Race::first_boot) return job.attempt;
+  if (request.leg->race != Race::first_boot) return job.asks.attempt;
   const auto place = request.candidate - request.leg->candidates[index(job.job.shape)].data();
-  return job.attempt + (static_cast<std::uint32_t>(place) << kAttemptBits);
+  return job.asks.attempt + (static_cast<std::uint32_t>(place) << kAttemptBits);
+}
+
+// Whether its machines are free is not known yet.
+LeaseTimes not_up(SimTime granted) {
+  return {.granted = granted, .up = kNever, .working = kNever, .ends = kNever};
 }
 
 }  // namespace
@@ -197,32 +202,28 @@ void Market::give(const Request& request, GpuCount gpus) {
   PoolState& pool = books_.pool(id);
   ++pool.counts.requests_ended;
   JobState& job = tables_.jobs[request.job];
-  if (job.first_request != kNoRequest) requests_.withdraw_losers(request);
+  if (job.asks.first_request != kNoRequest) requests_.withdraw_losers(request);
   const LeaseClass lease_class = request.leg->policy.lease_class;
   std::span<const HostShare> hosts;
   if (pool.hosts != nullptr) {
     hosts = making_way_.find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
   }
   if (job.lease == kNoLease) {
-    job.leased_since = now();
+    job.history.leased_since = now();
     recorder_.log().job(job, JobChange::What::leasing);
   }
-  const LeaseSlot lease = books_.grant({.job = request.job,
-                                        .pool = id,
-                                        .lease_class = lease_class,
-                                        .tenant = job.record == kNotRecorded,
-                                        .attempt = draw_key(request, job),
-                                        .next_of_job = job.lease,
-                                        .candidate = request.candidate,
-                                        .leg = request.leg,
-                                        .gpus = gpus,
-                                        .granted = now(),
-                                        .up = kNever,
-                                        .working = kNever,
-                                        .ends = kNever},
-                                       hosts);
+  const LeaseSlot lease = books_.grant(
+      {.job = request.job,
+       .pool = id,
+       .lease_class = lease_class,
+       .tenant = job.record == kNotRecorded,
+       .gpus = gpus,
+       .links = {.next_of_job = job.lease},
+       .asked = {.candidate = request.candidate, .leg = request.leg, .attempt = draw_key(request, job)},
+       .times = not_up(now())},
+      hosts);
   job.lease = lease;
-  recorder_.granted(job.job.row, id, job.record != kNotRecorded && !job.ever_granted);
+  recorder_.granted(job.job.row, id, job.record != kNotRecorded && !job.history.ever_granted());
   outcomes_.add(
       {.kind = Outcome::Kind::granted, .leg = request.leg_number, .job = request.job, .lease = lease});
   if (request.leg->partial) gangs_.begin(lease);
@@ -240,7 +241,7 @@ void Market::settle_grant(PoolState& pool, LeaseClass lease_class) {
 void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
   for (const LeaseSlot slot : pool.at_once.take_up(lease_class)) {
     const Lease& lease = books_.leases()[slot];
-    if (lease.leaving) continue;
+    if (lease.ending.leaving) continue;
     const std::int64_t machines = gangs_.machines_for(lease, room_at_once(pool, lease_class));
     if (machines == 0) continue;
     const GpuCount gpus = gangs_.grow(slot, machines);
@@ -250,7 +251,7 @@ void Market::grow_leases(PoolState& pool, LeaseClass lease_class) {
 }
 
 LeaseSlot Market::lease_machines(PoolId held, const HeldPool& spec, MachineCount machines,
-                                 LeaseClass lease_class, std::uint64_t number) {
+                                 LeaseClass lease_class, std::uint32_t number) {
   PoolState& landlord = books_.pool(spec.landlord);
   const GpuCount gpus = spec.machine_gpus() * machines.count();
   const bool has_room = gpus <= landlord.room(lease_class);
@@ -264,20 +265,16 @@ LeaseSlot Market::lease_machines(PoolId held, const HeldPool& spec, MachineCount
 }
 
 LeaseSlot Market::take_machines(PoolId held, const HeldPool& spec, MachineCount machines,
-                                LeaseClass lease_class, std::uint64_t number) {
+                                LeaseClass lease_class, std::uint32_t number) {
   PoolState& landlord = books_.pool(spec.landlord);
   ++landlord.of_class(lease_class).requests;
   const GpuCount gpus = spec.machine_gpus() * machines.count();
   const auto hosts = making_way_.find_hosts(landlord, lease_class, footprint_of(spec, machines));
   const LeaseSlot lease = books_.grant({.pool = spec.landlord,
                                         .lease_class = lease_class,
-                                        .held = held,
-                                        .machine = number == 0 ? 0 : number - 1,
                                         .gpus = gpus,
-                                        .granted = now(),
-                                        .up = kNever,
-                                        .working = kNever,
-                                        .ends = kNever},
+                                        .times = not_up(now()),
+                                        .holder = {.pool = held, .machine = number == 0 ? 0 : number - 1}},
                                        hosts);
   recorder_.machines_granted(held, number);
   settle_grant(landlord, lease_class);

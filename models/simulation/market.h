@@ -42,10 +42,10 @@ class Market {
   /// A held pool asks its landlord for machines, all or nothing: its lease, or kNoLease. `number`: of the
   /// machine of an elastic pool, from 1 on.
   LeaseSlot lease_machines(PoolId held, const HeldPool& spec, MachineCount machines, LeaseClass lease_class,
-                           std::uint64_t number = 0);
+                           std::uint32_t number = 0);
   /// The same for machines that were found to be free.
   LeaseSlot take_machines(PoolId held, const HeldPool& spec, MachineCount machines, LeaseClass lease_class,
-                          std::uint64_t number);
+                          std::uint32_t number);
 
  private:
   // What a dispatch consists of, in order.

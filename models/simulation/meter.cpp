@@ -22,39 +22,39 @@ Meter::Meter(const World& world, const Agenda& agenda)
 
 void Meter::start(const Lease& lease, const JobState& job) {
   if (job.record == kNotRecorded) return;
-  for (const Part& part : lease.candidate->parts) {
+  for (const Part& part : lease.asked.candidate->parts) {
     if (part.machines > 0)
-      usage_.come(usage_.series(key_of(part, job)), MachineCount{part.machines}, lease.up);
+      usage_.come(usage_.series(key_of(part, job)), MachineCount{part.machines}, lease.times.up);
   }
 }
 
 void Meter::stop(const Lease& lease, const JobState& job) {
-  if (job.record == kNotRecorded || lease.up == kNever) return;
+  if (job.record == kNotRecorded || lease.times.up == kNever) return;
   const SimTime now = agenda_.now();
-  for (const Part& part : lease.candidate->parts) {
+  for (const Part& part : lease.asked.candidate->parts) {
     if (part.machines == 0) continue;
     const UsageKey key = key_of(part, job);
     const MachineCount machines{part.machines};
-    if (lease.up >= now) {
-      usage_.go(usage_.series(key), machines, lease.up, MachineTime{});
+    if (lease.times.up >= now) {
+      usage_.go(usage_.series(key), machines, lease.times.up, MachineTime{});
       continue;
     }
-    stop(usage_.series(key), machines, lease.up);
-    if (lease.interrupted != Interruption::lost_race) continue;
-    phantom_.add(key, machines, lease.up, now, rounding_of(machines, lease.up));
+    stop(usage_.series(key), machines, lease.times.up);
+    if (lease.ending.interrupted != Interruption::lost_race) continue;
+    phantom_.add(key, machines, lease.times.up, now, rounding_of(machines, lease.times.up));
   }
 }
 
 void Meter::bill_machine(const Lease& lease, SimTime from, const JobState& job) {
   if (from >= agenda_.now() || job.record == kNotRecorded) return;
   const MachineTime rounding = rounding_of(MachineCount{1}, from);
-  usage_.add(key_of(lease.candidate->parts[0], job), MachineCount{1}, from, agenda_.now(), rounding);
+  usage_.add(key_of(lease.asked.candidate->parts[0], job), MachineCount{1}, from, agenda_.now(), rounding);
   rounding_ += rounding;
 }
 
 void Meter::book(const Lease& lease, const TimeSplit& split, const JobState& job) {
   if (job.record == kNotRecorded) return;
-  const auto& parts = lease.candidate->parts;
+  const auto& parts = lease.asked.candidate->parts;
   const UsageKey key = key_of(parts[0].machines > 0 ? parts[0] : parts[1], job);
   usage_.add_split(key, split);
   if (split.completed < split.useful) kept_[lease.job].push_back({.key = key, .time = split.useful});

@@ -5,13 +5,6 @@
 #include <utility>
 
 namespace stockout {
-namespace {
-
-bool concerns(const JobState& job, std::size_t orchestrator) {
-  return (job.orchestrators >> orchestrator & 1U) != 0;
-}
-
-}  // namespace
 
 Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda& agenda, Books& books,
                              const Route& route)
@@ -28,38 +21,38 @@ JobView Orchestration::view_of(JobSlot slot) const {
   const JobState& job = tables_.jobs[slot];
   return {.ticket = {.slot = static_cast<std::uint32_t>(slot), .generation = job.generation},
           .job = job.job,
-          .has_begun = job.is_released,
-          .is_tenant = job.strategy_number != 0,
-          .was_granted = job.ever_granted,
+          .has_begun = job.orchestrators.is_released,
+          .is_tenant = job.route.number != 0,
+          .was_granted = job.history.ever_granted(),
           .number = job.record};
 }
 
 LegView Orchestration::view_of(const JobState& job, std::uint8_t leg, bool waits) const {
-  return {.leg = job.strategy->legs[leg], .number = leg, .waits = waits, .places = route_.usable(job, leg)};
+  return {
+      .leg = job.route.strategy->legs[leg], .number = leg, .waits = waits, .places = route_.usable(job, leg)};
 }
 
 void Orchestration::find_concerned(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (seats_[i].orchestrator->concerns(view_of(slot))) {
-      job.orchestrators = static_cast<std::uint8_t>(job.orchestrators | 1U << i);
-    }
+    if (seats_[i].orchestrator->concerns(view_of(slot))) job.orchestrators.add(i);
   }
 }
 
 bool Orchestration::all_let_begin(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {
-    if (concerns(job, i) && !seats_[i].orchestrator->may_begin(view_of(slot), *seats_[i].clerk)) return false;
+  for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
+    if (job.orchestrators.has(i) && !seats_[i].orchestrator->may_begin(view_of(slot), *seats_[i].clerk))
+      return false;
   }
   return true;
 }
 
 Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   JobState& job = tables_.jobs[slot];
-  const LegView leg = view_of(job, job.leg, waits);
-  for (std::uint8_t& i = job.next_orchestrator; i < seats_.size(); ++i) {
-    if (!concerns(job, i)) continue;
+  const LegView leg = view_of(job, job.asks.leg, waits);
+  for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
+    if (!job.orchestrators.has(i)) continue;
     const Reply reply = seats_[i].orchestrator->may_ask(view_of(slot), leg, *seats_[i].clerk);
     if (reply != Reply::go) return reply;
   }
@@ -68,11 +61,11 @@ Reply Orchestration::ask_all(JobSlot slot, bool waits) {
 
 bool Orchestration::all_let_ask_in(JobSlot slot, bool waits, const Candidate& place) {
   const JobState& job = tables_.jobs[slot];
-  const LegView leg = view_of(job, job.leg, waits);
+  const LegView leg = view_of(job, job.asks.leg, waits);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     Seat& seat = seats_[i];
     const auto lets = [&] { return seat.orchestrator->may_ask_in(view_of(slot), leg, place, *seat.clerk); };
-    if (concerns(job, i) && !lets()) return false;
+    if (job.orchestrators.has(i) && !lets()) return false;
   }
   return true;
 }
@@ -85,7 +78,7 @@ bool Orchestration::all_let_start(const Request& request) {
     const auto lets = [&] {
       return seat.orchestrator->may_start(view_of(request.job), leg, *request.candidate, *seat.clerk);
     };
-    if (concerns(job, i) && !lets()) return false;
+    if (job.orchestrators.has(i) && !lets()) return false;
   }
   return true;
 }
@@ -93,25 +86,26 @@ bool Orchestration::all_let_start(const Request& request) {
 // A lease that gathers may still get all that it asked for.
 void Orchestration::granted(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  const bool is_partial = lease.partial != kNoGang && lease.leg->partial->gather == SimDuration::zero();
+  const bool is_partial =
+      lease.parts.gang != kNoGang && lease.asked.leg->partial->gather == SimDuration::zero();
   tell(News::Kind::granted, lease,
-       is_partial ? lease.gpus.count() / lease.candidate->gpus_of_each().count()
-                  : lease.candidate->machines());
+       is_partial ? lease.gpus.count() / lease.asked.candidate->gpus_of_each().count()
+                  : lease.asked.candidate->machines());
 }
 
 void Orchestration::tell(News::Kind kind, const Lease& lease, std::int64_t machines) {
-  const auto leg = lease.leg - tables_.jobs[lease.job].strategy->legs.data();
-  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.candidate, {}, machines);
+  const auto leg = lease.asked.leg - tables_.jobs[lease.job].route.strategy->legs.data();
+  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.asked.candidate, {}, machines);
 }
 
-void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jobs[slot].leg); }
+void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jobs[slot].asks.leg); }
 
 void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked,
                          FinalState state, std::int64_t machines) {
   const News news{
       .kind = kind, .job = view_of(slot), .leg = leg, .asked = asked, .state = state, .machines = machines};
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (concerns(tables_.jobs[slot], i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
+    if (tables_.jobs[slot].orchestrators.has(i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
   }
 }
 

@@ -34,12 +34,12 @@ class Orchestration {
   }
   /// Whether the job may begin. If not, a step will admit it.
   [[nodiscard]] bool may_begin(JobSlot slot) {
-    return tables_.jobs[slot].orchestrators == 0 || all_let_begin(slot);
+    return !tables_.jobs[slot].orchestrators.any() || all_let_begin(slot);
   }
   /// Whether it may ask in its leg, where it `waits` in queues or not. If it is to wait, a step will admit
   /// it.
   [[nodiscard]] Reply may_ask(JobSlot slot, bool waits) {
-    return tables_.jobs[slot].orchestrators == 0 ? Reply::go : ask_all(slot, waits);
+    return !tables_.jobs[slot].orchestrators.any() ? Reply::go : ask_all(slot, waits);
   }
 
   /// Whether a job that may come has to do with any of them.
@@ -52,25 +52,25 @@ class Orchestration {
   /// Whether it may ask in that place of its leg now, where all have let it ask. If not, it passes the place
   /// over.
   [[nodiscard]] bool may_ask_in(JobSlot slot, bool waits, const Candidate& place) {
-    return tables_.jobs[slot].orchestrators == 0 || all_let_ask_in(slot, waits, place);
+    return !tables_.jobs[slot].orchestrators.any() || all_let_ask_in(slot, waits, place);
   }
   /// Whether a request that waits in a queue, and has room, may be granted.
   [[nodiscard]] bool may_start(const Request& request) {
-    return tables_.jobs[request.job].orchestrators == 0 || all_let_start(request);
+    return !tables_.jobs[request.job].orchestrators.any() || all_let_start(request);
   }
 
   // What happens to jobs.
 
   void opened(const Request& request, const JobState& job) {
-    if (job.orchestrators != 0) tell(News::Kind::opened, request.job, request.leg_number, request.candidate);
+    if (job.orchestrators.any()) tell(News::Kind::opened, request.job, request.leg_number, request.candidate);
   }
   void closed(const Request& request, const JobState& job) {
-    if (job.orchestrators != 0) tell(News::Kind::closed, request.job, request.leg_number, request.candidate);
+    if (job.orchestrators.any()) tell(News::Kind::closed, request.job, request.leg_number, request.candidate);
   }
   void granted(LeaseSlot slot);
   /// The lease has so many machines less.
   void fewer(const Lease& lease, const JobState& job, std::int64_t machines) {
-    if (job.orchestrators != 0) tell(News::Kind::fewer, lease, machines);
+    if (job.orchestrators.any()) tell(News::Kind::fewer, lease, machines);
   }
   /// The lease had so many machines, or could still get them.
   void ended(const Lease& lease, std::int64_t machines) { tell(News::Kind::ended, lease, machines); }
@@ -78,7 +78,7 @@ class Orchestration {
   void left(JobSlot slot);
   void job_final(JobSlot slot, FinalState state) {
     const JobState& job = tables_.jobs[slot];
-    if (job.orchestrators != 0) tell(News::Kind::final, slot, job.leg, nullptr, state);
+    if (job.orchestrators.any()) tell(News::Kind::final, slot, job.asks.leg, nullptr, state);
   }
 
   // What the loop asks.

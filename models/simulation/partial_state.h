@@ -24,22 +24,32 @@ struct PartialMachine {
   [[nodiscard]] bool is_staying() const { return !gone && leaves_by == Interruption::none; }
 };
 
-/// What a partial lease has beside what every lease has.
-struct PartialLease {
-  std::vector<PartialMachine> machines;  // in order of grant, those that are gone included
-  std::int64_t asked = 0;                // machines
+/// The machines that a partial lease is for.
+struct GangSize {
+  std::int64_t asked = 0;  // machines
   std::int64_t least = 0;
-  GpuCount each{};                 // GPUs of a machine
-  GpuCount unused{};               // of these, GPUs the job does not use
-  std::size_t started = 0;         // machines whose start-up has begun
-  SimTime last_up = kNever;        // the last of them is up
-  SimTime complete = kNever;       // the gang has gathered
-  EventHandle step{};              // the next asking, or the end of gathering
+  GpuCount each{};    // GPUs of a machine
+  GpuCount unused{};  // of these, GPUs the job does not use
+};
+
+/// The work of a partial lease, in pieces: in each, the number of machines does not change.
+struct PieceWork {
   Rate rate = kReferenceRate;      // of the machines there
-  SimTime piece_from{};            // the number of machines has not changed since
+  SimTime since{};                 // the piece of now began
   TimeSplit split{};               // of the pieces before
   SimDuration lost{};              // work lost in them
   SimTime first_working = kNever;  // work began, in a piece before
+};
+
+/// What a partial lease has beside what every lease has.
+struct PartialLease {
+  std::vector<PartialMachine> machines;  // in order of grant, those that are gone included
+  GangSize size{};
+  std::size_t started = 0;    // machines whose start-up has begun
+  SimTime last_up = kNever;   // the last of them is up
+  SimTime complete = kNever;  // the gang has gathered
+  EventHandle step{};         // the next asking, or the end of gathering
+  PieceWork work{};
 
   [[nodiscard]] bool gathers() const { return complete == kNever; }
 };

@@ -67,15 +67,15 @@ struct LeaseList {
 
   void add(Slots<Lease, LeaseSlot>& leases, LeaseSlot slot) {
     Lease& lease = leases[slot];
-    lease.older = newest;
-    lease.newer = kNoLease;
-    (newest == kNoLease ? oldest : leases[newest].newer) = slot;
+    lease.links.older = newest;
+    lease.links.newer = kNoLease;
+    (newest == kNoLease ? oldest : leases[newest].links.newer) = slot;
     newest = slot;
   }
   void remove(Slots<Lease, LeaseSlot>& leases, LeaseSlot slot) {
     const Lease& lease = leases[slot];
-    (lease.older == kNoLease ? oldest : leases[lease.older].newer) = lease.newer;
-    (lease.newer == kNoLease ? newest : leases[lease.newer].older) = lease.older;
+    (lease.links.older == kNoLease ? oldest : leases[lease.links.older].links.newer) = lease.links.newer;
+    (lease.links.newer == kNoLease ? newest : leases[lease.links.newer].links.older) = lease.links.older;
   }
 };
 

@@ -28,7 +28,7 @@ struct Choice {
   [[nodiscard]] bool is_enough() const { return need <= GpuCount{0}; }
   void take(LeaseSlot slot) {
     const Lease& lease = leases[slot];
-    const GpuCount gpus = lease.partial == kNoGang ? lease.gpus : gift(lease, need);
+    const GpuCount gpus = lease.parts.gang == kNoGang ? lease.gpus : gift(lease, need);
     chosen.push_back({.lease = slot, .gpus = gpus});
     need -= gpus;
   }
@@ -39,7 +39,7 @@ void take_in_order_of_grant(Choice& choice, const LeaseList& list, bool newest_f
   while (slot != kNoLease && !choice.is_enough()) {
     const Lease& lease = choice.leases[slot];
     if (lease.job != kNoJob) choice.take(slot);
-    slot = newest_first ? lease.older : lease.newer;
+    slot = newest_first ? lease.links.older : lease.links.newer;
   }
 }
 
@@ -48,7 +48,7 @@ std::vector<std::pair<std::uint64_t, LeaseSlot>> ranked(const LeaseList& list,
                                                         const Slots<Lease, LeaseSlot>& leases,
                                                         const VictimRank& rank) {
   std::vector<std::pair<std::uint64_t, LeaseSlot>> by_rank;
-  for (LeaseSlot slot = list.newest; slot != kNoLease; slot = leases[slot].older) {
+  for (LeaseSlot slot = list.newest; slot != kNoLease; slot = leases[slot].links.older) {
     if (leases[slot].job != kNoJob) by_rank.emplace_back(rank(leases[slot]), slot);
   }
   std::ranges::stable_sort(by_rank, {}, [](const auto& entry) { return entry.first; });
@@ -94,7 +94,7 @@ void visit_victims(const PoolState& pool, LeaseClass lease_class, const Slots<Le
   while (slot != kNoLease) {
     const Lease& lease = leases[slot];
     if (lease.job != kNoJob && !take(slot)) return;
-    slot = newest_first ? lease.older : lease.newer;
+    slot = newest_first ? lease.links.older : lease.links.newer;
   }
 }
 

@@ -34,24 +34,24 @@ Recorder::Recorder(const World& world, const Logs& logs, const Agenda& agenda)
 void Recorder::job_final(JobSlot slot, const JobState& job, FinalState state) {
   meter_.job_final(slot, state);
   if (job.record == kNotRecorded) return;
-  SimTime released = job.released;
-  if (job.is_released) {
+  SimTime released = job.history.released;
+  if (job.orchestrators.is_released) {
     log_.job(job, JobChange::What::over);
   } else {  // its group never let it go
     released = now();
     stay_begins();
   }
-  const SimTime ran = job.first_running == kNever ? now() : job.first_running;
+  const SimTime ran = job.history.first_running == kNever ? now() : job.history.first_running;
   stay_ends(job.record, job.job.row,
             {.state = state,
-             .leg = job.leg,
+             .leg = job.asks.leg,
              .released = released,
-             .first_grant = job.first_grant,
+             .first_grant = job.history.first_grant,
              .finished = now(),
-             .start_delay = job.ever_granted ? ran - job.first_grant : SimDuration::zero(),
-             .leased = job.leased,
-             .lost = job.lost,
-             .preemptions = job.preemptions});
+             .start_delay = job.history.ever_granted() ? ran - job.history.first_grant : SimDuration::zero(),
+             .leased = job.history.leased,
+             .lost = job.history.lost,
+             .preemptions = job.history.preemptions});
 }
 
 void Recorder::refused(const Request& request, const JobState& job) {

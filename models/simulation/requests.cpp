@@ -17,16 +17,16 @@ std::uint64_t waiting_kind(const PoolState& pool, const Candidate& candidate, co
 
 void Requests::open(JobSlot slot, const Candidate& candidate, bool waits) {
   JobState& job = tables_.jobs[slot];
-  const Leg& leg = job.strategy->legs[job.leg];
+  const Leg& leg = job.route.strategy->legs[job.asks.leg];
   const RequestSlot request = tables_.requests.add({.job = slot,
-                                                    .next_of_job = job.first_request,
+                                                    .next_of_job = job.asks.first_request,
                                                     .candidate = &candidate,
                                                     .leg = &leg,
-                                                    .leg_number = job.leg,
+                                                    .leg_number = job.asks.leg,
                                                     .waiting = waits,
                                                     .entered = now()});
   Request& opened = tables_.requests[request];
-  job.first_request = request;
+  job.asks.first_request = request;
   PoolState& pool = books_.pool(candidate.pool);
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waits) {
@@ -51,7 +51,7 @@ Request Requests::close(RequestSlot slot) {
     pool.at_once.leave_gap(request.leg->policy.lease_class, request.place);
   }
   JobState& job = tables_.jobs[request.job];
-  RequestSlot* link = &job.first_request;
+  RequestSlot* link = &job.asks.first_request;
   while (*link != slot) link = &tables_.requests[*link].next_of_job;
   *link = request.next_of_job;
   agenda_.cancel(request.kept_until);
@@ -72,7 +72,7 @@ void Requests::withdraw(RequestSlot slot) {
 }
 
 void Requests::withdraw_all(JobSlot slot) {
-  while (tables_.jobs[slot].first_request != kNoRequest) withdraw(tables_.jobs[slot].first_request);
+  while (tables_.jobs[slot].asks.first_request != kNoRequest) withdraw(tables_.jobs[slot].asks.first_request);
 }
 
 void Requests::expire(RequestSlot slot) {
@@ -82,11 +82,11 @@ void Requests::expire(RequestSlot slot) {
 }
 
 void Requests::expire_all(JobSlot slot) {
-  while (tables_.jobs[slot].first_request != kNoRequest) expire(tables_.jobs[slot].first_request);
+  while (tables_.jobs[slot].asks.first_request != kNoRequest) expire(tables_.jobs[slot].asks.first_request);
 }
 
 void Requests::expire_leg(JobSlot slot, std::uint8_t leg) {
-  for (RequestSlot request = tables_.jobs[slot].first_request; request != kNoRequest;) {
+  for (RequestSlot request = tables_.jobs[slot].asks.first_request; request != kNoRequest;) {
     const RequestSlot next = tables_.requests[request].next_of_job;
     if (tables_.requests[request].leg_number == leg) expire(request);
     request = next;
@@ -94,7 +94,7 @@ void Requests::expire_leg(JobSlot slot, std::uint8_t leg) {
 }
 
 void Requests::keep_leg(JobSlot slot, std::uint8_t leg) {
-  for (RequestSlot r = tables_.jobs[slot].first_request; r != kNoRequest;) {
+  for (RequestSlot r = tables_.jobs[slot].asks.first_request; r != kNoRequest;) {
     Request& request = tables_.requests[r];
     const RequestSlot kept = std::exchange(r, request.next_of_job);
     const SimTime end = later(request.entered, request.leg->policy.max_wait);
@@ -109,7 +109,7 @@ void Requests::keep_leg(JobSlot slot, std::uint8_t leg) {
 }
 
 void Requests::withdraw_losers(const Request& granted) {
-  for (RequestSlot slot = tables_.jobs[granted.job].first_request; slot != kNoRequest;) {
+  for (RequestSlot slot = tables_.jobs[granted.job].asks.first_request; slot != kNoRequest;) {
     const RequestSlot next = tables_.requests[slot].next_of_job;
     if (granted.leg->race == Race::first_boot && tables_.requests[slot].leg_number == granted.leg_number) {
       agenda_.cancel(tables_.requests[slot].kept_until);
@@ -121,7 +121,7 @@ void Requests::withdraw_losers(const Request& granted) {
 }
 
 void Requests::lose_all(JobSlot slot) {
-  while (tables_.jobs[slot].first_request != kNoRequest) lose(tables_.jobs[slot].first_request);
+  while (tables_.jobs[slot].asks.first_request != kNoRequest) lose(tables_.jobs[slot].asks.first_request);
 }
 
 void Requests::lose(RequestSlot slot) {
@@ -152,7 +152,7 @@ void Requests::empty_queue(PoolId pool) {
 }
 
 bool Requests::has_of_leg(const JobState& job, const Leg& leg) const {
-  for (RequestSlot r = job.first_request; r != kNoRequest; r = tables_.requests[r].next_of_job) {
+  for (RequestSlot r = job.asks.first_request; r != kNoRequest; r = tables_.requests[r].next_of_job) {
     if (tables_.requests[r].leg == &leg) return true;
   }
   return false;

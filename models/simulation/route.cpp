@@ -129,7 +129,7 @@ WorkPrice price_at(const World& world, const Candidate& candidate, SimTime at) {
 }
 
 std::size_t next_open_leg(const JobState& job, std::size_t leg) {
-  const std::vector<Leg>& legs = job.strategy->legs;
+  const std::vector<Leg>& legs = job.route.strategy->legs;
   while (leg < legs.size() && !legs[leg].open_to(job.job.job_class)) ++leg;
   return leg;
 }
@@ -146,7 +146,7 @@ Route::Route(const World& world, const Strategy& strategy, const Agenda& agenda)
   const std::vector<MostEver> most = most_ever(world, strategy);
   EmptyHosts hosts{world};
   for (const Strategy* each : strategies_) {
-    first_usable_.push_back(usable_.size());
+    first_usable_.push_back(static_cast<std::uint32_t>(usable_.size()));
     std::size_t places = 0;
     for (const Leg& leg : each->legs) {
       STOCKOUT_CHECK(leg.candidates.size() == world.shapes.size(), "a leg does not know every shape");
@@ -162,9 +162,9 @@ Route::Route(const World& world, const Strategy& strategy, const Agenda& agenda)
 }
 
 void Route::assign(JobState& job, std::uint32_t strategy) const {
-  job.strategy_number = strategy;
-  job.strategy = strategies_[strategy];
-  job.usable = first_usable_[strategy];
+  job.route.number = strategy;
+  job.route.strategy = strategies_[strategy];
+  job.route.usable = first_usable_[strategy];
 }
 
 bool Route::is_usable(const JobState& job, std::size_t leg) const {
@@ -174,19 +174,19 @@ bool Route::is_usable(const JobState& job, std::size_t leg) const {
 }
 
 bool Route::is_possible(const JobState& job) const {
-  for (std::size_t leg = 0; leg < job.strategy->legs.size(); ++leg) {
-    if (job.strategy->legs[leg].open_to(job.job.job_class) && is_usable(job, leg)) return true;
+  for (std::size_t leg = 0; leg < job.route.strategy->legs.size(); ++leg) {
+    if (job.route.strategy->legs[leg].open_to(job.job.job_class) && is_usable(job, leg)) return true;
   }
   return false;
 }
 
 // Legs open to the job by the cheapest of their usable places, in four bits each; those without one last.
 void Route::order_legs(JobState& job) const {
-  if (!job.strategy->cheapest_first) return;
+  if (!job.route.strategy->cheapest_first) return;
   std::array<PricedLeg, kMostLegs> legs;
   std::size_t count = 0;
-  for (std::size_t leg = 0; leg < job.strategy->legs.size(); ++leg) {
-    if (!job.strategy->legs[leg].open_to(job.job.job_class)) continue;
+  for (std::size_t leg = 0; leg < job.route.strategy->legs.size(); ++leg) {
+    if (!job.route.strategy->legs[leg].open_to(job.job.job_class)) continue;
     PricedLeg& priced = legs[count++];
     priced.leg = static_cast<std::uint8_t>(leg);
     for (const Candidate* candidate : usable(job, leg)) {
@@ -197,41 +197,41 @@ void Route::order_legs(JobState& job) const {
     }
   }
   std::sort(legs.begin(), legs.begin() + static_cast<std::ptrdiff_t>(count));
-  job.leg_order = ~std::uint64_t{0};
-  while (count-- > 0) job.leg_order = job.leg_order << kLegBits | legs[count].leg;
+  job.route.leg_order = ~std::uint64_t{0};
+  while (count-- > 0) job.route.leg_order = job.route.leg_order << kLegBits | legs[count].leg;
 }
 
 std::size_t Route::first_leg(const JobState& job) const {
-  if (!job.strategy->cheapest_first) return next_open_leg(job, 0);
-  const std::uint64_t first = leg_at(job.leg_order, 0);
-  return first == kNoLeg ? job.strategy->legs.size() : first;
+  if (!job.route.strategy->cheapest_first) return next_open_leg(job, 0);
+  const std::uint64_t first = leg_at(job.route.leg_order, 0);
+  return first == kNoLeg ? job.route.strategy->legs.size() : first;
 }
 
 std::size_t Route::leg_after(const JobState& job) const {
-  if (!job.strategy->cheapest_first) return next_open_leg(job, job.leg + 1U);
+  if (!job.route.strategy->cheapest_first) return next_open_leg(job, job.asks.leg + 1U);
   unsigned number = 0;
-  while (leg_at(job.leg_order, number) != job.leg) ++number;
-  const std::uint64_t next = leg_at(job.leg_order, number + 1);
-  return next == kNoLeg ? job.strategy->legs.size() : next;
+  while (leg_at(job.route.leg_order, number) != job.asks.leg) ++number;
+  const std::uint64_t next = leg_at(job.route.leg_order, number + 1);
+  return next == kNoLeg ? job.route.strategy->legs.size() : next;
 }
 
 std::size_t Route::first_place(const JobState& job) const {
-  return job.strategy->cheapest_first ? cheapest_place(job, true) : 0;
+  return job.route.strategy->cheapest_first ? cheapest_place(job, true) : 0;
 }
 
 std::size_t Route::place_after(const JobState& job) const {
-  return job.strategy->cheapest_first ? cheapest_place(job, false) : job.place + std::size_t{1};
+  return job.route.strategy->cheapest_first ? cheapest_place(job, false) : job.asks.place + std::size_t{1};
 }
 
 // The first of all, or the next after the job's place.
 // There are few prices among many places: the next of the same price is looked for first.
 std::size_t Route::cheapest_place(const JobState& job, bool is_first) const {
-  const auto& places = usable(job, job.leg);
+  const auto& places = usable(job, job.asks.leg);
   const auto priced = [&](std::size_t place) {
-    return PricedPlace{.price = price_at(world_, *places[place], job.entered), .place = place};
+    return PricedPlace{.price = price_at(world_, *places[place], job.asks.entered), .place = place};
   };
-  const PricedPlace last = is_first ? PricedPlace{} : priced(job.place);
-  for (std::size_t i = job.place + std::size_t{1}; !is_first && i < places.size(); ++i) {
+  const PricedPlace last = is_first ? PricedPlace{} : priced(job.asks.place);
+  for (std::size_t i = job.asks.place + std::size_t{1}; !is_first && i < places.size(); ++i) {
     const WorkPrice price = priced(i).price;
     if (!(price < last.price) && !(last.price < price)) return i;
   }

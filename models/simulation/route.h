@@ -28,7 +28,7 @@ class Route {
 
   /// The leg's candidates that could ever hold the job, in the leg's order of places.
   [[nodiscard]] const std::vector<const Candidate*>& usable(const JobState& job, std::size_t leg) const {
-    return usable_[job.usable + leg * shapes_ + index(job.job.shape)];
+    return usable_[job.route.usable + leg * shapes_ + index(job.job.shape)];
   }
   /// Whether any of them serves anybody still.
   [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
@@ -62,7 +62,7 @@ class Route {
   const Agenda& agenda_;
   std::size_t shapes_;
   std::vector<const Strategy*> strategies_;
-  std::vector<std::size_t> first_usable_;              // by strategy
+  std::vector<std::uint32_t> first_usable_;            // by strategy
   std::vector<std::vector<const Candidate*>> usable_;  // [of the strategy's first leg + leg x shapes + shape]
   std::vector<std::uint32_t> tenants_of_;              // by source: number of its first strategy
   std::size_t most_places_ = 0;

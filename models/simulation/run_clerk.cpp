@@ -15,9 +15,9 @@ void RunClerk::tell(Ticket job, Step step) {
 
 void RunClerk::admit(Ticket job) {
   JobState& state = job_of(job);
-  STOCKOUT_CHECK(state.waits_for_orchestrator() && state.next_orchestrator == number_,
+  STOCKOUT_CHECK(state.waits_for_orchestrator() && state.orchestrators.next == number_,
                  "an orchestrator admits a job that does not wait for it");
-  ++state.next_orchestrator;
+  ++state.orchestrators.next;
   agenda_.note_progress();
   tell(job, Step::admit);
 }

@@ -55,18 +55,18 @@ void RunLog::tell_pool(const Request& request, const JobState& job, PoolChange::
 }
 
 void RunLog::tell_lease(const Lease& lease, const Closed& closed, const JobState& job) const {
-  logs_.on_lease(
-      {.job = job.record,
-       .attempt = job.attempt,
-       .leg = job.leg,
-       .pool = lease.pool,
-       .gpus = lease.gpus,
-       .granted = lease.granted,
-       .running = closed.running,
-       .ended = now(),
-       .lost = closed.lost,
-       .preempted = lease.interrupted == Interruption::preempted || lease.interrupted == Interruption::fault,
-       .fault = lease.interrupted == Interruption::fault});
+  logs_.on_lease({.job = job.record,
+                  .attempt = job.asks.attempt,
+                  .leg = job.asks.leg,
+                  .pool = lease.pool,
+                  .gpus = lease.gpus,
+                  .granted = lease.times.granted,
+                  .running = closed.running,
+                  .ended = now(),
+                  .lost = closed.lost,
+                  .preempted = lease.ending.interrupted == Interruption::preempted ||
+                               lease.ending.interrupted == Interruption::fault,
+                  .fault = lease.ending.interrupted == Interruption::fault});
 }
 
 }  // namespace stockout

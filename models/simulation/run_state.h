@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -58,44 +59,79 @@ struct Request {
   EventHandle kept_until{};  // the end of a kept request
 };
 
-/// A granted request: all its machines, until they are released as one.
-struct Lease {
-  JobSlot job = kNoJob;  // kNoJob: a held pool's own lease
-  PoolId pool{};
-  LeaseClass lease_class{};
-  bool leaving = false;
-  bool tenant = false;
-  bool saves = false;  // a last checkpoint is complete at the scheduled end
-  EndsBy ends_by = EndsBy::done;
-  Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
-  std::uint8_t fault_rule = 0;                    // by which rule of the pool ...
-  std::uint32_t fault_machine = 0;                // ... which machine breaks first
-  std::uint32_t delayed = 0;   // lots of it (one, but of a partial lease) whose machines are still taken
-  PoolId held = kNoPool;       // a held pool's own lease: which
-  GangSlot partial = kNoGang;  // of a partial lease: its machines
-  std::uint32_t attempt = 0;   // keys its draws
-  LeaseSlot next_of_job = kNoLease;  // list of the job's leases: rivals in a race
-  LeaseSlot older = kNoLease;  // neighbours among the leases of its pool and class that are not leaving,
-  LeaseSlot newer = kNoLease;  // in order of grant
-  std::uint64_t machine = 0;   // an elastic pool's: its number among its machines
+/// The request that a lease was granted.
+struct LeaseRequest {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
-  GpuCount gpus{};
+  std::uint32_t attempt = 0;  // keys its draws
+};
+
+/// The course of a lease. Times to come are those of now: they move with its notice.
+struct LeaseTimes {
   SimTime granted{};
   SimTime up{};            // machines up: billing begins
   SimTime working{};       // work begins
   SimTime ends{};          // kNever while delayed
   SimTime stops = kNever;  // work stops here at the latest: it is done, or a last checkpoint is written
-  EventHandle end_event{};
-  EventHandle life_event{};
-  EventHandle fault_event{};
-  EventHandle begin_event{};  // in a race: work begins
-  GpuCount going{};           // of a partial lease: of machines that leave while the others stay
 
   /// How long its work has gone on by `now`; negative if it begins later.
   [[nodiscard]] SimDuration ran_until(SimTime now) const {
     return working == kNever ? SimDuration::zero() : std::min(now, stops) - working;
   }
+};
+
+/// How a lease comes to its end.
+struct LeaseEnding {
+  bool leaving = false;  // its room is free for others, its machines not yet
+  bool saves = false;    // a last checkpoint is complete at the scheduled end
+  EndsBy by = EndsBy::done;
+  Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
+  std::uint8_t fault_rule = 0;                    // by which rule of the pool ...
+  std::uint32_t fault_machine = 0;                // ... which machine breaks first
+};
+
+/// What is set for a lease.
+struct LeaseTimers {
+  EventHandle end{};
+  EventHandle life{};
+  EventHandle fault{};
+  EventHandle begin{};  // in a race: work begins
+};
+
+/// The lists that a lease is in.
+struct LeaseLinks {
+  LeaseSlot next_of_job = kNoLease;  // the job's leases: rivals in a race
+  LeaseSlot older = kNoLease;  // neighbours among the leases of its pool and class that are not leaving,
+  LeaseSlot newer = kNoLease;  // in order of grant
+};
+
+/// The held pool that has the lease, if one has.
+struct LeaseHolder {
+  PoolId pool = kNoPool;
+  std::uint32_t machine = 0;  // an elastic pool's: its number among its machines
+};
+
+/// Of a lease whose machines come or go one by one.
+struct LeaseParts {
+  GangSlot gang = kNoGang;    // of a partial lease: its machines
+  std::uint32_t delayed = 0;  // lots (one, but of a partial lease) whose machines are still taken
+  GpuCount going{};           // of a partial lease: of machines that leave while the others stay
+};
+
+/// A granted request: all its machines, until they are released as one.
+struct Lease {
+  JobSlot job = kNoJob;  // kNoJob: a held pool's own lease
+  PoolId pool{};
+  LeaseClass lease_class{};
+  bool tenant = false;
+  GpuCount gpus{};
+  LeaseEnding ending{};
+  LeaseLinks links{};
+  LeaseParts parts{};
+  LeaseRequest asked{};
+  LeaseTimes times{};
+  LeaseTimers timers{};
+  LeaseHolder holder{};
 };
 
 /// Tries of one job, by leg, that count against a limit.
@@ -104,31 +140,38 @@ struct SpentTries {
   std::array<std::uint16_t, kMostLegs> restarts{};
 };
 
-/// A job between its submission and its final state.
-struct JobState {
-  Job job{};
+/// The strategy that a job follows.
+struct JobRoute {
   const Strategy* strategy = nullptr;
-  std::uint64_t record = kNotRecorded;
-  std::size_t usable = 0;             // where its strategy's usable candidates begin
-  std::uint32_t strategy_number = 0;  // among the run's strategies
-  std::uint32_t generation =
-      0;  // never the same for two jobs: tells a job's timers from its slot's former jobs'; 0: gone
+  std::uint32_t number = 0;     // of it among the run's
+  std::uint32_t usable = 0;     // where its usable candidates begin
+  std::uint64_t leg_order = 0;  // strategies that look at prices: four bits a leg, the first lowest
+};
+
+/// Where a job asks, or goes on to ask.
+struct JobAsking {
   std::uint32_t stay = 0;     // counts entries into legs; a timer of an earlier stay is void
   std::uint32_t attempt = 0;  // counts from 1
   std::uint8_t leg = 0;
-  std::uint16_t place = 0;      // at-once leg: the place it asks
-  SimTime entered{};            // when it entered the leg
-  std::uint64_t leg_order = 0;  // strategies that look at prices: four bits a leg, the first lowest
-  bool ever_granted = false;
-  bool is_released = false;            // submitted, and let begin by its orchestrators
-  std::uint8_t orchestrators = 0;      // a bit for each that it concerns
-  std::uint8_t next_orchestrator = 0;  // that is asked next, or whose word it waits for
   Stage stage = Stage::moving;
-  std::uint8_t barred = 0;     // deadline rule: a bit for each leg that refused it ...
-  SimTime barred_at = kNever;  // ... at this instant
+  std::uint16_t place = 0;  // at-once leg: the place it asks
   RequestSlot first_request = kNoRequest;
-  LeaseSlot lease = kNoLease;  // the latest; several in a race
-  SimDuration work_left{};
+  SimTime entered{};  // when it entered the leg
+};
+
+/// The orchestrators that a job concerns.
+struct JobOrchestrators {
+  std::uint8_t concerned = 0;  // a bit for each
+  std::uint8_t next = 0;       // that is asked next, or whose word it waits for
+  bool is_released = false;    // submitted, and let begin by them
+
+  [[nodiscard]] bool any() const { return concerned != 0; }
+  [[nodiscard]] bool has(std::size_t number) const { return (concerned >> number & 1U) != 0; }
+  void add(std::size_t number) { concerned = static_cast<std::uint8_t>(concerned | 1U << number); }
+};
+
+/// The past of a job, for the record.
+struct JobHistory {
   SimTime released{};
   SimTime first_grant = kNever;
   SimTime first_running = kNever;
@@ -136,12 +179,47 @@ struct JobState {
   SimTime leased_since{};  // while it has leases: since when without a break
   SimDuration lost{};
   std::uint32_t preemptions = 0;
-  TriesSlot tries = kNoTries;  // its SpentTries, from the first on
+
+  [[nodiscard]] bool ever_granted() const { return first_grant != kNever; }
+};
+
+/// What is set for a job.
+struct JobTimers {
   EventHandle expiry{};        // of the job's own maximum wait
   EventHandle next_attempt{};  // the attempt that is due later
   EventHandle tick{};          // deadline rule: the next decision
+};
 
-  [[nodiscard]] bool waits_for_orchestrator() const { return !is_released || stage == Stage::in_line; }
+/// Deadline rule: legs that refused a job at one instant.
+struct BarredLegs {
+  SimTime at = kNever;
+  std::uint8_t legs = 0;  // a bit for each
+
+  [[nodiscard]] bool has(std::size_t leg, SimTime now) const { return at == now && (legs & 1U << leg) != 0; }
+  void add(std::size_t leg, SimTime now) {
+    legs = static_cast<std::uint8_t>((at == now ? legs : 0U) | 1U << leg);
+    at = now;
+  }
+};
+
+/// A job between its submission and its final state.
+struct JobState {
+  Job job{};
+  JobRoute route{};
+  std::uint64_t record = kNotRecorded;
+  std::uint32_t generation = 0;  // tells it from former jobs of its slot, whose timers are void; 0: gone
+  LeaseSlot lease = kNoLease;    // the latest; several in a race
+  TriesSlot tries = kNoTries;    // its SpentTries, from the first on
+  JobOrchestrators orchestrators{};
+  JobAsking asks{};
+  SimDuration work_left{};
+  BarredLegs barred{};
+  JobHistory history{};
+  JobTimers timers{};
+
+  [[nodiscard]] bool waits_for_orchestrator() const {
+    return !orchestrators.is_released || asks.stage == Stage::in_line;
+  }
 };
 
 }  // namespace stockout

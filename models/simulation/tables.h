@@ -24,7 +24,7 @@ struct Tables {
   /// The job as it is now, for something that is void once it has moved on.
   [[nodiscard]] JobStay stay_of(JobSlot slot) const {
     const JobState& job = jobs[slot];
-    return {.job = slot, .generation = job.generation, .stay = job.stay};
+    return {.job = slot, .generation = job.generation, .stay = job.asks.stay};
   }
   /// The tries that the job has spent.
   [[nodiscard]] SpentTries& tries_of(JobState& job) {
@@ -34,7 +34,7 @@ struct Tables {
   /// Whether it is in the same leg still, without having left it meanwhile.
   [[nodiscard]] bool is_live(const JobStay& entry) const {
     const JobState& job = jobs[entry.job];
-    return job.generation == entry.generation && job.stay == entry.stay;
+    return job.generation == entry.generation && job.asks.stay == entry.stay;
   }
 };
 

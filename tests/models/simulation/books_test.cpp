@@ -35,8 +35,10 @@ TEST_CASE("Free capacity is kept for every capacity source", "[books]") {
   const World world = two_sources();
   Books books{world, world.strategies[0]};
   for (std::size_t source = 0; source < 2; ++source) books.resize(PoolId{0}, source, GpuCount{4}, kStart);
-  const LeaseSlot lease = books.grant(
-      {.pool = PoolId{0}, .lease_class = LeaseClass::spot, .gpus = GpuCount{3}, .granted = kStart + 1s});
+  const LeaseSlot lease = books.grant({.pool = PoolId{0},
+                                       .lease_class = LeaseClass::spot,
+                                       .gpus = GpuCount{3},
+                                       .times = {.granted = kStart + 1s}});
   books.release(lease, kStart + 11s, GpuCount{3} * SimDuration{10s});
   CHECK_NOTHROW(check_balance(books, kStart + 20s));
   SourceState& second = books.pool(PoolId{0}).sources[1];

@@ -42,13 +42,14 @@ struct AtLeg : Scripted, UpToDesk {
   }
   void enter(std::uint8_t leg, Reply answer) {
     script.answer = answer;
-    job(of).leg = leg;
+    job(of).asks.leg = leg;
     asking.enter(of);
   }
   /// Where it asks, the latest request first.
   [[nodiscard]] std::vector<PoolId> asks() {
     std::vector<PoolId> at;
-    for (RequestSlot r = job(of).first_request; r != kNoRequest; r = ground.tables.requests[r].next_of_job) {
+    for (RequestSlot r = job(of).asks.first_request; r != kNoRequest;
+         r = ground.tables.requests[r].next_of_job) {
       at.push_back(ground.tables.requests[r].candidate->pool);
     }
     return at;
@@ -72,7 +73,7 @@ TEST_CASE("A job asks in all places of a queueing leg, and its patience runs", "
   AtLeg floors;
   floors.enter(kQueue, Reply::go);
   CHECK(floors.asks() == std::vector{kOther, kPool});
-  CHECK(floors.job(floors.of).stage == Stage::queueing);
+  CHECK(floors.job(floors.of).asks.stage == Stage::queueing);
   CHECK(floors.next_time() == 20s);
   floors.asking.leave(floors.of);
   CHECK(floors.next_time() == kForever);
@@ -82,9 +83,9 @@ TEST_CASE("A job asks in one place of an at-once leg, and then where it is repor
   AtLeg floors;
   floors.enter(kAtOnce, Reply::go);
   CHECK(floors.asks() == std::vector{kPool});
-  CHECK(floors.job(floors.of).stage == Stage::moving);
+  CHECK(floors.job(floors.of).asks.stage == Stage::moving);
   CHECK(floors.next_time() == kForever);
-  floors.job(floors.of).place = 1;
+  floors.job(floors.of).asks.place = 1;
   floors.asking.ask_place(floors.of);
   CHECK(floors.asks() == std::vector{kOther, kPool});
 }
@@ -104,13 +105,13 @@ TEST_CASE("A job that is told to wait stands in line, its patience runs, and it 
   const std::uint8_t leg = GENERATE(kQueue, kAtOnce);
   floors.enter(leg, Reply::wait);
   CHECK(floors.asks().empty());
-  CHECK(floors.job(floors.of).stage == Stage::in_line);
+  CHECK(floors.job(floors.of).asks.stage == Stage::in_line);
   CHECK(floors.next_time() == (leg == kQueue ? 20s : kForever));
   floors.script.clerk->admit(floors.script.asked.back());
   CHECK(floors.due() == std::vector{Step::admit});
   floors.asking.go_on(floors.of);
   CHECK(floors.asks().size() == (leg == kQueue ? 2 : 1));
-  CHECK(floors.job(floors.of).stage == (leg == kQueue ? Stage::queueing : Stage::moving));
+  CHECK(floors.job(floors.of).asks.stage == (leg == kQueue ? Stage::queueing : Stage::moving));
 }
 
 TEST_CASE("Who leaves the line is no longer expected there", "[rooms]") {

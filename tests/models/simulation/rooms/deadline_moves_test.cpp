@@ -39,7 +39,7 @@ struct Deciding : UpToMarket {
   Move decide() { return deadlines.decide(of); }
   /// The job is on that leg.
   LeaseSlot stand_on(std::uint8_t leg) {
-    job(of).leg = leg;
+    job(of).asks.leg = leg;
     return start_lease(of, leg);
   }
   /// Somebody else has all of the cheap pool.
@@ -99,10 +99,10 @@ TEST_CASE("A job that is asking or leaving decides nothing", "[rooms]") {
 TEST_CASE("A leg that has refused the job is not asked again at the same instant", "[rooms]") {
   Deciding floors;
   CHECK(floors.deadlines.is_possible(floors.job(floors.of)));
-  floors.job(floors.of).leg = kCheap;
+  floors.job(floors.of).asks.leg = kCheap;
   floors.deadlines.bar_leg(floors.job(floors.of));
   CHECK(floors.decide() == Move::stay);
-  floors.job(floors.of).leg = kSafe;
+  floors.job(floors.of).asks.leg = kSafe;
   floors.deadlines.bar_leg(floors.job(floors.of));
   CHECK_FALSE(floors.deadlines.is_possible(floors.job(floors.of)));
   floors.go_to(SimDuration{1});
@@ -114,7 +114,7 @@ TEST_CASE("A job that should go safe, and may not, takes what cheap room there i
   Deciding floors;
   floors.go_to(50min);
   REQUIRE(floors.decide() == Move::ask_safe);
-  floors.job(floors.of).leg = kSafe;
+  floors.job(floors.of).asks.leg = kSafe;
   floors.deadlines.bar_leg(floors.job(floors.of));
   CHECK(floors.decide() == Move::ask_cheap);
   floors.fill_cheap_pool();

@@ -45,7 +45,7 @@ TEST_CASE("Delayed leases start in order of grant, as machines become free", "[r
   CHECK(floors.take_ready().empty());
   floors.release(floors.leaving[1]);
   CHECK(floors.take_ready() == std::vector{floors.waiting[0]});
-  CHECK(floors.lease(floors.waiting[0]).delayed == 0);
+  CHECK(floors.lease(floors.waiting[0]).parts.delayed == 0);
   CHECK(floors.take_ready().empty());
   floors.release(floors.leaving[0]);
   CHECK(floors.take_ready() == std::vector{floors.waiting[1]});
@@ -54,7 +54,7 @@ TEST_CASE("Delayed leases start in order of grant, as machines become free", "[r
 TEST_CASE("A delayed lease that is leaving waits no more", "[rooms]") {
   TwoWait floors;
   floors.known.books.leave(floors.waiting[0], floors.now());
-  CHECK(floors.lease(floors.waiting[0]).delayed == 0);
+  CHECK(floors.lease(floors.waiting[0]).parts.delayed == 0);
   floors.release(floors.waiting[0]);
   floors.release(floors.leaving[0]);
   CHECK(floors.take_ready() == std::vector{floors.waiting[1]});
@@ -64,5 +64,5 @@ TEST_CASE("Machines that nobody takes are free at once", "[rooms]") {
   UpToLives floors{spot_world(spot()).build()};
   const LeaseSlot slot = floors.enter_lease(floors.add_job({.work = 20s, .gpus = 4}));
   CHECK_FALSE(floors.known.books.delayed().add_if_taken(floors.pool(kLeasePool), slot, GpuCount{4}));
-  CHECK(floors.lease(slot).delayed == 0);
+  CHECK(floors.lease(slot).parts.delayed == 0);
 }

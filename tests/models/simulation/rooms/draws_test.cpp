@@ -64,7 +64,7 @@ TEST_CASE("A machine without a law lives for ever, any other for a second at lea
   const SimDuration life = GENERATE(as<SimDuration>{}, kForever, 0s, 9s);
   policy.lifetime = {.a = life};
   UpToBooks floors{world_with(policy)};
-  const Lease lease{.leg = &floors.world.strategies[0].legs[0]};
+  const Lease lease{.asked = {.leg = &floors.world.strategies[0].legs[0]}};
   CHECK(floors.known.draws.machine_life(lease, {}, 0) == (life == 0s ? 1s : life));
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("A gang waits for the machine that fails its health tests most often",
   CHECK(sound.known.draws.health_tests({.leg = &sound.world.strategies[0].legs[0]}, {}, 64) == 10s);
   policy.health.fails_ppm = 500'000;
   UpToBooks floors{world_with(policy)};
-  const Lease lease{.leg = &floors.world.strategies[0].legs[0]};
+  const Lease lease{.asked = {.leg = &floors.world.strategies[0].legs[0]}};
   const auto tests = [&](std::int64_t machines) {
     return floors.known.draws.health_tests(lease, {}, machines);
   };

@@ -36,7 +36,7 @@ struct Leased : UpToLives {
       : UpToLives{made},
         fates{world, ground.tables, ground.agenda, known.books, known.draws, lives.gangs},
         slot{enter_lease(add_job({.work = 1h, .gpus = 4}))} {
-    lease(slot).up = kStart + 10s;
+    lease(slot).times.up = kStart + 10s;
   }
   Fates fates;
   LeaseSlot slot;
@@ -70,8 +70,8 @@ TEST_CASE("The first machine to break decides, by the rule that is first", "[roo
   floors.fates.set(floors.slot);
   CHECK(floors.next_time() == 30s);
   CHECK(floors.next(Phase::lifetimes).kind == EventKind::fault);
-  CHECK(floors.lease(floors.slot).fault_rule == 1);
-  CHECK(floors.lease(floors.slot).fault_machine == 0);
+  CHECK(floors.lease(floors.slot).ending.fault_rule == 1);
+  CHECK(floors.lease(floors.slot).ending.fault_machine == 0);
 }
 
 TEST_CASE("Which machine breaks first is drawn", "[rooms]") {
@@ -84,8 +84,9 @@ TEST_CASE("Which machine breaks first is drawn", "[rooms]") {
     return floors.known.draws.time_to_fault(lease, floors.job(lease.job).job, floors.world.pools[0].faults[0],
                                             0, machine);
   };
-  for (std::uint64_t machine = 0; machine < 4; ++machine) CHECK(life(lease.fault_machine) <= life(machine));
-  CHECK(floors.next_time() == 10s + life(lease.fault_machine));
+  for (std::uint64_t machine = 0; machine < 4; ++machine)
+    CHECK(life(lease.ending.fault_machine) <= life(machine));
+  CHECK(floors.next_time() == 10s + life(lease.ending.fault_machine));
 }
 
 TEST_CASE("A broken machine is gone from the capacity until it is repaired", "[rooms]") {

@@ -159,7 +159,7 @@ TEST_CASE("What is granted machines that others are still leaving goes on throug
   REQUIRE(told.size() == 1);
   CHECK(told[0].kind == Outcome::Kind::granted);
   CHECK(told[0].job == slot);
-  CHECK(floors.lease(floors.job(slot).lease).delayed == 1);
+  CHECK(floors.lease(floors.job(slot).lease).parts.delayed == 1);
   CHECK(floors.job(slot).work_left == 10s);
   CHECK(floors.job(slot).job.row == 2);
 }
@@ -174,10 +174,10 @@ TEST_CASE("Plain jobs that are under way when the run ends are unfinished like a
   CHECK(floors.flights.all_to_rooms() == 2);
   CHECK(floors.pool(kPool).queue.size() == 0);
   const Lease& lease = floors.lease(floors.job(running).lease);
-  CHECK(lease.granted == kStart);
-  CHECK(lease.up == kStart + 5s);
-  CHECK(lease.working == kStart + 12s);
-  CHECK(lease.ends == kStart + 1h + 12s);
+  CHECK(lease.times.granted == kStart);
+  CHECK(lease.times.up == kStart + 5s);
+  CHECK(lease.times.working == kStart + 12s);
+  CHECK(lease.times.ends == kStart + 1h + 12s);
   floors.lives.ends.close_at_end(floors.job(running).lease);
   CHECK(floors.pool(kPool).room(LeaseClass::flex) == GpuCount{4});
 }

@@ -100,9 +100,9 @@ struct UpToBooks : UpToGround {
     state.job = submitted(spec);
     state.work_left = spec.work;
     state.generation = static_cast<std::uint32_t>(rows);
-    state.attempt = 1;
-    state.released = now();
-    state.is_released = true;
+    state.asks.attempt = 1;
+    state.history.released = now();
+    state.orchestrators.is_released = true;
     known.route.assign(state, 0);
     state.record = known.recorder.job_came(true);
     known.recorder.job_released(state);
@@ -128,19 +128,15 @@ struct UpToLives : UpToBooks {
   LeaseSlot enter_lease(JobSlot slot, std::size_t leg = 0, GpuCount gpus = {}) {
     JobState& of = job(slot);
     const Candidate& asked = candidate(slot, leg);
-    const Leg& in = of.strategy->legs[leg];
-    of.lease = known.books.grant({.job = slot,
-                                  .pool = asked.pool,
-                                  .lease_class = in.policy.lease_class,
-                                  .attempt = of.attempt,
-                                  .next_of_job = of.lease,
-                                  .candidate = &asked,
-                                  .leg = &in,
-                                  .gpus = gpus == GpuCount{} ? asked.gpus : gpus,
-                                  .granted = now(),
-                                  .up = kNever,
-                                  .working = kNever,
-                                  .ends = kNever});
+    const Leg& in = of.route.strategy->legs[leg];
+    of.lease =
+        known.books.grant({.job = slot,
+                           .pool = asked.pool,
+                           .lease_class = in.policy.lease_class,
+                           .gpus = gpus == GpuCount{} ? asked.gpus : gpus,
+                           .links = {.next_of_job = of.lease},
+                           .asked = {.candidate = &asked, .leg = &in, .attempt = of.asks.attempt},
+                           .times = {.granted = now(), .up = kNever, .working = kNever, .ends = kNever}});
     if (in.partial) lives.gangs.begin(of.lease);
     return of.lease;
   }
@@ -153,11 +149,11 @@ struct UpToLives : UpToBooks {
   /// The job, in that leg, asks for its first place there.
   RequestSlot ask(JobSlot slot, std::uint8_t leg = 0, std::size_t place = 0) {
     JobState& of = job(slot);
-    of.leg = leg;
-    const Policy& policy = of.strategy->legs[leg].policy;
+    of.asks.leg = leg;
+    const Policy& policy = of.route.strategy->legs[leg].policy;
     const bool waits = policy.waits();
     lives.requests.open(slot, candidate(slot, leg, place), waits);
-    return of.first_request;
+    return of.asks.first_request;
   }
 
   LivesFloor lives;

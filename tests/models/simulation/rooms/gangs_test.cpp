@@ -31,7 +31,7 @@ struct Gathering : UpToLives {
   /// All machines that it has are up now.
   void start() {
     (void)lives.gangs.start_lot(lease(slot), lease(slot).gpus, now());
-    lease(slot).up = lives.gangs.start(lease(slot));
+    lease(slot).times.up = lives.gangs.start(lease(slot));
   }
   JobSlot job_slot;
   LeaseSlot slot;
@@ -127,7 +127,7 @@ TEST_CASE("The machines with the highest numbers go, and the gang works on with 
     CHECK(gangs.machine(floors.lease(floors.slot), machine).is_staying() == (machine == 5));
   }
   floors.known.books.part_leaves(floors.slot, GpuCount{2}, floors.now());
-  floors.lease(floors.slot).working = kStart;
+  floors.lease(floors.slot).times.working = kStart;
   gangs.lose_marked(floors.slot, {.kept = 6s, .lost = 4s});
   CHECK(floors.lease(floors.slot).gpus == GpuCount{6});
   CHECK(gangs.rate_of(floors.lease(floors.slot)) == 750'000);

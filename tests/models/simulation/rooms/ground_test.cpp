@@ -136,7 +136,7 @@ TEST_CASE("The patience of a stay that is over sets no instant", "[rooms]") {
   agenda.wait(5s, tables.stay_of(job));
   const auto is_live = [&](const JobStay& stay) { return tables.is_live(stay); };
   CHECK(agenda.next_patience(is_live) == kStart + 6s);
-  ++tables.jobs[job].stay;
+  ++tables.jobs[job].asks.stay;
   CHECK(agenda.next_patience(is_live) == kNever);
 }
 
@@ -183,13 +183,13 @@ TEST_CASE("With starts first what is freed is granted at the next instant, and n
 
 TEST_CASE("A stay is over once the job has moved on, or another has its slot", "[rooms]") {
   Tables tables;
-  const JobSlot slot = tables.jobs.add({.generation = 1, .stay = 3});
+  const JobSlot slot = tables.jobs.add({.generation = 1, .asks = {.stay = 3}});
   const JobStay stay = tables.stay_of(slot);
   CHECK(tables.is_live(stay));
-  ++tables.jobs[slot].stay;
+  ++tables.jobs[slot].asks.stay;
   CHECK_FALSE(tables.is_live(stay));
   tables.jobs.remove(slot);
-  REQUIRE(tables.jobs.add({.generation = 2, .stay = 3}) == slot);
+  REQUIRE(tables.jobs.add({.generation = 2, .asks = {.stay = 3}}) == slot);
   CHECK_FALSE(tables.is_live(stay));
 }
 

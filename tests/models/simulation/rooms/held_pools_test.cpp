@@ -45,7 +45,7 @@ struct Elastic : UpToMarket {
   /// The machines that were granted start, and are there.
   void let_machines_come() {
     for (const Outcome& outcome : outcomes()) pools.elastic.start(kHeld, outcome.lease);
-    for (std::size_t coming = state().coming.size(); coming > 0; --coming) {
+    for (std::size_t coming = state().elastic.coming.size(); coming > 0; --coming) {
       pools.elastic.machine_there(kHeld, next(Phase::held).lease());
     }
   }
@@ -74,7 +74,7 @@ TEST_CASE("A held pool's machines are there once nobody is on them still", "[roo
       floors.pools.market.lease_machines(kHeld, floors.world.held[0], MachineCount{4}, LeaseClass::reserved);
   floors.pools.held.state(kHeld).lease = lease;
   CHECK(floors.pools.held.are_there(kHeld));
-  floors.lease(lease).delayed = 1;
+  floors.lease(lease).parts.delayed = 1;
   CHECK(floors.pools.held.are_there(kHeld) == is_added);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("An elastic pool asks for machines as requests wait, up to the most it
   CHECK_FALSE(floors.pools.elastic.mind(kHeld));  // it has asked
   floors.ask_for(1);
   floors.pools.elastic.grow(kHeld);
-  CHECK(floors.state().coming.size() == 3);
+  CHECK(floors.state().elastic.coming.size() == 3);
   CHECK(floors.capacity() == GpuCount{0});
   CHECK_FALSE(floors.pools.elastic.mind(kHeld));  // enough are coming
   floors.let_machines_come();
@@ -122,7 +122,7 @@ TEST_CASE("An elastic pool asks for machines as requests wait, up to the most it
   floors.ask_for(2);
   REQUIRE(floors.pools.elastic.mind(kHeld));
   floors.pools.elastic.grow(kHeld);
-  CHECK(floors.state().machines() == 4);
+  CHECK(floors.state().elastic.machines() == 4);
 }
 
 TEST_CASE("An elastic pool takes what its parent pool has, and asks again for the rest", "[rooms]") {
@@ -131,8 +131,8 @@ TEST_CASE("An elastic pool takes what its parent pool has, and asks again for th
   for (int i = 0; i < 3; ++i) floors.ask_for(1);
   REQUIRE(floors.pools.elastic.mind(kHeld));
   floors.pools.elastic.grow(kHeld);
-  CHECK(floors.state().coming.size() == 2);
-  CHECK(floors.state().asking);
+  CHECK(floors.state().elastic.coming.size() == 2);
+  CHECK(floors.state().elastic.asking);
   floors.let_machines_come();
   CHECK(floors.next(Phase::held).kind == EventKind::held_asks);
 }
@@ -164,9 +164,9 @@ TEST_CASE("An elastic pool that is over gives back what is there and what is com
   floors.ask_for(2);
   REQUIRE(floors.pools.elastic.mind(kHeld));
   floors.pools.elastic.grow(kHeld);
-  REQUIRE(floors.state().coming.size() == 2);
+  REQUIRE(floors.state().elastic.coming.size() == 2);
   floors.pools.elastic.give_all_back(kHeld);
-  CHECK(floors.state().machines() == 0);
+  CHECK(floors.state().elastic.machines() == 0);
   CHECK(floors.capacity() == GpuCount{0});
   CHECK(floors.pool(kPool).sources[0].leased == GpuCount{0});
 }

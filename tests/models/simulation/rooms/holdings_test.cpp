@@ -110,7 +110,7 @@ TEST_CASE("At its end a held pool gives all back, and those who wait there have 
   floors.play_due();
   CHECK(floors.now() == kStart + 1min);
   CHECK(floors.only_outcome().kind == Outcome::Kind::lost);
-  CHECK(floors.job(job).first_request == kNoRequest);
+  CHECK(floors.job(job).asks.first_request == kNoRequest);
   CHECK(floors.capacity() == GpuCount{0});
   CHECK(floors.pool(kPool).room(LeaseClass::on_demand) == GpuCount{8});
   CHECK(floors.take_touched() == std::vector{kPool, kHeld});
@@ -159,7 +159,7 @@ TEST_CASE("An elastic pool minds its machines after each dispatch of its own", "
   while (floors.pools.market.decide()) floors.hear();
   CHECK(floors.take_touched() == std::vector{kPool});
   floors.serve_landlord();
-  CHECK(floors.pools.held.state(kHeld).coming.size() == 4);
+  CHECK(floors.pools.held.state(kHeld).elastic.coming.size() == 4);
   floors.play_due();
   CHECK(floors.now() == kStart + 15s);
   CHECK(floors.capacity() == GpuCount{4});

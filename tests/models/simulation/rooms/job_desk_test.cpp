@@ -43,18 +43,18 @@ struct Desk : UpToDesk {
   /// Where the job asks, the latest request first.
   [[nodiscard]] std::vector<PoolId> asks(JobSlot slot) {
     std::vector<PoolId> at;
-    for (RequestSlot r = job(slot).first_request; r != kNoRequest;
+    for (RequestSlot r = job(slot).asks.first_request; r != kNoRequest;
          r = ground.tables.requests[r].next_of_job) {
       at.push_back(ground.tables.requests[r].candidate->pool);
     }
     return at;
   }
   void refuse(JobSlot slot) {
-    lives.requests.close(job(slot).first_request);
+    lives.requests.close(job(slot).asks.first_request);
     jobs.hear({.kind = Kind::refused, .job = slot});
   }
   LeaseSlot grant(JobSlot slot) {
-    const Request request = lives.requests.close(job(slot).first_request);
+    const Request request = lives.requests.close(job(slot).asks.first_request);
     lives.requests.withdraw_losers(request);
     const LeaseSlot granted = start_lease(slot, request.leg_number);
     jobs.hear({.kind = Kind::granted, .leg = request.leg_number, .job = slot, .lease = granted});
@@ -119,14 +119,14 @@ TEST_CASE("A job that is refused asks the next place, then retries, then passes 
   floors.refuse(job);
   floors.play_timer(Step::attempt);
   CHECK(floors.now() == kStart + 10s);
-  CHECK(floors.job(job).attempt == 2);
+  CHECK(floors.job(job).asks.attempt == 2);
   CHECK(floors.asks(job) == std::vector{kPool});
   floors.refuse(job);
   floors.play_due();
   floors.refuse(job);
   floors.play_due();
-  CHECK(floors.job(job).leg == 1);
-  CHECK(floors.job(job).stage == Stage::queueing);
+  CHECK(floors.job(job).asks.leg == 1);
+  CHECK(floors.job(job).asks.stage == Stage::queueing);
   CHECK(floors.asks(job) == std::vector{kOther});
   floors.play_patience();
   CHECK(floors.now() == kStart + 40s);
@@ -183,12 +183,12 @@ TEST_CASE("A job that is preempted begins anew at its first leg, as often as it 
   floors.grant(job);
   floors.preempt(job);
   floors.play_due();
-  CHECK(floors.job(job).attempt == 2);
+  CHECK(floors.job(job).asks.attempt == 2);
   CHECK(floors.asks(job) == std::vector{kPool});
   floors.grant(job);
   floors.preempt(job);
   floors.play_due();
-  CHECK(floors.job(job).attempt == 3);
+  CHECK(floors.job(job).asks.attempt == 3);
   CHECK(floors.asks(job) == std::vector{kOther});
   floors.grant(job);
   floors.end_lease();
@@ -211,7 +211,7 @@ TEST_CASE("Kept requests wait on while the job passes on, and after its last leg
   floors.play_due();
   CHECK(floors.asks(job) == std::vector{kOther, kPool});
   floors.refuse(job);
-  CHECK(floors.job(job).stage == Stage::past_legs);
+  CHECK(floors.job(job).asks.stage == Stage::past_legs);
   CHECK(floors.asks(job) == std::vector{kPool});
   const Event kept = floors.next(Phase::timers);
   CHECK(floors.now() == kStart + 1min);
@@ -254,7 +254,7 @@ TEST_CASE("A job whose requests are lost since a pool is over passes on", "[room
   --lost.generation;
   floors.jobs.hear(lost);
   floors.play_due();
-  CHECK(floors.job(job).leg == 1);
+  CHECK(floors.job(job).asks.leg == 1);
 }
 
 TEST_CASE("A job that failed is submitted again by a person who notices", "[rooms]") {
@@ -278,11 +278,11 @@ TEST_CASE("A job of a full group begins when another of it is final", "[rooms]")
   Desk floors{make};
   const JobSlot first = floors.submit({.work = 1min, .group = 1});
   const JobSlot second = floors.submit({.work = 1min, .group = 1});
-  CHECK_FALSE(floors.job(second).is_released);
+  CHECK_FALSE(floors.job(second).orchestrators.is_released);
   floors.go_to(9s);
   floors.refuse(first);
   floors.play_due();
-  CHECK(floors.job(second).released == kStart + 9s);
+  CHECK(floors.job(second).history.released == kStart + 9s);
   CHECK(floors.asks(second) == std::vector{kPool});
 }
 
@@ -299,7 +299,7 @@ TEST_CASE("Jobs stand at an admission limit until it has room", "[rooms]") {
   floors.grant(first);
   floors.play_turns();
   CHECK(floors.asks(second) == std::vector{kPool});
-  CHECK(floors.job(second).stage == Stage::queueing);
+  CHECK(floors.job(second).asks.stage == Stage::queueing);
 }
 
 TEST_CASE("The first lease of a race to begin its work ends all that its rivals have", "[rooms]") {

@@ -31,7 +31,7 @@ TEST_CASE("A partial lease goes on with the machines that are left to it", "[roo
   CHECK(floors.now() == kStart + 10s);
   CHECK(floors.outcomes().empty());
   CHECK(floors.lease(floors.slot).gpus == GpuCount{2});
-  CHECK(floors.job(floors.of).lost == 10s);  // no checkpoints
+  CHECK(floors.job(floors.of).history.lost == 10s);  // no checkpoints
   CHECK(floors.next_release().kind == Outcome::Kind::completed);
   CHECK(floors.now() == kStart + 50s);  // on half of its machines
 }
@@ -50,6 +50,6 @@ TEST_CASE("What runs when the run ends has done useful work, and nobody hears of
   floors.lives.ends.close_at_end(floors.slot);
   CHECK(floors.outcomes().empty());
   CHECK(floors.job(floors.of).lease == kNoLease);
-  CHECK(floors.job(floors.of).lost == 0s);
+  CHECK(floors.job(floors.of).history.lost == 0s);
   CHECK_NOTHROW(check_balance(floors.known.books, floors.now()));
 }

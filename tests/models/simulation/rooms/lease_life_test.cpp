@@ -16,7 +16,7 @@ TEST_CASE("A lease that is reclaimed ends after its notice, and its room is free
   CHECK(floors.room() == GpuCount{8});
   CHECK(floors.next_release().kind == Outcome::Kind::preempted);
   CHECK(floors.now() == kStart + 8s);
-  CHECK(floors.job(floors.of).lost == 8s);
+  CHECK(floors.job(floors.of).history.lost == 8s);
   CHECK(floors.job(floors.of).work_left == 20s);
   CHECK(floors.pool(kLeasePool).of_class(LeaseClass::spot).preemptions == 1);
 }
@@ -38,9 +38,9 @@ TEST_CASE("An interruption keeps what checkpoints have saved", "[rooms]") {
   floors.lives.leases.take(floors.slot);
   CHECK(floors.next_release().kind == Outcome::Kind::preempted);
   CHECK(floors.job(floors.of).work_left == 16s);
-  CHECK(floors.job(floors.of).lost == 3s);
+  CHECK(floors.job(floors.of).history.lost == 3s);
   const LeaseSlot again = floors.start_lease(floors.of);
-  CHECK(floors.lease(again).working == kStart + 8s + 2s);  // it reloads
+  CHECK(floors.lease(again).times.working == kStart + 8s + 2s);  // it reloads
 }
 
 TEST_CASE("A last checkpoint is written if the notice is long enough", "[rooms]") {
@@ -51,7 +51,7 @@ TEST_CASE("A last checkpoint is written if the notice is long enough", "[rooms]"
   CHECK(floors.next_release().kind == Outcome::Kind::preempted);
   const bool saves = notice == 1s;
   CHECK(floors.job(floors.of).work_left == (saves ? 15s : 16s));
-  CHECK(floors.job(floors.of).lost == (saves ? SimDuration{0} : SimDuration{1'999}));
+  CHECK(floors.job(floors.of).history.lost == (saves ? SimDuration{0} : SimDuration{1'999}));
 }
 
 TEST_CASE("A job that leaves writes a last checkpoint first, if it writes any", "[rooms]") {

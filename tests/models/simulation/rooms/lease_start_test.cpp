@@ -15,8 +15,8 @@ TEST_CASE("A lease comes up, starts, works, and ends with its job completed", "[
   policy.start_up = {.a = 3s};
   policy.health = {.takes = 1s};
   OneLease floors{spot_world(policy)};
-  CHECK(floors.lease(floors.slot).up == kStart + 2s);
-  CHECK(floors.lease(floors.slot).working == kStart + 6s);
+  CHECK(floors.lease(floors.slot).times.up == kStart + 2s);
+  CHECK(floors.lease(floors.slot).times.working == kStart + 6s);
   const Outcome outcome = floors.next_release();
   CHECK(floors.now() == kStart + 26s);
   CHECK(outcome.kind == Outcome::Kind::completed);
@@ -24,8 +24,8 @@ TEST_CASE("A lease comes up, starts, works, and ends with its job completed", "[
   const JobState& job = floors.job(floors.of);
   CHECK(job.lease == kNoLease);
   CHECK(job.work_left == 0s);
-  CHECK(job.leased == 26s);
-  CHECK(job.first_running == kStart + 6s);
+  CHECK(job.history.leased == 26s);
+  CHECK(job.history.first_running == kStart + 6s);
   CHECK(floors.room() == GpuCount{8});
   CHECK(floors.take_touched() == std::vector{kLeasePool});
 }
@@ -47,7 +47,7 @@ TEST_CASE("A lease that was granted machines still taken starts when they are fr
   const LeaseSlot next = floors.enter_lease(floors.add_job({.work = 5s, .gpus = 4}), 1);
   REQUIRE(floors.known.books.delayed().add_if_taken(floors.pool(kLeasePool), next, GpuCount{4}));
   CHECK(floors.next_release().kind == Outcome::Kind::preempted);
-  CHECK(floors.lease(next).up == kStart + 10s);
+  CHECK(floors.lease(next).times.up == kStart + 10s);
   CHECK(floors.next_release().kind == Outcome::Kind::completed);
   CHECK(floors.now() == kStart + 15s);
 }

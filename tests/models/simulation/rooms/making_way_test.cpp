@@ -41,7 +41,7 @@ struct Leases : UpToLives {
     lives.making_way.make_room(pool(kPool), pool(kPool).sources[0]);
     std::vector<std::size_t> leaving;
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (lease(slots[i]).leaving) leaving.push_back(i);
+      if (lease(slots[i]).ending.leaving) leaving.push_back(i);
     }
     return leaving;
   }
@@ -64,7 +64,7 @@ TEST_CASE("The newest, the oldest or the least lossy lease goes first, until all
 
 TEST_CASE("Of leases that lose the same the latest grant goes first", "[rooms]") {
   Leases floors{ReclaimRule::smallest_loss, {4, 4, 4}};
-  for (const LeaseSlot slot : floors.slots) floors.lease(slot).working = kStart + 3s;
+  for (const LeaseSlot slot : floors.slots) floors.lease(slot).times.working = kStart + 3s;
   CHECK(floors.victims(8) == Numbers{2});
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("Only spot leases make way", "[rooms]") {
   Leases floors{ReclaimRule::newest, {4}};
   const LeaseSlot strong = floors.start_lease(floors.add_job({.work = 1h, .gpus = 8}), 1);
   CHECK(floors.victims(6) == Numbers{0});
-  CHECK_FALSE(floors.lease(strong).leaving);
+  CHECK_FALSE(floors.lease(strong).ending.leaving);
 }
 
 TEST_CASE("Nobody makes way where spot has capacity of its own", "[rooms]") {
@@ -102,7 +102,7 @@ TEST_CASE("Nobody makes way where spot has capacity of its own", "[rooms]") {
   floors.start_lease(floors.add_job({.work = 1h, .gpus = 8}), 1);
   floors.known.books.resize(kPool, 0, GpuCount{4}, floors.now());
   floors.lives.making_way.make_room(floors.pool(kPool), floors.pool(kPool).sources[0]);
-  CHECK_FALSE(floors.lease(weak).leaving);
+  CHECK_FALSE(floors.lease(weak).ending.leaving);
 }
 
 TEST_CASE("A partial lease gives machines and stays", "[rooms]") {
@@ -114,8 +114,8 @@ TEST_CASE("A partial lease gives machines and stays", "[rooms]") {
   floors.go_to(5s);
   floors.known.books.resize(kPool, 0, GpuCount{5}, floors.now());
   floors.lives.making_way.make_room(floors.pool(kPool), floors.pool(kPool).sources[0]);
-  CHECK_FALSE(floors.lease(partial).leaving);
-  CHECK(floors.lease(partial).going == GpuCount{3});
+  CHECK_FALSE(floors.lease(partial).ending.leaving);
+  CHECK(floors.lease(partial).parts.going == GpuCount{3});
 }
 
 TEST_CASE("On hosts the leases that stand where others shall stand make way", "[rooms]") {
@@ -129,13 +129,13 @@ TEST_CASE("On hosts the leases that stand where others shall stand make way", "[
   std::vector<LeaseSlot> slots;
   for (const std::int32_t host : {0, 1}) {
     const JobSlot job = floors.add_job({.work = 1h, .gpus = 6});
-    const Lease lease{.job = job,
-                      .pool = kPool,
-                      .lease_class = LeaseClass::spot,
-                      .candidate = &floors.candidate(job),
-                      .leg = &floors.world.strategies[0].legs[0],
-                      .gpus = GpuCount{6},
-                      .granted = floors.now()};
+    const Lease lease{
+        .job = job,
+        .pool = kPool,
+        .lease_class = LeaseClass::spot,
+        .gpus = GpuCount{6},
+        .asked = {.candidate = &floors.candidate(job), .leg = &floors.world.strategies[0].legs[0]},
+        .times = {.granted = floors.now()}};
     const std::vector<HostShare> share{{.host = host, .gpus = 6}};
     slots.push_back(floors.known.books.grant(lease, share));
     floors.job(job).lease = slots.back();
@@ -143,12 +143,12 @@ TEST_CASE("On hosts the leases that stand where others shall stand make way", "[
   }
   const Footprint small{.groups = {MachineGroup{.machines = 1, .gpus = 2}}};
   CHECK(floors.lives.making_way.find_hosts(pool, LeaseClass::on_demand, small).size() == 1);
-  CHECK_FALSE(floors.lease(slots[0]).leaving);
-  CHECK_FALSE(floors.lease(slots[1]).leaving);
+  CHECK_FALSE(floors.lease(slots[0]).ending.leaving);
+  CHECK_FALSE(floors.lease(slots[1]).ending.leaving);
   const Footprint large{.groups = {MachineGroup{.machines = 1, .gpus = 8}}};
   const auto hosts = floors.lives.making_way.find_hosts(pool, LeaseClass::on_demand, large);
   REQUIRE(hosts.size() == 1);
   CHECK(hosts[0] == HostShare{.host = 1, .gpus = 8});  // where the newest stood
-  CHECK(floors.lease(slots[1]).leaving);
-  CHECK_FALSE(floors.lease(slots[0]).leaving);
+  CHECK(floors.lease(slots[1]).ending.leaving);
+  CHECK_FALSE(floors.lease(slots[0]).ending.leaving);
 }

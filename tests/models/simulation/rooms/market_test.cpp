@@ -76,7 +76,7 @@ TEST_CASE("A grant starts a lease of the job and closes its requests", "[rooms]"
   CHECK(heard[0].kind == Kind::granted);
   CHECK(heard[0].leg == kOnDemand);
   CHECK(heard[0].lease == floors.job(job).lease);
-  CHECK(floors.job(job).first_request == kNoRequest);
+  CHECK(floors.job(job).asks.first_request == kNoRequest);
   CHECK(floors.lease(heard[0].lease).gpus == GpuCount{2});
   CHECK(floors.next_time() == 1h);
 }
@@ -105,7 +105,7 @@ TEST_CASE("Spot leases make room for a stronger class, and for no other", "[room
   CHECK(floors.serve(kPool).at(0).kind == Kind::refused);
   floors.ask_for(2, kFlex);
   CHECK(floors.serve(kPool).at(0).kind == Kind::granted);
-  CHECK(floors.lease(floors.job(weak).lease).leaving);
+  CHECK(floors.lease(floors.job(weak).lease).ending.leaving);
 }
 
 TEST_CASE("Where free room gathers for the head of the queue, others have what is beyond it", "[rooms]") {
@@ -173,8 +173,8 @@ TEST_CASE("A held pool gets its machines from its parent pool, all or none", "[r
     return;
   }
   CHECK(floors.lease(lease).gpus == GpuCount{4});
-  CHECK(floors.lease(lease).held == held);
-  CHECK(floors.lease(floors.job(there).lease).leaving);
+  CHECK(floors.lease(lease).holder.pool == held);
+  CHECK(floors.lease(floors.job(there).lease).ending.leaving);
   CHECK(floors.outcomes().empty());  // the spot lease is on them until its end
   floors.lives.ends.play_release(floors.next(Phase::releases));
   const std::vector<Outcome> heard = floors.outcomes();
@@ -203,11 +203,12 @@ TEST_CASE("A partial lease takes what is free as it gathers, and too few disband
     floors.lives.ends.play_release(floors.next(Phase::releases));
     (void)floors.outcomes();
   }
-  for (int i = 0; i < 2 && floors.lease(lease).up == kNever && !floors.lease(lease).leaving; ++i) {
+  for (int i = 0; i < 2 && floors.lease(lease).times.up == kNever && !floors.lease(lease).ending.leaving;
+       ++i) {
     floors.lives.leases.gather(floors.next(Phase::timers).job());
     CHECK(floors.serve(kPool).empty());
   }
   CHECK(floors.now() == kStart + (has_room_later ? 10s : 20s));
-  CHECK(floors.lease(lease).leaving == !has_room_later);
+  CHECK(floors.lease(lease).ending.leaving == !has_room_later);
   CHECK(floors.lease(lease).gpus == GpuCount{has_room_later ? 4 : 2});
 }

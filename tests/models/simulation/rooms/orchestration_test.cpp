@@ -44,7 +44,7 @@ struct Two : Scripts, UpToLives {
   /// A job that has not begun.
   JobSlot comes() {
     const JobSlot slot = add_job({.work = 1min, .gpus = 2});
-    job(slot).is_released = false;
+    job(slot).orchestrators.is_released = false;
     orchestration.assign(slot);
     return slot;
   }
@@ -79,7 +79,7 @@ TEST_CASE("Those are asked, in their order, whom the job concerns", "[rooms]") {
   SECTION("none") {
     floors.first.concerns = floors.second.concerns = false;
     const JobSlot job = floors.comes();
-    CHECK(floors.job(job).orchestrators == 0);
+    CHECK_FALSE(floors.job(job).orchestrators.any());
     CHECK(floors.orchestration.may_begin(job));
     CHECK(floors.orchestration.may_ask(job, true) == Reply::go);
     floors.ask(job);

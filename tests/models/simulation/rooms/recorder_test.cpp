@@ -27,7 +27,7 @@ World one_pool() {
 
 // A lease of a job in its first leg since the start, which the books do not know.
 Lease lease_of(UpToBooks& floors, JobSlot job) {
-  return {.job = job, .pool = kPool, .candidate = &floors.candidate(job), .gpus = GpuCount{1}};
+  return {.job = job, .pool = kPool, .gpus = GpuCount{1}, .asked = {.candidate = &floors.candidate(job)}};
 }
 
 std::uint64_t fingerprint_of(const std::function<void(UpToBooks&, JobState&, JobState&)>& happens) {
@@ -49,11 +49,10 @@ TEST_CASE("The record says what became of a job", "[rooms]") {
   CHECK(floors.known.recorder.open_jobs() == 1);
   floors.go_to(30s);
   JobState& job = floors.job(slot);
-  job.ever_granted = true;
-  job.first_grant = kStart + 12s;
-  job.first_running = kStart + 15s;
-  job.lost = 2s;
-  job.preemptions = 1;
+  job.history.first_grant = kStart + 12s;
+  job.history.first_running = kStart + 15s;
+  job.history.lost = 2s;
+  job.history.preemptions = 1;
   floors.known.recorder.job_final(slot, job, FinalState::completed);
   CHECK(floors.known.recorder.open_jobs() == 0);
   const RunRecord record = floors.known.recorder.finish(0, {});
@@ -82,7 +81,7 @@ TEST_CASE("A job that says another time of release breaks Little's law", "[rooms
   UpToBooks floors{one_pool()};
   const JobSlot slot = floors.add_job({.work = 10s});
   floors.go_to(10s);
-  floors.job(slot).released = kStart + 3s;
+  floors.job(slot).history.released = kStart + 3s;
   floors.known.recorder.job_final(slot, floors.job(slot), FinalState::completed);
   CHECK_THROWS_WITH(floors.known.recorder.finish(0, {}),
                     Catch::Contains("Little's law: 10000 job-ms in the system, jobs stayed 7000 ms"));
@@ -154,9 +153,9 @@ TEST_CASE("A single machine of a tenant has no price line, and needs none", "[ro
   floors.job(slot).record = kNotRecorded;
   floors.go_to(90s);
   Lease lease = lease_of(floors, slot);
-  Candidate unpriced = *lease.candidate;
+  Candidate unpriced = *lease.asked.candidate;
   unpriced.parts[0].line = BilledLine{};
-  lease.candidate = &unpriced;
+  lease.asked.candidate = &unpriced;
   CHECK_NOTHROW(floors.known.recorder.meter().bill_machine(lease, kStart, floors.job(slot)));
 }
 
@@ -165,7 +164,7 @@ TEST_CASE("Machines that never came up are billed to nobody", "[rooms]") {
   const JobSlot slot = floors.add_job({.work = 10s});
   Meter& meter = floors.known.recorder.meter();
   Lease lease = lease_of(floors, slot);
-  lease.up = kStart + 2h;
+  lease.times.up = kStart + 2h;
   meter.start(lease, floors.job(slot));
   floors.go_to(30s);
   meter.stop(lease, floors.job(slot));
@@ -179,7 +178,7 @@ TEST_CASE("Machines of a lease that lost its race are phantom usage, too", "[roo
   Lease lease = lease_of(floors, slot);
   Meter& meter = floors.known.recorder.meter();
   meter.start(lease, floors.job(slot));
-  lease.interrupted = Interruption::lost_race;
+  lease.ending.interrupted = Interruption::lost_race;
   floors.go_to(90s);
   meter.stop(lease, floors.job(slot));
   floors.known.recorder.job_final(slot, floors.job(slot), FinalState::failed);

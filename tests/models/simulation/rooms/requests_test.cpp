@@ -35,7 +35,8 @@ struct Open : UpToLives {
   /// Requests of the job, the latest first.
   [[nodiscard]] std::vector<RequestSlot> open() {
     std::vector<RequestSlot> slots;
-    for (RequestSlot r = job(of).first_request; r != kNoRequest; r = ground.tables.requests[r].next_of_job) {
+    for (RequestSlot r = job(of).asks.first_request; r != kNoRequest;
+         r = ground.tables.requests[r].next_of_job) {
       slots.push_back(r);
     }
     return slots;
@@ -151,10 +152,10 @@ TEST_CASE("Those who wait at a pool that is over have lost, in order of entry", 
     floors.ask(jobs.back());
   }
   floors.ask(floors.of, 0, 1);
-  const RequestSlot first = floors.job(jobs[0]).first_request;
+  const RequestSlot first = floors.job(jobs[0]).asks.first_request;
   floors.requests.withdraw(first);
   floors.ask(jobs[0]);  // it stands behind the others now
-  REQUIRE(floors.job(jobs[0]).first_request == first);
+  REQUIRE(floors.job(jobs[0]).asks.first_request == first);
   floors.requests.empty_queue(kPool);
   std::vector<JobSlot> lost;
   for (const Outcome& outcome : floors.outcomes()) {

@@ -107,9 +107,9 @@ TEST_CASE("Legs that are not open to a job's class are passed over", "[rooms]") 
   UpToBooks floors{make.build()};
   JobState& job = floors.job(floors.add_job({.job_class = 1}));
   CHECK(floors.known.route.first_leg(job) == 1);
-  job.leg = 1;
+  job.asks.leg = 1;
   CHECK(floors.known.route.leg_after(job) == 3);
-  job.leg = 3;
+  job.asks.leg = 3;
   CHECK(floors.known.route.leg_after(job) == 4);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("Where prices count, legs go by the cheapest of their places that serv
   for (std::size_t leg = floors.known.route.first_leg(job); leg < 4;
        leg = floors.known.route.leg_after(job)) {
     order.push_back(leg);
-    job.leg = static_cast<std::uint8_t>(leg);
+    job.asks.leg = static_cast<std::uint8_t>(leg);
   }
   CHECK(order == std::vector<std::size_t>{1, 2, 0});
 }
@@ -164,7 +164,7 @@ TEST_CASE("Places are asked in their order, or where prices count the cheapest f
   std::vector<std::size_t> order;
   for (std::size_t place = floors.known.route.first_place(job); place < 4;) {
     order.push_back(place);
-    job.place = static_cast<std::uint16_t>(place);
+    job.asks.place = static_cast<std::uint16_t>(place);
     place = floors.known.route.place_after(job);
   }
   CHECK(order == (by_price ? std::vector<std::size_t>{1, 3, 0, 2} : std::vector<std::size_t>{0, 1, 2, 3}));
@@ -183,7 +183,7 @@ TEST_CASE("Tenants have strategies of their own", "[rooms]") {
   CHECK_FALSE(floors.known.route.is_possible(job));
   const std::uint32_t strategy = floors.known.route.first_of(SourceId{1});
   floors.known.route.assign(job, strategy);
-  CHECK(job.strategy == &floors.world.sources[1].tenants[0]);
+  CHECK(job.route.strategy == &floors.world.sources[1].tenants[0]);
   CHECK(floors.known.route.is_possible(job));
   CHECK(floors.known.route.most_places() == 2);
 }

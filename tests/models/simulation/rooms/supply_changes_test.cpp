@@ -51,8 +51,8 @@ TEST_CASE("A fall of capacity preempts spot leases, and no stronger ones", "[roo
   const LeaseSlot weak = floors.lease_in(0);
   const LeaseSlot strong = floors.lease_in(1);
   floors.step();
-  CHECK(floors.lease(weak).leaving);
-  CHECK_FALSE(floors.lease(strong).leaving);
+  CHECK(floors.lease(weak).ending.leaving);
+  CHECK_FALSE(floors.lease(strong).ending.leaving);
   CHECK(floors.pool(kPool).sources[0].shortage_area.level() == 4 - left);
 }
 
@@ -63,8 +63,8 @@ TEST_CASE("A rise of capacity starts those who wait for machines that were still
   const LeaseSlot strong = floors.enter_lease(floors.add_job({.work = 1h, .gpus = 4}), 1);
   REQUIRE(floors.known.books.delayed().add_if_taken(floors.pool(kPool), strong, GpuCount{4}));
   floors.step();
-  CHECK(floors.lease(strong).delayed == 0);
-  CHECK(floors.lease(strong).up == kStart + 10s);
+  CHECK(floors.lease(strong).parts.delayed == 0);
+  CHECK(floors.lease(strong).times.up == kStart + 10s);
 }
 
 TEST_CASE("A machine that is repaired is there again, and its pool is dispatched", "[rooms]") {
