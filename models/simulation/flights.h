@@ -109,10 +109,6 @@ class Flights {
     return on_grid(flight.granted + flight.length, world_.grid);
   }
   [[nodiscard]] Lease lease_of(JobSlot slot) const;
-  // Nobody but its queue has anything to decide.
-  [[nodiscard]] static bool is_quiet(const PoolState& pool) {
-    return pool.at_once.empty() && pool.gathering.empty() && pool.to_create.empty();
-  }
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
 
   const World& world_;
@@ -227,7 +223,7 @@ inline void Flights::give_back(const GrantPlan& grant, bool is_tenant, GpuTime l
 inline bool Flights::ask_alone(JobSlot slot) {
   const GrantPlan& grant = grant_of(slot);
   PoolState& pool = *grant.pool;
-  if (pool.queue.size() > 0 || !is_quiet(pool) || grant.gpus > pool.room(LeaseClass::flex) ||
+  if (pool.queue.size() > 0 || !pool.is_quiet() || grant.gpus > pool.room(LeaseClass::flex) ||
       !can_start(slot)) {
     return serve(ask(slot));
   }
@@ -238,7 +234,7 @@ inline bool Flights::ask_alone(JobSlot slot) {
 
 inline bool Flights::serve(PoolId id) {
   PoolState& pool = books_.pool(id);
-  if (!is_quiet(pool)) return false;
+  if (!pool.is_quiet()) return false;
   while (pool.queue.size() > 0) {
     const RequestSlot next = pool.first_waiting(pool.room(LeaseClass::flex));
     if (next == kNoRequest) break;

@@ -138,8 +138,11 @@ void Gangs::mark_last(const Lease& lease, GpuCount gpus) {
 void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = gangs_[lease.parts.gang];
-  const JobState& job = tables_.jobs[lease.job];
-  note_first_work(lease);
+  JobState& job = tables_.jobs[lease.job];
+  if (lease.times.working < now()) {
+    if (gang.work.first_working == kNever) gang.work.first_working = lease.times.working;
+    job.history.note_running(lease.times.working);
+  }
   add_piece(lease, progress.kept, progress.lost);
   ClassTotals& totals = books_.pool(lease.pool).of_class(lease.lease_class);
   for (PartialMachine& machine : gang.machines) {
@@ -169,14 +172,6 @@ void Gangs::add_piece(const Lease& lease, SimDuration kept, SimDuration lost) {
   gang.work.split += split_of(lease.gpus - unused, unused, now() - gang.work.since, kept, lost);
   gang.work.lost += lost;
   gang.work.since = now();
-}
-
-void Gangs::note_first_work(const Lease& lease) {
-  if (lease.times.working >= now()) return;
-  PartialLease& gang = gangs_[lease.parts.gang];
-  if (gang.work.first_working == kNever) gang.work.first_working = lease.times.working;
-  JobState& job = tables_.jobs[lease.job];
-  if (job.history.first_running == kNever) job.history.first_running = lease.times.working;
 }
 
 void Gangs::close(const Lease& lease, SimDuration kept, Closed& closed) {

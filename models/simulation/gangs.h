@@ -88,7 +88,6 @@ class Gangs {
  private:
   void end_machine(const Lease& lease, PartialMachine& machine);
   void add_piece(const Lease& lease, SimDuration kept, SimDuration lost);
-  void note_first_work(const Lease& lease);
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
 
   Tables& tables_;

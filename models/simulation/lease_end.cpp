@@ -75,7 +75,7 @@ void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool co
   if (job.orchestrators.any()) orchestration_.ended(lease, gangs_.machines_in_all(lease));
   Closed closed = closed_after(lease, kept, lost, was_running);
   if (completes) closed.split.completed = closed.split.useful;
-  if (was_running && job.history.first_running == kNever) job.history.first_running = lease.times.working;
+  if (was_running) job.history.note_running(lease.times.working);
   agenda_.cancel(lease.timers.life);
   agenda_.cancel(lease.timers.fault);
   agenda_.cancel(lease.timers.begin);

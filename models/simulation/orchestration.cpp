@@ -13,7 +13,7 @@ Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda
   for (std::unique_ptr<Orchestrator>& each : orchestrators) {
     const auto number = static_cast<std::uint8_t>(seats_.size());
     seats_.push_back({.orchestrator = std::move(each),
-                      .clerk = std::make_unique<RunClerk>(number, tables, agenda, books, turn_)});
+                      .clerk = std::make_unique<RunClerk>(number, tables, agenda, books, turns_.turn())});
   }
 }
 
@@ -107,36 +107,6 @@ void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const 
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (tables_.jobs[slot].orchestrators.has(i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
   }
-}
-
-void Orchestration::begin() {
-  for (const Seat& seat : seats_) seat.orchestrator->begins(*seat.clerk);
-}
-
-void Orchestration::play_timer(Event event) {
-  const Seat& seat = seats_[event.subject];
-  seat.orchestrator->timer(Token{event.detail}, *seat.clerk);
-}
-
-std::size_t Orchestration::next_due() const {
-  const auto due = std::ranges::find_if(seats_, [](const Seat& seat) { return seat.orchestrator->is_due(); });
-  return static_cast<std::size_t>(due - seats_.begin());
-}
-
-bool Orchestration::find_told(Due& due) {
-  while (turn_.told.empty()) {
-    const std::size_t next = next_due();
-    if (next == seats_.size()) return false;
-    const Seat& seat = seats_[next];
-    turn_.is_on = true;
-    seat.orchestrator->turn(*seat.clerk);
-    turn_.is_on = false;
-    STOCKOUT_CHECK(!turn_.told.empty() || !seat.orchestrator->is_due(),
-                   "an orchestrator makes nothing of its turn");
-  }
-  due = turn_.told.front();
-  turn_.told.pop_front();
-  return true;
 }
 
 void Orchestration::check() const {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "models/orchestrators/orchestrator.h"
 #include "models/simulation/agenda.h"
 #include "models/simulation/books.h"
+#include "models/simulation/orchestrator_turns.h"
 #include "models/simulation/route.h"
-#include "models/simulation/run_clerk.h"
 #include "models/simulation/tables.h"
 
 namespace stockout {
@@ -83,25 +82,13 @@ class Orchestration {
 
   // What the loop asks.
 
-  /// The run begins.
-  void begin();
-  /// A time has come for which one of them asked to be woken.
-  void play_timer(Event event);
-  /// Whether any of them wants a turn.
-  [[nodiscard]] bool is_due() const { return !seats_.empty() && next_due() != seats_.size(); }
-  /// The next step that is told in a turn, to be played at once. False: nobody is due any more.
-  [[nodiscard]] bool take_turn(Due& due) { return !seats_.empty() && find_told(due); }
+  [[nodiscard]] OrchestratorTurns& turns() { return turns_; }
   /// The run is over, and all is closed.
   void check() const;
   /// What they add to the record, after that.
   void write(RunRecord& record) const;
 
  private:
-  struct Seat {
-    std::unique_ptr<Orchestrator> orchestrator;
-    std::unique_ptr<RunClerk> clerk;
-  };
-
   void find_concerned(JobSlot slot);
   [[nodiscard]] bool all_let_begin(JobSlot slot);
   [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
@@ -110,16 +97,14 @@ class Orchestration {
   void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,
             FinalState state = {}, std::int64_t machines = 0);
   void tell(News::Kind kind, const Lease& lease, std::int64_t machines);
-  [[nodiscard]] std::size_t next_due() const;
-  [[nodiscard]] bool find_told(Due& due);
   [[nodiscard]] JobView view_of(JobSlot slot) const;
   [[nodiscard]] LegView view_of(const JobState& job, std::uint8_t leg, bool waits) const;
 
   Tables& tables_;
   Books& books_;
   const Route& route_;
-  RunClerk::Turn turn_;
   std::vector<Seat> seats_;
+  OrchestratorTurns turns_{seats_};
 };
 
 }  // namespace stockout

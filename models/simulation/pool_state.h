@@ -215,6 +215,8 @@ struct PoolState {
     counts.waited_ms += (now - entered).count();
   }
 
+  /// Nobody but its queue has anything to decide.
+  [[nodiscard]] bool is_quiet() const { return at_once.empty() && gathering.empty() && to_create.empty(); }
   /// The waiting request that the discipline would grant with `room` GPUs free; kNoRequest: none.
   [[nodiscard]] RequestSlot first_waiting(GpuCount room) const { return RequestSlot{queue.first(room)}; }
   /// The first in its order, whether it fits or not.

@@ -181,6 +181,10 @@ struct JobHistory {
   std::uint32_t preemptions = 0;
 
   [[nodiscard]] bool ever_granted() const { return first_grant != kNever; }
+  /// It has worked, from `since` on.
+  void note_running(SimTime since) {
+    if (first_running == kNever) first_running = since;
+  }
 };
 
 /// What is set for a job.

@@ -36,7 +36,7 @@ class Simulation {
 
   RunRecord play() {
     pools_.supply.open(known_.draws.dice());
-    known_.orchestration.begin();
+    known_.orchestration.turns().begin();
     std::vector<PoolId> held = strategy_.held;
     std::ranges::sort(held);  // the legs may name them in any order
     for (const PoolId id : held) {
@@ -80,7 +80,7 @@ class Simulation {
     do {
       ground_.agenda.begin_round(most_rounds_);
       play_round();
-      if (!ground_.agenda.has_more() && ground_.touched.empty() && !known_.orchestration.is_due())
+      if (!ground_.agenda.has_more() && ground_.touched.empty() && !known_.orchestration.turns().is_due())
         at = next_instant();
     } while (at <= now());
     return at;
@@ -191,13 +191,13 @@ class Simulation {
     if (!steps_.empty()) play_first(Step::patience_over);
     for (Event event{}; ground_.agenda.take(Phase::timers, event);) play_timer(event);
     if (!steps_.empty()) play_steps();
-    for (Due told{}; known_.orchestration.take_turn(told);) desks_.jobs.play(told);
+    for (Due told{}; known_.orchestration.turns().take(told);) desks_.jobs.play(told);
   }
 
   void play_timer(Event event) {
     if (event.kind == EventKind::own_expiry) return desks_.jobs.own_wait_over(event.job());
     if (event.kind == EventKind::kept_over) return desks_.jobs.kept_over(event.request());
-    if (event.kind == EventKind::wake) return known_.orchestration.play_timer(event);
+    if (event.kind == EventKind::wake) return known_.orchestration.turns().play_timer(event);
     steps_.push_back({.stay = ground_.tables.stay_of(event.job()), .step = step_of(event.kind)});
   }
 

@@ -78,7 +78,7 @@ struct Desk : UpToDesk {
   }
   /// What orchestrators do after a timer phase.
   void play_turns() {
-    for (Due due{}; known.orchestration.take_turn(due);) jobs.play(due);
+    for (Due due{}; known.orchestration.turns().take(due);) jobs.play(due);
   }
   /// The next timer of a job, as a step.
   void play_timer(Step step) {

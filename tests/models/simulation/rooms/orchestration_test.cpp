@@ -116,17 +116,17 @@ TEST_CASE("The first who does not say go has the last word", "[rooms]") {
 TEST_CASE("What is reported in a turn is played at once, and then the next who is due has its turn",
           "[rooms]") {
   Two floors;
-  CHECK_FALSE(floors.orchestration.is_due());
+  CHECK_FALSE(floors.orchestration.turns().is_due());
   const JobSlot job = floors.comes();
   floors.first.lets_begin = false;
   CHECK_FALSE(floors.orchestration.may_begin(job));
   floors.first.is_due = true;
-  CHECK(floors.orchestration.is_due());
+  CHECK(floors.orchestration.turns().is_due());
   Due due{};
-  REQUIRE(floors.orchestration.take_turn(due));
+  REQUIRE(floors.orchestration.turns().take(due));
   CHECK(due.step == Step::admit);
   CHECK(due.stay.job == job);
-  CHECK_FALSE(floors.orchestration.take_turn(due));
+  CHECK_FALSE(floors.orchestration.turns().take(due));
   CHECK(floors.due().empty());
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("A clerk wakes its own orchestrator, now or later", "[rooms]") {
   const Event event = floors.next(Phase::timers);
   CHECK(event.kind == EventKind::wake);
   CHECK(floors.now() == kStart + after);
-  floors.orchestration.play_timer(event);
+  floors.orchestration.turns().play_timer(event);
   CHECK(floors.first.timers.empty());
   CHECK(floors.second.timers == std::vector{Token{9}});
 }
