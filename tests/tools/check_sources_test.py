@@ -156,6 +156,59 @@ class Prose(Tree):
             self.assertEqual(self.of(self.LONG, path), [], path)
 
 
+class Classes(Tree):
+    """Fields and methods of classes in the engine."""
+
+    def of(self, members, path="models/simulation/room.h", head="class Room final {"):
+        self.write(path, f"#pragma once\n\n{head}\n" + "".join(f"  {line}\n" for line in members) + "};\n")
+        return self.run_check("check_classes.py")
+
+    FIELDS = [f"std::function<int(int)> field_{i};  // of it; and more" for i in range(12)]
+    METHODS = [f"[[nodiscard]] int method_{i}(int x = 0) const {{ return x; }}" for i in range(25)]
+
+    def test_12_fields_and_25_methods_are_not_too_many(self):
+        self.assertEqual(self.of(self.METHODS + self.FIELDS), [])
+
+    def test_a_field_more_is_found(self):
+        for more in ("std::vector<int> more{1, 2};", "int more = f(1);", "std::map<int,", "static int more;"):
+            lines = [more, "         int> more = {};"] if more.endswith(",") else [more]
+            self.assertEqual(
+                self.of(self.FIELDS + lines),
+                ["models/simulation/room.h:3: Room has 13 fields; at most 12: some of them are a part with a name"],
+                more,
+            )
+
+    def test_a_method_more_is_found(self):
+        for more in (["bool operator<(const Room& other) const;"], ["template <typename T>", "T more() {", "  f();", "}"]):
+            self.assertEqual(
+                self.of(self.METHODS + more, "models/orchestrators/kueue/room.cpp", "struct Room : Hall<int>,\n    House {"),
+                ["models/orchestrators/kueue/room.cpp:3: Room has 26 methods; at most 25: it is two things"],
+                more,
+            )
+
+    def test_only_classes_of_kueue_that_are_listed_may_be_larger(self):
+        self.assertEqual(self.of(self.FIELDS * 2, "models/orchestrators/kueue/settings.h", "struct Gates {"), [])
+        self.assertEqual(
+            self.of(self.FIELDS * 2, "models/orchestrators/gates.h", "struct Gates {"),
+            ["models/orchestrators/gates.h:3: Gates has 24 fields; at most 12: some of them are a part with a name"],
+        )
+
+    def test_types_constants_and_how_it_is_made_do_not_count(self):
+        apart = ["static constexpr int kMost = 3;", "using Rows = int;", "enum class Kind { a, b };", "explicit Room(int x)"]
+        apart += ["    : field_1{x} {}", "~Room();", "Room& operator=(const Room&) = delete;"]
+        apart += ["struct Part {"] + [f"  int part_{i};" for i in range(12)] + ["};"]
+        self.assertEqual(self.of(apart + self.METHODS + self.FIELDS), [])
+
+    def test_a_class_in_a_class_is_counted_for_itself(self):
+        self.assertEqual(
+            self.of(["struct Part {"] + [f"  {line}" for line in self.FIELDS] + ["  int more;", "};"]),
+            ["models/simulation/room.h:4: Part has 13 fields; at most 12: some of them are a part with a name"],
+        )
+
+    def test_other_folders_are_not_looked_at(self):
+        self.assertEqual(self.of(self.FIELDS * 2, "models/scenario/room.h"), [])
+
+
 class Contract(Tree):
     RULES = (
         "# The contract\n\n## 1. Time\n\n- **R1.1** A run begins.\n- **R1.2** A run ends.\n\n"
