@@ -39,6 +39,8 @@ class Clerk {
   virtual void admit(Ticket job) = 0;
   /// The job, which has no lease, fails. Its user may submit it again, as after other failures.
   virtual void fail(Ticket job) = 0;
+  /// The job, which it did not let begin, never does. Its user does not submit it again.
+  virtual void skip(Ticket job) = 0;
   /// Leases of the job are preempted, with the notice of their row and under its restart rule.
   virtual void evict(Ticket job) = 0;
   /// Calls timer(token) in a timer phase at `at`, from now on; at now: in the next round.

@@ -38,9 +38,12 @@ bool GroupLimit::may_begin(const JobView& job, Clerk& /*clerk*/) {
 void GroupLimit::heard(const News& news, Clerk& clerk) {
   if (news.kind != News::Kind::final) return;
   const auto found = groups_.find(group_key(news.job.job));
+  if (!news.job.has_begun) {  // held here, or by one that is asked before
+    if (found != groups_.end()) std::erase(found->second.held, news.job.ticket);
+    return;
+  }
   STOCKOUT_CHECK(found != groups_.end(), "a job is final that its group does not know");
   Group& group = found->second;
-  if (!news.job.has_begun && std::erase(group.held, news.job.ticket) > 0) return;
   if (!group.held.empty()) {
     clerk.admit(group.held.front());
     group.held.pop_front();

@@ -26,10 +26,11 @@ enum class FinalState : std::uint8_t {
   failed,      // retries or restarts ran out
   cut_off,     // a lease reached the model's maximum run
   unfinished,  // still open when the run ended
+  skipped,     // a step of a pipeline that never began, since one before it did not complete
 };
-inline constexpr std::size_t kFinalStates = 6;
+inline constexpr std::size_t kFinalStates = 7;
 inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{
-    "completed", "expired", "refused", "failed", "cut_off", "unfinished"};
+    "completed", "expired", "refused", "failed", "cut_off", "unfinished", "skipped"};
 
 /// What want of quota cost a job.
 struct QuotaOutcome {

@@ -287,6 +287,8 @@ void JobDesk::play(const Due& due) {
     case Step::fail:
       requests_.withdraw_all(slot);
       return end_of_legs(slot, Exhaustion::retries_spent);
+    case Step::skip:
+      return finish(slot, FinalState::skipped);
     case Step::evict:
       return lives_.evict(slot);
     default:

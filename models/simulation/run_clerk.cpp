@@ -27,6 +27,11 @@ void RunClerk::fail(Ticket job) {
   tell(job, Step::fail);
 }
 
+void RunClerk::skip(Ticket job) {
+  STOCKOUT_CHECK(!job_of(job).orchestrators.is_released, "an orchestrator skips a job that has begun");
+  tell(job, Step::skip);
+}
+
 void RunClerk::evict(Ticket job) {
   STOCKOUT_CHECK(job_of(job).lease != kNoLease, "an orchestrator evicts a job that has no lease");
   tell(job, Step::evict);

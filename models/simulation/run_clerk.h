@@ -25,6 +25,7 @@ class RunClerk final : public Clerk {
 
   void admit(Ticket job) override;
   void fail(Ticket job) override;
+  void skip(Ticket job) override;
   void evict(Ticket job) override;
   void wake(SimTime at, Token token) override;
   [[nodiscard]] SimTime now() const override { return agenda_.now(); }

@@ -75,6 +75,7 @@ enum class Step : std::uint8_t {
   turned_away,
   admit,
   fail,
+  skip,
   evict,
   tick,
   gather

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "models/workload/copy_cursor.h"
+#include "models/workload/following_cursor.h"
 #include "models/workload/poisson_cursor.h"
 #include "models/workload/schedule_cursor.h"
 #include "models/workload/trace_cursor.h"
@@ -44,11 +45,19 @@ std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Di
   return std::make_unique<CopyCursor>(std::move(batches), synthetic.factor, &synthetic, dice);
 }
 
+std::unique_ptr<JobCursor> open_following(const SyntheticDemand& demand, SourceId source, Followed first,
+                                          Dice dice) {
+  return std::make_unique<FollowingCursor>(demand, source, open_demand(*first.demand, first.source, dice),
+                                           first.by_group, dice);
+}
+
 Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) : grid_{grid} {
   streams_.reserve(inputs.size());
   for (const Input& input : inputs) {
     Stream& stream = streams_.emplace_back();
-    stream.cursor = open_demand(*input.demand, input.source, dice);
+    stream.cursor = input.first.demand == nullptr ? open_demand(*input.demand, input.source, dice)
+                                                  : open_following(std::get<SyntheticDemand>(*input.demand),
+                                                                   input.source, input.first, dice);
     stream.batch.resize(kArrivalBatch);
     refill(stream);
   }

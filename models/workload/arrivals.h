@@ -26,6 +26,17 @@ using Demand = std::variant<TraceDemand, SyntheticDemand>;
 
 [[nodiscard]] std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Dice dice);
 
+/// A source whose jobs follow those of another.
+struct Followed {
+  SourceId source{};
+  const Demand* demand = nullptr;
+  bool by_group = false;  // once a group, whose jobs come one after another; else once a job
+};
+
+/// The jobs of `demand`, which has FollowingArrivals.
+[[nodiscard]] std::unique_ptr<JobCursor> open_following(const SyntheticDemand& demand, SourceId source,
+                                                        Followed first, Dice dice);
+
 /// Several sources merged by (submit, source); each keeps its own order. The same dice always give the same
 /// jobs, so measures walk them again instead of keeping them.
 class Arrivals {
@@ -33,6 +44,7 @@ class Arrivals {
   struct Input {
     SourceId source{};
     const Demand* demand = nullptr;
+    Followed first{};  // of a source that follows another
   };
 
   /// Arrivals and lengths are floored to multiples of `grid` if it is not 0.

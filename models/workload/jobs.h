@@ -110,6 +110,10 @@ struct ScheduledArrivals {
   bool grouped = false;    // each batch is a group of its own
 };
 
+/// One job for each job, or each group, of another source, at the same instant and for the same user: a step
+/// of the pipelines that the other begins.
+struct FollowingArrivals {};
+
 struct WeightedShape {
   double weight = 1;
   ShapeId shape{};
@@ -117,7 +121,7 @@ struct WeightedShape {
 
 /// Jobs made up inside the run, in constant memory.
 struct SyntheticDemand {
-  std::variant<PoissonArrivals, ScheduledArrivals> arrivals;
+  std::variant<PoissonArrivals, ScheduledArrivals, FollowingArrivals> arrivals;
   SimTime from{};                     // no job before
   SimTime until = kNever;             // no job at or after
   std::vector<WeightedShape> shapes;  // at least one

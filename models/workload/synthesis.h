@@ -23,6 +23,11 @@ inline constexpr double kMostCopies = 100;
 [[nodiscard]] Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row,
                            SimTime submit);
 
+/// Which of its source's pipelines a job that begins one belongs to; the row of the jobs that follow it.
+[[nodiscard]] constexpr std::uint64_t pipeline_of(const Job& first, bool by_group) {
+  return by_group ? first.group : first.row;
+}
+
 /// The identity of a row of a source among all entities that draw.
 [[nodiscard]] constexpr std::uint64_t entity_of(SourceId source, std::uint64_t row) {
   return (static_cast<std::uint64_t>(source) << 48) | row;

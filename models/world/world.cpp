@@ -6,8 +6,16 @@ namespace {
 Arrivals open_sources(const World& world, std::uint64_t replication, bool with_tenants) {
   std::vector<Arrivals::Input> inputs;
   for (std::size_t i = 0; i < world.sources.size(); ++i) {
-    if (world.sources[i].background && !with_tenants) continue;
-    inputs.push_back({.source = SourceId{static_cast<std::uint16_t>(i)}, .demand = &world.sources[i].demand});
+    const Source& source = world.sources[i];
+    if (source.background && !with_tenants) continue;
+    inputs.push_back({.source = SourceId{static_cast<std::uint16_t>(i)}, .demand = &source.demand});
+    const auto* made_up = std::get_if<SyntheticDemand>(&source.demand);
+    if (made_up != nullptr && std::holds_alternative<FollowingArrivals>(made_up->arrivals)) {
+      const SourceId first = source.step->first;
+      inputs.back().first = {.source = first,
+                             .demand = &world.sources[index(first)].demand,
+                             .by_group = world.sources[index(first)].step->by_group};
+    }
   }
   return Arrivals{inputs, Dice{.seed = world.seed, .replication = replication}, world.grid};
 }

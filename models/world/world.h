@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,18 @@
 
 namespace stockout {
 
+/// A source whose jobs are steps of pipelines: graphs of jobs in which a step begins once those before it
+/// have completed. A pipeline is the jobs that come at one instant for one job, or one group, of its first
+/// source.
+struct PipelineStep {
+  SourceId first{};             // the source that begins the pipelines: itself, or the one that it follows
+  std::vector<SourceId> after;  // the steps before it; empty only for the first
+  bool begins_anyway = false;   // once those before it are final, completed or not
+  bool by_group = false;        // of the first: a pipeline for each group of it, not for each job
+  bool ends_with_failure =
+      false;  // of the first: no further step begins once one of the pipeline did not complete
+};
+
 /// Which jobs come, and how they buy.
 struct Source {
   std::string name;
@@ -22,6 +35,7 @@ struct Source {
   bool background = false;             // tenants: they compete, and appear in no measure
   std::vector<Strategy> tenants;       // background only: their strategies ...
   std::vector<double> tenant_weights;  // ... and how often each is followed; as many as tenants
+  std::optional<PipelineStep> step = std::nullopt;
 };
 
 /// When a run ends.

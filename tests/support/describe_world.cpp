@@ -154,6 +154,14 @@ std::string text(const Source& source) {
   if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
     for (std::size_t i = 0; i < trace->jobs->size(); ++i) out += text(*trace->jobs, i);
   }
+  if (source.step) {
+    out += fmt::format("of pipelines of source {}{}{}{}, after", index(source.step->first),
+                       source.step->by_group ? ", by group" : "",
+                       source.step->ends_with_failure ? ", ending with a failure" : "",
+                       source.step->begins_anyway ? ", beginning anyway" : "");
+    for (const SourceId before : source.step->after) out += fmt::format(" {}", index(before));
+    out += "\n";
+  }
   for (std::size_t i = 0; i < source.tenants.size(); ++i) {
     out += fmt::format("weight {} ", source.tenant_weights[i]) + text(source.tenants[i]);
   }

@@ -92,6 +92,7 @@ TEST_CASE("A job that ends while its group holds it makes no room", "[orchestrat
 TEST_CASE("A group that is told of a job it does not know has wrong books", "[orchestrators]") {
   Groups groups;
   MadeUpJob job = groups.job(7);
+  job.has_begun = true;
   CHECK_THROWS_AS(groups.ends(job), InvariantError);
   CHECK(groups.comes(job));
   groups.classes[0].parallel = 0;  // while the group is open

@@ -8,11 +8,12 @@
 
 namespace stockout::test {
 
-/// Writes down whom it is told to admit and when it is to wake somebody, and does nothing else.
+/// Writes down whom it is told to admit or to skip and when it is to wake somebody, and does nothing else.
 class MadeUpClerk final : public Clerk {
  public:
   void admit(Ticket job) override { admitted.push_back(job.slot); }
   void fail(Ticket /*job*/) override {}
+  void skip(Ticket job) override { skipped.push_back(job.slot); }
   void evict(Ticket /*job*/) override {}
   void wake(SimTime at, Token /*token*/) override { woken.push_back(at); }
   [[nodiscard]] SimTime now() const override { return time; }
@@ -28,6 +29,7 @@ class MadeUpClerk final : public Clerk {
   std::vector<std::uint32_t> admitted;
   std::vector<SimTime> woken;
   SimTime time = kStart;  // that it says it is
+  std::vector<std::uint32_t> skipped;
 };
 
 /// A job in a slot of its own, and what happens to it.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "tests/support/reference/run.h"
@@ -30,19 +31,28 @@ std::vector<Job> read_columns(const JobColumns& columns, SourceId source) {
 
 /// Made-up, resampled and multiplied demand is outside what this implementation checks: it is taken from the
 /// generators. The first job after the limit is there too: something is left to happen.
-std::vector<Job> generate(const Demand& demand, SourceId source, Dice dice, SimTime limit) {
+std::unique_ptr<JobCursor> open(const World& world, SourceId source, Dice dice) {
+  const Source& of = world.sources[index(source)];
+  const auto* made_up = std::get_if<SyntheticDemand>(&of.demand);
+  if (made_up == nullptr || !std::holds_alternative<FollowingArrivals>(made_up->arrivals))
+    return open_demand(of.demand, source, dice);
+  const Source& first = world.sources[index(of.step->first)];
+  return open_following(*made_up, source, {of.step->first, &first.demand, first.step->by_group}, dice);
+}
+
+std::vector<Job> generate(const World& world, SourceId source, Dice dice, SimTime limit) {
   std::vector<Job> jobs;
-  const auto cursor = open_demand(demand, source, dice);
+  const auto cursor = open(world, source, dice);
   std::array<Job, 1> batch;
   while ((jobs.empty() || jobs.back().submit <= limit) && cursor->next(batch) == 1) jobs.push_back(batch[0]);
   return jobs;
 }
 
-std::vector<Job> jobs_of(const Demand& demand, SourceId source, Dice dice, SimTime limit) {
-  const auto* trace = std::get_if<TraceDemand>(&demand);
+std::vector<Job> jobs_of(const World& world, SourceId source, Dice dice, SimTime limit) {
+  const auto* trace = std::get_if<TraceDemand>(&world.sources[index(source)].demand);
   if (trace != nullptr && !trace->resampled && trace->factor.is_one())
     return read_columns(*trace->jobs, source);
-  return generate(demand, source, dice, limit);
+  return generate(world, source, dice, limit);
 }
 
 void floor_to_grid(Job& job, SimDuration grid) {
@@ -72,7 +82,7 @@ const Strategy& drawn_tenant(const Source& source, const Job& job, Dice dice) {
 void Run::add_jobs() {
   for (std::size_t s = 0; s < world_.sources.size(); ++s) {
     const Source& source = world_.sources[s];
-    for (Job job : jobs_of(source.demand, static_cast<SourceId>(s), dice_, latest_end() + world_.grid)) {
+    for (Job job : jobs_of(world_, static_cast<SourceId>(s), dice_, latest_end() + world_.grid)) {
       floor_to_grid(job, world_.grid);
       const bool takes_part = source.background ? job.submit >= world_.begin
                                                 : job.submit >= kStart && job.submit < world_.window_end;

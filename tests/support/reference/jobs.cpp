@@ -26,8 +26,15 @@ bool in_office(const World& world, const Resubmission& office, SimTime at) {
 
 }  // namespace
 
-/// R13.1, R14.1.
+/// R14.24.
 void Run::arrive(JobState& job) {
+  if (!follows_steps(job)) return come_to_group(job);
+  note("held by its pipeline");
+  job.stage = Stage::held_by_pipeline;
+}
+
+/// R13.1, R14.1.
+void Run::come_to_group(JobState& job) {
   const bool full =
       job.job.group != 0 && job.job_class->parallel != 0 && open_in_group(job) >= job.job_class->parallel;
   job.stage = full ? Stage::held_by_group : Stage::open;
@@ -224,7 +231,7 @@ void Run::resubmit(JobState& job) {
   begin_at_first_leg(job);
 }
 
-/// R14.2.
+/// R14.2, R14.25.
 void Run::make_final(JobState& job, FinalState state) {
   note("final: " + std::string{kFinalStateNames[static_cast<std::size_t>(state)]});
   job.stage = Stage::final;
@@ -233,6 +240,7 @@ void Run::make_final(JobState& job, FinalState state) {
   end_quota_wait(job);
   job.step.due = job.patience = job.own_wait = job.tick = Due{};
   let_go_in_group(job);
+  look_at_pipeline(job);
 }
 
 }  // namespace stockout::reference

@@ -200,6 +200,7 @@ class Run {
 
   // 13: jobs.cpp
   void arrive(JobState& job);
+  void come_to_group(JobState& job);
   void release(JobState& job);
   void begin_at_first_leg(JobState& job);
   Lease* lease_of(const JobState& job);
@@ -225,6 +226,15 @@ class Run {
   SimDuration work_done(const JobState& job);
   std::size_t wanted_leg(JobState& job, std::size_t state);
   void give_up(Lease& lease);
+
+  // 14: pipelines.cpp
+  const std::optional<PipelineStep>& step_of(const JobState& job) const;
+  bool follows_steps(const JobState& job) const;
+  bool in_one_pipeline(const JobState& a, const JobState& b) const;
+  bool is_behind(const JobState& job, const JobState& before) const;
+  void look_at_pipeline(const JobState& over);
+  void look_at_step(JobState& job);
+  void skip(JobState& job);
 
   // 14: limits.cpp
   std::int64_t open_in_group(const JobState& of) const;

@@ -152,10 +152,13 @@ void Run::tell(const JobState& job) {
   const std::uint64_t number = result_.jobs.size();
   const bool is_final = job.stage == Stage::final;
   const bool was_released = is_final || job.stage == Stage::open;
+  const SimTime released = job.state == FinalState::skipped ? job.finished
+                           : was_released                   ? job.released_at
+                                                            : end_;
   if (!is_final) note("final: unfinished");
   JobOutcome outcome{.state = job.state,
                      .leg = static_cast<std::uint8_t>(job.leg),
-                     .released = was_released ? job.released_at : end_,
+                     .released = released,
                      .finished = is_final ? job.finished : end_};
   SimTime first_ran = outcome.finished;
   SimTime counted_until = world_.begin;

@@ -1,0 +1,135 @@
+// Pipelines (models/simulation/README.md, section 14). Times in seconds.
+
+#include <cstdint>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/played.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Further steps: each for so long, behind those of so many.
+struct StepSpec {
+  SimDuration work{};
+  std::vector<std::uint16_t> after;
+  bool begins_anyway = false;
+  std::int64_t gpus = 1;
+  SimDuration max_wait = kForever;
+};
+
+/// The jobs of `make` begin pipelines; step n is that of source n.
+World with_steps(WorldBuilder& make, const std::vector<StepSpec>& steps, PipelineStep first = {}) {
+  for (const StepSpec& step : steps) {
+    SyntheticDemand demand;
+    demand.arrivals = FollowingArrivals{};
+    demand.until = kNever;
+    demand.shapes = {{.shape = make.shape(step.gpus)}};
+    demand.work = {.a = step.work};
+    demand.max_wait = {.a = step.max_wait};
+    make.source(demand);
+  }
+  World world = make.build();
+  world.sources[0].step = first;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    PipelineStep& step = world.sources[i + 1].step.emplace();
+    for (const std::uint16_t before : steps[i].after) step.after.push_back(SourceId{before});
+    step.begins_anyway = steps[i].begins_anyway;
+  }
+  return world;
+}
+
+/// One pool, asked at once and without retries.
+struct OnePool {
+  explicit OnePool(std::int64_t gpus) { make.leg({.policy = on_demand(), .places = {make.pool(gpus)}}); }
+  WorldBuilder make;
+};
+
+}  // namespace
+
+TEST_CASE("Each step of a pipeline queues anew when those before it have completed", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(1)}});
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 1s, .work = 10s});
+  const Played play{with_steps(make, {{.work = 5s, .after = {0}}, {.work = 3s, .after = {1}}})};
+  // In order of (submission, source): jobs 0 and 3 begin the pipelines.
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 20 | completed at 20");  // it asked before
+  CHECK(play.job(1) == "leg 0 pool 0: 20 to 25 | completed at 25");
+  CHECK(play.job(2) == "leg 0 pool 0: 30 to 33 | completed at 33");  // asks at 25, behind job 4
+  CHECK(play.job(4) == "leg 0 pool 0: 25 to 30 | completed at 30");
+  CHECK(play.job(5) == "leg 0 pool 0: 33 to 36 | completed at 36");
+}
+
+TEST_CASE("A step's own maximum wait counts from when it is let go", "[rules]") {
+  OnePool pool{1};
+  pool.make.job({.at = 0s, .work = 10s});
+  const World world = with_steps(pool.make, {{.work = 5s, .after = {0}, .max_wait = 1s}});
+  const Played play{world};
+  CHECK(play.job(1) == "leg 0 pool 0: 10 to 15 | completed at 15");
+  CHECK(play.record().jobs.at(1).released == kStart + 10s);
+}
+
+TEST_CASE("A step joins branches when the last of them has completed", "[rules]") {
+  OnePool pool{2};
+  pool.make.job({.at = 0s, .work = 1s});
+  const World world = with_steps(
+      pool.make, {{.work = 5s, .after = {0}}, {.work = 9s, .after = {0}}, {.work = 2s, .after = {1, 2}}});
+  const Played play{world};
+  CHECK(play.job(1) == "leg 0 pool 0: 1 to 6 | completed at 6");
+  CHECK(play.job(2) == "leg 0 pool 0: 1 to 10 | completed at 10");
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 12 | completed at 12");
+}
+
+TEST_CASE("Behind a step that was refused nothing begins, save what begins anyway", "[rules]") {
+  OnePool pool{2};
+  pool.make.job({.at = 0s, .work = 1s});
+  const World world = with_steps(pool.make, {{.work = 5s, .after = {0}, .gpus = 8},
+                                             {.work = 5s, .after = {1}},
+                                             {.work = 2s, .after = {2}, .begins_anyway = true},
+                                             {.work = 3s, .after = {0}}});
+  const Played play{world};
+  CHECK(play.job(1) == "refused at 1");
+  CHECK(play.job(2) == "skipped at 1");
+  CHECK(play.job(3) == "leg 0 pool 0: 1 to 3 | completed at 3");
+  CHECK(play.job(4) == "leg 0 pool 0: 1 to 4 | completed at 4");
+  CHECK(play.record().jobs.at(2).released == kStart + 1s);
+  CHECK(play.record().jobs.at(2).first_grant == kNever);
+}
+
+TEST_CASE("A pipeline that ends with a failure begins no further step; what runs goes on", "[rules]") {
+  OnePool pool{2};
+  pool.make.job({.at = 0s, .work = 1s});
+  const World world = with_steps(
+      pool.make,
+      {{.work = 5s, .after = {0}, .gpus = 8}, {.work = 4s, .after = {0}}, {.work = 2s, .after = {2}}},
+      {.ends_with_failure = true});
+  const Played play{world};
+  CHECK(play.job(1) == "refused at 1");
+  CHECK(play.job(2) == "leg 0 pool 0: 1 to 5 | completed at 5");
+  CHECK(play.job(3) == "skipped at 1");
+}
+
+TEST_CASE("Behind a group one job follows, when all of it have completed", "[rules]") {
+  OnePool pool{4};
+  for (const auto work : {3s, 8s, 5s}) pool.make.job({.at = 2s, .work = work, .group = 1});
+  World world = with_steps(pool.make, {{.work = 2s, .after = {0}}}, {.by_group = true});
+  const Played play{world};
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 12 | completed at 12");
+  CHECK(play.record().jobs.size() == 4);
+}
+
+TEST_CASE("A job that is skipped is not submitted again", "[rules]") {
+  OnePool pool{2};
+  pool.make.job({.at = 0s, .work = 1s});
+  World world = with_steps(pool.make, {{.work = 5s, .after = {0}, .gpus = 8}, {.work = 5s, .after = {1}}});
+  world.strategies[0].resubmission = Resubmission{.after = 1h, .give_up_after = 10h};
+  const Played play{world};
+  CHECK(play.job(1) == "refused at 1");  // no leg could ever hold it
+  CHECK(play.job(2) == "skipped at 1");
+}

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <tuple>
+
+#include "tests/support/reference/run.h"
+
+// Section 14: a step of a pipeline begins when those before it have completed.
+namespace stockout::reference {
+
+const std::optional<PipelineStep>& Run::step_of(const JobState& job) const {
+  return world_.sources[index(job.job.source)].step;
+}
+
+/// R14.24.
+bool Run::follows_steps(const JobState& job) const {
+  return job.recorded && step_of(job) && !step_of(job)->after.empty();
+}
+
+/// R14.23.
+bool Run::in_one_pipeline(const JobState& a, const JobState& b) const {
+  const auto pipeline_of = [&](const JobState& job) {
+    const bool by_group = step_of(job)->after.empty() && step_of(job)->by_group;
+    return std::tuple{step_of(job)->first, by_group ? job.job.group : job.job.row};
+  };
+  return step_of(a) && step_of(b) && pipeline_of(a) == pipeline_of(b);
+}
+
+bool Run::is_behind(const JobState& job, const JobState& before) const {
+  return in_one_pipeline(job, before) && std::ranges::count(step_of(job)->after, before.job.source) > 0;
+}
+
+/// R14.25, R14.26.
+void Run::look_at_pipeline(const JobState& over) {
+  if (!over.recorded || !step_of(over)) return;
+  const bool failed = over.state != FinalState::completed && over.state != FinalState::skipped;
+  const bool ends = failed && world_.sources[index(step_of(over)->first)].step->ends_with_failure;
+  for (JobState& job : jobs_) {
+    if (job.stage != Stage::held_by_pipeline) continue;
+    if (ends && in_one_pipeline(job, over)) {
+      skip(job);
+    } else if (is_behind(job, over)) {
+      look_at_step(job);
+    }
+  }
+}
+
+/// R14.25.
+void Run::look_at_step(JobState& job) {
+  bool all_final = true;
+  bool all_completed = true;
+  for (const JobState& before : jobs_) {
+    if (before.stage == Stage::to_come || !is_behind(job, before)) continue;
+    all_final = all_final && before.stage == Stage::final;
+    all_completed = all_completed && (before.stage != Stage::final || before.state == FinalState::completed);
+  }
+  if (!all_completed && !step_of(job)->begins_anyway) {
+    skip(job);
+  } else if (all_final) {
+    note("let go by its pipeline");
+    job.stage = Stage::open;
+    job.step = {at_soonest(), [this, &job] { come_to_group(job); }};
+  }
+}
+
+/// R14.27.
+void Run::skip(JobState& job) {
+  job.stage = Stage::open;
+  job.step = {at_soonest(), [this, &job] { make_final(job, FinalState::skipped); }};
+}
+
+}  // namespace stockout::reference
