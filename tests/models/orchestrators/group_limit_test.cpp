@@ -53,6 +53,7 @@ TEST_CASE("Of a group only so many jobs are open; the others follow in order of 
   CHECK(begins == std::vector{true, true, false, false});
   CHECK(groups.ends(jobs[1]) == Slots{2});
   CHECK(groups.ends(jobs[0]) == Slots{3});
+  jobs[2].has_begun = jobs[3].has_begun = true;
   CHECK(groups.ends(jobs[2]).empty());
   MadeUpJob next = groups.job(7);
   MadeUpJob last = groups.job(7);

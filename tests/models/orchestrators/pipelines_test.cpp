@@ -41,7 +41,7 @@ struct Played {
 
   /// The four jobs of a pipeline have come; the first begins.
   void come(std::uint64_t pipeline = 7) {
-    for (const std::uint16_t source : {0, 1, 2, 3}) {
+    for (std::uint16_t source = 0; source < 4; ++source) {
       const MadeUpJob job = job_of(source, pipeline);
       REQUIRE(pipelines.concerns(job.view()));
       CHECK(pipelines.may_begin(job.view(), clerk) == (source == 0));
@@ -50,7 +50,8 @@ struct Played {
   /// The job of a step is final; who is admitted then.
   Slots ends(std::uint16_t source, FinalState state = FinalState::completed, std::uint64_t pipeline = 7) {
     clerk.skipped.clear();
-    News news = job_of(source, pipeline).news(News::Kind::final);
+    const MadeUpJob job = job_of(source, pipeline);
+    News news = job.news(News::Kind::final);
     news.state = state;
     pipelines.heard(news, clerk);
     return clerk.take();

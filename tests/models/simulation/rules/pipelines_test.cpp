@@ -108,7 +108,7 @@ TEST_CASE("A pipeline that ends with a failure begins no further step; what runs
   const World world = with_steps(
       pool.make,
       {{.work = 5s, .after = {0}, .gpus = 8}, {.work = 4s, .after = {0}}, {.work = 2s, .after = {2}}},
-      {.ends_with_failure = true});
+      {.after = {}, .ends_with_failure = true});
   const Played play{world};
   CHECK(play.job(1) == "refused at 1");
   CHECK(play.job(2) == "leg 0 pool 0: 1 to 5 | completed at 5");
@@ -118,7 +118,7 @@ TEST_CASE("A pipeline that ends with a failure begins no further step; what runs
 TEST_CASE("Behind a group one job follows, when all of it have completed", "[rules]") {
   OnePool pool{4};
   for (const auto work : {3s, 8s, 5s}) pool.make.job({.at = 2s, .work = work, .group = 1});
-  World world = with_steps(pool.make, {{.work = 2s, .after = {0}}}, {.by_group = true});
+  World world = with_steps(pool.make, {{.work = 2s, .after = {0}}}, {.after = {}, .by_group = true});
   const Played play{world};
   CHECK(play.job(3) == "leg 0 pool 0: 10 to 12 | completed at 12");
   CHECK(play.record().jobs.size() == 4);
