@@ -56,14 +56,14 @@ void Run::look_at_step(JobState& job) {
     skip(job);
   } else if (all_final) {
     note("let go by its pipeline");
-    job.stage = Stage::open;
+    job.stage = Stage::let_go_by_pipeline;
     job.step = {at_soonest(), [this, &job] { come_to_group(job); }};
   }
 }
 
 /// R14.27.
 void Run::skip(JobState& job) {
-  job.stage = Stage::open;
+  job.stage = Stage::let_go_by_pipeline;
   job.step = {at_soonest(), [this, &job] { make_final(job, FinalState::skipped); }};
 }
 

@@ -38,7 +38,7 @@ struct Step {
   std::function<void()> play;
 };
 
-enum class Stage : std::uint8_t { to_come, held_by_pipeline, held_by_group, open, final };
+enum class Stage : std::uint8_t { to_come, held_by_pipeline, let_go_by_pipeline, held_by_group, open, final };
 
 struct JobState {
   Job job;
