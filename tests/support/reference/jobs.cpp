@@ -29,7 +29,7 @@ bool in_office(const World& world, const Resubmission& office, SimTime at) {
 /// R14.24.
 void Run::arrive(JobState& job) {
   if (!follows_steps(job)) return come_to_group(job);
-  note("held by its pipeline");
+  note("pipeline: holds a step");
   job.stage = Stage::held_by_pipeline;
 }
 

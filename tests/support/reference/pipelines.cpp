@@ -36,6 +36,7 @@ void Run::look_at_pipeline(const JobState& over) {
   for (JobState& job : jobs_) {
     if (job.stage != Stage::held_by_pipeline) continue;
     if (ends && in_one_pipeline(job, over)) {
+      note("pipeline: ended with a failure");
       skip(job);
     } else if (is_behind(job, over)) {
       look_at_step(job);
@@ -53,9 +54,10 @@ void Run::look_at_step(JobState& job) {
     all_completed = all_completed && (before.stage != Stage::final || before.state == FinalState::completed);
   }
   if (!all_completed && !step_of(job)->begins_anyway) {
+    note("pipeline: skipped a step");
     skip(job);
   } else if (all_final) {
-    note("let go by its pipeline");
+    note(all_completed ? "pipeline: let a step go" : "pipeline: a step begins anyway");
     job.stage = Stage::let_go_by_pipeline;
     job.step = {at_soonest(), [this, &job] { come_to_group(job); }};
   }
