@@ -22,7 +22,8 @@ const ObjectSpec& source_keys() {
   static const ObjectSpec kKeys{
       .name = "source",
       .doc =
-          "Jobs of one kind: out of a trace, at random times, or at set times. For a trace, `machine` and "
+          "Jobs of one kind: out of a trace, at random times, at set times, or after others: a step of a "
+          "pipeline. For a trace, `machine` and "
           "`gpu` apply "
           "to rows that name none, `deadline` and `max_wait` to a file without such a column; nodes, gpus, "
           "sizes and work "
@@ -33,6 +34,14 @@ const ObjectSpec& source_keys() {
               optional_key("trace", object_value(trace_keys()), "the jobs of a file"),
               optional_key("poisson", object_value(poisson_keys()), "jobs at random times"),
               optional_key("schedule", object_value(schedule_keys()), "batches at set times"),
+              optional_key("after", list_value(text_value(), 1, 100),
+                           "sources that it follows: a job for each of their jobs, or for each group of a "
+                           "`grouped` schedule, which begins when those have completed"),
+              default_key("begins_anyway", flag_value(), "false",
+                          "whether a job that follows others begins once they are final, completed or not"),
+              default_key("failure_policy", choice_value({"slow", "fast"}), "slow",
+                          "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
+                          "fast: no further job of the pipeline begins"),
               optional_key("class", text_value(), "the job class; default: the source's name"),
               optional_key("demand", demand_value(),
                            "how much more or less than written, over time; 1.4 is 40 % more"),
@@ -66,11 +75,15 @@ const ObjectSpec& source_keys() {
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
           },
-      .exactly_one = {KeyGroup{{"trace", "poisson", "schedule"}}},
+      .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after"}}},
       .at_most_one = {KeyGroup{{"machine", "gpu"}}},
       .relations = {
           requires_keys({"poisson"}, {"work"}),
           requires_keys({"schedule"}, {"work"}),
+          requires_keys({"after"}, {"work"}),
+          excludes_keys({"after"}, {"users", "demand", "parallel", "failure_policy"},
+                        "the source that begins the pipeline says it"),
+          only_with({{"after"}}, {"begins_anyway"}),
           excludes_keys({"trace"}, {"nodes", "gpus", "sizes", "work", "users"}, "the file says it"),
           excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
       }};

@@ -61,20 +61,31 @@ double most_demand(const Source& source, const World& world) {
       source.demand);
 }
 
-Volume of_synthetic(const SyntheticDemand& demand, const World& world, const std::vector<double>& times) {
+double jobs_of(const SyntheticDemand& demand, const World& world) {
   const SimTime last = std::min(demand.until, world.window_end + world.drain_limit);
-  double jobs = 0;
-  if (const auto* poisson = std::get_if<PoissonArrivals>(&demand.arrivals)) {
-    jobs = poisson->peak_per_hour * static_cast<double>((last - demand.from).count()) / kMsPerHour;
-  } else {
-    const auto& batches = std::get<ScheduledArrivals>(demand.arrivals);
-    jobs = static_cast<double>(batches.at.size()) * batches.count;
-  }
+  if (const auto* poisson = std::get_if<PoissonArrivals>(&demand.arrivals))
+    return poisson->peak_per_hour * static_cast<double>((last - demand.from).count()) / kMsPerHour;
+  const auto& batches = std::get<ScheduledArrivals>(demand.arrivals);
+  return static_cast<double>(batches.at.size()) * batches.count;
+}
+
+Volume of_synthetic(const SyntheticDemand& demand, double jobs, const World& world,
+                    const std::vector<double>& times) {
   double gpus = 0;
   for (const WeightedShape& option : demand.shapes) {
     gpus = std::max(gpus, gpus_of(world, times, option.shape));
   }
   return {.jobs = jobs, .gpu_ms = jobs * gpus * cut_mean_ms(demand.work)};
+}
+
+// `first`: of the source that it follows, or its own.
+Volume volume_of(const Demand& demand, const Demand& first, const World& world,
+                 const std::vector<double>& times) {
+  if (const auto* trace = std::get_if<TraceDemand>(&demand)) return of_trace(*trace, world, times);
+  const auto* trace = std::get_if<TraceDemand>(&first);
+  const double jobs = trace != nullptr ? of_trace(*trace, world, times).jobs
+                                       : jobs_of(std::get<SyntheticDemand>(first), world);
+  return of_synthetic(std::get<SyntheticDemand>(demand), jobs, world, times);
 }
 
 // Of a trace the longest; where waits are drawn their mean, as tries grow in proportion to them at most.
@@ -159,11 +170,9 @@ void check_sizes(Draft& draft) {
   std::vector<double> jobs;
   const std::vector<double> longest = longest_runs(world);
   for (const Source& source : world.sources) {
-    const auto* trace = std::get_if<TraceDemand>(&source.demand);
-    const Volume one = trace != nullptr
-                           ? of_trace(*trace, world, longest)
-                           : of_synthetic(std::get<SyntheticDemand>(source.demand), world, longest);
-    const double times = most_demand(source, world);
+    const Source& first = source.step ? world.sources[index(source.step->first)] : source;
+    const Volume one = volume_of(source.demand, first.demand, world, longest);
+    const double times = most_demand(first, world);
     jobs.push_back(times * one.jobs);
     all.jobs += times * one.jobs;
     all.gpu_ms += times * one.gpu_ms;

@@ -241,6 +241,8 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   demand.work = to_law(node.at("work"), {});
   if (node.has("schedule")) {
     demand.arrivals = read_schedule(draft, node.at("schedule"));
+  } else if (node.has("after")) {
+    demand.arrivals = FollowingArrivals{};
   } else {
     demand.arrivals = read_poisson(draft, node.at("poisson"));
   }

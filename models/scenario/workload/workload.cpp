@@ -171,9 +171,11 @@ void build_workload(Draft& draft) {
     }
     Source& source = draft.world().sources.emplace_back();
     source.name = terms[i].name;
-    std::visit([&](auto& demand) { demand.factor = build_demand_factor(draft, terms[i]); }, demands[i]);
+    if (!terms[i].node.has("after"))
+      std::visit([&](auto& demand) { demand.factor = build_demand_factor(draft, terms[i]); }, demands[i]);
     source.demand = std::move(demands[i]);
   }
+  build_pipelines(draft, terms);
 }
 
 }  // namespace stockout

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,12 @@ struct SourceTerms {
 /// Leaves out jobs outside the window, with a warning. Needs the window.
 void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand);
 
-/// Poisson or schedule. Needs the window.
+/// Poisson, schedule or steps of pipelines. Needs the window.
 [[nodiscard]] SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source);
+
+/// The sources that follow one another: which steps of which pipelines their jobs are. `terms`: of all
+/// sources, which the world has by now.
+void build_pipelines(Draft& draft, std::span<const SourceTerms> terms);
 
 /// What the demand of a source is multiplied by: its own key `demand` and the scenario's. Says so among the
 /// assumptions. Needs the window.

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/depth_first_search.hpp>
+#include <boost/range/iterator_range.hpp>
+
+#include "models/scenario/format/known_names.h"
+#include "models/scenario/workload/workload.h"
+
+namespace stockout {
+namespace {
+
+// Sources, with an edge from each to those that it follows.
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+using Vertex = Graph::vertex_descriptor;
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+// Depth first: the path from where a search began, the first circle, and the sources so that each comes
+// behind all that it follows.
+struct Search : boost::dfs_visitor<> {
+  std::vector<Vertex>* path;
+  std::vector<Vertex>* circle;
+  std::vector<Vertex>* order;
+
+  void discover_vertex(Vertex at, const Graph& /*graph*/) { path->push_back(at); }
+  void finish_vertex(Vertex at, const Graph& /*graph*/) {
+    path->pop_back();
+    order->push_back(at);
+  }
+  void back_edge(Graph::edge_descriptor edge, const Graph& graph) {
+    if (!circle->empty()) return;
+    const Vertex again = target(edge, graph);
+    circle->assign(std::ranges::find(*path, again), path->end());
+    circle->push_back(again);
+  }
+};
+
+class Pipelines {
+ public:
+  Pipelines(Draft& draft, std::span<const SourceTerms> terms)
+      : draft_{draft}, terms_{terms}, graph_{terms.size()}, first_(terms.size(), kNone) {
+    for (const SourceTerms& source : terms) names_.push_back(source.name);
+  }
+
+  void build() {
+    for (std::size_t i = 0; i < terms_.size(); ++i) add_edges(i);
+    for (const Vertex source : in_order()) find_first(source);
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      if (out_degree(i, graph_) > 0) add_steps(i);
+    }
+  }
+
+ private:
+  void add_edges(std::size_t source) {
+    if (!terms_[source].node.has("after")) return;
+    for (const Node& before : terms_[source].node.list("after")) {
+      const std::size_t number = find_name(before, "source", names_);
+      if (edge(source, number, graph_).second) before.fail("is named twice");
+      add_edge(source, number, graph_);
+    }
+  }
+
+  std::vector<Vertex> in_order() const {
+    std::vector<Vertex> path;
+    std::vector<Vertex> circle;
+    std::vector<Vertex> order;
+    Search search;
+    search.path = &path;
+    search.circle = &circle;
+    search.order = &order;
+    depth_first_search(graph_, boost::visitor(search));
+    if (circle.empty()) return order;
+    std::vector<std::string> names;
+    for (const Vertex source : circle) names.push_back(fmt::format("\"{}\"", names_[source]));
+    terms_[circle.front()].node.at("after").fail(
+        fmt::format("steps of a pipeline follow one another in a circle: {}", fmt::join(names, " after ")));
+  }
+
+  // The source that begins the pipelines of this one, which comes behind all that it follows.
+  void find_first(Vertex source) {
+    first_[source] = source;
+    for (const Vertex before : followed_by(source)) {
+      const std::size_t first = first_[before];
+      if (first_[source] == source) first_[source] = first;
+      if (first_[source] == first) continue;
+      terms_[source].node.at("after").fail(
+          fmt::format("belongs to two pipelines, which come at different times: one begins with \"{}\", one "
+                      "with \"{}\"",
+                      names_[first_[source]], names_[first]));
+    }
+  }
+
+  std::vector<Vertex> followed_by(Vertex source) const {
+    const auto edges = boost::make_iterator_range(out_edges(source, graph_));
+    std::vector<Vertex> sources;
+    std::ranges::transform(edges, std::back_inserter(sources),
+                           [&](auto each) { return target(each, graph_); });
+    return sources;
+  }
+
+  // Of a source that follows others, and of the one that begins its pipelines.
+  void add_steps(std::size_t source) {
+    const Node& node = terms_[source].node;
+    PipelineStep& step = step_of(source);
+    for (const Vertex before : followed_by(source)) step.after.push_back(id_of(before));
+    step.begins_anyway = node.flag("begins_anyway");
+    const Node& begins = terms_[first_[source]].node;
+    PipelineStep& first = step_of(first_[source]);
+    first.by_group = begins.has("schedule") && begins.at("schedule").flag("grouped");
+    first.ends_with_failure = begins.text("failure_policy") == "fast";
+  }
+
+  PipelineStep& step_of(std::size_t source) {
+    auto& step = draft_.world().sources[source].step;
+    if (!step) step = PipelineStep{.first = id_of(first_[source]), .after = {}};
+    return *step;
+  }
+
+  static SourceId id_of(std::size_t source) { return SourceId{static_cast<std::uint16_t>(source)}; }
+
+  Draft& draft_;
+  std::span<const SourceTerms> terms_;
+  std::vector<std::string> names_;
+  Graph graph_;
+  std::vector<std::size_t> first_;  // by source
+};
+
+}  // namespace
+
+void build_pipelines(Draft& draft, std::span<const SourceTerms> terms) { Pipelines{draft, terms}.build(); }
+
+}  // namespace stockout
