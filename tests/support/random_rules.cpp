@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/support/random_choice.h"
+#include "tests/support/random_pipelines.h"
 #include "tests/support/random_quotas.h"
 #include "tests/support/random_strategy.h"
 
@@ -191,6 +192,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.prices) adder.add_prices();
   if (rules.hosts) adder.add_hosts();
   if (rules.partial) adder.add_partial();
+  if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);
 }
 

@@ -33,6 +33,7 @@ struct PlannedSource {
   std::string name;
   std::vector<std::string> classes;
   const MachineType* machine = nullptr;  // that its jobs insist on
+  std::size_t first = 0;                 // the source that begins its pipelines, maybe itself
 };
 
 struct PlannedReservation {

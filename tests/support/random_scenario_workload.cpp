@@ -234,6 +234,18 @@ void put_made_up(ScenarioPlan& plan, Json& node) {
   plan.maybe(30, node, "users", [&] { return plan.number(1, 3); });
 }
 
+/// Behind one or more steps of one pipeline.
+void put_step(ScenarioPlan& plan, Json& node, PlannedSource& source) {
+  source.first = plan.one_of(plan.sources).first;
+  node["after"] = Json::array();
+  for (const PlannedSource& before : plan.sources) {
+    if (before.first == source.first && plan.chance(60)) node["after"].push_back(before.name);
+  }
+  if (node["after"].empty()) node["after"].push_back(plan.sources[source.first].name);
+  node["work"] = random_length(plan, 0, 16);
+  plan.maybe(25, node, "begins_anyway", [&] { return plan.chance(80); });
+}
+
 /// Whether a time of day is as long after every job, or a file says when each comes.
 bool has_times(const Json& source) {
   if (source.contains("trace")) return true;
@@ -247,11 +259,14 @@ Json deadline(ScenarioPlan& plan, bool has_times) {
 }
 
 void add_source(ScenarioPlan& plan, std::size_t number) {
-  PlannedSource source{.name = fmt::format("source-{}", number + 1), .classes = {}};
+  PlannedSource source{.name = fmt::format("source-{}", number + 1), .classes = {}, .first = number};
   Json node{{"name", source.name}};
   const PlannedFamily& family = plan.one_of(plan.families);
-  const bool is_trace = plan.chance(30);
-  if (is_trace) {
+  const bool is_step = number > 0 && plan.chance(25);
+  const bool is_trace = !is_step && plan.chance(30);
+  if (is_step) {
+    put_step(plan, node, source);
+  } else if (is_trace) {
     const TraceFile& file = plan.one_of(trace_files());
     source.classes = file.classes;
     node["trace"] = trace(plan, file, source);
@@ -264,7 +279,12 @@ void add_source(ScenarioPlan& plan, std::size_t number) {
     source.classes.push_back(node.value("class", source.name));
     if (plan.chance(50)) put_class_terms(plan, node);
   }
-  if (!plan.calm) plan.maybe(25, node, "demand", [&] { return demand(plan); });
+  if (is_step) {
+    node.erase("parallel");
+  } else {
+    if (!plan.calm) plan.maybe(25, node, "demand", [&] { return demand(plan); });
+    plan.maybe(15, node, "failure_policy", [&] { return plan.word({"slow", "fast"}); });
+  }
   plan.maybe(45, node, "deadline", [&] { return deadline(plan, has_times(node)); });
   plan.maybe(35, node, "max_wait", [&] { return random_length(plan, 1, 30, !is_trace && !plan.calm); });
   plan.sources.push_back(std::move(source));

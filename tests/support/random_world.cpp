@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "tests/support/random_choice.h"
-#include "tests/support/random_pipelines.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/random_strategy.h"
 
@@ -35,7 +34,6 @@ class RandomWorld {
     make_chains();
     make_spot_customers();
     add_rules(world_, rules_, unit_);
-    if (has_pipelines(world_.seed)) add_pipelines(world_, unit_);
     return world_;
   }
 
