@@ -34,6 +34,8 @@ void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   total_.add(run.total, surplus);
   add_rows(groups_, run.groups, surplus);
   add_rows(gpus_, run.gpus, surplus);
+  add_rows(pipelines_, run.pipelines, surplus);
+  add_rows(steps_, run.steps, surplus);
   add_lines(run.lines);
   add_held(run.held);
   add_shortages(run.shortages);
@@ -85,6 +87,8 @@ StrategyResult StrategyReduction::finish() {
   result_.total = total_.result();
   result_.groups = results_of(groups_);
   result_.gpus = results_of(gpus_);
+  result_.pipelines = results_of(pipelines_);
+  result_.steps = results_of(steps_);
   const auto n = static_cast<double>(result_.replications);
   for (LineUse& line : result_.lines) {
     line.machine_hours /= n;

@@ -33,6 +33,8 @@ struct StrategyResult {
   Summaries total;
   std::vector<Summaries> groups;           // by group_names() of what was asked
   std::vector<Summaries> gpus;             // by group_names(gpu)
+  std::vector<Summaries> pipelines;        // by pipeline_names()
+  std::vector<Summaries> steps;            // by step_names()
   std::vector<LineUse> lines;              // by PriceLineId, mean
   std::vector<HeldSummary> held;           // as Strategy::held
   std::vector<ShortageSummary> shortages;  // by pool
@@ -70,6 +72,8 @@ class StrategyReduction {
   RunningSummaries total_;
   std::vector<RunningSummaries> groups_;
   std::vector<RunningSummaries> gpus_;
+  std::vector<RunningSummaries> pipelines_;
+  std::vector<RunningSummaries> steps_;
 };
 
 /// The replications of one strategy as one result, at least one.

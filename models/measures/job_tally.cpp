@@ -23,7 +23,8 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
-  // A job that its group still holds back when the run ends is never released: it has not waited yet.
+  // A job that its pipeline or group still holds back when the run ends is never released: it has not waited
+  // yet.
   const SimDuration in_system = std::max(SimDuration::zero(), outcome.finished - outcome.released);
   if (started(outcome)) {
     waits_.add(outcome.first_grant - outcome.released);
@@ -45,11 +46,11 @@ void JobTally::add_follower(const JobOutcome& outcome, SimDuration in_system) {
 }
 
 void JobTally::add_to_goal(const Job& job, const JobOutcome& outcome) {
-  if (!goal_ || !is_about(goal_, job.job_class)) return;
+  if (!terms_.goal || !is_about(terms_.goal, job.job_class)) return;
   ++goal_jobs_;
-  if (!started(outcome) || wait_of(outcome) > goal_->at_most) return;
+  if (!started(outcome) || wait_of(outcome) > terms_.goal->at_most) return;
   ++within_goal_;
-  if (counts_as_completed(outcome.state, open_may_complete_)) ++goal_met_;
+  if (counts_as_completed(outcome.state, terms_.open_may_complete)) ++goal_met_;
 }
 
 void JobTally::add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest) {
@@ -76,10 +77,11 @@ void JobTally::fill(Values& values) const {
   state(Measure::failed, FinalState::failed);
   state(Measure::cut_off, FinalState::cut_off);
   state(Measure::unfinished, FinalState::unfinished);
+  if (terms_.has_pipelines) state(Measure::skipped, FinalState::skipped);
   count(Measure::with_deadline, with_deadline_);
   count(Measure::deadline_missed, deadline_missed_);
   count(Measure::deadline_impossible, deadline_impossible_);
-  if (has_quotas_) count(Measure::quota_refusals, quota_refusals_);
+  if (terms_.has_quotas) count(Measure::quota_refusals, quota_refusals_);
   if (goal_jobs_ > 0) {
     values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
     values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));
@@ -105,7 +107,7 @@ void JobTally::fill_times(Values& values) const {
   };
   const double wait_mean = waits_.mean_ms() / kMsPerHour;
   values[Measure::wait_mean] = censored > 0 ? Value::at_least(wait_mean) : Value::exact(wait_mean);
-  if (has_quotas_) {
+  if (terms_.has_quotas) {
     const double quota = mean(quota_wait_h_, jobs_);
     const auto known = [&](double value) {
       return censored > 0 ? Value::at_least(value) : Value::exact(value);

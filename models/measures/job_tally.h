@@ -13,15 +13,18 @@
 
 namespace stockout {
 
+/// What a world says of the jobs that are counted.
+struct JobTallyTerms {
+  std::optional<WaitGoal> goal = std::nullopt;
+  bool open_may_complete = false;  // one still open when the run ended: for the goal its start alone counts
+  bool has_quotas = false;         // they may have waited for quota
+  bool has_pipelines = false;      // they may have been skipped
+};
+
 /// Counts and times of a set of jobs.
 class JobTally {
  public:
-  /// `open_may_complete`: a job still open when the run ended may yet be completed, so that for the goal its
-  /// start alone counts.
-  /// `has_quotas`: jobs may have waited for quota.
-  explicit JobTally(const std::optional<WaitGoal>& goal, bool open_may_complete = false,
-                    bool has_quotas = false)
-      : goal_{goal}, open_may_complete_{open_may_complete}, has_quotas_{has_quotas} {}
+  explicit JobTally(const JobTallyTerms& terms) : terms_{terms} {}
 
   /// `fastest`: the best rate that the job could have anywhere. `follows`: it is submitted soon after the end
   /// of another job, as ConsecutiveJobs says.
@@ -39,9 +42,7 @@ class JobTally {
   void fill_times(Values& values) const;
   void fill_followers(Values& values) const;
 
-  std::optional<WaitGoal> goal_;
-  bool open_may_complete_ = false;
-  bool has_quotas_ = false;
+  JobTallyTerms terms_;
   std::uint64_t goal_jobs_ = 0;    // that the goal is about
   std::uint64_t within_goal_ = 0;  // of these, started in time
   std::uint64_t goal_met_ = 0;     // of these, completed

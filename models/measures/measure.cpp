@@ -10,6 +10,8 @@
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
+#include "models/measures/pipeline_tally.h"
+#include "models/measures/pool_values.h"
 #include "models/measures/terms_units.h"
 #include "models/measures/work_tally.h"
 #include "sim/core/check.h"
@@ -54,10 +56,17 @@ void drop_idle(Values& values) {
   }
 }
 
+JobTallyTerms tally_terms(const World& world, const std::optional<WaitGoal>& goal) {
+  return {.goal = goal,
+          .open_may_complete = open_may_complete(world),
+          .has_quotas = !world.quotas.empty(),
+          .has_pipelines = world.has_pipelines()};
+}
+
 /// Everything that is gathered for one row before it becomes numbers.
 struct Row {
   Row(const World& world, const std::optional<WaitGoal>& goal)
-      : jobs{goal, open_may_complete(world), !world.quotas.empty()},
+      : jobs{tally_terms(world, goal)},
         work{world.gpu_types.size() + 1},
         accounts{world.gpu_types.size() + 1} {}
 
@@ -97,7 +106,8 @@ class Reduction {
         units_{world, strategy},
         use_{world.price_lines.size()},
         line_costs_(world.price_lines.size()),
-        total_{world, options.goal} {
+        total_{world, options.goal},
+        pipelines_{world, tally_terms(world, options.goal)} {
     groups_.emplace_back(world, GroupBy::gpu, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
       groups_.emplace_back(world, options.by, options.goal);
@@ -133,6 +143,7 @@ class Reduction {
   BilledUse use_;
   std::vector<Cost> line_costs_;  // of the machines, by PriceLineId
   Row total_;
+  PipelineTally pipelines_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
   Measures result_;
 };
@@ -145,6 +156,7 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const bool follows = consecutive_.add(job, outcome);
   units_.add_job(job, outcome);
   total_.add(job, outcome, asked, gpus, fastest, follows);
+  pipelines_.add(job, outcome, fastest, follows);
   for (Group& group : groups_) {
     if (const auto row = row_of_job(group.by, job, gpu))
       group.rows[*row].add(job, outcome, asked, gpus, fastest, follows);
@@ -264,41 +276,9 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
   return rows;
 }
 
-void fill_hosts(Values& row, const PoolTotals& pool) {
-  row.set(Measure::pool_free, to_hours(pool.host_free));
-  row.set(Measure::pool_stranded, to_hours(pool.host_stranded));
-  if (pool.host_free > GpuTime{}) {
-    row.set(Measure::pool_fragmented, to_hours(pool.host_stranded) / to_hours(pool.host_free));
-  }
-  row.set(Measure::pool_misfits, static_cast<double>(pool.misfits));
-}
-
 void Reduction::fill_pools(std::vector<Values>& rows, const RunRecord& record) const {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto id = static_cast<PoolId>(i);
-    const PoolTotals& pool = record.pools[i];
-    const bool bounded = world_.is_held(id) || !world_.pool(id).capacity.empty();
-    std::uint64_t requests = 0;
-    std::uint64_t refusals = 0;
-    std::uint64_t preemptions = 0;
-    GpuTime tenants{};
-    for (const ClassTotals& totals : pool.classes) {
-      requests += totals.requests;
-      refusals += totals.refusals;
-      preemptions += totals.preemptions;
-      tenants += totals.leased_by_tenants;
-    }
-    if (bounded) rows[i].set(Measure::pool_capacity, to_hours(pool.capacity));
-    rows[i].set(Measure::pool_leased, to_hours(pool.leased));
-    rows[i].set(Measure::pool_tenants, to_hours(tenants));
-    rows[i].set(Measure::pool_requests, static_cast<double>(requests));
-    rows[i].set(Measure::pool_refusals, static_cast<double>(refusals));
-    rows[i].set(Measure::pool_preemptions, static_cast<double>(preemptions));
-    rows[i].set(Measure::pool_peak_waiting, static_cast<double>(pool.peak_waiting));
-    rows[i].set(Measure::censored_decisions, static_cast<double>(pool.censored_grants));
-    if (bounded && !world_.is_held(id)) rows[i].set(Measure::pool_shortage, to_hours(pool.shortage));
-    if (world_.pool(id).placement) fill_hosts(rows[i], pool);
-  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    fill_pool(rows[i], world_, static_cast<PoolId>(i), record.pools[i]);
 }
 
 // A reservation that never came binds nobody.
@@ -362,6 +342,7 @@ void Reduction::fill_total(const RunRecord& record) {
 Measures Reduction::finish(const RunRecord& record, const MeasureOptions& options) {
   const GroupBy by = options.by;
   fill_total(record);
+  pipelines_.finish(result_);
   fill_late(record);
   add_shortages(record);
   result_.gpus = fill_rows(groups_.front());

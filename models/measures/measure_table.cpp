@@ -16,6 +16,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::failed, "failed", "jobs", kSum, "retries or restarts ran out"},
     {M::cut_off, "cut_off", "jobs", kSum, "a lease reached the model's maximum run"},
     {M::unfinished, "unfinished", "jobs", kSum, "still open when the run ended"},
+    {M::skipped, "skipped", "jobs", kSum,
+     "never began, since a step before it in its pipeline did not complete; where there are pipelines"},
     {M::with_deadline, "with_deadline", "jobs", kSum, "that have a deadline"},
     {M::deadline_missed, "deadline_missed", "jobs", kSum,
      "not completed by a deadline that could have been met on arrival"},
@@ -38,11 +40,16 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
      "of the wait, for quota: held, or refused and not asked anew yet, mean; where there are quotas"},
     {M::capacity_wait_mean, "capacity_wait_mean_h", "h", kAverage,
      "the rest of the wait, mean; where there are quotas"},
+    {M::makespan_mean, "makespan_mean_h", "h", kAverage,
+     "submission of a pipeline to the end of its last job, mean; a bound from below if one was not "
+     "completed"},
+    {M::makespan_p95, "makespan_p95_h", "h", kAverage, "makespan that 95 % of pipelines do not exceed"},
     {M::start_delay_mean, "start_delay_mean_h", "h", kAverage,
      "first grant to first running, mean over started jobs"},
     {M::queued_mean, "queued_mean_h", "h", kAverage,
      "time without a lease from release to the final state, mean"},
-    {M::held_back_mean, "held_back_mean_h", "h", kAverage, "submission to release by its group, mean"},
+    {M::held_back_mean, "held_back_mean_h", "h", kAverage,
+     "submission to release by its pipeline or group, mean"},
     {M::consecutive, "consecutive_jobs", "jobs", kSum,
      "submitted soon after the end of another job of the same user and class"},
     {M::lost_between, "lost_between_share", "share", kAverage,
@@ -53,6 +60,9 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::preemptions_per_job, "preemptions_per_job", "per job", kAverage, "leases preempted, over all jobs"},
     {M::quota_refusals, "quota_refusals", "places", kSum,
      "in which jobs were refused for want of quota, each time; where there are quotas"},
+    {M::pipelines, "pipelines", "pipelines", kSum, "submitted in the window; where there are pipelines"},
+    {M::pipelines_completed, "pipelines_completed_share", "share", kAverage,
+     "pipelines of which every job was completed, of all pipelines"},
     {M::useful, "useful_gpu_h", "GPU-h", kSum, "work of completed jobs times the GPUs they asked for"},
     {M::kept, "kept_gpu_h", "GPU-h", kSum, "work done and not lost, of completed and other jobs"},
     {M::redone, "lost_gpu_h", "GPU-h", kSum, "work lost in interruptions"},
@@ -128,7 +138,7 @@ static_assert(in_order());
 }  // namespace
 
 bool MeasureInfo::may_be_bound() const {
-  return (measure >= M::wait_mean && measure <= M::capacity_wait_mean) || measure == M::held_late ||
+  return (measure >= M::wait_mean && measure <= M::makespan_p95) || measure == M::held_late ||
          measure == M::lost_between_wait;
 }
 

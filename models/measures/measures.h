@@ -25,6 +25,10 @@ inline constexpr std::array<std::string_view, 5> kGroupByNames{"nothing", "class
 /// several types).
 [[nodiscard]] std::vector<std::string> group_names(const World& world, GroupBy by);
 
+/// The sources that begin pipelines, and those that are steps of them, in the world's order.
+[[nodiscard]] std::vector<std::string> pipeline_names(const World& world);
+[[nodiscard]] std::vector<std::string> step_names(const World& world);
+
 /// What one price line came to.
 struct LineUse {
   double machine_hours = 0;
@@ -52,6 +56,8 @@ struct Measures {
   Values total;
   std::vector<Values> groups;             // by group_names() of what was asked; empty for nothing
   std::vector<Values> gpus;               // by group_names(gpu)
+  std::vector<Values> pipelines;          // by pipeline_names(): how long they took
+  std::vector<Values> steps;              // by step_names(): the measures of jobs
   std::vector<LineUse> lines;             // by PriceLineId
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order

@@ -8,10 +8,6 @@
 
 namespace stockout {
 
-bool Pipelines::is_asked_for(const std::vector<Source>& sources) {
-  return std::ranges::any_of(sources, [](const Source& source) { return source.step.has_value(); });
-}
-
 Pipelines::Pipelines(const std::vector<Source>& sources) : places_(sources.size()) {
   const auto place = [&](SourceId source) -> Place& { return *places_[index(source)]; };
   for (std::size_t i = 0; i < sources.size(); ++i) {

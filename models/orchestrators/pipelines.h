@@ -16,8 +16,6 @@ namespace stockout {
 class Pipelines final : public Orchestrator {
  public:
   explicit Pipelines(const std::vector<Source>& sources);
-  /// Whether any source is a step.
-  [[nodiscard]] static bool is_asked_for(const std::vector<Source>& sources);
 
   [[nodiscard]] bool concerns(const JobView& job) const override;
   [[nodiscard]] bool may_begin(const JobView& job, Clerk& clerk) override;

@@ -9,7 +9,7 @@ namespace stockout {
 
 Orchestrators roster(const World& world, const Strategy& strategy) {
   Orchestrators all;
-  if (Pipelines::is_asked_for(world.sources)) all.push_back(std::make_unique<Pipelines>(world.sources));
+  if (world.has_pipelines()) all.push_back(std::make_unique<Pipelines>(world.sources));
   if (GroupLimit::is_asked_for(world.classes)) all.push_back(std::make_unique<GroupLimit>(world.classes));
   if (Quota::is_asked_for(world)) all.push_back(std::make_unique<Quota>(world, strategy));
   if (OpenLimit::is_asked_for(strategy)) all.push_back(std::make_unique<OpenLimit>(strategy));

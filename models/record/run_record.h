@@ -43,7 +43,7 @@ struct QuotaOutcome {
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
   std::uint8_t leg = 0;           // the last leg it was in
-  SimTime released{};             // when its first request was made: submit, unless its group held it back
+  SimTime released{};             // its first request: at submit, unless its pipeline or group held it back
   SimTime first_grant = kNever;   // kNever: never started
   SimTime finished{};             // when it became final; the run's end if unfinished
   SimDuration start_delay{};      // first grant to first running; until finished if it never ran

@@ -32,6 +32,11 @@ double mean_wait_mg1(double load, double squared_variation) {
 
 double mean_wait_md1(double load) { return mean_wait_mg1(load, 0); }
 
+double mean_fork_join(double load) {
+  STOCKOUT_CHECK(load >= 0 && load < 1);
+  return (12 - load) / 8 / (1 - load);
+}
+
 double abandoned_mmc(int servers, double load, double patience) {
   STOCKOUT_CHECK(servers >= 1 && load > 0 && patience >= 0);
   double fewer = 1;  // chance of fewer than all busy, as a multiple of that of all but one

@@ -59,4 +59,11 @@ struct ImpatientQueue {
 /// Engineering in Action: The Palm/Erlang-A Queue, 2007.
 [[nodiscard]] ImpatientQueue erlang_a(int servers, double load, double patience);
 
+/// Mean time until both parts of a job are done, where each job has a part for either of two servers with
+/// queues of their own and exponential service (fork-join of two M/M/1 queues):
+///   R = (12 - rho) / 8 / (1 - rho).
+/// 0 <= `load` < 1, of each server. Source: L. Flatto, S. Hahn, SIAM J. Appl. Math. 44, 1984; R. Nelson, A.
+/// N. Tantawi, IEEE Trans. Comput. 37, 1988.
+[[nodiscard]] double mean_fork_join(double load);
+
 }  // namespace stockout

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -95,6 +96,10 @@ struct World {
   std::vector<Source> sources;
   std::vector<Strategy> strategies;  // the scenario's, in its order
 
+  /// Whether any source is a step of pipelines.
+  [[nodiscard]] bool has_pipelines() const {
+    return std::ranges::any_of(sources, [](const Source& source) { return source.step.has_value(); });
+  }
   [[nodiscard]] std::size_t pool_count() const { return pools.size() + held.size(); }
   [[nodiscard]] bool is_held(PoolId id) const { return index(id) >= pools.size(); }
   [[nodiscard]] const HeldPool& held_pool(PoolId id) const { return held[index(id) - pools.size()]; }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
@@ -36,6 +37,15 @@ std::vector<std::string> strategy_lines(const World& world) {
   return lines;
 }
 
+// How its jobs follow those of other sources; empty if they do not.
+std::string step_text(const World& world, const Source& source) {
+  if (!source.step || source.step->after.empty()) return {};
+  std::vector<std::string_view> before;
+  for (const SourceId id : source.step->after) before.push_back(world.sources[index(id)].name);
+  return fmt::format(", after {}{}", fmt::join(before, " and "),
+                     source.step->begins_anyway ? ", whether or not completed" : "");
+}
+
 std::vector<std::string> demand_lines(const World& world) {
   std::vector<std::string> lines;
   for (const Source& source : world.sources) {
@@ -44,7 +54,7 @@ std::vector<std::string> demand_lines(const World& world) {
       line +=
           fmt::format(": {} jobs of a trace{}", trace->jobs->size(), trace->resampled ? ", resampled" : "");
     }
-    lines.push_back(std::move(line));
+    lines.push_back(line + step_text(world, source));
   }
   return lines;
 }

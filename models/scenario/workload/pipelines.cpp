@@ -23,11 +23,11 @@ using Vertex = Graph::vertex_descriptor;
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// Depth first: the path from where a search began, the first circle, and the sources so that each comes
+// Depth first: the path from where a search began, the first cycle, and the sources so that each comes
 // behind all that it follows.
 struct Search : boost::dfs_visitor<> {
   std::vector<Vertex>* path;
-  std::vector<Vertex>* circle;
+  std::vector<Vertex>* cycle;
   std::vector<Vertex>* order;
 
   void discover_vertex(Vertex at, const Graph& /*graph*/) { path->push_back(at); }
@@ -36,10 +36,10 @@ struct Search : boost::dfs_visitor<> {
     order->push_back(at);
   }
   void back_edge(Graph::edge_descriptor edge, const Graph& graph) {
-    if (!circle->empty()) return;
+    if (!cycle->empty()) return;
     const Vertex again = target(edge, graph);
-    circle->assign(std::ranges::find(*path, again), path->end());
-    circle->push_back(again);
+    cycle->assign(std::ranges::find(*path, again), path->end());
+    cycle->push_back(again);
   }
 };
 
@@ -70,18 +70,18 @@ class Pipelines {
 
   std::vector<Vertex> in_order() const {
     std::vector<Vertex> path;
-    std::vector<Vertex> circle;
+    std::vector<Vertex> cycle;
     std::vector<Vertex> order;
     Search search;
     search.path = &path;
-    search.circle = &circle;
+    search.cycle = &cycle;
     search.order = &order;
     depth_first_search(graph_, boost::visitor(search));
-    if (circle.empty()) return order;
+    if (cycle.empty()) return order;
     std::vector<std::string> names;
-    for (const Vertex source : circle) names.push_back(fmt::format("\"{}\"", names_[source]));
-    terms_[circle.front()].node.at("after").fail(
-        fmt::format("steps of a pipeline follow one another in a circle: {}", fmt::join(names, " after ")));
+    for (const Vertex source : cycle) names.push_back(fmt::format("\"{}\"", names_[source]));
+    terms_[cycle.front()].node.at("after").fail(
+        fmt::format("steps of a pipeline follow one another in a cycle: {}", fmt::join(names, " after ")));
   }
 
   // The source that begins the pipelines of this one, which comes behind all that it follows.

@@ -14,7 +14,7 @@ namespace {
 // Values of a few jobs, without a world.
 Values tally(const std::vector<std::pair<Job, JobOutcome>>& jobs,
              std::optional<WaitGoal> goal = std::nullopt) {
-  JobTally tally{goal};
+  JobTally tally{{.goal = goal}};
   for (const auto& [job, outcome] : jobs) tally.add(job, outcome);
   Values values;
   tally.fill(values);
@@ -46,7 +46,7 @@ TEST_CASE("The wait is that for quota and that for capacity, and refusals by quo
   first.quota = {.wait = 1h, .refusals = 4};
   JobOutcome second = starts ? completed(0h, 6h, 7h) : never_started(FinalState::expired, 0h, 6h);
   second.quota = {.wait = 5h, .refusals = 1};
-  JobTally jobs{std::nullopt, false, /*has_quotas=*/true};
+  JobTally jobs{{.has_quotas = true}};
   jobs.add(job(0h), first);
   jobs.add(job(0h), second);
   Values values;
@@ -143,7 +143,7 @@ TEST_CASE("A start that never led to completion does not meet the goal", "[measu
   CHECK(drained[Measure::within_goal_share].value == Approx(0.75));
   CHECK(drained[Measure::goal_met_share].value == Approx(0.25));
   // A run that ends at a time does not know what will become of the open job.
-  JobTally timed{goal, true};
+  JobTally timed{{.goal = goal, .open_may_complete = true}};
   for (const auto& [each, outcome] : jobs) timed.add(each, outcome);
   Values values;
   timed.fill(values);
@@ -165,7 +165,7 @@ TEST_CASE("No job, no wait", "[measures]") {
 TEST_CASE("A deadline that the fastest place could meet is missed, not impossible", "[measures][speed]") {
   const Job hurried = job(0h, 10h, 6h);
   const JobOutcome late = completed(0h, 0h, 10h);
-  JobTally both{std::nullopt};
+  JobTally both{JobTallyTerms{}};
   both.add(hurried, late, 2'000'000);
   both.add(hurried, late, 1'600'000);
   Values values;

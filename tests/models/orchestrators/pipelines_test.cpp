@@ -157,8 +157,6 @@ TEST_CASE("Tenants and sources without steps belong to no pipeline", "[orchestra
   MadeUpJob tenant = job_of(0, 7);
   tenant.is_tenant = true;
   CHECK_FALSE(run.pipelines.concerns(tenant.view()));
-  CHECK(Pipelines::is_asked_for(diamond()));
-  CHECK_FALSE(Pipelines::is_asked_for(std::vector<Source>(2)));
 }
 
 TEST_CASE("A step that is final before it came has wrong books", "[orchestrators]") {

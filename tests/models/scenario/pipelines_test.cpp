@@ -53,7 +53,7 @@ TEST_CASE("A source that nobody follows belongs to no pipeline", "[scenario]") {
   CHECK_FALSE(with_steps({}).world.sources.at(0).step.has_value());
 }
 
-TEST_CASE("A circle of steps is an error that names it", "[scenario]") {
+TEST_CASE("A cycle of steps is an error that names it", "[scenario]") {
   CHECK_THROWS_WITH(with_steps({step("a", R"(["jobs", "c"])"), step("b", R"(["a"])"), step("c", R"(["b"])")}),
                     Contains("/after") && Contains(R"("a" after "c" after "b" after "a")"));
   CHECK_THROWS_WITH(with_steps({step("a", R"(["a"])")}), Contains(R"("a" after "a")"));

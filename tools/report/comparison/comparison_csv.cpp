@@ -49,11 +49,11 @@ std::vector<Cell> bounds_of(const Report& report, const StrategyResult* strategy
                                   : std::vector<Cell>(bound_columns().size());
 }
 
-void add_row(Relation& table, const Report& report, GroupBy by, const ReportRow& row) {
+// `by`: empty for a total.
+void add_row(Relation& table, const Report& report, std::string_view by, const ReportRow& row) {
   const StrategyResult& strategy = report.comparison.strategies[row.strategy];
-  const bool is_total = by == GroupBy::nothing;
-  std::vector<Cell> cells{strategy.name, is_total ? "" : kGroupByNames[static_cast<std::size_t>(by)],
-                          is_total ? "" : row.group, strategy.replications};
+  const bool is_total = by.empty();
+  std::vector<Cell> cells{strategy.name, by, is_total ? "" : row.group, strategy.replications};
   const auto append = [&](const std::vector<Cell>& more) {
     cells.insert(cells.end(), more.begin(), more.end());
   };
@@ -68,9 +68,11 @@ void add_row(Relation& table, const Report& report, GroupBy by, const ReportRow&
 
 void add_rows(Relation& table, const Report& report) {
   for (const ReportRow& row : report_rows(report))
-    add_row(table, report, row.is_total ? GroupBy::nothing : report.by, row);
+    add_row(table, report, row.is_total ? "" : kGroupByNames[static_cast<std::size_t>(report.by)], row);
+  for (const ReportRow& row : pipeline_rows(report)) add_row(table, report, "pipeline", row);
+  for (const ReportRow& row : step_rows(report)) add_row(table, report, "step", row);
   if (report.by == GroupBy::gpu) return;
-  for (const ReportRow& row : gpu_rows(report)) add_row(table, report, GroupBy::gpu, row);
+  for (const ReportRow& row : gpu_rows(report)) add_row(table, report, "gpu", row);
 }
 
 // The rows of an alternative say at their end which it is.

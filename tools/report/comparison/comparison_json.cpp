@@ -56,9 +56,8 @@ Json measures_json(const Summaries& values, std::size_t replications) {
   return write_json(one, JsonNothing::left_out).front();
 }
 
-Json rows_of(const World& world, GroupBy by, const std::vector<Summaries>& rows,
+Json rows_of(const std::vector<std::string>& names, const std::vector<Summaries>& rows,
              const std::vector<bool>& used, std::size_t replications) {
-  const std::vector<std::string> names = group_names(world, by);
   Json array = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (used[i]) array.push_back({{"name", names[i]}, {"measures", measures_json(rows[i], replications)}});
@@ -150,6 +149,16 @@ Json controls_of(const Comparison& comparison) {
   return {{"adjusted", comparison.controls->adjust()}, {"controls", std::move(array)}};
 }
 
+void add_pipelines(Json& entry, const Report& report, const StrategyResult& strategy) {
+  const World& world = report.scenario.world;
+  if (!world.has_pipelines()) return;
+  const auto rows = [&](const std::vector<std::string>& names, std::vector<Summaries> StrategyResult::*of) {
+    return rows_of(names, strategy.*of, groups_in_use(report.comparison, of), strategy.replications);
+  };
+  entry["pipelines"] = rows(pipeline_names(world), &StrategyResult::pipelines);
+  entry["steps"] = rows(step_names(world), &StrategyResult::steps);
+}
+
 Json strategies_of(const Report& report) {
   const World& world = report.scenario.world;
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
@@ -166,8 +175,11 @@ Json strategies_of(const Report& report) {
                {"fingerprints", std::move(fingerprints)},
                {"total", measures_json(strategy.total, strategy.replications)}};
     if (report.by != GroupBy::nothing)
-      entry["groups"] = rows_of(world, report.by, strategy.groups, groups_used, strategy.replications);
-    entry["gpus"] = rows_of(world, GroupBy::gpu, strategy.gpus, gpus_used, strategy.replications);
+      entry["groups"] =
+          rows_of(group_names(world, report.by), strategy.groups, groups_used, strategy.replications);
+    entry["gpus"] =
+        rows_of(group_names(world, GroupBy::gpu), strategy.gpus, gpus_used, strategy.replications);
+    add_pipelines(entry, report, strategy);
     entry["lines"] = write_json(lines_of(world, strategy));
     entry["held"] = write_json(held_of(world, strategy));
     entry["other_costs"] = write_json(other_of(report.scenario.terms, strategy));

@@ -34,6 +34,7 @@ constexpr std::array kJobColumns{
     Shown{"failed", M::failed},
     Shown{"cut\noff", M::cut_off},
     Shown{"unfin-\nished", M::unfinished},
+    Shown{"skipped", M::skipped, kIfAny},
     Shown{"deadline\nmissed", M::deadline_missed},
     Shown{"deadline\nimpossible", M::deadline_impossible, kIfAny},
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
@@ -53,6 +54,25 @@ constexpr std::array kWaitColumns{
     Shown{"held\nback", M::held_back_mean, kIfAny},
     Shown{"within\ngoal", M::within_goal_share, kIfAny},
     Shown{"goal\nmet", M::goal_met_share, kIfAny},
+};
+
+constexpr std::array kPipelineColumns{
+    Shown{"pipelines", M::pipelines},
+    Shown{"com-\npleted", M::pipelines_completed},
+    Shown{"mean", M::makespan_mean, kNoise},
+    Shown{"p95", M::makespan_p95, kNoise},
+};
+
+constexpr std::array kStepColumns{
+    Shown{"jobs", M::jobs},
+    Shown{"com-\npleted", M::completed},
+    Shown{"skipped", M::skipped},
+    Shown{"held\nback", M::held_back_mean},
+    Shown{"mean\nwait", M::wait_mean, kNoise},
+    Shown{"p95", M::wait_p95, kNoise},
+    Shown{"max", M::wait_max},
+    Shown{"start\ndelay", M::start_delay_mean},
+    Shown{"queued\nin all", M::queued_mean},
 };
 
 constexpr std::array kUseColumns{
@@ -102,6 +122,7 @@ constexpr std::array kSummaryColumns{
     Shown{"95 % start\nwithin", M::wait_p95},
     Shown{"never\nstarted", M::never_started_share},
     Shown{"work\ndone", M::work_done_share},
+    Shown{"95 % of\npipelines\nwithin", M::makespan_p95, kIfAny},
     Shown{"deadlines\nmissed", M::deadline_missed, kIfAny},
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
     Shown{"good-\nput", M::goodput, kIfAny},
@@ -122,23 +143,23 @@ constexpr std::array kPoolColumns{
     Shown{"decided at\na probe's cap", M::censored_decisions, kIfAny},
 };
 
-/// What stands in front of the numbers of a row.
-enum class Lead { strategy, strategy_and_group, group_and_strategy };
+/// What stands in front of the numbers of a row: its strategy, and its group behind or before it.
+struct Lead {
+  std::string_view group;  // what groups are; empty: there are none
+  bool group_first = false;
+};
 
-std::vector<Column> lead_columns(const Report& report, Lead lead) {
+std::vector<Column> lead_columns(Lead lead) {
   Column strategy = name_column("strategy");
-  if (lead == Lead::strategy) return {strategy};
-  const bool by_group = lead == Lead::group_and_strategy;
-  Column group =
-      name_column(std::string{by_group ? "gpu" : kGroupByNames[static_cast<std::size_t>(report.by)]});
-  (by_group ? group : strategy).once = true;
-  return by_group ? std::vector{group, strategy} : std::vector{strategy, group};
+  if (lead.group.empty()) return {strategy};
+  Column group = name_column(std::string{lead.group});
+  (lead.group_first ? group : strategy).once = true;
+  return lead.group_first ? std::vector{group, strategy} : std::vector{strategy, group};
 }
 
 std::vector<Cell> lead_cells(const std::string& strategy, const std::string& group, Lead lead) {
-  if (lead == Lead::strategy) return {strategy};
-  return lead == Lead::group_and_strategy ? std::vector<Cell>{group, strategy}
-                                          : std::vector<Cell>{strategy, group};
+  if (lead.group.empty()) return {strategy};
+  return lead.group_first ? std::vector<Cell>{group, strategy} : std::vector<Cell>{strategy, group};
 }
 
 /// A title, and the unit that it names.
@@ -149,7 +170,7 @@ struct Title {
 
 Relation measures_table(const Report& report, const Title& title, std::span<const Shown> measures,
                         const std::vector<ReportRow>& rows, Lead lead) {
-  Relation table{.title = title.text, .unit = title.unit, .columns = lead_columns(report, lead)};
+  Relation table{.title = title.text, .unit = title.unit, .columns = lead_columns(lead)};
   for (const Shown& shown : measures) {
     Column& column = table.columns.emplace_back(shown_column(shown.measure, std::string{shown.title}));
     if (shown.beside == kNoise) column.interval = Interval::shown;
@@ -197,6 +218,15 @@ std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::s
   });
 }
 
+void add_pipeline_tables(const Report& report, std::vector<Relation>& tables) {
+  if (!report.scenario.world.has_pipelines()) return;
+  tables.push_back(
+      measures_table(report, {"Pipelines, from submission to the end of the last job, in hours", "h"},
+                     kPipelineColumns, pipeline_rows(report), {.group = "begins with", .group_first = true}));
+  tables.push_back(measures_table(report, {"Steps of pipelines, in hours", "h"}, kStepColumns,
+                                  step_rows(report), {.group = "step", .group_first = true}));
+}
+
 }  // namespace
 
 std::vector<Relation> comparison_tables(const Report& report) {
@@ -204,7 +234,9 @@ std::vector<Relation> comparison_tables(const Report& report) {
   const std::vector<ReportRow> by_gpu =
       with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
-  const Lead lead = report.by == GroupBy::nothing ? Lead::strategy : Lead::strategy_and_group;
+  const Lead lead = report.by == GroupBy::nothing
+                        ? Lead{}
+                        : Lead{.group = kGroupByNames[static_cast<std::size_t>(report.by)]};
 
   std::vector<Relation> tables;
   const auto add = [&](const Title& title, std::span<const Shown> measures,
@@ -215,6 +247,7 @@ std::vector<Relation> comparison_tables(const Report& report) {
       rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
   add({"Jobs, mean of a replication"}, kJobColumns, with_jobs);
   add({"Wait, in hours", "h"}, kWaitColumns, with_jobs);
+  add_pipeline_tables(report, tables);
   if (report.scenario.consecutive_within)
     add({"Capacity lost between jobs, in hours", "h"}, kBetweenColumns, with_jobs);
   if (report.by == GroupBy::pool)
@@ -224,7 +257,7 @@ std::vector<Relation> comparison_tables(const Report& report) {
     std::vector<Shown> measures{kUseColumns.begin(), kUseColumns.end()};
     measures.push_back(kCostPerUseful);
     tables.push_back(measures_table(report, {"Use of GPUs, by type: hours of different GPUs are not added"},
-                                    measures, by_gpu, Lead::group_and_strategy));
+                                    measures, by_gpu, {.group = "gpu", .group_first = true}));
   }
   add({"Cost, in US dollars", "USD"}, kCostColumns, rows);
   tables.back() = with_cost_more(report, std::move(tables.back()), rows, Interval::shown);
@@ -237,7 +270,7 @@ Relation summary_table(const Report& report) {
       report,
       measures_table(report,
                      {"Every strategy over the same jobs: cost, waits and losses, means of a replication"},
-                     kSummaryColumns, rows, Lead::strategy),
+                     kSummaryColumns, rows, {}),
       rows, Interval::none);  // which is in the table of costs
 }
 

@@ -6,10 +6,25 @@ namespace stockout {
 namespace {
 
 bool in_use(const Summaries& values) {
-  constexpr std::array kSigns{Measure::jobs, Measure::cost, Measure::leased, Measure::held,
-                              Measure::pool_requests};
+  constexpr std::array kSigns{Measure::jobs, Measure::cost,          Measure::leased,
+                              Measure::held, Measure::pool_requests, Measure::pipelines};
   return std::any_of(kSigns.begin(), kSigns.end(),
                      [&](Measure measure) { return values[measure].mean != 0; });
+}
+
+// By row first, then by strategy.
+std::vector<ReportRow> side_by_side(const Report& report, const std::vector<std::string>& names,
+                                    std::vector<Summaries> StrategyResult::*rows_of) {
+  const std::vector<bool> used = groups_in_use(report.comparison, rows_of);
+  std::vector<ReportRow> rows;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    for (std::size_t s = 0; s < report.comparison.strategies.size(); ++s) {
+      rows.push_back(
+          {.strategy = s, .group = names[i], .values = &(report.comparison.strategies[s].*rows_of)[i]});
+    }
+  }
+  return rows;
 }
 
 }  // namespace
@@ -40,16 +55,15 @@ std::vector<ReportRow> report_rows(const Report& report) {
 }
 
 std::vector<ReportRow> gpu_rows(const Report& report) {
-  const std::vector<std::string> names = group_names(report.scenario.world, GroupBy::gpu);
-  const std::vector<bool> used = groups_in_use(report.comparison, &StrategyResult::gpus);
-  std::vector<ReportRow> rows;
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
-    for (std::size_t s = 0; s < report.comparison.strategies.size(); ++s) {
-      rows.push_back({.strategy = s, .group = names[i], .values = &report.comparison.strategies[s].gpus[i]});
-    }
-  }
-  return rows;
+  return side_by_side(report, group_names(report.scenario.world, GroupBy::gpu), &StrategyResult::gpus);
+}
+
+std::vector<ReportRow> pipeline_rows(const Report& report) {
+  return side_by_side(report, pipeline_names(report.scenario.world), &StrategyResult::pipelines);
+}
+
+std::vector<ReportRow> step_rows(const Report& report) {
+  return side_by_side(report, step_names(report.scenario.world), &StrategyResult::steps);
 }
 
 }  // namespace stockout

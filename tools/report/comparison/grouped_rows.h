@@ -15,7 +15,8 @@ struct ReportRow {
   bool is_total = false;
 };
 
-/// Which groups have anything in them, under any strategy; by group_names(). `rows_of` picks groups or gpus.
+/// Which groups have anything in them, under any strategy; by the names of `rows_of`, which picks groups,
+/// gpus, pipelines or steps.
 [[nodiscard]] std::vector<bool> groups_in_use(const Comparison& comparison,
                                               std::vector<Summaries> StrategyResult::*rows_of);
 
@@ -24,5 +25,9 @@ struct ReportRow {
 
 /// By GPU type first, then by strategy: the same machines side by side.
 [[nodiscard]] std::vector<ReportRow> gpu_rows(const Report& report);
+
+/// The same by the source that begins pipelines, and by step. Empty without pipelines.
+[[nodiscard]] std::vector<ReportRow> pipeline_rows(const Report& report);
+[[nodiscard]] std::vector<ReportRow> step_rows(const Report& report);
 
 }  // namespace stockout

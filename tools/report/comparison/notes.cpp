@@ -97,7 +97,8 @@ bool any_mean_of_some(const Report& report) {
       });
     };
     return has_some(strategy.total) || std::ranges::any_of(strategy.groups, has_some) ||
-           std::ranges::any_of(strategy.gpus, has_some);
+           std::ranges::any_of(strategy.gpus, has_some) ||
+           std::ranges::any_of(strategy.pipelines, has_some) || std::ranges::any_of(strategy.steps, has_some);
   });
 }
 
@@ -126,6 +127,12 @@ std::vector<std::string> reading_notes(const Report& report) {
       "Work done: of all work that jobs brought, in GPU-hours, that of completed jobs; of several GPU types "
       "asked "
       "for, the share of the one with the least.");
+  if (report.scenario.world.has_pipelines()) {
+    lines.emplace_back(
+        "Pipelines: a step waits from when the steps before it let it begin, and is held back until then. A "
+        "pipeline that was not completed counts as longer than all others, hence > x. A skipped step never "
+        "started.");
+  }
   if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
   for (const Strategy& strategy : report.scenario.world.strategies) {
     if (strategy.cheapest_first && is_in(report.comparison, strategy))
