@@ -31,7 +31,7 @@ struct TimelineJob {
 /// What a job does for some time. A lease is up to three of these, one behind the other.
 struct TimelineSlice {
   enum class Kind : std::uint8_t {
-    held_back,  // by its group: submitted, not released
+    held_back,  // by its pipeline or group: submitted, not released
     waiting,    // released, no lease
     start_up,   // of a lease: until its work begins
     run,        // of a lease: work, but for what was lost
