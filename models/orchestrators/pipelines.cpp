@@ -22,15 +22,13 @@ Pipelines::Pipelines(const std::vector<Source>& sources) : places_(sources.size(
     if (!step || step->after.empty()) continue;
     const std::size_t graph = place(step->first).graph;
     places_[i] = Place{.graph = graph, .step = graphs_[graph].steps.size()};
-    graphs_[graph].steps.push_back({.before = {}, .behind = {}, .begins_anyway = step->begins_anyway});
+    graphs_[graph].steps.push_back({.before = {}, .begins_anyway = step->begins_anyway});
   }
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!sources[i].step) continue;
     std::vector<Step>& steps = graphs_[places_[i]->graph].steps;
-    for (const SourceId before : sources[i].step->after) {
+    for (const SourceId before : sources[i].step->after)
       steps[places_[i]->step].before.push_back(place(before).step);
-      steps[place(before).step].behind.push_back(places_[i]->step);
-    }
   }
   open_.resize(graphs_.size());
 }
@@ -45,45 +43,40 @@ Pipelines::Instances::iterator Pipelines::find(const Job& job) {
   return open_[place.graph].try_emplace(pipeline_of(job, by_group), graphs_[place.graph].steps.size()).first;
 }
 
-bool Pipelines::may_begin(const JobView& job, Clerk& /*clerk*/) {
-  const std::size_t step = places_[index(job.job.source)]->step;
-  Jobs& jobs = find(job.job)->second[step];
+bool Pipelines::may_begin(const JobView& job, Clerk& clerk) {
+  const Place place = *places_[index(job.job.source)];
+  Pipeline& pipeline = find(job.job)->second;
+  Jobs& jobs = pipeline[place.step];
   ++jobs.came;
-  if (step == 0) return true;
+  if (place.step == 0) return true;
   jobs.held = job.ticket;
+  look_at(graphs_[place.graph], pipeline, place.step, clerk);  // the first may be final already
   return false;
 }
 
 void Pipelines::heard(const News& news, Clerk& clerk) {
   if (news.kind != News::Kind::final) return;
   const Place place = *places_[index(news.job.job.source)];
-  const Graph& graph = graphs_[place.graph];
   const auto found = find(news.job.job);
   Pipeline& pipeline = found->second;
   Jobs& jobs = pipeline[place.step];
   STOCKOUT_CHECK(jobs.final < jobs.came, "a step is final that did not come");
   ++jobs.final;
   if (news.state == FinalState::completed) ++jobs.completed;
-  const bool failed = news.state != FinalState::completed && news.state != FinalState::skipped;
-  if (failed && graph.ends_with_failure) {
-    for (Jobs& other : pipeline) {
-      if (other.held) clerk.skip(*std::exchange(other.held, std::nullopt));
-    }
-  }
-  for (const std::size_t behind : graph.steps[place.step].behind) look_at(graph, pipeline, behind, clerk);
-  if (std::ranges::all_of(pipeline,
-                          [](const Jobs& each) { return each.came > 0 && each.final == each.came; }))
-    open_[place.graph].erase(found);
+  for (std::size_t step = 0; step < pipeline.size(); ++step)
+    look_at(graphs_[place.graph], pipeline, step, clerk);
+  if (std::ranges::all_of(pipeline, &Jobs::is_over)) open_[place.graph].erase(found);
 }
 
-// A step of which one before has just become final.
+// A step that has just come, or of whose pipeline a job has just become final.
 void Pipelines::look_at(const Graph& graph, Pipeline& pipeline, std::size_t step, Clerk& clerk) const {
   Jobs& jobs = pipeline[step];
   if (!jobs.held) return;
-  const auto& [before, behind, begins_anyway] = graph.steps[step];
-  const auto is_over = [&](std::size_t i) { return pipeline[i].final == pipeline[i].came; };
-  const auto has_failed = [&](std::size_t i) { return pipeline[i].completed < pipeline[i].final; };
-  if (!begins_anyway && std::ranges::any_of(before, has_failed)) {
+  const auto& [before, begins_anyway] = graph.steps[step];
+  const auto is_over = [&](std::size_t i) { return pipeline[i].is_over(); };
+  const auto has_failed = [&](std::size_t i) { return pipeline[i].has_failed(); };
+  const bool has_ended = graph.ends_with_failure && std::ranges::any_of(pipeline, &Jobs::has_failed);
+  if (has_ended || (!begins_anyway && std::ranges::any_of(before, has_failed))) {
     clerk.skip(*std::exchange(jobs.held, std::nullopt));
   } else if (std::ranges::all_of(before, is_over)) {
     clerk.admit(*std::exchange(jobs.held, std::nullopt));

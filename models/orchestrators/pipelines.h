@@ -26,7 +26,6 @@ class Pipelines final : public Orchestrator {
   // A step of a graph. Numbers are those of steps in their graph.
   struct Step {
     std::vector<std::size_t> before;
-    std::vector<std::size_t> behind;
     bool begins_anyway = false;
   };
   struct Graph {
@@ -45,6 +44,8 @@ class Pipelines final : public Orchestrator {
     std::uint32_t final = 0;
     std::uint32_t completed = 0;
     std::optional<Ticket> held;
+    [[nodiscard]] bool is_over() const { return came > 0 && final == came; }
+    [[nodiscard]] bool has_failed() const { return completed < final; }  // or was skipped
   };
   using Pipeline = std::vector<Jobs>;  // by step
   using Instances = std::unordered_map<std::uint64_t, Pipeline>;

@@ -26,11 +26,12 @@ bool in_office(const World& world, const Resubmission& office, SimTime at) {
 
 }  // namespace
 
-/// R14.24.
+/// R14.24, R14.25.
 void Run::arrive(JobState& job) {
   if (!follows_steps(job)) return come_to_group(job);
   note("pipeline: holds a step");
   job.stage = Stage::held_by_pipeline;
+  look_at_step(job);
 }
 
 /// R13.1, R14.1.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "tests/support/reference/run.h"
@@ -28,35 +29,36 @@ bool Run::is_behind(const JobState& job, const JobState& before) const {
   return in_one_pipeline(job, before) && std::ranges::count(step_of(job)->after, before.job.source) > 0;
 }
 
-/// R14.25, R14.26.
+/// R14.25.
 void Run::look_at_pipeline(const JobState& over) {
-  if (!over.recorded || !step_of(over)) return;
-  const bool failed = over.state != FinalState::completed && over.state != FinalState::skipped;
-  const bool ends = failed && world_.sources[index(step_of(over)->first)].step->ends_with_failure;
   for (JobState& job : jobs_) {
-    if (job.stage != Stage::held_by_pipeline) continue;
-    if (ends && in_one_pipeline(job, over)) {
-      note("pipeline: ended with a failure");
-      skip(job);
-    } else if (is_behind(job, over)) {
-      look_at_step(job);
-    }
+    if (job.stage == Stage::held_by_pipeline && in_one_pipeline(job, over)) look_at_step(job);
   }
 }
 
-/// R14.25.
+/// R14.25, R14.26.
 void Run::look_at_step(JobState& job) {
   bool all_final = true;
   bool all_completed = true;
-  for (const JobState& before : jobs_) {
-    if (before.stage == Stage::to_come || !is_behind(job, before)) continue;
-    all_final = all_final && before.stage == Stage::final;
-    all_completed = all_completed && (before.stage != Stage::final || before.state == FinalState::completed);
+  bool ended = false;
+  std::set<SourceId> came;
+  for (const JobState& other : jobs_) {
+    if (other.stage == Stage::to_come || !in_one_pipeline(job, other)) continue;
+    const bool is_final = other.stage == Stage::final;
+    const bool failed = is_final && other.state != FinalState::completed;
+    ended = ended || failed;
+    if (!is_behind(job, other)) continue;
+    came.insert(other.job.source);
+    all_final = all_final && is_final;
+    all_completed = all_completed && !failed;
   }
-  if (!all_completed && !step_of(job)->begins_anyway) {
+  if (ended && world_.sources[index(step_of(job)->first)].step->ends_with_failure) {
+    note("pipeline: ended with a failure");
+    skip(job);
+  } else if (!all_completed && !step_of(job)->begins_anyway) {
     note("pipeline: skipped a step");
     skip(job);
-  } else if (all_final) {
+  } else if (all_final && came.size() == step_of(job)->after.size()) {
     note(all_completed ? "pipeline: let a step go" : "pipeline: a step begins anyway");
     job.stage = Stage::let_go_by_pipeline;
     job.step = {at_soonest(), [this, &job] { come_to_group(job); }};

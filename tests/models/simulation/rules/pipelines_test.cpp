@@ -102,6 +102,19 @@ TEST_CASE("Behind a step that was refused nothing begins, save what begins anywa
   CHECK(play.record().jobs.at(2).first_grant == kNever);
 }
 
+TEST_CASE("A step that comes after the one before it was refused is skipped at once", "[rules]") {
+  OnePool pool{2};
+  pool.make.job({.at = 0s, .work = 1s, .gpus = 8});  // final before the others come, in the same instant
+  const World world = with_steps(pool.make, {{.work = 5s, .after = {0}},
+                                             {.work = 2s, .after = {0}, .begins_anyway = true},
+                                             {.work = 3s, .after = {1, 2}, .begins_anyway = true}});
+  const Played play{world};
+  CHECK(play.job(0) == "refused at 0");
+  CHECK(play.job(1) == "skipped at 0");
+  CHECK(play.job(2) == "leg 0 pool 0: 0 to 2 | completed at 2");
+  CHECK(play.job(3) == "leg 0 pool 0: 2 to 5 | completed at 5");
+}
+
 TEST_CASE("A pipeline that ends with a failure begins no further step; what runs goes on", "[rules]") {
   OnePool pool{2};
   pool.make.job({.at = 0s, .work = 1s});
