@@ -51,13 +51,19 @@ struct PolicyBounds {
   std::string_view wait_rule = {};  // the two in words
   SimDuration run_least{};          // run_max
   SimDuration run_most = kForever;
-  std::int32_t machines_most = 0;  // machines_max; 0: no bound
-  bool may_be_left = false;        // a scenario that leaves them is warned, not refused
+  std::int32_t machines_most = 0;     // machines_max; 0: no bound
+  bool run_least_is_assumed = false;  // a scenario that leaves it is warned, not refused
+  bool run_most_is_assumed = false;   // the same
+  std::string_view source = {};       // of the bounds: key into Catalog::sources()
 
   [[nodiscard]] constexpr bool waits(SimDuration wait) const {
     return wait == SimDuration::zero() || (wait >= wait_least && wait <= wait_most);
   }
   [[nodiscard]] constexpr bool runs(SimDuration run) const { return run >= run_least && run <= run_most; }
+  /// Whether nobody sells such a run.
+  [[nodiscard]] constexpr bool refuses(SimDuration run) const {
+    return (run < run_least && !run_least_is_assumed) || (run > run_most && !run_most_is_assumed);
+  }
 };
 
 /// A consumption model: one row of what the provider (or the scenario) says about it. Rows hold defaults;

@@ -44,20 +44,23 @@ Policy spot() {
 
 // Any form of Flex Start: runs of 10 minutes to 7 days.
 Policy any_flex_start(std::string name) {
-  return {.name = std::move(name),
-          .offer = Offer::flex_start,
-          .admission = Admission::queue,
-          .lease_class = LeaseClass::flex,
-          .price = PriceModel::flex_start,
-          .run_max = 7 * 24h,
-          .bounds = {.product = "Flex Start", .run_least = 10min, .run_most = 7 * 24h}};
+  return {
+      .name = std::move(name),
+      .offer = Offer::flex_start,
+      .admission = Admission::queue,
+      .lease_class = LeaseClass::flex,
+      .price = PriceModel::flex_start,
+      .run_max = 7 * 24h,
+      .bounds = {
+          .product = "Flex Start", .run_least = 10min, .run_most = 7 * 24h, .source = "compute-docs-2026"}};
 }
 
 // Vertex AI's. With its bounds taken off it also stands for a plain queue, in published references.
 Policy flex_start() {
   Policy row = any_flex_start("flex_start");
   row.max_wait = 24h;
-  row.bounds.may_be_left = true;
+  row.bounds.run_least_is_assumed = row.bounds.run_most_is_assumed = true;
+  row.bounds.source = "vertex-docs-2026-08";
   row.zero_wait_is_forever = true;
   row.among_tenants = "flex";
   return row;
@@ -85,6 +88,7 @@ Policy flex_start_slurm() {
   Policy row = any_flex_start("flex_start_slurm");
   row.max_wait = row.bounds.wait_most = 65'535s;
   row.bounds.wait_rule = "Slurm's longest resume time is 65535s";
+  row.bounds.source = "toolkit-2026-06";
   return row;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/catalog/validity.h"
 #include "models/consumption/policy.h"
 #include "models/execution/work.h"
 #include "models/supply/footprint.h"
@@ -83,8 +84,9 @@ struct Partial {
 
 /// One way of buying, in one or more places. Everything a run needs of it is worked out beforehand.
 struct Leg {
-  Policy policy;                 // the effective row
-  std::string label;             // for people: "flex_start us-central1"
+  Policy policy;                                      // the effective row
+  std::optional<OrchestratorName> orchestrator = {};  // whose rules it began with; none: kRulesByDefault
+  std::string label;                                  // for people: "flex_start us-central1"
   SimDuration limit = kForever;  // how long this leg is tried, from entering it; 0: the instant only
   bool keep = false;             // when the job passes on, its requests here stay open
   Race race = Race::first_grant;

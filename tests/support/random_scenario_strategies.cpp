@@ -158,7 +158,7 @@ Json resubmit(ScenarioPlan& plan) {
   return node;
 }
 
-/// An orchestrator under which all models may go, if there is one.
+/// An orchestrator under which all models may go, if there is one: of the strategy, or of each leg.
 void put_orchestrator(ScenarioPlan& plan, Json& strategy) {
   const auto number =
       static_cast<std::size_t>(plan.number(0, static_cast<std::int64_t>(kOrchestratorNames.size()) - 1));
@@ -173,6 +173,9 @@ void put_orchestrator(ScenarioPlan& plan, Json& strategy) {
     }
   }
   strategy["orchestrator"] = kOrchestratorNames[number];
+  if (!plan.chance(30)) return;
+  for (Json& leg : strategy["legs"]) leg["orchestrator"] = strategy["orchestrator"];
+  strategy.erase("orchestrator");
 }
 
 Json by_deadline(ScenarioPlan& plan) {

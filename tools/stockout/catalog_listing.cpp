@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/consumption/orchestrator_rules.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "tools/table/text_table.h"
@@ -109,6 +110,32 @@ std::string list_pairs(const Catalog& catalog, Footnotes& notes, const TextLayou
   return write_section(pairs, layout);
 }
 
+// A catalogue of one's own may lack a source of the program's rules.
+std::string source_wording(const Catalog& catalog, std::string_view source) {
+  const auto found = catalog.sources().find(source);
+  return found == catalog.sources().end() ? std::string{source} : found->second;
+}
+
+std::string rule_wording(const Catalog& catalog, const Evidence& from) {
+  const std::string note = from.note.empty() ? "" : fmt::format("{}. From: ", from.note);
+  return fmt::format("{}. {}{}", from.confidence, note, source_wording(catalog, from.source));
+}
+
+std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
+  Relation rules{.title = "Rules that an orchestrator gives to a leg"};
+  rules.add_columns(kText, {"orchestrator", "model", "key", "value", "kind", "source"});
+  for (const OrchestratorRule& rule : orchestrator_rules()) {
+    rules.add({kOrchestratorNames[static_cast<std::size_t>(rule.orchestrator)], rule.model, rule.sets.key,
+               value_text(rule), kRuleKindNames[static_cast<std::size_t>(rule.kind)],
+               fmt::format("[{}]", notes.number(rule_wording(catalog, rule.from)))});
+  }
+  return write_section(rules, layout) +
+         wrap_text(
+             "usual: its user may set another. own: of itself it does no more, and a scenario that asks "
+             "for more is warned. enforced: the provider refuses more.",
+             layout.table_width, "");
+}
+
 std::vector<Cell> cells_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
   const MachineType& machine = catalog.machine(price.machine);
   const double usd = static_cast<double>(price.price.count()) / 1e9;
@@ -207,7 +234,11 @@ std::string list_orchestrators(const Catalog& catalog, const TextLayout& layout)
       cells.emplace_back(since(catalog, model, i, notes));
     models.add(std::move(cells));
   }
-  return write_text(models, layout) + list_pairs(catalog, notes, layout) + '\n' + notes.text(layout);
+  // One after another, as the footnotes are numbered.
+  std::string text = write_text(models, layout);
+  text += list_pairs(catalog, notes, layout);
+  text += list_rules(catalog, notes, layout);
+  return text + '\n' + notes.text(layout);
 }
 
 }  // namespace stockout

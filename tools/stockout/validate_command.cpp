@@ -8,6 +8,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/report.h"
+#include "tools/report/comparison/rules_text.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -44,6 +45,12 @@ std::string step_text(const World& world, const Source& source) {
   for (const SourceId id : source.step->after) before.push_back(world.sources[index(id)].name);
   return fmt::format(", after {}{}", fmt::join(before, " and "),
                      source.step->begins_anyway ? ", whether or not completed" : "");
+}
+
+std::string unnamed_of(const World& world) {
+  std::vector<const Strategy*> strategies;
+  for (const Strategy& strategy : world.strategies) strategies.push_back(&strategy);
+  return unnamed_text(strategies);
 }
 
 std::vector<std::string> demand_lines(const World& world) {
@@ -103,6 +110,8 @@ void validate(const ScenarioArguments& arguments, Console& console) {
   print_list(console.out, "Demand", demand_lines(world));
   print_list(console.out, "Pools", pool_lines(world));
   print_list(console.out, "Strategies", strategy_lines(world));
+  if (const std::string unnamed = unnamed_of(world); !unnamed.empty())
+    fmt::print(console.out, "  {}\n", unnamed);
   print_list(console.out, "Assumptions", scenario.assumptions);
   print_list(console.out, "Alternatives", alternative_lines(scenario));
   print_list(console.out, "Warnings", scenario.warnings);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "models/consumption/orchestrator_rules.h"
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
@@ -77,25 +78,10 @@ void check(const Policy& row, const Node& node) {
   if (row.run_max <= SimDuration::zero()) node.at("run_max").fail("must be more than 0s");
 }
 
-// What a scenario may narrow, but not leave.
-void check_bounds(const Policy& row, const Node& node) {
-  const PolicyBounds& bounds = row.bounds;
-  if (bounds.may_be_left) return;
-  if (!bounds.waits(row.max_wait)) {
-    named_or_all(node, "max_wait")
-        .fail(fmt::format("{}, not {}", bounds.wait_rule, format_duration(row.max_wait)));
-  }
-  if (!bounds.runs(row.run_max)) {
-    named_or_all(node, "run_max")
-        .fail(fmt::format("{} runs for {} to {}, not {}", bounds.product, format_duration(bounds.run_least),
-                          format_duration(bounds.run_most), format_duration(row.run_max)));
-  }
-  const std::int32_t most = bounds.machines_most;
-  if (most != 0 && (row.machines_max == 0 || row.machines_max > most)) {
-    named_or_all(node, "machines_max")
-        .fail(
-            fmt::format("one request of {} is for at most {} {}", row.name, most, most == 1 ? "VM" : "VMs"));
-  }
+// " (Vertex AI training documentation ...)", for the end of a sentence.
+std::string source_text(const Catalog& catalog, std::string_view key) {
+  const auto found = catalog.sources().find(key);
+  return found == catalog.sources().end() ? "" : fmt::format(" ({})", found->second);
 }
 
 void check_chains(const Policy& row, const Node& leg) {
@@ -111,29 +97,79 @@ void check_chains(const Policy& row, const Node& leg) {
 
 }  // namespace
 
-PolicyRows::PolicyRows(const Node& root) {
-  for (const Policy& row : policy_table()) rows_.emplace(row.name, row);
-  if (!root.has("models")) return;
-  const auto entries = root.at("models").entries();
+PolicyRows::PolicyRows(const Node& root, const Catalog& catalog) : root_{root}, catalog_{&catalog} {
   auto known = model_names();
   known.emplace_back("all");
-  for (const auto& [name, node] : entries) {
-    static_cast<void>(find_name(node, "consumption model", name, known));
+  if (root.has("models")) {
+    for (const auto& [name, node] : root.at("models").entries())
+      static_cast<void>(find_name(node, "consumption model", name, known));
   }
-  for (auto& [row_name, row] : rows_) {
-    for (const std::string_view wanted : {std::string_view{"all"}, std::string_view{row_name}}) {
-      const auto entry =
-          std::ranges::find_if(entries, [&](const auto& candidate) { return candidate.first == wanted; });
-      if (entry == entries.end()) continue;
-      change(row, entry->second);
-      check(row, entry->second);
-      if (wanted == row_name) check_bounds(row, entry->second);
-    }
+  for (const Policy& row : policy_table()) rows_.emplace(row.name, changed(row));
+}
+
+// What `models` says of all, or of one.
+std::optional<Node> PolicyRows::entry(std::string_view name) const {
+  if (!root_.has("models")) return std::nullopt;
+  for (const auto& [known, node] : root_.at("models").entries()) {
+    if (known == name) return node;
+  }
+  return std::nullopt;
+}
+
+Policy PolicyRows::changed(Policy row) const {
+  if (const auto all = entry("all")) {
+    change(row, *all);
+    check(row, *all);
+  }
+  if (const auto own = entry(row.name)) {
+    change(row, *own);
+    check(row, *own);
+    check_bounds(row, *own);
+  }
+  return row;
+}
+
+// Where a value of a leg comes from; the leg itself if the scenario does not say it.
+Node PolicyRows::said(const Node& leg, std::string_view key) const {
+  if (leg.has(key) || !leg.has("model")) return named_or_all(leg, key);
+  for (const std::string& name : {leg.text("model"), std::string{"all"}}) {
+    if (const auto node = entry(name); node && node->has(key)) return node->at(key);
+  }
+  return leg;
+}
+
+// What a scenario may narrow, but not leave.
+void PolicyRows::check_bounds(const Policy& row, const Node& node) const {
+  const PolicyBounds& bounds = row.bounds;
+  const std::string source = source_text(*catalog_, bounds.source);
+  if (!bounds.waits(row.max_wait)) {
+    said(node, "max_wait")
+        .fail(fmt::format("{}, not {}{}", bounds.wait_rule, format_duration(row.max_wait), source));
+  }
+  if (bounds.refuses(row.run_max)) {
+    said(node, "run_max")
+        .fail(fmt::format("{} runs for {} to {}, not {}{}", bounds.product, format_duration(bounds.run_least),
+                          format_duration(bounds.run_most), format_duration(row.run_max), source));
+  }
+  const std::int32_t most = bounds.machines_most;
+  if (most != 0 && (row.machines_max == 0 || row.machines_max > most)) {
+    said(node, "machines_max")
+        .fail(fmt::format("one request of {} is for at most {} {}{}", row.name, most,
+                          most == 1 ? "VM" : "VMs", source));
   }
 }
 
-Policy PolicyRows::of_leg(const Node& leg) const {
-  Policy policy = rows_.at(leg.text("model"));
+// Each attempt starts at the first leg, so that the tries of the last are tries of all.
+Policy PolicyRows::ruled(const std::string& model, OrchestratorName orchestrator, bool is_followed) const {
+  Policy row = under(orchestrator, *find_policy(model));
+  if (is_followed && row.retries == kUnlimited) row.retries = 0;
+  return changed(std::move(row));
+}
+
+Policy PolicyRows::of_leg(const Node& leg, std::optional<OrchestratorName> orchestrator,
+                          bool is_followed) const {
+  const std::string model = leg.text("model");
+  Policy policy = orchestrator ? ruled(model, *orchestrator, is_followed) : rows_.at(model);
   change(policy, leg);
   check(policy, leg);
   check_bounds(policy, leg);

@@ -161,17 +161,31 @@ void check_reservations(const Draft& draft, const QuotaBucket& quota) {
   }
 }
 
+// What the orchestrators of the legs do. Quota has one rule for a strategy, so they must agree.
+WhenShort when_short_by_default(const Draft& draft, const Node& node, const Strategy& strategy) {
+  const auto rule_of = [](const Leg& leg) {
+    return leg.orchestrator ? default_of(*leg.orchestrator) : WhenShort::refuse;
+  };
+  const WhenShort rule = rule_of(strategy.legs.front());
+  const auto differs = [&](const Leg& leg) { return rule_of(leg) != rule; };
+  if (draft.root.has("quota") && std::ranges::any_of(strategy.legs, differs)) {
+    node.at("legs").fail(
+        "the orchestrators of the legs differ in what becomes of a job that is short of quota: say "
+        "\"when_short\" in the strategy's \"quota\"");
+  }
+  return rule;
+}
+
 }  // namespace
 
-QuotaRule read_quota_rule(const Draft& draft, const Node& strategy) {
+QuotaRule read_quota_rule(const Draft& draft, const Node& node_of_strategy, const Strategy& strategy) {
+  const bool is_said = node_of_strategy.has("quota") && node_of_strategy.at("quota").has("when_short");
   QuotaRule rule;
-  if (strategy.has("orchestrator")) {
-    rule.when_short = default_of(strategy.choice<OrchestratorName>("orchestrator"));
-  }
-  if (!strategy.has("quota")) return rule;
-  const Node node = strategy.at("quota");
+  if (!is_said) rule.when_short = when_short_by_default(draft, node_of_strategy, strategy);
+  if (!node_of_strategy.has("quota")) return rule;
+  const Node node = node_of_strategy.at("quota");
   if (!draft.root.has("quota")) node.fail("has no effect: the scenario has no \"quota\" with limits");
-  if (node.has("when_short")) rule.when_short = node.choice<WhenShort>("when_short");
+  if (is_said) rule.when_short = node.choice<WhenShort>("when_short");
   rule.taken_at = node.choice<QuotaTaken>("taken_at");
   rule.back_off_first = node.duration("back_off");
   rule.back_off_most = std::max(rule.back_off_first, node.duration("back_off_most"));

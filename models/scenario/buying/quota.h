@@ -6,7 +6,9 @@
 
 namespace stockout {
 
-/// How quota goes with the requests of a strategy, by its `orchestrator` where nothing else is said.
-[[nodiscard]] QuotaRule read_quota_rule(const Draft& draft, const Node& strategy);
+/// How quota goes with the requests of a strategy, whose legs are read: by their orchestrators where nothing
+/// else is said. InputError if the scenario has quotas and the orchestrators differ.
+[[nodiscard]] QuotaRule read_quota_rule(const Draft& draft, const Node& node_of_strategy,
+                                        const Strategy& strategy);
 
 }  // namespace stockout

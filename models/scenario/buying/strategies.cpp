@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -147,9 +148,22 @@ void check_race(const Node& node, const Leg& leg) {
   }
 }
 
-Leg read_leg(Draft& draft, const Node& node, const PolicyRows& rows, Strategy& strategy) {
+// Whether jobs that may use the leg may pass on to another.
+bool is_followed(const Draft& draft, const std::vector<Node>& legs, std::size_t number) {
+  const std::vector<bool> classes = read_classes(draft, legs[number]);
+  for (std::size_t later = number + 1; later < legs.size(); ++later) {
+    if (serve_one_job(classes, read_classes(draft, legs[later]))) return true;
+  }
+  return false;
+}
+
+Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const PolicyRows& rows,
+             Strategy& strategy) {
+  const std::vector<Node> legs = strategy_node.list("legs");
+  const Node& node = legs[number];
   Leg leg;
-  leg.policy = rows.of_leg(node);
+  leg.orchestrator = orchestrator_of(strategy_node, node);
+  leg.policy = rows.of_leg(node, leg.orchestrator, is_followed(draft, legs, number));
   const auto pools = leg.policy.held ? held_pools(draft, node) : zone_pools(draft, node);
   leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
   fill(leg, node);
@@ -236,7 +250,7 @@ void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
 void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
   const Policy& policy = leg.policy;
   const PolicyBounds& bounds = policy.bounds;
-  if (bounds.may_be_left && !bounds.runs(policy.run_max)) {
+  if (!bounds.runs(policy.run_max)) {
     draft.warn(fmt::format("strategy \"{}\": {} runs for at most {}; {} runs for {} to {}", strategy.name,
                            policy.name, format_duration(policy.run_max), bounds.product,
                            format_duration(bounds.run_least), format_duration(bounds.run_most)));
@@ -257,7 +271,7 @@ void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
 }  // namespace
 
 void build_strategies(Draft& draft) {
-  const PolicyRows rows{draft.root};
+  const PolicyRows rows{draft.root, draft.catalog};
   std::set<std::string> names;
   bool cold = false;
   for (const Node& node : draft.root.list("strategies")) {
@@ -266,20 +280,22 @@ void build_strategies(Draft& draft) {
     if (!names.insert(strategy.name).second) {
       node.at("name").fail(fmt::format("there is a strategy \"{}\" already", strategy.name));
     }
-    for (const Node& leg : node.list("legs")) {
-      strategy.legs.push_back(read_leg(draft, leg, rows, strategy));
+    for (std::size_t leg = 0; leg < node.list("legs").size(); ++leg) {
+      strategy.legs.push_back(read_leg(draft, node, leg, rows, strategy));
       const Policy& policy = strategy.legs.back().policy;
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
-    check_orchestrator(draft, node, strategy);
-    strategy.quota = read_quota_rule(draft, node);
+    check_orchestrators(draft, node, strategy);
+    strategy.quota = read_quota_rule(draft, node, strategy);
     strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);
+    warn_of_orchestrators(draft, strategy);
     warn_of_nowhere(draft, strategy);
     draft.world().strategies.push_back(std::move(strategy));
   }
+  assume_of_orchestrators(draft);
   if (!cold) draft.warn("start_up is 0 in every leg: no cold start (Vertex AI takes 5 to 10 minutes)");
 }
 

@@ -94,6 +94,12 @@ std::vector<KeyRelation> leg_relations() {
   };
 }
 
+KeySpec orchestrator_key(std::string doc) {
+  return optional_key("orchestrator",
+                      name_value("orchestrator", {kOrchestratorNames.begin(), kOrchestratorNames.end()}),
+                      std::move(doc));
+}
+
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 
 ValueSpec names_value(const KnownNames& names) { return list_value(known_value(names), 1, 10'000); }
@@ -189,10 +195,12 @@ const ObjectSpec& deadline_rule_keys() {
 }
 
 const ObjectSpec& model_keys() {
-  static const ObjectSpec kKeys{
-      .name = "model",
-      .doc = "Changes to a consumption model. What is not named stays as the provider has it.",
-      .keys = policy_keys()};
+  static const ObjectSpec kKeys{.name = "model",
+                                .doc =
+                                    "Changes to a consumption model. What is not named stays as the "
+                                    "orchestrator of the leg has it; the "
+                                    "defaults here are those without an orchestrator.",
+                                .keys = policy_keys()};
   return kKeys;
 }
 
@@ -206,11 +214,13 @@ const ObjectSpec& strategy_keys() {
           {
               required_key("name", text_value(), "unique"),
               required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
-              optional_key("orchestrator",
-                           name_value("orchestrator", {kOrchestratorNames.begin(), kOrchestratorNames.end()}),
-                           "who puts the requests: the models of the legs, and those that one job may go "
-                           "through, are checked against the catalogue's matrix on the day of `start` "
-                           "(`stockout catalog --orchestrators`); default: not checked"),
+              orchestrator_key(
+                  "who puts the requests: sets each leg's retries, restarts, waits and bounds (`stockout "
+                  "catalog "
+                  "--orchestrators`), unless `models` or the leg says otherwise. The models of the legs, and "
+                  "those that one job may go through, are checked against the catalogue's matrix on the day "
+                  "of "
+                  "`start`; default: none, with the rules of Vertex AI and no check"),
               default_key(
                   "order", choice_value({"listed", "cheapest_first"}), "listed",
                   "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
@@ -238,6 +248,7 @@ const ObjectSpec& leg_keys() {
     spec.keys = {
         required_key("model", name_value("consumption model", model_names()),
                      "how machines are got; flex_start is Vertex AI's form"),
+        orchestrator_key("of this leg, where a strategy mixes them; default: that of the strategy"),
         optional_key(
             "places", names_value(zones_and_regions()),
             "zones, or regions for all their pools; asked in this order, or at once by a model that queues; "

@@ -246,7 +246,7 @@ void build_tenants(Draft& draft) {
     draft.root.at("workload")
         .fail("\"tenants\" is the class of the provider's other customers: give yours another name");
   }
-  const PolicyRows rows{draft.root};
+  const PolicyRows rows{draft.root, draft.catalog};
   const auto nodes = draft.root.list("pools");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].has("tenants"))

@@ -115,7 +115,7 @@ TEST_CASE("A bound counts wherever it was overstepped", "[scenario]") {
              Contains("/models/flex_start_vm/max_wait: a stand-alone flex-start VM waits"));
   CHECK(error_of({{"/models", R"({"all": {"max_wait": "1d"}})"}}).empty());
   CHECK_THAT(error_of({{"/models", R"({"all": {"max_wait": "1d"}})"}, vm}),
-             Contains("/strategies/0/legs/0: a stand-alone flex-start VM waits 0s, or 90s to 2h, not 1d"));
+             Contains("/models/all/max_wait: a stand-alone flex-start VM waits 0s, or 90s to 2h, not 1d"));
 }
 
 TEST_CASE("The plain flex row may leave its bounds, with a warning", "[scenario]") {

@@ -76,12 +76,15 @@ TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[ca
   CHECK_THAT(said.err, Contains(words));
 }
 
-TEST_CASE("stockout catalog --orchestrators shows the matrix", "[catalog][command]") {
+TEST_CASE("stockout catalog --orchestrators shows the matrix and the rules", "[catalog][command]") {
   const Answer said = stockout_says({"catalog", "--orchestrators"});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(line_with("flex_start ", said.out),
              Catch::Matches("flex_start +never \\[\\d+\\] +2024-09-01 \\[\\d+\\] +never.*"));
   CHECK_THAT(said.out, Contains("Two models together") && Contains("as of 2024-12; nothing later"));
+  CHECK_THAT(line_with("slurm           spot                 retry_interval", said.out),
+             Catch::Matches("slurm +spot +retry_interval +2min 1s +usual +\\[\\d+\\]"));
+  CHECK_THAT(said.out, Contains("120s + 1s to be eligible again"));
   CHECK(stockout_says({"catalog", "--orchestrators", "--gpu", "H100"}).code == ExitCode::bad_input);
 }
 

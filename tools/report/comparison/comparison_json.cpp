@@ -14,6 +14,7 @@
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/comparison/notes.h"
 #include "tools/report/comparison/report.h"
+#include "tools/report/comparison/rules_text.h"
 #include "tools/report/comparison/used_prices.h"
 #include "tools/table/write_json.h"
 
@@ -114,6 +115,17 @@ bool looks_at_prices(const World& world, const StrategyResult& result) {
   });
 }
 
+// By leg; null where there is none.
+Json orchestrators_of(const World& world, const StrategyResult& result) {
+  Json names = Json::array();
+  const auto strategy = std::ranges::find(world.strategies, result.name, &Strategy::name);
+  for (const Leg& leg : strategy->legs) {
+    names.emplace_back(nullptr);
+    if (leg.orchestrator) names.back() = kOrchestratorNames[static_cast<std::size_t>(*leg.orchestrator)];
+  }
+  return names;
+}
+
 Json cost_more_of(const Report& report, std::size_t strategy) {
   Relation more{.columns = {{.key = "more", .interval = Interval::in_files}}};
   more.add({cost_more_cell(report.comparison, strategy, report.verdict->strategy)});
@@ -177,6 +189,7 @@ Json strategies_of(const Report& report) {
     if (report.by != GroupBy::nothing)
       entry["groups"] =
           rows_of(group_names(world, report.by), strategy.groups, groups_used, strategy.replications);
+    entry["orchestrators"] = orchestrators_of(world, strategy);
     entry["gpus"] =
         rows_of(group_names(world, GroupBy::gpu), strategy.gpus, gpus_used, strategy.replications);
     add_pipelines(entry, report, strategy);
@@ -226,6 +239,7 @@ std::string comparison_json(const Report& report) {
       {"verdict", verdict_of(report)},
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
+      {"no_orchestrator", unnamed_text(report)},
       {"strategies", strategies_of(report)},
       {"assumption_band", band_json(report)},
       {"commitments", write_json(commitments_of(report.scenario))},

@@ -10,6 +10,7 @@
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/precision_text.h"
+#include "tools/report/comparison/rules_text.h"
 #include "tools/report/comparison/used_prices.h"
 #include "tools/table/wrap_text.h"
 
@@ -204,6 +205,7 @@ std::vector<std::string> provenance(const Report& report) {
   lines.push_back(fmt::format(
       "window of {} from {}, warm-up {}{}", format_duration(world.window_end - kStart), report.scenario.start,
       format_duration(kStart - world.begin), rule.empty() ? "" : fmt::format(" ({})", rule)));
+  lines.push_back("rules of " + rules_text(report) + " (`stockout catalog --orchestrators`)");
   if (world.grid > SimDuration::zero()) lines.push_back("grid: " + format_duration(world.grid));
   if (world.ties == Ties::starts_first) lines.emplace_back("ties: starts_first");
   for (const StrategyResult& strategy : report.comparison.strategies) {

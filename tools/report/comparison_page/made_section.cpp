@@ -25,7 +25,9 @@ constexpr std::array kFidelity{
     "start-up, speed on other GPUs, what the provider does for a booking, how machines break. The "
     "assumptions of "
     "this scenario stand below.",
-    "Not modelled: bandwidth between more than two nodes, quota, what orchestrators do of themselves, TPUs, "
+    "Not modelled: bandwidth between more than two nodes, what orchestrators do beside their rules and "
+    "quota, "
+    "what they charge, TPUs, "
     "serving under request load.",
 };
 

@@ -1,0 +1,163 @@
+#include "models/consumption/orchestrator_rules.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr SimDuration kWeek = 7 * 24h;
+
+RuleValue retries(Tries most) { return {"retries", FieldValue<Tries>{&Policy::retries, most}}; }
+RuleValue restarts(Tries most) { return {"restarts", FieldValue<Tries>{&Policy::restarts, most}}; }
+RuleValue retry_interval(SimDuration length) {
+  return {"retry_interval", FieldValue<SimDuration>{&Policy::retry_interval, length}};
+}
+RuleValue max_wait(SimDuration length) {
+  return {"max_wait", FieldValue<SimDuration>{&Policy::max_wait, length}};
+}
+RuleValue run_max(SimDuration length) {
+  return {"run_max", FieldValue<SimDuration>{&Policy::run_max, length}};
+}
+RuleValue notice(SimDuration length) { return {"notice", FieldValue<SimDuration>{&Policy::notice, length}}; }
+
+constexpr Evidence kVertex{"documented", "vertex-docs-2026-08"};
+constexpr Evidence kVertexPause{"low", "vertex-docs-2026-08",
+                                "an assumption: the time between two tries is not public"};
+constexpr Evidence kVertexTimeOut{"documented", "vertex-docs-2026-08",
+                                  "the default time-out of a job; it may be set to more"};
+constexpr Evidence kVertexWait{"documented", "vertex-docs-2026-08", "0s is no limit"};
+constexpr Evidence kNotice{"secondary", "compute-docs-2026", "at most; 0s or 120s can be chosen since 2026"};
+
+constexpr Evidence kOneCall{"documented", "compute-docs-2026",
+                            "a create or bulkInsert that finds no machines is an error; nothing repeats it"};
+constexpr Evidence kNotAgain{
+    "inferred", "compute-docs-2026",
+    "a preempted VM is stopped or deleted; a managed instance group would ask again"};
+constexpr Evidence kFlexVm{"secondary", "compute-docs-2026", "a request is valid for 0s, or 90s to 2h"};
+constexpr Evidence kFlexRun{"secondary", "compute-docs-2026"};
+constexpr Evidence kMigWait{"secondary", "compute-docs-2026", "a resize request has no stated expiry"};
+
+constexpr Evidence kPodsWait{"inferred", "autoscaler-2026-08",
+                             "pods stay pending, and may use each of their node groups; in the last leg of a "
+                             "job, others pass on at once"};
+constexpr Evidence kNodeGroup{
+    "inferred", "autoscaler-2026-08",
+    "the first back-off of a node group, which doubles to 30min; GKE's own build may "
+    "differ"};
+constexpr Evidence kPodRetries{"low", "autoscaler-2026-08",
+                               "the default backoffLimit of a Kubernetes Job, which counts lost nodes"};
+constexpr Evidence kQueued{"secondary", "gke-2026", "queued provisioning: no expiry is stated"};
+constexpr Evidence kQueuedRun{"secondary", "gke-2026", "maxRunDurationSeconds is at most 604800"};
+
+constexpr Evidence kRequeued{"documented", "slurm-2026-08",
+                             "a node that does not come up is down, and its job is requeued; in the last leg "
+                             "of a job, others pass on at once"};
+constexpr Evidence kRequeueDelay{"computed", "slurm-2026-08",
+                                 "120s + 1s to be eligible again; a node set without spare node names waits "
+                                 "for its ResumeTimeout, 330s or more"};
+constexpr Evidence kRequeuedSpot{"documented", "slurm-2026-08", "JobRequeue is 1 by default"};
+constexpr Evidence kResume{"documented", "toolkit-2026-06", "Slurm's longest ResumeTimeout"};
+constexpr Evidence kToolkitRun{"documented", "toolkit-2026-06", "the largest max_run_duration of a node set"};
+
+// Models that are not here, and fields that are not, are as policy_table() has them.
+std::vector<OrchestratorRule> make_table() {
+  using enum OrchestratorName;
+  using enum RuleKind;
+  return {
+      {vertex, "on_demand", retries(3), own, kVertex},
+      {vertex, "on_demand", retry_interval(5min), usual, kVertexPause},
+      {vertex, "on_demand", run_max(kWeek), usual, kVertexTimeOut},
+      {vertex, "spot", retries(3), own, kVertex},
+      {vertex, "spot", retry_interval(5min), usual, kVertexPause},
+      {vertex, "spot", restarts(6), own, kVertex},
+      {vertex, "spot", notice(30s), usual, kNotice},
+      {vertex, "spot", run_max(kWeek), usual, kVertexTimeOut},
+      {vertex, "flex_start", max_wait(24h), usual, kVertexWait},
+      {vertex, "flex_start", run_max(kWeek), enforced, kVertex},
+      {vertex, "reservation", run_max(kWeek), usual, kVertexTimeOut},
+      {vertex, "future_reservation", run_max(kWeek), usual, kVertexTimeOut},
+      {vertex, "persistent_resource", run_max(kWeek), usual, kVertexTimeOut},
+
+      {compute_engine, "on_demand", retries(0), own, kOneCall},
+      {compute_engine, "spot", retries(0), own, kOneCall},
+      {compute_engine, "spot", restarts(0), own, kNotAgain},
+      {compute_engine, "spot", notice(30s), usual, kNotice},
+      {compute_engine, "flex_start_vm", max_wait(2h), enforced, kFlexVm},
+      {compute_engine, "flex_start_vm", run_max(kWeek), enforced, kFlexRun},
+      {compute_engine, "flex_start_mig", max_wait(kForever), usual, kMigWait},
+      {compute_engine, "flex_start_mig", run_max(kWeek), enforced, kFlexRun},
+
+      {gke, "on_demand", retries(kUnlimited), own, kPodsWait},
+      {gke, "on_demand", retry_interval(5min), usual, kNodeGroup},
+      {gke, "spot", retries(kUnlimited), own, kPodsWait},
+      {gke, "spot", retry_interval(5min), usual, kNodeGroup},
+      {gke, "spot", restarts(6), own, kPodRetries},
+      {gke, "spot", notice(30s), usual, kNotice},
+      {gke, "flex_start_vm", max_wait(2h), enforced, kFlexVm},
+      {gke, "flex_start_vm", run_max(kWeek), enforced, kFlexRun},
+      {gke, "flex_start_mig", max_wait(kForever), usual, kQueued},
+      {gke, "flex_start_mig", run_max(kWeek), enforced, kQueuedRun},
+
+      {slurm, "on_demand", retries(kUnlimited), own, kRequeued},
+      {slurm, "on_demand", retry_interval(121s), usual, kRequeueDelay},
+      {slurm, "spot", retries(kUnlimited), own, kRequeued},
+      {slurm, "spot", retry_interval(121s), usual, kRequeueDelay},
+      {slurm, "spot", restarts(kUnlimited), own, kRequeuedSpot},
+      {slurm, "spot", notice(30s), usual, kNotice},
+      {slurm, "flex_start_slurm", max_wait(65'535s), enforced, kResume},
+      {slurm, "flex_start_slurm", run_max(kWeek), enforced, kToolkitRun},
+  };
+}
+
+// What has no bound in the row of a model, since it also stands for queues that nobody sells.
+void enforce(Policy& row, const OrchestratorRule& rule) {
+  row.bounds.source = rule.from.source;
+  if (rule.sets.key == "run_max") row.bounds.run_most_is_assumed = false;
+}
+
+}  // namespace
+
+std::string_view title_of(OrchestratorName orchestrator) {
+  constexpr std::array<std::string_view, kOrchestratorNames.size()> kTitles{"Compute Engine", "Vertex AI",
+                                                                            "GKE", "Slurm"};
+  return kTitles[static_cast<std::size_t>(orchestrator)];
+}
+
+std::span<const OrchestratorRule> orchestrator_rules() {
+  static const std::vector<OrchestratorRule> kTable = make_table();
+  return kTable;
+}
+
+Policy under(OrchestratorName orchestrator, Policy row) {
+  for (const OrchestratorRule& rule : orchestrator_rules()) {
+    if (rule.orchestrator != orchestrator || rule.model != row.name) continue;
+    std::visit([&row](const auto& sets) { row.*(sets.field) = sets.value; }, rule.sets.field);
+    if (rule.kind == RuleKind::enforced) enforce(row, rule);
+  }
+  return row;
+}
+
+bool exceeds(const Policy& row, const OrchestratorRule& rule) {
+  if (const auto* tries = std::get_if<FieldValue<Tries>>(&rule.sets.field)) {
+    if (tries->value == kUnlimited) return false;
+    return row.*(tries->field) == kUnlimited || row.*(tries->field) > tries->value;
+  }
+  const auto& length = std::get<FieldValue<SimDuration>>(rule.sets.field);
+  return row.*(length.field) > length.value;
+}
+
+std::string value_text(const OrchestratorRule& rule) {
+  if (const auto* tries = std::get_if<FieldValue<Tries>>(&rule.sets.field))
+    return tries->value == kUnlimited ? "unlimited" : fmt::format("{}", tries->value);
+  return format_duration(std::get<FieldValue<SimDuration>>(rule.sets.field).value);
+}
+
+}  // namespace stockout

@@ -1,0 +1,58 @@
+// Whose rules a report goes by, where its reader looks first.
+
+#include <fstream>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/answer.h"
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+constexpr const char* kUnnamed =
+    "No orchestrator is named: retries, restarts and waits follow the rules of Vertex AI.";
+
+}  // namespace
+
+TEST_CASE("Without an orchestrator the first lines of a report name whose rules were used",
+          "[cli][orchestrators]") {
+  const test::ScratchFolder folder;
+  const std::string file = folder.file("s.json", test::kSmallScenario);
+  const std::string page = folder.path("page.html");
+  const std::string said = test::stockout_says({"compare", file, "--report", page}).out;
+  REQUIRE(said.find(kUnnamed) != std::string::npos);
+  CHECK(said.find(kUnnamed) < said.find("Jobs, mean"));
+  CHECK_THAT(said, Contains("rules of Vertex AI (`stockout catalog --orchestrators`)"));
+  std::ifstream in{page};
+  CHECK_THAT((std::string{std::istreambuf_iterator<char>{in}, {}}),
+             Contains(std::string{"<p class=\"caution\">"} + kUnnamed));
+  const auto json = nlohmann::json::parse(test::stockout_says({"compare", file, "--format", "json"}).out);
+  CHECK(json["no_orchestrator"] == kUnnamed);
+  CHECK(json["strategies"][0]["orchestrators"] == nlohmann::json::parse("[null]"));
+  CHECK_THAT(test::stockout_says({"compare", file, "--format", "markdown"}).out, Contains(kUnnamed));
+  CHECK_THAT(test::stockout_says({"validate", file}).out, Contains(kUnnamed));
+}
+
+TEST_CASE("With orchestrators a report lists them, and those strategies that name none are counted",
+          "[cli][orchestrators]") {
+  const test::ScratchFolder folder;
+  const std::string file = folder.file("s.json", test::kSmallScenario);
+  const auto json_of = [&](const std::string& strategies) {
+    return nlohmann::json::parse(
+        test::stockout_says({"compare", file, "--set", "/strategies=" + strategies, "--format", "json"}).out);
+  };
+  const std::string gke =
+      R"({"name": "a", "orchestrator": "gke", "legs": [{"model": "spot"}, {"model": "on_demand", "orchestrator": "slurm"}]})";
+  const auto named = json_of("[" + gke + "]");
+  CHECK(named["no_orchestrator"] == "");
+  CHECK(named["strategies"][0]["orchestrators"] == nlohmann::json::parse(R"(["gke", "slurm"])"));
+  CHECK(json_of("[" + gke + R"(, {"name": "b", "legs": [{"model": "spot"}]}])")["no_orchestrator"] ==
+        "No orchestrator is named in 1 of 2 strategies: retries, restarts and waits follow the rules of "
+        "Vertex AI.");
+  const std::string said = test::stockout_says({"compare", file, "--set", "/strategies=[" + gke + "]"}).out;
+  CHECK_THAT(said, Contains("rules of GKE, Slurm") && !Contains("No orchestrator"));
+}
