@@ -37,6 +37,12 @@ double mean_fork_join(double load) {
   return (12 - load) / 8 / (1 - load);
 }
 
+BatchQueue batch_queue_mm1(double load, double mean, double mean_square) {
+  STOCKOUT_CHECK(load >= 0 && load < 1);
+  STOCKOUT_CHECK(std::isfinite(mean_square) && mean >= 1 && mean_square >= mean * mean);
+  return {.has_to_wait = 1 - (1 - load) / mean, .mean_wait = (1 + mean_square / mean) / (2 * (1 - load)) - 1};
+}
+
 double abandoned_mmc(int servers, double load, double patience) {
   STOCKOUT_CHECK(servers >= 1 && load > 0 && patience >= 0);
   double fewer = 1;  // chance of fewer than all busy, as a multiple of that of all but one

@@ -33,6 +33,20 @@ namespace stockout {
 /// Mean wait with one server and constant service times (M/D/1): Wq = rho / (2 (1 - rho)). 0 <= `load` < 1.
 [[nodiscard]] double mean_wait_md1(double load);
 
+/// What becomes of arrivals in batches at one exponential server.
+struct BatchQueue {
+  double has_to_wait = 0;  // share of all jobs that are not served at once
+  double mean_wait = 0;    // of all jobs, those that do not wait included
+};
+
+/// Poisson batches of X jobs, one exponential server (M^[X]/M/1). `load` is that of all jobs: batches per
+/// mean service time times the mean of X. A job is served at once if its batch finds nobody and it is the
+/// first:
+///   has_to_wait = 1 - (1 - rho) / E[X],   Wq = (1 + E[X^2] / E[X]) / (2 (1 - rho)) - 1.
+/// 0 <= `load` < 1, `mean` = E[X] >= 1, `mean_square` = E[X^2] >= mean^2. Source: D. Gross, C. M. Harris,
+/// Fundamentals of Queueing Theory, 3.1.
+[[nodiscard]] BatchQueue batch_queue_mm1(double load, double mean, double mean_square);
+
 /// Share of arrivals that give up after waiting `patience` mean service times in a queue of exponential
 /// servers (M/M/c+D). With p the chance that all servers but one are busy, the wait that an arrival would
 /// have has the density a p exp((a - c) x) up to the patience and a p exp(a patience - c x) beyond; the share

@@ -56,18 +56,29 @@ double intensity_at(const PoissonArrivals& arrivals, SimTime at) {
       .intensity[static_cast<std::size_t>((into % kIntensityHours + kIntensityHours) % kIntensityHours)];
 }
 
+double mean_batch(const PoissonArrivals& arrivals) {
+  if (arrivals.batches.empty()) return 1;
+  double jobs = 0;
+  double weights = 0;
+  for (const WeightedCount& batch : arrivals.batches) {
+    jobs += batch.weight * batch.count;
+    weights += batch.weight;
+  }
+  return jobs / weights;
+}
+
 double expected_jobs(const SyntheticDemand& demand, SimTime from, SimTime to) {
   const auto& arrivals = std::get<PoissonArrivals>(demand.arrivals);
   if (from >= to) return 0;
-  if (arrivals.intensity.empty() && demand.factor.is_one())
-    return arrivals.peak_per_hour * hours_between(from, to);
+  const double peak_per_hour = arrivals.peak_per_hour * mean_batch(arrivals);
+  if (arrivals.intensity.empty() && demand.factor.is_one()) return peak_per_hour * hours_between(from, to);
   double at_peak = 0;  // hours
   for (SimTime at = from; at < to;) {
     const SimTime end = end_of_piece(demand, at, to);
     at_peak += intensity_at(arrivals, at) * mean_factor(demand.factor, at, end) * hours_between(at, end);
     at = end;
   }
-  return arrivals.peak_per_hour * at_peak;
+  return peak_per_hour * at_peak;
 }
 
 double expected_gpu_hours(const SyntheticDemand& demand, const std::function<GpuCount(ShapeId)>& gpus_of) {

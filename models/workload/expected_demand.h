@@ -10,6 +10,9 @@ namespace stockout {
 /// The rate of a Poisson process at an instant, as a share of its peak.
 [[nodiscard]] double intensity_at(const PoissonArrivals& arrivals, SimTime at);
 
+/// How many jobs a batch has on average, at least 1.
+[[nodiscard]] double mean_batch(const PoissonArrivals& arrivals);
+
 /// How many jobs a source of Poisson arrivals brings in [from, to) on average, its factor taken into account:
 /// the integral of the rate, exact but for growth, whose curve within an hour is taken by Simpson's rule. 0
 /// where `from` is not before `to`. The demand has Poisson arrivals.

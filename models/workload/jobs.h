@@ -95,12 +95,20 @@ struct ClockShift {
   SimDuration by{};
 };
 
-/// A Poisson process whose rate follows the hour of the week, by thinning.
+/// How many jobs come at once, and how often, against the other weights.
+struct WeightedCount {
+  double weight = 1;
+  std::int32_t count = 1;
+};
+
+/// A Poisson process of batches whose rate follows the hour of the week, by thinning.
 struct PoissonArrivals {
-  double peak_per_hour = 0;       // the rate where `intensity` is 1, before the source's factor
+  double peak_per_hour = 0;       // batches an hour where `intensity` is 1, before the source's factor
   std::vector<double> intensity;  // 168 values in [0, 1] from the week's hour at `origin`, or empty: always 1
   SimTime origin{};               // the instant at which hour 0 of `intensity` begins; may lie far back
   std::vector<ClockShift> clock_shifts = {};  // sorted; hours of `intensity` follow local clocks
+  std::vector<WeightedCount> batches = {};    // jobs of a batch, drawn for each; empty: always 1
+  bool grouped = false;                       // each batch is a group of its own
 };
 
 /// Batches at fixed times, sorted.

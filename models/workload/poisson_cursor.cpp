@@ -9,6 +9,7 @@
 #include "models/workload/synthesis.h"
 #include "sim/core/check.h"
 #include "sim/core/hours.h"
+#include "sim/random/weighted.h"
 
 namespace stockout {
 namespace {
@@ -57,7 +58,9 @@ void PoissonCursor::advance(Layer& layer) const {
     layer.clock_ms += gap_ms(draw);
     if (layer.clock_ms < static_cast<double>(kLongestRun.count())) {
       layer.at = layer.from + SimDuration{static_cast<std::int64_t>(layer.clock_ms)};
-      layer.row = layer.next_row++;
+      layer.row = layer.next_row;
+      layer.jobs = draw_jobs(draw);
+      layer.next_row += layer.jobs;
       if (layer.at < layer.until) return;
     }
     if (layer.number == 0 || !open_block(layer, layer.block + 1)) break;
@@ -77,13 +80,37 @@ bool PoissonCursor::is_kept(const Layer& layer) const {
   return uniform01(draw) < share;
 }
 
+std::uint64_t PoissonCursor::draw_jobs(Draw draw) const {
+  if (arrivals_.batches.empty()) return 1;
+  const std::size_t which = draw_weighted(arrivals_.batches, draw, &WeightedCount::weight);
+  return static_cast<std::uint64_t>(arrivals_.batches[which].count);
+}
+
+// The next batch that is kept; false if there is none.
+bool PoissonCursor::open_batch() {
+  while (!layers_.empty()) {
+    Layer& layer = earliest();
+    if (layer.at == kNever) return false;
+    const bool kept = is_kept(layer);
+    if (kept) {
+      ++batches_;
+      batch_ = {.at = layer.at,
+                .next_row = layer.row,
+                .left = layer.jobs,
+                .group = arrivals_.grouped ? batches_ : 0};
+    }
+    advance(layer);
+    if (kept) return true;
+  }
+  return false;
+}
+
 std::size_t PoissonCursor::next(std::span<Job> batch) {
   std::size_t count = 0;
-  while (count < batch.size() && !layers_.empty()) {
-    Layer& layer = earliest();
-    if (layer.at == kNever) break;
-    if (is_kept(layer)) batch[count++] = make_job(demand_, source_, dice_, layer.row, layer.at);
-    advance(layer);
+  while (count < batch.size() && (batch_.left > 0 || open_batch())) {
+    Job& job = batch[count++] = make_job(demand_, source_, dice_, batch_.next_row++, batch_.at);
+    job.group = batch_.group;
+    --batch_.left;
   }
   return count;
 }

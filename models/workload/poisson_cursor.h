@@ -18,12 +18,14 @@ namespace stockout {
 ///     where it is lowered, some go and none is new. Elsewhere nothing changes.
 /// A change of the written rate itself moves all times.
 ///
-/// Layer 0 counts its candidates from the beginning, and those are the rows. Layers above are looked at in
+/// A candidate is a batch: it draws how many jobs it has, kept or not, and has a row for each. Layer 0 counts
+/// these rows from the beginning. Layers above are looked at in
 /// blocks of four hours, each of which begins anew (no memory), so that blocks where a layer has no
-/// jobs cost nothing: row = layer * 2^40 + block * 2^23 + number in the block.
+/// jobs cost nothing: the first row of a block is layer * 2^40 + block * 2^23.
 class PoissonCursor final : public JobCursor {
  public:
-  /// peak_per_hour at most 10^6, the factor at most kMostCopies.
+  /// peak_per_hour times the mean of a batch at most 10^6, a batch at most kMostAtOnce, the factor at most
+  /// kMostCopies.
   PoissonCursor(const SyntheticDemand& demand, SourceId source, Dice dice);
   std::size_t next(std::span<Job> batch) override;
 
@@ -37,6 +39,13 @@ class PoissonCursor final : public JobCursor {
     std::uint64_t next_row = 0;
     SimTime at = kNever;  // the candidate; kNever: none is left
     std::uint64_t row = 0;
+    std::uint64_t jobs = 1;  // of the candidate: its rows begin with `row`
+  };
+  struct Batch {
+    SimTime at{};
+    std::uint64_t next_row = 0;
+    std::uint64_t left = 0;
+    std::uint32_t group = 0;
   };
 
   void add_layer(std::uint64_t number);
@@ -44,12 +53,16 @@ class PoissonCursor final : public JobCursor {
   [[nodiscard]] bool open_block(Layer& layer, std::uint64_t block) const;
   [[nodiscard]] Layer& earliest();
   [[nodiscard]] bool is_kept(const Layer& layer) const;
+  [[nodiscard]] std::uint64_t draw_jobs(Draw draw) const;
+  [[nodiscard]] bool open_batch();
 
   const SyntheticDemand& demand_;
   const PoissonArrivals& arrivals_;
   SourceId source_;
   Dice dice_;
   std::vector<Layer> layers_;
+  Batch batch_{};              // being handed out
+  std::uint32_t batches_ = 0;  // handed out so far
 };
 
 }  // namespace stockout

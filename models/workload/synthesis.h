@@ -13,6 +13,10 @@ inline constexpr std::uint64_t kFirstAddedRow = std::uint64_t{1} << 40;
 /// The most copies of a row, and so the bound of every factor of demand: rows have 48 bits.
 inline constexpr double kMostCopies = 100;
 
+/// The most jobs of a batch of Poisson arrivals: with at most 10^6 jobs an hour on average, the rows of four
+/// hours stay within 2^23 (2^22 on average, the standard deviation is below 2^18).
+inline constexpr std::int32_t kMostAtOnce = 10'000;
+
 /// The row of copy `number` of a row, which is copy 0.
 [[nodiscard]] constexpr std::uint64_t copy_row(std::uint64_t row, std::uint64_t number) {
   return row | (number * kFirstAddedRow);

@@ -42,6 +42,13 @@ Json poisson(ScenarioPlan& plan) {
   } else if (plan.chance(20)) {
     node["day_profile"] = {2, 2, 2, 2, 2, 1, 1};
   }
+  if (plan.chance(15)) {
+    node["count"] = plan.number(1, 3);
+  } else if (plan.chance(15)) {
+    node["counts"] =
+        Json::array({{{"count", 1}, {"weight", 3}}, {{"count", plan.number(2, 4)}, {"weight", 1}}});
+  }
+  plan.maybe(20, node, "grouped", [&] { return plan.chance(70); });
   return node;
 }
 

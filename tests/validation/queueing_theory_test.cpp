@@ -78,6 +78,33 @@ TEST_CASE("Losses and waits of Poisson demand are those of Erlang B and C, the w
   test::check_jointly(table, kStandardErrorMax);
 }
 
+TEST_CASE("Jobs that come in random batches wait as in M^[X]/M/1", "[validation]") {
+  struct Case {
+    double load;
+    std::vector<WeightedCount> batches;
+    double mean;
+    double mean_square;
+  };
+  std::vector<AgainstTheory> table;
+  for (const Case& row :
+       {Case{0.5, {{1, 4}}, 4, 16}, Case{0.8, {{3, 1}, {1, 5}}, 2, 7}, Case{0.5, {{9, 1}, {1, 21}}, 3, 45}}) {
+    PoissonPool pool{.gpus = 1, .load = row.load, .policy = test::queue_policy()};
+    pool.jobs = 100'000;
+    pool.warm_up = 2'000;
+    World world = test::poisson_world(pool);
+    auto& arrivals = std::get<PoissonArrivals>(std::get<SyntheticDemand>(world.sources[0].demand).arrivals);
+    arrivals.peak_per_hour /= row.mean;
+    arrivals.batches = row.batches;
+    const auto results =
+        test::replicate(world, pool.warm_up, kReplications, {{test::had_to_wait}, {test::wait}});
+    const BatchQueue theory = batch_queue_mm1(row.load, row.mean, row.mean_square);
+    const std::string batches = " in batches of mean " + std::to_string(row.mean);
+    table.push_back({"has to wait" + batches, theory.has_to_wait, results[0]});
+    table.push_back({"mean wait" + batches, theory.mean_wait, results[1]});
+  }
+  test::check_jointly(table, kStandardErrorMax);
+}
+
 TEST_CASE("Requests with a maximum wait expire as often as the queue with constant patience says",
           "[validation]") {
   struct Case {

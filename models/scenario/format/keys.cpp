@@ -242,6 +242,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &join_attempts_keys(),
       &resample_keys(),
       &poisson_keys(),
+      &batch_size_keys(),
       &schedule_keys(),
       &demand_keys(),
       &peak_keys(),

@@ -30,6 +30,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& join_attempts_keys();
 [[nodiscard]] const ObjectSpec& resample_keys();
 [[nodiscard]] const ObjectSpec& poisson_keys();
+[[nodiscard]] const ObjectSpec& batch_size_keys();
 [[nodiscard]] const ObjectSpec& schedule_keys();
 [[nodiscard]] const ObjectSpec& demand_keys();
 [[nodiscard]] const ObjectSpec& peak_keys();

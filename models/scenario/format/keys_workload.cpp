@@ -2,6 +2,7 @@
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/workload/jobs.h"
+#include "models/workload/synthesis.h"
 #include "models/workload/trace.h"
 
 namespace stockout {
@@ -172,25 +173,43 @@ const ObjectSpec& poisson_keys() {
   static const ObjectSpec kKeys{
       .name = "poisson",
       .doc =
-          "Jobs at independent random times. The rate follows the local hour and day of the week: an even "
-          "one "
+          "Jobs, or batches of jobs, at independent random times. The rate follows the local hour and day of "
+          "the week: an even one "
           "within open hours and days, or profiles of weights, of which only the proportions count.",
       .keys =
           {
-              optional_key("per_hour", number_above(0, kMostPerHour, "jobs"),
+              optional_key("per_hour", number_above(0, kMostPerHour, "batches"),
                            "mean number in an open hour, over all of a week"),
-              optional_key("per_day", number_above(0, kMostPerHour, "jobs"),
+              optional_key("per_day", number_above(0, kMostPerHour, "batches"),
                            "mean number on an open day, over all of a week"),
-              optional_key("per_week", number_above(0, kMostPerHour, "jobs"), "mean number in a week"),
+              optional_key("per_week", number_above(0, kMostPerHour, "batches"), "mean number in a week"),
               default_key("hours", clock_span_value(), "00:00-24:00", "open hours, local time, whole hours"),
               default_key("days", days_value(), "every_day", "open days"),
               optional_key("hour_profile", list_value(number_value(0, kMostWeight), 24, 24),
                            "instead of hours: a weight for each hour of the day, from 00:00; 0 is closed"),
               optional_key("day_profile", list_value(number_value(0, kMostWeight), 7, 7),
                            "instead of days: a weight for each day, Monday first; 0 is closed"),
+              default_key("count", integer_value(1, kMostAtOnce, "jobs"), "1", "in a batch, all at once"),
+              optional_key("counts", list_value(object_value(batch_size_keys()), 1, 1'000),
+                           "instead of count: drawn for each batch"),
+              default_key("grouped", flag_value(), "false",
+                          "whether a batch is a group, to which `parallel` applies"),
           },
       .exactly_one = {KeyGroup{{"per_hour", "per_day", "per_week"}}},
-      .at_most_one = {KeyGroup{{"hours", "hour_profile"}}, KeyGroup{{"days", "day_profile"}}}};
+      .at_most_one = {KeyGroup{{"hours", "hour_profile"}}, KeyGroup{{"days", "day_profile"}},
+                      KeyGroup{{"count", "counts"}}}};
+  return kKeys;
+}
+
+const ObjectSpec& batch_size_keys() {
+  static const ObjectSpec kKeys{
+      .name = "batch_size",
+      .doc = "How many jobs come at once, and how often.",
+      .keys = {
+          required_key("count", integer_value(1, kMostAtOnce, "jobs"), "in a batch"),
+          required_key("weight", number_above(0, kMostWeight),
+                       "share of the batches, as a part of all weights"),
+      }};
   return kKeys;
 }
 

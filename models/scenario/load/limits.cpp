@@ -7,6 +7,7 @@
 
 #include "models/scenario/buying/tries.h"
 #include "models/scenario/draft/lengths.h"
+#include "models/workload/expected_demand.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/hours.h"
 
@@ -64,7 +65,8 @@ double most_demand(const Source& source, const World& world) {
 double jobs_of(const SyntheticDemand& demand, const World& world) {
   const SimTime last = std::min(demand.until, world.window_end + world.drain_limit);
   if (const auto* poisson = std::get_if<PoissonArrivals>(&demand.arrivals))
-    return poisson->peak_per_hour * static_cast<double>((last - demand.from).count()) / kMsPerHour;
+    return poisson->peak_per_hour * mean_batch(*poisson) * static_cast<double>((last - demand.from).count()) /
+           kMsPerHour;
   const auto& batches = std::get<ScheduledArrivals>(demand.arrivals);
   return static_cast<double>(batches.at.size()) * batches.count;
 }

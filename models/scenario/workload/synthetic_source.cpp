@@ -6,6 +6,7 @@
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/workload/workload.h"
+#include "models/workload/expected_demand.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
@@ -58,6 +59,15 @@ double count_open(const std::vector<double>& weights) {
   return static_cast<double>(std::ranges::count_if(weights, [](double weight) { return weight > 0; }));
 }
 
+std::vector<WeightedCount> read_batches(const Node& poisson) {
+  const auto count_of = [](const Node& node) { return static_cast<std::int32_t>(node.integer("count")); };
+  if (!poisson.has("counts")) return {{.weight = 1, .count = count_of(poisson)}};
+  std::vector<WeightedCount> batches;
+  for (const Node& size : poisson.list("counts"))
+    batches.push_back({.weight = size.number("weight"), .count = count_of(size)});
+  return batches;
+}
+
 PoissonArrivals read_poisson(const Draft& draft, const Node& node) {
   PoissonArrivals arrivals;
   arrivals.intensity = weekly_profile(node);
@@ -67,9 +77,10 @@ PoissonArrivals read_poisson(const Draft& draft, const Node& node) {
   if (node.has("per_day"))
     arrivals.peak_per_hour = node.number("per_day") * count_open(day_weights(node)) / week;
   if (node.has("per_week")) arrivals.peak_per_hour = node.number("per_week") / week;
-  if (arrivals.peak_per_hour > kMostPerHour)
-    node.fail(fmt::format("{:.6g} jobs in the busiest hour are more than {:.15g}", arrivals.peak_per_hour,
-                          kMostPerHour));
+  arrivals.batches = read_batches(node);
+  arrivals.grouped = node.flag("grouped");
+  if (const double jobs = arrivals.peak_per_hour * mean_batch(arrivals); jobs > kMostPerHour)
+    node.fail(fmt::format("{:.6g} jobs in the busiest hour are more than {:.15g}", jobs, kMostPerHour));
   if (week == static_cast<double>(arrivals.intensity.size())) arrivals.intensity.clear();
   arrivals.origin = first_monday(draft.calendar);
   arrivals.clock_shifts = clock_shifts(draft.calendar, kStart, draft.scenario.world.window_end);

@@ -87,6 +87,15 @@ TEST_CASE("Pollaczek-Khinchine agrees with M/M/1 at variation 1 and halves it fo
   CHECK(mean_wait_mg1(0.5, 3.0) == Approx(2.0));  // 0.5 * 4 / (2 * 0.5)
 }
 
+TEST_CASE("Batches of one job are M/M/1, and of several make the later ones wait for the earlier",
+          "[theory]") {
+  CHECK(batch_queue_mm1(0.8, 1, 1).has_to_wait == Approx(0.8));
+  CHECK(batch_queue_mm1(0.8, 1, 1).mean_wait == Approx(mean_wait_mmc(1, 0.8)));
+  // Batches of 4 that never meet: one of four begins at once, and they wait 0, 1, 2 and 3 services.
+  CHECK(batch_queue_mm1(0, 4, 16).has_to_wait == Approx(0.75));
+  CHECK(batch_queue_mm1(0, 4, 16).mean_wait == Approx(1.5));
+}
+
 TEST_CASE("Kaufman-Roberts for gangs of one size is Erlang B of whole gangs", "[theory]") {
   for (const int size : {1, 2, 8}) {
     CAPTURE(size);
@@ -185,6 +194,8 @@ TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   CHECK_THROWS_AS(erlang_c(2, nan), InvariantError);
   CHECK_THROWS_AS(mean_wait_mg1(1.0, 1.0), InvariantError);
   CHECK_THROWS_AS(mean_wait_mg1(0.5, -0.1), InvariantError);
+  CHECK_THROWS_AS(batch_queue_mm1(1, 1, 1), InvariantError);
+  CHECK_THROWS_AS(batch_queue_mm1(0.5, 2, 3), InvariantError);
   CHECK_THROWS_AS(erlang_a(0, 1, 1), InvariantError);
   CHECK_THROWS_AS(erlang_a(1, nan, 1), InvariantError);
   CHECK_THROWS_AS(erlang_a(1, 1e9, 1), InvariantError);

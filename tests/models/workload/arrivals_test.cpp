@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "models/workload/arrivals.h"
+#include "models/workload/expected_demand.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
@@ -102,6 +104,31 @@ TEST_CASE("A Poisson source has the rate, the mix and the mean work it was given
   }
   CHECK(std::abs(work / count - 1) < 4 / std::sqrt(count));
   CHECK(std::abs(second / count - 0.25) < 4 * std::sqrt(0.25 * 0.75 / count));
+}
+
+TEST_CASE("Batches come at one instant, as groups of their own, as large and as often as they were given",
+          "[workload]") {
+  Demand demand = poisson(50, 2'000h);
+  auto& arrivals = std::get<PoissonArrivals>(std::get<SyntheticDemand>(demand).arrivals);
+  arrivals.batches = {{.weight = 3, .count = 1}, {.weight = 1, .count = 5}};
+  arrivals.grouped = true;
+  CHECK(expected_jobs(std::get<SyntheticDemand>(demand), kStart, kStart + 2'000h) == Approx(200'000));
+  std::map<std::uint32_t, std::vector<Job>> groups;
+  const std::vector<Job> jobs = all({&demand});
+  for (const Job& job : jobs) groups[job.group].push_back(job);
+  double fives = 0;
+  for (const auto& [group, batch] : groups) {
+    CHECK(group > 0);
+    CHECK((batch.size() == 1 || batch.size() == 5));
+    if (batch.size() == 5) ++fives;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      CHECK(batch[i].submit == batch[0].submit);
+      CHECK(batch[i].row == batch[0].row + i);
+    }
+  }
+  const auto count = static_cast<double>(groups.size());
+  CHECK(std::abs(count - 100'000) < 4 * std::sqrt(100'000.0));
+  CHECK(std::abs(fives / count - 0.25) < 4 * std::sqrt(0.25 * 0.75 / count));
 }
 
 TEST_CASE("Thinning follows the hour of the week", "[workload]") {

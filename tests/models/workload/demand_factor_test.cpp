@@ -209,6 +209,25 @@ TEST_CASE("A batch grows by jobs of their own in the same group", "[workload]") 
   CHECK(jobs[1].work != jobs[0].work);
 }
 
+TEST_CASE("With more demand every random batch of before is there whole, and others come on top",
+          "[workload]") {
+  const auto batches = [](double factor) {
+    SyntheticDemand demand = poisson(10, 100h, times(factor));
+    auto& arrivals = std::get<PoissonArrivals>(demand.arrivals);
+    arrivals.batches = {{.weight = 1, .count = 2}, {.weight = 1, .count = 7}};
+    return all(demand);
+  };
+  std::vector<Job> before;
+  for (const double factor : {0.4, 1.0, 2.5}) {
+    CAPTURE(factor);
+    const std::vector<Job> now = batches(factor);
+    CHECK(std::abs(static_cast<double>(now.size()) - 4'500 * factor) < 4 * std::sqrt(26'500 * factor));
+    CHECK(holds_all(now, before));
+    CHECK(distinct_rows(now) == now.size());
+    before = now;
+  }
+}
+
 TEST_CASE("A bound that is kept: a factor beyond it is our own mistake", "[workload]") {
   CHECK_NOTHROW(all(poisson(1, 10h, times(kMostCopies))));
   CHECK_THROWS(all(poisson(1, 10h, times(kMostCopies + 1))));
