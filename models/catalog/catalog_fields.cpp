@@ -64,10 +64,11 @@ double CatalogReader::number(std::size_t column) const {
   return static_cast<double>(milli) / 1'000;
 }
 
-bool CatalogReader::yes_or_no(std::size_t column) const {
-  if (text(column) == "yes") return true;
-  if (text(column) != "no") fail(column, fmt::format("must be yes or no, but is \"{}\"", text(column)));
-  return false;
+void CatalogReader::read_offer(std::size_t column, std::size_t offer, MachineType& machine) const {
+  machine.accepts[offer] = text(column) == "yes";
+  machine.not_known[offer] = text(column) == "unknown";
+  if (machine.accepts[offer] || machine.not_known[offer] || text(column) == "no") return;
+  fail(column, fmt::format("must be yes, no or unknown, but is \"{}\"", text(column)));
 }
 
 const std::string& CatalogReader::source(std::size_t column) const {

@@ -76,8 +76,7 @@ void CatalogReader::read_machines(const CatalogTable& table) {
                         .accepts = {},
                         .source = source(14),
                         .note = text(15)};
-    for (std::size_t offer = 0; offer < kOfferNames.size(); ++offer)
-      machine.accepts[offer] = yes_or_no(9 + offer);
+    for (std::size_t offer = 0; offer < kOfferNames.size(); ++offer) read_offer(9 + offer, offer, machine);
     check_family(machine);
     catalog_.machines_.push_back(std::move(machine));
   }

@@ -37,7 +37,7 @@ class CatalogReader {
   [[nodiscard]] std::int64_t whole(std::size_t column, std::int64_t least, std::int64_t most) const;
   [[nodiscard]] double number(std::size_t column) const;
   [[nodiscard]] double above_zero(std::size_t column) const;
-  [[nodiscard]] bool yes_or_no(std::size_t column) const;
+  void read_offer(std::size_t column, std::size_t offer, MachineType& machine) const;
   [[nodiscard]] const std::string& source(std::size_t column) const;
   [[nodiscard]] MachineHourPrice price(std::size_t column) const;
   [[nodiscard]] Date day(std::size_t column) const;

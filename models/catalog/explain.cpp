@@ -65,9 +65,10 @@ std::string why_not(const Catalog& catalog, MachineId id, Offer offer) {
   if (sold(machine, offer)) return {};
   const auto offer_name = kOfferNames[static_cast<std::size_t>(offer)];
   const auto offers = offers_of(machine);
-  std::string text = offers.empty()
-                         ? fmt::format("{} is not sold {}, nor in any other way", machine.name, offer_name)
-                         : fmt::format("{} is not sold {} (only {})", machine.name, offer_name, list(offers));
+  const bool is_known = !machine.not_known[static_cast<std::size_t>(offer)];
+  std::string text =
+      fmt::format("{} is not {}sold {}", machine.name, is_known ? "" : "known to be ", offer_name);
+  text += offers.empty() ? ", nor in any other way" : fmt::format(" (only {})", list(offers));
   const auto others = family_sold_as(catalog, machine.family, offer);
   if (!others.empty())
     text += fmt::format("; of its family {} {}", list(others), others.size() == 1 ? "is" : "are");

@@ -32,9 +32,10 @@ struct MachineType {
   int vcpus = 0;             // 0 where it does not matter
   double memory_gb = 0;      // main memory
   double network_gbps = 0;   // of one machine; 0 where not known
-  std::array<bool, kOfferNames.size()> accepts{};  // by Offer
-  std::string source;                              // key into Catalog::sources()
-  std::string note = {};                           // what a reader must know of it; may be empty
+  std::array<bool, kOfferNames.size()> accepts{};       // by Offer; false too where it is not known
+  std::array<bool, kOfferNames.size()> not_known = {};  // by Offer: no source says whether it is sold so
+  std::string source;                                   // key into Catalog::sources()
+  std::string note = {};                                // what a reader must know of it; may be empty
 };
 
 /// A zone, or a region where the zone does not matter.

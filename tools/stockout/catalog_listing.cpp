@@ -32,9 +32,10 @@ std::string region_of(const Catalog& catalog, const CatalogQuery& query) {
 }
 
 std::string offers_of(const MachineType& machine) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < kOfferNames.size(); ++i) {
-    if (machine.accepts[i]) names.push_back(kOfferNames[i]);
+    if (machine.accepts[i]) names.emplace_back(kOfferNames[i]);
+    if (machine.not_known[i]) names.push_back(fmt::format("{}?", kOfferNames[i]));
   }
   return fmt::format("{}", fmt::join(names, " "));
 }
@@ -204,7 +205,8 @@ std::string list_machines(const Catalog& catalog, const CatalogQuery& query, con
                   machine.vcpus, machine.memory_gb, regions_with(catalog, machine), offers_of(machine),
                   machine.note});
   }
-  return machines.empty() ? "No machine of this GPU type is known there.\n" : write_text(machines, layout);
+  if (machines.empty()) return "No machine of this GPU type is known there.\n";
+  return write_text(machines, layout) + "A question mark: not known.\n";
 }
 
 std::string list_prices(const Catalog& catalog, const CatalogQuery& query, const TextLayout& layout) {

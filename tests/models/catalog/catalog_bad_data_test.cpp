@@ -144,7 +144,7 @@ TEST_CASE("A machine that cannot be is refused by line and column", "[catalog][b
   CHECK_THAT(error("box-9,box,X1,8,8,80,64,512,1e300,yes,yes,no,no,yes,me,"),
              Contains("network_gbps: must be a number"));
   CHECK_THAT(error("box-9,box,X1,8,8,80,64,512,100,maybe,yes,no,no,yes,me,"),
-             Contains("on_demand: must be yes or no"));
+             Contains("on_demand: must be yes, no or unknown"));
   CHECK_THAT(error("box-9,box,X2,8,8,80,64,512,100,yes,yes,no,no,yes,me,"),
              Contains("a family has one GPU type"));
   CHECK_THAT(error("box-9,box,X1,8,16,80,64,512,100,yes,yes,no,no,yes,me,"), Contains("one host size"));

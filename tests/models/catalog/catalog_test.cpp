@@ -194,6 +194,28 @@ TEST_CASE("What is not sold is said with what to do instead", "[catalog]") {
   CHECK(why_not(catalog(), machine("a3-highgpu-8g"), Offer::calendar).empty());
 }
 
+TEST_CASE("What no source says is unknown, and refused as such", "[catalog]") {
+  CHECK(why_not(catalog(), machine("a2-highgpu-8g"), Offer::calendar) ==
+        "a2-highgpu-8g is not known to be sold calendar (only on_demand, spot, flex_start, reservation)");
+  CHECK(why_not(catalog(), machine("n1-standard-8+p100"), Offer::calendar) ==
+        "n1-standard-8+p100 is not sold calendar (only on_demand, spot, reservation)");
+}
+
+TEST_CASE("GPUs on N1 are at most as many as the provider attaches", "[catalog]") {
+  const auto most = [](std::string_view gpu) {
+    std::int64_t most = 0;
+    for (const MachineType& one : catalog().machines()) {
+      if (one.gpu == *catalog().find_gpu(gpu)) most = std::max(most, one.gpus.count());
+    }
+    return most;
+  };
+  CHECK(most("T4") == 4);
+  CHECK(most("P100") == 4);
+  CHECK(most("P4") == 4);
+  CHECK(most("V100") == 8);
+  for (const std::string_view family : {"n1-p100", "n1-p4"}) CHECK(catalog().places_with(family).size() == 7);
+}
+
 TEST_CASE("A zone without the GPU is told apart, with the zones that have it", "[catalog]") {
   CHECK(why_not(catalog(), place("us-central1-f"), "a3-highgpu") ==
         "us-central1-f is not known to have a3-highgpu; in its region us-central1, us-central1-a, "
