@@ -100,7 +100,7 @@ void ElasticPools::machine_there(PoolId id, LeaseSlot slot) {
 void ElasticPools::give_back(PoolId id, LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   held_.resize(id, books_.pool(id).sources.front().nominal - lease.gpus);
-  held_.add_span(id, MachineCount{1}, lease.gpus, lease.times.up);
+  held_.add_span(id, MachineCount{1}, lease.times.up, agenda_.now());
   held_.release(slot);
 }
 

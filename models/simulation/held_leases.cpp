@@ -23,28 +23,28 @@ void HeldLeases::landlord_has_more(PoolId id, LeaseClass lease_class) {
   touched_.touch(spec(id).landlord, agenda_.now());
 }
 
-void HeldLeases::add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since) {
+void HeldLeases::add_span(PoolId id, MachineCount machines, SimTime since, SimTime until) {
   since = std::max(kStart, since);
-  if (since >= agenda_.now()) return;
-  HeldState& held = state(id);
-  held.spans.push_back({.machines = machines, .since = since, .until = agenda_.now()});
-  held.held_gpu_ms += (gpus * (agenda_.now() - since)).count();
+  if (since < until) state(id).spans.push_back({.machines = machines, .since = since, .until = until});
 }
 
 void HeldLeases::settle(PoolId id) {
   const HeldPool& held = spec(id);
   const HeldState& was = state(id);
   const PoolState& pool = books_.pool(id);
+  GpuTime paid{};
   for (const HeldSpan& span : was.spans) {
     const SimTime end = std::min(span.until, recorder_.hold_end());
     if (span.since < end) recorder_.meter().held_paid(held, span.machines, span.since, end);
+    const SimDuration length = std::min(span.until, agenda_.now()) - span.since;
+    paid += held.machine_gpus() * span.machines.count() * std::max(SimDuration::zero(), length);
   }
-  if (was.held_gpu_ms == 0) return;
+  if (paid == GpuTime{}) return;
   std::int64_t sublet = 0;
   std::int64_t by_tenants = 0;  // who are not in the ledger
   for (const Area& leased : pool.counts.leased_area) sublet += leased.in_window(agenda_.now());
   for (const Area& leased : pool.counts.tenant_area) by_tenants += leased.in_window(agenda_.now());
-  const GpuTime idle{was.held_gpu_ms - sublet};
+  const GpuTime idle = paid - GpuTime{sublet};
   // Where machines break, a gang may be granted machines that another has not left yet: both are counted.
   STOCKOUT_CHECK(idle >= GpuTime{} || !held.pool.faults.empty(),
                  fmt::format("{}: more was sublet than held", held.pool.name));

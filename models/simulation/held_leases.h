@@ -49,10 +49,10 @@ class HeldLeases {
   void release(LeaseSlot slot);
   /// Its landlord has machines that others may wait for.
   void landlord_has_more(PoolId id, LeaseClass lease_class);
-  /// Machines that were there from `since` until now.
-  void add_span(PoolId id, MachineCount machines, GpuCount gpus, SimTime since);
-  /// Held machines are paid while they are there, at the latest until payment ends; what no job leased was
-  /// idle.
+  /// Machines that were there from `since`, and are paid until `until`, which may be still to come.
+  void add_span(PoolId id, MachineCount machines, SimTime since, SimTime until);
+  /// When the run ends: held machines are paid by their spans, at the latest until payment ends; what no job
+  /// leased was idle.
   void settle(PoolId id);
 
  private:

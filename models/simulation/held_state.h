@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// Machines that a held pool had for a while, and pays.
+/// Machines that a held pool had for a while, and pays until then.
 struct HeldSpan {
   MachineCount machines{};
   SimTime since{};
@@ -33,14 +33,13 @@ struct ElasticState {
 
 /// One held pool during a run.
 struct HeldState {
-  bool over = false;             // past its `until`, or its booking refused: nothing more happens to it
-  bool accepted = false;         // a booking: the provider said yes
-  LeaseSlot lease = kNoLease;    // on the landlord; not of an elastic pool
-  SimTime since = kNever;        // when its first machines were there for jobs
-  std::vector<HeldSpan> spans;   // added as machines are given back
-  std::int64_t held_gpu_ms = 0;  // under these spans, in the window
-  EventHandle ask{};             // when it asks again
-  EventHandle end{};             // its `until`
+  bool over = false;            // past its `until`, or its booking refused: nothing more happens to it
+  bool accepted = false;        // a booking: the provider said yes
+  LeaseSlot lease = kNoLease;   // on the landlord; not of an elastic pool
+  SimTime since = kNever;       // when its first machines were there for jobs
+  std::vector<HeldSpan> spans;  // in the window; added as machines are given back
+  EventHandle ask{};            // when it asks again
+  EventHandle end{};            // its `until`
   ElasticState elastic;
 };
 

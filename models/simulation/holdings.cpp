@@ -152,7 +152,7 @@ void Holdings::close(PoolId id) {
   if (state.lease != kNoLease) held_.release(state.lease);
   if (state.since == kNever) return;
   held_.resize(id, GpuCount{0});
-  held_.add_span(id, spec.machines, spec.gpus, state.since);
+  held_.add_span(id, spec.machines, state.since, std::max(now(), state.since + spec.committed));
 }
 
 void Holdings::close_all(const std::vector<PoolId>& in_run) {

@@ -124,7 +124,8 @@ struct HeldPool {
   PoolId landlord{};
   bool added_supply = false;  // comes on top of the landlord's capacity instead of out of it
   SimTime from{};
-  SimTime until = kNever;  // after `from`; kNever: until the run ends
+  SimTime until = kNever;   // after `from`; kNever: until the run ends
+  SimDuration committed{};  // a commitment's term from its creation, paid whatever `until` says; 0: none
   SimDuration retry_every{};
   std::optional<Booking> booking;
   std::optional<Scaling> scaling;

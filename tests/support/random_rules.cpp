@@ -56,6 +56,13 @@ class RuleAdder {
     for (Leg* leg : gated) leg->policy.open_max = most + extra;
   }
 
+  /// Some held pools are committed for longer than they are held.
+  void add_commitments() {
+    for (HeldPool& held : world_.held) {
+      if (!held.scaling && choice_.chance(30)) held.committed = unit_ * choice_.number(1, 30);
+    }
+  }
+
   void add_prices() {
     for (PriceLine& line : world_.price_lines) {
       line.steps[0].contracted = price();
@@ -192,6 +199,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.prices) adder.add_prices();
   if (rules.hosts) adder.add_hosts();
   if (rules.partial) adder.add_partial();
+  adder.add_commitments();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);
 }

@@ -15,7 +15,9 @@ void put_window(ScenarioPlan& plan, Json& node, const std::string& model) {
   const bool is_booked = model == "calendar" || model == "future_reservation";
   const std::int64_t from = plan.number(model == "calendar" ? 0 : -1, plan.days);
   if (is_booked || plan.chance(40)) node["from"] = plan.day(from);
-  const std::int64_t until = plan.number(std::max<std::int64_t>(from, 0) + 1, plan.days + 3);
+  const bool is_future = model == "future_reservation";
+  const std::int64_t least = is_future ? from + 366 : std::max<std::int64_t>(from, 0) + 1;
+  const std::int64_t until = plan.number(least, is_future ? least + 30 : plan.days + 3);
   if (model == "calendar" || plan.chance(40)) node["until"] = plan.day(until);
   if (!is_booked) return;
   if (plan.chance(30)) {

@@ -18,8 +18,6 @@
 namespace stockout {
 namespace {
 
-using std::chrono::years;
-
 constexpr std::chrono::days kLongestTerm{3'660};
 constexpr double kHoursOfMonth = 730;  // as in the provider's monthly prices
 constexpr double kNanosOfUsd = 1e9;
@@ -42,13 +40,10 @@ const Place& find_region(const Draft& draft, const Node& node) {
   return place;
 }
 
-// The same day some years on; 29 February becomes 1 March.
-Date after(Date day, years term) { return Date{std::chrono::year_month_day{day} + term}; }
-
 Date end_of_term(const Node& node) {
   const Date start = node.date("start");
   const bool is_long = node.has("plan") && node.text("plan") == "3y";
-  const Date end = node.has("end") ? node.date("end") : after(start, years{is_long ? 3 : 1});
+  const Date end = node.has("end") ? node.date("end") : years_after(start, is_long ? 3 : 1);
   if (end <= start)
     node.at("end").fail(
         fmt::format("must be later than the start, {}, but is {}", to_text(start), to_text(end)));

@@ -61,6 +61,10 @@ std::vector<std::pair<Instant, SimDuration>> Zone::offsets(Instant from, Instant
   return steps;
 }
 
+Date years_after(Date day, int years) {
+  return Date{std::chrono::year_month_day{day} + std::chrono::years{years}};
+}
+
 Date Calendar::local_day(SimTime at) const {
   return std::chrono::floor<std::chrono::days>(instant(at) + zone_.offset_at(instant(at)));
 }

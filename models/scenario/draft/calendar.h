@@ -40,6 +40,9 @@ class Zone {
   bool written_offset_ = false;
 };
 
+/// The same day some years on; 29 February becomes 1 March.
+[[nodiscard]] Date years_after(Date day, int years);
+
 /// The scenario's calendar: where simulated time stands among days and hours. kStart is 00:00 local of the
 /// first day.
 class Calendar {

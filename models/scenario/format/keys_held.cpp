@@ -48,17 +48,21 @@ const ObjectSpec& reservation_keys() {
                            "the place of the pool it comes out of"),
               required_key("count", integer_value(1, kMostMachines, "machines"),
                            "how many; of a persistent resource: the most"),
-              default_key("commitment", choice_value({"none", "1y", "3y"}), "none",
-                          "whose price is paid; of a reservation or future reservation"),
+              default_key(
+                  "commitment", choice_value({"none", "1y", "3y"}), "none",
+                  "whose price is paid, for the whole term whatever `until` says; of a reservation or "
+                  "future reservation"),
               optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
-              optional_key("until", date_value(), "until the start of this day; default: the end of the run"),
+              optional_key("until", date_value(),
+                           "until the start of this day; default: the end of the run; of a "
+                           "future_reservation: a year after `from` at least"),
               optional_key(
                   "booked", date_value(),
                   "the day on which the provider answers; default: lead_time before `from`, or the start of "
                   "warm-up if that is later"),
               optional_key("lead_time", duration_value(),
-                           "how long beforehand it is booked; calendar: 87h by default, and not less; "
-                           "future_reservation: 30d (assumption)"),
+                           "how long beforehand it is booked; calendar: 87h by default, not less, and at "
+                           "most 120d; future_reservation: 30d (assumption)"),
               optional_key("cancelled", date_value(),
                            "the day on which a calendar booking is cancelled, before its lock: 56 days "
                            "before it starts"),

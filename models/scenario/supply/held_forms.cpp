@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 constexpr SimDuration kCalendarLead = 87h;
 constexpr std::chrono::days kShortestCalendar{1};
 constexpr std::chrono::days kLongestCalendar{90};
+constexpr std::chrono::days kCalendarHorizon{120};
 constexpr std::chrono::days kCalendarLock{56};
 constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std::chrono::June,
                                                    std::chrono::day{26}};
@@ -46,6 +47,31 @@ void check_calendar(const Node& node, SimDuration lead) {
         .fail(fmt::format("a calendar booking is made at least {} beforehand, not {}",
                           format_duration(kCalendarLead), format_duration(lead)));
   }
+  if (std::chrono::floor<std::chrono::days>(lead) > kCalendarHorizon) {
+    node.at(node.has("booked") ? "booked" : "lead_time")
+        .fail(fmt::format("a calendar booking is made at most {} days beforehand, not {}",
+                          kCalendarHorizon.count(), format_duration(lead)));
+  }
+}
+
+// The day on which a held pool begins.
+Date first_day_of(const Draft& draft, const Node& node) {
+  return node.has("from") ? node.date("from") : draft.calendar.local_day(draft.scenario.world.begin);
+}
+
+void check_future(Draft& draft, const Node& node, SimDuration lead) {
+  const Date first = first_day_of(draft, node);
+  if (node.has("until") && node.date("until") < years_after(first, 1)) {
+    node.at("until").fail(
+        fmt::format("a future reservation is for a year or more, to {} at least; for 1 to 90 "
+                    "days there is \"calendar\"",
+                    to_text(years_after(first, 1))));
+  }
+  if (lead >= kFutureLead) return;
+  draft.warn(
+      fmt::format("{}: a future reservation is requested {} beforehand; no lead time is published, and {} "
+                  "is assumed for the account team",
+                  node.text("name"), format_duration(lead), format_duration(kFutureLead)));
 }
 
 // A calendar booking is locked 56 days before it starts, or when it is made if that is later; it cannot be
@@ -79,6 +105,7 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
     if (lead < SimDuration::zero()) node.at("booked").fail("must not be after \"from\"");
   }
   if (model == HeldModel::calendar) check_calendar(node, lead);
+  if (model == HeldModel::future_reservation) check_future(draft, node, lead);
   const bool is_cancelled = node.has("cancelled");
   if (is_cancelled) check_cancelled(draft, node, held, lead);
   const Booking booking{.decided = std::clamp(held.from - lead, begin, std::max(begin, held.from)),
@@ -111,6 +138,17 @@ Scaling read_scaling(Draft& draft, const Node& node, const HeldPool& held) {
   return scaling;
 }
 
+// A commitment is paid for its whole term, from the day on which its machines were to come.
+void read_term(Draft& draft, const Node& node, HeldPool& held) {
+  const int years = node.text("commitment") == "3y" ? 3 : node.text("commitment") == "1y" ? 1 : 0;
+  if (years == 0) return;
+  const Date end = years_after(first_day_of(draft, node), years);
+  held.committed = std::max(SimDuration::zero(), draft.calendar.time(end, {}) - held.from);
+  if (held.until >= draft.calendar.time(end, {})) return;
+  draft.assume(fmt::format("{}: its commitment is paid to {}, also after it is given back on {}",
+                           held.pool.name, to_text(end), to_text(node.date("until"))));
+}
+
 }  // namespace
 
 void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
@@ -122,6 +160,7 @@ void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held) 
   if (is_booked(model)) held.booking = read_booking(draft, node, model, held);
   if (model == HeldModel::persistent_resource) held.scaling = read_scaling(draft, node, held);
   held.from = std::max(held.from, draft.world().begin);
+  read_term(draft, node, held);
 }
 
 std::vector<FaultRule> read_faults(const Node& pool) {

@@ -51,17 +51,45 @@ TEST_CASE("A persistent resource has bounds, patience with idle machines and a c
 }
 
 TEST_CASE("A future reservation is decided beforehand and ends", "[scenario][held]") {
-  const HeldPool held = holding(R"("model": "future_reservation", "from": "2026-08-04", "until": "2026-08-05",
+  const HeldPool held = holding(R"("model": "future_reservation", "from": "2026-08-04", "until": "2027-08-04",
                                    "booked": "2026-08-03", "acceptance": 0.25, "bookable": 0.5, "gather": "2h")",
                                 "future_reservation")
                             .world.held.at(0);
   REQUIRE(held.booking);
   CHECK(held.from == kStart + 24h);
-  CHECK(held.until == kStart + 48h);
+  CHECK(held.until == kStart + 366 * 24h);
   CHECK(held.booking->decided == kStart);
   CHECK(held.booking->gather == 2h);
   CHECK(held.booking->accept_ppm == 250'000);
   CHECK(held.booking->bookable_ppm == 500'000);
+}
+
+TEST_CASE("A future reservation is for a year or more, and a short lead time is told", "[scenario][held]") {
+  const auto booked = [](const std::string& dates) { return R"("model": "future_reservation", )" + dates; };
+  CHECK_THAT(error_holding(booked(R"("from": "2026-08-04", "until": "2027-08-03")"), "future_reservation"),
+             Contains("/until: a future reservation is for a year or more, to 2027-08-04 at least"));
+  const auto warned = [&](const std::string& lead) {
+    const auto warnings =
+        holding(booked(R"("from": "2026-09-04", "lead_time": ")" + lead + "\""), "future_reservation")
+            .warnings;
+    return std::ranges::any_of(warnings, [](const std::string& warning) {
+      return warning.find("no lead time is published") != std::string::npos;
+    });
+  };
+  CHECK(warned("29d"));
+  CHECK_FALSE(warned("30d"));
+}
+
+TEST_CASE("A commitment has its whole term, from the day on which its reservation begins",
+          "[scenario][held]") {
+  const auto term = [](const std::string& keys) {
+    return holding(R"("model": "reservation", )" + keys, "reservation").world.held.at(0).committed;
+  };
+  CHECK(term(R"("until": "2026-08-05")") == 0s);
+  CHECK(term(R"("until": "2026-08-05", "commitment": "1y")") == 365 * 24h);
+  CHECK(term(R"("from": "2026-08-04", "commitment": "3y")") == 1'096 * 24h);
+  CHECK(term(R"("from": "2025-09-02", "commitment": "1y")") == 30 * 24h);
+  CHECK(term(R"("from": "2024-09-02", "commitment": "1y")") == 0s);
 }
 
 TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
@@ -75,6 +103,9 @@ TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
              Contains("/booked: a calendar booking is made at least"));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "lead_time": "1h")"),
              Contains("/lead_time"));
+  CHECK_THAT(error(R"("from": "2026-12-20", "until": "2026-12-22", "booked": "2026-08-21")"),
+             Contains("/booked: a calendar booking is made at most 120 days beforehand, not 121d"));
+  CHECK(error(R"("from": "2026-12-20", "until": "2026-12-22", "booked": "2026-08-22")").empty());
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "least": 1)"),
              Contains("/least: is allowed only with model \"persistent_resource\""));
   CHECK_THAT(error(R"("from": "2026-08-20", "until": "2026-08-22", "commitment": "1y")"),
@@ -91,7 +122,7 @@ TEST_CASE("A calendar booking can be cancelled until its lock, 56 days before it
   CHECK_THAT(error_holding(booked("2026-08-06"), "calendar"),
              Contains("/cancelled: is too late: the booking is locked from 2026-08-06"));
   CHECK_THAT(error_holding(booked("2026-06-30"), "calendar"), Contains("before the booking is made"));
-  CHECK_THAT(error_holding(booked("2026-06-25", "2026-06-01"), "calendar"),
+  CHECK_THAT(error_holding(booked("2026-06-25", "2026-06-10"), "calendar"),
              Contains("since 2026-06-26 only"));
   CHECK_THAT(error_holding(booked("2026-08-20", "2026-08-10"), "calendar"), Contains("locked at once"));
   CHECK_THAT(error_holding(R"("model": "reservation", "cancelled": "2026-08-05")", "reservation"),

@@ -85,7 +85,7 @@ void Run::book(const Lease& lease) {
   result_.usage[key_of(all.parts[0])].split += split;
 }
 
-/// R15.5, R16.9, R12.32: Machines that are held, and what of their time no lease had.
+/// R15.5, R15.6, R16.9, R12.32: Machines that are held, and what of their time no lease had.
 void Run::book_held_pools() {
   for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
     const HeldPool& held = held_pool(p);
@@ -97,7 +97,11 @@ void Run::book_held_pools() {
       const SimDuration length = std::max(SimDuration::zero(), std::min(end_, went) - from);
       idle += held.machine_gpus() * machines.count() * length;
     };
-    if (pools_[p].created != kNever) hold(held.machines, pools_[p].created, held.until);
+    if (const SimTime created = pools_[p].created; created != kNever) {
+      const SimTime term_ends = created + held.committed;
+      if (held.until < end_ && term_ends > held.until) note("a commitment is paid after its until");
+      hold(held.machines, created, std::max(held.until, term_ends));
+    }
     for (const Lease& lease : leases_) {
       if (lease.held_pool == p && lease.came != kNever) hold(MachineCount{1}, lease.came, lease.ended);
       if (lease.pool == p) idle -= area_of(lease);

@@ -87,7 +87,7 @@ TEST_CASE("Held machines are paid while they are there, and what no job leased w
   floors.lives.ends.play_release(floors.next(Phase::releases));
   floors.known.recorder.job_final(job, floors.job(job), FinalState::completed);
   floors.go_to(2min);
-  held.add_span(kHeld, MachineCount{4}, GpuCount{4}, kStart);
+  held.add_span(kHeld, MachineCount{4}, kStart, floors.now());
   floors.go_to(10min);
   held.settle(kHeld);
   const UsageLedger usage = floors.known.recorder.finish(0, {}).usage;
@@ -152,7 +152,8 @@ TEST_CASE("An elastic pool gives back what was idle for long, down to the least"
   CHECK(floors.capacity() == GpuCount{1});
   CHECK(floors.pool(kPool).room(LeaseClass::on_demand) == GpuCount{7});
   CHECK(floors.take_touched() == std::vector{kPool});
-  CHECK(floors.state().held_gpu_ms == SimDuration{1h}.count());
+  REQUIRE(floors.state().spans.size() == 1);
+  CHECK(floors.state().spans[0].until - floors.state().spans[0].since == 1h);
 }
 
 TEST_CASE("An elastic pool that is over gives back what is there and what is coming", "[rooms]") {

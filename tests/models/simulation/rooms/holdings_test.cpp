@@ -115,7 +115,10 @@ TEST_CASE("At its end a held pool gives all back, and those who wait there have 
   CHECK(floors.pool(kPool).room(LeaseClass::on_demand) == GpuCount{8});
   CHECK(floors.take_touched() == std::vector{kPool, kHeld});
   CHECK(floors.known.route.is_over(kHeld));
-  CHECK(floors.pools.held.state(kHeld).held_gpu_ms == 4 * 50'000);
+  const HeldState& held = floors.pools.held.state(kHeld);
+  REQUIRE(held.spans.size() == 1);
+  CHECK(held.spans[0].machines == MachineCount{4});
+  CHECK(held.spans[0].until - held.spans[0].since == 50s);
 }
 
 TEST_CASE("A booking is decided, gathers its machines, and opens when its window begins", "[rooms]") {

@@ -175,6 +175,34 @@ TEST_CASE("Held capacity is paid for until the run ends, or until the last start
   }
 }
 
+TEST_CASE("A commitment is paid to the end of its term, whatever until says", "[rules]") {
+  WorldBuilder make;
+  make.world.begin = kStart - 50s;
+  make.world.window_end = kStart + 200s;
+  const PoolId zone = make.pool(1);
+  const PoolId held = make.held(zone, 1, -20s);
+  make.world.held[0].until = kStart + 100s;
+  make.leg({.policy = reservation(), .places = {held}});
+  make.leg({.policy = on_demand(), .places = {zone}});
+  make.job({.at = 0s, .work = 70s});
+  make.job({.at = 110s, .work = 10s});  // the zone has the machine back
+  SECTION("without one, to until") { CHECK(Played{make}.usage(1) == "used 100 billed 100 | idle 30"); }
+  SECTION("a term of 150 ends at 130") {
+    make.world.held[0].committed = 150s;
+    const Played play{make};
+    CHECK(play.job(1) == "leg 1 pool 0: 110 to 120 | completed at 120");
+    CHECK(play.usage(1) == "used 130 billed 130 | idle 60");
+  }
+  SECTION("a term of 100 is over before until") {
+    make.world.held[0].committed = 100s;
+    CHECK(Played{make}.usage(1) == "used 100 billed 100 | idle 30");
+  }
+  SECTION("a term that is longer than the run ends with it") {
+    make.world.held[0].committed = 8'760h;
+    CHECK(Played{make}.usage(1) == "used 200 billed 200 | idle 130");
+  }
+}
+
 TEST_CASE("Usage is billed by the rule, per machine", "[rules]") {
   WorldBuilder make = short_window();
   make.world.pools[0].capacity[0].steps[0].gpus = GpuCount{4};
