@@ -28,10 +28,20 @@ PoolState open_zone_pool(const Pool& spec, SimTime begin) {
   return pool;
 }
 
+// By ClassId; empty if all are 0.
+std::vector<std::int32_t> priorities_of(const std::vector<JobClass>& classes) {
+  if (std::ranges::all_of(classes, [](const JobClass& one) { return one.priority == 0; })) return {};
+  std::vector<std::int32_t> priorities;
+  for (const JobClass& one : classes) priorities.push_back(one.priority);
+  return priorities;
+}
+
 // A held pool has one source for every class; what it has is set when its machines come.
-PoolState open_held_pool(const HeldPool& spec) {
+PoolState open_held_pool(const HeldPool& spec, const std::vector<std::int32_t>& priorities) {
   PoolState pool = open_pool(spec.pool);
   pool.held = &spec;
+  pool.priorities = priorities;
+  if (!priorities.empty()) pool.queue = WaitingQueue{spec.pool.discipline, spec.pool.ageing_ppm, true};
   pool.sources.emplace_back();
   pool.source_of.fill(0);
   return pool;
@@ -43,7 +53,8 @@ Books::Books(const World& world, const Strategy& strategy, const Logs& logs)
     : log_{logs.on_pool ? &logs.on_pool : nullptr} {
   pools_.reserve(world.pool_count());
   for (const Pool& spec : world.pools) pools_.push_back(open_zone_pool(spec, world.begin));
-  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec));
+  const std::vector<std::int32_t> priorities = priorities_of(world.classes);
+  for (const HeldPool& spec : world.held) pools_.push_back(open_held_pool(spec, priorities));
   for (const PoolId held : strategy.held) STOCKOUT_CHECK(world.is_held(held));
 }
 

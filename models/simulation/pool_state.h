@@ -138,6 +138,7 @@ struct PoolState {
   std::array<std::int8_t, kLeaseClasses> source_of{};  // by LeaseClass; kUnlimited: no source
   std::array<LeaseList, kLeaseClasses> leases{};
   WaitingQueue queue{Discipline::first_fit};
+  std::vector<std::int32_t> priorities;  // of waiting requests, by ClassId; empty: all are 0
   AtOnce at_once;
   std::vector<PoolId> gathering;     // bookings that gather machines here, in pool order
   std::vector<PoolId> to_create;     // held pools that want their machines in the next dispatch
@@ -153,6 +154,9 @@ struct PoolState {
   [[nodiscard]] const SourceState* source(LeaseClass lease_class) const {
     const std::int8_t number = source_of[static_cast<std::size_t>(lease_class)];
     return number == kUnlimited ? nullptr : &sources[static_cast<std::size_t>(number)];
+  }
+  [[nodiscard]] std::int32_t priority_of(ClassId job_class) const {
+    return priorities.empty() ? 0 : priorities[index(job_class)];
   }
   [[nodiscard]] LeaseList& leases_of(LeaseClass lease_class) {
     return leases[static_cast<std::size_t>(lease_class)];

@@ -31,7 +31,8 @@ void Requests::open(JobSlot slot, const Candidate& candidate, bool waits) {
   ++pool.of_class(leg.policy.lease_class).requests;
   if (waits) {
     opened.key = pool.queue.enter_as(waiting_kind(pool, candidate, leg), static_cast<std::uint32_t>(request),
-                                     candidate.gpus, now(), time_at(candidate.rate_ppm, job.job.estimate));
+                                     candidate.gpus, now(), time_at(candidate.rate_ppm, job.job.estimate),
+                                     pool.priority_of(job.job.job_class));
     pool.count_waiting(candidate.gpus, now());
   } else {
     opened.place = pool.at_once.add(leg.policy.lease_class, request);

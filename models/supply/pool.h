@@ -29,6 +29,9 @@ enum class Discipline : std::uint8_t {
 inline constexpr std::array<std::string_view, 6> kDisciplineNames{
     "fifo", "first_fit", "shortest", "shortest_first_fit", "smallest", "shortest_ageing"};
 
+/// The highest priority of a waiting request, and with a minus the lowest.
+inline constexpr std::int32_t kMostPriority = 500;
+
 /// Which spot lease is preempted first.
 enum class ReclaimRule : std::uint8_t {
   newest,         // the latest grant

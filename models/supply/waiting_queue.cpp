@@ -1,6 +1,7 @@
 #include "models/supply/waiting_queue.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -8,6 +9,8 @@
 
 namespace stockout {
 namespace {
+
+constexpr std::int64_t kPriorityStep = std::int64_t{1} << 53;
 
 constexpr WaitingKey kNoKey{.rank = std::numeric_limits<std::int64_t>::max(),
                             .order = std::numeric_limits<std::uint64_t>::max()};
@@ -35,15 +38,26 @@ void pop_least(std::vector<Item>& heap) {
 
 }  // namespace
 
-WaitingQueue::WaitingQueue(Discipline discipline, std::int64_t ageing_ppm)
+WaitingQueue::WaitingQueue(Discipline discipline, std::int64_t ageing_ppm, bool by_priority)
     : discipline_{discipline},
       ageing_ppm_{ageing_ppm},
-      is_line_{discipline == Discipline::fifo},
+      is_line_{discipline == Discipline::fifo && !by_priority},
       root_{add_node()} {}
 
-bool WaitingQueue::is_strict() const { return is_line_ || discipline_ == Discipline::shortest; }
+bool WaitingQueue::is_strict() const {
+  return discipline_ == Discipline::fifo || discipline_ == Discipline::shortest;
+}
 
-std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate) const {
+std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate,
+                                std::int32_t priority) const {
+  const std::int64_t within = rank_in_priority(gpus, at, estimate);
+  if (priority == 0) return within;
+  STOCKOUT_CHECK(std::abs(priority) <= kMostPriority);
+  // Estimates that take a thousand times as long elsewhere, and times, aged: all below 2^52.
+  return std::clamp(within, -kPriorityStep / 2, kPriorityStep / 2) - priority * kPriorityStep;
+}
+
+std::int64_t WaitingQueue::rank_in_priority(GpuCount gpus, SimTime at, SimDuration estimate) const {
   const std::int64_t entered = at.time_since_epoch().count();
   switch (discipline_) {
     case Discipline::fifo:
@@ -60,9 +74,8 @@ std::int64_t WaitingQueue::rank(GpuCount gpus, SimTime at, SimDuration estimate)
   return entered;
 }
 
-WaitingKey WaitingQueue::enter_sizes(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
-                                     SimDuration estimate) {
-  const WaitingKey key{.rank = rank(gpus, at, estimate), .order = order_++};
+WaitingKey WaitingQueue::enter_sizes(std::uint64_t kind, std::uint32_t id, GpuCount gpus, std::int64_t rank) {
+  const WaitingKey key{.rank = rank, .order = order_++};
   const Entry entry{.key = key, .id = id};
   if (std::exchange(is_lone_, size_ == 0)) file(lone_kind_, lone_);
   if (is_lone_) {

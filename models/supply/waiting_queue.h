@@ -15,8 +15,9 @@ namespace stockout {
 
 /// The place of a request in a queue. Smaller goes first. Constant while the request waits.
 struct WaitingKey {
-  std::int64_t rank =
-      0;  // by discipline: the time of entry, the run-time estimate, the size, or both of the first
+  // By discipline: the time of entry, the run-time estimate, the size, or both of the first. A priority is in
+  // the bits above.
+  std::int64_t rank = 0;
   std::uint64_t order = 0;  // order of entry; no two requests of a queue share it
   friend auto operator<=>(const WaitingKey&, const WaitingKey&) = default;
 };
@@ -30,8 +31,8 @@ struct WaitingKey {
 /// of it: it is a line of which only the head counts.
 class WaitingQueue {
  public:
-  /// `ageing_ppm`: see Pool; for shortest_ageing only.
-  explicit WaitingQueue(Discipline discipline, std::int64_t ageing_ppm = 0);
+  /// `ageing_ppm`: see Pool; for shortest_ageing only. `by_priority`: whether requests may have priorities.
+  explicit WaitingQueue(Discipline discipline, std::int64_t ageing_ppm = 0, bool by_priority = false);
 
   /// `gpus` at least 0. `id` is what first() gives back. Returns the key, needed to withdraw.
   WaitingKey enter(std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
@@ -39,9 +40,11 @@ class WaitingQueue {
   }
 
   /// Where it takes more than GPUs to fit: requests of one `kind` fit or do not fit alike. In a queue all
-  /// enter in one of the two ways, and leave as they entered.
-  WaitingKey enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate) {
-    if (!is_line_) return enter_sizes(kind, id, gpus, at, estimate);
+  /// enter in one of the two ways, and leave as they entered. All of a higher `priority`, from -kMostPriority
+  /// to kMostPriority, come before all others; 0 unless the queue is by_priority.
+  WaitingKey enter_as(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at, SimDuration estimate,
+                      std::int32_t priority = 0) {
+    if (!is_line_) return enter_sizes(kind, id, gpus, rank(gpus, at, estimate, priority));
     line_.push_back({.id = id, .gpus = gpus});
     ++size_;
     return {.rank = at.time_since_epoch().count(), .order = order_++};
@@ -95,12 +98,13 @@ class WaitingQueue {
     line_[order - (order_ - line_.size())].id = kNobody;
     while (!line_.empty() && line_.front().id == kNobody) line_.pop_front();
   }
-  WaitingKey enter_sizes(std::uint64_t kind, std::uint32_t id, GpuCount gpus, SimTime at,
-                         SimDuration estimate);
+  WaitingKey enter_sizes(std::uint64_t kind, std::uint32_t id, GpuCount gpus, std::int64_t rank);
   void leave_sizes(std::uint64_t kind, WaitingKey key);
   [[nodiscard]] std::uint32_t first_of_sizes(GpuCount room) const;
   [[nodiscard]] bool is_strict() const;
-  [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate) const;
+  [[nodiscard]] std::int64_t rank(GpuCount gpus, SimTime at, SimDuration estimate,
+                                  std::int32_t priority) const;
+  [[nodiscard]] std::int64_t rank_in_priority(GpuCount gpus, SimTime at, SimDuration estimate) const;
   void file(std::uint64_t kind, const Entry& entry);
   [[nodiscard]] Size& size_of(std::uint64_t kind);
   void update_path(const Entry& first);

@@ -43,6 +43,12 @@ BatchQueue batch_queue_mm1(double load, double mean, double mean_square) {
   return {.has_to_wait = 1 - (1 - load) / mean, .mean_wait = (1 + mean_square / mean) / (2 * (1 - load)) - 1};
 }
 
+PriorityWaits priority_waits_mm1(double first, double second) {
+  STOCKOUT_CHECK(first >= 0 && second >= 0 && first + second < 1);
+  const double load = first + second;
+  return {.first = load / (1 - first), .second = load / ((1 - first) * (1 - load))};
+}
+
 double abandoned_mmc(int servers, double load, double patience) {
   STOCKOUT_CHECK(servers >= 1 && load > 0 && patience >= 0);
   double fewer = 1;  // chance of fewer than all busy, as a multiple of that of all but one

@@ -33,6 +33,17 @@ namespace stockout {
 /// Mean wait with one server and constant service times (M/D/1): Wq = rho / (2 (1 - rho)). 0 <= `load` < 1.
 [[nodiscard]] double mean_wait_md1(double load);
 
+/// Mean waits in mean service times at one exponential server, of arrivals with priority and of the others;
+/// nobody is interrupted (M/M/1, non-preemptive). `first` and `second` are their loads, with one law of
+/// service:
+///   W1 = rho / (1 - a1),   W2 = rho / ((1 - a1) (1 - rho)),   rho = a1 + a2.
+/// Loads at least 0, together below 1. Source: A. Cobham, Oper. Res. 2, 1954.
+struct PriorityWaits {
+  double first = 0;
+  double second = 0;
+};
+[[nodiscard]] PriorityWaits priority_waits_mm1(double first, double second);
+
 /// What becomes of arrivals in batches at one exponential server.
 struct BatchQueue {
   double has_to_wait = 0;  // share of all jobs that are not served at once

@@ -37,6 +37,7 @@ struct JobClass {
       false;                  // given notice, the job writes a last checkpoint, if it can in that time
   SimDuration reload{};       // added to start-up when a job goes on from a checkpoint
   std::int32_t parallel = 0;  // most jobs of one group open at a time; 0: no limit
+  std::int32_t priority = 0;  // among those that wait for held capacity: higher goes first
   friend bool operator==(const JobClass&, const JobClass&) = default;
 };
 

@@ -63,6 +63,12 @@ class RuleAdder {
     }
   }
 
+  void add_priorities() {
+    if (!choice_.chance(40)) return;
+    for (JobClass& job_class : world_.classes)
+      job_class.priority = static_cast<std::int32_t>(choice_.number(-1, 1));
+  }
+
   void add_prices() {
     for (PriceLine& line : world_.price_lines) {
       line.steps[0].contracted = price();
@@ -200,6 +206,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.hosts) adder.add_hosts();
   if (rules.partial) adder.add_partial();
   adder.add_commitments();
+  adder.add_priorities();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);
 }

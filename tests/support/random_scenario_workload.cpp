@@ -160,6 +160,7 @@ Json checkpoint(ScenarioPlan& plan) {
 void put_class_terms(ScenarioPlan& plan, Json& node) {
   plan.maybe(55, node, "checkpoint", [&] { return checkpoint(plan); });
   plan.maybe(25, node, "parallel", [&] { return plan.number(1, 2); });
+  plan.maybe(25, node, "priority", [&] { return plan.number(-2, 2); });
 }
 
 Json scaling(ScenarioPlan& plan, bool has_steps, const std::vector<std::string>& families) {
@@ -303,13 +304,14 @@ void keep_one_description(ScenarioPlan& plan) {
   std::vector<std::string> described;
   for (Json& node : plan.file["workload"]) {
     const std::string name = node.value("class", node["name"].get<std::string>());
-    if (!node.contains("checkpoint") && !node.contains("parallel")) continue;
+    if (!node.contains("checkpoint") && !node.contains("parallel") && !node.contains("priority")) continue;
     if (std::ranges::find(described, name) == described.end()) {
       described.push_back(name);
       continue;
     }
     node.erase("checkpoint");
     node.erase("parallel");
+    node.erase("priority");
   }
   for (const std::string& name : plan.classes()) {
     if (std::ranges::find(described, name) != described.end() || !plan.chance(40)) continue;

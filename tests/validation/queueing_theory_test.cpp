@@ -2,6 +2,7 @@
 // Source: figures.md F10 and models/theory. Seeds were fixed before the first look; each table is judged as
 // one (estimate.h).
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -66,6 +67,44 @@ void add_queue(const Row& row, std::vector<AgainstTheory>& table) {
   table.push_back({name_of("mean wait", row), mean_wait_mmc(row.servers, row.load), results[1]});
 }
 
+constexpr double kPriorityWarmUp = 1'000;  // mean service times
+
+// One held machine; class 0 has priority over class 1.
+World prioritized_world(double urgent, double other) {
+  World world = test::poisson_world(
+      {.load = urgent, .policy = test::queue_policy(), .jobs = 120'000 * urgent, .warm_up = kPriorityWarmUp});
+  world.classes = {{.name = "urgent", .priority = 1}, {.name = "other"}};
+  Source& second = world.sources.emplace_back(world.sources[0]);
+  auto& demand = std::get<SyntheticDemand>(second.demand);
+  demand.job_class = ClassId{1};
+  std::get<PoissonArrivals>(demand.arrivals).peak_per_hour *= other / urgent;
+  world.pools[0].capacity.clear();
+  const PoolId held = test::add_held_pool(world, PoolId{0}, 1, Discipline::fifo);
+  world.held[0].line = test::add_price(world, held, Charge::held, {});
+  world.held[0].sublet = test::add_price(world, held, Charge::sublet, {});
+  Policy policy = test::queue_policy();
+  policy.held = true;
+  policy.lease_class = LeaseClass::reserved;
+  Strategy& strategy = world.strategies[0];
+  strategy.held = {held};
+  strategy.legs = {test::one_pool_leg(world, policy, held, world.held[0].sublet)};
+  return world;
+}
+
+// By class, over jobs that come after the warm-up.
+std::array<double, 2> mean_waits(const World& world, std::uint64_t replication) {
+  const JobRecord jobs = simulate(world, 0, replication).jobs;
+  const SimTime from = kStart + std::chrono::duration_cast<SimDuration>(kPriorityWarmUp * test::kMeanService);
+  std::array<double, 2> sums{};
+  std::array<double, 2> counts{};
+  for_each_recorded_job(world, replication, [&](std::uint64_t number, const Job& job) {
+    if (job.submit < from) return;
+    sums[index(job.job_class)] += test::wait(jobs.at(number));
+    counts[index(job.job_class)] += 1;
+  });
+  return {sums[0] / counts[0], sums[1] / counts[1]};
+}
+
 }  // namespace
 
 TEST_CASE("Losses and waits of Poisson demand are those of Erlang B and C, the whole table", "[validation]") {
@@ -101,6 +140,22 @@ TEST_CASE("Jobs that come in random batches wait as in M^[X]/M/1", "[validation]
     const std::string batches = " in batches of mean " + std::to_string(row.mean);
     table.push_back({"has to wait" + batches, theory.has_to_wait, results[0]});
     table.push_back({"mean wait" + batches, theory.mean_wait, results[1]});
+  }
+  test::check_jointly(table, kStandardErrorMax);
+}
+
+TEST_CASE("Two priorities of waiting jobs wait as Cobham says", "[validation]") {
+  std::vector<AgainstTheory> table;
+  for (const auto& [urgent, other] : {std::pair{0.3, 0.5}, {0.5, 0.3}, {0.2, 0.2}}) {
+    const World world = prioritized_world(urgent, other);
+    std::vector<std::vector<double>> waits(2);
+    for (std::uint64_t replication = 0; replication < kReplications; ++replication) {
+      const std::array<double, 2> means = mean_waits(world, replication);
+      for (std::size_t i = 0; i < 2; ++i) waits[i].push_back(means[i]);
+    }
+    const PriorityWaits theory = priority_waits_mm1(urgent, other);
+    table.push_back({"urgent at " + std::to_string(urgent), theory.first, waits[0]});
+    table.push_back({"others at " + std::to_string(other), theory.second, waits[1]});
   }
   test::check_jointly(table, kStandardErrorMax);
 }

@@ -1,6 +1,7 @@
 #include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
+#include "models/supply/pool.h"
 #include "models/workload/jobs.h"
 #include "models/workload/synthesis.h"
 #include "models/workload/trace.h"
@@ -13,6 +14,11 @@ constexpr const char* kFreeCheckpoints = "checkpoints that take no time are best
 ValueSpec days_value() {
   return either_value({choice_value({"every_day", "weekdays", "weekends"}),
                        list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
+}
+
+KeySpec priority_key() {
+  return optional_key("priority", integer_value(-kMostPriority, kMostPriority),
+                      "in held capacity, those who wait with a higher one are served first; default 0");
 }
 
 }  // namespace
@@ -73,6 +79,7 @@ const ObjectSpec& source_keys() {
                            "what an interrupted job keeps; default: nothing"),
               filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
                                                         "most jobs of a group open at a time")),
+              filling(&JobClass::priority, priority_key()),
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
           },
@@ -313,6 +320,7 @@ const ObjectSpec& class_keys() {
                        "what an interrupted job keeps; default: nothing"),
           filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
                                                     "most jobs of a group open at a time")),
+          filling(&JobClass::priority, priority_key()),
       }};
   return kKeys;
 }

@@ -35,7 +35,7 @@ SimDuration interval_of(Draft& draft, const Node& checkpoint, const std::string&
 
 void describe_class(Draft& draft, const Node& node, const std::string& name) {
   const ClassId id = draft.class_id(node, name);
-  if (!node.has("checkpoint") && !node.has("parallel")) return;
+  if (!node.has("checkpoint") && !node.has("parallel") && !node.has("priority")) return;
   if (draft.class_described[index(id)]) node.fail(fmt::format("class \"{}\" is described twice", name));
   draft.class_described[index(id)] = true;
   JobClass& job_class = draft.world().classes[index(id)];
@@ -155,7 +155,7 @@ void build_workload(Draft& draft) {
     if (!is_trace || !node.at("trace").has("class_by_length")) {
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
     } else {
-      refuse_keys(node, {"class", "checkpoint", "parallel"},
+      refuse_keys(node, {"class", "checkpoint", "parallel", "priority"},
                   "cannot be combined with class_by_length; describe the classes under /classes");
     }
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});

@@ -69,6 +69,23 @@ TEST_CASE("Every discipline finds the request that its rule names", "[supply]") 
   }
 }
 
+TEST_CASE("All of a higher priority come first, whatever the discipline says", "[supply]") {
+  const auto discipline = GENERATE(Discipline::fifo, Discipline::first_fit, Discipline::shortest,
+                                   Discipline::smallest, Discipline::shortest_ageing);
+  WaitingQueue queue{discipline, discipline == Discipline::shortest_ageing ? 1'000'000'000 : 0, true};
+  const auto enter = [&](std::uint32_t id, GpuCount gpus, std::int32_t priority) {
+    return queue.enter_as(static_cast<std::uint64_t>(gpus.count()), id, gpus, kStart + 1h * id, 1h * id,
+                          priority);
+  };
+  std::vector<WaitingKey> keys;
+  for (const std::int32_t priority : {-kMostPriority, -1, 0, 1, kMostPriority})
+    keys.push_back(enter(static_cast<std::uint32_t>(keys.size()), GpuCount{4}, priority));
+  for (std::uint32_t id = 5; id-- > 0;) {
+    CHECK(queue.first(GpuCount{4}) == id);
+    queue.leave(GpuCount{4}, keys[id]);
+  }
+}
+
 TEST_CASE("A strict queue's head blocks a smaller request behind it", "[supply]") {
   WaitingQueue queue{Discipline::fifo};
   const WaitingKey head = queue.enter(1, GpuCount{8}, kStart, 1h);

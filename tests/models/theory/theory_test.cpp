@@ -96,6 +96,14 @@ TEST_CASE("Batches of one job are M/M/1, and of several make the later ones wait
   CHECK(batch_queue_mm1(0, 4, 16).mean_wait == Approx(1.5));
 }
 
+TEST_CASE("Priorities shift waits and conserve work", "[theory]") {
+  const PriorityWaits waits = priority_waits_mm1(0.3, 0.5);
+  // Kleinrock's conservation law: the waits, weighted by load, add up to those without priorities.
+  CHECK(0.3 * waits.first + 0.5 * waits.second == Approx(0.8 * mean_wait_mmc(1, 0.8)));
+  CHECK(waits.first == Approx(0.8 / 0.7));
+  CHECK(priority_waits_mm1(0, 0.5).second == Approx(mean_wait_mmc(1, 0.5)));
+}
+
 TEST_CASE("Kaufman-Roberts for gangs of one size is Erlang B of whole gangs", "[theory]") {
   for (const int size : {1, 2, 8}) {
     CAPTURE(size);
@@ -195,6 +203,7 @@ TEST_CASE("Closed forms refuse what they do not hold for", "[theory]") {
   CHECK_THROWS_AS(mean_wait_mg1(1.0, 1.0), InvariantError);
   CHECK_THROWS_AS(mean_wait_mg1(0.5, -0.1), InvariantError);
   CHECK_THROWS_AS(batch_queue_mm1(1, 1, 1), InvariantError);
+  CHECK_THROWS_AS(priority_waits_mm1(0.5, 0.5), InvariantError);
   CHECK_THROWS_AS(batch_queue_mm1(0.5, 2, 3), InvariantError);
   CHECK_THROWS_AS(erlang_a(0, 1, 1), InvariantError);
   CHECK_THROWS_AS(erlang_a(1, nan, 1), InvariantError);

@@ -106,7 +106,7 @@ std::int64_t Run::gathered_for(std::size_t p, std::size_t source) const {
   return gpus;
 }
 
-/// R5.5 to R5.8: GPUs that are kept from an at-once request because they gather for the head of the
+/// R5.6 to R5.9: GPUs that are kept from an at-once request because they gather for the head of the
 /// queue.
 std::int64_t Run::kept_for_head(const Request& request) {
   const std::size_t p = request.pool;

@@ -35,7 +35,7 @@ void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
   }
 }
 
-/// R5.1, R5.4: Grants one waiting request after the other, looking at everything anew after each.
+/// R5.1, R5.5: Grants one waiting request after the other, looking at everything anew after each.
 void Run::serve_queue(std::size_t p) {
   const Discipline discipline = pool_of(p).discipline;
   const bool for_head = !is_held(p) && pool_of(p).hold_for_head;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "tests/support/reference/run.h"
@@ -54,7 +55,7 @@ bool Run::has_open_request(const JobState& job, std::size_t leg) const {
   });
 }
 
-/// R5.1 to R5.3: Waiting requests in the order of the pool's discipline; requests_ itself is in the
+/// R5.1 to R5.4: Waiting requests in the order of the pool's discipline; requests_ itself is in the
 /// order in which they were made.
 std::vector<Request*> Run::waiting_in_order(std::size_t p) {
   std::vector<Request*> waiting;
@@ -69,9 +70,13 @@ std::vector<Request*> Run::waiting_in_order(std::size_t p) {
     const SimDuration estimate = time_at(request->candidate.rate_ppm, request->job->job.estimate);
     return estimate.count() + floor_of((request->entered - kStart).count() * ageing, 1'000'000);
   };
+  const auto priority = [&](const Request* request) {
+    return is_held(p) ? request->job->job_class->priority : 0;
+  };
   std::ranges::stable_sort(waiting, {}, [&](const Request* one) {
-    return std::pair{rank(one), one->entered};
+    return std::tuple{-priority(one), rank(one), one->entered};
   });
+  if (waiting.size() > 1 && priority(waiting.front()) > priority(waiting.back())) note("waits by priority");
   return waiting;
 }
 

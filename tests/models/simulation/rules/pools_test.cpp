@@ -55,6 +55,53 @@ TEST_CASE("Shortest first fit: the smallest estimate that fits", "[rules]") {
   CHECK(play.job(3) == "leg 0 pool 0: 50 to 60 | completed at 60");
 }
 
+TEST_CASE("Who has a higher priority is served first in held capacity, and nowhere else", "[rules]") {
+  WorldBuilder make;
+  make.world.classes = {{.name = "calm"}, {.name = "urgent", .priority = 1}};
+  const PoolId zone = make.pool(1);
+  const auto add_jobs = [&] {
+    make.job({.at = 0s, .work = 10s});
+    make.job({.at = 1s, .work = 10s});
+    make.job({.at = 2s, .work = 10s, .job_class = 1});
+    make.job({.at = 3s, .work = 10s, .job_class = 1});
+  };
+  SECTION("held: in order of priority, then of entry; nobody is preempted") {
+    const PoolId held = make.held(zone, 1);
+    make.world.held[0].pool.discipline =
+        GENERATE(Discipline::fifo, Discipline::first_fit, Discipline::shortest);
+    make.leg({.policy = reservation(), .places = {held}});
+    add_jobs();
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 1: 0 to 10 | completed at 10");
+    CHECK(play.job(2) == "leg 0 pool 1: 10 to 20 | completed at 20");
+    CHECK(play.job(3) == "leg 0 pool 1: 20 to 30 | completed at 30");
+    CHECK(play.job(1) == "leg 0 pool 1: 30 to 40 | completed at 40");
+  }
+  SECTION("a zone: in order of entry") {
+    make.leg({.policy = flex(), .places = {zone}});
+    add_jobs();
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
+    CHECK(play.job(2) == "leg 0 pool 0: 20 to 30 | completed at 30");
+  }
+}
+
+TEST_CASE("An urgent job that does not fit blocks a strict queue alone", "[rules]") {
+  const auto second_starts = [](Discipline discipline) {
+    WorldBuilder make;
+    make.world.classes = {{.name = "calm"}, {.name = "urgent", .priority = 7}};
+    const PoolId held = make.held(make.pool(2), 2);
+    make.world.held[0].pool.discipline = discipline;
+    make.leg({.policy = reservation(), .places = {held}});
+    make.job({.at = 0s, .work = 20s});
+    make.job({.at = 1s, .work = 10s, .gpus = 2, .job_class = 1});
+    make.job({.at = 2s, .work = 10s});
+    return Played{make}.job(2);
+  };
+  CHECK(second_starts(Discipline::fifo) == "leg 0 pool 1: 30 to 40 | completed at 40");
+  CHECK(second_starts(Discipline::first_fit) == "leg 0 pool 1: 2 to 12 | completed at 12");
+}
+
 TEST_CASE("A class without a capacity source is unlimited", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
