@@ -8,9 +8,6 @@
 namespace stockout {
 namespace {
 
-// So that a job that is granted again and again still gets on in time.
-constexpr SimDuration kShortestLife = std::chrono::seconds{1};
-
 std::uint64_t machine_number(std::uint32_t attempt, std::uint64_t machine) {
   return std::uint64_t{attempt} << 32 | machine;
 }
@@ -50,6 +47,16 @@ SimDuration Draws::machine_life(const Lease& lease, const Job& job, std::uint64_
   if (!law.is_random() && law.constant() == kForever) return kForever;
   return std::max(length(law, job, Purpose::lifetime, machine_number(lease.asked.attempt, machine)),
                   kShortestLife);
+}
+
+Draw Draws::mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machine) {
+  return of_job(job, Purpose::mass_reclaimed, machine_number(lease.asked.attempt, machine));
+}
+
+SimDuration Draws::until_mass_reclaim(const Law& every, PoolId pool, std::uint64_t number) {
+  if (every.is_random()) recorder_.note_draw();
+  Draw draw = dice_.draw(Purpose::mass_reclaim, index(pool), number);
+  return std::max(every.sample(draw), kShortestLife);
 }
 
 SimDuration Draws::time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,

@@ -10,6 +10,9 @@
 
 namespace stockout {
 
+/// No machine lives shorter, so that a job that is granted again and again still gets on in time.
+inline constexpr SimDuration kShortestLife = std::chrono::seconds{1};
+
 /// The dice of a run: every random number that a simulation draws once it is under way, each by a key of its
 /// own (the contract, R1.10), so that none depends on what else was drawn. Notes in the record that one
 /// mattered.
@@ -28,6 +31,10 @@ class Draws {
   [[nodiscard]] SimDuration health_tests(const Lease& lease, const Job& job, std::int64_t machines);
   /// How long machine `machine` of the lease lives until the provider takes it back; kForever without a law.
   [[nodiscard]] SimDuration machine_life(const Lease& lease, const Job& job, std::uint64_t machine);
+  /// Which of the times at which its pool is taken back together take the machine along, and how soon.
+  [[nodiscard]] Draw mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machine);
+  /// Time from one of those of the pool to the next, of that number.
+  [[nodiscard]] SimDuration until_mass_reclaim(const Law& every, PoolId pool, std::uint64_t number);
   /// How long it runs until it breaks by the rule of that number of its pool.
   [[nodiscard]] SimDuration time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,
                                           std::size_t number, std::uint64_t machine);

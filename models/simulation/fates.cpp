@@ -14,12 +14,11 @@ void Fates::set_life(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (world_.is_held(lease.pool)) return;
   // Where all live equally long, one speaks for them.
-  const std::int64_t machines =
-      lease.asked.leg->policy.lifetime.is_random() ? lease.asked.candidate->machines() : 1;
+  const bool differ = lease.asked.leg->policy.lifetime.is_random() || mass_reclaims_.concern(lease);
+  const std::int64_t machines = differ ? lease.asked.candidate->machines() : 1;
   SimDuration life = kForever;
-  for (std::int64_t i = 0; i < machines; ++i) {
-    life = std::min(life, draws_.machine_life(lease, job_of(lease), static_cast<std::uint64_t>(i)));
-  }
+  for (std::int64_t i = 0; i < machines; ++i)
+    life = std::min(life, life_of(lease, static_cast<std::uint64_t>(i), lease.times.up));
   if (life == kForever) return;
   lease.timers.life =
       agenda_.at(lease.times.up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot));
@@ -49,14 +48,21 @@ void Fates::set_each(LeaseSlot slot, Gangs::Lot lot) {
   const Lease& lease = books_.leases()[slot];
   for (std::size_t i = lot.first; i < lot.end; ++i) {
     PartialMachine& machine = gangs_.machine(lease, i);
-    machine.life = life_of(slot, i, machine.up);
+    machine.life = set_life_of(slot, i, machine.up);
   }
   for (std::size_t i = lot.first; i < lot.end; ++i) set_fault_of(slot, i);
 }
 
-EventHandle Fates::life_of(LeaseSlot slot, std::size_t machine, SimTime up) {
+// Until the provider takes it, by itself or with others.
+SimDuration Fates::life_of(const Lease& lease, std::uint64_t machine, SimTime up) {
+  const Job& job = job_of(lease);
+  const SimDuration with_others = mass_reclaims_.life(lease, job, machine, up);
+  return std::min(draws_.machine_life(lease, job, machine), with_others);
+}
+
+EventHandle Fates::set_life_of(LeaseSlot slot, std::size_t machine, SimTime up) {
   const Lease& lease = books_.leases()[slot];
-  const SimDuration life = draws_.machine_life(lease, job_of(lease), machine);
+  const SimDuration life = life_of(lease, machine, up);
   if (life == kForever) return {};
   return agenda_.at(up + life, Phase::lifetimes, Event::of(EventKind::life_over, slot, machine));
 }

@@ -6,6 +6,7 @@
 #include "models/simulation/books.h"
 #include "models/simulation/draws.h"
 #include "models/simulation/gangs.h"
+#include "models/simulation/mass_reclaims.h"
 #include "models/simulation/tables.h"
 #include "models/world/world.h"
 
@@ -16,7 +17,13 @@ namespace stockout {
 class Fates {
  public:
   Fates(const World& world, const Tables& tables, Agenda& agenda, Books& books, Draws& draws, Gangs& gangs)
-      : world_{world}, tables_{tables}, agenda_{agenda}, books_{books}, draws_{draws}, gangs_{gangs} {}
+      : world_{world},
+        tables_{tables},
+        agenda_{agenda},
+        books_{books},
+        draws_{draws},
+        gangs_{gangs},
+        mass_reclaims_{world, draws} {}
 
   /// Of a whole lease: the first of its machines to be taken by the provider, and the first to break.
   void set(LeaseSlot slot);
@@ -29,7 +36,8 @@ class Fates {
  private:
   void set_life(LeaseSlot slot);
   void set_fault(LeaseSlot slot);
-  [[nodiscard]] EventHandle life_of(LeaseSlot slot, std::size_t machine, SimTime up);
+  [[nodiscard]] SimDuration life_of(const Lease& lease, std::uint64_t machine, SimTime up);
+  [[nodiscard]] EventHandle set_life_of(LeaseSlot slot, std::size_t machine, SimTime up);
   void set_fault_of(LeaseSlot slot, std::size_t machine);
   [[nodiscard]] GpuCount gpus_of_machine(const Lease& lease, std::uint32_t machine) const;
   [[nodiscard]] const Job& job_of(const Lease& lease) const { return tables_.jobs[lease.job].job; }
@@ -40,6 +48,7 @@ class Fates {
   Books& books_;
   Draws& draws_;
   Gangs& gangs_;
+  MassReclaims mass_reclaims_;
 };
 
 }  // namespace stockout

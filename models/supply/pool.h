@@ -70,6 +70,13 @@ struct FaultRule {
 };
 inline constexpr std::size_t kMostFaultRules = 16;
 
+/// The provider takes back Spot machines of a zone pool together, at times of its own.
+struct MassReclaim {
+  Law every{.a = kForever};            // from one such time to the next, at least 1 s
+  std::int32_t share_ppm = 1'000'000;  // of the Spot machines that are up, each by its own luck
+  Law spread{};                        // from that time until a machine is taken
+};
+
 /// How machines are put on hosts.
 enum class Fill : std::uint8_t {
   best_fit,   // the host with the least free GPUs that holds the machine
@@ -98,6 +105,7 @@ struct Pool {
   std::vector<FaultRule> faults{};     // at most kMostFaultRules
   bool flex_before_on_demand = false;  // assumption: the queue is served before at-once on-demand requests
   bool hold_for_head = false;          // assumption: free room gathers for the first in the queue
+  std::optional<MassReclaim> mass_reclaim{};  // of zone pools
   std::optional<Placement>
       placement{};  // then one source of constant capacity, hosts x host_gpus, for every class
 };

@@ -30,7 +30,9 @@ enum class Purpose : std::uint32_t {
   copy = 18,          // whether a row of a trace or a batch is there, and how often; the number is the copy's
   user = 19,          // who submits a job that is there because demand is more than written
   patience = 20,      // a job's own maximum wait
-  design = 21,        // the points of a sweep; the entity is the place of a range, the number a point's
+  mass_reclaim = 22,  // time from one of a pool to the next; the entity is the pool, the number counts them
+  mass_reclaimed = 23,  // of a machine; the number of the draw is (attempt << 32) | machine
+  design = 21,          // the points of a sweep; the entity is the place of a range, the number a point's
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

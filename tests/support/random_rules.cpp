@@ -69,6 +69,17 @@ class RuleAdder {
       job_class.priority = static_cast<std::int32_t>(choice_.number(-1, 1));
   }
 
+  /// Seldom: what is taken together looks like many lifetimes.
+  void add_mass_reclaims() {
+    for (Pool& pool : world_.pools) {
+      if (!choice_.chance(15)) continue;
+      pool.mass_reclaim =
+          MassReclaim{.every = {.kind = Law::Kind::exponential, .a = 8 * unit_},
+                      .share_ppm = choice_.one_of<std::int32_t>({1'000'000, 500'000, 920'000}),
+                      .spread = start()};
+    }
+  }
+
   void add_prices() {
     for (PriceLine& line : world_.price_lines) {
       line.steps[0].contracted = price();
@@ -206,6 +217,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.hosts) adder.add_hosts();
   if (rules.partial) adder.add_partial();
   adder.add_commitments();
+  adder.add_mass_reclaims();
   adder.add_priorities();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);

@@ -267,6 +267,10 @@ void add_pool(ScenarioPlan& plan, std::size_t number) {
                      : plan.word({"newest", "oldest", "random", "smallest_loss"});
   });
   if (!planned.has_hosts && plan.chance(40)) pool["faults"] = faults(plan);
+  if (!plan.calm && plan.chance(15)) {
+    pool["mass_reclaim"] = {{"every", random_length(plan, 4, 40)}, {"share", plan.share(20, 100)}};
+    plan.maybe(50, pool["mass_reclaim"], "spread", [&] { return random_length(plan, 0, 2); });
+  }
   if (may_have_tenants && plan.chance(65)) pool["tenants"] = tenants(plan, family);
   plan.pools.push_back(planned);
   plan.file["pools"].push_back(std::move(pool));

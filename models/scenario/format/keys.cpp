@@ -276,6 +276,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &quota_increase_keys(),
       &quota_rule_keys(),
       &fault_keys(),
+      &mass_reclaim_keys(),
       &health_keys(),
       &deadline_rule_keys(),
       &model_keys(),

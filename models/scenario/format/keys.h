@@ -65,6 +65,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& quota_rule_keys();
 
 [[nodiscard]] const ObjectSpec& fault_keys();
+[[nodiscard]] const ObjectSpec& mass_reclaim_keys();
 [[nodiscard]] const ObjectSpec& health_keys();
 [[nodiscard]] const ObjectSpec& deadline_rule_keys();
 [[nodiscard]] const ObjectSpec& model_keys();

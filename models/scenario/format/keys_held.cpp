@@ -115,4 +115,24 @@ const ObjectSpec& fault_keys() {
   return kKeys;
 }
 
+const ObjectSpec& mass_reclaim_keys() {
+  static const ObjectSpec kKeys{
+      .name = "mass_reclaim",
+      .doc =
+          "Spot machines of a pool are preempted together, at random times. A lease of several machines "
+          "ends "
+          "with the first of them; the model's notice holds. Room is not taken away: capacity over time says "
+          "that.",
+      .keys = {
+          required_key("every", length_value(), "from one such time to the next; at least 1h on average"),
+          required_key("share", number_above(0, 1, "share"),
+                       "of the Spot machines that are up, each by its own luck (assumption)"),
+          optional_key(
+              "spread", length_value(),
+              "from that time until a machine is preempted; default: evenly within 3min (published: over "
+              "92 % of interruptions that come together come within 3 minutes)"),
+      }};
+  return kKeys;
+}
+
 }  // namespace stockout

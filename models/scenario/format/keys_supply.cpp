@@ -104,6 +104,8 @@ const ObjectSpec& pool_keys() {
                   "faults", list_value(object_value(fault_keys()), 1, static_cast<double>(kMostFaultRules)),
                   "how its leased machines break or go into maintenance (assumption); what is held out "
                   "of the pool breaks as it does"),
+              optional_key("mass_reclaim", object_value(mass_reclaim_keys()),
+                           "when its Spot machines are preempted together (assumption)"),
               filling(&Pool::reclaim, default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
                                                   "which Spot lease is preempted first")),
               optional_key(

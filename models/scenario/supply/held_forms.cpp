@@ -25,6 +25,7 @@ constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std:
 constexpr SimDuration kFutureLead = 30 * 24h;
 constexpr SimDuration kGather = 24h;
 constexpr SimDuration kIdleAfter = 10min;
+const Law kMassSpread{.kind = Law::Kind::uniform, .a = 0min, .b = 3min};
 const Law kColdStart{.kind = Law::Kind::uniform, .a = 5min, .b = 10min};
 
 bool is_booked(HeldModel model) {
@@ -175,6 +176,20 @@ std::vector<FaultRule> read_faults(const Node& pool) {
     rules.push_back(std::move(rule));
   }
   return rules;
+}
+
+std::optional<MassReclaim> read_mass_reclaim(Draft& draft, const Node& node, const Pool& pool) {
+  if (!node.has("mass_reclaim")) return std::nullopt;
+  const Node rule = node.at("mass_reclaim");
+  const MassReclaim read{.every = to_law(rule.at("every"), {.positive = true}),
+                         .share_ppm = std::max(ppm(rule.number("share")), 1),
+                         .spread = rule.has("spread") ? to_law(rule.at("spread"), {}) : kMassSpread};
+  if (cut_mean_ms(read.every) < kMsPerHour) rule.at("every").fail("must be at least 1h on the average");
+  draft.assume(
+      fmt::format("{}: {:.4g} % of its Spot machines are preempted together, every {:.4g} h on the "
+                  "average",
+                  pool.name, read.share_ppm / 1e4, cut_mean_ms(read.every) / kMsPerHour));
+  return read;
 }
 
 }  // namespace stockout

@@ -120,6 +120,7 @@ void build_pools(Draft& draft) {
     fill(pool, node);
     read_ageing(node, pool);
     pool.faults = read_faults(node);
+    pool.mass_reclaim = read_mass_reclaim(draft, node, pool);
     assume_order(draft, pool);
     if (!names.insert(pool.name).second) {
       node.fail(

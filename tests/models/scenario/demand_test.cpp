@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/workload/expected_demand.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 
@@ -237,4 +238,25 @@ TEST_CASE("A drawn patience moves no other draw of the job", "[scenario]") {
     return all;
   };
   CHECK(rows(with({jobs})) == rows(with({jobs, {"/workload/0/max_wait", R"({"exponential": "1h"})"}})));
+}
+
+TEST_CASE("A Poisson source brings batches, of one size or of several, which may be groups", "[scenario]") {
+  const PoissonArrivals single = arrivals(R"("per_hour": 2)");
+  CHECK(mean_batch(single) == 1);
+  CHECK_FALSE(single.grouped);
+  const PoissonArrivals fives = arrivals(R"("per_hour": 2, "count": 5, "grouped": true)");
+  CHECK(mean_batch(fives) == 5);
+  CHECK(fives.peak_per_hour == 2);
+  CHECK(fives.grouped);
+  const PoissonArrivals mixed =
+      arrivals(R"("per_hour": 2, "counts": [{"count": 1, "weight": 3}, {"count": 21, "weight": 1}])");
+  CHECK(mean_batch(mixed) == 6);
+  const auto error = [](const std::string& keys) {
+    return test::error_in([&] { static_cast<void>(arrivals(keys)); });
+  };
+  CHECK_THAT(error(R"("per_hour": 2, "count": 10001)"), Contains("/poisson/count: must be at most 10000"));
+  CHECK_THAT(error(R"("per_hour": 1000, "count": 2000)"),
+             Contains("/poisson: 2e+06 jobs in the busiest hour are more than 1000000"));
+  CHECK_THAT(error(R"("per_hour": 1, "count": 2, "counts": [{"count": 1, "weight": 3}])"),
+             Contains("counts"));
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 
 #include <catch2/catch.hpp>
@@ -183,4 +184,34 @@ TEST_CASE("More held capacity than can be counted is refused before anything run
         {{"/window", R"("12000d")"}, {"/pools/0/gpus", "4000000"}, {"/reservations/0/count", "1000000"}}));
   });
   CHECK_THAT(error, Contains("/reservations: they hold up to 2.9e+11 GPU-hours in a run; at most 2.78e+11"));
+}
+
+TEST_CASE("A pool's Spot machines may be taken back together", "[scenario][held]") {
+  const auto rule = [](const std::string& keys) {
+    return test::ScenarioLoader{}
+        .small({{"/pools/0/mass_reclaim", keys}})
+        .world.pools.at(0)
+        .mass_reclaim.value();
+  };
+  const MassReclaim usual = rule(R"({"every": {"exponential": "3d"}, "share": 0.4})");
+  CHECK(usual.every.mean_ms() == 3 * 86'400'000.0);
+  CHECK(usual.share_ppm == 400'000);
+  CHECK(usual.spread.b == 3min);
+  CHECK(rule(R"({"every": "1d", "share": 1, "spread": "10s"})").spread.constant() == 10s);
+  CHECK_THAT(test::error_in([&] { static_cast<void>(rule(R"({"every": "1min", "share": 1})")); }),
+             Contains("/mass_reclaim/every: must be at least 1h on the average"));
+  CHECK_THAT(test::error_in([&] { static_cast<void>(rule(R"({"every": "1d"})")); }), Contains("\"share\""));
+}
+
+TEST_CASE("Classes have priorities, said by the source or under classes", "[scenario][held]") {
+  const auto priority = [](const std::vector<Override>& overrides) {
+    return test::ScenarioLoader{}.small(overrides).world.classes.at(0).priority;
+  };
+  CHECK(priority({}) == 0);
+  CHECK(priority({{"/workload/0/priority", "7"}}) == 7);
+  CHECK(priority({{"/classes", R"({"jobs": {"priority": -500}})"}}) == -500);
+  CHECK_THAT(test::error_in([&] {
+               static_cast<void>(priority({{"/workload/0/priority", "501"}}));
+             }),
+             Contains("/workload/0/priority: must be at most 500"));
 }

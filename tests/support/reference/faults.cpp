@@ -27,11 +27,29 @@ void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
   for (std::size_t i = 0; i < lease.machines.size(); ++i) {
     if (lease.machines[i].lot != lot) continue;
     Draw draw = draw_of_machine(Purpose::lifetime, lease, i);
-    const SimDuration life = law.sample(draw);
+    const SimDuration alone = law.sample(draw);
+    const SimDuration together = time_to_mass_reclaim(lease, i);
+    if (together < std::max(alone, kLeastLife)) note("taken in a mass reclaim");
+    const SimDuration life = std::min(alone, together);
     if (life < kLeastLife) note("a machine lives the least");
     add_failure(lease, {.machine = i}, life);
   }
   if (lease.machines.size() > 1 && law.is_random()) note("shortest life of several machines");
+}
+
+/// R8.12, R8.13.
+SimDuration Run::time_to_mass_reclaim(const Lease& lease, std::size_t machine) const {
+  const std::optional<MassReclaim>& rule = pool_of(lease.pool).mass_reclaim;
+  if (!rule || lease.lease_class != LeaseClass::spot) return kForever;
+  const SimTime up = lease.lots[lease.machines[machine].lot].up;
+  Draw luck = draw_of_machine(Purpose::mass_reclaimed, lease, machine);
+  SimTime at = world_.begin;
+  for (std::uint64_t k = 0; at <= world_.window_end + world_.drain_limit; ++k) {
+    if (at > up && uniform01(luck) < rule->share_ppm / 1e6) return (at - up) + rule->spread.sample(luck);
+    Draw gap = dice_.draw(Purpose::mass_reclaim, lease.pool, k);
+    at += std::max(rule->every.sample(gap), kLeastLife);
+  }
+  return kForever;
 }
 
 /// R8.5, R8.6, R10.25: Of the machines of a lot, under each of the pool's rules. Of those at one instant

@@ -132,6 +132,7 @@ class Run {
   // 8: faults.cpp
   Draw draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const;
   void draw_lifetimes(Lease& lease, std::size_t lot);
+  [[nodiscard]] SimDuration time_to_mass_reclaim(const Lease& lease, std::size_t machine) const;
   void draw_faults(Lease& lease, std::size_t lot);
   void add_failure(Lease& lease, Failure failure, SimDuration life);
   void fail(Lease& lease, const Failure& failure);

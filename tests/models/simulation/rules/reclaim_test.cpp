@@ -48,6 +48,26 @@ TEST_CASE("Without notice, spot is gone in the instant in which on-demand comes"
   CHECK(play.job(1) == "leg 1 pool 0: 10 to 15 | completed at 15");
 }
 
+TEST_CASE("Spot machines of a pool are taken together, and others are not", "[rules]") {
+  WorldBuilder make = one_pool(8, patient_spot(5s));
+  make.world.pools[0].mass_reclaim = MassReclaim{.every = {.a = 100s}};  // at 100, 200, ...
+  make.job({.at = 0s, .work = 60s});
+  make.job({.at = 10s, .work = 200s, .job_class = 1});
+  make.job({.at = 20s, .work = 200s, .job_class = 2});
+  make.job({.at = 50s, .work = 80s});
+  make.job({.at = 90s, .work = 80s, .gpus = 2});
+  make.job({.at = 97s, .work = 6s});  // done within the notice
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 60 | completed at 60");
+  CHECK(play.job(3) ==
+        "leg 0 pool 0: 50 to 105 preempted, lost 55 | leg 0 pool 0: 105 to 185 | completed at 185");
+  CHECK(play.job(4) ==
+        "leg 0 pool 0: 90 to 105 preempted, lost 15 | leg 0 pool 0: 105 to 185 | completed at 185");
+  CHECK(play.job(5) == "leg 0 pool 0: 97 to 103 | completed at 103");
+  CHECK(play.job(1) == "leg 1 pool 0: 10 to 210 | completed at 210");
+  CHECK(play.job(2) == "leg 2 pool 0: 20 to 220 | completed at 220");
+}
+
 TEST_CASE("With notice, start-up begins when the leaving machines are gone", "[rules]") {
   WorldBuilder make = one_pool(1, patient_spot(30s));
   make.job({.at = 0s, .work = 100s});
