@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ struct Exchange {
   double busbw_times = 1;               // what every bus bandwidth is multiplied by, above 0
   std::map<std::string, double> busbw;  // by machine family, GB/s per GPU: in the place of what was measured
   std::string reference_family;         // on which the work was measured
+  std::int32_t measured_nodes = 0;      // on how many nodes; 0: as many as the job has
+  bool batch_grows = false;             // with the nodes: as long a step, and fewer of them
 };
 
 /// How fast the jobs of a source run where. One that says nothing runs everywhere as on the reference.

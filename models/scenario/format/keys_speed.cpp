@@ -45,7 +45,9 @@ const ObjectSpec& scaling_keys() {
           "Jobs of several nodes exchange gradients in every step, by a ring all-reduce over all their GPUs: "
           "2 (n - 1) / n x message / bandwidth. The bandwidth is NCCL's busbw as measured between two nodes "
           "for a message of that size (`models/catalog/data/collectives.csv`), where there is no measurement "
-          "the machine's whole network, an upper bound.",
+          "the machine's whole network, an upper bound. A ring of n GPUs, more than those of two nodes, "
+          "sends "
+          "smaller pieces: its bandwidth is that of a message so much smaller (assumption).",
       .keys = {
           required_key("message", number_above(0, kMostMessage, "GB"),
                        "all-reduced in a step, 10^9 bytes: 2 or 4 bytes for each parameter"),
@@ -53,6 +55,13 @@ const ObjectSpec& scaling_keys() {
                        "computing in a step on the reference; default: its step time"),
           default_key("overlap", number_value(0, 1, "share"), "0",
                       "of the exchange, hidden behind computing"),
+          optional_key(
+              "measured_nodes", integer_value(1, kMostNodes, "nodes"),
+              "on how many nodes `work` and `step` were measured: jobs of more or fewer take less or "
+              "more time; default: on as many as each job has"),
+          default_key("batch", choice_value({"same", "grows"}), "same",
+                      "on more nodes: the same, so that each computes less in a step; or grows with them, so "
+                      "that there are fewer steps"),
           optional_key("measured_on", known_value(machine_families()),
                        "the machine family on which `work` was measured; default: the source's machine, or "
                        "the only family with the reference"),

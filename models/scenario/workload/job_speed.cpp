@@ -32,14 +32,21 @@ MachineId reference_machine(const Catalog& catalog, const std::string& family, c
   return best.value_or(MachineId{});
 }
 
+// Bandwidths were measured on two hosts. A ring of more GPUs sends smaller pieces, as fast as two hosts send
+// a message in pieces of that size.
+double measured_size_gb(const Exchange& exchange, const MachineType& machine, double gpus) {
+  return exchange.message_gb * std::min(1.0, 2 * static_cast<double>(machine.host_gpus.count()) / gpus);
+}
+
 // A bandwidth of 0: not known.
-Bandwidth bandwidth_of(const Catalog& catalog, const Exchange& exchange,
-                       std::span<const MachineId> machines) {
+Bandwidth bandwidth_of(const Catalog& catalog, const Exchange& exchange, std::span<const MachineId> machines,
+                       double gpus) {
   const std::string& family = catalog.machine(machines.front()).family;
   if (const auto own = exchange.busbw.find(family); own != exchange.busbw.end())
     return {.gb_s = own->second * exchange.busbw_times, .from = Bandwidth::From::given};
   const auto points = catalog.collectives(family);
-  if (const auto measured = bus_bandwidth(points, exchange.message_gb))
+  const double size_gb = measured_size_gb(exchange, catalog.machine(machines.front()), gpus);
+  if (const auto measured = bus_bandwidth(points, size_gb))
     return {.gb_s = *measured * exchange.busbw_times, .from = Bandwidth::From::measured};
   return {.gb_s = network_of(catalog, machines) / kBitsOfByte * exchange.busbw_times,
           .from = Bandwidth::From::bound};
@@ -52,9 +59,24 @@ std::string why_unknown(const std::string& family) {
       family);
 }
 
-double exchange_ms(const Exchange& exchange, const Shape& shape, double gb_s) {
-  const auto gpus = static_cast<double>(shape.gpus().count());
+double exchange_ms(const Exchange& exchange, double gpus, double gb_s) {
   return (1 - exchange.overlap) * all_reduce_s(exchange.message_gb, gpus, gb_s) * 1'000;
+}
+
+// What nodes exchange in a step.
+struct Ring {
+  std::optional<Bandwidth> bandwidth;  // none: a single node
+  double takes_ms = 0;
+  std::string why_not;  // not empty: nobody knows
+};
+
+Ring ring_of(const Catalog& catalog, const Exchange& exchange, std::span<const MachineId> machines,
+             std::int32_t nodes, double gpus) {
+  if (nodes == 1) return {};
+  const Bandwidth bandwidth = bandwidth_of(catalog, exchange, machines, gpus);
+  if (bandwidth.gb_s == 0)
+    return {.bandwidth = {}, .why_not = why_unknown(catalog.machine(machines.front()).family)};
+  return {.bandwidth = bandwidth, .takes_ms = exchange_ms(exchange, gpus, bandwidth.gb_s), .why_not = {}};
 }
 
 }  // namespace
@@ -73,19 +95,23 @@ JobSpeed job_speed(const Catalog& catalog, const SpeedProfile& profile, const Sh
   const MachineType& machine = catalog.machine(machines.front());
   const auto found = std::ranges::find(profile.gpus, catalog.gpu_name(machine.gpu), &GpuSpeed::gpu);
   if (found == profile.gpus.end()) return {};
-  const bool is_one_node = shape.nodes + (shape.tail_gpus > 0 ? 1 : 0) == 1;
-  if (!profile.exchange || is_one_node) return {.times = found->speed, .bandwidth = {}, .why_not = {}};
-
+  const std::int32_t nodes = shape.nodes + (shape.tail_gpus > 0 ? 1 : 0);
+  if (!profile.exchange) return {.times = found->speed, .bandwidth = {}, .why_not = {}};
   const Exchange& exchange = *profile.exchange;
+  const std::int32_t nodes_there = exchange.measured_nodes > 0 ? exchange.measured_nodes : nodes;
+  const auto gpus = static_cast<double>(shape.gpus().count());
+  const double gpus_there = nodes_there == nodes ? gpus : 1.0 * nodes_there * shape.gpus_per_node;
   const MachineId reference[]{reference_machine(catalog, exchange.reference_family, shape)};
-  const Bandwidth there = bandwidth_of(catalog, exchange, reference);
-  const Bandwidth here = bandwidth_of(catalog, exchange, machines);
-  if (there.gb_s == 0)
-    return {.times = 0, .bandwidth = {}, .why_not = why_unknown(exchange.reference_family)};
-  if (here.gb_s == 0) return {.times = 0, .bandwidth = {}, .why_not = why_unknown(machine.family)};
-  const double step_there = exchange.step_ms + exchange_ms(exchange, shape, there.gb_s);
-  const double step_here = exchange.step_ms / found->speed + exchange_ms(exchange, shape, here.gb_s);
-  return {.times = step_there / step_here, .bandwidth = here, .why_not = {}};
+  const Ring there = ring_of(catalog, exchange, reference, nodes_there, gpus_there);
+  const Ring here = ring_of(catalog, exchange, machines, nodes, gpus);
+  for (const Ring& ring : {there, here}) {
+    if (!ring.why_not.empty()) return {.times = 0, .bandwidth = {}, .why_not = ring.why_not};
+  }
+  // The reference's steps take so long in all, for the work of one of them.
+  const double share = gpus_there / gpus;
+  const double step_ms = exchange.step_ms / found->speed * (exchange.batch_grows ? 1 : share);
+  const double takes = (step_ms + here.takes_ms) * (exchange.batch_grows ? share : 1);
+  return {.times = (exchange.step_ms + there.takes_ms) / takes, .bandwidth = here.bandwidth, .why_not = {}};
 }
 
 }  // namespace stockout

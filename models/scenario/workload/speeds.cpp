@@ -77,7 +77,10 @@ Exchange read_exchange(const Draft& draft, const Node& speed, const std::string&
                     .overlap = scaling.number("overlap"),
                     .busbw_times = scaling.number("busbw_times"),
                     .busbw = {},
-                    .reference_family = measured_on(draft, scaling, reference, family)};
+                    .reference_family = measured_on(draft, scaling, reference, family),
+                    .batch_grows = scaling.text("batch") == "grows"};
+  if (scaling.has("measured_nodes"))
+    exchange.measured_nodes = static_cast<std::int32_t>(scaling.integer("measured_nodes"));
   if (scaling.has("step")) {
     exchange.step_ms = milliseconds(scaling.duration("step"));
   } else if (speed.has("step_times")) {
@@ -127,6 +130,10 @@ std::string text_of(const SpeedProfile& profile, const SpeedUse& use) {
         "nodes all-reduce {:.4g} GB a step of {:.4g} ms on {}, {:.4g} % of it hidden; GB/s per GPU: {}",
         exchange.message_gb, exchange.step_ms, exchange.reference_family, exchange.overlap * 100,
         families.empty() ? "no job has several nodes" : fmt::format("{}", fmt::join(families, ", "))));
+    if (exchange.measured_nodes > 0)
+      parts.push_back(fmt::format("work is measured on {} nodes; on more of them {}", exchange.measured_nodes,
+                                  exchange.batch_grows ? "the batch grows, and steps are fewer"
+                                                       : "the batch is the same, and each step shorter"));
   }
   if (profile.gpu_memory_gb > 0)
     parts.push_back(fmt::format("each GPU needs {:.4g} GB of memory", profile.gpu_memory_gb));

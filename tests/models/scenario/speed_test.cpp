@@ -118,6 +118,44 @@ TEST_CASE("What is hidden, multiplied or given changes the exchange", "[scenario
   CHECK(high(R"(, "busbw_times": 0.5)") == std::lround(halved * 1e6));
 }
 
+TEST_CASE("A job measured on two nodes takes another time on one, eight and 64", "[scenario][speed]") {
+  const auto rate = [](int nodes, const std::string& keys) {
+    return rates(
+               with(fmt::format(
+                   R"("nodes": {}, "gpus": 8, "speed": {{"reference": "H100-MEGA-80GB", "gpus": {{"H100-MEGA-80GB": 1}},
+       "scaling": {{"message": 1, "step": "1s", "measured_nodes": 2{}}}}})",
+                   nodes, keys)))
+        .at("a3-megagpu");
+  };
+  // 16, 64 and 512 GPUs; pieces as of 1, 0.25 and 0.03125 GB on 16. Between 0.064 GB (121 GB/s) and 1 GB
+  // (182) the logarithm of 0.25 GB is at 0.4957; between 0.008 GB (47) and 0.064 GB that of 0.03125 GB is at
+  // 0.6553.
+  const double two = all_reduce_s(1, 16, 182);
+  const double eight =
+      all_reduce_s(1, 64, 121 * std::pow(182.0 / 121, std::log(0.25 / 0.064) / std::log(1 / 0.064)));
+  const double many =
+      all_reduce_s(1, 512, 47 * std::pow(121.0 / 47, std::log(0.03125 / 0.008) / std::log(8)));
+  CHECK(eight == Approx(0.0133).margin(5e-5));
+  CHECK(many == Approx(0.0229).margin(5e-5));
+  SECTION("of the same batch each node computes its share") {
+    CHECK(rate(1, "") == std::lround((1 + two) / 2 * 1e6));
+    CHECK(rate(2, "") == kReferenceRate);
+    CHECK(rate(8, "") == std::lround((1 + two) / (0.25 + eight) * 1e6));
+    CHECK(rate(64, "") == std::lround((1 + two) / (1.0 / 32 + many) * 1e6));
+  }
+  SECTION("of a batch that grows there are fewer steps") {
+    const std::string grows = R"(, "batch": "grows")";
+    CHECK(rate(2, grows) == kReferenceRate);
+    CHECK(rate(8, grows) == std::lround(4 * (1 + two) / (1 + eight) * 1e6));
+    CHECK(rate(64, grows) == std::lround(32 * (1 + two) / (1 + many) * 1e6));
+  }
+  SECTION("what is hidden, or given") {
+    CHECK(rate(8, R"(, "overlap": 1)") == 4'000'000);
+    CHECK(rate(8, R"(, "busbw": {"a3-megagpu": 100})") ==
+          std::lround((1 + all_reduce_s(1, 16, 100)) / (0.25 + all_reduce_s(1, 64, 100)) * 1e6));
+  }
+}
+
 TEST_CASE("One node exchanges nothing over the network", "[scenario][speed]") {
   CHECK(
       rates(
