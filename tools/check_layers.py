@@ -84,7 +84,7 @@ FLOORS = [
     ["partial_state", "gangs", "mass_reclaims", "fates", "lease_start", "lease_end", "lease_life", "flight", "flights",
      "reclaim",
      "making_way", "requests"],
-    ["market", "supply_changes", "held_state", "held_leases", "elastic_pools", "bookings"],
+    ["market", "supply_changes", "held_state", "held_leases", "idle_machines", "elastic_pools", "bookings"],
     ["deadline_moves", "office_hours", "asking", "job_desk", "holdings"],
     ["house", "pace", "incoming", "simulate.cpp"],
 ]

@@ -70,6 +70,16 @@ SimDuration Draws::repair(const Lease& lease, const Job& job, const FaultRule& r
   return length(rule.repair, job, Purpose::repair, fault_number(lease.asked.attempt, number, machine));
 }
 
+SimDuration Draws::idle_until_fault(const FaultRule& rule, std::size_t number, std::size_t held,
+                                    std::uint64_t machine) {
+  return std::max(of_held(rule.life, Purpose::idle_fault, held, machine << 8 | number), kShortestLife);
+}
+
+SimDuration Draws::idle_repair(const FaultRule& rule, std::size_t number, std::size_t held,
+                               std::uint64_t machine) {
+  return of_held(rule.repair, Purpose::idle_repair, held, machine << 8 | number);
+}
+
 std::uint64_t Draws::victim_word(const Lease& lease, const Job& job) {
   return of_job(job, Purpose::victim, lease.asked.attempt)();
 }
@@ -79,11 +89,15 @@ std::uint32_t Draws::tenant(const Source& source, const Job& job) const {
   return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
 }
 
-SimDuration Draws::cold_start(const Law& law, std::size_t held, std::uint64_t machine) {
+SimDuration Draws::of_held(const Law& law, Purpose purpose, std::size_t held, std::uint64_t number) {
   if (!law.is_random()) return law.constant();
   recorder_.note_draw();
-  Draw draw = dice_.draw(Purpose::cold_start, held, machine);
+  Draw draw = dice_.draw(purpose, held, number);
   return law.sample(draw);
+}
+
+SimDuration Draws::cold_start(const Law& law, std::size_t held, std::uint64_t machine) {
+  return of_held(law, Purpose::cold_start, held, machine);
 }
 
 bool Draws::accepts(const Booking& booking, std::size_t held) {

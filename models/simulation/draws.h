@@ -41,6 +41,12 @@ class Draws {
   /// How long its repair takes then.
   [[nodiscard]] SimDuration repair(const Lease& lease, const Job& job, const FaultRule& rule,
                                    std::size_t number, std::uint64_t machine);
+  /// How long machine `machine` of held pool `held` runs without a job until it breaks by the rule.
+  [[nodiscard]] SimDuration idle_until_fault(const FaultRule& rule, std::size_t number, std::size_t held,
+                                             std::uint64_t machine);
+  /// How long its repair takes then.
+  [[nodiscard]] SimDuration idle_repair(const FaultRule& rule, std::size_t number, std::size_t held,
+                                        std::uint64_t machine);
   /// What orders the lease among others where victims are drawn.
   [[nodiscard]] std::uint64_t victim_word(const Lease& lease, const Job& job);
   /// Which of a source's strategies a tenant's job follows.
@@ -51,6 +57,7 @@ class Draws {
   [[nodiscard]] bool accepts(const Booking& booking, std::size_t held);
 
  private:
+  [[nodiscard]] SimDuration of_held(const Law& law, Purpose purpose, std::size_t held, std::uint64_t number);
   [[nodiscard]] Draw of_job(const Job& job, Purpose purpose, std::uint64_t number);
   [[nodiscard]] SimDuration sample(const Law& law, const Job& job, Purpose purpose, std::uint64_t number);
 

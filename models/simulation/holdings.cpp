@@ -69,7 +69,8 @@ void Holdings::hear(const Outcome& outcome) {
     case Outcome::Kind::turn:
       return take_turn(outcome.pool);
     case Outcome::Kind::served:
-      return mind(outcome.pool);
+      if (held_.spec(outcome.pool).scaling) mind(outcome.pool);
+      return idle_.review(outcome.pool);
     default:
       return;
   }
@@ -146,6 +147,7 @@ void Holdings::close(PoolId id) {
   state.over = true;
   route_.close(id);
   bookings_.stop_gathering(id);
+  idle_.clear(id);
   agenda_.cancel(state.elastic.idle_timer);
   agenda_.cancel(state.ask);
   if (spec.scaling) return elastic_.give_all_back(id);

@@ -7,6 +7,7 @@
 #include "models/simulation/books.h"
 #include "models/simulation/elastic_pools.h"
 #include "models/simulation/held_leases.h"
+#include "models/simulation/idle_machines.h"
 #include "models/simulation/market.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
@@ -20,7 +21,8 @@ namespace stockout {
 class Holdings {
  public:
   Holdings(Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder, Route& route,
-           Requests& requests, Market& market, HeldLeases& held, ElasticPools& elastic, Bookings& bookings)
+           Requests& requests, Market& market, HeldLeases& held, IdleMachines& idle, ElasticPools& elastic,
+           Bookings& bookings)
       : agenda_{agenda},
         touched_{touched},
         books_{books},
@@ -29,6 +31,7 @@ class Holdings {
         requests_{requests},
         market_{market},
         held_{held},
+        idle_{idle},
         elastic_{elastic},
         bookings_{bookings} {}
 
@@ -66,6 +69,7 @@ class Holdings {
   Requests& requests_;
   Market& market_;
   HeldLeases& held_;
+  IdleMachines& idle_;
   ElasticPools& elastic_;
   Bookings& bookings_;
   std::vector<Event> due_;  // at this instant, the last first

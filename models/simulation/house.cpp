@@ -36,6 +36,7 @@ MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFlo
              lives.starts,  lives.flights, lives.making_way, lives.requests, ground.outcomes},
       supply{world, ground.agenda, ground.touched, known.books, lives.starts, lives.making_way},
       held{world, ground.agenda, ground.touched, known.books, known.recorder, lives.starts},
+      idle{ground.agenda, ground.touched, known.books, known.draws, held},
       elastic{ground.agenda, ground.touched, known.books, known.draws, held, market},
       bookings{strategy.held, known.books, known.draws, held, market} {}
 
@@ -45,7 +46,7 @@ DeskFloor::DeskFloor(const World& world, GroundFloor& ground, BooksFloor& known,
       asking{ground.tables, ground.agenda, known.route, lives.requests, known.orchestration},
       jobs{world,          ground.tables, ground.agenda, known.recorder,      known.route,
            lives.requests, lives.leases,  deadlines,     known.orchestration, asking},
-      holdings{ground.agenda,  ground.touched, known.books, known.recorder, known.route,
-               lives.requests, pools.market,   pools.held,  pools.elastic,  pools.bookings} {}
+      holdings{ground.agenda, ground.touched, known.books, known.recorder, known.route,   lives.requests,
+               pools.market,  pools.held,     pools.idle,  pools.elastic,  pools.bookings} {}
 
 }  // namespace stockout

@@ -13,6 +13,7 @@
 #include "models/simulation/gangs.h"
 #include "models/simulation/held_leases.h"
 #include "models/simulation/holdings.h"
+#include "models/simulation/idle_machines.h"
 #include "models/simulation/job_desk.h"
 #include "models/simulation/lease_end.h"
 #include "models/simulation/lease_life.h"
@@ -79,6 +80,7 @@ struct MarketFloor {
   Market market;
   SupplyChanges supply;
   HeldLeases held;
+  IdleMachines idle;
   ElasticPools elastic;
   Bookings bookings;
 };

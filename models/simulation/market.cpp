@@ -48,7 +48,7 @@ void Market::begin_dispatch(PoolId id) {
   add(Stage::bookings, !pool.gathering.empty());
   add(Stage::turns, !pool.to_create.empty());
   add(pool.spec->flex_before_on_demand ? Stage::early_queue : Stage::queue, pool.queue.size() > 0);
-  add(Stage::served, pool.held != nullptr && pool.held->scaling);
+  add(Stage::served, pool.held != nullptr && (pool.held->scaling || !pool.spec->faults.empty()));
   if (pool.at_once.empty()) return;
   add(Stage::reserved, pool.at_once.has(LeaseClass::reserved));
   add(Stage::on_demand, pool.at_once.has(LeaseClass::on_demand));

@@ -28,6 +28,7 @@ enum class EventKind : std::uint8_t {
   held_idle,
   life_over,
   fault,
+  idle_fault,
   own_expiry,
   kept_over,
   attempt,

@@ -43,6 +43,7 @@ class Simulation {
       desks_.holdings.begin(id);
       settle();
     }
+    for (const PoolId id : held) pools_.idle.review(id);
     SimTime stop{};                                                    // the run never goes past it
     for (SimTime next = next_instant();; next = play_instant(next)) {  // the main loop
       if (is_counting_) next = play_plain(next);
@@ -180,7 +181,11 @@ class Simulation {
     for (Event event{}; agenda.take(Phase::capacity, event); settle()) pools_.supply.play_step(event);
     for (Event event{}; agenda.take(Phase::repairs, event); settle()) pools_.supply.play_repair(event);
     while (desks_.holdings.play_next()) settle();
-    for (Event event{}; agenda.take(Phase::lifetimes, event); settle()) lives_.leases.play_fate(event);
+    for (Event event{}; agenda.take(Phase::lifetimes, event); settle()) play_fate(event);
+  }
+
+  void play_fate(Event event) {
+    event.kind == EventKind::idle_fault ? pools_.idle.play_fault(event) : lives_.leases.play_fate(event);
   }
 
   void play_timers() {

@@ -61,12 +61,14 @@ struct CapacitySource {
 /// The most GPUs the source ever has, in any replication.
 [[nodiscard]] GpuCount most_gpus(const CapacitySource& source);
 
-/// How machines break, or are taken away for maintenance: each leased machine after a life of its own.
+/// How machines break, or are taken away for maintenance: each leased machine after a life of its own, and
+/// each idle one of a held pool.
 struct FaultRule {
-  std::string name;         // for people: "hardware", "maintenance"
-  Law life{.a = kForever};  // from the machine's start-up to the fault; kForever: never
-  SimDuration notice{};     // from the fault to the end of the lease
-  Law repair{};             // from the end of the notice until the pool has the machine's GPUs again
+  std::string name;  // for people: "hardware", "maintenance"
+  Law life{.a =
+               kForever};  // from the machine's start-up, or its becoming idle, to the fault; kForever: never
+  SimDuration notice{};    // from the fault to the end of the lease
+  Law repair{};            // from the end of the notice until the pool has the machine's GPUs again
 };
 inline constexpr std::size_t kMostFaultRules = 16;
 

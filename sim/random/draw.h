@@ -30,9 +30,11 @@ enum class Purpose : std::uint32_t {
   copy = 18,          // whether a row of a trace or a batch is there, and how often; the number is the copy's
   user = 19,          // who submits a job that is there because demand is more than written
   patience = 20,      // a job's own maximum wait
+  design = 21,        // the points of a sweep; the entity is the place of a range, the number a point's
   mass_reclaim = 22,  // time from one of a pool to the next; the entity is the pool, the number counts them
   mass_reclaimed = 23,  // of a machine; the number of the draw is (attempt << 32) | machine
-  design = 21,          // the points of a sweep; the entity is the place of a range, the number a point's
+  idle_fault = 24,      // of a held pool's idle machine; the number is (machine << 8) | rule
+  idle_repair = 25,     // of that machine, the same number
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

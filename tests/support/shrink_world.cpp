@@ -163,6 +163,7 @@ void propose_simpler_held_pool(Worlds& worlds, const World& world, std::size_t h
   if (!held.scaling) change([](HeldPool& to) { to.added_supply = true; });
   change([](HeldPool& to) { to.booking.reset(); });
   change([](HeldPool& to) { to.scaling.reset(); });
+  change([](HeldPool& to) { to.committed = SimDuration::zero(); });
   if (!held.booking) {
     change([&world](HeldPool& to) { to.from = world.begin; });
     change([](HeldPool& to) { to.until = kNever; });
@@ -213,6 +214,7 @@ void propose_simpler_pools(Worlds& worlds, const World& world) {
     propose(worlds, world, [&](World& to) { to.pools[p].flex_before_on_demand = false; });
     propose(worlds, world, [&](World& to) { to.pools[p].hold_for_head = false; });
     propose(worlds, world, [&](World& to) { to.pools[p].placement.reset(); });
+    propose(worlds, world, [&](World& to) { to.pools[p].mass_reclaim.reset(); });
   }
   for (std::size_t h = 0; h < world.held.size(); ++h) {
     const PoolId id{static_cast<std::uint16_t>(world.pools.size() + h)};
@@ -239,6 +241,7 @@ void propose_simpler_rules(Worlds& worlds, const World& world) {
     propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_in_notice = false; });
     propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_every = SimDuration::zero(); });
     propose(worlds, world, [&](World& to) { to.classes[c].parallel = 0; });
+    propose(worlds, world, [&](World& to) { to.classes[c].priority = 0; });
   }
 }
 

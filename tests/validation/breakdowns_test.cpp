@@ -73,7 +73,47 @@ std::vector<double> broken(const World& world, std::uint64_t replication) {
   return shares;
 }
 
+// Nobody uses what is held.
+World idle_pool(const FaultRule& rule) {
+  World world = test::generic_world();
+  world.seed = kSeed;
+  world.end = RunEnd::time;
+  world.begin = kStart - kWarmUp;
+  world.window_end = kStart + kMeasured;
+  static_cast<void>(test::gang(world, 1));
+  const PoolId zone = test::add_zone_pool(world, kMachines, LeaseClass::flex, Discipline::fifo);
+  const PoolId held = test::add_held_pool(world, zone, kMachines, Discipline::fifo);
+  world.held[0].pool.faults = {rule};
+  world.held[0].line = test::add_price(world, held, Charge::held, {});
+  world.held[0].sublet = test::add_price(world, held, Charge::sublet, {});
+  Policy policy = test::queue_policy();
+  policy.held = true;
+  policy.lease_class = LeaseClass::reserved;
+  world.strategies = {
+      test::make_strategy("held", {test::one_pool_leg(world, policy, held, world.held[0].sublet)})};
+  world.strategies[0].held = {held};
+  return world;
+}
+
 }  // namespace
+
+TEST_CASE("Idle held machines are up as long as life and repair say", "[validation]") {
+  std::vector<test::AgainstTheory> table;
+  for (const Law::Kind kind : {Law::Kind::exponential, Law::Kind::constant}) {
+    const World world = idle_pool({.name = "hardware",
+                                   .life = {.kind = kind, .a = kLife},
+                                   .notice = {},
+                                   .repair = {.kind = Law::Kind::exponential, .a = kRepair}});
+    std::vector<double> up;
+    for (std::uint64_t replication = 0; replication < kReplications; ++replication) {
+      const PoolTotals held = simulate(world, 0, replication).pools.at(1);
+      up.push_back(static_cast<double>(held.capacity.count()) /
+                   static_cast<double>((GpuCount{kMachines} * kMeasured).count()));
+    }
+    table.push_back({kind == Law::Kind::constant ? "constant life" : "exponential life", 0.75, up});
+  }
+  test::check_jointly(table, 0.04);
+}
 
 TEST_CASE("Machines of a full pool are broken as often as the binomial law says", "[validation]") {
   const std::vector<double> theory = machines_down(kMachines, kLife.count(), kRepair.count());

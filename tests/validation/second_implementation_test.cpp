@@ -169,8 +169,11 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
     INFO(what << ": in " << worlds_where[what] << " of " << kWorlds << " worlds");
     CHECK(worlds_where[what] >= least);
   };
-  for (const char* what : {"a delayed lease was reclaimed",
+  for (const char* what : {"a commitment is paid after its until",
+                           "a delayed lease was reclaimed",
                            "a machine lives the least",
+                           "an idle machine breaks",
+                           "an idle machine of an elastic pool breaks",
                            "asked the next place",
                            "booked machines wait for the window",
                            "booking accepted",
@@ -307,9 +310,11 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "spared victim",
                            "starts first: elastic grew",
                            "starts first: window over",
+                           "taken in a mass reclaim",
                            "too many machines for one request",
                            "victims by draw",
                            "victims by loss",
+                           "waits by priority",
                            "waits for kept requests after its last leg",
                            "went on from a checkpoint",
                            "window over",

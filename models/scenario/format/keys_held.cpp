@@ -101,9 +101,9 @@ const ObjectSpec& fault_keys() {
   static const ObjectSpec kKeys{
       .name = "fault",
       .doc =
-          "Each leased machine breaks after a life of its own. Its lease ends, and the pool is without the "
-          "machine "
-          "until it is repaired.",
+          "Each leased machine breaks after a life of its own, and each idle one of held capacity. A lease "
+          "ends, "
+          "and the pool is without the machine until it is repaired.",
       .keys = {
           filling(&FaultRule::name, required_key("name", text_value(), "such as hardware, or maintenance")),
           required_key("life", length_value(),

@@ -113,12 +113,55 @@ void Run::take_from_capacity(const Lease& lease, const Failure& failure) {
   const std::size_t source = source_of(p, lease.lease_class);
   if (!is_held(p) && source == kNone) return;
   std::int64_t gpus = lease.machines[failure.machine].part.gpus;
-  if (is_held(p)) gpus = held_pool(p).share ? 1 : held_pool(p).machine_gpus().count();
+  if (is_held(p)) gpus = gpus_that_break(p);
   const SimTime repaired = later(now_ + failure.rule->notice, failure.repair);
   const std::int64_t before = capacity_of(p, source);
   pools_[p].broken.push_back({.source = source, .gpus = gpus, .repaired = set_for(repaired)});
   if (capacity_of(p, source) == before - gpus) note("fault takes capacity");
   if (source != kNone) capacity_changed(p, source, before);
+}
+
+/// R8.8, R8.15: With one machine of a held pool.
+std::int64_t Run::gpus_that_break(std::size_t p) const {
+  return held_pool(p).share ? 1 : held_pool(p).machine_gpus().count();
+}
+
+/// R8.15, R8.16.
+void Run::review_idle_machines(std::size_t p) {
+  if (!is_bought(p) || pool_of(p).faults.empty()) return;
+  auto& idle = pools_[p].idle_machines;
+  const std::int64_t free = is_over(p) ? 0 : std::max<std::int64_t>(0, room_in_held(p)) / gpus_that_break(p);
+  while (std::ssize(idle) < free) idle.push_back(new_idle_machine(p));
+  while (std::ssize(idle) > free) idle.pop_back();
+}
+
+/// R8.17.
+IdleMachine Run::new_idle_machine(std::size_t p) {
+  const std::uint64_t number = pools_[p].idle_ever++;
+  IdleMachine machine;
+  SimDuration least = kForever;
+  for (std::size_t k = 0; k < pool_of(p).faults.size(); ++k) {
+    const FaultRule& rule = pool_of(p).faults[k];
+    Draw life = dice_.draw(Purpose::idle_fault, p - world_.pools.size(), number * 256 + k);
+    Draw repair = dice_.draw(Purpose::idle_repair, p - world_.pools.size(), number * 256 + k);
+    const SimDuration lives = std::max(rule.life.sample(life), kLeastLife);
+    if (lives >= least) continue;
+    least = lives;
+    machine = {.rule = &rule, .repair = rule.repair.sample(repair), .fault = {}};
+  }
+  if (least != kForever) machine.fault = set_for(now_ + least);
+  return machine;
+}
+
+/// R8.18.
+void Run::idle_machine_breaks(std::size_t p, std::size_t machine) {
+  note("an idle machine breaks");
+  if (held_pool(p).scaling) note("an idle machine of an elastic pool breaks");
+  auto& idle = pools_[p].idle_machines;
+  const SimTime repaired = later(now_, idle[machine].repair);
+  idle.erase(idle.begin() + static_cast<std::ptrdiff_t>(machine));
+  pools_[p].broken.push_back({.gpus = gpus_that_break(p), .repaired = set_for(repaired)});
+  touch(p);
 }
 
 /// R8.8, R8.10: Phase 2.

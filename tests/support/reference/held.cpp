@@ -115,6 +115,7 @@ void Run::window_ends(std::size_t p) {
   note(pool.created == kNever && !held_pool(p).scaling ? "window over before it was there" : "window over");
   if (world_.ties == Ties::starts_first) note("starts first: window over");
   pool.due.clear();
+  pool.idle_machines.clear();
   pool.asks = false;
   for (const Request* asked :
        withdraw(Fate::withdrawn, [p](const Request& one) { return one.held_pool == p; })) {

@@ -42,6 +42,7 @@ void Run::hold_from_begin() {
     serve_held_pools(parent_of(p), /*bookings=*/true);
     serve_held_pools(parent_of(p), /*bookings=*/false);
   }
+  for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) review_idle_machines(p);
   for (PoolState& pool : pools_) pool.touched = false;
 }
 
@@ -97,6 +98,10 @@ void Run::for_each_to_come(Kind kind, Visit visit) {
           const bool is_on = lease.machines[failure.machine].gone == kNever;
           if (is_on) visit(failure.due, [&] { fail(lease, failure); });
         }
+      }
+      for (std::size_t p = world_.pools.size(); p < pools_.size(); ++p) {
+        for (std::size_t i = 0; i < pools_[p].idle_machines.size(); ++i)
+          visit(pools_[p].idle_machines[i].fault, [this, p, i] { idle_machine_breaks(p, i); });
       }
       break;
     case Kind::patience:
@@ -242,6 +247,7 @@ void Run::dispatch() {
     if (is_held(p)) {
       serve_queue(p);
       if (held_pool(p).scaling) resize(p);
+      review_idle_machines(p);
     } else {
       dispatch_zone_pool(p);
     }

@@ -134,6 +134,10 @@ class Run {
   void draw_lifetimes(Lease& lease, std::size_t lot);
   [[nodiscard]] SimDuration time_to_mass_reclaim(const Lease& lease, std::size_t machine) const;
   void draw_faults(Lease& lease, std::size_t lot);
+  [[nodiscard]] std::int64_t gpus_that_break(std::size_t p) const;
+  void review_idle_machines(std::size_t p);
+  [[nodiscard]] IdleMachine new_idle_machine(std::size_t p);
+  void idle_machine_breaks(std::size_t p, std::size_t machine);
   void add_failure(Lease& lease, Failure failure, SimDuration life);
   void fail(Lease& lease, const Failure& failure);
   void reclaim_machine(Lease& lease, const Failure& failure, SimDuration notice);

@@ -232,13 +232,22 @@ enum class Moment : std::uint8_t {
   look_again  // an elastic pool: a machine may have been idle long enough
 };
 
+/// A machine of a held pool that no lease has: it breaks at `fault`.
+struct IdleMachine {
+  const FaultRule* rule = nullptr;
+  SimDuration repair{};
+  Due fault;
+};
+
 struct PoolState {
-  std::map<Moment, Due> due;        // of a held pool
-  SimTime created = kNever;         // a held pool
-  std::optional<bool> decided;      // a booking: whether it is accepted
-  bool asks = false;                // an elastic pool, in its parent's next dispatch
-  std::vector<SimTime> idle_since;  // an elastic pool: by free machine, the oldest first
-  std::vector<Lease*> want_lots;    // partial leases that ask in the next dispatch
+  std::map<Moment, Due> due;               // of a held pool
+  SimTime created = kNever;                // a held pool
+  std::optional<bool> decided;             // a booking: whether it is accepted
+  bool asks = false;                       // an elastic pool, in its parent's next dispatch
+  std::vector<SimTime> idle_since;         // an elastic pool: by free machine, the oldest first
+  std::vector<IdleMachine> idle_machines;  // of a held pool that breaks, the longest idle first
+  std::uint64_t idle_ever = 0;             // machines that have been on that list
+  std::vector<Lease*> want_lots;           // partial leases that ask in the next dispatch
   std::vector<SourceState> sources;
   std::vector<Broken> broken;
   bool touched = false;                // to be dispatched in this round's phase 5, or the next

@@ -170,13 +170,13 @@ TEST_CASE("A held machine breaks too", "[rules]") {
   WorldBuilder make;
   make.world.classes[0].checkpoint_every = 5s;
   const PoolId held = make.held(make.pool(2), 2);
-  make.world.held[0].pool.faults = {{.name = "fault", .life = {.a = 10s}, .repair = {.a = 20s}}};
+  make.world.held[0].pool.faults = {{.name = "fault", .life = {.a = 25s}, .repair = {.a = 20s}}};
   make.leg({.policy = reservation(), .places = {held}});
-  make.job({.at = 0s, .work = 15s, .gpus = 2});
+  make.job({.at = 0s, .work = 40s, .gpus = 2});
   make.job({.at = 1s, .work = 7s});
   const Played played{make};
-  CHECK(played.job(0) == "leg 0 pool 1: 0 to 10 preempted | leg 0 pool 1: 30 to 35 | completed at 35");
-  CHECK(played.job(1) == "leg 0 pool 1: 10 to 17 | completed at 17");
+  CHECK(played.job(0) == "leg 0 pool 1: 0 to 25 preempted | leg 0 pool 1: 45 to 60 | completed at 60");
+  CHECK(played.job(1) == "leg 0 pool 1: 25 to 32 | completed at 32");
 }
 
 TEST_CASE("A window ends: work is saved, waiting jobs go elsewhere, the parent pool has its machines back",

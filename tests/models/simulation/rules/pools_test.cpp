@@ -102,6 +102,27 @@ TEST_CASE("An urgent job that does not fit blocks a strict queue alone", "[rules
   CHECK(second_starts(Discipline::first_fit) == "leg 0 pool 1: 2 to 12 | completed at 12");
 }
 
+TEST_CASE("Idle machines of a held pool break, and are repaired", "[rules]") {
+  WorldBuilder make;
+  const PoolId held = make.held(make.pool(2), 2);
+  make.world.held[0].pool.faults = {
+      {.name = "fault", .life = {.a = 100s}, .notice = 9s, .repair = {.a = 30s}}};
+  make.leg({.policy = reservation(), .places = {held}});
+  SECTION("both at 100; nobody starts until they are back at 130") {
+    make.job({.at = 110s, .work = 10s});
+    CHECK(Played{make}.job(0) == "leg 0 pool 1: 130 to 140 | completed at 140");
+  }
+  SECTION("one that was leased until 70 lives anew from then on") {
+    make.job({.at = 50s, .work = 20s});
+    make.job({.at = 110s, .work = 10s});
+    make.job({.at = 111s, .work = 10s});
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 1: 50 to 70 | completed at 70");
+    CHECK(play.job(1) == "leg 0 pool 1: 110 to 120 | completed at 120");
+    CHECK(play.job(2) == "leg 0 pool 1: 120 to 130 | completed at 130");
+  }
+}
+
 TEST_CASE("A class without a capacity source is unlimited", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
