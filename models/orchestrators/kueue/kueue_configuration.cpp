@@ -110,7 +110,7 @@ void Kueue::fit_queues() {
                 [&](const auto& entry) { return !configuration_.cluster_queues.contains(entry.first); });
   for (const auto& [name, queue] : configuration_.cluster_queues) {
     const auto [entry, is_new] = queues_.try_emplace(name, settings_, queue.strategy, usage_rule(queue));
-    if (!is_new) entry->second.set_rules(queue.strategy, usage_rule(queue));
+    if (!is_new) entry->second.set_rules(queue.strategy, usage_rule(queue), now_);
   }
   for (const auto& own : workloads_) {
     if (own->has_quota() || own->finished || !own->active) continue;

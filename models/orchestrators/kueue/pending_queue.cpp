@@ -1,7 +1,6 @@
 #include "models/orchestrators/kueue/pending_queue.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "models/orchestrators/kueue/cycle.h"
@@ -38,39 +37,35 @@ bool FlavorSearch::has_untried() const {
   });
 }
 
-bool PendingQueue::Place::operator<(const Place& other) const {
-  if (priority != other.priority) return priority > other.priority;
-  return std::tie(queued, uid, id) < std::tie(other.queued, other.uid, other.id);
-}
-
 PendingQueue::PendingQueue(const Settings& settings, QueueingStrategy strategy, UsageOf usage)
     : settings_{settings}, strategy_{strategy}, usage_{std::move(usage)} {}
 
-void PendingQueue::set_rules(QueueingStrategy strategy, UsageOf usage) {
+// Who counts by local queue stands elsewhere.
+void PendingQueue::set_rules(QueueingStrategy strategy, UsageOf usage, SimTime now) {
+  const bool is_elsewhere = static_cast<bool>(usage) != static_cast<bool>(usage_);
   strategy_ = strategy;
   usage_ = std::move(usage);
-  const std::vector<const Workload*> all = active();
-  for (const Workload* workload : all) deactivate(workload->id);
-  for (const Workload* workload : all) activate(*workload);
+  if (!is_elsewhere) return;
+  for (WaitingLine* line : {&active_, &parked_}) {
+    for (const Workload* workload : line->all()) put_into(*line, *workload, now);
+  }
 }
 
 void PendingQueue::push(const Workload& workload, SimTime now) {
   const bool was_active = is_active(workload.id);
-  deactivate(workload.id);
-  parked_.erase(workload.id);
   const bool is_like_parked = strategy_ == QueueingStrategy::best_effort_fifo &&
                               settings_.gates.equivalence_hashing &&
                               parked_shapes_.contains(shape_of(workload, settings_.gates));
   if (!was_active && (is_like_parked || !is_backoff_over(workload, now))) {
-    park(workload);
+    park(workload, now);
   } else {
-    activate(workload);
+    activate(workload, now);
   }
 }
 
 void PendingQueue::update(const Workload& before, const Workload& after, SimTime now) {
   if (is_parked(before.id) && !is_changed(before, after, settings_.gates)) {
-    parked_[after.id] = &after;
+    park(after, now);
   } else {
     push(after, now);
   }
@@ -79,7 +74,7 @@ void PendingQueue::update(const Workload& before, const Workload& after, SimTime
 const Workload* PendingQueue::pop() {
   flushed_since_pop_ = false;
   const Workload* first = head();
-  if (first != nullptr) deactivate(first->id);
+  if (first != nullptr) leave(first->id);
   return first;
 }
 
@@ -97,16 +92,17 @@ bool PendingQueue::requeue(const Workload& workload, RequeueReason reason, SimTi
   const bool has_untried = workload.search && workload.search->has_untried();
   if (is_active(workload.id)) return false;
   if (is_backoff_over(workload, now) && (at_once || flushed_since_pop_ || has_untried)) {
-    parked_.erase(workload.id);
-    activate(workload);
+    activate(workload, now);
     return true;
   }
   if (is_parked(workload.id)) return false;
-  park(workload);
+  park(workload, now);
   const bool parks_like =
       reason == RequeueReason::no_fit || reason == RequeueReason::preemption_no_candidates;
   if (parks_like && settings_.gates.equivalence_hashing && strategy_ == QueueingStrategy::best_effort_fifo) {
-    park_like(shape_of(workload, settings_.gates));
+    const std::string& shape = spots_.at(workload.id).kind.shape;
+    parked_shapes_.insert(shape);
+    active_.move_like(shape, parked_);
   }
   return true;
 }
@@ -114,113 +110,69 @@ bool PendingQueue::requeue(const Workload& workload, RequeueReason reason, SimTi
 int PendingQueue::flush(SimTime now) {
   flushed_since_pop_ = true;
   parked_shapes_.clear();
-  std::vector<const Workload*> back;
-  for (const auto& [id, workload] : parked_) {
-    if (workload->namespace_matches && is_backoff_over(*workload, now)) back.push_back(workload);
+  const std::size_t before = active_.size();
+  parked_.move_free(active_);
+  for (const Workload* workload : parked_.held()) {
+    if (workload->namespace_matches && is_backoff_over(*workload, now)) activate(*workload, now);
   }
-  for (const Workload* workload : back) {
-    parked_.erase(workload->id);
-    activate(*workload);
-  }
-  return static_cast<int>(back.size());
+  return static_cast<int>(active_.size() - before);
 }
 
 void PendingQueue::remove(WorkloadId id) {
-  deactivate(id);
-  parked_.erase(id);
+  leave(id);
   if (preemptor_ == id) preemptor_.reset();
 }
 
-bool PendingQueue::is_active(WorkloadId id) const { return active_.contains(id); }
-
-std::vector<const Workload*> PendingQueue::active() const {
-  std::map<WorkloadId, const Workload*> sorted;
-  for (const auto& [id, one] : active_) sorted[id] = one.workload;
-  std::vector<const Workload*> all;
-  for (const auto& [id, workload] : sorted) all.push_back(workload);
-  return all;
+bool PendingQueue::is_in(const WaitingLine& line, WorkloadId id) const {
+  const auto spot = spots_.find(id);
+  return spot != spots_.end() && line.contains(spot->second);
 }
 
-std::vector<const Workload*> PendingQueue::parked() const {
-  std::vector<const Workload*> all;
-  for (const auto& [id, workload] : parked_) all.push_back(workload);
-  return all;
-}
-
-std::optional<SimTime> PendingQueue::next_wake(SimTime now) const {
-  std::optional<SimTime> first;
-  for (const auto& [id, workload] : parked_) {
-    if (workload->requeue_held || !workload->requeue || !workload->requeue->at) continue;
-    const SimTime at = *workload->requeue->at;
-    if (at > now && (!first || at < *first)) first = at;
-  }
-  return first;
-}
-
-PendingQueue::Waiting PendingQueue::waiting(const Workload& workload) const {
-  return {.workload = &workload,
+Spot PendingQueue::spot_of(const Workload& workload, SimTime now) const {
+  return {.kind = {.is_held = !workload.namespace_matches || !is_backoff_over(workload, now),
+                   .shape = shape_of(workload, settings_.gates),
+                   .lane = usage_ ? workload.local_queue : std::string{}},
           .place = {.priority = effective_priority(workload, settings_.gates),
                     .queued = queue_order_time(workload, settings_),
                     .uid = workload.uid,
-                    .id = workload.id},
-          .lane = usage_ ? workload.local_queue : std::string{},
-          .shape = shape_of(workload, settings_.gates)};
+                    .id = workload.id}};
 }
 
-void PendingQueue::activate(const Workload& workload) {
-  Waiting one = waiting(workload);
-  lanes_[one.lane][one.place] = &workload;
-  by_shape_[one.shape].insert(workload.id);
-  active_.insert_or_assign(workload.id, std::move(one));
-  active_count_ = active_.size();
+void PendingQueue::activate(const Workload& workload, SimTime now) { put_into(active_, workload, now); }
+
+void PendingQueue::park(const Workload& workload, SimTime now) { put_into(parked_, workload, now); }
+
+void PendingQueue::put_into(WaitingLine& line, const Workload& workload, SimTime now) {
+  leave(workload.id);
+  const Spot& spot = spots_.emplace(workload.id, spot_of(workload, now)).first->second;
+  line.add(spot, workload);
 }
 
-void PendingQueue::deactivate(WorkloadId id) {
-  const auto entry = active_.find(id);
-  if (entry == active_.end()) return;
-  const auto lane = lanes_.find(entry->second.lane);
-  lane->second.erase(entry->second.place);
-  if (lane->second.empty()) lanes_.erase(lane);
-  const auto like = by_shape_.find(entry->second.shape);
-  like->second.erase(id);
-  if (like->second.empty()) by_shape_.erase(like);
-  active_.erase(entry);
-  active_count_ = active_.size();
+void PendingQueue::leave(WorkloadId id) {
+  const auto spot = spots_.find(id);
+  if (spot == spots_.end()) return;
+  active_.remove(spot->second);
+  parked_.remove(spot->second);
+  spots_.erase(spot);
 }
 
-void PendingQueue::park(const Workload& workload) { parked_[workload.id] = &workload; }
-
-int PendingQueue::park_like(const std::string& shape) {
-  parked_shapes_.insert(shape);
-  const auto like = by_shape_.find(shape);
-  if (like == by_shape_.end()) return 0;
-  const std::set<WorkloadId> moved = like->second;
-  for (const WorkloadId id : moved) {
-    const Workload& workload = *active_.at(id).workload;
-    deactivate(id);
-    park(workload);
-  }
-  return static_cast<int>(moved.size());
-}
-
-const Workload* PendingQueue::head_of(const Lane& lane) const {
-  if (!preemptor_ || !is_sticky(*preemptor_)) return lane.begin()->second;
-  const auto sticky = active_.find(*preemptor_);
-  const bool is_here = sticky != active_.end() && lane.contains(sticky->second.place);
-  return is_here ? sticky->second.workload : lane.begin()->second;
+const Workload* PendingQueue::head_of(const std::string& lane, const Workload* front) const {
+  if (!preemptor_ || !is_sticky(*preemptor_) || !is_active(*preemptor_)) return front;
+  const Spot& sticky = spots_.at(*preemptor_);
+  return sticky.kind.lane == lane ? active_.at(sticky) : front;
 }
 
 // The least used local queue's, or among several the one that goes first without regard to usage.
 const Workload* PendingQueue::head() const {
   const Workload* first = nullptr;
   double least = 0;
-  for (const auto& [name, lane] : lanes_) {
-    const Workload* candidate = head_of(lane);
-    const double usage = usage_ ? usage_(name) : 0;
+  for (const auto& [lane, fronts] : active_.fronts()) {
+    const Workload* candidate = head_of(lane, fronts.begin()->second);
+    const double usage = usage_ ? usage_(lane) : 0;
     const bool goes_first =
         first == nullptr || usage < least ||
         (usage == least && !is_sticky(first->id) &&
-         (is_sticky(candidate->id) || active_.at(candidate->id).place < active_.at(first->id).place));
+         (is_sticky(candidate->id) || spots_.at(candidate->id).place < spots_.at(first->id).place));
     if (!goes_first) continue;
     first = candidate;
     least = usage;
