@@ -70,10 +70,10 @@ bool put_off(Workload& workload, SimTime until, bool counts) {
 
 void reset_checks(Workload& workload, SimTime now) {
   for (Check& check : workload.checks) {
-    if (check.state == CheckState::retry) ++check.retries;
-    if (check.state != CheckState::pending) check.changed = now;
+    if (check.state == CheckState::pending) continue;
+    check.retries = check.state == CheckState::retry ? check.retries + 1 : 0;
     check.state = CheckState::pending;
-    check.requeue_after.reset();
+    check.changed = now;
   }
 }
 

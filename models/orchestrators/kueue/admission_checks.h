@@ -28,7 +28,8 @@ namespace stockout::kueue {
 /// changed.
 bool put_off(Workload& workload, SimTime until, bool counts);
 
-/// An eviction sets every check to pending and counts the retry of those that asked for it.
+/// An eviction sets every check to pending. It counts the retry of those that asked for it and forgets the
+/// retries of the others, but for those that were pending already. Delays stay.
 void reset_checks(Workload& workload, SimTime now);
 
 /// `base` doubled for every requeue but the first, at most `most`.

@@ -159,11 +159,14 @@ class Cycle {
     return enough;
   }
 
+  // A queue that uses more than it may has nothing to keep; what it uses too much is not free for others.
   void keep_for(Entry& entry) {
     entry.requeue = RequeueReason::preemption_no_candidates;
     entry.pending_reason = kWaitingForQuota;
     if (scene_.queue(entry.queue).preemption.reclaim_within_cohort == PreemptionPolicy::any) return;
-    take(entry.queue, reserved_for(scene_.tree(), entry));
+    Usage reserved = reserved_for(scene_.tree(), entry);
+    std::erase_if(reserved, [](const CellAmount& one) { return one.amount < Amount{}; });
+    take(entry.queue, std::move(reserved));
   }
 
   static void skip(Entry& entry, bool was_to_evict) {

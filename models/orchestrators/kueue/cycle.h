@@ -67,7 +67,8 @@ struct CycleQuestion {
 void nominate(const Scene& scene, Entry& entry, const FlavorSearch* resumed,
               const FlavorsOnly* only = nullptr);
 
-/// What a head that finds nobody to evict keeps from others for the rest of the cycle.
+/// What a head that finds nobody to evict keeps from others for the rest of the cycle. Negative where its
+/// queue uses more than it may.
 [[nodiscard]] Usage reserved_for(const QuotaTree& tree, const Entry& entry);
 
 /// Order of heads without fair sharing.

@@ -130,13 +130,19 @@ class FlavorSearcher {
       if (try_flavor(search, group.flavors[static_cast<std::size_t>(i)], workload_.pod_sets[place], resource))
         break;
     }
-    if (scene_.settings.gates.flavor_fungibility) {
-      for (auto& [name, choice] : search.flavors) choice.tried = tried == count - 1 ? -1 : tried;
-    }
+    for (auto& [name, choice] : search.flavors) choice.tried = place_of_last(tried, count);
     return search;
   }
 
+  // Without fungibility the first flavor counts as the last one tried, whichever it was: there always are
+  // more.
+  [[nodiscard]] int place_of_last(int tried, int count) const {
+    if (!scene_.settings.gates.flavor_fungibility) return 0;
+    return tried == count - 1 ? -1 : tried;
+  }
+
   [[nodiscard]] int first_to_try(std::size_t place, const std::string& resource) const {
+    if (!scene_.settings.gates.flavor_fungibility) return 0;
     if (question_.resumed == nullptr || place >= question_.resumed->tried.size()) return 0;
     const auto& tried = question_.resumed->tried[place];
     const auto entry = tried.find(resource);
@@ -330,7 +336,7 @@ Claim Assignment::claim(const Workload& workload, NodeId queue, QuotaTree& tree)
   for (const PodSetAssignment& assigned : pod_sets) {
     for (const auto& [resource, choice] : assigned.flavors) {
       const CellId cell = tree.cell(choice.flavor, resource);
-      add_to(claim.usage, cell, assigned.requests.at(resource));
+      claim.want(cell, assigned.requests.at(resource));
       const bool is_new =
           std::find(claim.contested.begin(), claim.contested.end(), cell) == claim.contested.end();
       if (choice.mode == Mode::preempt && is_new) claim.contested.push_back(cell);

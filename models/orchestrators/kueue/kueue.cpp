@@ -12,15 +12,24 @@
 namespace stockout::kueue {
 namespace {
 
-// What pods that are done no longer use.
-void scale_down(Admission& admission, const std::map<std::string, std::int64_t>& done) {
+// What pods that are done no longer use. `left` counts the others of the whole workload, of which fewer may
+// have been admitted.
+void scale_down(Admission& admission, const std::map<std::string, std::int64_t>& left) {
   for (PodSetAdmission& pod_set : admission.pod_sets) {
-    const auto fewer = done.find(pod_set.pod_set);
-    if (fewer == done.end() || pod_set.count <= 0) continue;
-    const std::int64_t left = std::max<std::int64_t>(0, pod_set.count - fewer->second);
-    for (auto& [resource, amount] : pod_set.usage) amount = Amount{amount.count() / pod_set.count} * left;
-    pod_set.count = left;
+    const auto still = left.find(pod_set.pod_set);
+    if (still == left.end() || still->second >= pod_set.count) continue;
+    for (auto& [resource, amount] : pod_set.usage) {
+      amount = Amount{amount.count() / pod_set.count} * still->second;
+    }
+    pod_set.count = still->second;
   }
+}
+
+std::map<std::string, std::int64_t> pods_left(const Workload& workload, const Gates& gates) {
+  const std::vector<std::int64_t> counts = pod_counts(workload, gates);
+  std::map<std::string, std::int64_t> left;
+  for (std::size_t i = 0; i < counts.size(); ++i) left[workload.pod_sets[i].name] = counts[i];
+  return left;
 }
 
 }  // namespace
@@ -169,7 +178,10 @@ void Kueue::act_on_checks(Workload& workload) {
   } else if (has(CheckState::retry)) {
     const auto until = retry_time(workload.checks);
     evict(workload.id, kAdmissionCheck);
-    if (until && *until > now_) put_off(workload, *until, false);
+    if (until && *until > now_ && put_off(workload, *until, false) && !workload.has_quota()) {
+      dequeue(workload);
+      enqueue(workload);
+    }
   } else {
     sync_admitted(workload);
   }
@@ -200,7 +212,7 @@ void Kueue::set_reclaimable(WorkloadId id, std::map<std::string, std::int64_t> p
   own.reclaimable = std::move(pods);
   if (!settings_.gates.reclaimable_pods) return;
   if (own.has_quota()) {
-    scale_down(*own.admission, own.reclaimable);
+    scale_down(*own.admission, pods_left(own, settings_.gates));
     ledger_.recount(own);
     quota_changed(own.admission->cluster_queue);
   } else {

@@ -58,7 +58,10 @@ class Kueue {
 
   // --- configuration; each change wakes parked workloads ---
   void set_flavor(ResourceFlavor flavor);
+  /// Goes when no cluster queue names it any more.
   void remove_flavor(const std::string& name);
+  /// An admission check that queues name is there now.
+  void add_check(const std::string& name);
   void set_cohort(Cohort cohort);
   void remove_cohort(const std::string& name);
   void set_cluster_queue(ClusterQueue queue);
@@ -83,7 +86,7 @@ class Kueue {
   void evict(WorkloadId id, const std::string& reason);
   void set_check(WorkloadId id, const Check& check);
   void set_pods_ready(WorkloadId id, Condition ready);
-  /// Pods that are done, by pod set: their quota is free.
+  /// Pods of each pod set that are done, in all: their quota is free.
   void set_reclaimable(WorkloadId id, std::map<std::string, std::int64_t> pods);
   /// Usage of a local queue before the start.
   void set_local_queue_usage(const std::string& local_queue, std::map<std::string, double> consumed);
@@ -119,6 +122,7 @@ class Kueue {
 
   void reconfigure();
   [[nodiscard]] bool may_admit(const ClusterQueue& queue) const;
+  void drop_leaving_flavors();
   void drain();
   void fit_queues();
   [[nodiscard]] PendingQueue::UsageOf usage_rule(const ClusterQueue& queue) const;
@@ -150,6 +154,7 @@ class Kueue {
   Settings settings_;
   std::optional<std::set<std::string>> checks_;  // that exist; nothing: all that are named
   std::set<std::string> leaving_;                // cluster queues that go when they are empty
+  std::set<std::string> leaving_flavors_;        // flavors that go when no queue names them
   std::set<std::string> active_queues_;
   std::size_t most_flavors_ = 0;  // of one cluster queue
   Ledger ledger_;

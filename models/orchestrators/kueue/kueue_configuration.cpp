@@ -9,12 +9,18 @@
 namespace stockout::kueue {
 
 void Kueue::set_flavor(ResourceFlavor flavor) {
+  leaving_flavors_.erase(flavor.name);
   configuration_.flavors.insert_or_assign(flavor.name, std::move(flavor));
   reconfigure();
 }
 
 void Kueue::remove_flavor(const std::string& name) {
-  configuration_.flavors.erase(name);
+  leaving_flavors_.insert(name);
+  reconfigure();
+}
+
+void Kueue::add_check(const std::string& name) {
+  if (checks_) checks_->insert(name);
   reconfigure();
 }
 
@@ -83,7 +89,22 @@ bool Kueue::may_admit(const ClusterQueue& queue) const {
          });
 }
 
+void Kueue::drop_leaving_flavors() {
+  if (leaving_flavors_.empty()) return;
+  std::set<std::string> staying;
+  for (const auto& [name, queue] : configuration_.cluster_queues) {
+    for (const ResourceGroup& group : queue.groups) {
+      for (const FlavorQuotas& flavor : group.flavors) staying.insert(flavor.flavor);
+    }
+  }
+  for (const std::string& name : leaving_flavors_) {
+    if (!staying.contains(name)) configuration_.flavors.erase(name);
+  }
+  std::erase_if(leaving_flavors_, [&](const std::string& name) { return !staying.contains(name); });
+}
+
 void Kueue::reconfigure() {
+  drop_leaving_flavors();
   ledger_.rebuild(configuration_);
   ++changes_;
   for (auto& [root, generation] : generations_) generation = changes_;

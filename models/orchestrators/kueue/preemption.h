@@ -36,6 +36,11 @@ struct Claim {
   NodeId queue{};
   Usage usage = {};
   std::vector<CellId> contested = {};
+
+  /// Claims `amount` more of the cell. Who asks for none of it may be there however much is used.
+  void want(CellId cell, Amount amount) {
+    if (amount != Amount{}) add_to(usage, cell, amount);
+  }
 };
 
 /// Whom the claim evicts so that it fits: all that are needed, or nobody. Those that are being evicted

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "models/orchestrators/kueue/admission_checks.h"
 
 namespace stockout::kueue {
@@ -74,13 +76,19 @@ class ProvisioningStep {
   // The first one, or the next after one that failed once the check is pending again.
   void make_request() {
     if (state_.requests.empty()) {
-      state_.requests.push_back({.check = state_.check, .attempt = check_.retries + 1});
+      add_request(check_.retries + 1);
       return;
     }
     const ProvisioningRequest& last = state_.requests.front();
     const bool has_failed = last.failed || (last.booking_expired && !state_.workload.admitted);
     if (!has_failed || check_.state != CheckState::pending) return;
-    state_.requests.push_back({.check = state_.check, .attempt = last.attempt + 1});
+    add_request(last.attempt + 1);
+  }
+
+  void add_request(std::int32_t attempt) {
+    state_.requests.push_back({.name = fmt::format("{}-{}-{}", state_.workload.name, state_.check, attempt),
+                               .check = state_.check,
+                               .attempt = attempt});
   }
 
   void set(CheckState state) {

@@ -24,7 +24,8 @@ struct ProvisioningConfig {
 
 /// A request for capacity (ProvisioningRequest): attempt n of a workload's check.
 struct ProvisioningRequest {
-  std::string check;
+  std::string name = {};  // of one that is made: workload-check-attempt
+  std::string check = {};
   std::int32_t attempt = 1;
   bool matches_config = true;  // class and parameters are those of the config
   bool accepted = false;

@@ -133,7 +133,7 @@ void QuotaTree::remove(NodeId queue, const Usage& usage) {
   for (const CellAmount& one : usage) change(queue, one.cell, one.amount, false);
 }
 
-// `amount` may be negative: what is reserved for a workload can be.
+// `amount` is not negative.
 void QuotaTree::change(NodeId id, CellId cell, Amount amount, bool added) {
   const Amount local = local_quota(id, cell);
   Amount& used = node(id).usage[key(cell)];
@@ -142,11 +142,7 @@ void QuotaTree::change(NodeId id, CellId cell, Amount amount, bool added) {
   const Amount after = excess(used, local);
   const auto up = parent(id);
   if (!up || before == after) return;
-  if (after > before) {
-    change(*up, cell, after - before, true);
-  } else {
-    change(*up, cell, before - after, false);
-  }
+  change(*up, cell, added ? after - before : before - after, added);
 }
 
 }  // namespace stockout::kueue

@@ -92,7 +92,7 @@ class QuotaTree {
   /// Whether usage is within quota in all these cells.
   [[nodiscard]] bool is_within_quota(NodeId id, const std::vector<CellId>& cells) const;
 
-  // --- use ---
+  // --- use, in amounts that are not negative ---
   void add(NodeId queue, const Usage& usage);
   void remove(NodeId queue, const Usage& usage);
 

@@ -90,7 +90,7 @@ struct Workload {
   std::optional<std::string> priority_boost = std::nullopt;  // an annotation; counts with a gate only
   SimTime created = kStart;
   std::vector<PodSet> pod_sets = {};
-  std::map<std::string, std::int64_t> reclaimable = {};  // pods that are done, by pod set
+  std::map<std::string, std::int64_t> reclaimable = {};  // pods that are done, in all, by pod set
   std::optional<std::vector<std::string>> allowed_flavors = std::nullopt;
   bool namespace_matches = true;  // the selector of its cluster queue
   bool active = true;

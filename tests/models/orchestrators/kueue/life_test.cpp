@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/orchestrators/kueue/admission_checks.h"
 #include "models/orchestrators/kueue/ordering.h"
 #include "models/orchestrators/kueue/provisioning.h"
 #include "tests/models/orchestrators/kueue/made_up_cluster.h"
@@ -246,4 +247,112 @@ TEST_CASE("A queue may be stopped, emptied and removed while workloads are there
   CHECK_FALSE(kueue.is_active("x"));
   kueue.finish(id);
   CHECK(kueue.pending("x") == nullptr);
+}
+
+TEST_CASE("Pods that are done are counted in all, however often they are told", "[kueue][queues]") {
+  Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 5), {}};
+  Workload five = job("x", 1);
+  five.pod_sets.front().count = 5;
+  const WorkloadId id = kueue.submit(five);
+  kueue.settle();
+  const auto used_after = [&](std::int64_t done) {
+    kueue.set_reclaimable(id, {{"main", done}});
+    return used(kueue, "x");
+  };
+  CHECK(used_after(2) == 3);
+  CHECK(used_after(2) == 3);
+  CHECK(used_after(3) == 2);
+  CHECK(used_after(9) == 0);
+}
+
+TEST_CASE("Pods that are done count from the whole workload, where fewer were admitted", "[kueue][queues]") {
+  Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 3), {}};
+  Workload five = job("x", 1);
+  five.pod_sets.front().count = 5;
+  five.pod_sets.front().min_count = 1;
+  const WorkloadId id = kueue.submit(five);
+  kueue.settle();
+  REQUIRE(used(kueue, "x") == 3);
+  kueue.set_reclaimable(id, {{"main", 2}});
+  CHECK(used(kueue, "x") == 3);
+  kueue.set_reclaimable(id, {{"main", 4}});
+  CHECK(used(kueue, "x") == 1);
+}
+
+TEST_CASE("An eviction counts the retry of a check that asked for it, and forgets those of the others",
+          "[kueue][checks]") {
+  const auto check = [](CheckState state) {
+    return Check{.name = "c", .state = state, .changed = kStart, .retries = 2, .requeue_after = 60s};
+  };
+  Workload workload = job("x", 1);
+  workload.checks = {check(CheckState::retry), check(CheckState::ready), check(CheckState::pending)};
+  reset_checks(workload, kStart + 5s);
+  const auto stands = [&](std::size_t place, std::int32_t retries, SimTime changed) {
+    const Check& one = workload.checks[place];
+    return one.state == CheckState::pending && one.retries == retries && one.changed == changed &&
+           one.requeue_after == 60s;
+  };
+  CHECK(stands(0, 3, kStart + 5s));
+  CHECK(stands(1, 0, kStart + 5s));
+  CHECK(stands(2, 2, kStart));
+}
+
+TEST_CASE("A check that asks a waiting workload to be tried later is heard", "[kueue][checks]") {
+  Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 1), {}};
+  const WorkloadId runner = kueue.submit(job("x", 1));
+  kueue.settle();
+  const WorkloadId id = kueue.submit(job("x", 1));
+  kueue.settle();
+  kueue.set_check(id, {.name = "c", .state = CheckState::retry, .requeue_after = 60s});
+  kueue.finish(runner);
+  kueue.settle();
+  CHECK(kueue.pending("x")->is_parked(id));
+  CHECK(kueue.next_due() == kStart + 60s);
+}
+
+TEST_CASE("A flavor goes when no queue names it any more, and a queue may wait for a check",
+          "[kueue][queues]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.checks = {{.name = "c"}};
+  Kueue kueue{cluster_of({queue}), {}, std::set<std::string>{}};
+  CHECK_FALSE(kueue.is_active("x"));
+  kueue.add_check("c");
+  CHECK(kueue.is_active("x"));
+  kueue.remove_flavor("a");
+  CHECK(kueue.is_active("x"));
+  queue.groups = gpus({});
+  kueue.set_cluster_queue(queue);
+  kueue.set_cluster_queue(queue_of("x", "", nominal(2)));
+  CHECK_FALSE(kueue.is_active("x"));
+}
+
+TEST_CASE("Without fungibility a head that does not fit is tried again in each cycle", "[kueue][queues]") {
+  Settings settings;
+  settings.gates.flavor_fungibility = false;
+  Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 1), settings};
+  kueue.submit(job("x", 1));
+  kueue.settle();
+  const WorkloadId id = kueue.submit(job("x", 1));
+  kueue.settle();
+  CHECK(kueue.pending("x")->is_active(id));
+}
+
+TEST_CASE("A queue that uses more than it may keeps nothing, and frees nothing for others",
+          "[kueue][queues]") {
+  Kueue kueue{cluster_of({queue_of("a", "co", {.nominal = Amount{4}, .borrowing_limit = Amount{2}}),
+                          queue_of("b", "co", nominal(0)), queue_of("c", "co", nominal(0)),
+                          queue_of("d", "co", nominal(10))}),
+              {}};
+  Workload old = job("a", 10);
+  old.admission = Admission{
+      .cluster_queue = "a",
+      .pod_sets = {
+          {.pod_set = "main", .count = 1, .flavors = {{"gpu", "a"}}, .usage = {{"gpu", Amount{10}}}}}};
+  kueue.submit(old);
+  kueue.submit(job("a", 1, 10));
+  const WorkloadId first = kueue.submit(job("b", 3, 5));
+  const WorkloadId second = kueue.submit(job("c", 3, 1));
+  kueue.cycle();
+  CHECK(runs(kueue, first));
+  CHECK_FALSE(runs(kueue, second));
 }

@@ -145,3 +145,21 @@ TEST_CASE("With fair sharing a queue within its quota takes it back at once",
   contest.running(job("y", 8));
   CHECK(contest.evicts(job("x", 4)) == Victims{"0 InCohortReclamation"});
 }
+
+TEST_CASE("A request for none of a resource evicts as if it were not there", "[kueue][victims]") {
+  const auto queue = [](const char* name, std::int64_t gpus) {
+    ClusterQueue made = with(queue_of(name, "c", nominal(gpus)), kNobody, kAny);
+    made.groups.front().flavors.front().quotas["cpu"] = nominal(4);
+    return made;
+  };
+  const auto cpus = [](const char* name, std::int64_t count) {
+    Workload made = job(name, 0);
+    made.pod_sets.front().requests = {{"cpu", Amount{count}}};
+    return made;
+  };
+  Workload incoming = cpus("x", 4);
+  incoming.pod_sets.front().requests["gpu"] = Amount{0};
+  Contest contest{cluster_of({queue("x", 0), queue("y", 4)})};
+  contest.running(job("x", 2)).running(cpus("y", 4)).running(cpus("y", 4));
+  CHECK(contest.evicts(incoming) == Victims{"2 InCohortReclamation"});
+}
