@@ -9,7 +9,6 @@
 namespace stockout::kueue {
 namespace {
 
-constexpr std::int64_t kMostPods = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostGroups = 1'000;
 constexpr double kMostWeight = 1e18;
 constexpr std::size_t kMostLevels = 100;
@@ -38,7 +37,7 @@ std::vector<ResourceGroup> read_groups(const std::vector<CaseValue>& list) {
     row.knows_only({"group", "name", "resource", "nominal", "borrowingLimit", "lendingLimit"});
     const auto place = static_cast<std::size_t>(row.at("group").integer(0, kMostGroups));
     if (place >= groups.size()) groups.resize(place + 1);
-    FlavorQuotas& flavor = flavor_of(groups[place], row.at("name").text());
+    FlavorQuotas& flavor = flavor_of(groups[place], row.at("name").name());
     const auto resource = row.find("resource");
     if (!resource) continue;
     const Quota quota{.nominal = row.at("nominal").amount(),
@@ -107,11 +106,9 @@ PodSet read_pod_set(const CaseValue& value) {
   return pod_set;
 }
 
-// What is reserved in a queue that uses more than it may is negative.
-CellAmount read_cell_amount(const CaseValue& row, QuotaTree& tree) {
+CellAmount read_cell_amount(const CaseValue& row, QuotaTree& tree, std::int64_t least) {
   row.knows_only({"queue", "flavor", "resource", "amount"});
-  const std::int64_t amount = row.at("amount").integer(std::numeric_limits<std::int64_t>::min(),
-                                                       std::numeric_limits<std::int64_t>::max());
+  const std::int64_t amount = row.at("amount").integer(least, std::numeric_limits<std::int64_t>::max());
   return {tree.cell(row.at("flavor").text(), row.at("resource").text()), Amount::request(amount)};
 }
 
@@ -138,7 +135,7 @@ Labels read_labels(const CaseValue& value) {
 std::vector<Toleration> read_tolerations(const CaseValue& list) {
   std::vector<Toleration> all;
   for (const CaseValue& one : list.items()) {
-    one.knows_only({"key", "operator", "value", "effect"});
+    one.knows_only({"key", "operator", "value", "effect", "tolerationSeconds"});  // those say for how long
     all.push_back({.key = text_or(one, "key", {}),
                    .op = text_or(one, "operator", "Equal"),
                    .value = text_or(one, "value", {}),
@@ -150,7 +147,7 @@ std::vector<Toleration> read_tolerations(const CaseValue& list) {
 std::vector<Taint> read_taints(const CaseValue& list) {
   std::vector<Taint> all;
   for (const CaseValue& one : list.items()) {
-    one.knows_only({"key", "value", "effect"});
+    one.knows_only({"key", "value", "effect", "timeAdded"});
     all.push_back({.key = one.at("key").text(),
                    .value = text_or(one, "value", {}),
                    .effect = text_or(one, "effect", "NoSchedule")});
@@ -199,7 +196,7 @@ void check_depth(const Configuration& configuration, const CaseValue& value) {
 
 ResourceFlavor read_flavor(const CaseValue& value) {
   value.knows_only({"name", "labels", "taints", "tolerations"});
-  ResourceFlavor flavor{.name = value.at("name").text()};
+  ResourceFlavor flavor{.name = value.at("name").name()};
   if (const auto labels = value.find("labels")) flavor.labels = read_labels(*labels);
   if (const auto taints = value.find("taints")) flavor.taints = read_taints(*taints);
   if (const auto list = value.find("tolerations")) flavor.tolerations = read_tolerations(*list);
@@ -208,7 +205,7 @@ ResourceFlavor read_flavor(const CaseValue& value) {
 
 Cohort read_cohort(const CaseValue& value) {
   value.knows_only({"name", "parent", "flavors", "fairWeight"});
-  return {.name = value.at("name").text(),
+  return {.name = value.at("name").name(),
           .parent = text_or(value, "parent", {}),
           .groups = read_groups(value.list("flavors")),
           .fair_weight = read_weight(value)};
@@ -218,7 +215,7 @@ ClusterQueue read_cluster_queue(const CaseValue& value) {
   value.knows_only({"name", "cohort", "queueingStrategy", "flavors", "preemption", "flavorFungibility",
                     "fairWeight", "admissionChecks", "admissionCheckStrategy", "admissionScope", "stopPolicy",
                     "active", "namespaceSelector"});
-  ClusterQueue queue{.name = value.at("name").text(), .cohort = text_or(value, "cohort", {})};
+  ClusterQueue queue{.name = value.at("name").name(), .cohort = text_or(value, "cohort", {})};
   queue.strategy = value.at("queueingStrategy")
                        .word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
                                                 {"StrictFIFO", QueueingStrategy::strict_fifo}});
@@ -239,7 +236,7 @@ ClusterQueue read_cluster_queue(const CaseValue& value) {
 
 LocalQueue read_local_queue(const CaseValue& value) {
   value.knows_only({"name", "clusterQueue", "fairWeight", "stopPolicy"});
-  return {.name = value.at("name").text(),
+  return {.name = value.at("name").name(),
           .cluster_queue = text_or(value, "clusterQueue", {}),
           .fair_weight = read_weight(value),
           .stop = read_stop(value)};
@@ -290,9 +287,7 @@ Condition read_condition(const CaseValue& value) {
 RequeueState read_requeue_state(const CaseValue& value) {
   value.knows_only({"count", "requeueAt"});
   RequeueState state;
-  if (const auto count = value.find("count")) {
-    state.count = static_cast<std::int32_t>(count->integer(0, kMostPods));
-  }
+  if (const auto count = value.find("count")) state.count = count->times();
   if (const auto at = value.find("requeueAt")) state.at = at->time();
   return state;
 }
@@ -309,9 +304,7 @@ Check read_check(const CaseValue& value) {
   Check check{.name = value.at("name").text(), .state = read_check_state(value.at("state"))};
   if (const auto at = value.find("transitionAt")) check.changed = at->time();
   if (const auto delay = value.find("requeueAfterSeconds")) check.requeue_after = delay->seconds();
-  if (const auto count = value.find("retryCount")) {
-    check.retries = static_cast<std::int32_t>(count->integer(0, kMostPods));
-  }
+  if (const auto count = value.find("retryCount")) check.retries = count->times();
   return check;
 }
 
@@ -322,7 +315,7 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
        "admission", "quotaReserved", "reservedAt",  "admitted",       "finished",         "evicted",
        "preempted", "podsReady",     "checks",      "requeueState",   "clusterQueue",     "localQueueUsage",
        "borrowing", "isPreemptor",   "updated"});
-  Workload workload{.id = id, .name = value.at("name").text()};
+  Workload workload{.id = id, .name = value.at("name").name()};
   workload.uid = text_or(value, "uid", {});
   workload.local_queue = text_or(value, "localQueue", {});
   workload.cluster_queue = text_or(value, "queue", text_or(value, "clusterQueue", {}));
@@ -352,8 +345,10 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
 
 std::vector<Workload> read_workloads(const std::vector<CaseValue>& list) {
   std::vector<Workload> all;
+  std::set<std::string> names;
   for (const CaseValue& item : list) {
     all.push_back(read_workload(item, WorkloadId{static_cast<std::uint32_t>(all.size())}));
+    if (!names.insert(all.back().name).second) item.fail(kTwoOfAName);
   }
   return all;
 }
@@ -367,10 +362,11 @@ std::vector<Workload> read_admitted(const std::vector<CaseValue>& list, const Co
   return all;
 }
 
+// What is reserved in a queue that uses more than it may is negative.
 Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
   Usage usage;
   for (const CaseValue& row : list) {
-    const auto [cell, amount] = read_cell_amount(row, tree);
+    const auto [cell, amount] = read_cell_amount(row, tree, std::numeric_limits<std::int64_t>::min());
     add_to(usage, cell, amount);
   }
   return usage;
@@ -380,7 +376,7 @@ void add_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
   for (const CaseValue& row : list) {
     const auto queue = tree.queue(row.at("queue").text());
     if (!queue) row.at("queue").fail("there is no such cluster queue");
-    tree.add(*queue, {read_cell_amount(row, tree)});
+    tree.add(*queue, {read_cell_amount(row, tree, 0)});
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,9 @@
 #include "tools/kueue/case_value.h"
 
 namespace stockout::kueue {
+
+inline constexpr std::int64_t kMostPods = std::numeric_limits<std::int32_t>::max();
+inline constexpr const char* kTwoOfAName = "there is another workload of this name";
 
 // What cases are made of, as types of the orchestrator. Unset policies are written out in the file.
 
@@ -34,6 +39,7 @@ void check_depth(const Configuration& configuration, const CaseValue& value);
 /// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
 /// reservations that are not recorded.
 [[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
+/// Of different names.
 [[nodiscard]] std::vector<Workload> read_workloads(const std::vector<CaseValue>& list);
 
 /// Those that hold quota at the start: each has an admission, to a cluster queue that is there.

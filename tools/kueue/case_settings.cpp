@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {
@@ -40,17 +38,14 @@ void read_pods_ready(const CaseValue& value, Settings& settings) {
   value.knows_only({"timeoutSeconds", "recoveryTimeoutSeconds", "blockAdmission", "requeuingTimestamp",
                     "backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"});
   WaitForPodsReady rule;
-  if (const auto timeout = value.find("timeoutSeconds")) rule.timeout = timeout->seconds();
-  if (const auto timeout = value.find("recoveryTimeoutSeconds")) rule.recovery_timeout = timeout->seconds();
+  if (const auto timeout = value.find("timeoutSeconds")) rule.timeout = timeout->length();
+  if (const auto timeout = value.find("recoveryTimeoutSeconds")) rule.recovery_timeout = timeout->length();
   if (const auto block = value.find("blockAdmission")) rule.block_admission = block->flag();
   if (const auto stamp = value.find("requeuingTimestamp"))
     settings.requeue_timestamp = read_timestamp(*stamp);
-  if (const auto limit = value.find("backoffLimitCount")) {
-    rule.backoff_limit =
-        static_cast<std::int32_t>(limit->integer(0, std::numeric_limits<std::int32_t>::max()));
-  }
-  if (const auto base = value.find("backoffBaseSeconds")) rule.backoff_base = base->seconds();
-  if (const auto most = value.find("backoffMaxSeconds")) rule.backoff_max = most->seconds();
+  if (const auto limit = value.find("backoffLimitCount")) rule.backoff_limit = limit->times();
+  if (const auto base = value.find("backoffBaseSeconds")) rule.backoff_base = base->length();
+  if (const auto most = value.find("backoffMaxSeconds")) rule.backoff_max = most->length();
   settings.pods_ready = rule;
 }
 
@@ -61,8 +56,8 @@ void read_admission_fair_sharing(const CaseValue& settings_value, const CaseValu
   const CaseValue& from = value.is_object() ? value : settings_value;
   AdmissionFairSharing rule;
   if (const auto half_life = from.find("usageHalfLifeSeconds")) rule.half_life = half_life->seconds();
-  if (const auto sampling = from.find("usageSamplingSeconds")) rule.sampling = sampling->seconds();
-  if (rule.sampling <= SimDuration{} || rule.half_life < SimDuration{}) from.fail("must be longer than 0 s");
+  if (const auto sampling = from.find("usageSamplingSeconds")) rule.sampling = sampling->length();
+  if (rule.half_life < SimDuration{}) from.at("usageHalfLifeSeconds").fail("must not be negative");
   settings.admission_fair_sharing = rule;
 }
 
@@ -103,8 +98,9 @@ Settings read_settings(const CaseValue& value, const Gates& defaults) {
   if (const auto gates = value.find("featureGates")) settings.gates = read_gates(*gates, defaults, true);
   if (const auto fair = value.find("fairSharing")) settings.fair_sharing = fair->flag();
   if (const auto strategies = value.find("preemptionStrategies")) {
-    settings.strategies.clear();
-    for (const CaseValue& item : strategies->items()) settings.strategies.push_back(read_strategy(item));
+    const std::vector<CaseValue> items = strategies->items();
+    if (!items.empty()) settings.strategies.clear();  // none are all, in their usual order
+    for (const CaseValue& item : items) settings.strategies.push_back(read_strategy(item));
   }
   if (const auto stamp = value.find("requeuingTimestamp"))
     settings.requeue_timestamp = read_timestamp(*stamp);

@@ -10,6 +10,7 @@ namespace stockout::kueue {
 namespace {
 
 constexpr double kMostSeconds = 1e11;  // three thousand years
+constexpr std::int64_t kMostTimes = 1'000'000;
 
 std::string escaped(std::string_view key) {
   std::string text;
@@ -27,9 +28,7 @@ std::string escaped(std::string_view key) {
 
 }  // namespace
 
-void CaseValue::fail(std::string_view problem) const {
-  throw InputError{{.file = *file_, .pointer = pointer_, .line = line_}, problem};
-}
+void CaseValue::fail(std::string_view problem) const { throw InputError{where(), problem}; }
 
 const JsonValue* CaseValue::raw(std::string_view key) const {
   if (!is_object()) fail(fmt::format("must be an object, but is {}", to_text(*value_)));
@@ -69,7 +68,7 @@ std::vector<std::pair<std::string, CaseValue>> CaseValue::members() const {
 void CaseValue::knows_only(std::initializer_list<std::string_view> keys) const {
   for (const auto& [key, value] : members()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw NotModelled{fmt::format("the key \"{}\" of {}", key, pointer_tail())};
+      throw NotModelled{fmt::format("the key \"{}\" of {}", key, pointer_tail()), value.where()};
     }
   }
 }
@@ -86,6 +85,12 @@ std::string CaseValue::text() const {
   const auto* text = value_->get<std::string>();
   if (text == nullptr) fail(fmt::format("must be a text, but is {}", to_text(*value_)));
   return *text;
+}
+
+std::string CaseValue::name() const {
+  std::string name = text();
+  if (name.empty()) fail("must be a name, but is empty");
+  return name;
 }
 
 std::vector<std::string> CaseValue::texts() const {
@@ -130,6 +135,14 @@ Amount CaseValue::amount() const { return Amount{integer(0, std::numeric_limits<
 SimDuration CaseValue::seconds() const {
   return SimDuration{std::llround(number(-kMostSeconds, kMostSeconds) * 1000)};
 }
+
+SimDuration CaseValue::length() const {
+  const SimDuration length = seconds();
+  if (length <= SimDuration{}) fail("must be longer than 0 s");
+  return length;
+}
+
+std::int32_t CaseValue::times() const { return static_cast<std::int32_t>(integer(0, kMostTimes)); }
 
 // "/cases/3/clusterQueues/0/preemption" is of "preemption", "/cases/3/pending/0" of "pending".
 std::string CaseValue::pointer_tail() const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/orchestrators/kueue/amount.h"
@@ -18,6 +19,7 @@ namespace stockout::kueue {
 /// A case asks for something that this model does not have. Caught where the case is run.
 struct NotModelled {
   std::string reason;
+  SourceRef where = {};  // of a word or key, as far as it is known
 };
 
 /// A value of a file of cases, with where it stands. Whatever is missing or of the wrong kind is an
@@ -45,6 +47,8 @@ class CaseValue {
   [[nodiscard]] bool is_object() const { return value_->get<JsonValue::Members>() != nullptr; }
   [[nodiscard]] std::vector<CaseValue> items() const;
   [[nodiscard]] std::string text() const;
+  /// A text that is not empty.
+  [[nodiscard]] std::string name() const;
   [[nodiscard]] std::vector<std::string> texts() const;
   /// A text, or a number as text: quantities and weights of Kubernetes are either.
   [[nodiscard]] std::string text_or_number() const;
@@ -55,6 +59,10 @@ class CaseValue {
   [[nodiscard]] Amount amount() const;
   /// Seconds, whole or not, to the nearest millisecond.
   [[nodiscard]] SimDuration seconds() const;
+  /// The same, more than none.
+  [[nodiscard]] SimDuration length() const;
+  /// How often something happened.
+  [[nodiscard]] std::int32_t times() const;
   [[nodiscard]] SimTime time() const { return kStart + seconds(); }
   /// The place of the text among the known words; NotModelled if it is none of them.
   template <typename Enum>
@@ -63,9 +71,10 @@ class CaseValue {
     for (const auto& [name, value] : known) {
       if (name == given) return value;
     }
-    throw NotModelled{pointer_tail() + " \"" + given + "\""};
+    throw NotModelled{pointer_tail() + " \"" + given + "\"", where()};
   }
 
+  [[nodiscard]] SourceRef where() const { return {.file = *file_, .pointer = pointer_, .line = line_}; }
   [[noreturn]] void fail(std::string_view problem) const;
 
  private:

@@ -2,10 +2,14 @@
 
 #include <utility>
 
+#include "tools/kueue/case_objects.h"
+
 namespace stockout::kueue {
 
-void NamedCluster::submit(Workload workload) {
+void NamedCluster::submit(Workload workload, const CaseValue& value) {
   const std::string name = workload.name;
+  const auto other = ids_.find(name);
+  if (other != ids_.end() && !kueue.workload(other->second).finished) value.fail(kTwoOfAName);
   ids_[name] = kueue.submit(std::move(workload));
 }
 

@@ -15,7 +15,8 @@ class NamedCluster {
   NamedCluster(const KueueCase& one, std::optional<std::set<std::string>> checks)
       : kueue{one.configuration, one.settings, std::move(checks)} {}
 
-  void submit(Workload workload);
+  /// Fails at `value`, which describes it, if there is another one of its name that has not ended.
+  void submit(Workload workload, const CaseValue& value);
   /// Fails at `name` if there is no such workload.
   [[nodiscard]] WorkloadId id(const CaseValue& name) const;
   [[nodiscard]] const Workload& workload(const CaseValue& name) const { return kueue.workload(id(name)); }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/core/error.h"
@@ -30,6 +31,7 @@ constexpr std::array kKinds{Kind{"available", run_available},
                             Kind{"order-target-queues", run_order_target_queues},
                             Kind{"order-heads", run_order_heads},
                             Kind{"order-queue", run_order_queue},
+                            Kind{"order-timestamp", run_order_timestamp},
                             Kind{"heads", run_heads},
                             Kind{"requeue", run_requeue},
                             Kind{"queue-ops", run_queue_ops},
@@ -100,17 +102,28 @@ void run_case(const CaseValue& value, const Gates& defaults, const std::string& 
   run(one, differences);
 }
 
-CaseResult result_of(const CaseValue& value, const Gates& defaults) {
-  CaseResult result{.id = value.at("id").text(), .kind = value.at("kind").text(), .features = {}};
+// The id, the kind and the features, which every case has to have.
+void read_head(const CaseValue& value, std::set<std::string>& ids, CaseResult& result) {
+  result.id = value.at("id").text();
+  result.kind = value.at("kind").text();
   if (const auto tags = value.find("tags")) result.features = tags->texts();
+  if (!ids.insert(result.id).second) value.at("id").fail("there is another case of this id");
+}
+
+CaseResult result_of(const CaseValue& value, const Gates& defaults, std::set<std::string>& ids) {
+  CaseResult result;
   Differences differences;
   try {
+    read_head(value, ids, result);
     run_case(value, defaults, result.kind, differences);
     result.notes = differences.lines();
     if (!result.notes.empty()) result.verdict = Verdict::failed;
   } catch (const NotModelled& gap) {
     result.verdict = Verdict::not_modelled;
     result.notes = {gap.reason};
+  } catch (const InputError& error) {
+    result.verdict = Verdict::malformed;
+    result.notes = {error.what()};
   }
   return result;
 }
@@ -124,7 +137,8 @@ std::vector<CaseResult> run_conformance(const JsonValue& root, const std::string
   Gates defaults;
   if (const auto gates = value.find("defaultFeatureGates")) defaults = read_gates(*gates, defaults, false);
   std::vector<CaseResult> results;
-  for (const CaseValue& item : value.at("cases").items()) results.push_back(result_of(item, defaults));
+  std::set<std::string> ids;
+  for (const CaseValue& item : value.at("cases").items()) results.push_back(result_of(item, defaults, ids));
   return results;
 }
 

@@ -7,7 +7,8 @@
 
 namespace stockout::kueue {
 
-enum class Verdict : std::uint8_t { passed, failed, not_modelled };
+/// `malformed`: it is no case.
+enum class Verdict : std::uint8_t { passed, failed, not_modelled, malformed };
 
 /// What came of one case.
 struct CaseResult {
@@ -15,11 +16,12 @@ struct CaseResult {
   std::string kind;
   std::vector<std::string> features;  // the tags of the file
   Verdict verdict = Verdict::passed;
-  std::vector<std::string> notes = {};  // what differs, or why it is not modelled
+  std::vector<std::string> notes =
+      {};  // what differs, why it is not modelled, or what is wrong with it, and where
 };
 
-/// Runs every case of a file of recorded Kueue decisions ("stockout-conformance-kueue/1"). Throws InputError
-/// for a file that is none, with the place in it.
+/// Runs every case of a file of recorded Kueue decisions ("stockout-conformance-kueue/1"), also after one
+/// that is malformed. Throws InputError for a file that is none, with the place in it.
 [[nodiscard]] std::vector<CaseResult> run_conformance(const JsonValue& root, const std::string& file);
 
 }  // namespace stockout::kueue

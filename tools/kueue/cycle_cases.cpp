@@ -22,11 +22,14 @@ struct Outcome {
 };
 
 void read_state(const KueueCase& one, NamedCluster& cluster) {
-  for (Workload& workload : read_admitted(one.value.list("admitted"), one.configuration))
-    cluster.submit(std::move(workload));
-  for (Workload& workload : read_workloads(one.value.list("pending"))) {
-    if (workload.has_quota()) throw NotModelled{"a pending workload that holds quota (a second pass)"};
-    cluster.submit(std::move(workload));
+  const std::vector<CaseValue> admitted = one.value.list("admitted");
+  const std::vector<Workload> holders = read_admitted(admitted, one.configuration);
+  for (std::size_t i = 0; i < holders.size(); ++i) cluster.submit(holders[i], admitted[i]);
+  const std::vector<CaseValue> pending = one.value.list("pending");
+  const std::vector<Workload> others = read_workloads(pending);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (others[i].has_quota()) throw NotModelled{"a pending workload that holds quota (a second pass)"};
+    cluster.submit(others[i], pending[i]);
   }
 }
 
@@ -97,9 +100,16 @@ std::set<std::string> read_preempted(const std::vector<CaseValue>& list) {
   return preempted;
 }
 
-NamesByQueue read_names(const CaseValue& value) {
+void must_be_queue(const KueueCase& one, const std::string& name, const CaseValue& value) {
+  if (!one.configuration.cluster_queues.contains(name)) {
+    value.fail(fmt::format("there is no cluster queue \"{}\"", name));
+  }
+}
+
+NamesByQueue read_names(const KueueCase& one, const CaseValue& value) {
   NamesByQueue names;
   for (const auto& [queue, list] : value.members()) {
+    must_be_queue(one, queue, list);
     const std::vector<std::string> texts = list.texts();
     if (!texts.empty()) names[queue] = {texts.begin(), texts.end()};
   }
@@ -142,17 +152,19 @@ void compare(const KueueCase& one, const CaseValue& expected, const NamedCluster
   differences.expect("admitted", read_assignments(expected.list("admitted")), got.admitted);
   differences.expect("preempted", read_preempted(expected.list("preempted")), got.preempted);
   if (const auto left = expected.find("left")) {
-    differences.expect("left", read_names(*left), waiting(one, cluster, false));
+    differences.expect("left", read_names(one, *left), waiting(one, cluster, false));
   }
   if (const auto parked = expected.find("inadmissible")) {
-    differences.expect("inadmissible", read_names(*parked), waiting(one, cluster, true));
+    differences.expect("inadmissible", read_names(one, *parked), waiting(one, cluster, true));
   }
   if (const auto reasons = expected.find("pendingReason")) compare_reasons(*reasons, cluster, differences);
   if (const auto skipped = expected.find("skippedPreemptions")) {
+    for (const auto& [queue, count] : skipped->members()) must_be_queue(one, queue, count);
     compare_counts("skipped preemptions of ", *skipped, got.skipped_preemptions, differences);
   }
   if (const auto again = expected.find("recomputations")) {
     for (const auto& [queue, counts] : again->members()) {
+      must_be_queue(one, queue, counts);
       const auto own = got.recomputations.find(queue);
       compare_counts("recomputations of " + queue + ", ", counts,
                      own == got.recomputations.end() ? std::map<std::string, std::int64_t>{} : own->second,
@@ -234,8 +246,8 @@ void run_flush(const KueueCase& one, Differences& differences) {
   }
   const CaseValue expected = one.expected();
   expected.knows_only({"active", "inadmissible", "moved"});
-  differences.expect("active", read_names(expected.at("active")), active);
-  differences.expect("inadmissible", read_names(expected.at("inadmissible")), parked);
+  differences.expect("active", read_names(one, expected.at("active")), active);
+  differences.expect("inadmissible", read_names(one, expected.at("inadmissible")), parked);
   if (const auto count = expected.find("moved")) {
     differences.expect("moved", count->integer(0, 1LL << 31), moved);
   }

@@ -87,6 +87,7 @@ void run_order_target_queues(const KueueCase& one, Differences& differences);
 // --- queues ---
 void run_order_heads(const KueueCase& one, Differences& differences);
 void run_order_queue(const KueueCase& one, Differences& differences);
+void run_order_timestamp(const KueueCase& one, Differences& differences);
 void run_heads(const KueueCase& one, Differences& differences);
 void run_requeue(const KueueCase& one, Differences& differences);
 void run_queue_ops(const KueueCase& one, Differences& differences);

@@ -27,7 +27,7 @@ Claim read_claim(const KueueCase& one, const Workload& incoming, QuotaTree& tree
     if (pod_set == incoming.pod_sets.end()) row.at("podset").fail("the workload has no such pod set");
     const auto request = pod_set->requests.find(resource);
     const CellId cell = tree.cell(row.at("flavor").text(), resource);
-    if (request != pod_set->requests.end()) add_to(claim.usage, cell, request->second * pod_set->count);
+    if (request != pod_set->requests.end()) claim.want(cell, request->second * pod_set->count);
     if (row.at("mode").word<bool>({{"Preempt", true}, {"Fit", false}})) claim.contested.push_back(cell);
   }
   return claim;
@@ -114,8 +114,9 @@ void run_order_target_queues(const KueueCase& one, Differences& differences) {
   for (const Workload& workload : admitted) ledger.hold(workload);
   const Scene scene{ledger, one.configuration, one.settings};
   std::vector<WorkloadId> candidates;
-  for (const std::string& name : one.value.at("candidateQueues").texts()) {
-    const std::set<WorkloadId>& held = ledger.held_in(name);
+  for (const CaseValue& name : one.value.at("candidateQueues").items()) {
+    if (!ledger.tree().queue(name.text())) name.fail("there is no such cluster queue");
+    const std::set<WorkloadId>& held = ledger.held_in(name.text());
     candidates.insert(candidates.end(), held.begin(), held.end());
   }
   const CaseValue preemptor = one.value.at("preemptorQueue");

@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::int64_t kMostWorkloads = std::numeric_limits<std::int32_t>::max();
 
+// A delay that is too long would be over after any longer wait. Kueue's tests wait for as long at most.
+constexpr SimDuration kRequeueWait = std::chrono::seconds{45};
+
 const std::set<std::string> kOfWorkloads{"reserved",
                                          "pending",
                                          "admitted",
@@ -45,15 +48,15 @@ void ScenarioRun::expect(const CaseValue& step) {
                    "reason", "by", "preemptorQueue", "assignment", "afterSeconds", "hasRequeueAt"});
   const std::string what = step.at("expect").text();
   std::vector<std::string> lines;
-  const bool holds = wait_until([&] {
+  const auto compare = [&] {
     if (kOfWorkloads.contains(what)) {
       lines = wrong(step, what);
     } else {
       lines = kCounts.contains(what) ? wrong_count(step, what) : wrong_state(step, what);
     }
     return lines.empty();
-  });
-  if (holds) return;
+  };
+  if (wait_until(compare, what == "requeueState" ? kRequeueWait : kLongestWait)) return;
   for (std::string& line : lines) differences_.say(std::move(line));
 }
 
@@ -80,7 +83,7 @@ bool ScenarioRun::is_as_said(const std::string& what, const CaseValue& step, con
   if (what == "waitingForPodsReady") {
     return !workload.has_quota() && kueue().pending_reason(workload.id) == kWaitingForPodsReady;
   }
-  const std::string queue = step.at("queue").text();
+  const std::string queue = queue_named(step.at("queue"));
   if (what == "frozen") return !workload.has_quota() && !kueue().is_active(queue);
   return workload.has_quota() && workload.admission->cluster_queue == queue;
 }
@@ -115,10 +118,10 @@ std::int64_t ScenarioRun::count(const std::string& what, const CaseValue& step) 
     });
   }
   if (what == "reservingCount") {
-    return static_cast<std::int64_t>(kueue().held_in(step.at("queue").text()).size());
+    return static_cast<std::int64_t>(kueue().held_in(queue_named(step.at("queue"))).size());
   }
   const bool by_preemptor = what == "preemptedByTotal";
-  const std::string queue = step.at(by_preemptor ? "preemptorQueue" : "queue").text();
+  const std::string queue = queue_named(step.at(by_preemptor ? "preemptorQueue" : "queue"));
   const auto reason = step.find("reason");
   const std::vector<Event>& events = kueue().events();
   return std::count_if(events.begin(), events.end(), [&](const Event& event) {
@@ -140,7 +143,7 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
                        admission_text(read_admission(step.at("assignment"))),
                        admission_text(workload(step.at("workload")).admission));
   } else if (what == "pendingCount") {
-    const std::string name = step.at("queue").text();
+    const std::string name = queue_named(step.at("queue"));
     const auto [active, parked] = waiting_in(name);
     const auto compare = [&](const char* key, std::int64_t got) {
       const auto count = step.find(key);
@@ -167,6 +170,11 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
     throw NotModelled{"the expectation \"" + what + '"'};
   }
   return differences.lines();
+}
+
+std::string ScenarioRun::queue_named(const CaseValue& name) const {
+  if (!queues_.contains(name.text())) name.fail("there is no such cluster queue");
+  return name.text();
 }
 
 // In a queue that is not active all count as inadmissible.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {
+
+inline constexpr SimDuration kLongestWait = std::chrono::minutes{10};
 
 /// A list of steps that do something to a cluster or expect something of it.
 ///
@@ -32,7 +35,20 @@ class ScenarioRun {
   void act(const CaseValue& step);
   void create(const CaseValue& value);
   void update_workload(const CaseValue& value);
-  void hold(const CaseValue& name, bool held);
+  [[nodiscard]] bool configure(const CaseValue& step, const std::string& verb);
+  void advance(const CaseValue& seconds);
+  void set_flavor(const CaseValue& value);
+  void remove_flavor(const CaseValue& name);
+  void add_check(const CaseValue& step);
+  void set_cluster_queue(const CaseValue& value);
+  void remove_cluster_queue(const CaseValue& name);
+  void set_cohort(const CaseValue& value);
+  void remove_cohort(const CaseValue& name);
+  void set_local_queue(const CaseValue& value);
+  void remove_local_queue(const CaseValue& name);
+  void hold(const CaseValue& name);
+  void unhold(const CaseValue& name);
+  void stop(const CaseValue& name, StopPolicy policy);
   void finish_eviction(const CaseValue& step);
   void finish_eviction_of(const CaseValue& name);
   void finish_any(const CaseValue& step, bool evicted);
@@ -51,14 +67,17 @@ class ScenarioRun {
   [[nodiscard]] std::int64_t count(const std::string& what, const CaseValue& step);
   [[nodiscard]] bool is_preempted(const CaseValue& step, const Workload& workload);
 
+  /// Fails at the name if there never was such a cluster queue.
+  [[nodiscard]] std::string queue_named(const CaseValue& name) const;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> waiting_in(const std::string& queue);
 
   void settle_in_time();
-  bool wait_until(const Holds& holds);
+  bool wait_until(const Holds& holds, SimDuration longest = kLongestWait);
 
   const KueueCase& one_;
   Differences& differences_;
   NamedCluster cluster_;
+  std::set<std::string> queues_;  // cluster queues that are there or were
 };
 
 }  // namespace stockout::kueue

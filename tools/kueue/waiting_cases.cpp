@@ -1,7 +1,5 @@
 // Cases of delays, of pods that are not ready, and of requests for capacity.
 
-#include <limits>
-
 #include "models/orchestrators/kueue/admission_checks.h"
 #include "models/orchestrators/kueue/pending_queue.h"
 #include "models/orchestrators/kueue/pods_ready.h"
@@ -12,7 +10,6 @@
 namespace stockout::kueue {
 namespace {
 
-constexpr std::int64_t kMostCount = std::numeric_limits<std::int32_t>::max();
 constexpr const char* kWorkloadName = "wl";
 constexpr const char* kCheckName = "check1";
 constexpr const char* kOtherCheckName = "check2";
@@ -44,9 +41,9 @@ bool is_true(const CaseValue& value) {
 
 ProvisioningRequest read_request(const CaseValue& value) {
   value.knows_only({"name", "attempt", "conditions", "matchesConfig", "otherCheck"});
-  ProvisioningRequest request{.check = kCheckName};
+  ProvisioningRequest request{.name = value.at("name").name(), .check = kCheckName};
   if (const auto attempt = value.find("attempt")) {
-    request.attempt = static_cast<std::int32_t>(attempt->integer(0, kMostCount));
+    request.attempt = attempt->times();
   }
   if (const auto matches = value.find("matchesConfig")) request.matches_config = matches->flag();
   if (const auto other = value.find("otherCheck"); other && other->flag()) request.check = kOtherCheckName;
@@ -70,15 +67,14 @@ std::optional<ProvisioningConfig> read_config(const CaseValue& settings) {
   ProvisioningConfig config{.managed_resources = settings.at("managedResources").texts()};
   if (const auto retry = settings.find("retry")) {
     retry->knows_only({"limit", "baseSeconds", "maxSeconds"});
-    config.retry =
-        ProvisioningRetry{.limit = static_cast<std::int32_t>(retry->at("limit").integer(0, kMostCount)),
-                          .base = retry->at("baseSeconds").seconds(),
-                          .most = retry->at("maxSeconds").seconds()};
+    config.retry = ProvisioningRetry{.limit = retry->at("limit").times(),
+                                     .base = retry->at("baseSeconds").length(),
+                                     .most = retry->at("maxSeconds").length()};
   }
   return config;
 }
 
-// A case names neither the workload nor its check: requests of this one are "wl-check1-1" and so on.
+// A case names neither the workload nor its check: requests that are made are "wl-check1-1" and so on.
 ProvisioningState read_state(const KueueCase& one) {
   const CaseValue input = only_input(one);
   input.knows_only({"reserved", "admitted", "finished", "evicted", "active", "check", "podsets"});
@@ -94,13 +90,13 @@ ProvisioningState read_state(const KueueCase& one) {
     Check& check = workload.checks.emplace_back(
         Check{.name = kCheckName, .state = read_check_state(value->at("state"))});
     if (const auto count = value->find("retryCount")) {
-      check.retries = static_cast<std::int32_t>(count->integer(0, kMostCount));
+      check.retries = count->times();
     }
     if (const auto delay = value->find("requeueAfterSeconds")) check.requeue_after = delay->seconds();
   }
   for (const CaseValue& item : input.list("podsets")) {
     PodSet& pod_set = workload.pod_sets.emplace_back(PodSet{.name = item.at("name").text()});
-    pod_set.count = item.at("count").integer(0, kMostCount);
+    pod_set.count = item.at("count").integer(0, kMostPods);
     for (const auto& [resource, amount] : item.at("requests").members()) {
       pod_set.requests[resource] = amount.amount();
     }
@@ -119,7 +115,7 @@ void compare_check(const CaseValue& expected, const ProvisioningState& state, Di
   expected.knows_only({"state", "retryCount", "requeueAfterSeconds"});
   differences.expect("state of the check", expected.at("state").text(), kNames.at(check->state));
   if (const auto count = expected.find("retryCount")) {
-    differences.expect<std::int64_t>("retries", count->integer(0, kMostCount), check->retries);
+    differences.expect("retries", count->times(), check->retries);
   }
   const auto delay = expected.find("requeueAfterSeconds");
   const auto in_seconds = [](const std::optional<SimDuration>& length) {
@@ -147,9 +143,7 @@ void run_requeue_state(const KueueCase& one, Differences& differences) {
   const RequeueState got = workload.requeue.value_or(RequeueState{});
   differences.expect("requeue at", seconds_of(time_or_none(expected, "requeueAt")), seconds_of(got.at));
   const auto count = expected.find("count");
-  differences.expect(
-      "count", count ? std::optional{static_cast<std::int32_t>(count->integer(0, kMostCount))} : std::nullopt,
-      got.count);
+  differences.expect("count", count ? std::optional{count->times()} : std::nullopt, got.count);
 }
 
 void run_check_retry_time(const KueueCase& one, Differences& differences) {
@@ -181,9 +175,7 @@ void run_provisioning_check(const KueueCase& one, Differences& differences) {
   ProvisioningState state = read_state(one);
   reconcile_provisioning(state, read_config(one.value.at("settings")), one.settings.gates, kStart);
   std::set<std::string> names;
-  for (const ProvisioningRequest& request : state.requests) {
-    names.insert(fmt::format("{}-{}-{}", kWorkloadName, request.check, request.attempt));
-  }
+  for (const ProvisioningRequest& request : state.requests) names.insert(request.name);
   const CaseValue expected = one.expected();
   expected.knows_only({"check", "requests", "requestsGone"});
   if (const auto check = expected.find("check")) compare_check(*check, state, differences);

@@ -14,6 +14,7 @@
 #include "tools/kueue/cluster_import.h"
 #include "tools/kueue/conformance.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
 #include "tools/table/write_text.h"
 
@@ -59,19 +60,32 @@ constexpr const char* kConformHelp =
     "  stockout kueue conform kueue-cases.json | tail -n 1\n"
     "      403 passed, 0 failed, 0 not modelled\n"
     "\n"
-    "Exit codes: 0 all modelled cases agree, 1 at least one does not, 2 FILE is no file of cases.";
+    "Exit codes: 0 all modelled cases agree, 1 at least one does not, 2 FILE is no file of cases, or a case "
+    "in it "
+    "is\n"
+    "malformed; the others are run all the same.";
 
 struct Tally {
   std::int64_t passed = 0;
   std::int64_t failed = 0;
   std::int64_t not_modelled = 0;
+  std::int64_t malformed = 0;
 
   void count(CaseVerdict verdict) {
     passed += verdict == CaseVerdict::passed ? 1 : 0;
     failed += verdict == CaseVerdict::failed ? 1 : 0;
     not_modelled += verdict == CaseVerdict::not_modelled ? 1 : 0;
+    malformed += verdict == CaseVerdict::malformed ? 1 : 0;
   }
 };
+
+void report_malformed(const std::vector<CaseResult>& results, Console& console) {
+  for (const CaseResult& result : results) {
+    if (result.verdict != CaseVerdict::malformed) continue;
+    console.err << "stockout: " << console.err_label("error:", Tone::failure) << ' '
+                << printable(result.notes.front()) << '\n';
+  }
+}
 
 std::string list_of(const std::vector<CaseResult>& results, CaseVerdict verdict, std::string_view title) {
   std::string page;
@@ -102,6 +116,7 @@ void conform(const std::string& file, Console& console) {
   std::map<std::string, Tally> by_feature;
   for (const CaseResult& result : results) {
     all.count(result.verdict);
+    if (result.verdict == CaseVerdict::malformed) continue;
     by_kind[result.kind].count(result.verdict);
     for (const std::string& feature : result.features) by_feature[feature].count(result.verdict);
   }
@@ -110,9 +125,12 @@ void conform(const std::string& file, Console& console) {
               << list_of(results, CaseVerdict::not_modelled, "not modelled")
               << table_of("Cases by kind", "kind", by_kind, layout) << '\n'
               << table_of("Cases by feature (a case may have several)", "feature", by_feature, layout)
-              << fmt::format("\n{} passed, {} failed, {} not modelled\n", all.passed, all.failed,
-                             all.not_modelled);
+              << fmt::format("\n{} passed, {} failed, {} not modelled", all.passed, all.failed,
+                             all.not_modelled)
+              << (all.malformed > 0 ? fmt::format(", {} malformed\n", all.malformed) : "\n");
+  report_malformed(results, console);
   if (all.failed > 0) console.exit = ExitCode::not_as_asked;
+  if (all.malformed > 0) console.exit = ExitCode::bad_input;
 }
 
 const char* name_of(kueue::PreemptionPolicy policy) {
@@ -120,11 +138,17 @@ const char* name_of(kueue::PreemptionPolicy policy) {
   return kNames[static_cast<std::size_t>(policy)];
 }
 
+// Of a number that is not negative: "1,125,899,906,842,624".
+std::string all_digits(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+// Numbers of tables have the digits of a double, which bytes of memory exceed.
 Cell cell_of(const std::optional<kueue::Amount>& amount) {
   if (!amount) return {};
-  Cell cell{amount->count()};
-  if (amount->is_unlimited()) cell.words = "unlimited";
-  return cell;
+  return Cell{amount->count()}.as(amount->is_unlimited() ? "unlimited" : all_digits(amount->count()));
 }
 
 Column text_column(const char* title) { return {.title = title}; }
@@ -167,10 +191,18 @@ std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& lay
   return write_text(table, layout);
 }
 
-// Names that lead nowhere: such queues admit nobody.
+// Circles of cohorts, and names that lead nowhere: such queues admit nobody.
 std::string gaps_of(const kueue::Configuration& cluster) {
+  kueue::QuotaTree tree;
+  tree.rebuild(cluster);
   std::string page;
+  for (const auto& [name, cohort] : cluster.cohorts) {
+    if (tree.is_in_cycle(*tree.cohort(name))) page += fmt::format("the parents of {} form a circle.\n", name);
+  }
   for (const auto& [name, queue] : cluster.cluster_queues) {
+    if (tree.is_in_cycle(*tree.queue(name))) {
+      page += fmt::format("{} admits nobody: the parents of its cohort form a circle.\n", name);
+    }
     for (const kueue::ResourceGroup& group : queue.groups) {
       for (const kueue::FlavorQuotas& flavor : group.flavors) {
         if (cluster.flavors.contains(flavor.flavor)) continue;

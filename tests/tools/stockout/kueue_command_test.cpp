@@ -47,13 +47,42 @@ TEST_CASE("stockout kueue conform refuses files that are no cases, with exit cod
       {"", "cases.json"},
       {"{]", "cases.json:1"},
       {"{\"cases\": []}", "\"format\" is missing"},
-      {one_case("\"high\""), "/cases/0/candidate/priority: must be a whole number, but is \"high\""},
       {one_case("1e999"), "cases.json:2"},
   }));
   const Answer said = stockout_says({"kueue", "conform", folder.file("cases.json", text)});
   CHECK(said.code == ExitCode::bad_input);
   CHECK(said.out.empty());
   CHECK_THAT(said.err, Contains(words));
+}
+
+TEST_CASE("stockout kueue conform runs the others after a malformed case, with exit code 2",
+          "[kueue][command][bad]") {
+  const test::ScratchFolder folder;
+  const std::string good = one_case("1");
+  const std::string bad = one_case("\"high\"");
+  const std::size_t from = bad.find("{\"id\"");
+  const std::string item = bad.substr(from, bad.rfind(']') - from);
+  std::string both = good;
+  both.insert(both.find("{\"id\""), item + ", ");
+  both.replace(both.find("p-1"), 3, "p-0");
+  const Answer said = stockout_says({"kueue", "conform", folder.file("cases.json", both)});
+  CHECK(said.code == ExitCode::bad_input);
+  CHECK_THAT(said.out, Catch::EndsWith("\n1 passed, 0 failed, 0 not modelled, 1 malformed\n"));
+  CHECK_THAT(said.err, Contains("/cases/0/candidate/priority: must be a whole number, but is \"high\""));
+}
+
+TEST_CASE("stockout kueue import shows all digits, and says that cohorts form a circle", "[kueue][command]") {
+  const test::ScratchFolder folder;
+  const std::string list = R"({"items": [
+    {"kind": "Cohort", "metadata": {"name": "a"}, "spec": {"parentName": "b"}},
+    {"kind": "Cohort", "metadata": {"name": "b"}, "spec": {"parentName": "a"}},
+    {"kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": {"cohort": "a", "resourceGroups": [{"flavors": [
+      {"name": "f", "resources": [{"name": "memory", "nominalQuota": "9007199254740993"}]}]}]}}]})";
+  const Answer said = stockout_says({"kueue", "import", folder.file("queues.json", list)});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Catch::Matches("[^]*q +f +memory +9,007,199,254,740,993 [^]*"));
+  CHECK_THAT(said.out, Contains("the parents of a form a circle.\n"));
+  CHECK_THAT(said.out, Contains("q admits nobody: the parents of its cohort form a circle.\n"));
 }
 
 TEST_CASE("stockout kueue import shows the queues that kubectl prints", "[kueue][command]") {

@@ -1,0 +1,261 @@
+// Cases of single kinds: how they are read, and what is no case.
+
+#include <catch2/catch.hpp>
+
+#include "sim/io/json_reader.h"
+#include "tools/kueue/conformance.h"
+
+using namespace stockout;
+using Catch::Contains;
+using kueue::Verdict;
+
+namespace {
+
+std::vector<kueue::CaseResult> run_all(const std::string& cases) {
+  const std::string text = R"({"format": "stockout-conformance-kueue/1", "cases": [)" + cases + "]}";
+  return kueue::run_conformance(parse_json(text, "cases.json"), "cases.json");
+}
+
+kueue::CaseResult run_one(const std::string& text) { return run_all(text).front(); }
+
+// The only note of a case with this verdict.
+std::string note_of(const std::string& text, Verdict verdict) {
+  const kueue::CaseResult result = run_one(text);
+  CAPTURE(result.notes);
+  CHECK(result.verdict == verdict);
+  REQUIRE(result.notes.size() == 1);
+  return result.notes.front();
+}
+
+std::string malformed(const std::string& text) { return note_of(text, Verdict::malformed); }
+
+std::string replaced(std::string text, const std::string& old, const std::string& now) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), now);
+}
+
+std::string kind(const std::string& name, const std::string& rest, const std::string& settings = "") {
+  return R"({"id": "x", "kind": ")" + name + R"(", "settings": {)" + settings + "}, " + rest + "}";
+}
+
+const std::string kQueue = R"({"name": "q", "cohort": null, "queueingStrategy": "BestEffortFIFO",
+  "flavors": [{"group": 0, "name": "f", "resource": "cpu", "nominal": 1000}],
+  "preemption": {"withinClusterQueue": "Never", "reclaimWithinCohort": "Never"},
+  "flavorFungibility": {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor"}})";
+
+const std::string kCluster = R"("flavors": [{"name": "f"}], "clusterQueues": [)" + kQueue +
+                             R"(], "localQueues": [{"name": "l", "clusterQueue": "q"}])";
+
+std::string workload(const std::string& name, int cpu = 1000) {
+  return R"({"name": ")" + name +
+         R"(", "localQueue": "l", "podsets": [{"name": "main", "count": 1, "requests": )" + R"({"cpu": )" +
+         std::to_string(cpu) + "}}]}";
+}
+
+std::string scenario(const std::string& steps, const std::string& settings = "") {
+  return kind("scenario", kCluster + R"(, "steps": [)" + steps + "]", settings);
+}
+
+std::string create(const std::string& name) {
+  return R"({"do": "create", "workload": )" + workload(name) + "}";
+}
+
+}  // namespace
+
+TEST_CASE("A malformed case hides no other", "[kueue][conformance]") {
+  const std::string good = kind("order-queue", R"("input": [], "expect": {"first": ""})");
+  const auto results =
+      run_all(replaced(good, "\"x\"", "\"a\"") + ", 7, " + replaced(good, "\"input\": []", "\"input\": 7") +
+              ", " + replaced(good, "\"x\"", "\"b\"") + ", " + replaced(good, "\"x\"", "\"a\""));
+  std::vector<Verdict> verdicts;
+  for (const kueue::CaseResult& result : results) verdicts.push_back(result.verdict);
+  CHECK(verdicts == std::vector<Verdict>{Verdict::passed, Verdict::malformed, Verdict::malformed,
+                                         Verdict::passed, Verdict::malformed});
+  CHECK_THAT(results[1].notes.front(), Contains("/cases/1: must be an object"));
+  CHECK_THAT(results[4].notes.front(), Contains("/cases/4/id: there is another case of this id"));
+}
+
+TEST_CASE("A queue all of whose workloads are put off has no head", "[kueue][conformance]") {
+  const std::string put_off =
+      replaced(workload("w"), "\"localQueue\"",
+               R"("requeueState": {"count": 1, "requeueAt": 100}, "queue": "q", "localQueue")");
+  CHECK(run_one(kind("heads", R"("input": [)" + put_off + R"(], "expect": {"heads": []})",
+                     R"("inactiveQueues": [])"))
+            .verdict == Verdict::passed);
+}
+
+TEST_CASE("The time in the queue is compared under one setting, or under both", "[kueue][conformance]") {
+  const auto [expected, settings, verdict] = GENERATE(table<std::string, std::string, Verdict>({
+      {R"({"Eviction": 9, "Creation": 1})", "", Verdict::passed},
+      {R"({"timestamps": {"eviction": 9, "creation": 1}})", "", Verdict::passed},
+      {R"({"timestamp": 9})", R"("requeuingTimestamp": "Eviction")", Verdict::passed},
+      {R"({"timestamp": 9})", R"("requeuingTimestamp": "Creation")", Verdict::failed},
+      {R"({"Eviction": 1, "Creation": 1})", "", Verdict::failed},
+      {R"({"first": "w"})", "", Verdict::not_modelled},
+      {R"({"timestamp": "late"})", "", Verdict::malformed},
+  }));
+  CAPTURE(expected, settings);
+  const std::string input =
+      R"({"name": "w", "created": 1, "evicted": {"status": true, "reason": "PodsReadyTimeout", "at": 9}})";
+  for (const std::string& list : {input, '[' + input + ']'}) {
+    CHECK(run_one(kind("order-timestamp", "\"input\": " + list + ", \"expect\": " + expected, settings))
+              .verdict == verdict);
+  }
+  CHECK(note_of(kind("order-timestamp", R"("expect": {"timestamp": 1})"), Verdict::not_modelled) ==
+        "a time in the queue without \"input\"");
+}
+
+TEST_CASE("Names that are empty, and names that come twice, are refused", "[kueue][conformance]") {
+  const auto says = [](const std::string& old, const std::string& now) {
+    return malformed(replaced(scenario(create("w")), old, now));
+  };
+  CHECK_THAT(says(R"("name": "q")", R"("name": "")"),
+             Contains("/clusterQueues/0/name: must be a name, but is empty"));
+  CHECK_THAT(says(R"({"name": "f"})", R"({"name": ""})"), Contains("/flavors/0/name: must be a name"));
+  CHECK_THAT(says(R"("name": "l")", R"("name": "")"), Contains("/localQueues/0/name: must be a name"));
+  CHECK_THAT(says(R"("localQueues")", R"("cohorts": [{"name": "", "parent": "b"}], "localQueues")"),
+             Contains("/cohorts/0/name: must be a name"));
+  CHECK_THAT(malformed(scenario(create("w") + ", " + create("w"))),
+             Contains("/steps/1/workload: there is another workload of this name"));
+  CHECK(
+      run_one(scenario(create("w") + R"(, {"do": "delete", "workloads": ["w"]}, )" + create("w"))).verdict ==
+      Verdict::passed);
+  const std::string twice = "[" + workload("w") + ", " + workload("w") + "]";
+  CHECK_THAT(malformed(kind("order-queue", "\"input\": " + twice + R"(, "expect": {"first": "w"})")),
+             Contains("/input/1: there is another workload of this name"));
+}
+
+TEST_CASE("Steps may change flavors and make checks", "[kueue][conformance]") {
+  const std::string admitted = R"(, {"expect": "admitted", "workloads": ["w"]})";
+  const std::string not_yet = R"(, {"expect": "pending", "workloads": ["w"]})";
+  const std::string without =
+      replaced(scenario("STEPS"), R"("flavors": [{"name": "f"}])", R"("flavors": [])");
+  CHECK(run_one(replaced(without, "STEPS",
+                         create("w") + not_yet + R"(, {"do": "createFlavor", "flavor": {"name": "f"}})" +
+                             admitted))
+            .verdict == Verdict::passed);
+  const std::string tainted = R"({"do": "updateFlavor", "flavor": {"name": "f", "taints": [{"key": "k"}]}})";
+  CHECK(run_one(scenario(tainted + ", " + create("w") + not_yet +
+                         R"(, {"do": "updateFlavor", "flavor": {"name": "f"}})" + admitted))
+            .verdict == Verdict::passed);
+  const std::string with_check =
+      replaced(scenario("STEPS"), "\"cohort\": null", R"("admissionChecks": ["c"], "cohort": null)");
+  for (const char* check : {R"("name": "c")", R"("check": "c")", R"("admissionCheck": {"name": "c"})"}) {
+    CHECK(run_one(replaced(with_check, "STEPS",
+                           create("w") + not_yet + R"(, {"do": "createAdmissionCheck", )" + check +
+                               R"(}, {"expect": "quotaReserved", "workloads": ["w"]})"))
+              .verdict == Verdict::passed);
+  }
+  CHECK(run_one(scenario(R"({"do": "deleteFlavor", "name": "f"}, )" + create("w") + admitted)).verdict ==
+        Verdict::passed);
+  CHECK_THAT(malformed(scenario(R"({"do": "deleteFlavor", "name": "g"})")),
+             Contains("/steps/0/name: there is no such flavor"));
+}
+
+TEST_CASE("Keys of a step that nobody knows make its case one that is not modelled", "[kueue][conformance]") {
+  CHECK(note_of(scenario(R"({"do": "finish", "workloads": [], "reason": "x"})"), Verdict::not_modelled) ==
+        "the key \"reason\" of \"steps\"");
+  CHECK(note_of(scenario(R"({"do": "updateFlavor", "flavor": {"name": "f"}, "force": true})"),
+                Verdict::not_modelled) == "the key \"force\" of \"steps\"");
+  CHECK(note_of(scenario(R"({"do": "dance"})"), Verdict::not_modelled) == "the step \"dance\"");
+}
+
+TEST_CASE("Queues that never were are refused where something is expected of them", "[kueue][conformance]") {
+  for (const char* step : {R"({"expect": "reservingCount", "queue": "z", "count": 0})",
+                           R"({"expect": "pendingCount", "queue": "z", "active": 0})",
+                           R"({"expect": "preemptedByTotal", "preemptorQueue": "z", "count": 0})",
+                           R"({"do": "finishAnyRunning", "queue": "z", "count": 0})"}) {
+    CAPTURE(step);
+    CHECK_THAT(malformed(scenario(step)), Contains("there is no such cluster queue"));
+  }
+  for (const char* key :
+       {R"("left": {"z": []})", R"("skippedPreemptions": {"z": 0})", R"("recomputations": {"z": {}})"}) {
+    CAPTURE(key);
+    CHECK_THAT(malformed(kind("cycle", kCluster + R"(, "expect": {)" + key + "}")),
+               Contains("there is no cluster queue \"z\""));
+  }
+}
+
+TEST_CASE("Numbers that no cluster has are refused", "[kueue][conformance]") {
+  const std::string state =
+      kind("requeue-state",
+           R"("state": {"count": 2000000}, "waitUntil": 1, "increment": true, "expect": {"changed": true})");
+  CHECK_THAT(malformed(state), Contains("/state/count: must be from 0 to 1000000"));
+  CHECK_THAT(malformed(scenario("", R"("waitForPodsReady": {"timeoutSeconds": 0})")),
+             Contains("/timeoutSeconds: must be longer than 0 s"));
+  CHECK_THAT(malformed(scenario("", R"("waitForPodsReady": {"backoffBaseSeconds": -1})")),
+             Contains("/backoffBaseSeconds: must be longer than 0 s"));
+  const std::string usage = kind(
+      "available", kCluster + R"(, "usage": [{"queue": "q", "flavor": "f", "resource": "cpu", "amount": -1}],
+    "expect": {"available": [], "potentiallyAvailable": []})");
+  CHECK_THAT(malformed(usage), Contains("/usage/0/amount: must be from 0"));
+}
+
+TEST_CASE("Requests for capacity are told by their names", "[kueue][conformance]") {
+  const std::string text =
+      kind("provisioning-check",
+           R"("input": [{"reserved": true, "admitted": false, "finished": false, "evicted": false,
+      "active": true, "check": {"state": "Pending"}, "podsets": [{"name": "p", "count": 1, "requests": {}}]}],
+    "requests": [{"name": "mine", "attempt": 1, "conditions": {}}], "expect": {"requests": ["mine"], "requestsGone": []})",
+           R"("managedResources": [])");
+  CHECK(run_one(text).verdict == Verdict::passed);
+  CHECK(note_of(replaced(text, R"("requests": ["mine"], "requestsGone": [])",
+                         R"("requests": [], "requestsGone": ["mine"])"),
+                Verdict::failed) == "request mine: expected none, got there");
+}
+
+TEST_CASE("A time of requeue that is far off is not waited for", "[kueue][conformance]") {
+  const auto says = [](const char* is_set) {
+    const std::string evicted =
+        R"(, {"do": "advance", "seconds": 10}, {"expect": "requeueState", "workload": "w", "count": 1, "hasRequeueAt": )";
+    return run_one(scenario(create("w") + evicted + is_set + "}",
+                            R"("waitForPodsReady": {"timeoutSeconds": 10, "backoffBaseSeconds": 300})"))
+        .verdict;
+  };
+  CHECK(says("true") == Verdict::passed);
+  CHECK(says("false") == Verdict::failed);
+}
+
+TEST_CASE("Flavors that were tried are compared with those that are expected", "[kueue][conformance]") {
+  const auto says = [](const std::string& attempts) {
+    return run_one(
+               kind("assign", kCluster + R"(, "pending": [)" +
+                                  replaced(workload("w"), "\"localQueue\"", R"("queue": "q", "localQueue")") +
+                                  R"(], "expect": {"podsets": [{"name": "main", "flavors":
+      {"cpu": {"flavor": "f", "mode": "Fit"}}, "attempts": [)" +
+                                  attempts + "]}]}"))
+        .notes;
+  };
+  const std::string tried = R"({"flavor": "f", "mode": "Fit"})";
+  CHECK(says(tried).empty());
+  CHECK(says(tried + R"(, {"flavor": "g", "mode": "NoFit"})").empty());
+  CHECK(says("") == std::vector<std::string>{"attempt of main with f: expected none, got Fit"});
+  CHECK(says(tried + R"(, {"flavor": "g", "mode": "Preempt"})") ==
+        std::vector<std::string>{"attempt of main with g: expected Preempt, got none"});
+}
+
+TEST_CASE("No strategies of fair sharing are all of them", "[kueue][conformance]") {
+  const auto queue = [](const std::string& name, const std::string& cpus) {
+    const std::string named = replaced(replaced(kQueue, "\"q\"", '"' + name + '"'), "1000", cpus);
+    return replaced(replaced(named, "null", "\"co\""), R"("reclaimWithinCohort": "Never")",
+                    R"("reclaimWithinCohort": "Any")");
+  };
+  std::string admitted;
+  for (const char* name : {"1", "2", "3", "4"}) {
+    admitted += (admitted.empty() ? "" : ", ") +
+                replaced(workload(name), "\"localQueue\"", R"("admission": {"clusterQueue": "b", "podsets": [
+      {"name": "main", "count": 1, "flavors": {"cpu": "f"}, "usage": {"cpu": 1000}}]}, "localQueue")");
+  }
+  const std::string rest =
+      R"("flavors": [{"name": "f"}], "clusterQueues": [)" + queue("a", "0") + ", " + queue("b", "0") + ", " +
+      queue("c", "4000") + R"(], "admitted": [)" + admitted + R"(], "pending": [)" + workload("w") +
+      R"(], "targetQueue": "a", "assignment": [{"podset": "main", "resource": "cpu", "flavor": "f",
+      "mode": "Preempt"}], "expect": {"preempted": [{"name": "1", "reason": "InCohortFairSharing"}], "count": 1})";
+  for (const char* strategies : {"", R"(, "preemptionStrategies": [])"}) {
+    const kueue::CaseResult result =
+        run_one(kind("preempt", rest, R"("fairSharing": true)" + std::string{strategies}));
+    CAPTURE(strategies, result.notes);
+    CHECK(result.verdict == Verdict::passed);
+  }
+}
