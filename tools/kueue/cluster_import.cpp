@@ -1,6 +1,6 @@
 #include "tools/kueue/cluster_import.h"
 
-#include <charconv>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,18 +27,32 @@ Quota read_quota(const CaseValue& value, const std::string& resource) {
   return quota;
 }
 
+FlavorQuotas read_flavor_quotas(const CaseValue& flavor) {
+  FlavorQuotas quotas{flavor.at("name").name(), {}};
+  for (const CaseValue& row : flavor.list("resources")) {
+    const std::string resource = row.at("name").name();
+    if (!quotas.quotas.emplace(resource, read_quota(row, resource)).second) {
+      row.fail(fmt::format("\"{}\" has a quota in this flavor already", resource));
+    }
+  }
+  return quotas;
+}
+
+// A flavor is in one group, and so is a resource.
 std::vector<ResourceGroup> read_resource_groups(const CaseValue& spec) {
   std::vector<ResourceGroup> groups;
+  std::set<std::string> flavors;
+  std::set<std::string> grouped;
   for (const CaseValue& group : spec.list("resourceGroups")) {
     ResourceGroup& own = groups.emplace_back();
+    std::set<std::string> resources;
     for (const CaseValue& flavor : group.list("flavors")) {
-      FlavorQuotas& quotas = own.flavors.emplace_back(FlavorQuotas{flavor.at("name").text(), {}});
-      for (const CaseValue& row : flavor.list("resources")) {
-        const std::string resource = row.at("name").text();
-        if (!quotas.quotas.emplace(resource, read_quota(row, resource)).second) {
-          row.fail(fmt::format("\"{}\" has a quota in this flavor already", resource));
-        }
-      }
+      own.flavors.push_back(read_flavor_quotas(flavor));
+      if (!flavors.insert(own.flavors.back().flavor).second) flavor.fail("this flavor has quota already");
+      for (const auto& [resource, quota] : own.flavors.back().quotas) resources.insert(resource);
+    }
+    for (const std::string& resource : resources) {
+      if (!grouped.insert(resource).second) group.fail(fmt::format("\"{}\" is in a group already", resource));
     }
   }
   return groups;
@@ -118,7 +132,9 @@ ClusterQueue read_queue_object(const std::string& name, const CaseValue& spec) {
   queue.checks = read_checks(spec);
   queue.stop = read_stop(spec);
   if (const auto scope = spec.find("admissionScope")) {
-    queue.usage_based_admission = scope->at("admissionMode").text() == "UsageBasedAdmissionFairSharing";
+    queue.usage_based_admission =
+        scope->at("admissionMode")
+            .word<bool>({{"UsageBasedAdmissionFairSharing", true}, {"NoAdmissionFairSharing", false}});
   }
   return queue;
 }
@@ -133,7 +149,7 @@ ResourceFlavor read_flavor_object(const std::string& name, const CaseValue& spec
 
 LocalQueue read_local_queue_object(const CaseValue& metadata, const CaseValue& spec) {
   const auto space = metadata.find("namespace");
-  return {.name = (space ? space->text() : "default") + '/' + metadata.at("name").text(),
+  return {.name = (space ? space->text() : "default") + '/' + metadata.at("name").name(),
           .cluster_queue = text_of(spec, "clusterQueue", "clusterQueue"),
           .fair_weight = read_fair_weight(spec),
           .stop = read_stop(spec)};
@@ -146,11 +162,19 @@ void add(std::map<std::string, Item>& all, Item item, const CaseValue& object) {
     object.fail(fmt::format("there are two called \"{}\"", name));
 }
 
-void take(const CaseValue& object, Configuration& all) {
+// A list may also hold objects of other kinds, and of other groups whose kinds have the same names.
+bool is_of_kueue(const CaseValue& object) {
+  const auto version = object.find("apiVersion");
+  if (version && !version->text().starts_with("kueue.x-k8s.io/")) return false;
   const std::string kind = object.at("kind").text();
-  if (kind != "ClusterQueue" && kind != "Cohort" && kind != "ResourceFlavor" && kind != "LocalQueue") return;
+  return kind == "ClusterQueue" || kind == "Cohort" || kind == "ResourceFlavor" || kind == "LocalQueue";
+}
+
+void take(const CaseValue& object, Configuration& all) {
+  if (!is_of_kueue(object)) return;
+  const std::string kind = object.at("kind").text();
   const CaseValue metadata = object.at("metadata");
-  const std::string name = metadata.at("name").text();
+  const std::string name = metadata.at("name").name();
   const CaseValue spec = object.has("spec") ? object.at("spec") : metadata;
   if (kind == "ClusterQueue") {
     add(all.cluster_queues, read_queue_object(name, spec), object);
@@ -177,7 +201,7 @@ Configuration read_cluster(const JsonValue& root, const std::string& file) {
     try {
       take(object, all);
     } catch (const NotModelled& gap) {
-      object.fail(gap.reason + " is not known to the model");
+      throw InputError{gap.where, gap.reason + " is not known to the model"};
     }
   }
   check_depth(all, value.at("items"));

@@ -1,62 +1,129 @@
 // Quantities as Kubernetes writes them.
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "tools/kueue/cluster_import.h"
 
 namespace stockout::kueue {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, double>, 16> kSuffixes{{{"n", 1e-9},
-                                                                         {"u", 1e-6},
-                                                                         {"m", 1e-3},
-                                                                         {"", 1},
-                                                                         {"k", 1e3},
-                                                                         {"M", 1e6},
-                                                                         {"G", 1e9},
-                                                                         {"T", 1e12},
-                                                                         {"P", 1e15},
-                                                                         {"E", 1e18},
-                                                                         {"Ki", 0x1p10},
-                                                                         {"Mi", 0x1p20},
-                                                                         {"Gi", 0x1p30},
-                                                                         {"Ti", 0x1p40},
-                                                                         {"Pi", 0x1p50},
-                                                                         {"Ei", 0x1p60}}};
+__extension__ using Wide = unsigned __int128;
 
-std::optional<double> factor_of(std::string_view suffix) {
-  for (const auto& [name, factor] : kSuffixes) {
-    if (name == suffix) return factor;
+constexpr int kMostExponent = 1'000;  // beyond it is nothing, or more than there is
+constexpr Wide kMostDigits =
+    1'000'000'000'000'000'000;  // 19 digits and what multiplies them are less than 2^128
+
+/// digits x 10^tens x 2^twos; `has_more` if digits were left out.
+struct Number {
+  Wide digits = 0;
+  int tens = 0;
+  int twos = 0;
+  bool has_more = false;
+};
+
+struct Suffix {
+  std::string_view name;
+  int tens = 0;
+  int twos = 0;
+};
+
+constexpr std::array kSuffixes{
+    Suffix{""},          Suffix{"n", -9},     Suffix{"u", -6},     Suffix{"m", -3},
+    Suffix{"k", 3},      Suffix{"M", 6},      Suffix{"G", 9},      Suffix{"T", 12},
+    Suffix{"P", 15},     Suffix{"E", 18},     Suffix{"Ki", 0, 10}, Suffix{"Mi", 0, 20},
+    Suffix{"Gi", 0, 30}, Suffix{"Ti", 0, 40}, Suffix{"Pi", 0, 50}, Suffix{"Ei", 0, 60}};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+void append(Number& number, char digit, bool is_fraction) {
+  if (number.digits < kMostDigits) {
+    number.digits = number.digits * 10 + static_cast<Wide>(digit - '0');
+    if (is_fraction) --number.tens;
+  } else {
+    number.has_more = number.has_more || digit != '0';
+    if (!is_fraction) ++number.tens;
   }
-  return std::nullopt;
 }
 
-// A decimal point moves nothing that 53 bits do not hold; whole numbers keep all their digits.
-std::optional<Amount> whole_amount(std::string_view text, bool in_thousandths) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (!in_thousandths) return Amount{value};
-  return value >= kMost / 1000 ? Amount::unlimited() : Amount{value * 1000};
+// Takes the digits and the point off the text. Nothing if there is no digit.
+std::optional<Number> take_digits(std::string_view& text) {
+  Number number;
+  bool is_fraction = false;
+  bool has_digit = false;
+  while (!text.empty() && (is_digit(text.front()) || (text.front() == '.' && !is_fraction))) {
+    if (text.front() == '.') {
+      is_fraction = true;
+    } else {
+      append(number, text.front(), is_fraction);
+      has_digit = true;
+    }
+    text.remove_prefix(1);
+  }
+  return has_digit ? std::optional{number} : std::nullopt;
+}
+
+// "e3", "E-3"; "E" alone is a suffix.
+std::optional<int> exponent_of(std::string_view text) {
+  if (text.size() < 2 || (text.front() != 'e' && text.front() != 'E')) return std::nullopt;
+  text.remove_prefix(1);
+  if (text.front() == '+' && is_digit(text[1])) text.remove_prefix(1);
+  int exponent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return std::clamp(exponent, -kMostExponent, kMostExponent);
+}
+
+bool apply_suffix(Number& number, std::string_view text) {
+  if (const auto exponent = exponent_of(text)) {
+    number.tens += *exponent;
+    return true;
+  }
+  const auto suffix =
+      std::find_if(kSuffixes.begin(), kSuffixes.end(), [&](const Suffix& one) { return one.name == text; });
+  if (suffix == kSuffixes.end()) return false;
+  number.tens += suffix->tens;
+  number.twos = suffix->twos;
+  return true;
+}
+
+Wide power_of_ten(int tens) {
+  Wide power = 1;
+  for (int i = 0; i < tens; ++i) power *= 10;
+  return power;
+}
+
+// Up to a whole number. More than there are of anything is unlimited.
+Amount rounded_up(const Number& number) {
+  constexpr int kMostTens = 38;  // 10^38 is less than 2^128
+  constexpr Wide kMost = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
+  if (number.digits == 0) return Amount{};
+  const Wide whole = number.digits << number.twos;  // less than 2^124
+  if (number.tens > 19) return Amount::unlimited();
+  if (number.tens < -kMostTens) return Amount{1};
+  Wide value = whole;
+  if (number.tens >= 0) {
+    if (value > kMost) return Amount::unlimited();
+    value = value * power_of_ten(number.tens) + (number.has_more ? 1 : 0);
+  } else {
+    const Wide divisor = power_of_ten(-number.tens);
+    const bool has_rest = number.has_more || whole % divisor != 0;
+    value = whole / divisor + (has_rest ? 1 : 0);
+  }
+  return value >= kMost ? Amount::unlimited() : Amount{static_cast<std::int64_t>(value)};
 }
 
 }  // namespace
 
 std::optional<Amount> parse_quantity(std::string_view text, bool in_thousandths) {
-  if (const auto whole = whole_amount(text, in_thousandths)) return whole;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value) || value < 0) return std::nullopt;
-  const auto factor = factor_of({end, static_cast<std::size_t>(text.data() + text.size() - end)});
-  if (!factor) return std::nullopt;
-  const double scaled = std::ceil(value * *factor * (in_thousandths ? 1000 : 1) * (1 - 1e-15));
-  if (scaled >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) return Amount::unlimited();
-  return Amount{static_cast<std::int64_t>(scaled)};
+  if (text.starts_with('+')) text.remove_prefix(1);
+  auto number = take_digits(text);
+  if (!number || !apply_suffix(*number, text)) return std::nullopt;
+  if (in_thousandths) number->tens += 3;
+  return rounded_up(*number);
 }
 
 }  // namespace stockout::kueue

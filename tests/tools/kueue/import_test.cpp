@@ -1,0 +1,106 @@
+// The queues of a cluster, as kubectl prints them.
+
+#include <catch2/catch.hpp>
+
+#include "sim/core/error.h"
+#include "sim/io/json_reader.h"
+#include "tools/kueue/cluster_import.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+kueue::Configuration read(const std::string& items) {
+  return kueue::read_cluster(parse_json(R"({"items": [)" + items + "]}", "queues.json"), "queues.json");
+}
+
+std::string object(const std::string& kind, const std::string& name, const std::string& spec,
+                   const std::string& version = "kueue.x-k8s.io/v1beta2") {
+  return R"({"apiVersion": ")" + version + R"(", "kind": ")" + kind + R"(", "metadata": {"name": ")" + name +
+         R"("}, "spec": {)" + spec + "}}";
+}
+
+std::string flavor(const std::string& name, const std::string& resource = "cpu",
+                   const std::string& quota = "4") {
+  return R"({"name": ")" + name + R"(", "resources": [{"name": ")" + resource + R"(", "nominalQuota": ")" +
+         quota + "\"}]}";
+}
+
+std::string queue(const std::string& groups) {
+  return object("ClusterQueue", "q", R"("resourceGroups": [)" + groups + "]");
+}
+
+}  // namespace
+
+TEST_CASE("Quantities are exact, however large", "[kueue][import]") {
+  const auto [text, thousandths, count] = GENERATE(table<std::string, bool, std::int64_t>({
+      {"3Pi", false, std::int64_t{3} << 50},
+      {"1048576Gi", false, std::int64_t{1} << 50},
+      {"900719925474099Ki", false, 922'337'203'685'477'376},
+      {"1000000000000001k", false, 1'000'000'000'000'001'000},
+      {"1P", false, 1'000'000'000'000'000},
+      {"1P", true, 1'000'000'000'000'000'000},
+      {"1e15", true, 1'000'000'000'000'000'000},
+      {"1500T", false, 1'500'000'000'000'000},
+      {"0.001Ei", false, 1'152'921'504'606'847},  // rounded up from ...,846.976
+      {"1.5e-3", true, 2},
+      {"+2E3", false, 2000},
+      {".5", true, 500},
+      {"5.", false, 5},
+      {"0.00000000000000000000000000000000000000000001", false, 1},
+      {"1234567890123456789.01", false, 1'234'567'890'123'456'790},
+      {"1e999", false, kueue::Amount::unlimited().count()},
+      {"0e999", false, 0},
+      {"7Ei", false, std::int64_t{7} << 60},
+      {"8Ei", false, kueue::Amount::unlimited().count()},
+  }));
+  CAPTURE(text);
+  const auto amount = kueue::parse_quantity(text, thousandths);
+  REQUIRE(amount);
+  CHECK(amount->count() == count);
+}
+
+TEST_CASE("A quantity has an exponent or a suffix, never both", "[kueue][import]") {
+  for (const char* bad : {"1e3Gi", "12e6m", "1e", "1e+", "1e+-3", ".", "1..2", "1 k", "k"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(kueue::parse_quantity(bad, false));
+  }
+}
+
+TEST_CASE("A flavor and a resource are in one group of a queue", "[kueue][import]") {
+  CHECK_THROWS_WITH(read(queue(R"({"flavors": [)" + flavor("f") + ", " + flavor("f") + "]}")),
+                    Contains("/resourceGroups/0/flavors/1: this flavor has quota already"));
+  CHECK_THROWS_WITH(
+      read(queue(R"({"flavors": [)" + flavor("f") + R"(]}, {"flavors": [)" + flavor("g") + "]}")),
+      Contains("/resourceGroups/1: \"cpu\" is in a group already"));
+  CHECK_NOTHROW(
+      read(queue(R"({"flavors": [)" + flavor("f") + R"(]}, {"flavors": [)" + flavor("g", "gpu") + "]}")));
+}
+
+TEST_CASE("A word that nobody knows is refused where it stands", "[kueue][import]") {
+  CHECK_THROWS_WITH(read(object("ClusterQueue", "q", R"("admissionScope": {"admissionMode": "Sometimes"})")),
+                    Contains("/items/0/spec/admissionScope/admissionMode: "));
+  CHECK_THROWS_WITH(read(object("ClusterQueue", "q", R"("preemption": {"withinClusterQueue": "Perhaps"})")),
+                    Contains("/items/0/spec/preemption/withinClusterQueue: "));
+  CHECK_THROWS_WITH(read(object("ResourceFlavor", "f", R"("nodeTaints": [{"key": "k", "colour": "red"}])")),
+                    Contains("/items/0/spec/nodeTaints/0/colour: "));
+}
+
+TEST_CASE("Taints and tolerations may say for how long", "[kueue][import]") {
+  const kueue::Configuration cluster =
+      read(object("ResourceFlavor", "f",
+                  R"("nodeTaints": [{"key": "k", "timeAdded": "2026-01-01T00:00:00Z"}],
+                                                   "tolerations": [{"key": "k", "tolerationSeconds": 3}])"));
+  CHECK(cluster.flavors.at("f").taints.size() == 1);
+  CHECK(cluster.flavors.at("f").tolerations.size() == 1);
+}
+
+TEST_CASE("Objects of other API groups are left out, and names are not empty", "[kueue][import]") {
+  CHECK(read(object("ClusterQueue", "q", "", "example.com/v1")).cluster_queues.empty());
+  CHECK(read(object("ClusterQueue", "q", "")).cluster_queues.size() == 1);
+  CHECK_THROWS_WITH(read(object("Cohort", "", R"("parentName": "b")")),
+                    Contains("/items/0/metadata/name: must be a name, but is empty"));
+  CHECK_THROWS_WITH(read(queue(R"({"flavors": [)" + flavor("") + "]}")),
+                    Contains("/flavors/0/name: must be a name"));
+}
