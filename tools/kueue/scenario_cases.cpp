@@ -55,10 +55,11 @@ void ScenarioRun::run() {
 
 void ScenarioRun::settle_in_time() { kueue().settle(); }
 
-bool ScenarioRun::wait_until(const Holds& holds, SimDuration longest) {
-  const SimTime last = kueue().now() + longest;
+bool ScenarioRun::wait_until(const Holds& holds, const Patience& patience) {
+  const SimTime last = kueue().now() + patience.longest;
   for (int i = 0; i < kMostWaits; ++i) {
     if (holds()) return true;
+    if (patience.goes_on && !patience.goes_on()) return false;
     const auto due = kueue().next_due();
     if (!due || *due > last) return false;
     kueue().advance(*due);
@@ -225,7 +226,7 @@ void ScenarioRun::finish_eviction(const CaseValue& step) {
 
 void ScenarioRun::finish_eviction_of(const CaseValue& name) {
   const bool is_evicted =
-      wait_until([&] { return workload(name).evicted.status && workload(name).has_quota(); });
+      wait_until([&] { return workload(name).evicted.status && workload(name).has_quota(); }, {});
   if (!is_evicted) {
     differences_.say(fmt::format("{} is not being evicted, so that its eviction cannot end", name.text()));
     return;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostWorkloads = std::numeric_limits<std::int32_t>::max();
 
-// A delay that is too long would be over after any longer wait. Kueue's tests wait for as long at most.
+// Kueue's tests wait for as long at most. After any longer wait a delay that is too long would be over too.
 constexpr SimDuration kRequeueWait = std::chrono::seconds{45};
 
 const std::set<std::string> kOfWorkloads{"reserved",
@@ -56,8 +56,17 @@ void ScenarioRun::expect(const CaseValue& step) {
     }
     return lines.empty();
   };
-  if (wait_until(compare, what == "requeueState" ? kRequeueWait : kLongestWait)) return;
+  if (wait_until(compare, patience(step, what))) return;
   for (std::string& line : lines) differences_.say(std::move(line));
+}
+
+// How often a workload was requeued is no longer what is meant once it is admitted again.
+ScenarioRun::Patience ScenarioRun::patience(const CaseValue& step, const std::string& what) {
+  if (what != "requeueState") return {};
+  const WorkloadId id = cluster_.id(step.at("workload"));
+  const SimTime start = kueue().now();
+  return {.longest = kRequeueWait,
+          .goes_on = [this, id, start] { return kueue().workload(id).reserved <= start; }};
 }
 
 std::vector<std::string> ScenarioRun::wrong(const CaseValue& step, const std::string& what) {

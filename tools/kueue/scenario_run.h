@@ -11,8 +11,6 @@
 
 namespace stockout::kueue {
 
-inline constexpr SimDuration kLongestWait = std::chrono::minutes{10};
-
 /// A list of steps that do something to a cluster or expect something of it.
 ///
 /// The cluster settles after each creation and before each expectation. What is expected may still have to
@@ -27,6 +25,12 @@ class ScenarioRun {
 
  private:
   using Holds = std::function<bool()>;
+
+  /// How long time goes on, and while what holds; nothing: in any case.
+  struct Patience {
+    SimDuration longest = std::chrono::minutes{10};
+    Holds goes_on = nullptr;
+  };
 
   [[nodiscard]] Kueue& kueue() { return cluster_.kueue; }
   [[nodiscard]] const Workload& workload(const CaseValue& name) const { return cluster_.workload(name); }
@@ -72,7 +76,8 @@ class ScenarioRun {
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> waiting_in(const std::string& queue);
 
   void settle_in_time();
-  bool wait_until(const Holds& holds, SimDuration longest = kLongestWait);
+  [[nodiscard]] Patience patience(const CaseValue& step, const std::string& what);
+  bool wait_until(const Holds& holds, const Patience& patience);
 
   const KueueCase& one_;
   Differences& differences_;

@@ -217,6 +217,20 @@ TEST_CASE("A time of requeue that is far off is not waited for", "[kueue][confor
   CHECK(says("false") == Verdict::failed);
 }
 
+TEST_CASE("A count of requeues is not waited for until the workload is admitted again",
+          "[kueue][conformance]") {
+  const auto says = [](const char* count) {
+    const std::string evicted =
+        R"(, {"do": "advance", "seconds": 2}, {"do": "finishEviction", "workloads": ["w"]}, {"expect": "requeueState",
+        "workload": "w", "hasRequeueAt": false, "count": )";
+    return run_one(scenario(create("w") + evicted + count + "}",
+                            R"("waitForPodsReady": {"timeoutSeconds": 1, "backoffBaseSeconds": 5})"))
+        .verdict;
+  };
+  CHECK(says("1") == Verdict::passed);
+  CHECK(says("2") == Verdict::failed);
+}
+
 TEST_CASE("Flavors that were tried are compared with those that are expected", "[kueue][conformance]") {
   const auto says = [](const std::string& attempts) {
     return run_one(
