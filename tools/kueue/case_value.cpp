@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, CaseValue>> CaseValue::members() const {
   return all;
 }
 
-void CaseValue::knows_only(std::initializer_list<std::string_view> keys) const {
+void CaseValue::knows_only(const std::vector<std::string_view>& keys) const {
   for (const auto& [key, value] : members()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       throw NotModelled{fmt::format("the key \"{}\" of {}", key, pointer_tail()), value.where()};

@@ -39,7 +39,7 @@ class CaseValue {
   [[nodiscard]] bool has(std::string_view key) const { return raw(key) != nullptr; }
   [[nodiscard]] std::vector<std::pair<std::string, CaseValue>> members() const;
   /// Throws NotModelled if there is any other key.
-  void knows_only(std::initializer_list<std::string_view> keys) const;
+  void knows_only(const std::vector<std::string_view>& keys) const;
 
   // --- of any value ---
 

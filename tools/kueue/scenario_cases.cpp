@@ -1,8 +1,6 @@
 // What the steps of a scenario do.
 
 #include <algorithm>
-#include <array>
-#include <initializer_list>
 #include <utility>
 
 #include "tools/kueue/case_objects.h"
@@ -24,9 +22,12 @@ std::set<std::string> known_checks(const KueueCase& one) {
   return {texts.begin(), texts.end()};
 }
 
+// The "name" of a step, which must be one of these.
 template <typename Item>
-void must_be(const std::map<std::string, Item>& all, const CaseValue& name, std::string_view what) {
+std::string name_in(const std::map<std::string, Item>& all, const CaseValue& step, std::string_view what) {
+  const CaseValue name = step.at("name");
   if (!all.contains(name.text())) name.fail(fmt::format("there is no such {}", what));
+  return name.text();
 }
 
 // Creation is recorded in whole seconds.
@@ -69,83 +70,68 @@ bool ScenarioRun::wait_until(const Holds& holds, const Patience& patience) {
 }
 
 void ScenarioRun::act(const CaseValue& step) {
-  using Keys = std::initializer_list<std::string_view>;
-  const std::string verb = step.at("do").text();
-  const auto is = [&](std::string_view name, Keys keys) {
-    if (verb != name) return false;
-    step.knows_only(keys);
-    return true;
-  };
-  if (is("create", {"do", "workload"})) {
-    create(step.at("workload"));
-  } else if (is("advance", {"do", "seconds", "why"})) {
-    advance(step.at("seconds"));
-  } else if (is("finish", {"do", "workloads"})) {
-    for (const CaseValue& name : step.at("workloads").items()) kueue().finish(cluster_.id(name));
-  } else if (is("delete", {"do", "workloads"})) {
-    for (const CaseValue& name : step.at("workloads").items()) kueue().remove(cluster_.id(name));
-  } else if (is("finishEviction", {"do", "workloads", "allEvictedAmong"})) {
-    finish_eviction(step);
-  } else if (is("finishAnyRunning", {"do", "queue", "count"})) {
-    finish_any(step, false);
-  } else if (is("finishEvictionOfAny", {"do", "queue", "count"})) {
-    finish_any(step, true);
-  } else if (is("updateWorkload", {"do", "workload"})) {
-    update_workload(step.at("workload"));
-  } else if (is("reclaimablePods", {"do", "workload", "pods"})) {
-    reclaim(step);
-  } else if (is("setCheck", {"do", "workload", "check", "state"})) {
-    set_checks(step);
-  } else if (is("setStatus", {"do", "workload", "checks", "conditions"})) {
-    set_conditions(step);
-  } else if (is("createAdmissionCheck", {"do", "name", "check", "admissionCheck"})) {
-    add_check(step);
-  } else if (!is("markRequeuedAfterPodsReadyTimeout", {"do", "workload"}) && !configure(step, verb)) {
-    throw NotModelled{"the step \"" + verb + '"'};  // time does what that one would
-  }
-}
-
-// Steps that make, change or delete an object of the configuration, which stands below a key of its kind.
-bool ScenarioRun::configure(const CaseValue& step, const std::string& verb) {
-  using Change = void (ScenarioRun::*)(const CaseValue&);
   struct Verb {
     std::string_view name;
-    std::string_view key;
-    Change change;
+    std::vector<std::string_view> keys;
+    void (ScenarioRun::*act)(const CaseValue& step);
   };
-  static constexpr std::array kVerbs{
-      Verb{"createFlavor", "flavor", &ScenarioRun::set_flavor},
-      Verb{"updateFlavor", "flavor", &ScenarioRun::set_flavor},
-      Verb{"deleteFlavor", "name", &ScenarioRun::remove_flavor},
-      Verb{"createClusterQueue", "clusterQueue", &ScenarioRun::set_cluster_queue},
-      Verb{"updateClusterQueue", "clusterQueue", &ScenarioRun::set_cluster_queue},
-      Verb{"deleteClusterQueue", "name", &ScenarioRun::remove_cluster_queue},
-      Verb{"holdClusterQueue", "name", &ScenarioRun::hold},
-      Verb{"unholdClusterQueue", "name", &ScenarioRun::unhold},
-      Verb{"createCohort", "cohort", &ScenarioRun::set_cohort},
-      Verb{"updateCohort", "cohort", &ScenarioRun::set_cohort},
-      Verb{"deleteCohort", "name", &ScenarioRun::remove_cohort},
-      Verb{"createLocalQueue", "localQueue", &ScenarioRun::set_local_queue},
-      Verb{"updateLocalQueue", "localQueue", &ScenarioRun::set_local_queue},
-      Verb{"deleteLocalQueue", "name", &ScenarioRun::remove_local_queue}};
-  const auto known =
-      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& one) { return one.name == verb; });
-  if (known == kVerbs.end()) return false;
-  step.knows_only({"do", known->key});
-  (this->*known->change)(step.at(known->key));
-  return true;
+  using Run = ScenarioRun;
+  static const std::vector<Verb> kVerbs{
+      {"create", {"workload"}, &Run::create},
+      {"advance", {"seconds", "why"}, &Run::advance},
+      {"finish", {"workloads"}, &Run::finish},
+      {"delete", {"workloads"}, &Run::finish},
+      {"finishEviction", {"workloads", "allEvictedAmong"}, &Run::finish_eviction},
+      {"finishAnyRunning", {"queue", "count"}, &Run::finish_any_running},
+      {"finishEvictionOfAny", {"queue", "count"}, &Run::finish_eviction_of_any},
+      {"updateWorkload", {"workload"}, &Run::update_workload},
+      {"reclaimablePods", {"workload", "pods"}, &Run::reclaim},
+      {"setCheck", {"workload", "check", "state"}, &Run::set_checks},
+      {"setStatus", {"workload", "checks", "conditions"}, &Run::set_conditions},
+      {"markRequeuedAfterPodsReadyTimeout", {"workload"}, &Run::leave_to_time},
+      {"createFlavor", {"flavor"}, &Run::set_flavor},
+      {"updateFlavor", {"flavor"}, &Run::set_flavor},
+      {"deleteFlavor", {"name"}, &Run::remove_flavor},
+      {"createAdmissionCheck", {"name", "check", "admissionCheck"}, &Run::add_check},
+      {"createClusterQueue", {"clusterQueue"}, &Run::set_cluster_queue},
+      {"updateClusterQueue", {"clusterQueue"}, &Run::set_cluster_queue},
+      {"deleteClusterQueue", {"name"}, &Run::remove_cluster_queue},
+      {"holdClusterQueue", {"name"}, &Run::hold},
+      {"unholdClusterQueue", {"name"}, &Run::unhold},
+      {"createCohort", {"cohort"}, &Run::set_cohort},
+      {"updateCohort", {"cohort"}, &Run::set_cohort},
+      {"deleteCohort", {"name"}, &Run::remove_cohort},
+      {"createLocalQueue", {"localQueue"}, &Run::set_local_queue},
+      {"updateLocalQueue", {"localQueue"}, &Run::set_local_queue},
+      {"deleteLocalQueue", {"name"}, &Run::remove_local_queue}};
+  const std::string given = step.at("do").text();
+  const auto verb =
+      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& one) { return one.name == given; });
+  if (verb == kVerbs.end()) throw NotModelled{"the step \"" + given + '"'};
+  std::vector<std::string_view> keys = verb->keys;
+  keys.push_back("do");
+  step.knows_only(keys);
+  (this->*verb->act)(step);
 }
 
-void ScenarioRun::advance(const CaseValue& seconds) {
-  const double length = seconds.number(0, kMostAdvance) * 1000;
+void ScenarioRun::advance(const CaseValue& step) {
+  const double length = step.at("seconds").number(0, kMostAdvance) * 1000;
   kueue().advance(kueue().now() + SimDuration{static_cast<std::int64_t>(length)});
 }
 
-void ScenarioRun::set_flavor(const CaseValue& value) { kueue().set_flavor(read_flavor(value)); }
+void ScenarioRun::finish(const CaseValue& step) {
+  for (const CaseValue& name : step.at("workloads").items()) kueue().finish(cluster_.id(name));
+}
 
-void ScenarioRun::remove_flavor(const CaseValue& name) {
-  must_be(kueue().configuration().flavors, name, "flavor");
-  kueue().remove_flavor(name.text());
+// Time sets a workload free that was put off.
+void ScenarioRun::leave_to_time(const CaseValue& step) {
+  static_cast<void>(cluster_.id(step.at("workload")));
+}
+
+void ScenarioRun::set_flavor(const CaseValue& step) { kueue().set_flavor(read_flavor(step.at("flavor"))); }
+
+void ScenarioRun::remove_flavor(const CaseValue& step) {
+  kueue().remove_flavor(name_in(kueue().configuration().flavors, step, "flavor"));
 }
 
 // No file at hand has this step: the check is a name, or an object that has one.
@@ -160,45 +146,43 @@ void ScenarioRun::add_check(const CaseValue& step) {
   step.fail("must say which check");
 }
 
-void ScenarioRun::set_cluster_queue(const CaseValue& value) {
-  ClusterQueue queue = read_cluster_queue(value);
+void ScenarioRun::set_cluster_queue(const CaseValue& step) {
+  ClusterQueue queue = read_cluster_queue(step.at("clusterQueue"));
   queues_.insert(queue.name);
   kueue().set_cluster_queue(std::move(queue));
 }
 
-void ScenarioRun::remove_cluster_queue(const CaseValue& name) {
-  must_be(kueue().configuration().cluster_queues, name, "cluster queue");
-  kueue().remove_cluster_queue(name.text());
+void ScenarioRun::remove_cluster_queue(const CaseValue& step) {
+  kueue().remove_cluster_queue(name_in(kueue().configuration().cluster_queues, step, "cluster queue"));
 }
 
-void ScenarioRun::set_cohort(const CaseValue& value) { kueue().set_cohort(read_cohort(value)); }
+void ScenarioRun::hold(const CaseValue& step) { stop(step, StopPolicy::hold); }
 
-void ScenarioRun::remove_cohort(const CaseValue& name) {
-  must_be(kueue().configuration().cohorts, name, "cohort");
-  kueue().remove_cohort(name.text());
-}
+void ScenarioRun::unhold(const CaseValue& step) { stop(step, StopPolicy::none); }
 
-void ScenarioRun::set_local_queue(const CaseValue& value) {
-  kueue().set_local_queue(read_local_queue(value));
-}
-
-void ScenarioRun::remove_local_queue(const CaseValue& name) {
-  must_be(kueue().configuration().local_queues, name, "local queue");
-  kueue().remove_local_queue(name.text());
-}
-
-void ScenarioRun::hold(const CaseValue& name) { stop(name, StopPolicy::hold); }
-
-void ScenarioRun::unhold(const CaseValue& name) { stop(name, StopPolicy::none); }
-
-void ScenarioRun::stop(const CaseValue& name, StopPolicy policy) {
-  must_be(kueue().configuration().cluster_queues, name, "cluster queue");
-  ClusterQueue changed = kueue().configuration().cluster_queues.at(name.text());
+void ScenarioRun::stop(const CaseValue& step, StopPolicy policy) {
+  const auto& queues = kueue().configuration().cluster_queues;
+  ClusterQueue changed = queues.at(name_in(queues, step, "cluster queue"));
   changed.stop = policy;
   kueue().set_cluster_queue(std::move(changed));
 }
 
-void ScenarioRun::create(const CaseValue& value) {
+void ScenarioRun::set_cohort(const CaseValue& step) { kueue().set_cohort(read_cohort(step.at("cohort"))); }
+
+void ScenarioRun::remove_cohort(const CaseValue& step) {
+  kueue().remove_cohort(name_in(kueue().configuration().cohorts, step, "cohort"));
+}
+
+void ScenarioRun::set_local_queue(const CaseValue& step) {
+  kueue().set_local_queue(read_local_queue(step.at("localQueue")));
+}
+
+void ScenarioRun::remove_local_queue(const CaseValue& step) {
+  kueue().remove_local_queue(name_in(kueue().configuration().local_queues, step, "local queue"));
+}
+
+void ScenarioRun::create(const CaseValue& step) {
+  const CaseValue value = step.at("workload");
   Workload workload = read_workload(value, WorkloadId{0});
   workload.created = to_second(kueue().now());
   if (workload.pods_ready) workload.pods_ready->at = kueue().now();
@@ -206,7 +190,8 @@ void ScenarioRun::create(const CaseValue& value) {
   settle_in_time();
 }
 
-void ScenarioRun::update_workload(const CaseValue& value) {
+void ScenarioRun::update_workload(const CaseValue& step) {
+  const CaseValue value = step.at("workload");
   const WorkloadId id = cluster_.id(value.at("name"));
   Workload changed = read_workload(value, id);
   if (changed.pods_ready) kueue().set_pods_ready(id, *changed.pods_ready);
@@ -233,6 +218,10 @@ void ScenarioRun::finish_eviction_of(const CaseValue& name) {
   }
   kueue().finish_eviction(cluster_.id(name));
 }
+
+void ScenarioRun::finish_any_running(const CaseValue& step) { finish_any(step, false); }
+
+void ScenarioRun::finish_eviction_of_any(const CaseValue& step) { finish_any(step, true); }
 
 // By name, until there are so many; the end of one eviction may bring about the next.
 void ScenarioRun::finish_any(const CaseValue& step, bool evicted) {

@@ -37,29 +37,32 @@ class ScenarioRun {
 
   // --- what is done ---
   void act(const CaseValue& step);
-  void create(const CaseValue& value);
-  void update_workload(const CaseValue& value);
-  [[nodiscard]] bool configure(const CaseValue& step, const std::string& verb);
-  void advance(const CaseValue& seconds);
-  void set_flavor(const CaseValue& value);
-  void remove_flavor(const CaseValue& name);
-  void add_check(const CaseValue& step);
-  void set_cluster_queue(const CaseValue& value);
-  void remove_cluster_queue(const CaseValue& name);
-  void set_cohort(const CaseValue& value);
-  void remove_cohort(const CaseValue& name);
-  void set_local_queue(const CaseValue& value);
-  void remove_local_queue(const CaseValue& name);
-  void hold(const CaseValue& name);
-  void unhold(const CaseValue& name);
-  void stop(const CaseValue& name, StopPolicy policy);
+  void create(const CaseValue& step);
+  void advance(const CaseValue& step);
+  void finish(const CaseValue& step);
+  void update_workload(const CaseValue& step);
   void finish_eviction(const CaseValue& step);
   void finish_eviction_of(const CaseValue& name);
+  void finish_any_running(const CaseValue& step);
+  void finish_eviction_of_any(const CaseValue& step);
   void finish_any(const CaseValue& step, bool evicted);
   bool finish_next(const std::string& queue, bool evicted);
+  void reclaim(const CaseValue& step);
   void set_checks(const CaseValue& step);
   void set_conditions(const CaseValue& step);
-  void reclaim(const CaseValue& step);
+  void leave_to_time(const CaseValue& step);
+  void set_flavor(const CaseValue& step);
+  void remove_flavor(const CaseValue& step);
+  void add_check(const CaseValue& step);
+  void set_cluster_queue(const CaseValue& step);
+  void remove_cluster_queue(const CaseValue& step);
+  void hold(const CaseValue& step);
+  void unhold(const CaseValue& step);
+  void stop(const CaseValue& step, StopPolicy policy);
+  void set_cohort(const CaseValue& step);
+  void remove_cohort(const CaseValue& step);
+  void set_local_queue(const CaseValue& step);
+  void remove_local_queue(const CaseValue& step);
 
   // --- what is expected ---
   void expect(const CaseValue& step);
