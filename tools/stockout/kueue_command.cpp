@@ -60,10 +60,8 @@ constexpr const char* kConformHelp =
     "  stockout kueue conform kueue-cases.json | tail -n 1\n"
     "      403 passed, 0 failed, 0 not modelled\n"
     "\n"
-    "Exit codes: 0 all modelled cases agree, 1 at least one does not, 2 FILE is no file of cases, or a case "
-    "in it "
-    "is\n"
-    "malformed; the others are run all the same.";
+    "Exit codes: 0 all modelled cases agree, 1 at least one does not, 2 FILE is no file of cases, or one of\n"
+    "them is malformed. The others are run all the same.";
 
 struct Tally {
   std::int64_t passed = 0;
