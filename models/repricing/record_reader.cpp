@@ -2,6 +2,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -10,6 +11,7 @@
 
 #include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
+#include "models/repricing/record_sums.h"
 #include "models/repricing/record_tables.h"
 #include "sim/core/error.h"
 #include "sim/io/sql_rows.h"
@@ -23,6 +25,7 @@ class RecordReader {
 
   StoredComparison read() {
     check_tables();
+    check_record_sums(database_, path_);
     read_head();
     read_lines();
     read_steps();
@@ -70,6 +73,18 @@ class RecordReader {
   std::map<std::pair<std::size_t, std::uint64_t>, StoredRun*> runs_;  // by strategy and replication
 };
 
+// The shares on which a verdict rests.
+bool is_share_of_jobs(Measure measure) {
+  return measure == Measure::never_started_share || measure == Measure::within_goal_share ||
+         measure == Measure::goal_met_share || measure == Measure::work_done_share;
+}
+constexpr double kMostShare = 1 + 1e-9;  // sums of work are rounded
+
+// Every run has these.
+bool lacks_totals(const Values& total) {
+  return total[Measure::jobs].is_absent() || total[Measure::cost].is_absent();
+}
+
 // Before anything of the file is trusted to SQLite.
 void check_kind(const std::string& path) {
   const auto kind = sql_file_kind(path);
@@ -99,6 +114,7 @@ void RecordReader::check_tables() {
       fail(fmt::format("its table {} is not that of a record of this program", table.name));
   };
   std::apply([&](const auto&... tables) { (check(tables), ...); }, kRecordTables);
+  check(kTableSumsTable);
 }
 
 void RecordReader::read_head() {
@@ -187,9 +203,12 @@ void RecordReader::read_other_costs() {
 }
 
 void RecordReader::read_strategies() {
+  std::set<std::string> names;
   read_rows<kStrategiesTable, RowNumber, StoredStrategy>(
       database_, [&](const RowReader& row, const RowNumber& number, StoredStrategy& strategy) {
         check_number(row, number, stored_.strategies.size());
+        if (strategy.name.empty()) row.fail("name must not be empty");
+        if (!names.insert(strategy.name).second) row.fail("name must not be that of another strategy");
         stored_.strategies.push_back(std::move(strategy));
       });
   if (stored_.strategies.empty()) fail("it holds no strategy");
@@ -223,6 +242,8 @@ void RecordReader::read_measures() {
       row.fail(fmt::format("there is no measure \"{}\" in this version; the record was made by stockout {}",
                            measured.measure.substr(0, 40), stored_.version));
     }
+    if (is_share_of_jobs(measure->second) && (measured.value < 0 || measured.value > kMostShare))
+      row.fail(fmt::format("{} must be from 0 to 1", measured.measure));
     run.total[measure->second] =
         measured.is_lower_bound ? Value::at_least(measured.value) : Value::exact(measured.value);
   });
@@ -275,6 +296,7 @@ void RecordReader::check_runs() const {
   for (const StoredStrategy& strategy : stored_.strategies) {
     if (strategy.runs.size() != 1 && strategy.runs.size() != most) fail("replications of it are missing");
     for (const StoredRun& run : strategy.runs) {
+      if (lacks_totals(run.total)) fail("measures of a run of it are missing");
       if (run.use.other.size() != stored_.terms.other.size()) fail("other costs of a run of it are missing");
       if (priced(run, lines, stored_.terms, stored_.window_end) != run.total) {
         fail(fmt::format(

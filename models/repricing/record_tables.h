@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 2};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 3};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -70,6 +70,10 @@ struct LostRaces {
 struct RunUnits {
   MachineTime units{};  // an hour for each
 };
+struct TableSum {
+  std::string table;
+  std::string fnv1a;
+};
 
 inline constexpr std::array<std::string_view, 3> kChargeNames{"direct", "held", "sublet"};
 
@@ -100,9 +104,10 @@ inline constexpr auto kRecordTable = checked_table(
     field<&StoredComparison::billing, &BillingRule::least>("billing_least_ms", kRecordMs,
                                                            "billed of a lease"),
     field<&StoredComparison::goal_text>("goal", OrNone<Line>{}, "in words"),
-    field<&StoredComparison::goal, &WaitGoal::quantile>("goal_share", Number{}, "of the jobs"),
+    field<&StoredComparison::goal, &WaitGoal::quantile>("goal_share", Number{0, 1}, "of the jobs"),
     field<&StoredComparison::goal, &WaitGoal::at_most>("goal_at_most_ms", kRecordMs, "until they start"),
-    field<&StoredComparison::goal, &WaitGoal::same_work>("goal_same_work_share", Number{}, "of all work"));
+    field<&StoredComparison::goal, &WaitGoal::same_work>("goal_same_work_share", Number{0, 1},
+                                                         "of all work"));
 
 inline constexpr auto kSetsTable =
     checked_table("scenario_sets", 1,  //
@@ -183,13 +188,13 @@ inline constexpr auto kStrategiesTable =
                   field<&StoredStrategy::looks_at_prices>("looks_at_prices", Flag{},
                                                           "it may buy otherwise at other prices"));
 
-inline constexpr auto kRunsTable =
-    checked_table("runs", 2,  //
-                  field<&OfStrategy::strategy>("strategy", kAnyWhole, "of strategies"),
-                  field<&StoredRun::replication>("replication", kAnyWhole, "from 0"),
-                  field<&StoredRun::fingerprint>("fingerprint", Digits{16}, "of the run"),
-                  field<&StoredRun::drew>("drew", Flag{}, "whether any random number mattered"),
-                  field<&StoredRun::reference_gpu_h>("reference_gpu_h", Number{}, "work of completed jobs"));
+inline constexpr auto kRunsTable = checked_table(
+    "runs", 2,  //
+    field<&OfStrategy::strategy>("strategy", kAnyWhole, "of strategies"),
+    field<&StoredRun::replication>("replication", kAnyWhole, "from 0"),
+    field<&StoredRun::fingerprint>("fingerprint", Digits{16}, "of the run"),
+    field<&StoredRun::drew>("drew", Flag{}, "whether any random number mattered"),
+    field<&StoredRun::reference_gpu_h>("reference_gpu_h", Number{.least = 0}, "work of completed jobs"));
 
 inline constexpr auto kRunMeasuresTable =
     checked_table("run_measures", 3,  //
@@ -224,7 +229,12 @@ inline constexpr auto kRunOtherTable =
                   field<&RowNumber::number>("cost", kRecordCount, "of other_costs"),
                   field<&RunUnits::units>("unit_ms", kRecordTime, "an hour for each unit"));
 
-/// All of them, as they are made.
+inline constexpr auto kTableSumsTable =
+    checked_table("check_sums", 1,  //
+                  field<&TableSum::table>("table_name", Line{}, "of each other table"),
+                  field<&TableSum::fnv1a>("fnv1a", Line{}, "of its rows"));
+
+/// All that hold the comparison, as they are made. kTableSumsTable comes behind them.
 inline constexpr std::tuple kRecordTables{kRecordTable,
                                           kSetsTable,
                                           kLinesTable,

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "models/repricing/record_file.h"
+#include "models/repricing/record_sums.h"
 #include "models/repricing/record_tables.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
@@ -28,6 +29,7 @@ class RecordWriter {
     write_prices();
     write_terms();
     write_strategies();
+    seal_record(database_);
     database_.exec("COMMIT");
     return sql_file_bytes(database_);
   }

@@ -1,13 +1,12 @@
 #include "models/sweep/check_sums.h"
 
 #include <array>
-#include <bit>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
-#include "sim/core/fnv1a.h"
+#include "sim/io/row_sum.h"
 #include "sim/io/sql_file.h"
 
 namespace stockout {
@@ -22,50 +21,16 @@ constexpr std::array kSweepRows{
     "SELECT * FROM measures ORDER BY place"};
 constexpr const char* kInputRows = "SELECT * FROM inputs ORDER BY name";
 
-void append_word(std::string& bytes, std::uint64_t word) {
-  for (unsigned shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(word >> shift & 0xffU);
-}
-
-// Its kind, then eight bytes of a number, or eight of its length and the text.
-void append_cell(std::string& bytes, const SQLite::Column& cell) {
-  if (cell.isNull()) {
-    bytes += 'n';
-  } else if (cell.isInteger()) {
-    append_word(bytes += 'i', static_cast<std::uint64_t>(cell.getInt64()));
-  } else if (cell.isFloat()) {
-    append_word(bytes += 'r', std::bit_cast<std::uint64_t>(cell.getDouble()));
-  } else {
-    const std::string text = cell.getString();
-    append_word(bytes += 't', text.size());
-    bytes += text;
-  }
-}
-
-std::uint64_t add_rows(std::uint64_t hash, SQLite::Statement& query) {
-  std::string bytes;
-  while (query.executeStep()) {
-    bytes.clear();
-    for (int i = 0; i < query.getColumnCount(); ++i) append_cell(bytes, query.getColumn(i));
-    hash = fnv1a(hash, bytes);
-  }
-  query.reset();
-  return hash;
-}
-
-std::string text_of(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
-
 std::string sum_of_sweep(SQLite::Database& store) {
-  std::uint64_t hash = kFnv1aBegin;
-  for (const char* rows : kSweepRows) {
-    SQLite::Statement query{store, rows};
-    hash = add_rows(hash, query);
-  }
-  return text_of(hash);
+  RowSum sum;
+  for (const char* rows : kSweepRows) sum.add(store, rows);
+  return sum.text();
 }
 
 std::string sum_of_inputs(SQLite::Database& store) {
-  SQLite::Statement query{store, kInputRows};
-  return text_of(add_rows(kFnv1aBegin, query));
+  RowSum sum;
+  sum.add(store, kInputRows);
+  return sum.text();
 }
 
 void seal_as(SQLite::Database& store, const char* what, const std::string& sum) {
@@ -135,7 +100,10 @@ PointSeals::PointSeals(SQLite::Database& store)
 std::string PointSeals::sum_of(std::int64_t point) {
   point_.bind(1, point);
   results_.bind(1, point);
-  return text_of(add_rows(add_rows(kFnv1aBegin, point_), results_));
+  RowSum sum;
+  sum.add(point_);
+  sum.add(results_);
+  return sum.text();
 }
 
 void PointSeals::seal(std::int64_t point) {

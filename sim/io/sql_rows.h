@@ -104,7 +104,7 @@ void RowReader::set(const Table& table, const std::tuple<Structs&...>& row) cons
 template <const auto& kTable, typename... Structs, typename Take>
 void read_rows(SQLite::Database& database, const Take& take, std::string_view more) {
   RowReader rows{database, kTable.name, kTable.columns(), column_names(kTable) + std::string{more},
-                 kTable.keys > 0 ? column_names(kTable, kTable.keys) : "rowid"};
+                 order_of(kTable)};
   while (rows.next()) {
     std::tuple<Structs...> row;
     std::apply(

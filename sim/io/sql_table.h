@@ -69,6 +69,12 @@ template <typename... Fields>
   return names;
 }
 
+/// What its rows are ordered by: their key, or in a table without one the order in which they came.
+template <typename... Fields>
+[[nodiscard]] std::string order_of(const SqlTable<Fields...>& table) {
+  return table.keys > 0 ? column_names(table, table.keys) : "rowid";
+}
+
 /// "INSERT INTO runs VALUES (?, ?)", or with another word than INSERT.
 [[nodiscard]] std::string insert_row_sql(std::string_view table, std::size_t columns,
                                          std::string_view verb = "INSERT");
