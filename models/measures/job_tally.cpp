@@ -26,12 +26,14 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   // A job that its pipeline or group still holds back when the run ends is never released: it has not waited
   // yet.
   const SimDuration in_system = std::max(SimDuration::zero(), outcome.finished - outcome.released);
+  const SimDuration wait = started(outcome) ? outcome.first_grant - outcome.released : in_system;
   if (started(outcome)) {
-    waits_.add(outcome.first_grant - outcome.released);
+    waits_.add(wait);
     start_delay_h_ += to_hours(outcome.start_delay);
   } else {
-    waits_.add_censored(in_system);
+    waits_.add_censored(wait);
   }
+  capacity_wait_h_ += to_hours(wait - outcome.quota.wait);
   if (follows) add_follower(outcome, in_system);
   queued_h_ += to_hours(in_system - outcome.leased);
   held_back_h_ += to_hours(outcome.released - job.submit);
@@ -108,12 +110,11 @@ void JobTally::fill_times(Values& values) const {
   const double wait_mean = waits_.mean_ms() / kMsPerHour;
   values[Measure::wait_mean] = censored > 0 ? Value::at_least(wait_mean) : Value::exact(wait_mean);
   if (terms_.has_quotas) {
-    const double quota = mean(quota_wait_h_, jobs_);
     const auto known = [&](double value) {
       return censored > 0 ? Value::at_least(value) : Value::exact(value);
     };
-    values[Measure::quota_wait_mean] = known(quota);
-    values[Measure::capacity_wait_mean] = known(wait_mean - quota);
+    values[Measure::quota_wait_mean] = known(mean(quota_wait_h_, jobs_));
+    values[Measure::capacity_wait_mean] = known(mean(capacity_wait_h_, jobs_));
   }
   wait(Measure::wait_p50, 0.5);
   wait(Measure::wait_p95, 0.95);

@@ -63,6 +63,7 @@ class JobTally {
   double queued_h_ = 0;
   double held_back_h_ = 0;
   double quota_wait_h_ = 0;
+  double capacity_wait_h_ = 0;
 };
 
 }  // namespace stockout

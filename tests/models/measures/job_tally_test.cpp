@@ -39,6 +39,21 @@ TEST_CASE("A wait runs from release to first grant, and being held back is told 
   CHECK(values[Measure::never_started_share] == Value::exact(0));
 }
 
+TEST_CASE("A wait that is all for quota leaves none for capacity, to the last bit", "[measures]") {
+  for (int jobs = 2; jobs < 12; ++jobs) {
+    JobTally tally{{.has_quotas = true}};
+    for (int i = 0; i < jobs; ++i) {
+      const SimDuration wait{1'234'567 + i * 7'654'321};
+      JobOutcome outcome = completed(0h, wait, wait + 1h);
+      outcome.quota.wait = wait;
+      tally.add(job(0h), outcome);
+    }
+    Values values;
+    tally.fill(values);
+    CHECK(values[Measure::capacity_wait_mean] == Value::exact(0));
+  }
+}
+
 TEST_CASE("The wait is that for quota and that for capacity, and refusals by quota are counted",
           "[measures]") {
   const bool starts = GENERATE(false, true);
