@@ -73,6 +73,11 @@ void invert(AvailabilitySeries& series) {
 
 }  // namespace
 
+void AvailabilityOptions::fail_zone(const std::string& path, std::string_view problem) const {
+  if (asked_at.file.empty()) throw InputError{{.file = path}, problem};
+  throw InputError{asked_at, fmt::format("{} {}", path, problem)};
+}
+
 AvailabilitySeries read_availability(const std::string& path, const AvailabilityOptions& options) {
   AvailabilitySeries series =
       looks_like_json(path) ? read_availability_json(path, options) : read_availability_csv(path, options);

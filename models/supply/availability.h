@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/supply/pool.h"
+#include "sim/core/error.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
 
@@ -24,12 +25,18 @@ struct AvailabilityOptions {
   /// CSV with a `zone` column: the zone whose rows are read. Must be empty if the file has no such column.
   std::string zone;
 
+  /// Where that zone is asked for; empty: what is wrong with it is said of the file.
+  SourceRef asked_at = {};
+
   /// The zone of date-times without an offset: "UTC", "-08:00" or an IANA name.
   std::string time_zone = "UTC";
 
   /// Whether 1 means *un*available. JSON series exist in both senses with the same layout, so for JSON it
   /// must be stated; a CSV without it is read as it says. Only a series of 0 and 1 can be inverted.
   std::optional<bool> inverted;
+
+  /// The file at `path` has not the zone that was asked for.
+  [[noreturn]] void fail_zone(const std::string& path, std::string_view problem) const;
 };
 
 /// How much there was, seen at points in time.

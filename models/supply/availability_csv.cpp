@@ -79,8 +79,8 @@ class AvailabilityCsv {
           "availability");
     }
     if (!is_probe_ && !options_.zone.empty()) {
-      csv_.fail(
-          fmt::format("there is no column \"zone\", but zone {} was asked for", in_quotes(options_.zone)));
+      options_.fail_zone(csv_.path(), fmt::format("has no column \"zone\", but zone {} was asked for",
+                                                  in_quotes(options_.zone)));
     }
   }
 
@@ -108,8 +108,9 @@ class AvailabilityCsv {
   void add(Column stamp, std::int32_t value) {
     const auto at = stamps_.parse(text(stamp));
     if (!at.has_value()) {
-      fail(stamp, fmt::format("must be a date and time such as 2025-10-03T17:10:00-07:00, but is {}",
-                              in_quotes(text(stamp))));
+      fail(stamp,
+           fmt::format("must be a date and time from 1970 on, such as 2025-10-03T17:10:00-07:00, but is {}",
+                       in_quotes(text(stamp))));
     }
     if (series_.size() == kMostSamples) csv_.fail(fmt::format("has more than {} samples", kMostSamples));
     series_.at_ms.push_back(*at);
@@ -135,7 +136,7 @@ class AvailabilityCsv {
     if (zones.empty()) throw InputError{{.file = csv_.path()}, "holds no rows"};
     const std::string wrong = options_.zone.empty() ? "holds several zones: say which one"
                                                     : fmt::format("has no zone {}", in_quotes(options_.zone));
-    throw InputError{{.file = csv_.path()}, wrong + suggest(options_.zone, zones)};
+    options_.fail_zone(csv_.path(), wrong + suggest(options_.zone, zones));
   }
 
   const AvailabilityOptions& options_;

@@ -62,7 +62,7 @@ void read_start(AvailabilitySeries& series, const JsonValue& metadata, std::int6
   const auto at = text == nullptr ? std::nullopt : stamps.parse(*text);
   if (!at.has_value()) {
     fail(series.file, *start, "/metadata/start_time",
-         fmt::format("must be a date and time such as \"2025-10-04T00:10:00+00:00\", but is {}",
+         fmt::format("must be a date and time from 1970 on, such as \"2025-10-04T00:10:00+00:00\", but is {}",
                      to_text(*start)));
   }
   series.absolute = true;
@@ -96,9 +96,10 @@ AvailabilitySeries read_availability_json(const std::string& path, const Availab
         "unavailable (\"inverted\": true)"};
   }
   if (!options.zone.empty()) {
-    throw InputError{{.file = path},
-                     fmt::format("a JSON series has no zones to choose from, but zone \"{}\" was asked for",
-                                 options.zone)};
+    options.fail_zone(path,
+                      fmt::format("is a JSON series, which has no zones to choose from, but zone \"{}\" "
+                                  "was asked for",
+                                  options.zone));
   }
   const JsonValue root = parse_json(read_all(path), path);
   AvailabilitySeries series;

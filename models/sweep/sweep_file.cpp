@@ -96,7 +96,9 @@ Sweep read_sweep(const std::string& path) {
   if (root.has("replications")) sweep.replications = static_cast<int>(root.integer("replications"));
   if (root.has("seed")) sweep.seed = static_cast<std::uint64_t>(root.integer("seed"));
   sweep.scenario_file = root.at("scenario").as_path();
-  sweep.scenario_text = read_text_file(sweep.scenario_file, kMostBytes);
+  sweep.scenario_text = root.at("scenario").read_file([](const std::string& scenario) {
+    return read_text_file(scenario, kMostBytes);
+  });
   check_scenario_text(sweep.scenario_text, sweep.scenario_file, {});
   sweep.design = Design::read(root.at("vary"));
   check_said_once(sweep, root);

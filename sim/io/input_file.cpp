@@ -41,12 +41,12 @@ std::string similar_file(const std::string& path) {
 
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
   if (error == ENOENT || error == ENOTDIR) {
-    throw InputError{{.file = path}, "there is no such file" + similar_file(path)};
+    throw UnopenedFile{{.file = path}, "there is no such file" + similar_file(path)};
   }
   if (error == EACCES || error == EPERM) {
-    throw InputError{{.file = path}, "may not be read: permission denied"};
+    throw UnopenedFile{{.file = path}, "may not be read: permission denied"};
   }
-  throw InputError{{.file = path}, fmt::format("cannot be opened: {}", std::strerror(error))};
+  throw UnopenedFile{{.file = path}, fmt::format("cannot be opened: {}", std::strerror(error))};
 }
 
 // What is wrong with opening something of this kind, or nothing for a regular file.
@@ -59,7 +59,8 @@ const char* why_not(mode_t mode) {
 }  // namespace
 
 InputFile::InputFile(std::string path) : path_{std::move(path)} {
-  if (path_.find('\0') != std::string::npos) throw InputError{{.file = ""}, "a file name holds a zero byte"};
+  if (path_.find('\0') != std::string::npos)
+    throw UnopenedFile{{.file = ""}, "a file name holds a zero byte"};
   // Without O_NONBLOCK, opening a pipe that nobody writes to would hang.
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ == -1) fail_to_open(path_, errno);
@@ -68,7 +69,7 @@ InputFile::InputFile(std::string path) : path_{std::move(path)} {
   const char* problem = error == 0 ? why_not(status.st_mode) : std::strerror(error);
   if (problem != nullptr) {
     ::close(descriptor_);
-    throw InputError{{.file = path_}, problem};
+    throw UnopenedFile{{.file = path_}, problem};
   }
   bytes_left_ = static_cast<std::uint64_t>(status.st_size);
   last_read.store(0, std::memory_order_relaxed);

@@ -5,13 +5,22 @@
 #include <span>
 #include <string>
 
+#include "sim/core/error.h"
+
 namespace stockout {
+
+/// A file that cannot be opened, so that whoever named it may say where.
+class UnopenedFile : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 /// A file opened for reading from its beginning to its end. Regular files only: a folder, a pipe or a device
 /// is refused with its own message, as are a missing file (with the nearest name in its folder) and one that
 /// may not be read. All errors are InputError.
 class InputFile {
  public:
+  /// Throws UnopenedFile.
   explicit InputFile(std::string path);
   ~InputFile();
   InputFile(const InputFile&) = delete;

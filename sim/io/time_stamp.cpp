@@ -131,6 +131,10 @@ TimeStampReader::TimeStampReader(std::string_view zone, const SourceRef& where) 
   }
 }
 
+void check_time_zone(std::string_view zone, const SourceRef& where) {
+  static_cast<void>(TimeStampReader{zone, where});
+}
+
 TimeStampReader::~TimeStampReader() = default;
 TimeStampReader::TimeStampReader(TimeStampReader&&) noexcept = default;
 TimeStampReader& TimeStampReader::operator=(TimeStampReader&&) noexcept = default;

@@ -45,6 +45,9 @@ class TimeStampReader {
   std::uint64_t skipped_ = 0;
 };
 
+/// Throws InputError at `where` for a zone that TimeStampReader refuses.
+void check_time_zone(std::string_view zone, const SourceRef& where);
+
 /// From `from_ms` (UNIX milliseconds) on, local time is UTC plus `offset_ms`.
 struct LocalOffset {
   std::int64_t from_ms = 0;

@@ -5,6 +5,7 @@
 
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
+#include "sim/io/time_stamp.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -17,7 +18,8 @@ TraceFormat choose_format(const TraceArguments& arguments) {
     const auto format = find_trace_format(arguments.format);
     const std::vector<std::string> names{kTraceFormatNames.begin(), kTraceFormatNames.end()};
     if (format.has_value()) return *format;
-    throw InputError{{.file = "command line"}, unknown_name("trace format", arguments.format, names)};
+    throw InputError{{.file = "command line", .pointer = "--format"},
+                     unknown_name("trace format", arguments.format, names)};
   }
   const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
   if (fitting.size() == 1) return fitting.front();
@@ -49,6 +51,7 @@ void TraceArguments::add_to(CLI::App& command) {
 Trace TraceArguments::read() const {
   TraceOptions options;
   options.zone = zone;
+  check_time_zone(zone, {.file = "command line", .pointer = "--zone"});
   return read_trace(file, choose_format(*this), options);
 }
 

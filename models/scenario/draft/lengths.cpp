@@ -59,7 +59,7 @@ SimDuration length_in_line(const LineReader& lines, std::string_view line) {
 
 // One length a line, in any order: the sample's own quantiles.
 std::shared_ptr<const std::vector<Quantile>> read_lengths(const Node& node) {
-  LineReader lines{node.as_path()};
+  LineReader lines = node.read_file([](const std::string& path) { return LineReader{path}; });
   std::vector<SimDuration> lengths;
   for (std::string_view line; lines.next(line);) {
     if (line.empty()) continue;

@@ -36,7 +36,7 @@ SimDuration length_of(const CsvReader& csv, std::string_view text, std::int64_t 
 }  // namespace
 
 SurvivalCurve read_survival(const Node& node) {
-  CsvReader csv{node.at("file").as_path()};
+  CsvReader csv = node.at("file").read_file([](const std::string& path) { return CsvReader{path}; });
   if (!csv.next()) csv.fail("is empty");
   const std::size_t width = csv.fields().size();
   const std::size_t length = column(csv, node.text("length"));

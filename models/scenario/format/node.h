@@ -10,6 +10,7 @@
 #include "models/scenario/format/spec.h"
 #include "sim/core/error.h"
 #include "sim/core/time.h"
+#include "sim/io/input_file.h"
 #include "sim/io/json_value.h"
 
 namespace stockout {
@@ -67,6 +68,16 @@ class Node {
   /// The path of a file that the text names: relative to the scenario's folder, or to the working directory
   /// if it came with --set. It goes to ScenarioText::files.
   [[nodiscard]] std::string as_path() const;
+  /// `read(as_path())`. That the file cannot be opened is an error of this value, which names it.
+  template <typename Read>
+  [[nodiscard]] auto read_file(const Read& read) const {
+    const std::string path = as_path();
+    try {
+      return read(path);
+    } catch (const UnopenedFile& error) {
+      fail(error.what());
+    }
+  }
   [[nodiscard]] bool as_flag() const;
   [[nodiscard]] std::int64_t as_integer() const;
   [[nodiscard]] double as_number() const;

@@ -7,6 +7,7 @@
 #include "models/scenario/supply/capacity.h"
 #include "models/scenario/supply/placement.h"
 #include "models/scenario/supply/pools.h"
+#include "sim/io/time_stamp.h"
 
 namespace stockout {
 namespace {
@@ -35,7 +36,9 @@ std::vector<CapacityStep> read_steps(const Draft& draft, const Node& node) {
 AvailabilityOptions availability_options(const Node& node) {
   AvailabilityOptions options;
   if (node.has("zone")) options.zone = node.text("zone");
+  options.asked_at = node.has("zone") ? node.at("zone").where() : node.where();
   options.time_zone = node.text("time_zone");
+  check_time_zone(options.time_zone, node.at("time_zone").where());
   if (node.has("inverted")) options.inverted = node.flag("inverted");
   return options;
 }
@@ -52,7 +55,9 @@ CapacityRules read_rules(const Draft& draft, const Node& node, const Availabilit
 }
 
 CapacitySource read_availability_source(Draft& draft, const Node& node, const Pool& pool) {
-  const AvailabilitySeries series = read_availability(node.at("file").as_path(), availability_options(node));
+  const AvailabilityOptions options = availability_options(node);
+  const AvailabilitySeries series =
+      node.at("file").read_file([&](const std::string& path) { return read_availability(path, options); });
   const CapacityRules rules = read_rules(draft, node, series, pool);
   const World& world = draft.world();
   const CapacitySpan span{

@@ -81,7 +81,7 @@ void check_group_tick(Draft& draft, const Node& node, SimDuration tick) {
 CapacitySource read_markov(Draft& draft, const Node& node, const Pool& pool, std::string_view classes) {
   const Node where = node.at("profile");
   const bool is_file = where.kind() == ValueKind::text;
-  const MarkovProfile profile = is_file ? read_profile_file(where.as_path()) : read_profile(where);
+  const MarkovProfile profile = is_file ? where.read_file(read_profile_file) : read_profile(where);
   ChainDraws draws{.zone = fmt::format("{}/{}", pool.name, classes), .group = {}};
   if (node.has("group")) {
     draws.group = node.text("group");

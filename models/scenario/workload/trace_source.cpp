@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ JoinAttempts join_rule(const Node& node) {
 TraceOptions trace_options(const Node& node) {
   TraceOptions options;
   fill(options, node);
+  check_time_zone(options.zone, node.at("time_zone").where());
   for (const Node& user : node.list("only_users")) options.users.push_back(user.as_text());
   if (node.has("join_attempts")) options.join = join_rule(node);
   return options;
@@ -142,16 +144,13 @@ class TraceColumns {
   }
 
   void add_shapes() {
-    if (!trace_.machine.empty()) {
-      for (const std::string& name : trace_.machine.names) {
-        if (!name.empty()) static_cast<void>(find_machine(draft_, node_, name));
-      }
-    }
-    for (const std::string& names : trace_.gpu.names) {
-      if (names.empty()) continue;
+    check_words(trace_.machine, [&](const std::string& name, const std::string& said_in) {
+      static_cast<void>(find_machine(draft_, node_, name, said_in));
+    });
+    check_words(trace_.gpu, [&](const std::string& names, const std::string& said_in) {
       const auto types = parse_gpu_types(names);
-      for (const std::string& name : *types) check_gpu(draft_, node_, name);
-    }
+      for (const std::string& name : *types) check_gpu(draft_, node_, name, said_in);
+    });
     // Jobs of one shape are many: a shape is worked out once for each combination of what decides it.
     std::map<std::array<std::int64_t, 7>, ShapeId> known;
     jobs_.shape.reserve(trace_.size());
@@ -174,6 +173,19 @@ class TraceColumns {
         found = known.emplace(key, draft_.shape_id(node_, shape, jobs_.job_class[i])).first;
       }
       jobs_.shape.push_back(found->second);
+    }
+  }
+
+  // Each word that a job has, with the first row that says it: "data row 3 of jobs.csv: ".
+  template <typename Check>
+  void check_words(const WordColumn& column, const Check& check) const {
+    constexpr auto kNoRow = std::numeric_limits<std::uint64_t>::max();
+    std::vector<std::uint64_t> first(column.names.size(), kNoRow);
+    for (std::size_t i = 0; i < column.codes.size(); ++i)
+      first[column.codes[i]] = std::min(first[column.codes[i]], trace_.row[i]);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      if (first[i] == kNoRow || column.names[i].empty()) continue;
+      check(column.names[i], fmt::format("data row {} of {}: ", first[i] + 1, trace_.file));
     }
   }
 
@@ -296,13 +308,15 @@ void keep_rows(std::vector<T>& column, std::size_t from, std::size_t to) {
 TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   const Node node = source.node.at("trace");
   const auto format = node.choice<TraceFormat>("format");
-  const std::string path = node.at("file").as_path();
+  const TraceOptions options = trace_options(node);
   TraceDemand demand;
   if (draft.cache != nullptr) {
-    const auto trace = draft.cache->trace(path, format, trace_options(node));
+    const auto trace = node.at("file").read_file(
+        [&](const std::string& path) { return draft.cache->trace(path, format, options); });
     demand.jobs = build_columns(draft, source, *trace, nullptr);
   } else {
-    Trace trace = read_trace(path, format, trace_options(node));
+    Trace trace =
+        node.at("file").read_file([&](const std::string& path) { return read_trace(path, format, options); });
     demand.jobs = build_columns(draft, source, trace, &trace);
   }
   if (node.has("resample")) {

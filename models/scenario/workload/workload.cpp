@@ -124,15 +124,16 @@ std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
 
 }  // namespace
 
-void check_gpu(const Draft& draft, const Node& node, const std::string& gpu) {
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const std::string& said_in) {
   if (draft.catalog.find_gpu(gpu)) return;
   const auto known = draft.catalog.gpu_types();
-  node.fail(unknown_name("GPU type", gpu, known, known.size()));
+  node.fail(said_in + unknown_name("GPU type", gpu, known, known.size()));
 }
 
-MachineId find_machine(const Draft& draft, const Node& node, const std::string& name) {
+MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
+                       const std::string& said_in) {
   const auto machine = draft.catalog.find_machine(name);
-  if (!machine) node.fail(unknown_name("machine type", name, draft.catalog.machine_names()));
+  if (!machine) node.fail(said_in + unknown_name("machine type", name, draft.catalog.machine_names()));
   return *machine;
 }
 

@@ -57,9 +57,11 @@ void build_pipelines(Draft& draft, std::span<const SourceTerms> terms);
   return !draft.scenario.world.speeds[index(source.speed)].gpus.empty();
 }
 
-/// Throws unless the cloud has the GPU type.
-void check_gpu(const Draft& draft, const Node& node, const std::string& gpu);
+/// Throws unless the cloud has the GPU type. `said_in` begins the message: where in a file that the node
+/// names.
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const std::string& said_in = {});
 /// The machine of that name; throws if there is none.
-[[nodiscard]] MachineId find_machine(const Draft& draft, const Node& node, const std::string& name);
+[[nodiscard]] MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
+                                     const std::string& said_in = {});
 
 }  // namespace stockout

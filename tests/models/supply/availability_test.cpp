@@ -139,8 +139,7 @@ TEST_CASE("A simple CSV of dates and availability, upright or inverted", "[avail
   CHECK(series.tick == 195s);
   CHECK(series.cap == 0);
   CHECK(read(kRows, inverted(true)).values == std::vector<std::int32_t>{1, 0});
-  CHECK_THAT(error_of(kRows, in_zone("a")),
-             Contains("there is no column \"zone\", but zone \"a\" was asked for"));
+  CHECK_THAT(error_of(kRows, in_zone("a")), Contains("has no column \"zone\", but zone \"a\" was asked for"));
   CHECK_THAT(error_of("date,availability\n2023-02-15,2\n2023-02-16,1\n", inverted(true)),
              EndsWith("only a series of 0 and 1 can be inverted, but it has a value 2"));
 }

@@ -274,8 +274,10 @@ TEST_CASE("The profiles of six H100 zones are what the probes say", "[supply_fit
        {Zone{"us-central1-a", 0.9834}, Zone{"us-west1-a", 0.5856}, Zone{"europe-west1-c", 0.8793},
         Zone{"europe-west3-c", 0.4762}, Zone{"asia-southeast1-b", 0.7833}, Zone{"asia-south2-b", 0.9995}}) {
     INFO(zone.name);
-    const TickSeries series =
-        to_ticks(read_availability(*file, {.zone = zone.name, .time_zone = "-07:00", .inverted = {}}), 0);
+    AvailabilityOptions options;
+    options.zone = zone.name;
+    options.time_zone = "-07:00";
+    const TickSeries series = to_ticks(read_availability(*file, options), 0);
     CHECK(series.size() == 2'104);
     CHECK(spells_of(series, 1).share == Approx(zone.share_of_one).margin(0.00005));
     const test::ScratchFolder folder;
