@@ -45,10 +45,13 @@ struct PageArguments {
   std::string output;
 };
 
-// "runs/load.sqlite" becomes "runs/load.html".
+// "runs/load.sqlite" becomes "runs/load.html". Any other ending is part of the name: that of
+// "load.shard-0-of-2" tells it from the other shards.
 std::string page_path(const PageArguments& arguments) {
   if (!arguments.output.empty()) return arguments.output;
-  return std::filesystem::path{arguments.store}.replace_extension(".html").string();
+  std::filesystem::path page{arguments.store};
+  if (page.extension() == ".sqlite" || page.extension() == ".db") page.replace_extension();
+  return page.string() + ".html";
 }
 
 std::string page_of_sweep(const std::string& path) {

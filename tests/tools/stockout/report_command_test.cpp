@@ -41,6 +41,19 @@ TEST_CASE("report writes a page beside the store, the same bytes each time, and 
   CHECK(bytes_of(folder.path("other.html")) == page);
 }
 
+TEST_CASE("report takes only the endings of databases off a store's name", "[report]") {
+  const SweepFolder folder;
+  REQUIRE(folder.sweep("s.sqlite").code == ExitCode::done);
+  const auto [store, page] = GENERATE(table<std::string, std::string>({
+      {"s.db", "s.html"},
+      {"s.shard-0-of-2", "s.shard-0-of-2.html"},
+      {"s.v1.sqlite", "s.v1.html"},
+      {"s", "s.html"},
+  }));
+  fs::rename(folder.path("s.sqlite"), folder.path(store));
+  CHECK(stockout_says({"report", folder.path(store)}).out == "Report: " + folder.path(page) + "\n");
+}
+
 TEST_CASE("report makes a page of a recorded comparison, whose parts add up", "[report]") {
   const SweepFolder folder;
   const Answer made = stockout_says(
