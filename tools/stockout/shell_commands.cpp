@@ -50,6 +50,10 @@ void complete(const CompletionArguments& arguments, const CLI::App& app, Console
       console.out << zsh_completion(shape_of(app));
       return;
     default:
+      if (arguments.scenario.empty()) {
+        throw InputError{{.file = "command line", .pointer = "SCENARIO"},
+                         "is required: whose strategies are to be listed"};
+      }
       list_strategies(arguments.scenario, console.out);
   }
 }
