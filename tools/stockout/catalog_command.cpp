@@ -48,7 +48,7 @@ Date date_of(const CatalogOptions& options, const Catalog& catalog) {
   const auto date = parse_date(options.date);
   if (date) return *date;
   throw InputError{{.file = "command line", .pointer = "--date"},
-                   fmt::format("must be a day such as 2026-07-30, but is \"{}\"", options.date)};
+                   fmt::format("must be {}, but is \"{}\"", kDayForm, options.date)};
 }
 
 void check_region(const CatalogOptions& options, const Catalog& catalog) {

@@ -18,6 +18,7 @@
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
 #include "tools/stockout/work_limit.h"
 
 namespace stockout {
@@ -154,12 +155,11 @@ CLI::App* add_check_command(CLI::App& app, Console& console) {
   command->add_option("--junit", arguments->junit, "Writes the result to this file (JUnit XML)")
       ->excludes(update)
       ->type_name("FILE");
-  command->add_option("--replications", arguments->scenario.replications,
-                      "How often, instead of the scenario's");
+  arguments->scenario.add_replications_to(*command);
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
-      ->check(CLI::Range(0, 1024));
+      ->check(whole_number(0, 1024));
   command->footer(kCheckExamples);
   command->callback([arguments, &console] { check_baseline(*arguments, console); });
   return command;

@@ -20,6 +20,7 @@
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/report_page.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
 #include "tools/stockout/work_limit.h"
 
 namespace stockout {
@@ -168,13 +169,12 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       app.add_subcommand("compare", "Every strategy of a scenario over the same jobs, side by side");
   const auto arguments = std::make_shared<CompareArguments>();
   arguments->scenario.add_to(*command);
-  command->add_option("--replications", arguments->scenario.replications,
-                      "How often, instead of the scenario's");
+  arguments->scenario.add_replications_to(*command);
   arguments->precision.add_to(*command);
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
-      ->check(CLI::Range(0, 1024));
+      ->check(whole_number(0, 1024));
   command->add_flag(
       "--assumptions", arguments->assumptions,
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");

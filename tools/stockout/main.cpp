@@ -22,10 +22,10 @@ namespace {
 using stockout::ExitCode;
 
 // A program started with a closed standard stream would get its number for the next file it opens, and write
-// reports into it.
+// reports into it. What stands in its place can be read only, so that writing to it fails as to a closed one.
 void open_missing_streams() {
   for (int stream = 0; stream <= 2; ++stream) {
-    if (::fcntl(stream, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) == -1) ::_exit(2);
+    if (::fcntl(stream, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) == -1) ::_exit(2);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "sim/core/error.h"
 #include "sim/io/number.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {
@@ -57,7 +58,7 @@ void PrecisionArguments::add_to(CLI::App& command) {
                   "cost_usd")
       ->type_name("MEASURES");
   command.add_option("--most-replications", most, "Where --precision gives up; default: 1000")
-      ->check(CLI::Range(static_cast<int>(kFirstLook), static_cast<int>(kMostReplications)));
+      ->check(whole_number(kFirstLook, static_cast<std::uint64_t>(kMostReplications)));
   command.add_flag("--control-variates", control_variates,
                    "Adjusts results by how much demand was drawn against what is expected of it");
 }

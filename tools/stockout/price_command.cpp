@@ -55,7 +55,7 @@ std::optional<Date> date_of(const PriceArguments& arguments) {
   const auto date = parse_date(arguments.date);
   if (date) return date;
   throw InputError{{.file = "command line", .pointer = "--date"},
-                   fmt::format("must be a day such as 2026-07-30, but is \"{}\"", arguments.date)};
+                   fmt::format("must be {}, but is \"{}\"", kDayForm, arguments.date)};
 }
 
 // With every reason once.

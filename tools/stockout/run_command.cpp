@@ -22,6 +22,7 @@
 #include "tools/stockout/run_outputs.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/timeline_output.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {
@@ -141,7 +142,7 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
       ->required()
       ->type_name("STRATEGY");
   command->add_option("--replication", arguments->replication, "Which one, from 0")
-      ->check(check_whole_number)
+      ->check(whole_number())
       ->capture_default_str();
   command->add_option("--jobs-out", arguments->jobs_out, "Writes what became of each job to this file (CSV)")
       ->type_name("FILE");

@@ -1,18 +1,17 @@
 #include "tools/stockout/scenario_arguments.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 #include <new>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "models/launch/ready_to_run.h"
+#include "models/scenario/format/keys.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {
@@ -53,15 +52,12 @@ void ScenarioArguments::add_to(CLI::App& command) {
                   "A folder with the catalogue's files, instead of the built-in one")
       ->type_name("FOLDER");
   command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's")
-      ->check(check_whole_number);
+      ->check(whole_number());
 }
 
-std::string check_whole_number(const std::string& text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && end == text.data() + text.size()) return {};
-  return fmt::format("must be a whole number from 0 to {}, but is \"{}\"",
-                     std::numeric_limits<std::uint64_t>::max(), text);
+void ScenarioArguments::add_replications_to(CLI::App& command) {
+  command.add_option("--replications", replications, "How often, instead of the scenario's")
+      ->check(whole_number(1, static_cast<std::uint64_t>(kMostReplications)));
 }
 
 ScenarioOptions ScenarioArguments::options() const {

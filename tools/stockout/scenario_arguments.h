@@ -24,6 +24,8 @@ struct ScenarioArguments {
 
   /// Adds SCENARIO, --set, --catalog and --seed to a command. This object must outlive it.
   void add_to(CLI::App& command);
+  /// Adds --replications to a command that runs several.
+  void add_replications_to(CLI::App& command);
 
   /// Reads the scenario as the command line asks, for a look: a warm-up by rule is not found. Throws
   /// InputError. `placed` are put into it last.
@@ -38,10 +40,6 @@ struct ScenarioArguments {
  private:
   [[nodiscard]] ScenarioOptions options() const;
 };
-
-/// For options that take any whole number of 64 bits: what is wrong with a text, empty if nothing is. The
-/// library of the command line itself takes "-1" for the largest number.
-[[nodiscard]] std::string check_whole_number(const std::string& text);
 
 /// The place of `given` in `names`; else InputError that names the option and the nearest name.
 [[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,

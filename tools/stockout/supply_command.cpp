@@ -14,6 +14,7 @@
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/supply_report.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {
@@ -55,6 +56,8 @@ std::string days_text(const TickSeries& series) {
 
 Fit make_fit(const Arguments& arguments) {
   AvailabilityOptions options = arguments.read;
+  options.asked_at = {.file = "command line", .pointer = "--zone"};
+  check_time_zone(options.time_zone, {.file = "command line", .pointer = "--time-zone"});
   if (arguments.inverted || arguments.upright) options.inverted = arguments.inverted;
   const AvailabilitySeries series = read_availability(arguments.file, options);
   Fit fit{.source = {}, .chain = {}, .fitted_on = {}, .all = to_ticks(series, arguments.cap)};
@@ -118,9 +121,9 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command
       .add_option("--cap", arguments.cap,
                   "Machines asked for each time; default: what the file says, else its greatest value")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(whole_number(1, 1'000'000));
   command.add_option("--levels", arguments.levels, "Most levels of the chain")
-      ->check(CLI::Range(std::size_t{3}, kMostLevels))
+      ->check(whole_number(3, kMostLevels))
       ->capture_default_str();
 }
 
@@ -129,7 +132,7 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
   const auto arguments = std::make_shared<Arguments>();
   add_options(*command, *arguments);
   command->add_option("--train-days", arguments->train_days, "Fit to the first days only; default: to all")
-      ->check(CLI::Range(1, kMostDays));
+      ->check(whole_number(1, kMostDays));
   command->add_option("--out", arguments->out, "Write the profile here, for \"markov\" in a scenario")
       ->type_name("FILE");
   command->footer(
@@ -165,7 +168,7 @@ CLI::App* add_score(CLI::App& supply, Console& console) {
   add_options(*command, *arguments);
   command->add_option("--train-days", arguments->train_days, "Days to fit to")
       ->required()
-      ->check(CLI::Range(1, kMostDays));
+      ->check(whole_number(1, kMostDays));
   command->footer(
       "Example:\n"
       "  stockout supply score probes.csv.gz --zone us-central1-a --time-zone -07:00 --train-days 10");

@@ -14,6 +14,7 @@
 #include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {
@@ -128,11 +129,11 @@ CLI::App* add_sweep_command(CLI::App& app, Console& console) {
                    "i/n: only the points whose number leaves i when divided by n")
       ->type_name("I/N");
   command->add_option("--shards", arguments->shards, "n, where the environment says only which")
-      ->check(check_whole_number);
+      ->check(whole_number());
   command
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
-      ->check(CLI::Range(0, 1024));
+      ->check(whole_number(0, 1024));
   command
       ->add_option("--catalog", arguments->catalog_dir,
                    "A folder with the catalogue's files, instead of the built-in one")

@@ -9,6 +9,7 @@
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/printable.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 
@@ -36,7 +37,7 @@ void TimelineArguments::add_to(CLI::App& command) {
   command
       .add_option("--timeline-most", most,
                   "At most so many slices and moments of jobs: what comes last is left out")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{10'000'000}))
+      ->check(whole_number(1, 10'000'000))
       ->capture_default_str()
       ->needs(timeline);
   command

@@ -18,6 +18,7 @@
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/stockout/whole_number.h"
 #include "tools/table/small_charts.h"
 #include "tools/table/write_text.h"
 
@@ -197,7 +198,7 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
   command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any")
       ->type_name("GPU");
   command->add_option("--gpus-per-node", arguments->gpus_per_node, "How a job's total is split into nodes")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number(1, 1024))
       ->capture_default_str();
   command
       ->add_option("--out", arguments->out,

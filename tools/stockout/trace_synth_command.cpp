@@ -12,6 +12,7 @@
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {
@@ -81,7 +82,7 @@ CLI::App* add_trace_synth_command(CLI::App& trace, Console& console) {
   const auto arguments = std::make_shared<SynthArguments>();
   arguments->scenario.add_to(*command);
   command->add_option("--replication", arguments->replication, "Which one, from 0")
-      ->check(check_whole_number)
+      ->check(whole_number())
       ->capture_default_str();
   command->add_option("--out", arguments->out, "The file to write; .gz is packed")
       ->required()

@@ -30,8 +30,8 @@ void read_replications(Draft& draft, const ScenarioOptions& options) {
   Scenario& scenario = draft.scenario;
   scenario.replications = options.replications.value_or(static_cast<int>(root.integer("replications")));
   if (scenario.replications < 1 || scenario.replications > kMostReplications) {
-    throw InputError{{.file = "command line"},
-                     fmt::format("--replications must be 1 to {}", kMostReplications)};
+    throw InputError{{.file = "command line", .pointer = "--replications"},
+                     fmt::format("must be 1 to {}", kMostReplications)};
   }
   if (root.has("precision") && !options.replications)
     scenario.precision = read_precision(root.at("precision"));

@@ -371,5 +371,5 @@ TEST_CASE("Options of the command line go before the scenario's", "[scenario]") 
   CHECK(scenario.world.seed == 42);
   CHECK(scenario.replications == 3);
   CHECK_THROWS_WITH(load_scenario(path, {.overrides = {}, .catalog_dir = {}, .seed = {}, .replications = 0}),
-                    "command line: --replications must be 1 to 10000");
+                    "command line: --replications: must be 1 to 10000");
 }
