@@ -91,7 +91,7 @@ MachineHourPrice CatalogReader::price(std::size_t column) const {
 
 Date CatalogReader::day(std::size_t column) const {
   const auto date = parse_date(text(column));
-  if (!date) fail(column, fmt::format("must be a day such as 2026-07-30, but is \"{}\"", text(column)));
+  if (!date) fail(column, fmt::format("must be {}, but is \"{}\"", kDayForm, text(column)));
   return *date;
 }
 

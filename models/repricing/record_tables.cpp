@@ -9,7 +9,7 @@ std::string Day::decode(const StoredValue& value, Date& member) {
   std::string problem = Line::decode(value, text);
   if (!problem.empty()) return problem;
   const auto day = parse_date(text);
-  if (!day) return fmt::format("must be a day such as 2026-08-03, but is \"{}\"", text.substr(0, 40));
+  if (!day) return fmt::format("must be {}, but is \"{}\"", kDayForm, text.substr(0, 40));
   member = *day;
   return {};
 }

@@ -172,7 +172,7 @@ std::string describe(const ValueSpec& value) {
     case ValueKind::duration:
       return value.forever ? R"(a duration such as "30min", or "forever")" : R"(a duration such as "30min")";
     case ValueKind::date:
-      return R"(a date such as "2026-08-03")";
+      return R"(a date from 1990-01-01 to 2199-12-31, such as "2026-08-03")";
     case ValueKind::clock:
       return R"(a time of day such as "18:00")";
     case ValueKind::clock_span:

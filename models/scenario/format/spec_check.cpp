@@ -138,8 +138,11 @@ class SpecCheck {
     if (items == nullptr) wrong_kind(node);
     const auto count = static_cast<double>(items->size());
     if (count < node.spec_->least || count > node.spec_->most) {
-      node.fail(fmt::format("must have {:.15g} to {:.15g} items, but has {:.15g}", node.spec_->least,
-                            node.spec_->most, count));
+      const std::string expected =
+          node.spec_->least == node.spec_->most
+              ? fmt::format("{:.15g}", node.spec_->least)
+              : fmt::format("{:.15g} to {:.15g}", node.spec_->least, node.spec_->most);
+      node.fail(fmt::format("must have {} items, but has {:.15g}", expected, count));
     }
     for (const Node& item : node.items()) check(item);
   }

@@ -185,7 +185,7 @@ TEST_CASE("A price that cannot be is refused by line and column", "[catalog][bad
                Contains("prices.csv:3: usd_per_hour: must be dollars per machine-hour"));
   }
   CHECK_THAT(error("box-8,here,spot,9,2026H2,documented,me,"),
-             Contains("as_of: must be a day such as 2026-07-30"));
+             Contains("as_of: must be a day from 1990-01-01 to 2199-12-31, such as 2026-07-30"));
   CHECK_THAT(error("box-8,here,spot,9,2026-07-31,sure,me,"),
              Contains("confidence: must be one of documented"));
   CHECK_THAT(error("box-8,here,spot,9,2026-07-31,documented,you,"), Contains("there is no source \"you\""));

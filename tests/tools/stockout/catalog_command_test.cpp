@@ -67,7 +67,7 @@ TEST_CASE("stockout catalog tells what it does not know, with exit code 2", "[ca
   const auto [arguments, words] = GENERATE(table<std::vector<std::string>, std::string>({
       {{"catalog", "--gpu", "H1000"}, "there is no GPU type \"H1000\""},
       {{"catalog", "--region", "us-cental1"}, "did you mean \"us-central1\"?"},
-      {{"catalog", "--date", "30.7.2026"}, "must be a day such as 2026-07-30"},
+      {{"catalog", "--date", "30.7.2026"}, "must be a day from 1990-01-01 to 2199-12-31, such as 2026-07-30"},
       {{"catalog", "--catalog", "/no/such/folder"}, "there is no such file"},
   }));
   const Answer said = stockout_says(arguments);
