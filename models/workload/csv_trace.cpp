@@ -85,7 +85,9 @@ class CsvTrace {
   }
 
   void read_header() {
-    at_ = find_columns(csv_, kNames);
+    if (csv_.fields().front().starts_with(';'))
+      csv_.fail("begins as the Standard Workload Format does, whose name here is swf");
+    at_ = find_columns(csv_, kNames, "the format csv");
     for (const Column column : {kSubmit, kDuration}) {
       if (!has(column)) csv_.fail(fmt::format("column \"{}\" is missing", kNames[column]));
     }
@@ -122,8 +124,9 @@ class CsvTrace {
     if (!builder_.columns().absolute) return fields_.time_ms(submit, "column \"submit\"", kSecond);
     const auto at = stamps_.parse(submit);
     if (!at.has_value()) {
-      fields_.fail("column \"submit\"",
-                   must_be("a date and time as in the rows before, such as 2026-08-03 09:00", submit));
+      fields_.fail(
+          "column \"submit\"",
+          must_be("a date and time from 1970 on as in the rows before, such as 2026-08-03 09:00", submit));
     }
     return fields_.rounded(*at);
   }

@@ -29,7 +29,7 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
 void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t unit_ms) {
   CsvReader csv{builder.columns().file};
   if (!csv.next()) return;
-  const std::vector<std::size_t> at = find_columns(csv, kGaiaNames);
+  const std::vector<std::size_t> at = find_columns(csv, kGaiaNames, "the format gaia");
   for (std::size_t column = 0; column < Gaia::columns; ++column) {
     if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kGaiaNames[column]));
   }

@@ -27,7 +27,8 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
   const std::string_view stamp = row[at[Philly::timestamp]];
   const auto submit_ms = stamps.parse(stamp);
   if (!submit_ms.has_value()) {
-    fields.fail("column \"timestamp\"", must_be("a date and time such as 2017-10-09 07:01:55", stamp));
+    fields.fail("column \"timestamp\"",
+                must_be("a date and time from 1970 on, such as 2017-10-09 07:01:55", stamp));
   }
   const SimDuration work = fields.work(row[at[Philly::duration]], "column \"duration\"", kSecond);
   const std::int32_t gpus = fields.count(row[at[Philly::num_gpus]], "column \"num_gpus\"", kMostJobGpus);
@@ -46,7 +47,7 @@ void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOp
   TimeStampReader stamps{options.zone, {.file = csv.path()}};
   builder.columns().absolute = true;
   if (!csv.next()) return;
-  const std::vector<std::size_t> at = find_columns(csv, kPhillyNames);
+  const std::vector<std::size_t> at = find_columns(csv, kPhillyNames, "the format philly");
   check_header(csv, at);
   const std::size_t width = csv.fields().size();
   builder.reserve(csv.estimate_records_left());

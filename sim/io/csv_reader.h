@@ -64,7 +64,9 @@ class CsvReader {
 inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 /// Finds the columns `known` in the header record that `csv` stands on, whatever their order. Throws
-/// InputError for a header with a column that is not known, or the same column twice.
-[[nodiscard]] std::vector<std::size_t> find_columns(const CsvReader& csv, std::span<const std::string> known);
+/// InputError for a header with a column that is not known, or the same column twice. `form`: what has no
+/// other columns, "the format csv", where several are told apart.
+[[nodiscard]] std::vector<std::size_t> find_columns(const CsvReader& csv, std::span<const std::string> known,
+                                                    std::string_view form = {});
 
 }  // namespace stockout

@@ -149,7 +149,9 @@ TEST_CASE("Broken rows and headers of our own CSV are named", "[bad_input]") {
   CHECK_THAT(header("submit,duration,nodes"), Contains("t:1: either column \"gpus\" or columns \"nodes\""));
   CHECK_THAT(header("submit,gpus,user"), EndsWith("t:1: column \"duration\" is missing"));
   CHECK_THAT(header("submit,duratoin,gpus"),
-             EndsWith("t:1: there is no column \"duratoin\", did you mean \"duration\"?"));
+             EndsWith("t:1: the format csv has no column \"duratoin\", did you mean \"duration\"?"));
+  CHECK_THAT(header("; Version: 2.2"),
+             EndsWith("t:1: begins as the Standard Workload Format does, whose name here is swf"));
   CHECK_THAT(header("submit,submit,gpus"), EndsWith("t:1: column \"submit\" comes twice"));
   CHECK_THAT(error_of("submit,duration,nodes,gpus_per_node\n0,5,1048576,1048576\n", TraceFormat::csv),
              Contains("nodes times gpus_per_node must be at most 1048576, but is 1099511627776"));
@@ -167,10 +169,10 @@ TEST_CASE("Broken rows of the published formats are named", "[bad_input]") {
              EndsWith("t:2: field 4 (run time): must be 0 or more, but is \"-1359980917\""));
   std::string philly = sound(TraceFormat::philly);
   replace(philly, "2017-10-09 07:01:55", "09.10.2017 07:01");
-  CHECK_THAT(
-      error_of(philly, TraceFormat::philly),
-      EndsWith("t:2: column \"timestamp\": must be a date and time such as 2017-10-09 07:01:55, but is "
-               "\"09.10.2017 07:01\""));
+  CHECK_THAT(error_of(philly, TraceFormat::philly),
+             EndsWith("t:2: column \"timestamp\": must be a date and time from 1970 on, such as 2017-10-09 "
+                      "07:01:55, but is "
+                      "\"09.10.2017 07:01\""));
   CHECK_THAT(error_of("timestamp,duration,num_gpus\n", TraceFormat::philly),
              EndsWith("column \"cluster\" is missing"));
   CHECK_THAT(error_of("arrival_time,length\n", TraceFormat::gaia_hours),
