@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/experiment/comparison.h"
@@ -17,6 +19,11 @@ struct Verdict {
     undecided,             // the noise is larger than the difference
     cheapest,              // there is no wait goal
   };
+
+  /// As files name them.
+  static constexpr std::array<std::string_view, 4> kKindNames{"cheapest_within_goal", "none_meets_goal",
+                                                              "undecided", "cheapest"};
+  [[nodiscard]] std::string_view kind_name() const { return kKindNames[static_cast<std::size_t>(kind)]; }
 
   Kind kind = Kind::cheapest;
   std::size_t strategy = 0;              // place in Comparison::strategies

@@ -25,23 +25,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kLayout = 1;  // raised when a reader of the file would have to change
 
-std::string verdict_name(Verdict::Kind kind) {
-  switch (kind) {
-    case Verdict::Kind::cheapest_within_goal:
-      return "cheapest_within_goal";
-    case Verdict::Kind::none_meets_goal:
-      return "none_meets_goal";
-    case Verdict::Kind::undecided:
-      return "undecided";
-    case Verdict::Kind::cheapest:
-      return "cheapest";
-  }
-  return "undecided";
-}
-
 Json verdict_of(const Report& report) {
   if (report.verdict == nullptr) return nullptr;
-  return {{"kind", verdict_name(report.verdict->kind)},
+  return {{"kind", report.verdict->kind_name()},
           {"strategy", report.comparison.strategies[report.verdict->strategy].name},
           {"sentence", report.verdict->sentence}};
 }

@@ -51,7 +51,9 @@ PriceJson strategies_json(const PriceReport& report) {
 }
 
 PriceJson verdict_json(const Verdict& verdict, const Comparison& comparison) {
-  return {{"strategy", comparison.strategies[verdict.strategy].name}, {"sentence", verdict.sentence}};
+  return {{"kind", verdict.kind_name()},
+          {"strategy", comparison.strategies[verdict.strategy].name},
+          {"sentence", verdict.sentence}};
 }
 
 std::string price_json(const PriceReport& report) {
