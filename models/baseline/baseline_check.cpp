@@ -61,6 +61,7 @@ class Checker {
   void check_strategy(const BaselineStrategy& then, const BaselineStrategy& now);
   void check_measure(const std::string& strategy, const std::string& name, const Summary& then,
                      const Summary& now);
+  void add_unknown(const std::string& strategy, const std::string& name, const Summary& now);
   [[nodiscard]] Tolerance tolerance_of_others() const;
   [[nodiscard]] Tolerance tolerance_of(const std::string& measure) const;
 
@@ -108,13 +109,19 @@ void Checker::check_strategy(const BaselineStrategy& then, const BaselineStrateg
     }
   }
   for (const auto& [name, summary] : now.measures) {
-    if (measure_named(then, name) == nullptr && !summary.is_absent())
-      add({.strategy = then.name,
-           .fact = name,
-           .then = "not in the baseline",
-           .now = kIsThere,
-           .counts = false});
+    if (measure_named(then, name) == nullptr) add_unknown(then.name, name, summary);
   }
+}
+
+// A newer program measures more. The same one wrote all measures, absent ones too: somebody took this away.
+void Checker::add_unknown(const std::string& strategy, const std::string& name, const Summary& now) {
+  const bool was_taken_away = then_.version == now_.version;
+  if (now.is_absent() && !was_taken_away) return;
+  add({.strategy = strategy,
+       .fact = name,
+       .then = "not in the baseline",
+       .now = now.is_absent() ? "absent" : kIsThere,
+       .counts = was_taken_away});
 }
 
 void Checker::check_measure(const std::string& strategy, const std::string& name, const Summary& then,

@@ -160,6 +160,19 @@ TEST_CASE("A newer program with a measure more is reported and fails nothing", "
   CHECK(fact_of(check, "program") != nullptr);
 }
 
+TEST_CASE("A measure that was deleted from a baseline fails, an absent one too", "[baseline]") {
+  const std::string name = GENERATE("cost_usd", "wait_p95_h");
+  const Baseline now = with_cost(exact(100));
+  Baseline then = now;
+  std::erase_if(then.strategies[0].measures, [&](const auto& m) { return m.first == name; });
+  const BaselineCheck check = check_against(then, now, parse_tolerance("1%"));
+  CHECK_FALSE(check.holds());
+  REQUIRE(fact_of(check, name) != nullptr);
+  CHECK(fact_of(check, name)->now == (name == "cost_usd" ? "there" : "absent"));
+  then.version = "0.0.9";
+  CHECK(check_against(then, now, parse_tolerance("1%")).holds());
+}
+
 TEST_CASE("A baseline file reads back as the same bits", "[baseline]") {
   Baseline baseline = with_cost(exact(0.1 + 0.2, 1e-300));
   baseline.seed = 18446744073709551615U;
