@@ -1,6 +1,7 @@
 // Money is worked out once: the total of a strategy and whatever it is split by come from the same rows, so
 // that they agree to the cent, in every report.
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -16,6 +17,7 @@
 #include "tests/support/recorded.h"
 #include "tests/support/small_scenario.h"
 #include "tests/support/sweep_folder.h"
+#include "tools/report/comparison/notes.h"
 #include "tools/report/comparison_page/money_parts.h"
 #include "tools/report/record/record_money.h"
 
@@ -79,6 +81,24 @@ TEST_CASE("Rows of every grouping, and price lines, add up to what machines cost
       CHECK(same_cents(sum_of_rows(strategy.groups), machines_cost(strategy)));
       CHECK(same_cents(sum_of_rows(strategy.gpus), machines_cost(strategy)));
       CHECK(same_cents(sum_of_lines(scenario.world, strategy), machines_cost(strategy)));
+    }
+  }
+}
+
+TEST_CASE("Rows by class and user that do not add up are told in a note", "[money]") {
+  for (const bool to_last_start : {false, true}) {
+    const Scenario scenario = billed_scenario(to_last_start);
+    for (const GroupBy by : {GroupBy::job_class, GroupBy::user, GroupBy::pool}) {
+      const Comparison comparison = compared(scenario, by);
+      const auto adds_up = [](const StrategyResult& strategy) {
+        return same_cents(sum_of_rows(strategy.groups), machines_cost(strategy));
+      };
+      const bool all = std::ranges::all_of(comparison.strategies, adds_up);
+      const Report report{
+          .scenario = scenario, .comparison = comparison, .headline = {}, .by = by, .version = {}};
+      const bool told = write_notes(report, {.width = 10'000}).find("do not add up") != std::string::npos;
+      CHECK(all == !told);
+      CHECK(told == (to_last_start && by != GroupBy::pool));
     }
   }
 }
