@@ -102,9 +102,14 @@ def reader_that_leaves():
 
 
 def closed_streams():
-    """A closed standard output must not make the report land in the next file that is opened."""
-    result = subprocess.run(f'exec "{PROGRAM}" compare "{BY_HAND}" >&- 2>&- <&-', shell=True, timeout=60, check=False)
-    check("closed streams", result.returncode == 0, str(result.returncode))
+    """A closed standard output is one that cannot be written to, and never the next file that is opened."""
+    for rest in ("2>&- <&-", ""):
+        command = f'exec "{PROGRAM}" compare "{BY_HAND}" >&- {rest}'
+        result = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
+        told = bool(rest) or "cannot write to standard output" in result.stderr
+        check("closed streams", result.returncode == 2 and told, f"{result.returncode} {result.stderr}")
+    result = subprocess.run(f'exec "{PROGRAM}" compare "{BY_HAND}" 2>&- <&-', shell=True, capture_output=True, timeout=60, check=False)
+    check("closed input", result.returncode == 0 and result.stdout, str(result.returncode))
 
 
 def points_in(store):
