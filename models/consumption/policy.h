@@ -77,8 +77,8 @@ struct Policy {
   PriceModel price = PriceModel::on_demand;
   SimDuration max_wait = kForever;  // queue: patience in this leg; at_once: unused
   SimDuration notice{};             // from reclaim to the end of the lease
-  Tries retries = 0;                // further attempts after a stock-out, per (job, leg)
-  SimDuration retry_interval{};     // from the stock-out to the next attempt
+  Tries retries = 0;                // further attempts after a stock-out or a want of quota, per (job, leg)
+  SimDuration retry_interval{};     // from that to the next attempt
   Tries restarts = kUnlimited;      // further attempts after a preemption, per (job, leg)
   SimDuration run_max = kForever;   // a lease that has run this long is cut off ...
   bool chains = false;              // ... or, if set, writes a last checkpoint and goes on in a new attempt

@@ -50,6 +50,7 @@ Policy any_flex_start(std::string name) {
       .admission = Admission::queue,
       .lease_class = LeaseClass::flex,
       .price = PriceModel::flex_start,
+      .retry_interval = 5min,
       .run_max = 7 * 24h,
       .bounds = {
           .product = "Flex Start", .run_least = 10min, .run_most = 7 * 24h, .source = "compute-docs-2026"}};

@@ -69,8 +69,7 @@ Node named_or_all(const Node& node, std::string_view key) { return node.has(key)
 
 // What would make a run go round for ever in one instant, or end before it began.
 void check(const Policy& row, const Node& node) {
-  const bool retries = !row.waits() && row.retries != 0;
-  if (retries && row.retry_interval < kShortestPause) {
+  if (!row.held && row.retries != 0 && row.retry_interval < kShortestPause) {
     named_or_all(node, "retry_interval")
         .fail(fmt::format("{} tries again after {}: \"retry_interval\" must be at least {}, or \"retries\" 0",
                           row.name, format_duration(row.retry_interval), format_duration(kShortestPause)));

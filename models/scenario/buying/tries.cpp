@@ -39,8 +39,7 @@ double most_tries(const Strategy& strategy, SimDuration span, SimDuration max_wa
   double askings = 1;  // of a lease that gathers
   for (const Leg& leg : strategy.legs) {
     const Policy& policy = leg.policy;
-    const bool waits = policy.waits();
-    if (!waits && policy.retries != 0)
+    if (!policy.held && policy.retries != 0)
       attempts += repeats(count_of(policy.retries) * submissions, patience_ms, in_ms(policy.retry_interval));
     attempts += std::min(submissions * restarts_of(policy, span_ms), span_ms);
     if (policy.chains) attempts += span_ms / in_ms(policy.run_max);

@@ -38,6 +38,10 @@ TEST_CASE("What is tried again and again takes a second at least", "[scenario]")
         "\"retry_interval\" must be at least 1s, or \"retries\" 0");
   CHECK_THAT(error_of({{"/models/spot", R"({"retries": "unlimited", "retry_interval": "999ms"})"}}),
              Contains("/models/spot/retry_interval") && Contains("at least 1s"));
+  CHECK_THAT(error_of({{"/strategies/0/legs/0",
+                        R"({"model": "flex_start", "retries": 1, "retry_interval": "0s"})"}}),
+             Contains("flex_start tries again after 0s") && Contains("at least 1s"));
+  CHECK(error_of({{"/models/all", R"({"retries": 20})"}}).empty());
   CHECK_THAT(error_of({{"/strategies/0/resubmit", R"({"after": "1ms"})"}}),
              Contains("/after: must be at least 1s, but is \"1ms\""));
   CHECK_THAT(error_of({{"/reservations/0/retry_every", "1ms"}}),
@@ -108,6 +112,9 @@ TEST_CASE("The bound on tries follows the rules of each leg", "[scenario]") {
   CHECK(most_tries(resubmitted, 10h, kForever) == 3 + 3 * 3);
   Policy flex = *find_policy("flex_start");
   CHECK(most_tries(one_leg(flex), 10h, kForever) == 1);
+  flex.retries = 3;  // which quota may take
+  CHECK(most_tries(one_leg(flex), 10h, kForever) == 4);
+  flex.retries = 0;
   flex.chains = true;
   CHECK(most_tries(one_leg(flex), 14 * 24h, kForever) == 3);
   Policy spot = *find_policy("spot");
