@@ -10,15 +10,10 @@
 namespace stockout {
 namespace {
 
-bool counts(const QuotaBucket& bucket, PoolId pool, LeaseClass lease_class) {
-  return index(pool) < bucket.pools.size() && bucket.pools[index(pool)] &&
-         bucket.classes[static_cast<std::size_t>(lease_class)];
-}
-
 // So many machines of the place, the full nodes first.
 std::int64_t units_of(const QuotaBucket& bucket, const Candidate& place, LeaseClass lease_class,
                       std::int64_t machines) {
-  if (!counts(bucket, place.pool, lease_class)) return 0;
+  if (!bucket.counts(place.pool, lease_class)) return 0;
   std::int64_t units = 0;
   for (const Part& part : place.parts) {
     const std::int64_t of_part = std::min<std::int64_t>(machines, part.machines);
@@ -53,7 +48,7 @@ void QuotaBooks::set_aside(const HeldPool& held) {
   if (held.booking || held.added_supply) return;
   const LeaseClass lease_class = held.scaling ? held.scaling->lease_class : LeaseClass::reserved;
   for (Quota& quota : quotas_) {
-    if (!counts(*quota.bucket, held.landlord, lease_class)) continue;
+    if (!quota.bucket->counts(held.landlord, lease_class)) continue;
     const std::int64_t units = held.machines.count() * quota.bucket->units[index(held.machine)];
     split_at(quota.steps, held.from);
     split_at(quota.steps, held.until);

@@ -42,6 +42,7 @@ struct Scenario {
   std::optional<SourceRef>
       warm_up_to_find;                    // where it is left to a rule: the world has the longest it may be
   std::string warm_up_rule;               // how the warm-up was found; empty: it was given
+  std::vector<std::string> quotas;        // the planner's limits, and when they rise, one line each
   double most_jobs = 0;                   // bound on the jobs of one run, tenants included
   std::string prices_as_of;               // "2026-07-30"
   bool prices_follow_calendar = false;    // then prices_as_of is not used

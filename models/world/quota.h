@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/supply/lease_class.h"
+#include "sim/core/ids.h"
 #include "sim/core/time.h"
 
 namespace stockout {
@@ -18,11 +19,16 @@ struct QuotaStep {
 
 /// A limit of the provider on what a planner's machines come to: GPUs of a type, or vCPUs of a family.
 struct QuotaBucket {
-  std::string name;                           // for people
-  std::vector<bool> pools;                    // by PoolId of zone pools: where machines count ...
-  std::array<bool, kLeaseClasses> classes{};  // ... of leases of which classes, ...
-  std::vector<std::int64_t> units;            // ... and for how much, by MachineId; 0: not at all
-  std::vector<QuotaStep> steps;               // sorted; the first at or before the begin of the run
+  std::string name;  // for people
+  std::array<std::vector<bool>, kLeaseClasses>
+      pools{};  // by LeaseClass of a lease, then PoolId of zone pools: where machines count ...
+  std::vector<std::int64_t> units;  // ... and for how much, by MachineId; 0: not at all
+  std::vector<QuotaStep> steps;     // sorted; the first at or before the begin of the run
+
+  [[nodiscard]] bool counts(PoolId pool, LeaseClass lease_class) const {
+    const std::vector<bool>& counted = pools[static_cast<std::size_t>(lease_class)];
+    return index(pool) < counted.size() && counted[index(pool)];
+  }
 };
 
 }  // namespace stockout

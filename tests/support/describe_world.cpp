@@ -169,10 +169,11 @@ std::string text(const Source& source) {
 }
 
 std::string text(const QuotaBucket& quota) {
-  std::string out = "quota on pools";
-  for (const bool counts : quota.pools) out += counts ? " 1" : " 0";
-  out += ", classes";
-  for (const bool counts : quota.classes) out += counts ? " 1" : " 0";
+  std::string out = "quota";
+  for (std::size_t i = 0; i < kLeaseClasses; ++i) {
+    out += fmt::format(", {} in pools", kLeaseClassNames[i]);
+    for (const bool counts : quota.pools[i]) out += counts ? " 1" : " 0";
+  }
   out += ", machines";
   for (const std::int64_t units : quota.units) out += fmt::format(" {}", units);
   for (const QuotaStep& step : quota.steps) out += fmt::format(", {} from {}", step.limit, ms(step.at));

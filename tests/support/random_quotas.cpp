@@ -11,8 +11,11 @@ namespace {
 QuotaBucket quota(Choice& choice, const World& world, SimDuration unit) {
   QuotaBucket quota;
   quota.name = "a quota";
-  for (std::size_t p = 0; p < world.pools.size(); ++p) quota.pools.push_back(choice.chance(80));
-  for (bool& counts : quota.classes) counts = choice.chance(85);
+  std::vector<bool> pools;
+  for (std::size_t p = 0; p < world.pools.size(); ++p) pools.push_back(choice.chance(80));
+  for (std::vector<bool>& counted : quota.pools) {
+    if (choice.chance(85)) counted = pools;
+  }
   const bool counts_gpus = choice.chance(60);
   for (const MachineType& machine : world.machines) {
     quota.units.push_back(counts_gpus ? machine.gpus.count() : choice.number(0, 3));

@@ -48,7 +48,11 @@ Json rule(ScenarioPlan& plan) {
   plan.maybe(80, node, "when_short", [&] { return plan.word({"refuse", "wait", "back_off"}); });
   plan.maybe(60, node, "taken_at", [&] { return plan.word({"request", "start"}); });
   plan.maybe(50, node, "back_off", [&] { return plan.halves(1, 4); });
-  plan.maybe(50, node, "back_off_most", [&] { return plan.halves(1, 8); });
+  plan.maybe(50, node, "back_off_most", [&] { return plan.halves(5, 9); });
+  if (node.value("when_short", "") != "back_off") {
+    node.erase("back_off");
+    node.erase("back_off_most");
+  }
   return node;
 }
 

@@ -28,8 +28,7 @@ World quota_world(PoissonPool pool, WhenShort when_short, QuotaTaken taken_at) {
   World world = test::poisson_world(pool);
   QuotaBucket& bucket = world.quotas.emplace_back();
   bucket.name = "quota";
-  bucket.pools = {true};
-  bucket.classes.fill(true);
+  bucket.pools.fill({true});
   bucket.units.assign(world.machines.size(), 1);
   bucket.steps = {{.at = world.begin, .limit = quota}};
   world.strategies[0].quota = {.when_short = when_short, .taken_at = taken_at};

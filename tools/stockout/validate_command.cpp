@@ -109,6 +109,7 @@ void validate(const ScenarioArguments& arguments, Console& console) {
   if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
   print_list(console.out, "Demand", demand_lines(world));
   print_list(console.out, "Pools", pool_lines(world));
+  print_list(console.out, "Quotas", scenario.quotas);
   print_list(console.out, "Strategies", strategy_lines(world));
   if (const std::string unnamed = unnamed_of(world); !unnamed.empty())
     fmt::print(console.out, "  {}\n", unnamed);

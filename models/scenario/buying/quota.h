@@ -11,4 +11,7 @@ namespace stockout {
 [[nodiscard]] QuotaRule read_quota_rule(const Draft& draft, const Node& node_of_strategy,
                                         const Strategy& strategy);
 
+/// Throws an InputError if the strategy holds more capacity, when any of it begins, than its quota is then.
+void check_held_quota(const Draft& draft, const Strategy& strategy);
+
 }  // namespace stockout

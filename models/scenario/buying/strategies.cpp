@@ -274,6 +274,7 @@ void build_strategies(Draft& draft) {
   const PolicyRows rows{draft.root, draft.catalog};
   std::set<std::string> names;
   bool cold = false;
+  bool backs_off = false;
   for (const Node& node : draft.root.list("strategies")) {
     Strategy strategy;
     strategy.name = node.text("name");
@@ -287,6 +288,8 @@ void build_strategies(Draft& draft) {
     }
     check_orchestrators(draft, node, strategy);
     strategy.quota = read_quota_rule(draft, node, strategy);
+    check_held_quota(draft, strategy);
+    backs_off = backs_off || strategy.quota.when_short == WhenShort::back_off;
     strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
@@ -296,6 +299,9 @@ void build_strategies(Draft& draft) {
     draft.world().strategies.push_back(std::move(strategy));
   }
   assume_of_orchestrators(draft);
+  if (backs_off && draft.root.has("quota"))
+    draft.assume(
+        "quota: a job that backs off does so by itself; GKE's cluster autoscaler does by node group");
   if (!cold) draft.warn("start_up is 0 in every leg: no cold start (Vertex AI takes 5 to 10 minutes)");
 }
 

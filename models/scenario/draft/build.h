@@ -19,7 +19,7 @@ void build_capacity(Draft& draft);
 /// Held pools.
 void build_reservations(Draft& draft);
 
-/// Quotas of the planner. After the reservations, which take some.
+/// Quotas of the planner.
 void build_quotas(Draft& draft);
 
 /// The scenario's strategies.

@@ -26,7 +26,8 @@ const ObjectSpec& alternative_keys() {
           required_key(
               "set", table_of(any_value()),
               "what stands in the place of a JSON pointer into this file, as with `--set`; within `billing`, "
-              "`models`, `other_costs`, `pools`, `prices`, `reservations`, `strategies` (not their names), "
+              "`models`, `other_costs`, `pools`, `prices`, `quota`, `reservations`, `strategies` (not their "
+              "names), "
               "`tenants` and `warm_up`"),
       }};
   return kKeys;

@@ -25,10 +25,10 @@ const ObjectSpec& quota_keys() {
               "from the day on which an increase is requested to the day on which it is granted, where "
               "the increase does not say; Monday to Friday (assumption)"),
           optional_key("holidays", list_value(date_value(), 0, 1'000), "days that are no business days"),
-          default_key(
-              "fallback", flag_value(), "true",
-              "where no limit is of preemptible machines, those for on-demand machines of the same region "
-              "and GPU type or family count them too"),
+          default_key("fallback", flag_value(), "true",
+                      "limits on GPUs of on-demand machines count preemptible ones too, in pools that no "
+                      "limit on GPUs "
+                      "of preemptible machines covers; the same of vCPUs"),
       }};
   return kKeys;
 }
@@ -59,7 +59,7 @@ const ObjectSpec& quota_increase_keys() {
       .doc = "A request for a higher limit. It is in force from the begin of the day on which it is granted.",
       .keys = {
           required_key("requested", date_value(), "the day on which it is requested"),
-          required_key("to", integer_value(0, kMostUnits), "the limit that is asked for"),
+          required_key("to", integer_value(0, kMostUnits), "the limit that is asked for, above `limit`"),
           optional_key("business_days", integer_value(0, kMostBusinessDays),
                        "until it is granted; default: those of the quota"),
           optional_key(
@@ -79,7 +79,9 @@ const ObjectSpec& quota_rule_keys() {
               "when_short", choice_of(kWhenShortNames),
               "a job without quota in any place of its leg is refused as if no place had room; or waits "
               "in line until there is; or asks again after `back_off`. Default: wait for vertex, back_off "
-              "for gke (as the cluster autoscaler does), refuse for others"),
+              "for gke, refuse for others. GKE's cluster autoscaler backs off by node group, here each job "
+              "does by "
+              "itself (assumption)"),
           default_key("taken_at", choice_of(kQuotaTakenNames), "request",
                       "when a request that waits in a queue takes its quota: when it is made, or when it is "
                       "granted. An assumption; what is decided at once takes it when it asks"),

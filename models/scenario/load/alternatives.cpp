@@ -15,9 +15,9 @@ namespace {
 
 // What the provider or the market decides, and how it is bought; not the jobs, nor what is asked of the
 // answer.
-constexpr std::array<std::string_view, 9> kMayDiffer{"billing",    "models",  "other_costs",
-                                                     "pools",      "prices",  "reservations",
-                                                     "strategies", "tenants", "warm_up"};
+constexpr std::array<std::string_view, 10> kMayDiffer{"billing", "models", "other_costs",  "pools",
+                                                      "prices",  "quota",  "reservations", "strategies",
+                                                      "tenants", "warm_up"};
 
 std::string_view first_key(std::string_view pointer) {
   if (!pointer.starts_with('/')) return {};

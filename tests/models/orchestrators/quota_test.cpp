@@ -34,8 +34,7 @@ World two_gates() {
   world.machines.resize(1);
   for (const auto& [limit, units] : {std::pair{32, 8}, {416, 208}}) {
     QuotaBucket& quota = world.quotas.emplace_back();
-    quota.pools = {true, units != 8};
-    quota.classes.fill(true);
+    quota.pools.fill({true, units != 8});
     quota.units = {units};
     quota.steps = {{.at = kStart, .limit = limit}};
   }

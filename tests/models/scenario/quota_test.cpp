@@ -4,6 +4,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <catch2/catch.hpp>
 
 #include "models/scenario/scenario.h"
@@ -22,7 +23,9 @@ Scenario read(const std::string& quota, const std::string& strategy = R"("legs":
     "pools": [{{"family": "a3-highgpu", "place": "us-central1-a", "hosts": 4}},
               {{"family": "g2-standard", "place": "us-central1-a", "gpus": 8}},
               {{"family": "a3-highgpu", "place": "us-east4-a", "hosts": 4}}],
-    "reservations": [{{"name": "held", "machine": "a3-highgpu-8g", "place": "us-east4-a", "count": 2}}],
+    "reservations": [{{"name": "held", "machine": "a3-highgpu-8g", "place": "us-east4-a", "count": 2}},
+                     {{"name": "more", "machine": "a3-highgpu-8g", "place": "us-east4-a", "count": 3,
+                       "from": "2026-11-23"}}],
     "strategies": [{{"name": "way", {}}}]}})",
                                        quota, strategy);
   return parse_scenario(text, "scenario.json", Catalog::embedded());
@@ -43,26 +46,32 @@ std::string steps_of(const QuotaBucket& quota) {
   return text;
 }
 
-using Classes = std::array<bool, kLeaseClasses>;
+using Pools = std::vector<bool>;
 
-Classes classes(std::initializer_list<LeaseClass> counted) {
-  Classes all{};
-  for (const LeaseClass each : counted) all[static_cast<std::size_t>(each)] = true;
-  return all;
+const Pools& pools(const QuotaBucket& quota, LeaseClass of) {
+  return quota.pools[static_cast<std::size_t>(of)];
+}
+
+/// The classes whose machines count in the first pool.
+std::vector<LeaseClass> classes(const QuotaBucket& quota) {
+  std::vector<LeaseClass> counted;
+  for (std::size_t i = 0; i < kLeaseClasses; ++i) {
+    if (quota.pools[i][0]) counted.push_back(static_cast<LeaseClass>(i));
+  }
+  return counted;
 }
 
 }  // namespace
 
 TEST_CASE("A limit is on GPUs of a type or on vCPUs of a family, in a region or in all", "[scenario]") {
   const QuotaBucket gpus = only_limit(R"({"region": "us-central1", "gpu": "H100-80GB", "limit": 16})");
-  CHECK(gpus.pools == std::vector{true, true, false});
+  CHECK(pools(gpus, LeaseClass::spot) == Pools{true, false, false});
   CHECK(units_of(gpus, "a3-highgpu-8g") == 8);
-  CHECK(units_of(gpus, "g2-standard-4") == 0);
   const QuotaBucket cpus = only_limit(R"({"cpus": "g2-standard", "limit": 16})");
-  CHECK(cpus.pools == std::vector{true, true, true});
-  CHECK(units_of(cpus, "a3-highgpu-8g") == 0);
+  CHECK(pools(cpus, LeaseClass::spot) == Pools{false, true, false});
   CHECK(units_of(cpus, "g2-standard-4") == 4);
   const QuotaBucket all = only_limit(R"({"limit": 16})");
+  CHECK(pools(all, LeaseClass::spot) == Pools{true, true, true});
   CHECK(units_of(all, "a3-highgpu-8g") == 8);
   CHECK(units_of(all, "g2-standard-4") == 1);
 }
@@ -72,10 +81,25 @@ TEST_CASE("Flex Start counts as preemptible, a reservation as on-demand; what is
   using enum LeaseClass;
   const std::string usual = R"({"region": "us-central1", "kind": "on_demand", "limit": 16})";
   const std::string cheap = R"({"region": "us-central1", "kind": "preemptible", "limit": 16})";
-  CHECK(only_limit(cheap).classes == classes({flex, spot}));
-  CHECK(only_limit(usual).classes == classes({reserved, on_demand, flex, spot}));
-  CHECK(only_limit(usual, R"(, "fallback": false)").classes == classes({reserved, on_demand}));
-  CHECK(only_limit(usual + "," + cheap).classes == classes({reserved, on_demand}));
+  const std::vector preemptible{flex, spot};
+  const std::vector others{reserved, on_demand};
+  CHECK(classes(only_limit(cheap)) == preemptible);
+  CHECK(classes(only_limit(usual)) == std::vector{reserved, on_demand, flex, spot});
+  CHECK(classes(only_limit(usual, R"(, "fallback": false)")) == others);
+  CHECK(classes(only_limit(usual + "," + cheap)) == others);
+}
+
+TEST_CASE("Preemptible machines fall back where no limit covers them, however it is written", "[scenario]") {
+  const std::string usual = R"({"kind": "on_demand", "limit": 32})";
+  const auto fall_back = [&](const std::string& other) {
+    return pools(only_limit(fmt::format("{}, {}", usual, other)), LeaseClass::flex);
+  };
+  CHECK(fall_back(R"({"region": "us-central1", "kind": "preemptible", "limit": 16})") ==
+        Pools{false, false, true});
+  CHECK(fall_back(R"({"gpu": "H100-80GB", "kind": "preemptible", "limit": 16})") ==
+        Pools{false, true, false});
+  CHECK(fall_back(R"({"cpus": "all", "kind": "preemptible", "limit": 16})") == Pools{true, true, true});
+  CHECK(fall_back(R"({"limit": 16})") == Pools{true, true, true});
 }
 
 TEST_CASE("An increase comes after business days: no weekends, no holidays, in whole, in part, or not",
@@ -93,6 +117,25 @@ TEST_CASE("An increase comes after business days: no weekends, no holidays, in w
   CHECK(steps("{" + friday + R"(, "business_days": 0})") == "64 from day 0; ");
   CHECK(steps("{" + friday + R"(}, {"requested": "2026-11-23", "to": 32})") ==
         "16 from day 0; 64 from day 2; ");
+}
+
+TEST_CASE("A scenario tells its limits, and the days on which they rise", "[scenario]") {
+  const Scenario scenario = read(
+      R"({"limits": [{"region": "us-central1", "gpu": "H100-80GB", "limit": 16, "increases": [
+          {"requested": "2026-11-20", "to": 64, "granted": 32}, {"requested": "2026-11-24", "to": 64}]},
+          {"limit": 80}]})",
+      R"("orchestrator": "gke", "legs": [{"model": "on_demand"}])");
+  CHECK(scenario.quotas ==
+        std::vector<std::string>{"us-central1, H100-80GB, any: 16, 32 from 2026-11-25, 64 from 2026-11-27",
+                                 "all regions, GPUs, any: 80"});
+  CHECK_THAT(fmt::format("{}", fmt::join(scenario.assumptions, "\n")),
+             Catch::Contains("a job that backs off does so by itself"));
+}
+
+TEST_CASE("An alternative may change a quota", "[scenario]") {
+  CHECK(read(R"({"limits": [{"limit": 16}]})", R"("legs": [{"model": "on_demand"}]}], "alternatives": [{
+             "rule": "business days", "choices": [{"name": "10", "set": {"/quota/business_days": 10}}])")
+            .alternatives.size() == 1);
 }
 
 TEST_CASE("Short of quota, Vertex AI waits, GKE backs off, Compute Engine refuses; a strategy says otherwise",
@@ -125,11 +168,43 @@ TEST_CASE("What is wrong with a quota is said where it stands", "[scenario]") {
        "there is a limit for all regions, GPUs, any already"},
       {R"({"limits": [{"limit": 16, "increases": [{"requested": "2026-11-20", "to": 32, "granted": 33}]}]})",
        "is more than the 32 that are asked for"},
-      {R"({"limits": [{"region": "us-east4", "limit": 15}]})",
-       "/reservations/0: takes 16 of the quota of us-east4, GPUs, any, which has 15 when it begins"},
+      {R"({"limits": [{"limit": 16, "increases": [{"requested": "2026-11-20", "to": 16}]}]})",
+       "/to: is no increase: the limit is 16"},
+      {R"({"limits": [{"region": "us-east4", "gpu": "L4", "limit": 16}]})",
+       "/gpu: has no effect: no pool of the region has \"L4\"; there is \"H100-80GB\""},
+      {R"({"limits": [{"cpus": "a2-highgpu", "limit": 16}]})",
+       "/cpus: has no effect: no pool of the scenario has \"a2-highgpu\"; there is \"a3-highgpu\", "
+       "\"g2-standard\""},
   }));
   CAPTURE(quota);
   CHECK_THROWS_WITH(read(quota), Catch::Contains(says));
+}
+
+TEST_CASE("All that a strategy holds at a time must be within its quota", "[scenario]") {
+  const auto hold = [](const std::string& legs, int limit) {
+    return read(fmt::format(R"({{"limits": [{{"region": "us-east4", "limit": {}}}]}})", limit),
+                fmt::format(R"("legs": [{}, {{"model": "on_demand"}}])", legs));
+  };
+  const std::string held = R"({"model": "reservation", "reservation": "held"})";
+  const std::string more = R"({"model": "reservation", "reservation": "more"})";
+  CHECK_NOTHROW(hold(held, 16));
+  CHECK_NOTHROW(hold(more, 24));
+  CHECK_THROWS_WITH(hold(more, 23), Catch::Contains("/reservations/1: with it, strategy \"way\" holds 24"));
+  CHECK_NOTHROW(hold(held + "," + more, 40));
+  CHECK_THROWS_WITH(
+      hold(held + "," + more, 39),
+      Catch::Contains("holds 40 of the quota of us-east4, GPUs, any, which has 39 when it begins"));
+}
+
+TEST_CASE("Pauses go with a strategy whose jobs ask again, and do not become shorter", "[scenario]") {
+  const auto rule = [](const std::string& quota) {
+    return read(R"({"limits": [{"limit": 64}]})", R"("legs": [{"model": "on_demand"}], "quota": )" + quota);
+  };
+  CHECK_THROWS_WITH(rule(R"({"when_short": "back_off", "back_off": "1h", "back_off_most": "59min"})"),
+                    Catch::Contains("/back_off_most: is less than the first pause, 1h"));
+  CHECK_THROWS_WITH(rule(R"({"back_off": "1h"})"),
+                    Catch::Contains("/back_off: has no effect with \"when_short\": \"refuse\""));
+  CHECK_NOTHROW(rule(R"({"when_short": "back_off", "back_off": "1h", "back_off_most": "1h"})"));
 }
 
 TEST_CASE("A strategy's rule for quota needs a quota", "[scenario]") {

@@ -10,9 +10,8 @@ namespace {
 /// R14.11, R14.12: Units of so many machines of a type.
 std::int64_t units_of(const QuotaBucket& quota, std::size_t pool, LeaseClass lease_class, MachineId machine,
                       std::int64_t machines) {
-  const bool counts =
-      pool < quota.pools.size() && quota.pools[pool] && quota.classes[static_cast<std::size_t>(lease_class)];
-  return counts ? machines * quota.units[index(machine)] : 0;
+  const std::vector<bool>& counted = quota.pools[static_cast<std::size_t>(lease_class)];
+  return pool < counted.size() && counted[pool] ? machines * quota.units[index(machine)] : 0;
 }
 
 std::int64_t units_of(const QuotaBucket& quota, const Candidate& place, LeaseClass lease_class) {

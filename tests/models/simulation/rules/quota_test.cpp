@@ -13,8 +13,7 @@ namespace {
 /// A quota of all pools that there are by now, for all classes.
 QuotaBucket& add_quota(WorldBuilder& make, std::int64_t limit) {
   QuotaBucket& quota = make.world.quotas.emplace_back();
-  quota.pools.assign(make.world.pools.size(), true);
-  quota.classes.fill(true);
+  quota.pools.fill(std::vector<bool>(make.world.pools.size(), true));
   quota.units = {1};
   quota.steps = {{.at = make.world.begin, .limit = limit}};
   return quota;
@@ -98,8 +97,8 @@ TEST_CASE("Who waits for another set of quotas stands in another line", "[rules]
   make.world.classes.resize(2);
   make.leg({.policy = on_demand(), .places = {one}, .classes = {true, false}});
   make.leg({.policy = on_demand(), .places = {two}, .classes = {false, true}});
-  add_quota(make, 4).pools = {true, false};
-  add_quota(make, 4).pools = {false, true};
+  add_quota(make, 4).pools.fill({true, false});
+  add_quota(make, 4).pools.fill({false, true});
   make.world.strategies[0].quota = kWaits;
   make.job({.at = 0s, .work = 20s, .gpus = 4});
   make.job({.at = 1s, .work = 10s, .gpus = 4});
@@ -138,12 +137,14 @@ TEST_CASE("A place whose quota is short is passed over, and the next is asked", 
   const PoolId one = make.pool(100);
   const PoolId two = make.pool(100);
   make.leg({.policy = policy, .places = {one, two}});
-  add_quota(make, 1).pools = {true, false};
-  make.job({.at = 0s, .work = 10s, .gpus = 2});
+  add_quota(make, 2).pools.fill({true, false});
+  make.job({.at = 0s, .work = 10s, .gpus = 1});
+  make.job({.at = 1s, .work = 10s, .gpus = 2});
   const Played play{make};
-  CHECK(play.job(0) == "leg 0 pool 1: 0 to 10 | completed at 10");
-  CHECK(refusals(play, 0) == 1);
-  CHECK(requests(play, 0, policy.lease_class) == 0);
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 1: 1 to 11 | completed at 11");
+  CHECK(refusals(play, 1) == 1);
+  CHECK(requests(play, 0, policy.lease_class) == 1);
 }
 
 TEST_CASE("In a race each request takes quota, or only the start does", "[rules]") {
