@@ -28,6 +28,7 @@ struct LegView {
   const Leg& leg;
   std::uint8_t number = 0;  // in the job's strategy
   bool waits = false;       // it would ask in all places and wait there; else in one after the other, at once
+  bool is_anew = false;     // it is in it since it was asked about it: none of its requests was left
   std::span<const Candidate* const> places;  // those that could ever hold the job
 };
 

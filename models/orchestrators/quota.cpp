@@ -7,12 +7,16 @@ namespace {
 
 constexpr Token kStep{0};     // a limit changes
 constexpr Token kNextTry{1};  // a job asks again
-
-QuotaWish wish_of(const JobView& job, const LegView& leg) {
-  return {.job = job.number, .places = leg.places, .lease_class = leg.leg.policy.lease_class};
-}
+constexpr Token kNextTurn{2};
 
 }  // namespace
+
+QuotaWish Quota::wish_of(const JobView& job, const LegView& leg) {
+  if (order_.size() <= job.ticket.slot) order_.resize(job.ticket.slot + std::size_t{1});
+  std::uint64_t& order = order_[job.ticket.slot];
+  if (!leg.is_anew) order = came_++;
+  return {.job = job.number, .order = order, .places = leg.places, .lease_class = leg.leg.policy.lease_class};
+}
 
 bool Quota::has_room(const QuotaWish& wish, SimTime now) const {
   return std::ranges::any_of(
@@ -22,8 +26,9 @@ bool Quota::has_room(const QuotaWish& wish, SimTime now) const {
 Reply Quota::may_ask(const JobView& job, const LegView& leg, Clerk& clerk) {
   waits_.end(job.number, clerk.now());
   const QuotaWish wish = wish_of(job, leg);
-  const bool is_behind = strategy_.quota.when_short == WhenShort::wait &&
-                         lines_.stands_anybody_for(books_.quotas_of(wish.places, wish.lease_class));
+  const bool is_behind =
+      strategy_.quota.when_short == WhenShort::wait &&
+      lines_.stands_anybody_before(wish.order, books_.quotas_of(wish.places, wish.lease_class));
   if (!is_behind && has_room(wish, clerk.now())) return Reply::go;
   waits_.begin(job, clerk.now());
   return hold_or_refuse(job, wish, clerk);
@@ -117,7 +122,9 @@ void Quota::turn(Clerk& clerk) {
     waits_.add_refusals(wish.job, wish.places.size());
     clerk.wake(next, kNextTry);
   };
-  if (lines_.let_one_go(fits, go) || back_offs_.let_one_go(now, fits, go, refused)) return;
+  const bool goes_one = lines_.let_one_go(fits, go) || back_offs_.let_one_go(now, fits, go, refused);
+  if (goes_one && strategy_.quota.taken_at == QuotaTaken::request) return;
+  if (goes_one) clerk.wake(now, kNextTurn);
   has_changed_ = false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "models/orchestrators/orchestrator.h"
 #include "models/orchestrators/quota_books.h"
@@ -32,7 +33,8 @@ class Quota final : public Orchestrator {
   void heard(const News& news, Clerk& clerk) override;
   void timer(Token token, Clerk& clerk) override;
   [[nodiscard]] bool is_due() const override { return has_changed_ && standing_ > 0; }
-  /// One job that waits and now has quota goes on.
+  /// One job that waits and now has quota goes on. Where only its start takes the quota, the others have to
+  /// see first what becomes of it, in the round after this one.
   void turn(Clerk& clerk) override;
   void check() const override { books_.check_empty(); }
   void write(RunRecord& record) const override { waits_.write(record); }
@@ -40,6 +42,7 @@ class Quota final : public Orchestrator {
  private:
   [[nodiscard]] bool has_room(const QuotaWish& wish, SimTime now) const;
   [[nodiscard]] Reply hold_or_refuse(const JobView& job, const QuotaWish& wish, Clerk& clerk);
+  [[nodiscard]] QuotaWish wish_of(const JobView& job, const LegView& leg);
   [[nodiscard]] bool is_taken_by_request(std::uint8_t leg) const;
   void take(const News& news, std::int64_t machines);
   void give_back(const News& news, std::int64_t machines);
@@ -53,6 +56,8 @@ class Quota final : public Orchestrator {
   QuotaWaits waits_;
   std::int64_t standing_ = 0;  // jobs that wait, in lines or to ask again
   bool has_changed_ = false;   // since its last turn
+  std::vector<std::uint64_t> order_;  // of coming to the leg that it is in, by Ticket::slot
+  std::uint64_t came_ = 0;
 };
 
 }  // namespace stockout

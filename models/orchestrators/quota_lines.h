@@ -4,29 +4,34 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "models/consumption/strategy.h"
-#include "models/orchestrators/line.h"
+#include "models/orchestrators/clerk.h"
 
 namespace stockout {
 
 /// What a job that waits for quota would ask for, in any of these places.
 struct QuotaWish {
-  std::uint64_t job = 0;  // JobView::number
+  std::uint64_t job = 0;    // JobView::number
+  std::uint64_t order = 0;  // of coming; never the same for two
   std::span<const Candidate* const> places;
   LeaseClass lease_class{};
 };
 
-/// Jobs that wait for quota: in a line for each set of quotas, so that nobody passes another who wants the
-/// same.
+/// Jobs that wait for quota, in order of coming: in a line for each set of quotas, so that nobody passes
+/// another who wants the same.
 class QuotaLines {
  public:
   /// Numbers of quotas, in ascending order.
   using Quotas = std::vector<std::size_t>;
 
-  [[nodiscard]] bool stands_anybody_for(const Quotas& quotas) const;
+  /// In the line for these quotas.
+  [[nodiscard]] bool stands_anybody_before(std::uint64_t order, const Quotas& quotas) const;
+  [[nodiscard]] bool stands_anybody_but(Ticket job, const Quotas& quotas) const;
+  /// The job stands nowhere.
   void join(Ticket job, const Quotas& quotas, QuotaWish wish);
   /// False: it does not stand here.
   bool leave(Ticket job);
@@ -34,26 +39,31 @@ class QuotaLines {
   /// `go`. False: there is none.
   template <typename Fits, typename Go>
   bool let_one_go(Fits fits, Go go) {
-    Lined* first = nullptr;
-    for (auto& [_, line] : lines_) {
-      if (line.empty() || !fits(line.first().wish.wish)) continue;
-      if (first == nullptr || line.first().wish.order < first->first().wish.order) first = &line;
+    const Standing* first = nullptr;
+    for (const auto& [_, line] : lines_) {
+      if (line.empty() || !fits(line.begin()->second.wish)) continue;
+      if (first == nullptr || line.begin()->first < first->wish.order) first = &line.begin()->second;
     }
     if (first == nullptr) return false;
-    const QuotaWish wish = first->first().wish.wish;
-    go(first->take(), wish);
+    const Standing gone = *first;
+    leave(gone.job);
+    go(gone.job, gone.wish);
     return true;
   }
 
  private:
-  struct Entry {
-    std::uint64_t order;  // of coming
+  struct Standing {
+    Ticket job;
     QuotaWish wish;
   };
-  using Lined = Line<Entry>;
+  using Lined = std::map<std::uint64_t, Standing>;  // by order of coming
+  struct Place {
+    Lined* line;
+    std::uint64_t order;
+  };
 
   std::map<Quotas, Lined> lines_;
-  std::uint64_t came_ = 0;
+  std::unordered_map<std::uint32_t, Place> places_;  // by Ticket::slot
 };
 
 /// Jobs that were refused for want of quota and ask again, each time after twice the time, up to a bound.
@@ -88,8 +98,7 @@ class QuotaBackOffs {
   struct Standing {
     Ticket job;
     QuotaWish wish;
-    std::uint64_t order = 0;  // of coming
-    SimDuration pause{};      // before the next try
+    SimDuration pause{};  // before the next try
     SimTime next{};
   };
 
@@ -98,7 +107,6 @@ class QuotaBackOffs {
   QuotaRule rule_;
   std::map<std::uint32_t, Standing> standing_;                      // by Ticket::slot
   std::map<std::pair<SimTime, std::uint64_t>, std::uint32_t> due_;  // slots by (next try, order of coming)
-  std::uint64_t came_ = 0;
 };
 
 }  // namespace stockout

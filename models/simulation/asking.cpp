@@ -69,6 +69,7 @@ void Asking::ask_anew(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   job.asks.stage = Stage::in_line;
   job.orchestrators.next = 0;
+  job.orchestrators.are_asked_anew = true;
   plan(slot, Step::admit);
 }
 

@@ -30,6 +30,7 @@ class Asking {
   void leave(JobSlot slot) {
     JobState& job = tables_.jobs[slot];
     ++job.asks.stay;
+    job.orchestrators.are_asked_anew = false;
     if (std::exchange(job.asks.stage, Stage::moving) == Stage::in_line) orchestration_.left(slot);
   }
 

@@ -28,8 +28,11 @@ JobView Orchestration::view_of(JobSlot slot) const {
 }
 
 LegView Orchestration::view_of(const JobState& job, std::uint8_t leg, bool waits) const {
-  return {
-      .leg = job.route.strategy->legs[leg], .number = leg, .waits = waits, .places = route_.usable(job, leg)};
+  return {.leg = job.route.strategy->legs[leg],
+          .number = leg,
+          .waits = waits,
+          .is_anew = job.orchestrators.are_asked_anew && leg == job.asks.leg,
+          .places = route_.usable(job, leg)};
 }
 
 void Orchestration::find_concerned(JobSlot slot) {

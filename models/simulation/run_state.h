@@ -161,9 +161,10 @@ struct JobAsking {
 
 /// The orchestrators that a job concerns.
 struct JobOrchestrators {
-  std::uint8_t concerned = 0;  // a bit for each
-  std::uint8_t next = 0;       // that is asked next, or whose word it waits for
-  bool is_released = false;    // submitted, and let begin by them
+  std::uint8_t concerned = 0;   // a bit for each
+  std::uint8_t next = 0;        // that is asked next, or whose word it waits for
+  bool is_released = false;     // submitted, and let begin by them
+  bool are_asked_anew = false;  // about the leg that it is in: none of its requests there was left
 
   [[nodiscard]] bool any() const { return concerned != 0; }
   [[nodiscard]] bool has(std::size_t number) const { return (concerned >> number & 1U) != 0; }

@@ -15,7 +15,7 @@ namespace {
 using Slots = std::vector<std::uint32_t>;
 
 Ticket job(std::uint32_t slot) { return {.slot = slot, .generation = slot + 1}; }
-QuotaWish wish(std::uint64_t number) { return {.job = number, .places = {}}; }
+QuotaWish wish(std::uint64_t number) { return {.job = number, .order = number, .places = {}}; }
 
 /// Who goes while those of the numbers fit, one after the other.
 Slots let_go(QuotaLines& lines, const std::vector<std::uint64_t>& fit) {
@@ -34,12 +34,24 @@ TEST_CASE("The first of each line goes, those who came first before others", "[o
   lines.join(job(1), {1}, wish(1));
   lines.join(job(2), {0}, wish(2));
   lines.join(job(3), {0, 1}, wish(3));
-  CHECK(lines.stands_anybody_for({0, 1}));
-  CHECK_FALSE(lines.stands_anybody_for({}));
+  CHECK(lines.stands_anybody_before(4, {0, 1}));
+  CHECK_FALSE(lines.stands_anybody_before(3, {0, 1}));
+  CHECK_FALSE(lines.stands_anybody_before(4, {}));
+  CHECK(lines.stands_anybody_but(job(4), {0, 1}));
+  CHECK_FALSE(lines.stands_anybody_but(job(3), {0, 1}));
+  CHECK(lines.stands_anybody_but(job(0), {0}));
   CHECK(let_go(lines, {2}).empty());  // stands behind another
   CHECK(let_go(lines, {3, 1}) == Slots{1, 3});
   CHECK(let_go(lines, {0, 2}) == Slots{0, 2});
-  CHECK_FALSE(lines.stands_anybody_for({0}));
+  CHECK_FALSE(lines.stands_anybody_but(job(4), {0}));
+}
+
+TEST_CASE("Who joins a line again stands where it came", "[orchestrators]") {
+  QuotaLines lines;
+  for (const std::uint32_t each : {2U, 0U, 1U}) lines.join(job(each), {0}, wish(each));
+  CHECK(let_go(lines, {0}) == Slots{0});
+  lines.join(job(0), {0}, wish(0));
+  CHECK(let_go(lines, {0, 1, 2}) == Slots{0, 1, 2});
 }
 
 TEST_CASE("Who leaves a line stands there no more", "[orchestrators]") {
@@ -52,8 +64,9 @@ TEST_CASE("Who leaves a line stands there no more", "[orchestrators]") {
   CHECK(let_go(lines, {0, 1}) == Slots{1});
 }
 
-TEST_CASE("Jobs that back off ask again after 5, 10, 20, 30, 30 minutes, as the cluster autoscaler does",
-          "[orchestrators]") {
+TEST_CASE(
+    "Jobs that back off ask again after 5, 10, 20, 30, 30 minutes, the pauses of the cluster autoscaler",
+    "[orchestrators]") {
   QuotaBackOffs back_offs{QuotaRule{}};
   SimTime next = back_offs.join(job(0), wish(0), kStart);
   std::vector<SimDuration> tries{next - kStart};

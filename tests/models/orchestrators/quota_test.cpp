@@ -130,6 +130,26 @@ TEST_CASE(
   CHECK_FALSE(gate.quota.may_ask_in(first.view(), gate.leg(1, places), two, gate.clerk));
 }
 
+TEST_CASE("Where the start takes the quota, one job goes on, and the next is looked for a round later",
+          "[orchestrators]") {
+  World world = two_gates();
+  world.quotas[0].steps.push_back({.at = kStart + 1h, .limit = 64});
+  world.quotas[1].steps.push_back({.at = kStart + 1h, .limit = 4'160});
+  const bool at_start = GENERATE(false, true);
+  const QuotaTaken taken_at = at_start ? QuotaTaken::start : QuotaTaken::request;
+  Gate gate{{.when_short = WhenShort::wait, .taken_at = taken_at}, world};
+  const Candidate three = machines(3);
+  CHECK(gate.comes(gate.job(), three) == Reply::wait);
+  CHECK(gate.comes(gate.job(), three) == Reply::wait);
+  gate.clerk.time = kStart + 1h;
+  gate.quota.timer(Token{0}, gate.clerk);
+  CHECK(gate.turn() == Slots{0});
+  CHECK(gate.quota.is_due() == !at_start);
+  CHECK(gate.clerk.woken.size() == (at_start ? 1 : 0));
+  gate.quota.timer(Token{2}, gate.clerk);
+  CHECK(gate.turn() == Slots{1});
+}
+
 TEST_CASE("It wakes at each step of a limit, and lets in who waits for it", "[orchestrators]") {
   World world = two_gates();
   world.quotas[0].steps.push_back({.at = kStart + 1h, .limit = 64});

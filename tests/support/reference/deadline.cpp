@@ -53,7 +53,7 @@ void Run::decide(JobState& job) {
     give_up(*lease);
     return;
   }
-  if (job.turn_for_quota && job.leg == want) {
+  if (job.stands_for_quota && job.leg == want) {
     note("quota: stands in line from tick to tick");
     return;
   }

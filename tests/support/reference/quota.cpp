@@ -51,25 +51,41 @@ std::int64_t Run::quota_taken(const QuotaBucket& quota) const {
 }
 
 /// R14.11, R14.14: Less what is held.
-std::int64_t Run::quota_limit(const QuotaBucket& quota) const {
+std::int64_t Run::quota_limit(const QuotaBucket& quota, SimTime at) const {
   std::int64_t limit = 0;
   for (const QuotaStep& step : quota.steps) {
-    if (step.at <= now_) limit = step.limit;
+    if (step.at <= at) limit = step.limit;
   }
   for (const PoolId id : strategy_.held) {
     const HeldPool& held = world_.held_pool(id);
-    if (held.booking || held.added_supply || now_ < held.from || now_ >= held.until) continue;
+    if (held.booking || held.added_supply || at < held.from || at >= held.until) continue;
     const LeaseClass lease_class = held.scaling ? held.scaling->lease_class : LeaseClass::reserved;
     limit -= units_of(quota, index(held.landlord), lease_class, held.machine, held.machines.count());
   }
   return limit;
 }
 
+/// R3.2: Some time in the run, of each quota for itself.
+bool Run::could_ever_have_quota(const Candidate& place, LeaseClass lease_class) const {
+  std::vector<SimTime> instants{world_.begin};
+  for (const PoolId id : strategy_.held) {
+    for (const SimTime at : {world_.held_pool(id).from, world_.held_pool(id).until}) {
+      if (at > world_.begin && at != kNever) instants.push_back(at);
+    }
+  }
+  return std::ranges::all_of(world_.quotas, [&](const QuotaBucket& quota) {
+    const std::int64_t units = units_of(quota, place, lease_class);
+    const auto is_enough = [&](SimTime at) { return units <= quota_limit(quota, at); };
+    if (units == 0 || std::ranges::any_of(instants, is_enough)) return true;
+    return std::ranges::any_of(quota.steps, is_enough, &QuotaStep::at);
+  });
+}
+
 /// R14.15.
 bool Run::has_quota(const Candidate& place, LeaseClass lease_class) const {
   return std::ranges::all_of(world_.quotas, [&](const QuotaBucket& quota) {
     const std::int64_t units = units_of(quota, place, lease_class);
-    return units == 0 || quota_taken(quota) + units <= quota_limit(quota);
+    return units == 0 || quota_taken(quota) + units <= quota_limit(quota, now_);
   });
 }
 
@@ -79,21 +95,36 @@ bool Run::finds_quota(const JobState& job) const {
   return std::ranges::any_of(places, [&](const Candidate& place) { return has_quota(place, class_of(job)); });
 }
 
-/// R14.16: Of which quotas it would take something, somewhere.
-std::vector<bool> Run::quotas_wanted(const JobState& job) const {
+/// R14.16: Of which quotas it would take something in the leg, somewhere.
+std::vector<bool> Run::quotas_wanted(const JobState& job, std::size_t leg) const {
+  const LeaseClass lease_class = job.strategy->legs[leg].policy.lease_class;
   std::vector<bool> wanted;
   for (const QuotaBucket& quota : world_.quotas) {
-    const std::vector<Candidate> places = possible(job, job.leg);
+    const std::vector<Candidate> places = possible(job, leg);
     wanted.push_back(std::ranges::any_of(
-        places, [&](const Candidate& place) { return units_of(quota, place, class_of(job)) > 0; }));
+        places, [&](const Candidate& place) { return units_of(quota, place, lease_class) > 0; }));
   }
   return wanted;
 }
 
-/// R14.16: In the same line.
-bool Run::stands_before(const JobState& one, const JobState& other) const {
-  if (!one.turn_for_quota || quotas_wanted(one) != quotas_wanted(other)) return false;
-  return !other.turn_for_quota || *one.turn_for_quota < *other.turn_for_quota;
+/// R14.16: It stands in the line in which the job would stand in the leg.
+bool Run::stands_in_line_of(const JobState& one, const JobState& job, std::size_t leg) const {
+  return &one != &job && one.stands_for_quota && strategy_.quota.when_short == WhenShort::wait &&
+         quotas_wanted(one, one.leg) == quotas_wanted(job, leg);
+}
+
+/// R14.15, R14.16.
+bool Run::is_behind(const JobState& job) const {
+  return std::ranges::any_of(jobs_, [&](const JobState& one) {
+    return one.came_to_leg < job.came_to_leg && stands_in_line_of(one, job, job.leg);
+  });
+}
+
+/// R13.28: In the place of an at-once leg, if it entered that leg now.
+bool Run::could_ask_in(const JobState& job, std::size_t leg, const Candidate& place) const {
+  if (!job.recorded) return true;
+  const auto stands = [&](const JobState& one) { return stands_in_line_of(one, job, leg); };
+  return has_quota(place, job.strategy->legs[leg].policy.lease_class) && std::ranges::none_of(jobs_, stands);
 }
 
 /// R14.14, R14.16: When a limit changes, or somebody was to ask again.
@@ -108,17 +139,19 @@ SimTime Run::next_quota_instant() const {
   return next;
 }
 
-/// R14.15: The job asks in the leg that it has entered, if it has quota in some place.
+/// R14.15: The job has entered the leg.
 void Run::ask_in_leg(JobState& job) {
+  job.came_to_leg = orders_++;
+  ask_for_quota(job);
+}
+
+/// R14.15: The job asks in the leg that it is in, if it has quota in some place.
+void Run::ask_for_quota(JobState& job) {
   job.places = places_in_order(job, job.leg);
   job.place = 0;
   end_quota_wait(job);
   if (!job.recorded || world_.quotas.empty()) return ask_past_quota(job);
-  const bool waits = strategy_.quota.when_short == WhenShort::wait;
-  const bool is_behind = waits && std::ranges::any_of(jobs_, [&](const JobState& other) {
-                           return &other != &job && stands_before(other, job);
-                         });
-  if (!is_behind && finds_quota(job)) return ask_past_quota(job);
+  if (!is_behind(job) && finds_quota(job)) return ask_past_quota(job);
   lack_quota(job);
 }
 
@@ -133,12 +166,12 @@ void Run::lack_quota(JobState& job) {
   switch (strategy_.quota.when_short) {
     case WhenShort::wait:
       note("quota: waits in line");
-      job.turn_for_quota = orders_++;
+      job.stands_for_quota = true;
       return;
     case WhenShort::back_off:
       note("quota: backs off");
       job.quota.refusals += places;
-      job.turn_for_quota = orders_++;
+      job.stands_for_quota = true;
       job.quota_pause = strategy_.quota.back_off_first;
       return set_quota_try(job);
     case WhenShort::refuse:
@@ -171,7 +204,7 @@ void Run::make_requests(JobState& job, const std::vector<Candidate>& places) {
   }
   if (has_open_request(job, job.leg)) return;
   note("quota: asks anew");
-  job.step = {at_soonest(), [this, &job] { ask_in_leg(job); }};
+  job.step = {at_soonest(), [this, &job] { ask_for_quota(job); }};
 }
 
 /// R14.18: Of a request in a queue, to be granted now.
@@ -193,7 +226,7 @@ void Run::turn_away(Request& request) {
     note("quota: asks anew after its start");
     job.queues = true;
     job.races = false;
-    job.step = {at_soonest(), [this, &job] { ask_in_leg(job); }};
+    job.step = {at_soonest(), [this, &job] { ask_for_quota(job); }};
   } else if (job.past_last && !has_open_request(job)) {
     note("quota: turned away past its last leg");
     would_be_final(job, FinalState::expired);
@@ -212,38 +245,53 @@ void Run::end_quota_wait(JobState& job) {
 }
 
 void Run::leave_quota_line(JobState& job) {
-  if (!job.turn_for_quota) return;
-  job.turn_for_quota.reset();
+  if (!job.stands_for_quota) return;
+  job.stands_for_quota = false;
   job.quota_try = Due{};
   end_quota_wait(job);
 }
 
-/// R14.19: Of those who stand, or ask again now, the first that finds quota.
-JobState* Run::next_with_quota() {
-  JobState* first = nullptr;
+/// R14.19: In order of coming, those who stand for quota and of whom `which` holds.
+std::vector<JobState*> Run::standing_for_quota(const std::function<bool(const JobState&)>& which) {
+  std::vector<JobState*> standing;
   for (JobState& job : jobs_) {
-    if (!job.turn_for_quota || (first != nullptr && *first->turn_for_quota < *job.turn_for_quota)) continue;
-    const auto is_before = [&](const JobState& other) { return stands_before(other, job); };
-    const bool waits = strategy_.quota.when_short == WhenShort::wait;
-    const bool is_next = waits ? std::ranges::none_of(jobs_, is_before) : is_due(job.quota_try);
-    if (is_next && finds_quota(job)) first = &job;
+    if (job.stands_for_quota && which(job)) standing.push_back(&job);
   }
-  return first;
+  std::ranges::sort(standing, {}, &JobState::came_to_leg);
+  return standing;
+}
+
+/// R14.19: With `wait`: the first in a line that finds quota, and of those the first.
+JobState* Run::next_with_quota() {
+  if (strategy_.quota.when_short != WhenShort::wait) return nullptr;
+  const auto standing =
+      standing_for_quota([&](const JobState& job) { return !is_behind(job) && finds_quota(job); });
+  return standing.empty() ? nullptr : standing.front();
 }
 
 /// R14.19: Phase 3, after the steps.
 void Run::look_at_quotas() {
+  const bool at_start = strategy_.quota.taken_at == QuotaTaken::start;
   while (JobState* job = next_with_quota()) {
-    note("quota: found later");
-    leave_quota_line(*job);
-    ask_past_quota(*job);
+    found_quota(*job);
+    if (at_start) return;
   }
-  for (JobState& job : jobs_) {
-    if (!comes_due(job.quota_try)) continue;
+  for (JobState* job : standing_for_quota([&](const JobState& one) { return is_due(one.quota_try); })) {
+    if (finds_quota(*job)) {
+      found_quota(*job);
+      if (at_start) return;
+      continue;
+    }
     note("quota: refused again");
-    job.quota.refusals += static_cast<std::uint32_t>(possible(job, job.leg).size());
-    set_quota_try(job);
+    job->quota.refusals += static_cast<std::uint32_t>(possible(*job, job->leg).size());
+    set_quota_try(*job);
   }
+}
+
+void Run::found_quota(JobState& job) {
+  note("quota: found later");
+  leave_quota_line(job);
+  ask_past_quota(job);
 }
 
 }  // namespace stockout::reference

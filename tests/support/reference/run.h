@@ -253,13 +253,17 @@ class Run {
 
   // 14: quota.cpp
   std::int64_t quota_taken(const QuotaBucket& quota) const;
-  std::int64_t quota_limit(const QuotaBucket& quota) const;
+  std::int64_t quota_limit(const QuotaBucket& quota, SimTime at) const;
+  bool could_ever_have_quota(const Candidate& place, LeaseClass lease_class) const;
   bool has_quota(const Candidate& place, LeaseClass lease_class) const;
   bool finds_quota(const JobState& job) const;
-  std::vector<bool> quotas_wanted(const JobState& job) const;
-  bool stands_before(const JobState& one, const JobState& other) const;
+  std::vector<bool> quotas_wanted(const JobState& job, std::size_t leg) const;
+  bool stands_in_line_of(const JobState& one, const JobState& job, std::size_t leg) const;
+  bool is_behind(const JobState& job) const;
+  bool could_ask_in(const JobState& job, std::size_t leg, const Candidate& place) const;
   SimTime next_quota_instant() const;
   void ask_in_leg(JobState& job);
+  void ask_for_quota(JobState& job);
   void ask_past_quota(JobState& job);
   void lack_quota(JobState& job);
   void set_quota_try(JobState& job);
@@ -270,8 +274,10 @@ class Run {
   void begin_quota_wait(JobState& job);
   void end_quota_wait(JobState& job);
   void leave_quota_line(JobState& job);
+  std::vector<JobState*> standing_for_quota(const std::function<bool(const JobState&)>& which);
   JobState* next_with_quota();
   void look_at_quotas();
+  void found_quota(JobState& job);
 
   // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);

@@ -63,9 +63,10 @@ struct JobState {
   Due tick;                                  // of its deadline rule
   bool queues = false;                       // it waits in the queueing leg `leg` ...
   std::optional<std::int64_t> turn_in_line;  // ... without a request, for the leg's admission limit
-  // Quotas: it stands in line, or asks again at `quota_try`, the next pause being this; since when it has
-  // none.
-  std::optional<std::int64_t> turn_for_quota;
+  // Quotas: when it came to its leg; it stands in line, or asks again at `quota_try`, the next pause being
+  // this; since when it has none.
+  std::int64_t came_to_leg = 0;
+  bool stands_for_quota = false;
   Due quota_try;
   SimDuration quota_pause{};
   SimTime quota_since = kNever;

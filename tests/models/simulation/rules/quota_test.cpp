@@ -266,3 +266,43 @@ TEST_CASE("Many jobs may find quota in one instant, and no capacity, one after t
   const Played play{make};
   for (std::uint64_t i = 1; i <= 60; ++i) CHECK(play.job(i) == "refused at 10");
 }
+TEST_CASE("Where the start takes the quota, jobs start in order of coming, whatever their rows are",
+          "[rules]") {
+  WorldBuilder make = under_quota(flex(), 1, kWaitsAtStart);
+  make.job({.at = 5s, .work = 10s});
+  for (int i = 0; i < 3; ++i) make.job({.at = 0s, .work = 10s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 20 to 30 | completed at 30");
+  CHECK(play.job(3) == "leg 0 pool 0: 30 to 40 | completed at 40");  // came last, and has the first row
+  CHECK(requests(play, 0, LeaseClass::flex) == 6);  // three at 0, then one whenever a unit is free
+}
+
+TEST_CASE("Where the start takes the quota, as many go on in an instant as it has room for", "[rules]") {
+  WorldBuilder make = under_quota(flex(), 1, kWaitsAtStart);
+  make.world.quotas[0].steps.push_back({.at = kStart + 5s, .limit = 3});
+  for (int i = 0; i < 5; ++i) make.job({.at = 0s, .work = 10s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 0: 5 to 15 | completed at 15");
+  CHECK(play.job(2) == "leg 0 pool 0: 5 to 15 | completed at 15");
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(4) == "leg 0 pool 0: 15 to 25 | completed at 25");
+  CHECK(requests(play, 0, LeaseClass::flex) == 5 + 4);
+}
+
+TEST_CASE("Jobs that ask again where the start takes the quota do so one after the other", "[rules]") {
+  WorldBuilder make = under_quota(flex(), 2,
+                                  {.when_short = WhenShort::back_off,
+                                   .taken_at = QuotaTaken::start,
+                                   .back_off_first = 10s,
+                                   .back_off_most = 20s});
+  for (int i = 0; i < 5; ++i) make.job({.at = 0s, .work = 10s});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(4) == "leg 0 pool 0: 30 to 40 | completed at 40");  // asked at 10 and 30
+  CHECK(refusals(play, 4) == 3);                                     // at its start, at 0 and at 10
+}
