@@ -77,6 +77,13 @@ class Orchestrator {
   [[nodiscard]] virtual Reply may_ask(const JobView& /*job*/, const LegView& /*leg*/, Clerk& /*clerk*/) {
     return Reply::go;
   }
+  /// Whether it would let the job ask in that place of a leg that goes from one to the other, if the job
+  /// entered that leg now. Nothing comes of the question. Who may answer otherwise than go has to say so
+  /// here.
+  [[nodiscard]] virtual bool would_let_ask(const JobView& /*job*/, const LegView& /*leg*/,
+                                           const Candidate& /*place*/, const Clerk& /*clerk*/) const {
+    return true;
+  }
   /// All have let the job ask in its leg, and it is about to ask in this place: whether it may. If not, the
   /// place is passed over.
   [[nodiscard]] virtual bool may_ask_in(const JobView& /*job*/, const LegView& /*leg*/,

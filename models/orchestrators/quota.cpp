@@ -47,6 +47,14 @@ Reply Quota::hold_or_refuse(const JobView& job, const QuotaWish& wish, Clerk& cl
   return Reply::wait;
 }
 
+bool Quota::would_let_ask(const JobView& job, const LegView& leg, const Candidate& place,
+                          const Clerk& clerk) const {
+  const LeaseClass lease_class = leg.leg.policy.lease_class;
+  const bool is_behind = strategy_.quota.when_short == WhenShort::wait &&
+                         lines_.stands_anybody_but(job.ticket, books_.quotas_of(leg.places, lease_class));
+  return !is_behind && books_.has_room(place, lease_class, clerk.now());
+}
+
 bool Quota::may_ask_in(const JobView& job, const LegView& leg, const Candidate& place, Clerk& clerk) {
   if (books_.has_room(place, leg.leg.policy.lease_class, clerk.now())) return true;
   waits_.add_refusals(job.number, 1);

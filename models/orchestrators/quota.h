@@ -26,6 +26,8 @@ class Quota final : public Orchestrator {
   void begins(Clerk& clerk) override { wake_at_next_step(clerk); }
   [[nodiscard]] bool concerns(const JobView& job) const override { return !job.is_tenant; }
   [[nodiscard]] Reply may_ask(const JobView& job, const LegView& leg, Clerk& clerk) override;
+  [[nodiscard]] bool would_let_ask(const JobView& job, const LegView& leg, const Candidate& place,
+                                   const Clerk& clerk) const override;
   [[nodiscard]] bool may_ask_in(const JobView& job, const LegView& leg, const Candidate& place,
                                 Clerk& clerk) override;
   [[nodiscard]] bool may_start(const JobView& job, const LegView& leg, const Candidate& place,
@@ -40,9 +42,9 @@ class Quota final : public Orchestrator {
   void write(RunRecord& record) const override { waits_.write(record); }
 
  private:
+  [[nodiscard]] QuotaWish wish_of(const JobView& job, const LegView& leg);
   [[nodiscard]] bool has_room(const QuotaWish& wish, SimTime now) const;
   [[nodiscard]] Reply hold_or_refuse(const JobView& job, const QuotaWish& wish, Clerk& clerk);
-  [[nodiscard]] QuotaWish wish_of(const JobView& job, const LegView& leg);
   [[nodiscard]] bool is_taken_by_request(std::uint8_t leg) const;
   void take(const News& news, std::int64_t machines);
   void give_back(const News& news, std::int64_t machines);
@@ -54,10 +56,10 @@ class Quota final : public Orchestrator {
   QuotaLines lines_;
   QuotaBackOffs back_offs_;
   QuotaWaits waits_;
-  std::int64_t standing_ = 0;  // jobs that wait, in lines or to ask again
-  bool has_changed_ = false;   // since its last turn
   std::vector<std::uint64_t> order_;  // of coming to the leg that it is in, by Ticket::slot
   std::uint64_t came_ = 0;
+  std::int64_t standing_ = 0;  // jobs that wait, in lines or to ask again
+  bool has_changed_ = false;   // since its last turn
 };
 
 }  // namespace stockout

@@ -20,10 +20,15 @@ bool DeadlineMoves::may_ask(const JobState& job, std::size_t leg) const {
          !route_.usable(job, leg).empty();
 }
 
-bool DeadlineMoves::has_room(const JobState& job, std::size_t leg) {
-  return may_ask(job, leg) && std::ranges::any_of(route_.usable(job, leg), [&](const Candidate* candidate) {
-           return market_.has_room(*candidate, job.route.strategy->legs[leg]);
-         });
+// A job that stands in line for the leg would only go on standing there.
+bool DeadlineMoves::is_available(JobSlot slot, std::uint8_t leg) {
+  const JobState& job = tables_.jobs[slot];
+  const bool stands = job.asks.stage == Stage::in_line && job.asks.leg == leg;
+  if (stands || !may_ask(job, leg)) return false;
+  return std::ranges::any_of(route_.usable(job, leg), [&](const Candidate* place) {
+    return market_.has_room(*place, job.route.strategy->legs[leg]) &&
+           orchestration_.would_let_ask(slot, leg, *place);
+  });
 }
 
 DeadlineMoves::Move DeadlineMoves::decide(JobSlot slot) {
@@ -34,7 +39,7 @@ DeadlineMoves::Move DeadlineMoves::decide(JobSlot slot) {
   const SimDuration left =
       job.work_left - (lease != nullptr ? lives_.progress_now(*lease) : SimDuration::zero());
   const auto& on_leg = route_.usable(job, route_.usable(job, kSafe).empty() ? kCheap : kSafe);
-  const bool cheap_available = footing == Footing::cheap || has_room(job, kCheap);
+  const bool cheap_available = footing == Footing::cheap || is_available(slot, kCheap);
   Footing want = wanted_footing(
       *job.route.strategy->deadline_rule,
       {.footing = footing,

@@ -6,6 +6,7 @@
 #include "models/simulation/books.h"
 #include "models/simulation/lease_life.h"
 #include "models/simulation/market.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/route.h"
 #include "models/simulation/tables.h"
 #include "models/world/world.h"
@@ -18,14 +19,15 @@ class DeadlineMoves {
   enum class Move : std::uint8_t { stay, leave, ask_cheap, ask_safe };
 
   DeadlineMoves(const World& world, Tables& tables, const Agenda& agenda, Books& books, const Route& route,
-                LeaseLife& lives, Market& market)
+                LeaseLife& lives, Market& market, const Orchestration& orchestration)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
         books_{books},
         route_{route},
         lives_{lives},
-        market_{market} {}
+        market_{market},
+        orchestration_{orchestration} {}
 
   static constexpr std::uint8_t kCheap = 0;
   static constexpr std::uint8_t kSafe = 1;
@@ -41,7 +43,7 @@ class DeadlineMoves {
 
  private:
   [[nodiscard]] bool may_ask(const JobState& job, std::size_t leg) const;
-  [[nodiscard]] bool has_room(const JobState& job, std::size_t leg);
+  [[nodiscard]] bool is_available(JobSlot slot, std::uint8_t leg);
 
   const World& world_;
   Tables& tables_;
@@ -50,6 +52,7 @@ class DeadlineMoves {
   const Route& route_;
   LeaseLife& lives_;
   Market& market_;
+  const Orchestration& orchestration_;
 };
 
 }  // namespace stockout

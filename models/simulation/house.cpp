@@ -42,7 +42,8 @@ MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFlo
 
 DeskFloor::DeskFloor(const World& world, GroundFloor& ground, BooksFloor& known, LivesFloor& lives,
                      MarketFloor& pools)
-    : deadlines{world, ground.tables, ground.agenda, known.books, known.route, lives.leases, pools.market},
+    : deadlines{world,       ground.tables, ground.agenda, known.books,
+                known.route, lives.leases,  pools.market,  known.orchestration},
       asking{ground.tables, ground.agenda, known.route, lives.requests, known.orchestration},
       jobs{world,          ground.tables, ground.agenda, known.recorder,      known.route,
            lives.requests, lives.leases,  deadlines,     known.orchestration, asking},

@@ -62,6 +62,18 @@ Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   return Reply::go;
 }
 
+bool Orchestration::all_would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const {
+  const JobState& job = tables_.jobs[slot];
+  const JobView of_job = view_of(slot);
+  const LegView of_leg = view_of(job, leg, /*waits=*/false);
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    const Seat& seat = seats_[i];
+    if (job.orchestrators.has(i) && !seat.orchestrator->would_let_ask(of_job, of_leg, place, *seat.clerk))
+      return false;
+  }
+  return true;
+}
+
 bool Orchestration::all_let_ask_in(JobSlot slot, bool waits, const Candidate& place) {
   const JobState& job = tables_.jobs[slot];
   const LegView leg = view_of(job, job.asks.leg, waits);

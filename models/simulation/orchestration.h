@@ -41,6 +41,11 @@ class Orchestration {
     return !tables_.jobs[slot].orchestrators.any() ? Reply::go : ask_all(slot, waits);
   }
 
+  /// Whether it could ask in that place of a leg that goes from one to the other, if it entered that leg now.
+  [[nodiscard]] bool would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const {
+    return !tables_.jobs[slot].orchestrators.any() || all_would_let_ask(slot, leg, place);
+  }
+
   /// Whether a job that may come has to do with any of them.
   [[nodiscard]] bool concerns_anybody(const Job& job, bool is_tenant) const {
     return std::ranges::any_of(seats_, [&](const Seat& seat) {
@@ -92,6 +97,7 @@ class Orchestration {
   void find_concerned(JobSlot slot);
   [[nodiscard]] bool all_let_begin(JobSlot slot);
   [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
+  [[nodiscard]] bool all_would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const;
   [[nodiscard]] bool all_let_ask_in(JobSlot slot, bool waits, const Candidate& place);
   [[nodiscard]] bool all_let_start(const Request& request);
   void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,

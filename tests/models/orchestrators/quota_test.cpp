@@ -150,6 +150,23 @@ TEST_CASE("Where the start takes the quota, one job goes on, and the next is loo
   CHECK(gate.turn() == Slots{1});
 }
 
+TEST_CASE("It would let a job ask where there is quota, and nobody else waits for it", "[orchestrators]") {
+  Gate gate;
+  const Candidate two = machines(2);
+  const Candidate three = machines(3);
+  const std::vector<const Candidate*> places{&three, &two};
+  const MadeUpJob job = gate.job();
+  const auto would_let = [&](const Candidate& place) {
+    return gate.quota.would_let_ask(job.view(), gate.leg(1, places), place, gate.clerk);
+  };
+  CHECK(would_let(two));
+  CHECK_FALSE(would_let(three));
+  CHECK(gate.comes(job, three) == Reply::wait);
+  CHECK(would_let(two));  // it is the only one who waits
+  CHECK(gate.comes(gate.job(), three) == Reply::wait);
+  CHECK_FALSE(would_let(two));
+}
+
 TEST_CASE("It wakes at each step of a limit, and lets in who waits for it", "[orchestrators]") {
   World world = two_gates();
   world.quotas[0].steps.push_back({.at = kStart + 1h, .limit = 64});

@@ -79,7 +79,9 @@ SimDuration Run::work_done(const JobState& job) {
 std::size_t Run::wanted_leg(JobState& job, std::size_t state) {
   const DeadlineRule& rule = *job.strategy->deadline_rule;
   const bool has_deadline = job.job.deadline != kForever;
-  const auto has_room = [&](const Candidate& place) { return fits(request_for(job, kCheap, place)); };
+  const auto has_room = [&](const Candidate& place) {
+    return fits(request_for(job, kCheap, place)) && could_ask_in(job, kCheap, place);
+  };
   auto places = possible(job, kSafe);
   if (places.empty()) places = possible(job, kCheap);
   const SimDuration left = time_at(places.front().rate_ppm, job.job.work - work_done(job));
@@ -87,8 +89,9 @@ std::size_t Run::wanted_leg(JobState& job, std::size_t state) {
   const std::int64_t all = job.job.work.count();
   const SimDuration passed = now_ - job.job.submit;
   const auto may_ask = [&](std::size_t leg) { return leg_is_open(job, leg) && job.barred[leg] != now_; };
+  const bool stands = job.stands_for_quota && job.leg == kCheap;
   const bool cheap =
-      state == kCheap || (may_ask(kCheap) && std::ranges::any_of(possible(job, kCheap), has_room));
+      state == kCheap || (may_ask(kCheap) && !stands && std::ranges::any_of(possible(job, kCheap), has_room));
 
   std::size_t want = cheap ? kCheap : kNone;
   if (has_deadline && done * job.job.deadline.count() < passed.count() * all) want = cheap ? kCheap : kSafe;

@@ -34,7 +34,8 @@ World deadline_world() {
 struct Deciding : UpToMarket {
   Deciding()
       : UpToMarket{deadline_world()},
-        deadlines{world, ground.tables, ground.agenda, known.books, known.route, lives.leases, pools.market},
+        deadlines{world,       ground.tables, ground.agenda, known.books,
+                  known.route, lives.leases,  pools.market,  known.orchestration},
         of{add_job({.work = 60min, .gpus = 4, .deadline = 100min})} {}
   Move decide() { return deadlines.decide(of); }
   /// The job is on that leg.

@@ -60,6 +60,10 @@ class Gatekeeper final : public Orchestrator {
     waiting_.push_back(job.ticket);
     return Reply::wait;
   }
+  [[nodiscard]] bool would_let_ask(const JobView& /*job*/, const LegView& /*leg*/, const Candidate& /*place*/,
+                                   const Clerk& clerk) const override {
+    return clerk.now() >= opens_;
+  }
   void heard(const News& news, Clerk& /*clerk*/) override {
     if (news.kind == News::Kind::left) std::erase(waiting_, news.job.ticket);
   }
@@ -221,16 +225,17 @@ TEST_CASE("A leg under a deadline rule that is refused is barred, and the job de
   CHECK(record.jobs.at(0).state == FinalState::completed);
 }
 
-TEST_CASE("A job that waits under a deadline rule keeps its place from tick to tick", "[rules]") {
+TEST_CASE("A job that is behind under a deadline rule waits for its safe leg, from tick to tick", "[rules]") {
   WorldBuilder make = pools_of_eight({spot(), on_demand()});
   make.world.strategies[0].deadline_rule = DeadlineRule{.tick = 1min, .overhead = 1s};
   make.job({.at = 0s, .work = 10min, .deadline = 60min});
   std::vector<std::uint32_t> attempts;
   const Logs logs{.on_lease = [&](const LeaseRow& lease) { attempts.push_back(lease.attempt); }};
   const RunRecord record = run_with(
-      make.build(), [] { return std::make_unique<Gatekeeper>(5min); }, logs);
-  CHECK(job(record, 0) == "begins 0, first granted 300, completed at 900");
-  CHECK(attempts == std::vector{1U});
+      make.build(), [] { return std::make_unique<Gatekeeper>(290s); }, logs);
+  CHECK(job(record, 0) == "begins 0, first granted 290, completed at 890");
+  CHECK(record.jobs.at(0).leg == 1);
+  CHECK(attempts == std::vector{1U});  // it asked for nothing at 0, and for the safe leg at 60
 }
 
 TEST_CASE("A job that is evicted starts anew under its restart rule", "[rules]") {

@@ -306,3 +306,40 @@ TEST_CASE("Jobs that ask again where the start takes the quota do so one after t
   CHECK(play.job(4) == "leg 0 pool 0: 30 to 40 | completed at 40");  // asked at 10 and 30
   CHECK(refusals(play, 4) == 3);                                     // at its start, at 0 and at 10
 }
+TEST_CASE("A job under a deadline rule does not wait for a cheap leg without quota", "[rules]") {
+  const WhenShort when_short = GENERATE(WhenShort::refuse, WhenShort::wait, WhenShort::back_off);
+  WorldBuilder make;
+  const PoolId cheap = make.pool(100);
+  make.leg({.policy = spot(), .places = {cheap}});
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}});
+  add_quota(make, 1).pools.fill({true, false});
+  make.world.strategies[0].quota.when_short = when_short;
+  make.world.strategies[0].deadline_rule = DeadlineRule{.tick = 10s, .overhead = 0s};
+  make.job({.at = 0s, .work = 15s});
+  make.job({.at = 0s, .work = 60s, .deadline = 100s});  // behind at 10
+  make.job({.at = 1s, .work = 60s});                    // has time, and looks again at 11 and 21
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 15 | completed at 15");
+  CHECK(play.job(1) == "leg 1 pool 1: 10 to 70 | completed at 70");
+  CHECK(play.job(2) == "leg 0 pool 0: 21 to 81 | completed at 81");
+  CHECK(refusals(play, 1) == 0);
+}
+
+TEST_CASE("A job that waits for its safe leg takes the cheap one when that has quota", "[rules]") {
+  WorldBuilder make;
+  const PoolId cheap = make.pool(100);
+  make.leg({.policy = spot(), .places = {cheap}});
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}});
+  add_quota(make, 1).pools.fill({true, false});
+  add_quota(make, 1).pools.fill({false, true});
+  make.world.strategies[0].quota = kWaits;
+  make.world.strategies[0].deadline_rule = DeadlineRule{.tick = 10s, .overhead = 0s};
+  make.job({.at = 0s, .work = 25s, .deadline = 100s});
+  make.job({.at = 0s, .work = 60s, .deadline = 60s});  // safe at once
+  make.job({.at = 0s, .work = 50s, .deadline = 400s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 25 | completed at 25");
+  CHECK(play.job(1) == "leg 1 pool 1: 0 to 60 | completed at 60");
+  CHECK(play.job(2) == "leg 0 pool 0: 30 to 80 | completed at 80");  // in line for safe from 10 on
+  CHECK(quota_wait(play, 2) == 20s);
+}
