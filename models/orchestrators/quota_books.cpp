@@ -41,6 +41,9 @@ QuotaBooks::QuotaBooks(const World& world, const Strategy& strategy) {
     quotas_.push_back({.bucket = &bucket, .steps = bucket.steps});
   }
   for (const PoolId id : strategy.held) set_aside(world.held_pool(id));
+  for (Quota& quota : quotas_) {
+    quota.most = std::ranges::max_element(quota.steps, {}, &QuotaStep::limit)->limit;
+  }
 }
 
 // What was promised beforehand, or comes on top of what the provider sells, takes no quota.
@@ -56,6 +59,13 @@ void QuotaBooks::set_aside(const HeldPool& held) {
       if (step.at >= held.from && step.at < held.until) step.limit -= units;
     }
   }
+}
+
+bool QuotaBooks::could_ever_have_room(const Candidate& place, LeaseClass lease_class) const {
+  return std::ranges::all_of(quotas_, [&](const Quota& quota) {
+    const std::int64_t units = units_of(*quota.bucket, place, lease_class, place.machines());
+    return units == 0 || units <= quota.most;
+  });
 }
 
 bool QuotaBooks::has_room(const Candidate& place, LeaseClass lease_class, SimTime now) const {

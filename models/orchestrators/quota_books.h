@@ -17,6 +17,8 @@ class QuotaBooks {
   /// `world` outlives it.
   QuotaBooks(const World& world, const Strategy& strategy);
 
+  /// Whether what a place asks for is within all limits at some time, of each for itself.
+  [[nodiscard]] bool could_ever_have_room(const Candidate& place, LeaseClass lease_class) const;
   /// Whether what a place asks for may be taken at `now`.
   [[nodiscard]] bool has_room(const Candidate& place, LeaseClass lease_class, SimTime now) const;
   /// So many machines of the place are taken.
@@ -38,6 +40,7 @@ class QuotaBooks {
   struct Quota {
     const QuotaBucket* bucket;
     std::vector<QuotaStep> steps;  // less what is held
+    std::int64_t most = 0;         // of their limits
     std::int64_t taken = 0;
   };
 

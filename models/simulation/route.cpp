@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "models/orchestrators/quota_books.h"
 #include "models/simulation/host_books.h"
 #include "models/simulation/pool_state.h"
 #include "sim/core/check.h"
@@ -54,8 +55,9 @@ GpuCount least_gpus(const Leg& leg, const Candidate& candidate) {
   return candidate.gpus_of_each() * candidate.least;
 }
 
+// `quotas`: those that the leg's jobs take from; none: nullptr.
 std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>& most, const Leg& leg,
-                                                     EmptyHosts& hosts) {
+                                                     EmptyHosts& hosts, const QuotaBooks* quotas) {
   const auto lease_class = static_cast<std::size_t>(leg.policy.lease_class);
   std::vector<std::vector<const Candidate*>> usable(leg.candidates.size());
   for (std::size_t shape = 0; shape < leg.candidates.size(); ++shape) {
@@ -63,7 +65,9 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
       const bool is_small = leg.policy.machines_max == 0 || candidate.machines() <= leg.policy.machines_max;
       const bool fits =
           least_gpus(leg, candidate) <= most[index(candidate.pool)][lease_class] && hosts.fit(candidate, leg);
-      if (is_small && fits) usable[shape].push_back(&candidate);
+      const bool is_allowed =
+          quotas == nullptr || quotas->could_ever_have_room(candidate, leg.policy.lease_class);
+      if (is_small && fits && is_allowed) usable[shape].push_back(&candidate);
     }
   }
   return usable;
@@ -145,13 +149,14 @@ Route::Route(const World& world, const Strategy& strategy, const Agenda& agenda)
   }
   const std::vector<MostEver> most = most_ever(world, strategy);
   EmptyHosts hosts{world};
+  const QuotaBooks quotas{world, strategy};
   for (const Strategy* each : strategies_) {
     first_usable_.push_back(static_cast<std::uint32_t>(usable_.size()));
     std::size_t places = 0;
     for (const Leg& leg : each->legs) {
       STOCKOUT_CHECK(leg.candidates.size() == world.shapes.size(), "a leg does not know every shape");
       std::size_t longest = 1;
-      for (auto& candidates : usable_of(most, leg, hosts)) {
+      for (auto& candidates : usable_of(most, leg, hosts, each == &strategy ? &quotas : nullptr)) {
         longest = std::max(longest, candidates.size());
         usable_.push_back(std::move(candidates));
       }

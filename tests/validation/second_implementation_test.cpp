@@ -271,6 +271,7 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "price: places in another order",
                            "quota: backs off",
                            "quota: found later",
+                           "quota: more than there ever is",
                            "quota: passed over a place",
                            "quota: refused",
                            "quota: refused again",

@@ -80,6 +80,9 @@ void Run::enter_leg(JobState& job, std::size_t l) {
   const std::vector<Candidate> candidates = possible(job, l);
   for (const Candidate& listed : leg.candidates[index(job.job.shape)]) {
     if (has_too_many_machines(leg, listed)) note("too many machines for one request");
+    if (job.recorded && !could_ever_have_quota(listed, leg.policy.lease_class)) {
+      note("quota: more than there ever is");
+    }
   }
   if (candidates.empty()) return exhausted(job, FinalState::refused);
   job.queues = has_queue(leg);

@@ -81,8 +81,9 @@ std::vector<Candidate> Run::possible(const JobState& job, std::size_t l) const {
   const Leg& leg = job.strategy->legs[l];
   std::vector<Candidate> candidates;
   for (const Candidate& candidate : leg.candidates[index(job.job.shape)]) {
-    if (!has_too_many_machines(leg, candidate) && could_ever_hold(leg, candidate))
-      candidates.push_back(candidate);
+    if (has_too_many_machines(leg, candidate) || !could_ever_hold(leg, candidate)) continue;
+    if (job.recorded && !could_ever_have_quota(candidate, leg.policy.lease_class)) continue;
+    candidates.push_back(candidate);
   }
   return candidates;
 }

@@ -65,7 +65,7 @@ TEST_CASE("A refusal for want of quota goes by the row's retries, and is no wait
   WorldBuilder make = under_quota(row, 4);
   make.job({.at = 0s, .work = 8s, .gpus = 3});
   make.job({.at = 1s, .work = 10s, .gpus = 2});
-  make.job({.at = 2s, .work = 10s, .gpus = 5});
+  make.job({.at = 2s, .work = 10s, .gpus = 4});
   const Played play{make};
   CHECK(play.job(1) == "leg 0 pool 0: 9 to 19 | completed at 19");
   CHECK(quota_wait(play, 1) == 8s);
@@ -342,4 +342,22 @@ TEST_CASE("A job that waits for its safe leg takes the cheap one when that has q
   CHECK(play.job(1) == "leg 1 pool 1: 0 to 60 | completed at 60");
   CHECK(play.job(2) == "leg 0 pool 0: 30 to 80 | completed at 80");  // in line for safe from 10 on
   CHECK(quota_wait(play, 2) == 20s);
+}
+TEST_CASE("What is more than a quota ever is gets refused at once, and holds up nobody", "[rules]") {
+  WorldBuilder make = under_quota(on_demand(), 4, kWaits);
+  const bool is_held = GENERATE(false, true);
+  if (is_held) make.leg({.policy = reservation(), .places = {make.held(PoolId{0}, 1)}, .limit = 0s});
+  make.world.quotas[0].steps.push_back({.at = kStart + 25s, .limit = 6});
+  make.job({.at = 0s, .work = 10s, .gpus = 7});
+  make.job({.at = 1s, .work = 10s, .gpus = 6});
+  make.job({.at = 2s, .work = 10s, .gpus = 3});
+  const Played play{make};
+  CHECK(play.job(0) == "refused at 0");
+  if (is_held) {
+    CHECK(play.job(1) == "refused at 1");
+    CHECK(play.job(2) == "leg 0 pool 0: 2 to 12 | completed at 12");
+  } else {
+    CHECK(play.job(1) == "leg 0 pool 0: 25 to 35 | completed at 35");
+    CHECK(play.job(2) == "leg 0 pool 0: 35 to 45 | completed at 45");
+  }
 }
