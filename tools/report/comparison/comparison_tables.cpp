@@ -38,7 +38,7 @@ constexpr std::array kJobColumns{
     Shown{"deadline\nmissed", M::deadline_missed},
     Shown{"deadline\nimpossible", M::deadline_impossible, kIfAny},
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
-    Shown{"refused\nby quota", M::quota_refusals, kIfAny},
+    Shown{"refused by\nquota, tries\nx places", M::quota_refusals, kIfAny},
 };
 
 constexpr std::array kWaitColumns{

@@ -25,9 +25,7 @@ constexpr std::array kFidelity{
     "start-up, speed on other GPUs, what the provider does for a booking, how machines break. The "
     "assumptions of "
     "this scenario stand below.",
-    "Not modelled: bandwidth between more than two nodes, what orchestrators do beside their rules and "
-    "quota, "
-    "what they charge, TPUs, "
+    "Not modelled: what orchestrators do beside their rules and quota, what they charge, TPUs, "
     "serving under request load.",
 };
 

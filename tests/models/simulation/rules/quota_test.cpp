@@ -266,6 +266,7 @@ TEST_CASE("Many jobs may find quota in one instant, and no capacity, one after t
   const Played play{make};
   for (std::uint64_t i = 1; i <= 60; ++i) CHECK(play.job(i) == "refused at 10");
 }
+
 TEST_CASE("Where the start takes the quota, jobs start in order of coming, whatever their rows are",
           "[rules]") {
   WorldBuilder make = under_quota(flex(), 1, kWaitsAtStart);
@@ -306,6 +307,7 @@ TEST_CASE("Jobs that ask again where the start takes the quota do so one after t
   CHECK(play.job(4) == "leg 0 pool 0: 30 to 40 | completed at 40");  // asked at 10 and 30
   CHECK(refusals(play, 4) == 3);                                     // at its start, at 0 and at 10
 }
+
 TEST_CASE("A job under a deadline rule does not wait for a cheap leg without quota", "[rules]") {
   const WhenShort when_short = GENERATE(WhenShort::refuse, WhenShort::wait, WhenShort::back_off);
   WorldBuilder make;
@@ -343,6 +345,7 @@ TEST_CASE("A job that waits for its safe leg takes the cheap one when that has q
   CHECK(play.job(2) == "leg 0 pool 0: 30 to 80 | completed at 80");  // in line for safe from 10 on
   CHECK(quota_wait(play, 2) == 20s);
 }
+
 TEST_CASE("What is more than a quota ever is gets refused at once, and holds up nobody", "[rules]") {
   WorldBuilder make = under_quota(on_demand(), 4, kWaits);
   const bool is_held = GENERATE(false, true);
@@ -359,5 +362,28 @@ TEST_CASE("What is more than a quota ever is gets refused at once, and holds up 
   } else {
     CHECK(play.job(1) == "leg 0 pool 0: 25 to 35 | completed at 35");
     CHECK(play.job(2) == "leg 0 pool 0: 35 to 45 | completed at 45");
+  }
+}
+
+TEST_CASE("A leg's patience ends with a refusal for want of quota, and begins anew with the next attempt",
+          "[rules]") {
+  const WhenShort when_short = GENERATE(WhenShort::refuse, WhenShort::wait, WhenShort::back_off);
+  Policy row = flex();
+  row.retries = 3;
+  row.retry_interval = 10s;
+  WorldBuilder make;
+  make.leg({.policy = row, .places = {make.pool(100)}, .limit = 15s});
+  add_quota(make, 1);
+  make.world.strategies[0].quota.when_short = when_short;
+  make.job({.at = 0s, .work = 25s});
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 0s, .work = 10s, .max_wait = 22s});
+  const Played play{make};
+  if (when_short == WhenShort::refuse) {
+    CHECK(play.job(1) == "leg 0 pool 0: 30 to 40 | completed at 40");  // after 10, 20 and 30
+    CHECK(play.job(2) == "expired at 22");                             // its own maximum wait runs on
+  } else {
+    CHECK(play.job(1) == "expired at 15");
+    CHECK(play.job(2) == "expired at 15");
   }
 }
