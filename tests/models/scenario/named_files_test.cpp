@@ -38,7 +38,8 @@ std::string error_of_trace(const std::string& keys) {
 std::string error_of_availability(const std::string& keys) {
   return error_with(
       R"("gpus": 8)",
-      R"("machine": "generic", "capacity": [{"classes": ["spot"], "availability": {)" + keys + "}}]");
+      R"("machine": "generic", "capacity": [{"classes": ["spot"], "availability": {"shape": "generic", )" +
+          keys + "}}]");
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ TEST_CASE("A file that is not there is an error of the value that names it", "[s
   CHECK_THAT(
       error_with(
           R"("gpus": 8)",
-          R"("machine": "generic", "capacity": [{"classes": ["spot"], "markov": {"profile": "m.json"}}])"),
+          R"("machine": "generic", "capacity": [{"classes": ["spot"], "markov": {"shape": "generic", "profile": "m.json"}}])"),
       Contains("s.json:11: /pools/0/capacity/0/markov/profile: m.json: there is no such file"));
   CHECK_THAT(error_with(R"("work": "1h")", R"("work": {"empirical": {"file": "lengths.txt"}})"),
              Contains("s.json:8: /workload/0/work/empirical/file: lengths.txt: there is no such file"));
