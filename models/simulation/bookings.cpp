@@ -46,20 +46,20 @@ GpuCount Bookings::promised_at(PoolId id, SimTime at) {
 
 void Bookings::gather_for(PoolId id) {
   PoolState& landlord = held_.landlord(id);
-  landlord.gathering.push_back(id);
-  std::ranges::sort(landlord.gathering);
+  landlord.claims.gathering.push_back(id);
+  std::ranges::sort(landlord.claims.gathering);
   if (SourceState* source = landlord.source(LeaseClass::reserved)) source->gathering += held_.spec(id).gpus;
 }
 
 void Bookings::stop_gathering(PoolId id) {
   PoolState& landlord = held_.landlord(id);
-  if (std::erase(landlord.gathering, id) == 0) return;
+  if (std::erase(landlord.claims.gathering, id) == 0) return;
   if (SourceState* source = landlord.source(LeaseClass::reserved)) source->gathering -= held_.spec(id).gpus;
 }
 
 void Bookings::serve(PoolState& landlord, SimTime now) {
   const SourceState* source = landlord.source(LeaseClass::reserved);
-  const std::vector<PoolId> waiting = landlord.gathering;
+  const std::vector<PoolId> waiting = landlord.claims.gathering;
   for (const PoolId id : waiting) {
     const HeldPool& spec = held_.spec(id);
     const bool has_room = source == nullptr || spec.gpus <= source->capacity - source->solid;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/workload/synthesis.h"
+#include "sim/core/fnv1a.h"
 #include "sim/random/weighted.h"
 
 namespace stockout {
@@ -53,9 +54,11 @@ Draw Draws::mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machi
   return of_job(job, Purpose::mass_reclaimed, machine_number(lease.asked.attempt, machine));
 }
 
-SimDuration Draws::until_mass_reclaim(const Law& every, PoolId pool, std::uint64_t number) {
+// By name, so that other pools of the file have no part in it.
+SimDuration Draws::until_mass_reclaim(const Pool& pool, std::uint64_t number) {
+  const Law& every = pool.mass_reclaim->every;
   if (every.is_random()) recorder_.note_draw();
-  Draw draw = dice_.draw(Purpose::mass_reclaim, index(pool), number);
+  Draw draw = dice_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool.name), number);
   return std::max(every.sample(draw), kShortestLife);
 }
 

@@ -33,8 +33,8 @@ class Draws {
   [[nodiscard]] SimDuration machine_life(const Lease& lease, const Job& job, std::uint64_t machine);
   /// Which of the times at which its pool is taken back together take the machine along, and how soon.
   [[nodiscard]] Draw mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machine);
-  /// Time from one of those of the pool to the next, of that number.
-  [[nodiscard]] SimDuration until_mass_reclaim(const Law& every, PoolId pool, std::uint64_t number);
+  /// Time from one of those of the pool, which has them, to the next, of that number.
+  [[nodiscard]] SimDuration until_mass_reclaim(const Pool& pool, std::uint64_t number);
   /// How long it runs until it breaks by the rule of that number of its pool.
   [[nodiscard]] SimDuration time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,
                                           std::size_t number, std::uint64_t machine);

@@ -80,7 +80,7 @@ void Holdings::hear(const Outcome& outcome) {
 void Holdings::ask(PoolId id) {
   if (held_.spec(id).added_supply) return open(id);
   if (!agenda_.has_begun()) return take_turn(id);
-  held_.landlord(id).to_create.push_back(id);
+  held_.landlord(id).claims.to_create.push_back(id);
   touched_.touch(held_.spec(id).landlord, now());
 }
 

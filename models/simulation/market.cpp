@@ -45,8 +45,8 @@ void Market::begin_dispatch(PoolId id) {
   const auto add = [&](Stage stage, bool has_any) {
     serving_.stages |= static_cast<std::uint32_t>(has_any) << static_cast<unsigned>(stage);
   };
-  add(Stage::bookings, !pool.gathering.empty());
-  add(Stage::turns, !pool.to_create.empty());
+  add(Stage::bookings, !pool.claims.gathering.empty());
+  add(Stage::turns, !pool.claims.to_create.empty());
   add(pool.spec->flex_before_on_demand ? Stage::early_queue : Stage::queue, pool.queue.size() > 0);
   add(Stage::served, pool.held != nullptr && (pool.held->scaling || !pool.spec->faults.empty()));
   if (pool.at_once.empty()) return;
@@ -100,7 +100,7 @@ bool Market::call_once(Outcome::Kind kind) {
 bool Market::call_turn(PoolState& pool) {
   if (serving_.next == 0) {
     serving_.turns.clear();
-    serving_.turns.swap(pool.to_create);
+    serving_.turns.swap(pool.claims.to_create);
     std::ranges::sort(serving_.turns);
   }
   if (serving_.next == serving_.turns.size()) return false;

@@ -23,10 +23,9 @@ SimDuration MassReclaims::life(const Lease& lease, const Job& job, std::uint64_t
 
 SimTime MassReclaims::next_after(PoolId pool, SimTime at) {
   std::vector<SimTime>& times = times_[index(pool)];
-  const Law& every = world_.pool(pool).mass_reclaim->every;
   while (times.empty() || times.back() <= at) {
     const SimTime last = times.empty() ? world_.begin : times.back();
-    times.push_back(last + draws_.until_mass_reclaim(every, pool, times.size()));
+    times.push_back(last + draws_.until_mass_reclaim(world_.pool(pool), times.size()));
   }
   return *std::ranges::upper_bound(times, at);
 }

@@ -35,7 +35,7 @@ LegView Orchestration::view_of(const JobState& job, std::uint8_t leg, bool waits
           .places = route_.usable(job, leg)};
 }
 
-void Orchestration::find_concerned(JobSlot slot) {
+void Orchestration::assign(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (seats_[i].orchestrator->concerns(view_of(slot))) job.orchestrators.add(i);
@@ -62,8 +62,9 @@ Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   return Reply::go;
 }
 
-bool Orchestration::all_would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const {
+bool Orchestration::would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const {
   const JobState& job = tables_.jobs[slot];
+  if (!job.orchestrators.any()) return true;
   const JobView of_job = view_of(slot);
   const LegView of_leg = view_of(job, leg, /*waits=*/false);
   for (std::size_t i = 0; i < seats_.size(); ++i) {

@@ -28,9 +28,7 @@ class Orchestration {
   // admitted.
 
   /// A job has come.
-  void assign(JobSlot slot) {
-    if (!seats_.empty()) find_concerned(slot);
-  }
+  void assign(JobSlot slot);
   /// Whether the job may begin. If not, a step will admit it.
   [[nodiscard]] bool may_begin(JobSlot slot) {
     return !tables_.jobs[slot].orchestrators.any() || all_let_begin(slot);
@@ -42,9 +40,7 @@ class Orchestration {
   }
 
   /// Whether it could ask in that place of a leg that goes from one to the other, if it entered that leg now.
-  [[nodiscard]] bool would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const {
-    return !tables_.jobs[slot].orchestrators.any() || all_would_let_ask(slot, leg, place);
-  }
+  [[nodiscard]] bool would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const;
 
   /// Whether a job that may come has to do with any of them.
   [[nodiscard]] bool concerns_anybody(const Job& job, bool is_tenant) const {
@@ -94,10 +90,8 @@ class Orchestration {
   void write(RunRecord& record) const;
 
  private:
-  void find_concerned(JobSlot slot);
   [[nodiscard]] bool all_let_begin(JobSlot slot);
   [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
-  [[nodiscard]] bool all_would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const;
   [[nodiscard]] bool all_let_ask_in(JobSlot slot, bool waits, const Candidate& place);
   [[nodiscard]] bool all_let_start(const Request& request);
   void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,

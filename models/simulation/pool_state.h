@@ -128,6 +128,14 @@ class AtOnce {
   std::uint8_t classes_ = 0;  // a bit for each with any of these
 };
 
+/// Held pools that want machines of a pool.
+struct HeldClaims {
+  std::vector<PoolId> gathering;  // bookings that gather machines, in pool order
+  std::vector<PoolId> to_create;  // those that ask in the next dispatch
+
+  [[nodiscard]] bool empty() const { return gathering.empty() && to_create.empty(); }
+};
+
 /// One pool during a run.
 struct PoolState {
   static constexpr std::int8_t kUnlimited = -1;
@@ -140,8 +148,7 @@ struct PoolState {
   WaitingQueue queue{Discipline::first_fit};
   std::vector<std::int32_t> priorities;  // of waiting requests, by ClassId; empty: all are 0
   AtOnce at_once;
-  std::vector<PoolId> gathering;     // bookings that gather machines here, in pool order
-  std::vector<PoolId> to_create;     // held pools that want their machines in the next dispatch
+  HeldClaims claims;
   std::unique_ptr<HostBooks> hosts;  // of a pool with Placement
 
   PoolCounts counts;
@@ -220,7 +227,7 @@ struct PoolState {
   }
 
   /// Nobody but its queue has anything to decide.
-  [[nodiscard]] bool is_quiet() const { return at_once.empty() && gathering.empty() && to_create.empty(); }
+  [[nodiscard]] bool is_quiet() const { return at_once.empty() && claims.empty(); }
   /// The waiting request that the discipline would grant with `room` GPUs free; kNoRequest: none.
   [[nodiscard]] RequestSlot first_waiting(GpuCount room) const { return RequestSlot{queue.first(room)}; }
   /// The first in its order, whether it fits or not.

@@ -255,7 +255,7 @@ class Simulation {
   RunRecord close() {
     std::vector<PoolState>& pools = known_.books.pools();
     if (!is_counting_) begin_counting();  // nothing happened in the window
-    for (PoolState& pool : pools) pool.to_create.clear();
+    for (PoolState& pool : pools) pool.claims.to_create.clear();
     std::uint64_t requests = lives_.flights.all_to_rooms();
     ground_.tables.jobs.visit_slots([this](JobSlot slot) { close_leases(slot); });
     desks_.holdings.close_all(strategy_.held);

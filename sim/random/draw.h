@@ -31,7 +31,8 @@ enum class Purpose : std::uint32_t {
   user = 19,          // who submits a job that is there because demand is more than written
   patience = 20,      // a job's own maximum wait
   design = 21,        // the points of a sweep; the entity is the place of a range, the number a point's
-  mass_reclaim = 22,  // time from one of a pool to the next; the entity is the pool, the number counts them
+  mass_reclaim =
+      22,  // time from one of a pool to the next; the entity is the pool's name, the number counts them
   mass_reclaimed = 23,  // of a machine; the number of the draw is (attempt << 32) | machine
   idle_fault = 24,      // of a held pool's idle machine; the number is (machine << 8) | rule
   idle_repair = 25,     // of that machine, the same number

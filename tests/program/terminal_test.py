@@ -154,7 +154,8 @@ def interrupted():
     """Ctrl-C while a command works: exit code 130, the line of progress gone, no file left or changed."""
     with tempfile.TemporaryDirectory() as folder:
         compare = ["compare", QUICKSTART, "--replications", "9000"]
-        long_run = ["run", LIFETIMES, "--strategy", "no lifetimes", "--set", "/demand=100", "--set", '/window="3600d"']
+        long_run = ["run", LIFETIMES, "--strategy", "no lifetimes", "--set", "/demand=100", "--set", '/window="3600d"',
+                    "--set", "/models/spot/retries=3"]
         sweep_file, store = os.path.join(folder, "sweep.json"), os.path.join(folder, "store.sqlite")
         vary = {"grid": [{"at": "/seed", "values": list(range(9_000))}]}
         with open(sweep_file, "w", encoding="utf-8") as file:

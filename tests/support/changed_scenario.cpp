@@ -201,7 +201,7 @@ Names names_in(const Json& file) {
     for (const Json& item : list_of(file, key)) add_name(names, item["name"].get<std::string>());
   }
   for (const Json& pool : file["pools"]) {
-    const bool is_drawn = pool.dump().find("markov") != std::string::npos;
+    const bool is_drawn = pool.dump().find("markov") != std::string::npos || pool.contains("mass_reclaim");
     if (pool.contains("name") && !is_drawn) add_name(names, pool["name"].get<std::string>());
   }
   for (const Json& source : file["workload"]) {

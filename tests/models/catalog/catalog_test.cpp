@@ -203,11 +203,11 @@ TEST_CASE("What no source says is unknown, and refused as such", "[catalog]") {
 
 TEST_CASE("GPUs on N1 are at most as many as the provider attaches", "[catalog]") {
   const auto most = [](std::string_view gpu) {
-    std::int64_t most = 0;
+    std::int64_t gpus = 0;
     for (const MachineType& one : catalog().machines()) {
-      if (one.gpu == *catalog().find_gpu(gpu)) most = std::max(most, one.gpus.count());
+      if (one.gpu == *catalog().find_gpu(gpu)) gpus = std::max(gpus, one.gpus.count());
     }
-    return most;
+    return gpus;
   };
   CHECK(most("T4") == 4);
   CHECK(most("P100") == 4);

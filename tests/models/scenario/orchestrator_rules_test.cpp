@@ -25,7 +25,7 @@ Scenario scenario_with(const std::string& strategy,
   std::string capacity = fmt::format(
       R"({{"name": "held", "machine": "generic", "place": "generic", "count": 2, "model": "{}")", held);
   if (held == "persistent_resource") capacity += R"(, "least": 1)";
-  if (held == "future_reservation") capacity += R"(, "from": "2026-08-03", "until": "2026-12-03")";
+  if (held == "future_reservation") capacity += R"(, "from": "2026-08-03", "until": "2027-09-03")";
   return loader.small(
       {{"/models", models}, {"/reservations/0", capacity + "}"}, {"/strategies/0", strategy}});
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/core/fnv1a.h"
 #include "tests/support/reference/run.h"
 
 // Section 8: machines that go of themselves.
@@ -46,7 +47,7 @@ SimDuration Run::time_to_mass_reclaim(const Lease& lease, std::size_t machine) c
   SimTime at = world_.begin;
   for (std::uint64_t k = 0; at <= world_.window_end + world_.drain_limit; ++k) {
     if (at > up && uniform01(luck) < rule->share_ppm / 1e6) return (at - up) + rule->spread.sample(luck);
-    Draw gap = dice_.draw(Purpose::mass_reclaim, lease.pool, k);
+    Draw gap = dice_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool_of(lease.pool).name), k);
     at += std::max(rule->every.sample(gap), kLeastLife);
   }
   return kForever;

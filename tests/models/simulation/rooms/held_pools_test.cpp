@@ -206,7 +206,7 @@ TEST_CASE("A booking gathers freed machines, and takes them when all are free", 
   bookings.serve(landlord, floors.now());
   CHECK(floors.pools.held.state(kHeld).lease != kNoLease);
   CHECK(floors.only_outcome().kind == Outcome::Kind::machines_free);
-  CHECK(landlord.gathering.empty());
+  CHECK(landlord.claims.gathering.empty());
   CHECK(landlord.room(LeaseClass::on_demand) == GpuCount{4});
 }
 

@@ -91,11 +91,11 @@ TEST_CASE("Added supply opens without its parent pool", "[rooms]") {
 TEST_CASE("What is due at one instant is due by pool, then by kind", "[rooms]") {
   Held floors{held_world(2)};
   floors.play_due();
-  CHECK(floors.pool(kPool).to_create == std::vector{kHeld, PoolId{2}});
+  CHECK(floors.pool(kPool).claims.to_create == std::vector{kHeld, PoolId{2}});
   floors.pools.held.set(kStart + 20s, EventKind::held_asks, kHeld);
   floors.pools.held.set(kStart + 20s, EventKind::held_until, kHeld);
   floors.play_due();
-  CHECK(floors.pool(kPool).to_create.size() == 2);  // its end came first
+  CHECK(floors.pool(kPool).claims.to_create.size() == 2);  // its end came first
 }
 
 TEST_CASE("At its end a held pool gives all back, and those who wait there have lost", "[rooms]") {
@@ -130,7 +130,7 @@ TEST_CASE("A booking is decided, gathers its machines, and opens when its window
   CHECK(floors.pools.held.state(kHeld).accepted);
   floors.play_due();
   CHECK(floors.now() == kStart + 5s);
-  CHECK(floors.pool(kPool).gathering == std::vector{kHeld});
+  CHECK(floors.pool(kPool).claims.gathering == std::vector{kHeld});
   floors.serve_landlord();
   CHECK(floors.pools.held.state(kHeld).lease != kNoLease);
   CHECK(floors.capacity() == GpuCount{0});

@@ -141,8 +141,8 @@ TEST_CASE("Held pools have their turns first, in pool order", "[rooms]") {
   const PoolId second = make.held(kPool, 2);
   const PoolId booked = make.held(kPool, 2);
   Asked floors{make};
-  floors.pool(kPool).to_create = {second, first};
-  floors.pool(kPool).gathering = {booked};
+  floors.pool(kPool).claims.to_create = {second, first};
+  floors.pool(kPool).claims.gathering = {booked};
   floors.ask_for(1, kReserved);
   const std::vector<Outcome> heard = floors.serve(kPool);
   REQUIRE(heard.size() == 4);
@@ -152,7 +152,7 @@ TEST_CASE("Held pools have their turns first, in pool order", "[rooms]") {
   CHECK(heard[1].pool == first);
   CHECK(heard[2].pool == second);
   CHECK(heard[3].kind == Kind::granted);
-  CHECK(floors.pool(kPool).to_create.empty());
+  CHECK(floors.pool(kPool).claims.to_create.empty());
 }
 
 TEST_CASE("A held pool gets its machines from its parent pool, all or none", "[rooms]") {
