@@ -173,6 +173,9 @@ Json scaling(ScenarioPlan& plan, bool has_steps, const std::vector<std::string>&
       node["busbw"][family] = plan.number(20, 200);
   }
   plan.maybe(30, node, "busbw_times", [&] { return plan.share(50, 150); });
+  if (plan.chance(60)) return node;
+  node["measured_nodes"] = plan.number(1, 4);
+  plan.maybe(60, node, "batch", [&] { return plan.chance(50) ? "same" : "grows"; });
   return node;
 }
 
