@@ -251,8 +251,7 @@ TEST_CASE("A page of very many strategies and pools is thinned and says so", "[p
   CHECK(html.size() < 5'000'000);
 }
 
-TEST_CASE("Capacity that fell below what was leased is named in reports and on the page",
-          "[page][report]") {
+TEST_CASE("Capacity that fell below what was leased is named in reports and on the page", "[page][report]") {
   const Told told{
       files().small({{"/reservations", "[]"},
                      {"/pools/0/gpus", R"([{"at": "0h", "gpus": 8}, {"at": "12h30min", "gpus": 0}])"}})};
