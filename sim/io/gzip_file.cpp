@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGzip = 16 + MAX_WBITS;
 constexpr int kMemoryLevel = 8;
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+constexpr std::size_t kMostPacked = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ GzipFile::GzipFile(const std::string& path) : file_{path}, packer_{std::make_uni
 GzipFile::~GzipFile() { deflateEnd(&packer_->stream); }
 
 void GzipFile::write(std::string_view text) {
-  for (; text.size() > kMostAtOnce; text.remove_prefix(kMostAtOnce)) pack(text.substr(0, kMostAtOnce), false);
+  for (; text.size() > kMostPacked; text.remove_prefix(kMostPacked)) pack(text.substr(0, kMostPacked), false);
   pack(text, false);
 }
 

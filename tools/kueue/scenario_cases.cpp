@@ -78,7 +78,7 @@ void ScenarioRun::act(const CaseValue& step) {
   using Run = ScenarioRun;
   static const std::vector<Verb> kVerbs{
       {"create", {"workload"}, &Run::create},
-      {"advance", {"seconds", "why"}, &Run::advance},
+      {"advance", {"seconds"}, &Run::advance},
       {"finish", {"workloads"}, &Run::finish},
       {"delete", {"workloads"}, &Run::finish},
       {"finishEviction", {"workloads", "allEvictedAmong"}, &Run::finish_eviction},
@@ -109,7 +109,7 @@ void ScenarioRun::act(const CaseValue& step) {
       std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& one) { return one.name == given; });
   if (verb == kVerbs.end()) throw NotModelled{"the step \"" + given + '"'};
   std::vector<std::string_view> keys = verb->keys;
-  keys.push_back("do");
+  keys.insert(keys.end(), {"do", "why"});
   step.knows_only(keys);
   (this->*verb->act)(step);
 }
