@@ -21,6 +21,19 @@ KeySpec priority_key() {
                       "in held capacity, those who wait with a higher one are served first; default 0");
 }
 
+std::vector<KeyRelation> source_relations() {
+  return {
+      requires_keys({"poisson"}, {"work"}),
+      requires_keys({"schedule"}, {"work"}),
+      requires_keys({"after"}, {"work"}),
+      excludes_keys({"after"}, {"users", "demand", "parallel", "failure_policy"},
+                    "the source that begins the pipeline says it"),
+      only_with({{"after"}}, {"begins_anyway"}),
+      excludes_keys({"trace"}, {"nodes", "gpus", "sizes", "work", "users"}, "the file says it"),
+      excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
+  };
+}
+
 }  // namespace
 
 ValueSpec demand_value() { return either_value({number_value(0, kMostTimes), object_value(demand_keys())}); }
@@ -85,16 +98,7 @@ const ObjectSpec& source_keys() {
           },
       .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after"}}},
       .at_most_one = {KeyGroup{{"machine", "gpu"}}},
-      .relations = {
-          requires_keys({"poisson"}, {"work"}),
-          requires_keys({"schedule"}, {"work"}),
-          requires_keys({"after"}, {"work"}),
-          excludes_keys({"after"}, {"users", "demand", "parallel", "failure_policy"},
-                        "the source that begins the pipeline says it"),
-          only_with({{"after"}}, {"begins_anyway"}),
-          excludes_keys({"trace"}, {"nodes", "gpus", "sizes", "work", "users"}, "the file says it"),
-          excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
-      }};
+      .relations = source_relations()};
   return kKeys;
 }
 
