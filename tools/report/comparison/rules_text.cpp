@@ -11,7 +11,7 @@
 namespace stockout {
 namespace {
 
-std::vector<const Strategy*> strategies_of(const Report& report) {
+std::vector<const Strategy*> compared_in(const Report& report) {
   std::vector<const Strategy*> strategies;
   for (const StrategyResult& result : report.comparison.strategies) {
     const auto found = std::ranges::find(report.scenario.world.strategies, result.name, &Strategy::name);
@@ -35,11 +35,11 @@ std::string unnamed_text(const std::vector<const Strategy*>& strategies) {
                      title_of(kRulesByDefault));
 }
 
-std::string unnamed_text(const Report& report) { return unnamed_text(strategies_of(report)); }
+std::string unnamed_text(const Report& report) { return unnamed_text(compared_in(report)); }
 
 std::string rules_text(const Report& report) {
   std::set<OrchestratorName> used;
-  for (const Strategy* strategy : strategies_of(report)) {
+  for (const Strategy* strategy : compared_in(report)) {
     for (const Leg& leg : strategy->legs) used.insert(leg.orchestrator.value_or(kRulesByDefault));
   }
   std::vector<std::string_view> titles;
