@@ -70,7 +70,7 @@ std::optional<Number> take_digits(std::string_view& text) {
 std::optional<int> exponent_of(std::string_view text) {
   if (text.size() < 2 || (text.front() != 'e' && text.front() != 'E')) return std::nullopt;
   text.remove_prefix(1);
-  if (text.front() == '+' && is_digit(text[1])) text.remove_prefix(1);
+  if (text.size() > 1 && text.front() == '+' && is_digit(text[1])) text.remove_prefix(1);
   int exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
