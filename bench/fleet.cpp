@@ -43,7 +43,7 @@ Leg make_leg(const std::vector<Shape>& shapes) {
 
 std::shared_ptr<const JobColumns> make_jobs(const QueueInput& input) {
   constexpr double kHourMs = 3'600'000;
-  Draw draw = Dice{input.seed, 0}.draw(Purpose::arrival, 0);
+  Draw draw = RandomStreams{input.seed, 0}.draw(Purpose::arrival, 0);
   const boost::random::exponential_distribution<double> gap_ms{input.load_per_server * input.servers /
                                                                kHourMs};
   const boost::random::exponential_distribution<double> length_ms{1 / kHourMs};

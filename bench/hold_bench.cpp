@@ -27,7 +27,7 @@ constexpr std::size_t kTimers = 9;
 class Gaps {
  public:
   explicit Gaps(double mean_ms) {
-    Draw draw = Dice{1, 0}.draw(Purpose::arrival, 0);
+    Draw draw = RandomStreams{1, 0}.draw(Purpose::arrival, 0);
     const boost::random::exponential_distribution<double> gap{1 / mean_ms};
     for (std::int64_t& value : values_) value = 1 + static_cast<std::int64_t>(gap(draw));
   }

@@ -1,7 +1,8 @@
 // replications_bench SCENARIO [REPLICATIONS]: how many times fewer replications the paired differences of
 // `compare` need than independent runs would, for intervals of the same width. The width of an interval falls
 // with the square root of the replications, so this is the ratio of the variances of the differences: of one
-// strategy's cost less another's with the same dice, and with dice of their own (another seed).
+// strategy's cost less another's with the same random numbers, and with random numbers of their own (another
+// seed).
 
 #include <cstdlib>
 #include <vector>
@@ -18,7 +19,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::uint64_t kOtherSeeds = 1'000'003;  // what is added to the seed for dice of their own
+constexpr std::uint64_t kOtherSeeds = 1'000'003;  // what is added to the seed for random numbers of their own
 
 Comparison run(const Scenario& scenario, std::size_t replications, std::uint64_t more_seed) {
   World world = scenario.world;
@@ -46,7 +47,7 @@ void print_ratios(const Scenario& scenario, std::size_t replications) {
   fmt::print(
       "{} replications, cost against \"{}\": ± of the mean difference in dollars, and how many times\n",
       replications, one.strategies[best].name);
-  fmt::print("fewer replications the same width takes than with dice of their own\n");
+  fmt::print("fewer replications the same width takes than with random numbers of their own\n");
   fmt::print("{:<42} {:>12} {:>10} {:>10} {:>8} {:>14}\n", "strategy", "independent", "paired", "adjusted",
              "paired", "and adjusted");
   for (std::size_t i = 0; i < one.strategies.size(); ++i) {

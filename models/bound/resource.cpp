@@ -18,7 +18,8 @@ std::vector<Resource::Piece> pieces_of(const World& world, const CapacitySource&
                                        std::uint64_t replication) {
   const SimTime horizon = horizon_of(world);
   const SimTime drawn = std::min(horizon, later(world.window_end, kDrawnAfterWindow));
-  CapacityPath path{source, Dice{.seed = world.seed, .replication = replication}, world.begin, drawn};
+  CapacityPath path{source, RandomStreams{.seed = world.seed, .replication = replication}, world.begin,
+                    drawn};
   std::vector<Resource::Piece> pieces{{.at = kBeginning, .amount = path.gpus().count()}};
   while (path.next_at() != kNever) {
     const SimTime at = path.next_at();

@@ -21,8 +21,8 @@ struct Drawn {
   double gpu_hours = 0;
 };
 
-void add_drawn(const World& world, SourceId source, Dice dice, SimTime from, Drawn& drawn) {
-  const auto cursor = open_demand(world.sources[index(source)].demand, source, dice);
+void add_drawn(const World& world, SourceId source, RandomStreams random, SimTime from, Drawn& drawn) {
+  const auto cursor = open_demand(world.sources[index(source)].demand, source, random);
   std::array<Job, kBatch> batch;
   for (std::size_t count = cursor->next(batch); count > 0; count = cursor->next(batch)) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -70,7 +70,8 @@ Surplus DemandControls::surplus(std::uint64_t replication) const {
   for (const Side& side : sides_) {
     Drawn drawn;
     for (const SourceId source : side.sources)
-      add_drawn(world_, source, Dice{.seed = world_.seed, .replication = replication}, side.from, drawn);
+      add_drawn(world_, source, RandomStreams{.seed = world_.seed, .replication = replication}, side.from,
+                drawn);
     surplus.at(next++) = drawn.jobs / side.jobs - 1;
     surplus.at(next++) = drawn.gpu_hours / side.gpu_hours - 1;
   }

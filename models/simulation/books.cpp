@@ -92,12 +92,12 @@ void Books::enter_hosts(PoolState& pool, LeaseSlot slot, std::span<const HostSha
   GpuCount gpus{};
   for (const HostShare& share : shares) gpus += GpuCount{share.gpus};
   STOCKOUT_CHECK(gpus == lease.gpus, "the hosts of a lease hold more or less than it has");
-  if (stands_.size() <= index(slot)) stands_.resize(index(slot) + 1);
-  Stand& stand = stands_[index(slot)];
-  stand.shares.assign(shares.begin(), shares.end());
-  stand.is_spot = lease.lease_class == LeaseClass::spot;
-  stand.has_started = false;
-  pool.hosts->enter(stand, lease.times.granted);
+  if (placements_.size() <= index(slot)) placements_.resize(index(slot) + 1);
+  LeasePlacement& placement = placements_[index(slot)];
+  placement.shares.assign(shares.begin(), shares.end());
+  placement.is_spot = lease.lease_class == LeaseClass::spot;
+  placement.has_started = false;
+  pool.hosts->enter(placement, lease.times.granted);
 }
 
 // The lease has `gpus` more, or less, from now on.
@@ -159,7 +159,7 @@ void Books::release(LeaseSlot slot, SimTime now, GpuTime split) {
   PoolState& pool = pools_[index(lease.pool)];
   if (lease.parts.delayed > 0) delayed_.remove(pool, slot);
   if (!lease.ending.leaving) vacate(pool, slot, now);
-  if (pool.hosts) pool.hosts->release(stands_[index(slot)]);
+  if (pool.hosts) pool.hosts->release(placements_[index(slot)]);
   pool.change_leased(pool.source(lease.lease_class), lease.lease_class, GpuCount{0} - lease.gpus,
                      lease.tenant, now);
   if (log_ != nullptr) tell_leased(lease, GpuCount{0} - lease.gpus, now);
@@ -209,7 +209,7 @@ void Books::vacate(PoolState& pool, LeaseSlot slot, SimTime now) {
   Lease& lease = leases_[slot];
   lease.ending.leaving = true;
   PoolState::vacate(pool.source(lease.lease_class), lease.lease_class, lease.gpus - lease.parts.going, now);
-  if (pool.hosts) pool.hosts->vacate(stands_[index(slot)], now);
+  if (pool.hosts) pool.hosts->vacate(placements_[index(slot)], now);
   pool.leases_of(lease.lease_class).remove(leases_, slot);
 }
 

@@ -35,7 +35,7 @@ class Books {
   LeaseSlot adopt(const Lease& lease);
 
   /// The hosts of a lease in a pool with Placement.
-  [[nodiscard]] const Stand& stand(LeaseSlot slot) const { return stands_[index(slot)]; }
+  [[nodiscard]] const LeasePlacement& placement(LeaseSlot slot) const { return placements_[index(slot)]; }
 
   /// The lease has got notice: its room is free for others, its machines not yet.
   void leave(LeaseSlot slot, SimTime now);
@@ -80,8 +80,8 @@ class Books {
   std::vector<PoolState> pools_;
   Slots<Lease, LeaseSlot> leases_;
   std::unordered_map<LeaseSlot, Changed> changed_;
-  std::vector<Stand> stands_;  // by slot; of leases in pools with Placement
-  DelayedStarts delayed_{leases_, stands_};
+  std::vector<LeasePlacement> placements_;  // by slot; of leases in pools with Placement
+  DelayedStarts delayed_{leases_, placements_};
 };
 
 }  // namespace stockout

@@ -21,7 +21,7 @@ std::uint64_t fault_number(std::uint32_t attempt, std::uint64_t rule, std::uint6
 
 Draw Draws::of_job(const Job& job, Purpose purpose, std::uint64_t number) {
   recorder_.note_draw();
-  return dice_.draw(purpose, entity_of(job.source, job.row), number);
+  return random_.draw(purpose, entity_of(job.source, job.row), number);
 }
 
 SimDuration Draws::sample(const Law& law, const Job& job, Purpose purpose, std::uint64_t number) {
@@ -58,7 +58,7 @@ Draw Draws::mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machi
 SimDuration Draws::until_mass_reclaim(const Pool& pool, std::uint64_t number) {
   const Law& every = pool.mass_reclaim->every;
   if (every.is_random()) recorder_.note_draw();
-  Draw draw = dice_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool.name), number);
+  Draw draw = random_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool.name), number);
   return std::max(every.sample(draw), kShortestLife);
 }
 
@@ -88,14 +88,14 @@ std::uint64_t Draws::victim_word(const Lease& lease, const Job& job) {
 }
 
 std::uint32_t Draws::tenant(const Source& source, const Job& job) const {
-  Draw draw = dice_.draw(Purpose::strategy, entity_of(job.source, job.row));
+  Draw draw = random_.draw(Purpose::strategy, entity_of(job.source, job.row));
   return static_cast<std::uint32_t>(draw_weighted(source.tenant_weights, draw));
 }
 
 SimDuration Draws::of_held(const Law& law, Purpose purpose, std::size_t held, std::uint64_t number) {
   if (!law.is_random()) return law.constant();
   recorder_.note_draw();
-  Draw draw = dice_.draw(purpose, held, number);
+  Draw draw = random_.draw(purpose, held, number);
   return law.sample(draw);
 }
 
@@ -107,7 +107,7 @@ bool Draws::accepts(const Booking& booking, std::size_t held) {
   if (booking.accept_ppm == 0) return false;
   if (booking.accept_ppm >= 1'000'000) return true;
   recorder_.note_draw();
-  Draw draw = dice_.draw(Purpose::acceptance, held);
+  Draw draw = random_.draw(Purpose::acceptance, held);
   return uniform01(draw) * 1e6 < booking.accept_ppm;
 }
 

@@ -13,14 +13,14 @@ namespace stockout {
 /// No machine lives shorter, so that a job that is granted again and again still gets on in time.
 inline constexpr SimDuration kShortestLife = std::chrono::seconds{1};
 
-/// The dice of a run: every random number that a simulation draws once it is under way, each by a key of its
-/// own (the contract, R1.10), so that none depends on what else was drawn. Notes in the record that one
-/// mattered.
+/// The random numbers of a run: every random number that a simulation draws once it is under way, each by a
+/// key of its own (the contract, R1.10), so that none depends on what else was drawn. Notes in the record
+/// that one mattered.
 class Draws {
  public:
-  Draws(Dice dice, Recorder& recorder) : dice_{dice}, recorder_{recorder} {}
+  Draws(RandomStreams random, Recorder& recorder) : random_{random}, recorder_{recorder} {}
 
-  [[nodiscard]] const Dice& dice() const { return dice_; }
+  [[nodiscard]] const RandomStreams& random() const { return random_; }
 
   /// Of a law that belongs to a job, by `number` where a job draws several of a purpose.
   [[nodiscard]] SimDuration length(const Law& law, const Job& job, Purpose purpose, std::uint64_t number) {
@@ -61,7 +61,7 @@ class Draws {
   [[nodiscard]] Draw of_job(const Job& job, Purpose purpose, std::uint64_t number);
   [[nodiscard]] SimDuration sample(const Law& law, const Job& job, Purpose purpose, std::uint64_t number);
 
-  Dice dice_;
+  RandomStreams random_;
   Recorder& recorder_;
 };
 

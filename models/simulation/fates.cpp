@@ -44,13 +44,13 @@ void Fates::set_fault(LeaseSlot slot) {
       agenda_.at(lease.times.up + first, Phase::lifetimes, Event::of(EventKind::fault, slot));
 }
 
-void Fates::set_each(LeaseSlot slot, Gangs::Lot lot) {
+void Fates::set_each(LeaseSlot slot, Gangs::Batch batch) {
   const Lease& lease = books_.leases()[slot];
-  for (std::size_t i = lot.first; i < lot.end; ++i) {
+  for (std::size_t i = batch.first; i < batch.end; ++i) {
     PartialMachine& machine = gangs_.machine(lease, i);
     machine.life = set_life_of(slot, i, machine.up);
   }
-  for (std::size_t i = lot.first; i < lot.end; ++i) set_fault_of(slot, i);
+  for (std::size_t i = batch.first; i < batch.end; ++i) set_fault_of(slot, i);
 }
 
 // Until the provider takes it, by itself or with others.

@@ -28,7 +28,7 @@ class Fates {
   /// Of a whole lease: the first of its machines to be taken by the provider, and the first to break.
   void set(LeaseSlot slot);
   /// Of each of the machines of a partial lease that start up now.
-  void set_each(LeaseSlot slot, Gangs::Lot lot);
+  void set_each(LeaseSlot slot, Gangs::Batch batch);
   /// That machine of the lease breaks by the rule of that number: until it is repaired it is gone from the
   /// capacity of its pool, if that has any for its class.
   void break_machine(const Lease& lease, std::uint8_t rule, std::uint32_t machine);

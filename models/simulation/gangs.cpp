@@ -75,14 +75,14 @@ void Gangs::complete(LeaseSlot slot) {
   gang.complete = now();
 }
 
-Gangs::Lot Gangs::start_lot(const Lease& lease, GpuCount gpus, SimTime up) {
+Gangs::Batch Gangs::start_batch(const Lease& lease, GpuCount gpus, SimTime up) {
   PartialLease& gang = gangs_[lease.parts.gang];
-  Lot lot{.first = gang.started, .end = 0};
+  Batch batch{.first = gang.started, .end = 0};
   gang.started += static_cast<std::size_t>(gpus.count() / gang.size.each.count());
-  lot.end = gang.started;
+  batch.end = gang.started;
   gang.last_up = up;
-  for (std::size_t i = lot.first; i < lot.end; ++i) gang.machines[i].up = up;
-  return lot;
+  for (std::size_t i = batch.first; i < batch.end; ++i) gang.machines[i].up = up;
+  return batch;
 }
 
 bool Gangs::is_ready(const Lease& lease) const {

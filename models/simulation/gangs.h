@@ -46,12 +46,12 @@ class Gangs {
 
   // Machines.
 
-  struct Lot {
+  struct Batch {
     std::size_t first = 0;
     std::size_t end = 0;
   };
   /// Machines with so many GPUs are free for the lease: they are up at `up`. Which ones.
-  Lot start_lot(const Lease& lease, GpuCount gpus, SimTime up);
+  Batch start_batch(const Lease& lease, GpuCount gpus, SimTime up);
   /// All machines of a complete gang are coming.
   [[nodiscard]] bool is_ready(const Lease& lease) const;
   /// It starts as one, with the machines it has: when they are up; how many.

@@ -25,60 +25,60 @@ HostBooks::HostBooks(const Placement& placement, SimTime begin)
   count(begin);
 }
 
-void HostBooks::enter(const Stand& stand, SimTime now) {
-  open_.take(stand.shares);
-  if (!stand.is_spot) solid_.take(stand.shares);
+void HostBooks::enter(const LeasePlacement& placement, SimTime now) {
+  open_.take(placement.shares);
+  if (!placement.is_spot) solid_.take(placement.shares);
   count(now);
 }
 
-bool HostBooks::is_taken(const Stand& stand) const {
-  return std::ranges::any_of(stand.shares, [this](const HostShare& share) {
+bool HostBooks::is_taken(const LeasePlacement& placement) const {
+  return std::ranges::any_of(placement.shares, [this](const HostShare& share) {
     return leaving_[at(share)] > open_.free_on(share.host);
   });
 }
 
-void HostBooks::start(Stand& stand) {
-  stand.has_started = true;
-  for (const HostShare& share : stand.shares) {
+void HostBooks::start(LeasePlacement& placement) {
+  placement.has_started = true;
+  for (const HostShare& share : placement.shares) {
     there_[at(share)] += share.gpus;
     STOCKOUT_CHECK(there_[at(share)] <= host_gpus_, "a host holds more than it has");
   }
 }
 
-void HostBooks::delay(const Stand& stand) {
-  for (const HostShare& share : stand.shares) delayed_[at(share)] += share.gpus;
+void HostBooks::delay(const LeasePlacement& placement) {
+  for (const HostShare& share : placement.shares) delayed_[at(share)] += share.gpus;
 }
 
-void HostBooks::end_delay(const Stand& stand) {
-  for (const HostShare& share : stand.shares) delayed_[at(share)] -= share.gpus;
+void HostBooks::end_delay(const LeasePlacement& placement) {
+  for (const HostShare& share : placement.shares) delayed_[at(share)] -= share.gpus;
 }
 
-void HostBooks::vacate(const Stand& stand, SimTime now) {
-  open_.give(stand.shares);
-  if (!stand.is_spot) solid_.give(stand.shares);
-  for (const HostShare& share : stand.shares) leaving_[at(share)] += share.gpus;
+void HostBooks::vacate(const LeasePlacement& placement, SimTime now) {
+  open_.give(placement.shares);
+  if (!placement.is_spot) solid_.give(placement.shares);
+  for (const HostShare& share : placement.shares) leaving_[at(share)] += share.gpus;
   count(now);
 }
 
-void HostBooks::release(const Stand& stand) {
-  for (const HostShare& share : stand.shares) {
+void HostBooks::release(const LeasePlacement& placement) {
+  for (const HostShare& share : placement.shares) {
     leaving_[at(share)] -= share.gpus;
-    if (stand.has_started) there_[at(share)] -= share.gpus;
+    if (placement.has_started) there_[at(share)] -= share.gpus;
   }
 }
 
 // GPUs of started leases on a host = its GPUs - what is free on the open map - delayed ones.
-bool HostBooks::may_start(const Stand& stand) {
-  const bool may = std::ranges::all_of(stand.shares, [this](const HostShare& share) {
+bool HostBooks::may_start(const LeasePlacement& placement) {
+  const bool may = std::ranges::all_of(placement.shares, [this](const HostShare& share) {
     const std::int32_t started = host_gpus_ - open_.free_on(share.host) - delayed_[at(share)];
     return leaving_[at(share)] + started + ahead_[at(share)] + share.gpus <= host_gpus_;
   });
-  for (const HostShare& share : stand.shares) ahead_[at(share)] += share.gpus;
+  for (const HostShare& share : placement.shares) ahead_[at(share)] += share.gpus;
   return may;
 }
 
-void HostBooks::turn_over(const Stand& stand) {
-  for (const HostShare& share : stand.shares) ahead_[at(share)] = 0;
+void HostBooks::turn_over(const LeasePlacement& placement) {
+  for (const HostShare& share : placement.shares) ahead_[at(share)] = 0;
 }
 
 std::uint64_t HostBooks::kind_of(const Footprint& footprint) {

@@ -12,7 +12,7 @@
 namespace stockout {
 
 /// Where one lease stands.
-struct Stand {
+struct LeasePlacement {
   std::vector<HostShare> shares;
   bool is_spot = false;
   bool has_started = false;  // its machines are there; else it is delayed, or was until it got notice
@@ -37,22 +37,22 @@ class HostBooks {
   // What happens to a lease, in this order.
 
   /// Granted: it counts from now on.
-  void enter(const Stand& stand, SimTime now);
+  void enter(const LeasePlacement& placement, SimTime now);
   /// Right after that: whether leaving machines are still where it stands.
-  [[nodiscard]] bool is_taken(const Stand& stand) const;
+  [[nodiscard]] bool is_taken(const LeasePlacement& placement) const;
   /// Then either its machines are there, or it is delayed until the list of delayed leases has had its turn.
-  void start(Stand& stand);
-  void delay(const Stand& stand);
-  void end_delay(const Stand& stand);
+  void start(LeasePlacement& placement);
+  void delay(const LeasePlacement& placement);
+  void end_delay(const LeasePlacement& placement);
   /// It is leaving, or over: its room is free for others.
-  void vacate(const Stand& stand, SimTime now);
+  void vacate(const LeasePlacement& placement, SimTime now);
   /// It is over: its machines are gone.
-  void release(const Stand& stand);
+  void release(const LeasePlacement& placement);
 
   /// To be asked of each delayed lease in order of the list: whether it may start up. Then to be told of each
   /// that the turn is over.
-  [[nodiscard]] bool may_start(const Stand& stand);
-  void turn_over(const Stand& stand);
+  [[nodiscard]] bool may_start(const LeasePlacement& placement);
+  void turn_over(const LeasePlacement& placement);
 
   /// A number for footprints that are alike: they fit or do not fit alike.
   [[nodiscard]] std::uint64_t kind_of(const Footprint& footprint);

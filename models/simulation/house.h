@@ -46,7 +46,8 @@ struct GroundFloor {
   Outcomes outcomes;
 };
 
-/// What is known: the record, the dice, where jobs may go, who holds which GPUs, and who must be asked.
+/// What is known: the record, the random numbers, where jobs may go, who holds which GPUs, and who must be
+/// asked.
 struct BooksFloor {
   BooksFloor(const World& world, const Strategy& strategy, std::uint64_t replication, const Logs& logs,
              GroundFloor& ground, const Roster& roster);

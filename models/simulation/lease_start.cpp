@@ -12,7 +12,7 @@ void LeaseStart::start(LeaseSlot slot, GpuCount gpus) {
   const SimTime up = agenda_.now() + draws_.length(lease.asked.leg->policy.provisioning, job.job,
                                                    Purpose::provisioning, lease.asked.attempt);
   if (lease.parts.gang != kNoGang) {
-    fates_.set_each(slot, gangs_.start_lot(lease, gpus, up));
+    fates_.set_each(slot, gangs_.start_batch(lease, gpus, up));
     return start_gang(slot);
   }
   lease.times.up = up;
@@ -30,12 +30,12 @@ void LeaseStart::start_gang(LeaseSlot slot) {
 
 void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
   if (source.delayed.empty()) return;
-  for (const DelayedLot& lot : books_.delayed().take_ready(pool, source)) {
-    const Lease& lease = books_.leases()[lot.lease];
+  for (const DelayedBatch& batch : books_.delayed().take_ready(pool, source)) {
+    const Lease& lease = books_.leases()[batch.lease];
     if (lease.job != kNoJob) {
-      start(lot.lease, lot.gpus);
+      start(batch.lease, batch.gpus);
     } else {
-      outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = lot.lease, .pool = lease.holder.pool});
+      outcomes_.add({.kind = Outcome::Kind::machines_free, .lease = batch.lease, .pool = lease.holder.pool});
     }
   }
 }

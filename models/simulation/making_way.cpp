@@ -27,7 +27,7 @@ std::span<const HostShare> MakingWay::find_hosts(PoolState& pool, LeaseClass lea
 // The spot leases to preempt, and in shares_ where the machines go then.
 std::vector<LeaseSlot> MakingWay::clear_hosts(PoolState& pool, const Footprint& footprint) {
   HostMap& map = pool.hosts->open();
-  const auto shares_of = [this](LeaseSlot slot) -> const auto& { return books_.stand(slot).shares; };
+  const auto shares_of = [this](LeaseSlot slot) -> const auto& { return books_.placement(slot).shares; };
   std::vector<LeaseSlot> chosen;
   visit_victims(
       pool, LeaseClass::spot, books_.leases(), [&](const Lease& lease) { return rank(pool, lease); },

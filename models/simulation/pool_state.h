@@ -20,31 +20,31 @@
 
 namespace stockout {
 
-/// What a lease was granted at one time and has not got yet: all of it, or a lot of a partial lease.
-struct DelayedLot {
+/// What a lease was granted at one time and has not got yet: all of it, or a batch of a partial lease.
+struct DelayedBatch {
   LeaseSlot lease = kNoLease;
   GpuCount gpus{};
 };
 
 /// Those of one capacity source, in order of grant.
-struct DelayedLots {
-  std::deque<DelayedLot> lots;
+struct DelayedBatches {
+  std::deque<DelayedBatch> batches;
   GpuCount gpus{};  // of all of them
 
-  [[nodiscard]] bool empty() const { return lots.empty(); }
+  [[nodiscard]] bool empty() const { return batches.empty(); }
 };
 
 /// The books of one capacity source of a pool.
 struct SourceState {
-  GpuCount nominal{};    // what its steps, or a held pool's machines, say
-  GpuCount gone{};       // under repair
-  GpuCount capacity{};   // nominal - gone, not below 0
-  GpuCount gathering{};  // wanted by bookings that gather: no room for others
-  GpuCount solid{};      // leases that are not leaving, of classes other than spot
-  GpuCount all{};        // leases that are not leaving
-  GpuCount leased{};     // all leases, leaving ones included
-  DelayedLots delayed;   // granted, their machines still taken
-  CapacityPath path;     // not of a held pool
+  GpuCount nominal{};      // what its steps, or a held pool's machines, say
+  GpuCount gone{};         // under repair
+  GpuCount capacity{};     // nominal - gone, not below 0
+  GpuCount gathering{};    // wanted by bookings that gather: no room for others
+  GpuCount solid{};        // leases that are not leaving, of classes other than spot
+  GpuCount all{};          // leases that are not leaving
+  GpuCount leased{};       // all leases, leaving ones included
+  DelayedBatches delayed;  // granted, their machines still taken
+  CapacityPath path;       // not of a held pool
   Area capacity_area{};
   Area free_area{};
   Area shortage_area{};  // of GPUs by which leases that are not leaving exceed the capacity
@@ -99,7 +99,7 @@ class AtOnce {
     requests(lease_class).push_back(request);
     return static_cast<std::uint32_t>(requests(lease_class).size() - 1);
   }
-  /// A partial lease that asks for a further lot.
+  /// A partial lease that asks for a further batch.
   void add(LeaseClass lease_class, LeaseSlot lease) {
     classes_ |= bit_of(lease_class);
     growing_[static_cast<std::size_t>(lease_class)].push_back(lease);

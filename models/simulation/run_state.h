@@ -114,7 +114,7 @@ struct LeaseHolder {
 /// Of a lease whose machines come or go one by one.
 struct LeaseParts {
   GangSlot gang = kNoGang;    // of a partial lease: its machines
-  std::uint32_t delayed = 0;  // lots (one, but of a partial lease) whose machines are still taken
+  std::uint32_t delayed = 0;  // batches (one, but of a partial lease) whose machines are still taken
   GpuCount going{};           // of a partial lease: of machines that leave while the others stay
 };
 

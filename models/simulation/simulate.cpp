@@ -35,7 +35,7 @@ class Simulation {
         is_counting_{world.begin >= kStart} {}
 
   RunRecord play() {
-    pools_.supply.open(known_.draws.dice());
+    pools_.supply.open(known_.draws.random());
     known_.orchestration.turns().begin();
     std::vector<PoolId> held = strategy_.held;
     std::ranges::sort(held);  // the legs may name them in any order

@@ -4,13 +4,13 @@
 
 namespace stockout {
 
-void SupplyChanges::open(const Dice& dice) {
+void SupplyChanges::open(const RandomStreams& random) {
   const SimTime end = world_.window_end + (world_.end == RunEnd::drain ? world_.drain_limit : SimDuration{});
   for (std::size_t pool = 0; pool < world_.pools.size(); ++pool) {
     const PoolId id{static_cast<std::uint16_t>(pool)};
     const std::vector<CapacitySource>& sources = world_.pools[pool].capacity;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      books_.pool(id).sources[i].path = CapacityPath{sources[i], dice, world_.begin, end};
+      books_.pool(id).sources[i].path = CapacityPath{sources[i], random, world_.begin, end};
       set_capacity(id, i);
     }
   }

@@ -26,7 +26,7 @@ class SupplyChanges {
         making_way_{making_way} {}
 
   /// What there is when the run begins.
-  void open(const Dice& dice);
+  void open(const RandomStreams& random);
   /// A source comes to its next step.
   void play_step(Event event);
   /// A machine is repaired.

@@ -50,8 +50,9 @@ GpuCount most_gpus(const CapacitySource& source) {
   return std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
 }
 
-CapacityPath::CapacityPath(const CapacitySource& source, const Dice& dice, SimTime begin, SimTime end)
-    : source_{&source}, dice_{dice}, end_{end} {
+CapacityPath::CapacityPath(const CapacitySource& source, const RandomStreams& random, SimTime begin,
+                           SimTime end)
+    : source_{&source}, random_{random}, end_{end} {
   if (const MarkovCapacity* chain = source.chain.get()) {
     tick_ = tick_of(begin, chain->tick);
     place_ = next_level_ = place_of(chain->start, quantile(tick_));
@@ -107,9 +108,9 @@ std::size_t CapacityPath::level_after(std::size_t from, std::int64_t tick) const
 double CapacityPath::quantile(std::int64_t tick) const {
   const MarkovCapacity& chain = *source_->chain;
   const auto number = static_cast<std::uint64_t>(tick);
-  Draw own = dice_.draw(Purpose::supply, chain.entity, number);
+  Draw own = random_.draw(Purpose::supply, chain.entity, number);
   if (chain.rho <= 0) return uniform01(own);
-  const double shared = standard_normal(dice_.draw(Purpose::supply_group, chain.group, number));
+  const double shared = standard_normal(random_.draw(Purpose::supply_group, chain.group, number));
   const double x = std::sqrt(chain.rho) * shared + std::sqrt(1 - chain.rho) * standard_normal(own);
   return 0.5 * std::erfc(-x / std::numbers::sqrt2);
 }

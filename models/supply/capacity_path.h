@@ -16,7 +16,7 @@ class CapacityPath {
 
   /// Stands at what is there at `begin`. Nothing is drawn for later than `end`, when the run is over.
   /// `source` must outlive the path.
-  CapacityPath(const CapacitySource& source, const Dice& dice, SimTime begin, SimTime end);
+  CapacityPath(const CapacitySource& source, const RandomStreams& random, SimTime begin, SimTime end);
 
   [[nodiscard]] GpuCount gpus() const { return now_.gpus; }
   [[nodiscard]] bool is_censored() const { return now_.censored; }
@@ -34,7 +34,7 @@ class CapacityPath {
   [[nodiscard]] double quantile(std::int64_t tick) const;
 
   const CapacitySource* source_ = nullptr;
-  Dice dice_;
+  RandomStreams random_;
   SimTime end_{};
   CapacityLevel now_;
   SimTime next_at_ = kNever;

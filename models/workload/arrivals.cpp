@@ -25,39 +25,39 @@ SimTime floor_to(SimDuration grid, SimTime at) {
 
 }  // namespace
 
-std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Dice dice) {
+std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, RandomStreams random) {
   if (const auto* trace = std::get_if<TraceDemand>(&demand)) {
     std::unique_ptr<JobCursor> rows;
     if (trace->resampled) {
-      rows = std::make_unique<ResampleCursor>(*trace, source, dice);
+      rows = std::make_unique<ResampleCursor>(*trace, source, random);
     } else {
       rows = std::make_unique<TraceCursor>(*trace, source);
     }
     if (trace->factor.is_one()) return rows;
-    return std::make_unique<CopyCursor>(std::move(rows), trace->factor, nullptr, dice);
+    return std::make_unique<CopyCursor>(std::move(rows), trace->factor, nullptr, random);
   }
   const auto& synthetic = std::get<SyntheticDemand>(demand);
   if (std::holds_alternative<PoissonArrivals>(synthetic.arrivals)) {
-    return std::make_unique<PoissonCursor>(synthetic, source, dice);
+    return std::make_unique<PoissonCursor>(synthetic, source, random);
   }
-  auto batches = std::make_unique<ScheduleCursor>(synthetic, source, dice);
+  auto batches = std::make_unique<ScheduleCursor>(synthetic, source, random);
   if (synthetic.factor.is_one()) return batches;
-  return std::make_unique<CopyCursor>(std::move(batches), synthetic.factor, &synthetic, dice);
+  return std::make_unique<CopyCursor>(std::move(batches), synthetic.factor, &synthetic, random);
 }
 
 std::unique_ptr<JobCursor> open_following(const SyntheticDemand& demand, SourceId source, Followed first,
-                                          Dice dice) {
-  return std::make_unique<FollowingCursor>(demand, source, open_demand(*first.demand, first.source, dice),
-                                           first.by_group, dice);
+                                          RandomStreams random) {
+  return std::make_unique<FollowingCursor>(demand, source, open_demand(*first.demand, first.source, random),
+                                           first.by_group, random);
 }
 
-Arrivals::Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid) : grid_{grid} {
+Arrivals::Arrivals(std::span<const Input> inputs, RandomStreams random, SimDuration grid) : grid_{grid} {
   streams_.reserve(inputs.size());
   for (const Input& input : inputs) {
     Stream& stream = streams_.emplace_back();
-    stream.cursor = input.first.demand == nullptr ? open_demand(*input.demand, input.source, dice)
+    stream.cursor = input.first.demand == nullptr ? open_demand(*input.demand, input.source, random)
                                                   : open_following(std::get<SyntheticDemand>(*input.demand),
-                                                                   input.source, input.first, dice);
+                                                                   input.source, input.first, random);
     stream.batch.resize(kArrivalBatch);
     refill(stream);
   }

@@ -24,7 +24,8 @@ class JobCursor {
 /// Demand of one source and how it is to be read.
 using Demand = std::variant<TraceDemand, SyntheticDemand>;
 
-[[nodiscard]] std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source, Dice dice);
+[[nodiscard]] std::unique_ptr<JobCursor> open_demand(const Demand& demand, SourceId source,
+                                                     RandomStreams random);
 
 /// A source whose jobs follow those of another.
 struct Followed {
@@ -35,10 +36,10 @@ struct Followed {
 
 /// The jobs of `demand`, which has FollowingArrivals.
 [[nodiscard]] std::unique_ptr<JobCursor> open_following(const SyntheticDemand& demand, SourceId source,
-                                                        Followed first, Dice dice);
+                                                        Followed first, RandomStreams random);
 
-/// Several sources merged by (submit, source); each keeps its own order. The same dice always give the same
-/// jobs, so measures walk them again instead of keeping them.
+/// Several sources merged by (submit, source); each keeps its own order. The same random numbers always give
+/// the same jobs, so measures walk them again instead of keeping them.
 class Arrivals {
  public:
   struct Input {
@@ -48,7 +49,7 @@ class Arrivals {
   };
 
   /// Arrivals and lengths are floored to multiples of `grid` if it is not 0.
-  Arrivals(std::span<const Input> inputs, Dice dice, SimDuration grid);
+  Arrivals(std::span<const Input> inputs, RandomStreams random, SimDuration grid);
 
   /// The next job, or nullptr at the end. Valid until pop().
   [[nodiscard]] const Job* peek() const { return first_ == nullptr ? nullptr : first_->next; }

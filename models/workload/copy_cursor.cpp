@@ -26,7 +26,7 @@ bool CopyCursor::take() {
 
 bool CopyCursor::is_kept(double share) const {
   if (share >= 1) return true;
-  Draw draw = dice_.draw(Purpose::copy, entity_of(jobs_[at_].source, jobs_[at_].row), copy_);
+  Draw draw = random_.draw(Purpose::copy, entity_of(jobs_[at_].source, jobs_[at_].row), copy_);
   return uniform01(draw) < share;
 }
 
@@ -38,7 +38,7 @@ Job CopyCursor::copy() const {
     job.row = row;
     return job;
   }
-  Job made = make_job(*synthetic_, job.source, dice_, row, job.submit);
+  Job made = make_job(*synthetic_, job.source, random_, row, job.submit);
   made.group = job.group;
   return made;
 }

@@ -16,8 +16,8 @@ class CopyCursor final : public JobCursor {
  public:
   /// `synthetic` is the demand that `inner` makes up, or nullptr for a trace.
   CopyCursor(std::unique_ptr<JobCursor> inner, const DemandFactor& factor, const SyntheticDemand* synthetic,
-             Dice dice)
-      : inner_{std::move(inner)}, factor_{factor}, synthetic_{synthetic}, dice_{dice} {}
+             RandomStreams random)
+      : inner_{std::move(inner)}, factor_{factor}, synthetic_{synthetic}, random_{random} {}
   std::size_t next(std::span<Job> batch) override;
 
  private:
@@ -28,7 +28,7 @@ class CopyCursor final : public JobCursor {
   std::unique_ptr<JobCursor> inner_;
   const DemandFactor& factor_;
   const SyntheticDemand* synthetic_;
-  Dice dice_;
+  RandomStreams random_;
   std::vector<Job> jobs_;
   std::size_t at_ = 0;      // of jobs_: the original
   double times_ = 0;        // the factor at its submission

@@ -21,7 +21,7 @@ bool FollowingCursor::take() {
 }
 
 Job FollowingCursor::follow(const Job& first) const {
-  Job job = make_job(demand_, source_, dice_, pipeline_of(first, by_group_), first.submit);
+  Job job = make_job(demand_, source_, random_, pipeline_of(first, by_group_), first.submit);
   job.user = first.user;
   return job;
 }

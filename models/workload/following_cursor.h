@@ -13,8 +13,8 @@ namespace stockout {
 class FollowingCursor final : public JobCursor {
  public:
   FollowingCursor(const SyntheticDemand& demand, SourceId source, std::unique_ptr<JobCursor> first,
-                  bool by_group, Dice dice)
-      : demand_{demand}, source_{source}, first_{std::move(first)}, by_group_{by_group}, dice_{dice} {}
+                  bool by_group, RandomStreams random)
+      : demand_{demand}, source_{source}, first_{std::move(first)}, by_group_{by_group}, random_{random} {}
   std::size_t next(std::span<Job> batch) override;
 
  private:
@@ -25,7 +25,7 @@ class FollowingCursor final : public JobCursor {
   SourceId source_;
   std::unique_ptr<JobCursor> first_;
   bool by_group_;
-  Dice dice_;
+  RandomStreams random_;
   std::vector<Job> firsts_;
   std::size_t at_ = 0;
   std::uint32_t last_group_ = 0;

@@ -19,8 +19,11 @@ constexpr std::uint64_t kRowsInBlock = std::uint64_t{1} << 23;  // at 10^6 an ho
 
 }  // namespace
 
-PoissonCursor::PoissonCursor(const SyntheticDemand& demand, SourceId source, Dice dice)
-    : demand_{demand}, arrivals_{std::get<PoissonArrivals>(demand.arrivals)}, source_{source}, dice_{dice} {
+PoissonCursor::PoissonCursor(const SyntheticDemand& demand, SourceId source, RandomStreams random)
+    : demand_{demand},
+      arrivals_{std::get<PoissonArrivals>(demand.arrivals)},
+      source_{source},
+      random_{random} {
   if (arrivals_.peak_per_hour <= 0) return;
   const double most = demand_.factor.is_one() ? 1 : demand_.factor.most(demand_.from, demand_.until);
   STOCKOUT_CHECK(most <= kMostCopies);
@@ -54,7 +57,7 @@ bool PoissonCursor::open_block(Layer& layer, std::uint64_t block) const {
 void PoissonCursor::advance(Layer& layer) const {
   const boost::random::exponential_distribution<double> gap_ms{arrivals_.peak_per_hour / kMsPerHour};
   for (;;) {
-    Draw draw = dice_.draw(Purpose::arrival, entity_of(source_, layer.next_row));
+    Draw draw = random_.draw(Purpose::arrival, entity_of(source_, layer.next_row));
     layer.clock_ms += gap_ms(draw);
     if (layer.clock_ms < static_cast<double>(kLongestRun.count())) {
       layer.at = layer.from + SimDuration{static_cast<std::int64_t>(layer.clock_ms)};
@@ -76,7 +79,7 @@ bool PoissonCursor::is_kept(const Layer& layer) const {
     share *= std::clamp(demand_.factor.at(layer.at) - static_cast<double>(layer.number), 0.0, 1.0);
   }
   if (share >= 1) return true;
-  Draw draw = dice_.draw(Purpose::thinning, entity_of(source_, layer.row));
+  Draw draw = random_.draw(Purpose::thinning, entity_of(source_, layer.row));
   return uniform01(draw) < share;
 }
 
@@ -108,7 +111,7 @@ bool PoissonCursor::open_batch() {
 std::size_t PoissonCursor::next(std::span<Job> batch) {
   std::size_t count = 0;
   while (count < batch.size() && (batch_.left > 0 || open_batch())) {
-    Job& job = batch[count++] = make_job(demand_, source_, dice_, batch_.next_row++, batch_.at);
+    Job& job = batch[count++] = make_job(demand_, source_, random_, batch_.next_row++, batch_.at);
     job.group = batch_.group;
     --batch_.left;
   }

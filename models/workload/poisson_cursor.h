@@ -26,7 +26,7 @@ class PoissonCursor final : public JobCursor {
  public:
   /// peak_per_hour times the mean of a batch at most 10^6, a batch at most kMostAtOnce, the factor at most
   /// kMostCopies.
-  PoissonCursor(const SyntheticDemand& demand, SourceId source, Dice dice);
+  PoissonCursor(const SyntheticDemand& demand, SourceId source, RandomStreams random);
   std::size_t next(std::span<Job> batch) override;
 
  private:
@@ -59,7 +59,7 @@ class PoissonCursor final : public JobCursor {
   const SyntheticDemand& demand_;
   const PoissonArrivals& arrivals_;
   SourceId source_;
-  Dice dice_;
+  RandomStreams random_;
   std::vector<Layer> layers_;
   Batch batch_{};              // being handed out
   std::uint32_t batches_ = 0;  // handed out so far

@@ -12,7 +12,7 @@ std::size_t ScheduleCursor::next(std::span<Job> batch) {
     const SimTime at = schedule_.at[number];
     const std::uint64_t row = row_++;
     if (at < demand_.from || at >= demand_.until) continue;
-    Job& job = batch[count++] = make_job(demand_, source_, dice_, row, at);
+    Job& job = batch[count++] = make_job(demand_, source_, random_, row, at);
     if (schedule_.grouped) job.group = static_cast<std::uint32_t>(number) + 1;
   }
   return count;

@@ -7,18 +7,18 @@ namespace stockout {
 /// Batches of jobs at fixed times.
 class ScheduleCursor final : public JobCursor {
  public:
-  ScheduleCursor(const SyntheticDemand& demand, SourceId source, Dice dice)
+  ScheduleCursor(const SyntheticDemand& demand, SourceId source, RandomStreams random)
       : demand_{demand},
         schedule_{std::get<ScheduledArrivals>(demand.arrivals)},
         source_{source},
-        dice_{dice} {}
+        random_{random} {}
   std::size_t next(std::span<Job> batch) override;
 
  private:
   const SyntheticDemand& demand_;
   const ScheduledArrivals& schedule_;
   SourceId source_;
-  Dice dice_;
+  RandomStreams random_;
   std::uint64_t row_ = 0;
 };
 

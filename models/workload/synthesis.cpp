@@ -29,19 +29,20 @@ std::uint32_t draw_user(const SyntheticDemand& demand, std::uint64_t row, Draw d
 
 }  // namespace
 
-Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row, SimTime submit) {
+Job make_job(const SyntheticDemand& demand, SourceId source, RandomStreams random, std::uint64_t row,
+             SimTime submit) {
   Job job;
   const std::uint64_t entity = entity_of(source, row);
-  Draw work = dice.draw(Purpose::work, entity);
+  Draw work = random.draw(Purpose::work, entity);
   job.submit = submit;
   job.work = demand.work.sample(work);
-  Draw patience = dice.draw(Purpose::patience, entity);
+  Draw patience = random.draw(Purpose::patience, entity);
   job.max_wait = demand.max_wait.sample(patience);
   job.deadline = deadline_of(demand, job.work);
-  job.shape = draw_shape(demand, dice.draw(Purpose::shape, entity));
+  job.shape = draw_shape(demand, random.draw(Purpose::shape, entity));
   job.job_class = demand.job_class;
   job.user = UserId{static_cast<std::uint32_t>(demand.first_user) +
-                    draw_user(demand, row, dice.draw(Purpose::user, entity))};
+                    draw_user(demand, row, random.draw(Purpose::user, entity))};
   job.source = source;
   job.row = row;
   return job;

@@ -24,8 +24,8 @@ inline constexpr std::int32_t kMostAtOnce = 10'000;
 
 /// Makes job number `row` of a synthetic source, submitted at `submit`: shape, work, maximum wait, deadline
 /// and user. Everything it draws is keyed by (source, row) alone.
-[[nodiscard]] Job make_job(const SyntheticDemand& demand, SourceId source, Dice dice, std::uint64_t row,
-                           SimTime submit);
+[[nodiscard]] Job make_job(const SyntheticDemand& demand, SourceId source, RandomStreams random,
+                           std::uint64_t row, SimTime submit);
 
 /// Which of its source's pipelines a job that begins one belongs to; the row of the jobs that follow it.
 [[nodiscard]] constexpr std::uint64_t pipeline_of(const Job& first, bool by_group) {

@@ -32,8 +32,8 @@ std::size_t TraceCursor::next(std::span<Job> batch) {
   return count;
 }
 
-ResampleCursor::ResampleCursor(const TraceDemand& demand, SourceId source, Dice dice)
-    : jobs_{*demand.jobs}, rule_{demand.resample}, source_{source}, dice_{dice} {
+ResampleCursor::ResampleCursor(const TraceDemand& demand, SourceId source, RandomStreams random)
+    : jobs_{*demand.jobs}, rule_{demand.resample}, source_{source}, random_{random} {
   if (jobs_.size() == 0) return;
   const SimDuration span = jobs_.submit.back() - kStart;
   steps_ = static_cast<std::uint64_t>(span / rule_.step) + 1;
@@ -42,7 +42,7 @@ ResampleCursor::ResampleCursor(const TraceDemand& demand, SourceId source, Dice 
 }
 
 void ResampleCursor::open_block() {
-  Draw draw = dice_.draw(Purpose::block, index(source_), block_);
+  Draw draw = random_.draw(Purpose::block, index(source_), block_);
   const auto step = boost::random::uniform_int_distribution<std::uint64_t>{0, steps_ - 1}(draw);
   block_from_ = rule_.step * static_cast<std::int64_t>(step);
   const auto first = std::ranges::lower_bound(jobs_.submit, kStart + block_from_);

@@ -19,7 +19,7 @@ class TraceCursor final : public JobCursor {
 /// A moving-block bootstrap of a trace (see Resample). Rows are numbered in the order in which they come.
 class ResampleCursor final : public JobCursor {
  public:
-  ResampleCursor(const TraceDemand& demand, SourceId source, Dice dice);
+  ResampleCursor(const TraceDemand& demand, SourceId source, RandomStreams random);
   std::size_t next(std::span<Job> batch) override;
 
  private:
@@ -28,7 +28,7 @@ class ResampleCursor final : public JobCursor {
   const JobColumns& jobs_;
   Resample rule_;
   SourceId source_;
-  Dice dice_;
+  RandomStreams random_;
   SimDuration ring_{};        // length of the trace, in whole steps
   std::uint64_t steps_ = 1;   // the same in steps
   std::uint64_t block_ = 0;   // number of the block being read

@@ -17,7 +17,7 @@ Arrivals open_sources(const World& world, std::uint64_t replication, bool with_t
                              .by_group = world.sources[index(first)].step->by_group};
     }
   }
-  return Arrivals{inputs, Dice{.seed = world.seed, .replication = replication}, world.grid};
+  return Arrivals{inputs, RandomStreams{.seed = world.seed, .replication = replication}, world.grid};
 }
 
 }  // namespace

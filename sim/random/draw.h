@@ -72,7 +72,7 @@ class Draw {
 };
 
 /// The two halves of every key of one simulation.
-struct Dice {
+struct RandomStreams {
   std::uint64_t seed = 0;
   std::uint64_t replication = 0;
 

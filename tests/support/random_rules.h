@@ -20,8 +20,8 @@ struct Rules {
 /// Those of the world of this seed.
 [[nodiscard]] Rules drawn_rules(std::uint64_t seed);
 
-/// Adds the rules to a world that has none of them, and quotas to some worlds, with dice of their own: what
-/// the seed means otherwise does not change by it. `unit`: times are multiples of it.
+/// Adds the rules to a world that has none of them, and quotas to some worlds, with random numbers of their
+/// own: what the seed means otherwise does not change by it. `unit`: times are multiples of it.
 void add_rules(World& world, const Rules& rules, SimDuration unit);
 
 }  // namespace stockout::test

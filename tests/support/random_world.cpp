@@ -318,8 +318,8 @@ class RandomWorld {
     world_.strategies.push_back(maker.make(/*tenant=*/false, theme_));
   }
 
-  /// Some capacity moves by chance. Last, and with dice of its own, so that seeds keep what they meant
-  /// before.
+  /// Some capacity moves by chance. Last, and with random numbers of its own, so that seeds keep what they
+  /// meant before.
   void make_chains() {
     Choice choice{world_.seed + 1'000'003};
     for (Pool& pool : world_.pools) {

@@ -46,7 +46,7 @@ double mean_ms(const std::vector<SimDuration>& lengths) {
 
 /// Poisson submissions; each job runs as long as some job of the trace, taken at random.
 JobColumns poisson_jobs(const std::vector<SimDuration>& durations, double load, std::uint64_t replication) {
-  Draw draw = Dice{kSeed, replication}.draw(Purpose::arrival, 0);
+  Draw draw = RandomStreams{kSeed, replication}.draw(Purpose::arrival, 0);
   const boost::random::exponential_distribution<double> gap_ms{load / mean_ms(durations)};
   const boost::random::uniform_int_distribution<std::size_t> which{0, durations.size() - 1};
   JobColumns jobs;

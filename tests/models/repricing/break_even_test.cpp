@@ -64,12 +64,12 @@ std::size_t check_winners(const StoredComparison& record) {
   return edges;
 }
 
-LinearCosts drawn(std::mt19937_64& dice, double fixed, double slope, double noise) {
+LinearCosts drawn(std::mt19937_64& random, double fixed, double slope, double noise) {
   std::normal_distribution<double> law{0, noise};
   LinearCosts costs;
   for (int i = 0; i < 5; ++i) {
-    costs.fixed.push_back(fixed + law(dice));
-    costs.slope.push_back(slope + law(dice));
+    costs.fixed.push_back(fixed + law(random));
+    costs.slope.push_back(slope + law(random));
   }
   return costs;
 }
@@ -131,11 +131,11 @@ TEST_CASE("A strategy that misses the goal wins at no price", "[break_even]") {
 
 TEST_CASE("Fieller's interval holds the factors at which the paired difference may be chance",
           "[break_even]") {
-  std::mt19937_64 dice{7};
+  std::mt19937_64 random{7};
   for (int round = 0; round < 200; ++round) {
     CAPTURE(round);
-    const LinearCosts a = drawn(dice, 10, 5, 0.5);
-    const LinearCosts b = drawn(dice, 20, 2, 0.5);
+    const LinearCosts a = drawn(random, 10, 5, 0.5);
+    const LinearCosts b = drawn(random, 20, 2, 0.5);
     const FactorInterval doubt = fieller(a, b);
     REQUIRE(doubt.high);
     CHECK(doubt.low < 10.0 / 3 + 1.5);
@@ -149,11 +149,11 @@ TEST_CASE("Fieller's interval holds the factors at which the paired difference m
 }
 
 TEST_CASE("Where slopes may be equal the doubt has no end", "[break_even]") {
-  std::mt19937_64 dice{11};
+  std::mt19937_64 random{11};
   int open = 0;
   for (int round = 0; round < 200; ++round) {
-    const LinearCosts a = drawn(dice, 10, 2.2, 1);
-    const LinearCosts b = drawn(dice, 20, 2.0, 1);
+    const LinearCosts a = drawn(random, 10, 2.2, 1);
+    const LinearCosts b = drawn(random, 20, 2.0, 1);
     const FactorInterval doubt = fieller(a, b);
     if (doubt.high) continue;
     ++open;

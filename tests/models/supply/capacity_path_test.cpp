@@ -27,10 +27,10 @@ CapacitySource chain_of(const MarkovProfile& profile, const ChainDraws& draws = 
 }
 
 // The GPUs of each tick.
-std::vector<std::int64_t> ticks_of(const CapacitySource& source, const Dice& dice, std::size_t ticks,
-                                   SimTime begin = kStart) {
+std::vector<std::int64_t> ticks_of(const CapacitySource& source, const RandomStreams& random,
+                                   std::size_t ticks, SimTime begin = kStart) {
   const SimDuration tick = source.chain->tick;
-  CapacityPath path{source, dice, begin, begin + tick * static_cast<std::int64_t>(ticks)};
+  CapacityPath path{source, random, begin, begin + tick * static_cast<std::int64_t>(ticks)};
   std::vector<std::int64_t> gpus;
   for (std::size_t k = 0; k < ticks; ++k) {
     if (path.next_at() <= begin + tick * static_cast<std::int64_t>(k)) path.advance();

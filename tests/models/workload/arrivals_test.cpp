@@ -14,13 +14,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::vector<Job> all(const std::vector<const Demand*>& demands, Dice dice = {.seed = 1},
+std::vector<Job> all(const std::vector<const Demand*>& demands, RandomStreams random = {.seed = 1},
                      SimDuration grid = {}) {
   std::vector<Arrivals::Input> inputs;
   for (std::size_t i = 0; i < demands.size(); ++i) {
     inputs.push_back({.source = SourceId{static_cast<std::uint16_t>(i)}, .demand = demands[i]});
   }
-  Arrivals arrivals{inputs, dice, grid};
+  Arrivals arrivals{inputs, random, grid};
   std::vector<Job> jobs;
   for (const Job* job = arrivals.peek(); job != nullptr; job = arrivals.peek()) {
     jobs.push_back(*job);

@@ -18,10 +18,10 @@ namespace {
 
 constexpr auto kWeek = 168h;
 
-std::vector<Job> all(const Demand& demand, SourceId source = {}, Dice dice = {.seed = 1}) {
+std::vector<Job> all(const Demand& demand, SourceId source = {}, RandomStreams random = {.seed = 1}) {
   std::vector<Job> jobs;
   std::vector<Job> batch(100);
-  const auto cursor = open_demand(demand, source, dice);
+  const auto cursor = open_demand(demand, source, random);
   for (std::size_t count = cursor->next(batch); count > 0; count = cursor->next(batch))
     jobs.insert(jobs.end(), batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(count));
   return jobs;

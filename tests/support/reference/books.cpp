@@ -24,7 +24,7 @@ bool Run::draws_on(const Asked& asked, std::size_t pool, std::size_t source) con
 /// that the chain's own tests hold to its theory.
 std::vector<CapacityStep> Run::steps_of(const CapacitySource& source) const {
   if (source.chain == nullptr) return source.steps;
-  CapacityPath path{source, dice_, world_.begin, latest_end()};
+  CapacityPath path{source, random_, world_.begin, latest_end()};
   std::vector<CapacityStep> steps{{.at = world_.begin, .gpus = path.gpus()}};
   while (path.next_at() != kNever) {
     const SimTime at = path.next_at();
@@ -160,8 +160,8 @@ void Run::capacity_changed(std::size_t p, std::size_t s, std::int64_t before) {
   pools_[p].sources[s].was_over_full = true;
 }
 
-std::int64_t Run::gpus_of_lot(const Lease& lease, std::size_t lot) const {
-  return gpus_where(lease, [lot](const Machine& machine) { return machine.lot == lot; });
+std::int64_t Run::gpus_of_batch(const Lease& lease, std::size_t batch) const {
+  return gpus_where(lease, [batch](const Machine& machine) { return machine.batch == batch; });
 }
 
 /// R4.9, R4.10, R4.28: Room has come free in the source, or its capacity has risen: those whose turn it
@@ -170,29 +170,29 @@ void Run::start_delayed(std::size_t p, std::size_t source) {
   if (source == kNone) return;
   const auto delayed = delayed_ones(p, source);
   std::int64_t available = -std::max<std::int64_t>(0, overhang(p, source));
-  for (const auto& [lease, lot] : delayed) available += gpus_of_lot(*lease, lot);
-  for (const auto& [lease, lot] : delayed) {
+  for (const auto& [lease, batch] : delayed) available += gpus_of_batch(*lease, batch);
+  for (const auto& [lease, batch] : delayed) {
     if (has_hosts(p) && !hosts_are_free(*lease)) continue;
-    if (!has_hosts(p) && gpus_of_lot(*lease, lot) > available) return;
-    available -= gpus_of_lot(*lease, lot);
+    if (!has_hosts(p) && gpus_of_batch(*lease, batch) > available) return;
+    available -= gpus_of_batch(*lease, batch);
     if (lease->granted < now_) {
       note(has_hosts(p) ? "hosts: delayed lease began later" : "delayed lease began later");
     }
     if (shortage(p, source) > 0) note("over-full: a delayed lease begins");
-    begin_lot(*lease, lot);
+    begin_batch(*lease, batch);
   }
 }
 
-/// R4.8: Lots in the order in which they joined the list.
+/// R4.8: Batches in the order in which they joined the list.
 std::vector<std::pair<Lease*, std::size_t>> Run::delayed_ones(std::size_t p, std::size_t source) {
   std::vector<std::pair<Lease*, std::size_t>> delayed;
   for (Lease& lease : leases_) {
     if (!lease.open() || !draws_on(lease, p, source)) continue;
-    for (std::size_t k = 0; k < lease.lots.size(); ++k) {
-      if (lease.lots[k].delayed) delayed.emplace_back(&lease, k);
+    for (std::size_t k = 0; k < lease.batches.size(); ++k) {
+      if (lease.batches[k].delayed) delayed.emplace_back(&lease, k);
     }
   }
-  std::ranges::sort(delayed, {}, [](const auto& one) { return one.first->lots[one.second].delayed; });
+  std::ranges::sort(delayed, {}, [](const auto& one) { return one.first->batches[one.second].delayed; });
   return delayed;
 }
 

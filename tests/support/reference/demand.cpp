@@ -31,28 +31,28 @@ std::vector<Job> read_columns(const JobColumns& columns, SourceId source) {
 
 /// Made-up, resampled and multiplied demand is outside what this implementation checks: it is taken from the
 /// generators. The first job after the limit is there too: something is left to happen.
-std::unique_ptr<JobCursor> open(const World& world, SourceId source, Dice dice) {
+std::unique_ptr<JobCursor> open(const World& world, SourceId source, RandomStreams random) {
   const Source& of = world.sources[index(source)];
   const auto* made_up = std::get_if<SyntheticDemand>(&of.demand);
   if (made_up == nullptr || !std::holds_alternative<FollowingArrivals>(made_up->arrivals))
-    return open_demand(of.demand, source, dice);
+    return open_demand(of.demand, source, random);
   const Source& first = world.sources[index(of.step->first)];
-  return open_following(*made_up, source, {of.step->first, &first.demand, first.step->by_group}, dice);
+  return open_following(*made_up, source, {of.step->first, &first.demand, first.step->by_group}, random);
 }
 
-std::vector<Job> generate(const World& world, SourceId source, Dice dice, SimTime limit) {
+std::vector<Job> generate(const World& world, SourceId source, RandomStreams random, SimTime limit) {
   std::vector<Job> jobs;
-  const auto cursor = open(world, source, dice);
+  const auto cursor = open(world, source, random);
   std::array<Job, 1> batch;
   while ((jobs.empty() || jobs.back().submit <= limit) && cursor->next(batch) == 1) jobs.push_back(batch[0]);
   return jobs;
 }
 
-std::vector<Job> jobs_of(const World& world, SourceId source, Dice dice, SimTime limit) {
+std::vector<Job> jobs_of(const World& world, SourceId source, RandomStreams random, SimTime limit) {
   const auto* trace = std::get_if<TraceDemand>(&world.sources[index(source)].demand);
   if (trace != nullptr && !trace->resampled && trace->factor.is_one())
     return read_columns(*trace->jobs, source);
-  return generate(world, source, dice, limit);
+  return generate(world, source, random, limit);
 }
 
 void floor_to_grid(Job& job, SimDuration grid) {
@@ -62,10 +62,10 @@ void floor_to_grid(Job& job, SimDuration grid) {
   job.work -= job.work % grid;
 }
 
-const Strategy& drawn_tenant(const Source& source, const Job& job, Dice dice) {
+const Strategy& drawn_tenant(const Source& source, const Job& job, RandomStreams random) {
   double sum = 0;
   for (const double weight : source.tenant_weights) sum += weight;
-  Draw draw = dice.draw(Purpose::strategy, draw_entity(job));
+  Draw draw = random.draw(Purpose::strategy, draw_entity(job));
   const double at = uniform01(draw) * sum;
   double upto = 0;
   for (std::size_t i = 0; i < source.tenants.size(); ++i) {
@@ -82,13 +82,13 @@ const Strategy& drawn_tenant(const Source& source, const Job& job, Dice dice) {
 void Run::add_jobs() {
   for (std::size_t s = 0; s < world_.sources.size(); ++s) {
     const Source& source = world_.sources[s];
-    for (Job job : jobs_of(world_, static_cast<SourceId>(s), dice_, latest_end() + world_.grid)) {
+    for (Job job : jobs_of(world_, static_cast<SourceId>(s), random_, latest_end() + world_.grid)) {
       floor_to_grid(job, world_.grid);
       const bool takes_part = source.background ? job.submit >= world_.begin
                                                 : job.submit >= kStart && job.submit < world_.window_end;
       if (!takes_part) continue;
       if (job.estimate == kForever) job.estimate = job.work;
-      const Strategy& strategy = source.background ? drawn_tenant(source, job, dice_) : strategy_;
+      const Strategy& strategy = source.background ? drawn_tenant(source, job, random_) : strategy_;
       JobState& state = jobs_.emplace_back();
       state.job = job;
       state.recorded = !source.background;

@@ -18,10 +18,10 @@ void Run::dispatch_zone_pool(std::size_t p) {
   serve_at_once(p, LeaseClass::spot);
 }
 
-/// R6.2, R10.6: Lots of leases that gather, then at-once requests, of one class: granted or refused, one
+/// R6.2, R10.6: Batches of leases that gather, then at-once requests, of one class: granted or refused, one
 /// by one.
 void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
-  serve_lots(p, lease_class);
+  serve_batches(p, lease_class);
   for (Request& request : requests_) {
     if (!request.open() || request.pool != p || request.job == nullptr || request.queues()) continue;
     if (request.lease_class != lease_class) continue;
@@ -77,8 +77,8 @@ void Run::grant(Request& request) {
   if (lease.job != nullptr) job_is_granted(request, lease);
   if (machines < all) note("partial: granted with fewer");
   lease.gathers = machines < all && leg_of(lease).partial->gather > SimDuration::zero();
-  if (lease.gathers) set_next_lot(lease);
-  add_lot(lease, machines);
+  if (lease.gathers) set_next_batch(lease);
+  add_batch(lease, machines);
 }
 
 /// R6.7, R11.1, R11.2: All other requests of the job are withdrawn, but for those that race with this
@@ -106,14 +106,14 @@ void Run::job_is_granted(const Request& request, Lease& lease) {
 
 /// R6.5, R4.8, R4.27, R10.6, R10.7: Machines are granted to the lease: all that it asks for, or for a
 /// partial one some.
-void Run::add_lot(Lease& lease, std::int64_t machines) {
+void Run::add_batch(Lease& lease, std::int64_t machines) {
   const std::vector<std::size_t> hosts = has_hosts(lease.pool) ? make_way(lease) : std::vector<std::size_t>{};
-  const std::size_t k = lease.lots.size();
-  lease.lots.push_back({.granted = now_});
+  const std::size_t k = lease.batches.size();
+  lease.batches.push_back({.granted = now_});
   for (const Part& part : lease.candidate.parts) {
     for (std::int32_t i = 0; i < part.machines && machines > 0; ++i, --machines) {
       const std::size_t host = hosts.empty() ? kNone : hosts[lease.machines.size()];
-      lease.machines.push_back({.lot = k, .part = part, .host = host});
+      lease.machines.push_back({.batch = k, .part = part, .host = host});
     }
   }
   const std::size_t source = source_of(lease.pool, lease.lease_class);
@@ -128,11 +128,11 @@ void Run::add_lot(Lease& lease, std::int64_t machines) {
   if (!lease.gathers) lease.completed = now_;
   const bool is_taken =
       has_hosts(lease.pool) ? hosts_are_taken(lease) : source != kNone && overhang(lease.pool, source) > 0;
-  if (!is_taken) return begin_lot(lease, k);
+  if (!is_taken) return begin_batch(lease, k);
   note(has_hosts(lease.pool) ? "hosts: delayed lease" : "delayed lease");
-  if (is_partial(lease)) note("partial: delayed lot");
+  if (is_partial(lease)) note("partial: delayed batch");
   if (lease.job == nullptr) note("delayed machines of a held pool");
-  lease.lots[k].delayed = orders_++;
+  lease.batches[k].delayed = orders_++;
 }
 
 }  // namespace stockout::reference

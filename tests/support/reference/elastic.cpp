@@ -102,7 +102,7 @@ void Run::machine_starts(Lease& lease) {
     if (&other == &lease) break;
     before += other.held_pool == lease.held_pool ? 1 : 0;
   }
-  Draw draw = dice_.draw(Purpose::cold_start, lease.held_pool - world_.pools.size(), before);
+  Draw draw = random_.draw(Purpose::cold_start, lease.held_pool - world_.pools.size(), before);
   lease.comes = from_now(held_pool(lease.held_pool).scaling->cold_start.sample(draw));
 }
 

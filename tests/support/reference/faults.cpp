@@ -17,16 +17,16 @@ constexpr std::uint64_t kRules = std::uint64_t{1} << 24;     // and between two 
 
 /// R1.10.
 Draw Run::draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const {
-  return dice_.draw(purpose, draw_entity(lease.job->job), lease.draws * kAttempts + number);
+  return random_.draw(purpose, draw_entity(lease.job->job), lease.draws * kAttempts + number);
 }
 
-/// R8.1, R8.2, R8.4, R10.25: Of the machines of a lot. Those of a whole lease go together, with the
+/// R8.1, R8.2, R8.4, R10.25: Of the machines of a batch. Those of a whole lease go together, with the
 /// first.
-void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
+void Run::draw_lifetimes(Lease& lease, std::size_t batch) {
   const Law& law = leg_of(lease).policy.lifetime;
   if (is_held(lease.pool)) return;
   for (std::size_t i = 0; i < lease.machines.size(); ++i) {
-    if (lease.machines[i].lot != lot) continue;
+    if (lease.machines[i].batch != batch) continue;
     Draw draw = draw_of_machine(Purpose::lifetime, lease, i);
     const SimDuration alone = law.sample(draw);
     const SimDuration together = time_to_mass_reclaim(lease, i);
@@ -42,26 +42,26 @@ void Run::draw_lifetimes(Lease& lease, std::size_t lot) {
 SimDuration Run::time_to_mass_reclaim(const Lease& lease, std::size_t machine) const {
   const std::optional<MassReclaim>& rule = pool_of(lease.pool).mass_reclaim;
   if (!rule || lease.lease_class != LeaseClass::spot) return kForever;
-  const SimTime up = lease.lots[lease.machines[machine].lot].up;
+  const SimTime up = lease.batches[lease.machines[machine].batch].up;
   Draw luck = draw_of_machine(Purpose::mass_reclaimed, lease, machine);
   SimTime at = world_.begin;
   for (std::uint64_t k = 0; at <= world_.window_end + world_.drain_limit; ++k) {
     if (at > up && uniform01(luck) < rule->share_ppm / 1e6) return (at - up) + rule->spread.sample(luck);
-    Draw gap = dice_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool_of(lease.pool).name), k);
+    Draw gap = random_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool_of(lease.pool).name), k);
     at += std::max(rule->every.sample(gap), kLeastLife);
   }
   return kForever;
 }
 
-/// R8.5, R8.6, R10.25: Of the machines of a lot, under each of the pool's rules. Of those at one instant
+/// R8.5, R8.6, R10.25: Of the machines of a batch, under each of the pool's rules. Of those at one instant
 /// the first in the order of rules strikes a whole lease, and the first in the order of machines a
 /// partial one.
-void Run::draw_faults(Lease& lease, std::size_t lot) {
+void Run::draw_faults(Lease& lease, std::size_t batch) {
   const auto& rules = pool_of(lease.pool).faults;
   for (std::size_t j = 0; j < rules.size() * lease.machines.size(); ++j) {
     const std::size_t k = is_partial(lease) ? j % rules.size() : j / lease.machines.size();
     const std::size_t i = is_partial(lease) ? j / rules.size() : j % lease.machines.size();
-    if (lease.machines[i].lot != lot) continue;
+    if (lease.machines[i].batch != batch) continue;
     Draw life = draw_of_machine(Purpose::fault, lease, k * kRules + i);
     Draw repair = draw_of_machine(Purpose::repair, lease, k * kRules + i);
     add_failure(lease, {.machine = i, .rule = &rules[k], .repair = rules[k].repair.sample(repair)},
@@ -72,7 +72,7 @@ void Run::draw_faults(Lease& lease, std::size_t lot) {
 /// R8.1, R8.5.
 void Run::add_failure(Lease& lease, Failure failure, SimDuration life) {
   if (life == kForever) return;
-  const SimTime up = lease.lots[lease.machines[failure.machine].lot].up;
+  const SimTime up = lease.batches[lease.machines[failure.machine].batch].up;
   failure.due = {.at = up + std::max(life, kLeastLife), .round = round_, .order = orders_++};
   lease.failures.push_back(failure);
 }
@@ -143,8 +143,8 @@ IdleMachine Run::new_idle_machine(std::size_t p) {
   SimDuration least = kForever;
   for (std::size_t k = 0; k < pool_of(p).faults.size(); ++k) {
     const FaultRule& rule = pool_of(p).faults[k];
-    Draw life = dice_.draw(Purpose::idle_fault, p - world_.pools.size(), number * 256 + k);
-    Draw repair = dice_.draw(Purpose::idle_repair, p - world_.pools.size(), number * 256 + k);
+    Draw life = random_.draw(Purpose::idle_fault, p - world_.pools.size(), number * 256 + k);
+    Draw repair = random_.draw(Purpose::idle_repair, p - world_.pools.size(), number * 256 + k);
     const SimDuration lives = std::max(rule.life.sample(life), kLeastLife);
     if (lives >= least) continue;
     least = lives;

@@ -150,7 +150,7 @@ void Run::empty_queue(std::size_t p) {
 
 /// R12.11, R12.24: The pool's own lease, or one machine of an elastic pool, goes back to the parent.
 void Run::end_held_lease(Lease& lease) {
-  if (lease.lots.front().delayed) note("a delayed lease of a held pool ended");
+  if (lease.batches.front().delayed) note("a delayed lease of a held pool ended");
   lease.ended = now_;
   touch(lease.pool);
   start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
@@ -166,7 +166,7 @@ void Run::decide_booking(std::size_t p) {
   const HeldPool& held = held_pool(p);
   const Booking& booking = *held.booking;
   constexpr std::int32_t kMillion = 1'000'000;
-  Draw draw = dice_.draw(Purpose::acceptance, p - world_.pools.size());
+  Draw draw = random_.draw(Purpose::acceptance, p - world_.pools.size());
   const bool lucky = booking.accept_ppm == kMillion || uniform01(draw) < booking.accept_ppm / 1e6;
   const bool accepted = lucky && promise_fits(p);
   note(accepted ? "booking accepted"

@@ -145,7 +145,7 @@ bool Run::hosts_are_free(const Lease& of) const {
   return std::ranges::all_of(of.machines, [&](const Machine& machine) {
     std::int64_t free = pool_of(of.pool).placement->host_gpus;
     for (const Lease& lease : leases_) {
-      const bool comes_later = lease.lots[0].delayed && lease.lots[0].delayed >= of.lots[0].delayed;
+      const bool comes_later = lease.batches[0].delayed && lease.batches[0].delayed >= of.batches[0].delayed;
       if (lease.open() && lease.pool == of.pool && !comes_later) free -= gpus_on(lease, machine.host);
     }
     return free >= gpus_on(of, machine.host);

@@ -34,26 +34,27 @@ std::int64_t Run::gpus_used(const Lease& lease) const {
 
 /// R7.2.
 SimDuration Run::drawn_length(const Lease& lease, Purpose purpose, const Law& law) const {
-  Draw draw = dice_.draw(purpose, draw_entity(lease.job->job), lease.draws);
+  Draw draw = random_.draw(purpose, draw_entity(lease.job->job), lease.draws);
   return law.sample(draw);
 }
 
-/// R7.1, R10.11: The room of the lot's machines is there.
-void Run::begin_lot(Lease& lease, std::size_t k) {
-  lease.lots[k].delayed.reset();
+/// R7.1, R10.11: The room of the batch's machines is there.
+void Run::begin_batch(Lease& lease, std::size_t k) {
+  lease.batches[k].delayed.reset();
   if (lease.job == nullptr) return held_machines_granted(lease);
-  lease.lots[k].up = now_ + drawn_length(lease, Purpose::provisioning, leg_of(lease).policy.provisioning);
+  lease.batches[k].up = now_ + drawn_length(lease, Purpose::provisioning, leg_of(lease).policy.provisioning);
   draw_lifetimes(lease, k);
   draw_faults(lease, k);
   start_if_complete(lease);
 }
 
-/// R10.12, R10.13: Start-up begins when all machines are granted and every lot has had its turn.
+/// R10.12, R10.13: Start-up begins when all machines are granted and every batch has had its turn.
 void Run::start_if_complete(Lease& lease) {
-  const bool waits = std::ranges::any_of(lease.lots, [](const Lot& lot) { return lot.delayed.has_value(); });
+  const bool waits =
+      std::ranges::any_of(lease.batches, [](const Batch& batch) { return batch.delayed.has_value(); });
   if (lease.completed == kNever || waits) return;
   lease.up = lease.completed;
-  for (const Lot& lot : lease.lots) lease.up = std::max(lease.up, lot.up);
+  for (const Batch& batch : lease.batches) lease.up = std::max(lease.up, batch.up);
   start_up(lease);
 }
 

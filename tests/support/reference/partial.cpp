@@ -19,42 +19,42 @@ void Run::stop_asking(Lease& lease) {
 }
 
 /// R10.5, R10.7: When the lease asks for more, or asks no more.
-void Run::set_next_lot(Lease& lease) {
+void Run::set_next_batch(Lease& lease) {
   const Partial& partial = *leg_of(lease).partial;
   const SimTime last = later(lease.granted, partial.gather);
   const SimTime next = later(now_, partial.interval);
   lease.job->step = {set_for(std::min(next, last)), [this, &lease, is_last = next >= last] {
-                       is_last ? stop_gathering(lease) : want_lot(lease);
+                       is_last ? stop_gathering(lease) : want_batch(lease);
                      }};
 }
 
 /// R10.5: Phase 3: in the dispatch that follows the lease asks for more.
-void Run::want_lot(Lease& lease) {
-  pools_[lease.pool].want_lots.push_back(&lease);
+void Run::want_batch(Lease& lease) {
+  pools_[lease.pool].want_batches.push_back(&lease);
   touch(lease.pool);
-  set_next_lot(lease);
+  set_next_batch(lease);
 }
 
-/// R10.6: Each lease that asks takes a lot, before the at-once requests of its class.
-void Run::serve_lots(std::size_t p, LeaseClass lease_class) {
+/// R10.6: Each lease that asks takes a batch, before the at-once requests of its class.
+void Run::serve_batches(std::size_t p, LeaseClass lease_class) {
   std::vector<Lease*> others;
-  for (Lease* lease : std::exchange(pools_[p].want_lots, {})) {
+  for (Lease* lease : std::exchange(pools_[p].want_batches, {})) {
     if (lease->lease_class != lease_class) {
       others.push_back(lease);
     } else if (lease->open() && lease->gathers) {
-      take_lot(*lease);
+      take_batch(*lease);
     }
   }
-  pools_[p].want_lots = others;
+  pools_[p].want_batches = others;
 }
 
 /// R10.6.
-void Run::take_lot(Lease& lease) {
+void Run::take_batch(Lease& lease) {
   const Request request = request_for(*lease.job, lease.leg, lease.candidate);
   const std::int64_t missing = lease.candidate.machines() - machines_of(lease);
   const std::int64_t machines = std::min(missing, machines_within_room(request));
-  note(machines == 0 ? "partial: no lot" : "partial: took a lot");
-  if (machines > 0) add_lot(lease, machines);
+  note(machines == 0 ? "partial: no batch" : "partial: took a batch");
+  if (machines > 0) add_batch(lease, machines);
 }
 
 /// R10.7, R10.8: Phase 3: what is there must do.

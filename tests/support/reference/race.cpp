@@ -38,7 +38,7 @@ void Run::win_race(Lease& winner) {
 /// R11.7: It ends in the next round, whatever else was to become of it.
 void Run::lose_race(Lease& lease) {
   note("first boot: lost");
-  if (lease.lots.front().delayed) note("first boot: lost while delayed");
+  if (lease.batches.front().delayed) note("first boot: lost while delayed");
   if (lease.leaving) note("first boot: lost while leaving");
   leave(lease);
   lease.saves_all = false;

@@ -26,7 +26,7 @@ std::vector<Lease*> Run::spot_in_order(std::size_t p, std::size_t source) {
   if (rule == ReclaimRule::newest) return victims;
   const auto rank = [&](const Lease* lease) {
     if (rule == ReclaimRule::smallest_loss) return static_cast<std::uint64_t>(loss_now(*lease));
-    return dice_.draw(Purpose::victim, draw_entity(lease->job->job), lease->draws)();
+    return random_.draw(Purpose::victim, draw_entity(lease->job->job), lease->draws)();
   };
   const std::vector<Lease*> latest_first = victims;
   std::ranges::stable_sort(victims, {}, rank);
@@ -76,13 +76,13 @@ void Run::give_back(Lease& lease, std::int64_t gpus) {
 /// R9.4, R4.12: It is leaving, and its machines are not waited for any more.
 void Run::leave(Lease& lease) {
   lease.leaving = true;
-  for (Lot& lot : lease.lots) lot.delayed.reset();
+  for (Batch& batch : lease.batches) batch.delayed.reset();
 }
 
 /// R9.4 to R9.6, R9.8: Preempted: it goes on until its own end or the end of its notice, whichever is
 /// first.
 void Run::set_leaving(Lease& lease) {
-  if (lease.lots.front().delayed) note("a delayed lease was reclaimed");
+  if (lease.batches.front().delayed) note("a delayed lease was reclaimed");
   leave(lease);
   stop_asking(lease);
   if (lease.loss.at != kNever) return leave_with_machines(lease);

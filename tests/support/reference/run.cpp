@@ -14,7 +14,7 @@ ReferenceResult reference_simulate(const World& world, std::size_t strategy, std
 }
 
 Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
-    : world_{world}, strategy_{world.strategies[strategy]}, dice_{world.seed, replication} {
+    : world_{world}, strategy_{world.strategies[strategy]}, random_{world.seed, replication} {
   last_instant_ = world.begin;
   add_jobs();
   pools_.resize(world.pool_count());

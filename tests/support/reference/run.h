@@ -82,7 +82,7 @@ class Run {
   void capacity_changed(std::size_t pool, std::size_t source, std::int64_t before);
   void start_delayed(std::size_t pool, std::size_t source);
   std::vector<std::pair<Lease*, std::size_t>> delayed_ones(std::size_t pool, std::size_t source);
-  std::int64_t gpus_of_lot(const Lease& lease, std::size_t lot) const;
+  std::int64_t gpus_of_batch(const Lease& lease, std::size_t batch) const;
 
   // 4: hosts.cpp
   bool has_hosts(std::size_t pool) const { return pool_of(pool).placement.has_value(); }
@@ -112,14 +112,14 @@ class Run {
   void note_overtaking(const Request& request);
   void grant(Request& request);
   void job_is_granted(const Request& request, Lease& lease);
-  void add_lot(Lease& lease, std::int64_t machines);
+  void add_batch(Lease& lease, std::int64_t machines);
 
   // 7: lease.cpp
   std::int64_t machines_of(const Lease& lease) const;
   std::int64_t rate_of(const Lease& lease) const;
   std::int64_t gpus_used(const Lease& lease) const;
   SimDuration drawn_length(const Lease& lease, Purpose purpose, const Law& law) const;
-  void begin_lot(Lease& lease, std::size_t lot);
+  void begin_batch(Lease& lease, std::size_t batch);
   void start_if_complete(Lease& lease);
   void start_up(Lease& lease);
   SimDuration health_test(const Lease& lease) const;
@@ -131,9 +131,9 @@ class Run {
 
   // 8: faults.cpp
   Draw draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const;
-  void draw_lifetimes(Lease& lease, std::size_t lot);
+  void draw_lifetimes(Lease& lease, std::size_t batch);
   [[nodiscard]] SimDuration time_to_mass_reclaim(const Lease& lease, std::size_t machine) const;
-  void draw_faults(Lease& lease, std::size_t lot);
+  void draw_faults(Lease& lease, std::size_t batch);
   [[nodiscard]] std::int64_t gpus_that_break(std::size_t p) const;
   void review_idle_machines(std::size_t p);
   [[nodiscard]] IdleMachine new_idle_machine(std::size_t p);
@@ -157,10 +157,10 @@ class Run {
   // 10: partial.cpp
   std::int64_t machines_within_room(const Request& request);
   void stop_asking(Lease& lease);
-  void set_next_lot(Lease& lease);
-  void want_lot(Lease& lease);
-  void serve_lots(std::size_t pool, LeaseClass lease_class);
-  void take_lot(Lease& lease);
+  void set_next_batch(Lease& lease);
+  void want_batch(Lease& lease);
+  void serve_batches(std::size_t pool, LeaseClass lease_class);
+  void take_batch(Lease& lease);
   void stop_gathering(Lease& lease);
   bool can_lose(const Lease& lease, std::int64_t machines) const;
   std::int64_t gpus_to_give(const Lease& lease, std::int64_t needed) const;
@@ -294,7 +294,7 @@ class Run {
 
   const World& world_;
   const Strategy& strategy_;  // under test
-  Dice dice_;
+  RandomStreams random_;
   std::deque<JobState> jobs_;  // in order of arrival
   std::deque<Request> requests_;
   std::deque<Lease> leases_;

@@ -137,14 +137,14 @@ struct Request : Asked {
 enum class Ending : std::uint8_t { completes, cut_off, window_over, preempted, given_up, lost_race, too_few };
 
 /// Machines that are granted together: all of a lease, but for a partial one.
-struct Lot {
+struct Batch {
   SimTime granted{};
   std::optional<std::int64_t> delayed = {};  // its room is not there yet: its turn among those
   SimTime up = kNever;
 };
 
 struct Machine {
-  std::size_t lot = 0;
+  std::size_t batch = 0;
   Part part;
   std::size_t host = kNone;  // in a pool with hosts
   bool leaving = false;      // before the others
@@ -166,7 +166,7 @@ struct Lease : Asked {
   SimDuration notice{};
   SimTime granted{};
   std::vector<Machine> machines;
-  std::vector<Lot> lots;
+  std::vector<Batch> batches;
   std::vector<Failure> failures;
   bool gathers = false;        // a partial one: it asks for more machines
   SimTime completed = kNever;  // it has got all that will come
@@ -248,7 +248,7 @@ struct PoolState {
   std::vector<SimTime> idle_since;         // an elastic pool: by free machine, the oldest first
   std::vector<IdleMachine> idle_machines;  // of a held pool that breaks, the longest idle first
   std::uint64_t idle_ever = 0;             // machines that have been on that list
-  std::vector<Lease*> want_lots;           // partial leases that ask in the next dispatch
+  std::vector<Lease*> want_batches;        // partial leases that ask in the next dispatch
   std::vector<SourceState> sources;
   std::vector<Broken> broken;
   bool touched = false;                // to be dispatched in this round's phase 5, or the next

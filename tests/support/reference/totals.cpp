@@ -47,7 +47,7 @@ GpuTime Run::area_of(const Lease& lease) const {
   GpuTime area;
   for (const Machine& machine : lease.machines) {
     const SimTime ends = std::min({machine.gone, lease.ended, end_});
-    const SimDuration length = ends - std::max(lease.lots[machine.lot].granted, kStart);
+    const SimDuration length = ends - std::max(lease.batches[machine.batch].granted, kStart);
     area += GpuCount{machine.part.gpus} * std::max(length, SimDuration::zero());
   }
   return area;
@@ -73,10 +73,10 @@ void Run::book(const Lease& lease) {
   };
   SimDuration length{};  // of all machines together
   for (const Machine& machine : lease.machines) {
-    const Lot& lot = lease.lots[machine.lot];
+    const Batch& batch = lease.batches[machine.batch];
     const SimTime ended = std::min({machine.gone, lease.ended, end_});
-    add_usage(key_of(machine.part), MachineCount{1}, lot.up, ended);
-    length += ended - lot.granted;
+    add_usage(key_of(machine.part), MachineCount{1}, batch.up, ended);
+    length += ended - batch.granted;
   }
   const Candidate& all = lease.candidate;
   TimeSplit split{.useful = GpuTime{lease.useful}, .redone = GpuTime{lease.redone}};

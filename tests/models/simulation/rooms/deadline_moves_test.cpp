@@ -39,7 +39,7 @@ struct Deciding : UpToMarket {
         of{add_job({.work = 60min, .gpus = 4, .deadline = 100min})} {}
   Move decide() { return deadlines.decide(of); }
   /// The job is on that leg.
-  LeaseSlot stand_on(std::uint8_t leg) {
+  LeaseSlot place_on(std::uint8_t leg) {
     job(of).asks.leg = leg;
     return start_lease(of, leg);
   }
@@ -70,14 +70,14 @@ TEST_CASE("A job that finds no cheap room waits while it is ahead, and goes safe
 
 TEST_CASE("A job on the cheap leg stays there", "[rooms]") {
   Deciding floors;
-  floors.stand_on(kCheap);
+  floors.place_on(kCheap);
   floors.go_to(50min);
   CHECK(floors.decide() == Move::stay);
 }
 
 TEST_CASE("A job on the safe leg leaves it when it is ahead and finds cheap room", "[rooms]") {
   Deciding floors;
-  floors.stand_on(kSafe);
+  floors.place_on(kSafe);
   floors.go_to(3min);
   CHECK(floors.decide() == Move::stay);  // a change costs more than it is ahead
   floors.go_to(6min);
@@ -90,7 +90,7 @@ TEST_CASE("A job that is asking or leaving decides nothing", "[rooms]") {
   Deciding floors;
   SECTION("asking") { floors.ask(floors.of, kCheap); }
   SECTION("leaving") {
-    const LeaseSlot lease = floors.stand_on(kSafe);
+    const LeaseSlot lease = floors.place_on(kSafe);
     floors.go_to(6min);
     floors.lives.leases.give_up(lease);
   }

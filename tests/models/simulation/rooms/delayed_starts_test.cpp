@@ -29,8 +29,8 @@ struct TwoWait : UpToLives {
   [[nodiscard]] DelayedStarts& delayed() { return known.books.delayed(); }
   [[nodiscard]] std::vector<LeaseSlot> take_ready() {
     std::vector<LeaseSlot> ready;
-    for (const DelayedLot& lot : delayed().take_ready(pool(kLeasePool), pool(kLeasePool).sources[0])) {
-      ready.push_back(lot.lease);
+    for (const DelayedBatch& batch : delayed().take_ready(pool(kLeasePool), pool(kLeasePool).sources[0])) {
+      ready.push_back(batch.lease);
     }
     return ready;
   }

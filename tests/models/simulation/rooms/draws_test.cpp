@@ -1,4 +1,4 @@
-// The dice: every random number has a key of its own.
+// The random numbers: every random number has a key of its own.
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ World world_with(const Policy& policy) {
   return make.build();
 }
 
-// What a recorder and dice of their own come to.
+// What a recorder and random numbers of their own come to.
 struct Thrown {
   UpToBooks floors{world_with(spot())};
   Draws& draws = floors.known.draws;

@@ -117,8 +117,9 @@ TEST_CASE("Each machine of a partial lease has a fate of its own", "[rooms]") {
   world.strategies[0].legs[0].partial = Partial{};
   world.strategies[0].legs[0].candidates[0][0].least = 2;
   Leased floors{world};
-  const Gangs::Lot lot = floors.lives.gangs.start_lot(floors.lease(floors.slot), GpuCount{4}, kStart + 10s);
-  floors.fates.set_each(floors.slot, lot);
+  const Gangs::Batch batch =
+      floors.lives.gangs.start_batch(floors.lease(floors.slot), GpuCount{4}, kStart + 10s);
+  floors.fates.set_each(floors.slot, batch);
   std::vector<std::uint32_t> machines;
   while (floors.next_time() != kForever) machines.push_back(floors.next(Phase::lifetimes).detail);
   std::ranges::sort(machines);

@@ -30,7 +30,7 @@ struct Gathering : UpToLives {
         slot{enter_lease(job_slot, 0, GpuCount{machines})} {}
   /// All machines that it has are up now.
   void start() {
-    (void)lives.gangs.start_lot(lease(slot), lease(slot).gpus, now());
+    (void)lives.gangs.start_batch(lease(slot), lease(slot).gpus, now());
     lease(slot).times.up = lives.gangs.start(lease(slot));
   }
   JobSlot job_slot;
@@ -72,7 +72,7 @@ TEST_CASE("A gang asks for what it lacks until it is complete", "[rooms]") {
   (void)gangs.grow(floors.slot, 3);
   CHECK(floors.next_time() == kForever);  // it asks no more
   CHECK_FALSE(gangs.is_ready(floors.lease(floors.slot)));
-  (void)gangs.start_lot(floors.lease(floors.slot), GpuCount{8}, floors.now());
+  (void)gangs.start_batch(floors.lease(floors.slot), GpuCount{8}, floors.now());
   CHECK(gangs.is_ready(floors.lease(floors.slot)));
 }
 
@@ -92,9 +92,9 @@ TEST_CASE("A gang starts as one, as fast as its machines are many", "[rooms]") {
   Gangs& gangs = floors.lives.gangs;
   floors.go_to(20s);
   gangs.complete(floors.slot);
-  (void)gangs.start_lot(floors.lease(floors.slot), GpuCount{4}, kStart + 30s);
+  (void)gangs.start_batch(floors.lease(floors.slot), GpuCount{4}, kStart + 30s);
   CHECK_FALSE(gangs.is_ready(floors.lease(floors.slot)));
-  const Gangs::Lot last = gangs.start_lot(floors.lease(floors.slot), GpuCount{2}, kStart + 40s);
+  const Gangs::Batch last = gangs.start_batch(floors.lease(floors.slot), GpuCount{2}, kStart + 40s);
   CHECK(last.first == 4);
   CHECK(last.end == 6);
   REQUIRE(gangs.is_ready(floors.lease(floors.slot)));

@@ -27,7 +27,7 @@ World steps_to(std::int64_t gpus, std::int64_t at_first = 8) {
 }
 
 struct Opened : UpToMarket {
-  explicit Opened(const World& made) : UpToMarket{made} { pools.supply.open(known.draws.dice()); }
+  explicit Opened(const World& made) : UpToMarket{made} { pools.supply.open(known.draws.random()); }
   LeaseSlot lease_in(std::size_t leg) { return start_lease(add_job({.work = 1h, .gpus = 4}), leg); }
   void step() { pools.supply.play_step(next(Phase::capacity)); }
 };
