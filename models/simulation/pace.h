@@ -15,8 +15,10 @@ class Pace {
   /// `world` and `logs` must outlive it; `strategy`: its number in the world.
   Pace(const World& world, std::size_t strategy, const Logs& logs);
 
-  /// Whether it will look closely.
-  [[nodiscard]] bool is_due(std::uint64_t steps) const { return steps >= next_look_; }
+  /// How many steps more there may be before it will look closely.
+  [[nodiscard]] std::uint64_t left(std::uint64_t steps) const {
+    return steps < next_look_ ? next_look_ - steps : 0;
+  }
   /// To be asked at each instant. `steps`: how many there were so far.
   void look(SimTime now, std::uint64_t steps) {
     if (steps >= next_look_) look_closely(now, steps);

@@ -97,7 +97,7 @@ class Simulation {
     if (!is_settled || !known_.books.delayed().empty() || world_.ties != Ties::releases_first) return next;
     const SimTime limit = std::min({next_patience(), ground_.touched.next_time(), world_.window_end});
     bool is_event = agenda.next_event() == next;
-    while (next < limit && !pace_.is_due(steps())) {
+    for (std::uint64_t left = pace_.left(steps()); next < limit && left > 0; --left) {
       const SimTime now = next;
       if (is_event ? !land(now) : !arrive(now)) return now;
       is_event = agenda.next_event() <= incoming_.next_time();
