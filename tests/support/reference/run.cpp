@@ -63,6 +63,7 @@ ReferenceResult Run::simulate() {
     add_capacity_until(next);
     now_ = last_instant_ = next;
     run_instant();
+    put_requests_away();
   }
   add_capacity_until(end_);
   now_ = end_;
@@ -115,6 +116,15 @@ void Run::for_each_to_come(Kind kind, Visit visit) {
     case Kind::own_wait:
       for (JobState& job : jobs_) visit(job.own_wait, [&] { own_wait_ends(job); });
       break;
+  }
+}
+
+/// Nobody looks at requests that are over but those who count all.
+void Run::put_requests_away() {
+  for (auto request = requests_.begin(); request != requests_.end();) {
+    const auto next = std::next(request);
+    if (!request->open()) past_requests_.splice(past_requests_.end(), requests_, request);
+    request = next;
   }
 }
 

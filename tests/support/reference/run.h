@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ class Run {
   template <typename Visit>
   void for_each_to_come(Kind kind, Visit visit);
   SimTime next_instant();
+  void put_requests_away();
   bool play_first(Kind kind);
   void run_instant();
   void run_round();
@@ -295,8 +297,9 @@ class Run {
   const World& world_;
   const Strategy& strategy_;  // under test
   RandomStreams random_;
-  std::deque<JobState> jobs_;  // in order of arrival
-  std::deque<Request> requests_;
+  std::deque<JobState> jobs_;         // in order of arrival
+  std::list<Request> requests_;       // those that are open, and this instant's
+  std::list<Request> past_requests_;  // the others
   std::deque<Lease> leases_;
   std::vector<SimTime> quota_tries_;  // all that were ever set
   std::vector<PoolState> pools_;

@@ -112,7 +112,8 @@ void Run::book_held_pools() {
 
 /// R16.6, R16.8.
 void Run::count_requests() {
-  for (const Request& request : requests_) {
+  past_requests_.splice(past_requests_.end(), requests_);
+  for (const Request& request : past_requests_) {
     ClassTotals& totals = totals_of(request);
     // A held pool asks when its parent serves it; what is never served was never asked.
     const bool by_held_pool = request.job == nullptr;
