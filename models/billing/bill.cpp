@@ -105,10 +105,8 @@ void add_terms(Bill& bill, const BilledUse& use, std::span<const PriceLine> line
   }
   for (std::size_t i = 0; i < terms.other.size(); ++i)
     bill.other.push_back(terms.other[i].price * use.other[i]);
-  for (const HeldMachines& held : use.held) {
-    if (const auto cost = obligation(lines[index(held.line)], held.machines))
-      bill.obligation += cost->contracted;
-  }
+  for (const HeldMachines& held : use.held)
+    bill.obligation += obligation(lines[index(held.line)], held.machines, held.booked).contracted;
 }
 
 Bill bill_of(const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,

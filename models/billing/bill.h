@@ -11,10 +11,11 @@
 
 namespace stockout {
 
-/// Held capacity that came, and so binds whoever committed to it.
+/// Held capacity that came, and so binds whoever committed to it or booked it.
 struct HeldMachines {
   PriceLineId line{};
   MachineCount machines{};
+  SimDuration booked{};  // of a booking: its length, whatever part of it is in the run; 0 of others
   friend bool operator==(const HeldMachines&, const HeldMachines&) = default;
 };
 
@@ -79,7 +80,7 @@ struct Bill {
   Cost sunk;                 // these commitments, within the window ...
   Cost sunk_left;            // ... and after it: not a part of in_all()
   std::vector<Money> other;  // by BillTerms::other
-  Money obligation;          // contracted, over the whole terms of what was committed to: not in in_all()
+  Money obligation;          // contracted, over the whole terms of commitments and bookings: not in in_all()
 
   [[nodiscard]] Money other_sum() const;
   /// What is paid for the run.

@@ -33,12 +33,10 @@ std::optional<SimDuration> commitment_term(PriceModel model) {
   return std::nullopt;
 }
 
-std::optional<Cost> obligation(const PriceLine& line, MachineCount machines) {
-  const auto term = commitment_term(line.model);
-  if (!term) return std::nullopt;
+Cost obligation(const PriceLine& line, MachineCount machines, SimDuration booked) {
   const PriceStep& price = price_at(line, 0);
-  const MachineTime time = machines * *term;
-  return Cost{.list = price.list * time, .contracted = price.contracted * time};
+  const MachineTime time = machines * commitment_term(line.model).value_or(booked);
+  return {.list = price.list * time, .contracted = price.contracted * time};
 }
 
 }  // namespace stockout

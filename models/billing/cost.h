@@ -32,8 +32,8 @@ struct Cost {
 /// How long a commitment binds: 365 days a year for cud_1y and cud_3y, nothing for the other models.
 [[nodiscard]] std::optional<SimDuration> commitment_term(PriceModel model);
 
-/// What a commitment to `machines` costs over its whole term at the contracted price of its first day in the
-/// window; nothing if the line is no commitment.
-[[nodiscard]] std::optional<Cost> obligation(const PriceLine& line, MachineCount machines);
+/// What `machines` cost over all the time for which they are owed, at the prices of the window's first hour:
+/// the term of a commitment, or else as long as they are `booked` (0: not at all).
+[[nodiscard]] Cost obligation(const PriceLine& line, MachineCount machines, SimDuration booked);
 
 }  // namespace stockout

@@ -85,7 +85,7 @@ std::string why_not(const Catalog& catalog, const Place& place, std::string_view
     if (catalog.find_place(name)->region == place.region) near.push_back(name);
   }
   if (!near.empty())
-    return fmt::format("{} is not known to have {}; in its region {}", place.name, family, list(near));
+    return fmt::format("{} is not known to have {}; in its region, use {}", place.name, family, list(near));
   return fmt::format("{} is not known to have {}; places that have it: {}", place.name, family, list(places));
 }
 

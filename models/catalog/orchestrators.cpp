@@ -37,13 +37,13 @@ std::string models_on(const Catalog& catalog, OrchestratorName orchestrator, Dat
   return names.empty() ? "it takes none" : fmt::format("it takes {}", fmt::join(names, ", "));
 }
 
-// "never (as of 2024-12)", "only from 2024-09-01 on, and not on 2024-08-01".
-std::string when(const ValidityRow& row, Date day) {
+// "never takes calendar (as of 2024-12)", "takes flex_start only from 2024-09-01 on, and not on 2024-08-01".
+std::string takes(const ValidityRow& row, std::string_view what, Date day) {
   const std::string note = row.note.empty() ? "" : fmt::format(" ({})", row.note);
-  if (row.never) return "never" + note;
+  if (row.never) return fmt::format("never takes {}{}", what, note);
   const std::string from = row.from ? fmt::format(" from {}", to_text(*row.from)) : "";
   const std::string until = row.until ? fmt::format(" until {}", to_text(*row.until)) : " on";
-  return fmt::format("only{}{}{}, and not on {}", from, until, note, to_text(day));
+  return fmt::format("takes {} only{}{}{}, and not on {}", what, from, until, note, to_text(day));
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ std::string why_not(const Catalog& catalog, OrchestratorName orchestrator, std::
                        name_of(orchestrator), model);
   }
   if (row->holds_on(day)) return {};
-  return fmt::format("{} takes {} {}; {}", name_of(orchestrator), model, when(*row, day),
+  return fmt::format("{} {}; {}", name_of(orchestrator), takes(*row, model, day),
                      models_on(catalog, orchestrator, day));
 }
 
@@ -105,8 +105,9 @@ std::string why_not_together(const Catalog& catalog, OrchestratorName orchestrat
   const ValidityRow* row = find_row(catalog, orchestrator, model, with);
   if (row == nullptr) row = find_row(catalog, orchestrator, with, model);
   if (row == nullptr || row->for_request != for_request || row->holds_on(day)) return {};
-  return fmt::format("{} takes {} together with {} for one {} {}", name_of(orchestrator), model, with,
-                     for_request ? "request" : "job", when(*row, day));
+  const std::string together =
+      fmt::format("{} together with {} for one {}", model, with, for_request ? "request" : "job");
+  return fmt::format("{} {}", name_of(orchestrator), takes(*row, together, day));
 }
 
 }  // namespace stockout

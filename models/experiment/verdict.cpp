@@ -64,6 +64,7 @@ class Judge {
   [[nodiscard]] std::string others_text(std::size_t winner) const;
   [[nodiscard]] std::string less_work_text(std::size_t winner) const;
   [[nodiscard]] std::string held_text(std::size_t winner) const;
+  [[nodiscard]] std::string obligation_text(std::size_t winner) const;
   [[nodiscard]] std::string caveats(std::size_t winner) const;
   [[nodiscard]] std::string opening() const;
 
@@ -162,8 +163,16 @@ std::string Judge::held_text(std::size_t winner) const {
 }
 
 // What the reader must know before believing it.
+// What is owed for held capacity beyond the window.
+std::string Judge::obligation_text(std::size_t winner) const {
+  const double owed = mean(winner, Measure::commitment);
+  if (owed <= mean(winner, Measure::cost_held)) return {};
+  return fmt::format(" Its held capacity obliges to {} over the whole term, within the window and beyond.",
+                     dollar_text(owed));
+}
+
 std::string Judge::caveats(std::size_t winner) const {
-  std::string text = held_text(winner);
+  std::string text = held_text(winner) + obligation_text(winner);
   const auto& met = at(winner).goal_met;
   const auto empty = std::ranges::count_if(met, [](const auto& share) { return !share; });
   if (goal_ && empty > 0) {

@@ -286,7 +286,9 @@ void Reduction::fill_costs(const RunRecord& record) {
   for (const PoolId id : strategy_.held) {
     if (record.held_since[index(id) - world_.pools.size()] == kNever) continue;
     const HeldPool& held = world_.held_pool(id);
-    use_.held.push_back({.line = held.line, .machines = held.machines});
+    use_.held.push_back({.line = held.line,
+                         .machines = held.machines,
+                         .booked = held.booking ? held.until - held.from : SimDuration::zero()});
   }
   use_.other = units_.units(terms_);
   use_.close();

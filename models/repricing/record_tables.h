@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 3};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 4};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -220,7 +220,8 @@ inline constexpr auto kRunHeldTable =
                   field<&OfRun::replication>("replication", kAnyWhole, "of runs"),
                   field<&RowNumber::number>("position", kAnyWhole, "in the order of the strategy"),
                   field<&HeldMachines::line>("line", kRecordCount, "of price_lines"),
-                  field<&HeldMachines::machines>("machines", kRecordCount, "that came"));
+                  field<&HeldMachines::machines>("machines", kRecordCount, "that came"),
+                  field<&HeldMachines::booked>("booked_ms", kRecordMs, "of a booking: its length"));
 
 inline constexpr auto kRunOtherTable =
     checked_table("run_other_costs", 3,  //

@@ -1,8 +1,18 @@
 #include "models/simulation/mass_reclaims.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stockout {
+namespace {
+
+// How many of them pass a machine by before one takes it: geometric, by inversion, so that a small share
+// costs no more than a large one.
+std::uint64_t spared(const MassReclaim& rule, Draw& draw) {
+  return static_cast<std::uint64_t>(std::log1p(-uniform01(draw)) / std::log1p(-rule.share_ppm / 1e6));
+}
+
+}  // namespace
 
 bool MassReclaims::concern(const Lease& lease) const {
   return lease.lease_class == LeaseClass::spot && !world_.is_held(lease.pool) &&
@@ -12,22 +22,24 @@ bool MassReclaims::concern(const Lease& lease) const {
 SimDuration MassReclaims::life(const Lease& lease, const Job& job, std::uint64_t machine, SimTime up) {
   if (!concern(lease)) return kForever;
   const MassReclaim& rule = *world_.pool(lease.pool).mass_reclaim;
-  const SimTime end = world_.window_end + world_.drain_limit;
   Draw draw = draws_.mass_reclaim(lease, job, machine);
-  for (SimTime at = next_after(lease.pool, up); at <= end; at = next_after(lease.pool, at)) {
-    if (uniform01(draw) * 1e6 >= rule.share_ppm) continue;
-    return std::max(at + rule.spread.sample(draw) - up, kShortestLife);
-  }
-  return kForever;
+  const SimTime at = time_after(lease.pool, up, spared(rule, draw));
+  return at == kNever ? kForever : std::max(at + rule.spread.sample(draw) - up, kShortestLife);
 }
 
-SimTime MassReclaims::next_after(PoolId pool, SimTime at) {
+SimTime MassReclaims::time_after(PoolId pool, SimTime up, std::uint64_t more) {
   std::vector<SimTime>& times = times_[index(pool)];
-  while (times.empty() || times.back() <= at) {
+  const SimTime end = world_.window_end + world_.drain_limit;
+  const auto later = [&] {
+    return static_cast<std::uint64_t>(times.end() - std::ranges::upper_bound(times, up));
+  };
+  while ((times.empty() || times.back() <= end) && later() <= more) {
     const SimTime last = times.empty() ? world_.begin : times.back();
     times.push_back(last + draws_.until_mass_reclaim(world_.pool(pool), times.size()));
   }
-  return *std::ranges::upper_bound(times, at);
+  if (later() <= more) return kNever;
+  const SimTime at = *(times.end() - static_cast<std::ptrdiff_t>(later() - more));
+  return at <= end ? at : kNever;
 }
 
 }  // namespace stockout

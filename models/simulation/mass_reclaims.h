@@ -20,7 +20,8 @@ class MassReclaims {
   [[nodiscard]] SimDuration life(const Lease& lease, const Job& job, std::uint64_t machine, SimTime up);
 
  private:
-  [[nodiscard]] SimTime next_after(PoolId pool, SimTime at);
+  // Of the times after `up`, that behind `more` others; kNever: not in this run.
+  [[nodiscard]] SimTime time_after(PoolId pool, SimTime up, std::uint64_t more);
 
   const World& world_;
   Draws& draws_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/consumption/strategy.h"
 #include "models/supply/lease_class.h"
 #include "sim/core/ids.h"
 #include "sim/core/time.h"
@@ -30,5 +31,9 @@ struct QuotaBucket {
     return index(pool) < counted.size() && counted[index(pool)];
   }
 };
+
+/// What so many machines of the place count for, the full nodes first, in leases of the class.
+[[nodiscard]] std::int64_t units_of(const QuotaBucket& bucket, const Candidate& place, LeaseClass lease_class,
+                                    std::int64_t machines);
 
 }  // namespace stockout

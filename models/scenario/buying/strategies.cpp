@@ -219,11 +219,20 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   return read;
 }
 
-// Whether a request of that shape is one the model takes, and the hosts hold.
-bool can_hold(const Leg& leg, std::size_t shape, EmptyHosts& hosts) {
+// Limits never fall: the last is the most.
+bool is_within_quotas(const World& world, const Leg& leg, const Candidate& candidate) {
+  return std::ranges::all_of(world.quotas, [&](const QuotaBucket& quota) {
+    const std::int64_t units = units_of(quota, candidate, leg.policy.lease_class, candidate.machines());
+    return units == 0 || units <= quota.steps.back().limit;
+  });
+}
+
+// Whether a request of that shape is one the model takes, and the hosts and quotas hold.
+bool can_hold(const World& world, const Leg& leg, std::size_t shape, EmptyHosts& hosts) {
   const std::int32_t most = leg.policy.machines_max;
   return std::ranges::any_of(leg.candidates[shape], [&](const Candidate& candidate) {
-    return (most == 0 || candidate.machines() <= most) && hosts.hold(candidate, leg.compact);
+    return (most == 0 || candidate.machines() <= most) && hosts.hold(candidate, leg.compact) &&
+           is_within_quotas(world, leg, candidate);
   });
 }
 
@@ -234,7 +243,9 @@ void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
   for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
     for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
       const ClassId id{static_cast<std::uint16_t>(i)};
-      const auto serves = [&](const Leg& leg) { return leg.open_to(id) && can_hold(leg, shape, hosts); };
+      const auto serves = [&](const Leg& leg) {
+        return leg.open_to(id) && can_hold(draft.world(), leg, shape, hosts);
+      };
       if (draft.shape_classes[shape][i] && std::ranges::none_of(strategy.legs, serves)) {
         nowhere.insert(draft.classes.names()[i]);
       }

@@ -125,7 +125,7 @@ const ObjectSpec& mass_reclaim_keys() {
           "that.",
       .keys = {
           required_key("every", length_value(), "from one such time to the next; at least 1h on average"),
-          required_key("share", number_above(0, 1, "share"),
+          required_key("share", number_value(0.000001, 1, "share"),
                        "of the Spot machines that are up, each by its own luck (assumption)"),
           optional_key(
               "spread", length_value(),

@@ -54,14 +54,17 @@ const ObjectSpec& source_keys() {
               optional_key("trace", object_value(trace_keys()), "the jobs of a file"),
               optional_key("poisson", object_value(poisson_keys()), "jobs at random times"),
               optional_key("schedule", object_value(schedule_keys()), "batches at set times"),
-              optional_key("after", list_value(text_value(), 1, 100),
-                           "sources that it follows: a job for each of their jobs, or for each group of a "
-                           "`grouped` schedule, which begins when those have completed"),
+              optional_key(
+                  "after", list_value(text_value(), 1, 100),
+                  "sources that it follows: a job for each of their jobs, or for each of their `grouped` "
+                  "batches, which begins when those have completed"),
               default_key("begins_anyway", flag_value(), "false",
                           "whether a job that follows others begins once they are final, completed or not"),
-              default_key("failure_policy", choice_value({"slow", "fast"}), "slow",
-                          "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
-                          "fast: no further job of the pipeline begins"),
+              default_key(
+                  "failure_policy", choice_value({"slow", "fast"}), "slow",
+                  "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
+                  "fast: no further step of the pipeline begins, not even one that `begins_anyway`; a first "
+                  "step that is a `grouped` batch has begun, and goes on"),
               optional_key("class", text_value(), "the job class; default: the source's name"),
               optional_key("demand", demand_value(),
                            "how much more or less than written, over time; 1.4 is 40 % more"),
@@ -72,7 +75,7 @@ const ObjectSpec& source_keys() {
               optional_key("gpu", known_value(gpu_types()),
                            "GPU type; each node takes the smallest machine that a model sells"),
               optional_key("gpus", integer_value(1, kMostNodeGpus, "GPUs"),
-                           "of each node; default: all of the machine"),
+                           "of each node; default: all of the machine; with `gpu` it is required"),
               optional_key("sizes", list_value(object_value(job_size_keys()), 1, 1'000),
                            "jobs of several sizes, drawn by weight, instead of nodes and gpus"),
               optional_key("work", length_value(), "how long a job runs undisturbed"),

@@ -48,8 +48,9 @@ void check_calendar(const Node& node, SimDuration lead) {
         .fail(fmt::format("a calendar booking is made at least {} beforehand, not {}",
                           format_duration(kCalendarLead), format_duration(lead)));
   }
-  if (std::chrono::floor<std::chrono::days>(lead) > kCalendarHorizon) {
-    node.at(node.has("booked") ? "booked" : "lead_time")
+  const bool is_of_days = node.has("booked");  // clocks may change between them
+  if (lead > kCalendarHorizon + (is_of_days ? 1h : 0h)) {
+    node.at(is_of_days ? "booked" : "lead_time")
         .fail(fmt::format("a calendar booking is made at most {} days beforehand, not {}",
                           kCalendarHorizon.count(), format_duration(lead)));
   }
@@ -182,7 +183,7 @@ std::optional<MassReclaim> read_mass_reclaim(Draft& draft, const Node& node, con
   if (!node.has("mass_reclaim")) return std::nullopt;
   const Node rule = node.at("mass_reclaim");
   const MassReclaim read{.every = to_law(rule.at("every"), {.positive = true}),
-                         .share_ppm = std::max(ppm(rule.number("share")), 1),
+                         .share_ppm = ppm(rule.number("share")),
                          .spread = rule.has("spread") ? to_law(rule.at("spread"), {}) : kMassSpread};
   if (cut_mean_ms(read.every) < kMsPerHour) rule.at("every").fail("must be at least 1h on the average");
   draft.assume(

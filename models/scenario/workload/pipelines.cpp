@@ -114,8 +114,12 @@ class Pipelines {
     step.begins_anyway = node.flag("begins_anyway");
     const Node& begins = terms_[first_[source]].node;
     PipelineStep& first = step_of(first_[source]);
-    first.by_group = begins.has("schedule") && begins.at("schedule").flag("grouped");
+    first.by_group = comes_in_groups(begins, "schedule") || comes_in_groups(begins, "poisson");
     first.ends_with_failure = begins.text("failure_policy") == "fast";
+  }
+
+  static bool comes_in_groups(const Node& source, const char* arrivals) {
+    return source.has(arrivals) && source.at(arrivals).flag("grouped");
   }
 
   PipelineStep& step_of(std::size_t source) {

@@ -92,15 +92,16 @@ TEST_CASE("A price step inside an hour, or a line that begins too late, is our m
   CHECK_THROWS_AS(price_at(line, 0), InvariantError);
 }
 
-TEST_CASE("A commitment binds for its whole term", "[cost]") {
+TEST_CASE("A commitment binds for its whole term, a booking for its length", "[cost]") {
   PriceLine line = line_at(MachineHourPrice{61'383'700'000});
-  CHECK_FALSE(obligation(line, MachineCount{4}));
+  CHECK(obligation(line, MachineCount{4}, 0h) == Cost{});
+  CHECK(obligation(line, MachineCount{4}, 24h).contracted.to_text(9) ==
+        "5892.835200000");  // 61.3837 x 4 x 24
   line.model = PriceModel::cud_1y;
-  const auto year = obligation(line, MachineCount{4});
-  REQUIRE(year);
-  CHECK(year->contracted.to_text(9) == "2150884.848000000");  // 61.3837 x 4 x 8760
+  const Cost year = obligation(line, MachineCount{4}, 24h);
+  CHECK(year.contracted.to_text(9) == "2150884.848000000");  // 61.3837 x 4 x 8760
   line.model = PriceModel::cud_3y;
-  CHECK(obligation(line, MachineCount{4})->list.to_text(9) == "6452654.544000000");
+  CHECK(obligation(line, MachineCount{4}, 0h).list.to_text(9) == "6452654.544000000");
 }
 
 TEST_CASE("Totals do not depend on the order in which usage is booked", "[cost]") {

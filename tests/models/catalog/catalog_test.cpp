@@ -218,7 +218,7 @@ TEST_CASE("GPUs on N1 are at most as many as the provider attaches", "[catalog]"
 
 TEST_CASE("A zone without the GPU is told apart, with the zones that have it", "[catalog]") {
   CHECK(why_not(catalog(), place("us-central1-f"), "a3-highgpu") ==
-        "us-central1-f is not known to have a3-highgpu; in its region us-central1, us-central1-a, "
+        "us-central1-f is not known to have a3-highgpu; in its region, use us-central1, us-central1-a, "
         "us-central1-b, "
         "us-central1-c");
   CHECK_THAT(why_not(catalog(), place("me-west1"), "a3-highgpu"),

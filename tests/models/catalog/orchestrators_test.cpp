@@ -65,7 +65,7 @@ TEST_CASE("A model goes with an orchestrator from its first day on", "[orchestra
   CHECK_THAT(why(OrchestratorName::vertex, "reservation", "2024-11-30"), Contains("only from 2024-12-01 on"));
   CHECK(why(OrchestratorName::vertex, "reservation", "2024-12-01").empty());
   CHECK_THAT(why(OrchestratorName::vertex, "calendar", "2026-08-01"),
-             Contains("vertex takes calendar never (as of 2024-12; nothing later was found)"));
+             Contains("vertex never takes calendar (as of 2024-12; nothing later was found)"));
   CHECK(why(OrchestratorName::compute_engine, "on_demand", "1999-01-01").empty());
   for (const auto other : {OrchestratorName::compute_engine, OrchestratorName::gke, OrchestratorName::slurm})
     CHECK_THAT(why(other, "persistent_resource", "2026-08-01"), Contains("never (Vertex AI only)"));
@@ -77,7 +77,7 @@ TEST_CASE("A leg that its orchestrator does not take is refused, with its place"
   CHECK_THAT(error_of(of_vertex(R"({"model": "on_demand"}, {"model": "flex_start"})"), "2024-08-31"),
              Contains("/strategies/0/legs/1/model: vertex takes flex_start only from 2024-09-01 on"));
   CHECK_THAT(error_of(of_vertex(R"({"model": "flex_start_vm"})")),
-             Contains("/legs/0/model: vertex takes flex_start_vm never (Compute Engine's form"));
+             Contains("/legs/0/model: vertex never takes flex_start_vm (Compute Engine's form"));
   CHECK_THAT(error_of(R"({"name": "s", "orchestrator": "verteks", "legs": [{"model": "spot"}]})"),
              Contains("/strategies/0/orchestrator") && Contains("vertex"));
   // Without an orchestrator nothing is checked.
@@ -87,10 +87,10 @@ TEST_CASE("A leg that its orchestrator does not take is refused, with its place"
 TEST_CASE("Two models that do not go together are refused for one job only", "[orchestrators]") {
   const std::string flex = R"({"model": "flex_start")";
   CHECK_THAT(error_of(of_vertex(kReserved + "}, " + flex + "}")),
-             Contains("/strategies/0/legs/1/model: vertex takes flex_start together with reservation for one "
-                      "job never"));
+             Contains("/strategies/0/legs/1/model: vertex never takes flex_start together with reservation "
+                      "for one job"));
   CHECK_THAT(error_of(of_vertex(flex + R"(, "limit": "1h"}, )" + kReserved + "}")),
-             Contains("/strategies/0/legs/1/model: vertex takes reservation together with flex_start"));
+             Contains("/strategies/0/legs/1/model: vertex never takes reservation together with flex_start"));
   CHECK(error_of(of_vertex(kReserved + R"(, "classes": ["night"]}, )" + flex + R"(, "classes": ["jobs"]})"))
             .empty());
   CHECK(error_of(R"({"name": "s", "orchestrator": "slurm", "legs": [)" + kReserved +
@@ -105,7 +105,7 @@ TEST_CASE("A resize request is not for Spot", "[orchestrators]") {
   };
   CHECK_THAT(
       error_of(mig("spot")),
-      Contains("/strategies/0/legs/0/price: compute_engine takes flex_start_mig together with spot for "
-               "one request never"));
+      Contains("/strategies/0/legs/0/price: compute_engine never takes flex_start_mig together with spot "
+               "for one request"));
   CHECK(error_of(mig("on_demand")).empty());
 }

@@ -126,7 +126,7 @@ TEST_CASE("A leg's orchestrator goes before that of its strategy", "[orchestrato
   CHECK(strategy.legs[2].policy.retries == kUnlimited);
   CHECK_THAT(error_of(R"({"name": "s", "orchestrator": "gke", "legs": [
       {"model": "flex_start_mig"}, {"model": "flex_start", "orchestrator": "slurm"}]})"),
-             Contains("/strategies/0/legs/1/model: slurm takes flex_start never"));
+             Contains("/strategies/0/legs/1/model: slurm never takes flex_start"));
   // A pair that Vertex AI does not take for one job is none if two orchestrators have one each.
   CHECK(error_of(R"({"name": "s", "orchestrator": "vertex", "legs": [
       {"model": "reservation", "reservation": "held", "orchestrator": "compute_engine", "limit": "0s"},

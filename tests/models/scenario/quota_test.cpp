@@ -1,6 +1,7 @@
 // Quotas of a scenario file: which machines count, increases after business days, who waits and who is
 // refused.
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -155,6 +156,19 @@ TEST_CASE("Short of quota, Vertex AI waits, GKE backs off, Compute Engine refuse
   CHECK(said.taken_at == QuotaTaken::start);
   CHECK(said.back_off_first == 1h);
   CHECK(said.back_off_most == 1h);
+}
+
+TEST_CASE("Jobs that no quota will ever let in are warned of", "[scenario]") {
+  const auto warns = [](const std::string& quota) {
+    const auto warnings = read(quota).warnings;
+    return std::ranges::any_of(warnings, [](const std::string& warning) {
+      return warning.find("no leg that could ever serve some jobs of jobs") != std::string::npos;
+    });
+  };
+  CHECK(warns(R"({"limits": [{"gpu": "H100-80GB", "limit": 4}]})"));
+  CHECK_FALSE(warns(R"({"limits": [{"gpu": "H100-80GB", "limit": 8}]})"));
+  CHECK_FALSE(warns(R"({"limits": [{"gpu": "H100-80GB", "limit": 4, "increases": [
+    {"requested": "2026-11-23", "to": 8, "business_days": 3}]}]})"));
 }
 
 TEST_CASE("What is wrong with a quota is said where it stands", "[scenario]") {

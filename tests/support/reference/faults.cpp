@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "sim/core/fnv1a.h"
 #include "tests/support/reference/run.h"
@@ -44,9 +45,10 @@ SimDuration Run::time_to_mass_reclaim(const Lease& lease, std::size_t machine) c
   if (!rule || lease.lease_class != LeaseClass::spot) return kForever;
   const SimTime up = lease.batches[lease.machines[machine].batch].up;
   Draw luck = draw_of_machine(Purpose::mass_reclaimed, lease, machine);
+  double spared = std::floor(std::log1p(-uniform01(luck)) / std::log1p(-rule->share_ppm / 1e6));
   SimTime at = world_.begin;
   for (std::uint64_t k = 0; at <= world_.window_end + world_.drain_limit; ++k) {
-    if (at > up && uniform01(luck) < rule->share_ppm / 1e6) return (at - up) + rule->spread.sample(luck);
+    if (at > up && spared-- < 1) return (at - up) + rule->spread.sample(luck);
     Draw gap = random_.draw(Purpose::mass_reclaim, fnv1a(kFnv1aBegin, pool_of(lease.pool).name), k);
     at += std::max(rule->every.sample(gap), kLeastLife);
   }

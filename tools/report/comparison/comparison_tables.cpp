@@ -106,7 +106,7 @@ constexpr std::array kCostColumns{
     Shown{"lost\nraces", M::cost_phantom, kIfAny},
     kCostPerUseful,
     kCostPerReference,
-    Shown{"commitment,\nwhole term", M::commitment, kIfAny},
+    Shown{"obligation,\nwhole term", M::commitment, kIfAny},
 };
 
 constexpr std::array kBetweenColumns{

@@ -88,7 +88,7 @@ struct BesideCost {
 constexpr std::array kBesideCosts{
     BesideCost{"paid", Measure::cost},
     BesideCost{"the same at list prices", Measure::cost_list},
-    BesideCost{"new commitments, whole term", Measure::commitment},
+    BesideCost{"obligation, whole term", Measure::commitment},
     BesideCost{"existing commitments, after the window", Measure::sunk_left},
 };
 
