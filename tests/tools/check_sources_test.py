@@ -186,13 +186,6 @@ class Classes(Tree):
                 more,
             )
 
-    def test_only_classes_of_kueue_that_are_listed_may_be_larger(self):
-        self.assertEqual(self.of(self.FIELDS * 2, "models/orchestrators/kueue/settings.h", "struct Gates {"), [])
-        self.assertEqual(
-            self.of(self.FIELDS * 2, "models/orchestrators/gates.h", "struct Gates {"),
-            ["models/orchestrators/gates.h:3: Gates has 24 fields; at most 12: some of them are a part with a name"],
-        )
-
     def test_types_constants_and_how_it_is_made_do_not_count(self):
         apart = ["static constexpr int kMost = 3;", "using Rows = int;", "enum class Kind { a, b };", "explicit Room(int x)"]
         apart += ["    : field_1{x} {}", "~Room();", "Room& operator=(const Room&) = delete;"]

@@ -317,29 +317,29 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
        "borrowing", "isPreemptor",   "updated"});
   Workload workload{.id = id, .name = value.at("name").name()};
   workload.uid = text_or(value, "uid", {});
-  workload.local_queue = text_or(value, "localQueue", {});
+  workload.spec.local_queue = text_or(value, "localQueue", {});
   workload.cluster_queue = text_or(value, "queue", text_or(value, "clusterQueue", {}));
-  if (const auto priority = value.find("priority")) workload.priority = read_priority(*priority);
-  if (const auto boost = value.find("priorityBoost")) workload.priority_boost = boost->text();
+  if (const auto priority = value.find("priority")) workload.spec.priority = read_priority(*priority);
+  if (const auto boost = value.find("priorityBoost")) workload.spec.priority_boost = boost->text();
   if (const auto created = value.find("created")) workload.created = created->time();
-  for (const CaseValue& item : value.list("podsets")) workload.pod_sets.push_back(read_pod_set(item));
+  for (const CaseValue& item : value.list("podsets")) workload.spec.pod_sets.push_back(read_pod_set(item));
   for (const CaseValue& item : value.list("reclaimable")) {
-    workload.reclaimable[item.at("name").text()] = item.at("count").integer(0, kMostPods);
+    workload.status.reclaimable[item.at("name").text()] = item.at("count").integer(0, kMostPods);
   }
-  if (const auto flavors = value.find("allowedFlavors")) workload.allowed_flavors = flavors->texts();
+  if (const auto flavors = value.find("allowedFlavors")) workload.spec.allowed_flavors = flavors->texts();
   if (const auto matches = value.find("namespaceMatches")) workload.namespace_matches = matches->flag();
-  if (const auto active = value.find("active")) workload.active = active->flag();
-  if (const auto admission = value.find("admission")) workload.admission = read_admission(*admission);
-  if (const auto at = value.find("reservedAt")) workload.reserved = at->time();
+  if (const auto active = value.find("active")) workload.spec.active = active->flag();
+  if (const auto admission = value.find("admission")) workload.status.admission = read_admission(*admission);
+  if (const auto at = value.find("reservedAt")) workload.status.reserved = at->time();
   if (const auto admitted = value.find("admitted"); admitted && admitted->flag()) {
-    workload.admitted = workload.reserved;
+    workload.status.admitted = workload.status.reserved;
   }
-  if (const auto finished = value.find("finished")) workload.finished = finished->flag();
-  if (const auto evicted = value.find("evicted")) workload.evicted = read_condition(*evicted);
-  if (const auto preempted = value.find("preempted")) workload.preempted = read_condition(*preempted);
-  if (const auto ready = value.find("podsReady")) workload.pods_ready = read_condition(*ready);
-  for (const CaseValue& item : value.list("checks")) workload.checks.push_back(read_check(item));
-  if (const auto state = value.find("requeueState")) workload.requeue = read_requeue_state(*state);
+  if (const auto finished = value.find("finished")) workload.status.finished = finished->flag();
+  if (const auto evicted = value.find("evicted")) workload.status.evicted = read_condition(*evicted);
+  if (const auto preempted = value.find("preempted")) workload.status.preempted = read_condition(*preempted);
+  if (const auto ready = value.find("podsReady")) workload.status.pods_ready = read_condition(*ready);
+  for (const CaseValue& item : value.list("checks")) workload.status.checks.push_back(read_check(item));
+  if (const auto state = value.find("requeueState")) workload.status.requeue = read_requeue_state(*state);
   return workload;
 }
 

@@ -3,26 +3,6 @@
 namespace stockout::kueue {
 namespace {
 
-bool* gate_named(Gates& gates, std::string_view name) {
-  const std::map<std::string_view, bool*> known{
-      {"PartialAdmission", &gates.partial_admission},
-      {"FlavorFungibility", &gates.flavor_fungibility},
-      {"PrioritySortingWithinCohort", &gates.priority_sorting_within_cohort},
-      {"FairSharingPreemptWithinNominal", &gates.preempt_within_nominal},
-      {"FairSharingPrioritizeNonBorrowing", &gates.prioritize_non_borrowing},
-      {"SchedulingEquivalenceHashing", &gates.equivalence_hashing},
-      {"RecomputeAssignmentUponPreemptionTargetsOverlap", &gates.recompute_on_overlap},
-      {"FlavorFungibilityPreserveScanProgress", &gates.preserve_scan_progress},
-      {"PrioritizePreemptorWorkloads", &gates.prioritize_preemptors},
-      {"PriorityBoost", &gates.priority_boost},
-      {"ReclaimablePods", &gates.reclaimable_pods},
-      {"ConcurrentAdmission", &gates.concurrent_admission},
-      {"CleanupProvisioningRequestsOnEviction", &gates.cleanup_requests_on_eviction},
-      {"AdmissionFairSharing", &gates.admission_fair_sharing}};
-  const auto gate = known.find(name);
-  return gate == known.end() ? nullptr : gate->second;
-}
-
 FairStrategy read_strategy(const CaseValue& value) {
   return value.word<FairStrategy>(
       {{"LessThanOrEqualToFinalShare", FairStrategy::less_than_or_equal_to_final_share},
@@ -65,9 +45,9 @@ void read_admission_fair_sharing(const CaseValue& settings_value, const CaseValu
 
 Gates read_gates(const CaseValue& value, Gates gates, bool must_know) {
   for (const auto& [name, given] : value.members()) {
-    bool* gate = gate_named(gates, name);
-    if (gate != nullptr) *gate = given.flag();
-    if (gate == nullptr && must_know) throw NotModelled{"the feature gate " + name};
+    const auto gate = gate_named(name);
+    if (gate) gates.set(*gate, given.flag());
+    if (!gate && must_know) throw NotModelled{"the feature gate " + name};
   }
   return gates;
 }
@@ -106,7 +86,7 @@ Settings read_settings(const CaseValue& value, const Gates& defaults) {
     settings.requeue_timestamp = read_timestamp(*stamp);
   if (const auto rule = value.find("waitForPodsReady")) read_pods_ready(*rule, settings);
   const auto usage_based = value.find("admissionFairSharing");
-  if (usage_based && settings.gates.admission_fair_sharing) {
+  if (usage_based && settings.gates.has(Gate::admission_fair_sharing)) {
     read_admission_fair_sharing(value, *usage_based, settings);
   }
   return settings;

@@ -9,7 +9,7 @@ namespace stockout::kueue {
 void NamedCluster::submit(Workload workload, const CaseValue& value) {
   const std::string name = workload.name;
   const auto other = ids_.find(name);
-  if (other != ids_.end() && !kueue.workload(other->second).finished) value.fail(kTwoOfAName);
+  if (other != ids_.end() && !kueue.workload(other->second).status.finished) value.fail(kTwoOfAName);
   ids_[name] = kueue.submit(std::move(workload));
 }
 

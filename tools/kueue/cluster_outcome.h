@@ -12,8 +12,7 @@ namespace stockout::kueue {
 /// A cluster whose workloads are known by name.
 class NamedCluster {
  public:
-  NamedCluster(const KueueCase& one, std::optional<std::set<std::string>> checks)
-      : kueue{one.configuration, one.settings, std::move(checks)} {}
+  explicit NamedCluster(const KueueCase& one) : kueue{one.configuration, one.settings} {}
 
   /// Fails at `value`, which describes it, if there is another one of its name that has not ended.
   void submit(Workload workload, const CaseValue& value);

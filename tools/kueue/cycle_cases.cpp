@@ -34,17 +34,18 @@ void read_state(const KueueCase& one, NamedCluster& cluster) {
 }
 
 // The short name is used where the local queue has no namespace before it.
-void read_local_queue_usage(const KueueCase& one, NamedCluster& cluster) {
+KueueCase with_local_queue_usage(KueueCase one) {
   const auto usage = one.value.at("settings").find("localQueueUsage");
-  if (!usage) return;
+  if (!usage) return one;
   for (const auto& [name, amounts] : usage->members()) {
     std::map<std::string, double> consumed;
     for (const auto& [resource, amount] : amounts.members()) consumed[resource] = amount.number(0, 1e18);
-    for (const auto& [full, queue] : one.configuration.local_queues) {
+    for (auto& [full, queue] : one.configuration.local_queues) {
       const bool is_meant = full == name || full.substr(full.find('/') + 1) == name;
-      if (is_meant) cluster.kueue.set_local_queue_usage(full, consumed);
+      if (is_meant) queue.consumed = consumed;
     }
   }
+  return one;
 }
 
 const char* name_of(Recomputed recomputed) {
@@ -72,7 +73,7 @@ void run_cycle_of(NamedCluster& cluster, Outcome& outcome) {
   for (std::size_t i = before; i < events.size(); ++i) {
     const Workload& workload = cluster.kueue.workload(events[i].workload);
     if (events[i].kind == Event::Kind::reserved)
-      outcome.admitted[workload.name] = admission_text(workload.admission);
+      outcome.admitted[workload.name] = admission_text(workload.status.admission);
     if (events[i].kind == Event::Kind::evicted) {
       outcome.preempted.insert(workload.name + ' ' + events[i].preemption_reason);
     }
@@ -131,7 +132,8 @@ void compare_reasons(const CaseValue& expected, const NamedCluster& cluster, Dif
   for (const auto& [name, reason] : expected.members()) {
     const auto id = cluster.ids().find(name);
     if (id == cluster.ids().end()) reason.fail("there is no such workload");
-    differences.expect("reason of " + name, reason.text(), cluster.kueue.pending_reason(id->second));
+    differences.expect("reason of " + name, reason.text(),
+                       cluster.kueue.workload(id->second).status.pending_reason);
   }
 }
 
@@ -176,8 +178,7 @@ void compare(const KueueCase& one, const CaseValue& expected, const NamedCluster
 }  // namespace
 
 void run_cycle_case(const KueueCase& one, Differences& differences) {
-  NamedCluster cluster{one, std::nullopt};
-  read_local_queue_usage(one, cluster);
+  NamedCluster cluster{with_local_queue_usage(one)};
   read_state(one, cluster);
   const auto cycles = one.value.at("settings").find("cycles");
   Outcome outcome;
@@ -188,7 +189,7 @@ void run_cycle_case(const KueueCase& one, Differences& differences) {
 }
 
 void run_two_cycles(const KueueCase& one, Differences& differences) {
-  NamedCluster cluster{one, std::nullopt};
+  NamedCluster cluster{one};
   read_state(one, cluster);
   Outcome outcome;
   run_cycle_of(cluster, outcome);
@@ -196,7 +197,7 @@ void run_two_cycles(const KueueCase& one, Differences& differences) {
     std::map<std::string, std::string> all;
     for (const auto& [name, id] : cluster.ids()) {
       const Workload& workload = cluster.kueue.workload(id);
-      if (workload.has_quota()) all[name] = admission_text(workload.admission);
+      if (workload.has_quota()) all[name] = admission_text(workload.status.admission);
     }
     return all;
   };
@@ -213,7 +214,7 @@ void run_two_cycles(const KueueCase& one, Differences& differences) {
   if (const auto reasons = first.find("pendingReason")) compare_reasons(*reasons, cluster, differences);
   const CaseValue between = one.value.at("between");
   between.knows_only({"delete", "then"});
-  for (const CaseValue& name : between.at("delete").items()) cluster.kueue.remove(cluster.id(name));
+  for (const CaseValue& name : between.at("delete").items()) cluster.kueue.finish(cluster.id(name));
   cluster.kueue.flush();
   const auto cycles = one.value.at("settings").find("cycles");
   for (std::int64_t left = cycles ? cycles->integer(1, kMostCycles) : 2; left > 1; --left) {

@@ -22,9 +22,9 @@ Claim read_claim(const KueueCase& one, const Workload& incoming, QuotaTree& tree
     row.knows_only({"podset", "resource", "flavor", "mode"});
     const std::string name = row.at("podset").text();
     const std::string resource = row.at("resource").text();
-    const auto pod_set = std::find_if(incoming.pod_sets.begin(), incoming.pod_sets.end(),
+    const auto pod_set = std::find_if(incoming.spec.pod_sets.begin(), incoming.spec.pod_sets.end(),
                                       [&](const PodSet& each) { return each.name == name; });
-    if (pod_set == incoming.pod_sets.end()) row.at("podset").fail("the workload has no such pod set");
+    if (pod_set == incoming.spec.pod_sets.end()) row.at("podset").fail("the workload has no such pod set");
     const auto request = pod_set->requests.find(resource);
     const CellId cell = tree.cell(row.at("flavor").text(), resource);
     if (request != pod_set->requests.end()) claim.want(cell, request->second * pod_set->count);
@@ -58,7 +58,7 @@ void run_preempt(const KueueCase& one, Differences& differences) {
   std::set<std::string> evicted;
   for (const Victim& victim : victims) {
     const Workload& workload = ledger.workload(victim.workload);
-    if (workload.evicted.status) {
+    if (workload.status.evicted.status) {
       evicted.insert(workload.name);
     } else {
       fresh.insert(fmt::format("{} {}", workload.name, victim.reason));

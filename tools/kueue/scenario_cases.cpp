@@ -15,11 +15,12 @@ constexpr SimDuration kStepLength = milliseconds{20};
 constexpr int kMostWaits = 2'000;
 constexpr double kMostAdvance = 1e9;
 
-std::set<std::string> known_checks(const KueueCase& one) {
+// Of checks only those are there that the case lists.
+KueueCase with_checks(KueueCase one) {
   const auto names = one.value.find("admissionChecks");
-  if (!names) return {};
-  const std::vector<std::string> texts = names->texts();
-  return {texts.begin(), texts.end()};
+  const std::vector<std::string> texts = names ? names->texts() : std::vector<std::string>{};
+  one.configuration.admission_checks.emplace(texts.begin(), texts.end());
+  return one;
 }
 
 // The "name" of a step, which must be one of these.
@@ -38,7 +39,7 @@ SimTime to_second(SimTime at) { return kStart + std::chrono::floor<std::chrono::
 void run_scenario(const KueueCase& one, Differences& differences) { ScenarioRun{one, differences}.run(); }
 
 ScenarioRun::ScenarioRun(const KueueCase& one, Differences& differences)
-    : one_{one}, differences_{differences}, cluster_{one, known_checks(one)} {
+    : one_{one}, differences_{differences}, cluster_{with_checks(one)} {
   for (const auto& [name, queue] : one.configuration.cluster_queues) queues_.insert(name);
 }
 
@@ -128,10 +129,11 @@ void ScenarioRun::leave_to_time(const CaseValue& step) {
   static_cast<void>(cluster_.id(step.at("workload")));
 }
 
-void ScenarioRun::set_flavor(const CaseValue& step) { kueue().set_flavor(read_flavor(step.at("flavor"))); }
+void ScenarioRun::set_flavor(const CaseValue& step) { kueue().apply(read_flavor(step.at("flavor"))); }
 
 void ScenarioRun::remove_flavor(const CaseValue& step) {
-  kueue().remove_flavor(name_in(kueue().configuration().flavors, step, "flavor"));
+  kueue().remove(ObjectKind::resource_flavor,
+                 name_in(kueue().objects().configuration().flavors, step, "flavor"));
 }
 
 // No file at hand has this step: the check is a name, or an object that has one.
@@ -140,7 +142,7 @@ void ScenarioRun::add_check(const CaseValue& step) {
     const auto check = step.find(key);
     if (!check) continue;
     if (check->is_object()) check->knows_only({"name"});
-    kueue().add_check((check->is_object() ? check->at("name") : *check).name());
+    kueue().apply(AdmissionCheck{(check->is_object() ? check->at("name") : *check).name()});
     return;
   }
   step.fail("must say which check");
@@ -149,11 +151,12 @@ void ScenarioRun::add_check(const CaseValue& step) {
 void ScenarioRun::set_cluster_queue(const CaseValue& step) {
   ClusterQueue queue = read_cluster_queue(step.at("clusterQueue"));
   queues_.insert(queue.name);
-  kueue().set_cluster_queue(std::move(queue));
+  kueue().apply(std::move(queue));
 }
 
 void ScenarioRun::remove_cluster_queue(const CaseValue& step) {
-  kueue().remove_cluster_queue(name_in(kueue().configuration().cluster_queues, step, "cluster queue"));
+  kueue().remove(ObjectKind::cluster_queue,
+                 name_in(kueue().objects().configuration().cluster_queues, step, "cluster queue"));
 }
 
 void ScenarioRun::hold(const CaseValue& step) { stop(step, StopPolicy::hold); }
@@ -161,31 +164,32 @@ void ScenarioRun::hold(const CaseValue& step) { stop(step, StopPolicy::hold); }
 void ScenarioRun::unhold(const CaseValue& step) { stop(step, StopPolicy::none); }
 
 void ScenarioRun::stop(const CaseValue& step, StopPolicy policy) {
-  const auto& queues = kueue().configuration().cluster_queues;
+  const auto& queues = kueue().objects().configuration().cluster_queues;
   ClusterQueue changed = queues.at(name_in(queues, step, "cluster queue"));
   changed.stop = policy;
-  kueue().set_cluster_queue(std::move(changed));
+  kueue().apply(std::move(changed));
 }
 
-void ScenarioRun::set_cohort(const CaseValue& step) { kueue().set_cohort(read_cohort(step.at("cohort"))); }
+void ScenarioRun::set_cohort(const CaseValue& step) { kueue().apply(read_cohort(step.at("cohort"))); }
 
 void ScenarioRun::remove_cohort(const CaseValue& step) {
-  kueue().remove_cohort(name_in(kueue().configuration().cohorts, step, "cohort"));
+  kueue().remove(ObjectKind::cohort, name_in(kueue().objects().configuration().cohorts, step, "cohort"));
 }
 
 void ScenarioRun::set_local_queue(const CaseValue& step) {
-  kueue().set_local_queue(read_local_queue(step.at("localQueue")));
+  kueue().apply(read_local_queue(step.at("localQueue")));
 }
 
 void ScenarioRun::remove_local_queue(const CaseValue& step) {
-  kueue().remove_local_queue(name_in(kueue().configuration().local_queues, step, "local queue"));
+  kueue().remove(ObjectKind::local_queue,
+                 name_in(kueue().objects().configuration().local_queues, step, "local queue"));
 }
 
 void ScenarioRun::create(const CaseValue& step) {
   const CaseValue value = step.at("workload");
   Workload workload = read_workload(value, WorkloadId{0});
   workload.created = to_second(kueue().now());
-  if (workload.pods_ready) workload.pods_ready->at = kueue().now();
+  if (workload.status.pods_ready) workload.status.pods_ready->at = kueue().now();
   cluster_.submit(std::move(workload), value);
   settle_in_time();
 }
@@ -194,15 +198,15 @@ void ScenarioRun::update_workload(const CaseValue& step) {
   const CaseValue value = step.at("workload");
   const WorkloadId id = cluster_.id(value.at("name"));
   Workload changed = read_workload(value, id);
-  if (changed.pods_ready) kueue().set_pods_ready(id, *changed.pods_ready);
-  kueue().update(id, changed);
+  if (changed.status.pods_ready) kueue().set_pods_ready(id, *changed.status.pods_ready);
+  kueue().update(id, std::move(changed.spec));
 }
 
 void ScenarioRun::finish_eviction(const CaseValue& step) {
   settle_in_time();
   if (const auto names = step.find("allEvictedAmong")) {
     for (const CaseValue& name : names->items()) {
-      if (workload(name).evicted.status) kueue().finish_eviction(cluster_.id(name));
+      if (workload(name).status.evicted.status) kueue().finish_eviction(cluster_.id(name));
     }
     return;
   }
@@ -211,7 +215,7 @@ void ScenarioRun::finish_eviction(const CaseValue& step) {
 
 void ScenarioRun::finish_eviction_of(const CaseValue& name) {
   const bool is_evicted =
-      wait_until([&] { return workload(name).evicted.status && workload(name).has_quota(); }, {});
+      wait_until([&] { return workload(name).status.evicted.status && workload(name).has_quota(); }, {});
   if (!is_evicted) {
     differences_.say(fmt::format("{} is not being evicted, so that its eviction cannot end", name.text()));
     return;
@@ -237,8 +241,8 @@ void ScenarioRun::finish_any(const CaseValue& step, bool evicted) {
 bool ScenarioRun::finish_next(const std::string& queue, bool evicted) {
   for (const auto& [name, id] : cluster_.ids()) {
     const Workload& own = kueue().workload(id);
-    const bool is_meant =
-        own.has_quota() && own.admission->cluster_queue == queue && own.evicted.status == evicted;
+    const bool is_meant = own.has_quota() && own.status.admission->cluster_queue == queue &&
+                          own.status.evicted.status == evicted;
     if (!is_meant) continue;
     if (evicted) {
       kueue().finish_eviction(id);

@@ -66,7 +66,7 @@ ScenarioRun::Patience ScenarioRun::patience(const CaseValue& step, const std::st
   const WorkloadId id = cluster_.id(step.at("workload"));
   const SimTime start = kueue().now();
   return {.longest = kRequeueWait,
-          .goes_on = [this, id, start] { return kueue().workload(id).reserved <= start; }};
+          .goes_on = [this, id, start] { return kueue().workload(id).status.reserved <= start; }};
 }
 
 std::vector<std::string> ScenarioRun::wrong(const CaseValue& step, const std::string& what) {
@@ -75,33 +75,35 @@ std::vector<std::string> ScenarioRun::wrong(const CaseValue& step, const std::st
     if (is_as_said(what, step, workload(name)) == said(step)) continue;
     const Workload& own = workload(name);
     lines.push_back(fmt::format("expected {}{}: {}, got {}{}{}", said(step) ? "" : "not ", what, own.name,
-                                admission_text(own.admission), own.evicted.status ? ", evicted" : "",
-                                own.admitted ? ", admitted" : ""));
+                                admission_text(own.status.admission),
+                                own.status.evicted.status ? ", evicted" : "",
+                                own.status.admitted ? ", admitted" : ""));
   }
   return lines;
 }
 
 bool ScenarioRun::is_as_said(const std::string& what, const CaseValue& step, const Workload& workload) {
   if (what == "pending") return !workload.has_quota();
-  if (what == "admitted") return workload.admitted.has_value();
+  if (what == "admitted") return workload.status.admitted.has_value();
   if (what == "quotaReserved") return workload.has_quota();
   if (what == "preempted") return is_preempted(step, workload);
   if (what == "evictedByPodsReadyTimeout") {
-    return workload.evicted.status && workload.evicted.reason == kPodsReadyTimeout;
+    return workload.status.evicted.status && workload.status.evicted.reason == kPodsReadyTimeout;
   }
   if (what == "waitingForPodsReady") {
-    return !workload.has_quota() && kueue().pending_reason(workload.id) == kWaitingForPodsReady;
+    return !workload.has_quota() &&
+           kueue().workload(workload.id).status.pending_reason == kWaitingForPodsReady;
   }
   const std::string queue = queue_named(step.at("queue"));
-  if (what == "frozen") return !workload.has_quota() && !kueue().is_active(queue);
-  return workload.has_quota() && workload.admission->cluster_queue == queue;
+  if (what == "frozen") return !workload.has_quota() && !kueue().objects().is_active(queue);
+  return workload.has_quota() && workload.status.admission->cluster_queue == queue;
 }
 
 bool ScenarioRun::is_preempted(const CaseValue& step, const Workload& workload) {
-  if (!workload.evicted.status || workload.evicted.reason != kPreempted) return false;
+  if (!workload.status.evicted.status || workload.status.evicted.reason != kPreempted) return false;
   const auto reason = step.find("reason");
   const auto by = step.find("by");
-  if (reason && reason->text() != workload.preempted.reason) return false;
+  if (reason && reason->text() != workload.status.preempted.reason) return false;
   if (!by) return true;
   const std::vector<Event>& events = kueue().events();
   return std::any_of(events.begin(), events.end(), [&](const Event& event) {
@@ -122,12 +124,12 @@ std::int64_t ScenarioRun::count(const std::string& what, const CaseValue& step) 
   if (what.ends_with("Among")) {
     const std::vector<CaseValue> names = step.at("workloads").items();
     return std::count_if(names.begin(), names.end(), [&](const CaseValue& name) {
-      return what == "evictedCountAmong" ? workload(name).evicted.status
-                                         : workload(name).admitted.has_value();
+      return what == "evictedCountAmong" ? workload(name).status.evicted.status
+                                         : workload(name).status.admitted.has_value();
     });
   }
   if (what == "reservingCount") {
-    return static_cast<std::int64_t>(kueue().held_in(queue_named(step.at("queue"))).size());
+    return static_cast<std::int64_t>(kueue().ledger().held_in(queue_named(step.at("queue"))).size());
   }
   const bool by_preemptor = what == "preemptedByTotal";
   const std::string queue = queue_named(step.at(by_preemptor ? "preemptorQueue" : "queue"));
@@ -150,7 +152,7 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
   if (what == "assignment") {
     differences.expect("assignment of " + workload(step.at("workload")).name,
                        admission_text(read_admission(step.at("assignment"))),
-                       admission_text(workload(step.at("workload")).admission));
+                       admission_text(workload(step.at("workload")).status.admission));
   } else if (what == "pendingCount") {
     const std::string name = queue_named(step.at("queue"));
     const auto [active, parked] = waiting_in(name);
@@ -163,14 +165,14 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
     compare("inadmissible", parked);
   } else if (what == "weightedShare") {
     const CaseValue queue = step.at("queue");
-    const auto node = kueue().tree().queue(queue.text());
+    const auto node = kueue().ledger().tree().queue(queue.text());
     if (!node) queue.fail("there is no such cluster queue");
-    const double share = fair_share(kueue().tree(), *node).weighted();
+    const double share = fair_share(kueue().ledger().tree(), *node).weighted();
     const double expected = step.at("value").number(0, 1e300);
     if (std::abs(share - expected) > 1e-9 * std::max(1.0, expected))
       differences.expect("share of " + queue.text(), expected, share);
   } else if (what == "requeueState") {
-    const RequeueState got = workload(step.at("workload")).requeue.value_or(RequeueState{});
+    const RequeueState got = workload(step.at("workload")).status.requeue.value_or(RequeueState{});
     const auto count = step.find("count");
     differences.expect("requeues", count ? count->integer(0, kMostWorkloads) : 0,
                        std::int64_t{got.count.value_or(0)});
@@ -191,7 +193,8 @@ std::pair<std::int64_t, std::int64_t> ScenarioRun::waiting_in(const std::string&
   if (const auto* pending = kueue().pending(queue); pending != nullptr) {
     const auto active = static_cast<std::int64_t>(pending->active_count());
     const auto parked = static_cast<std::int64_t>(pending->parked_count());
-    return kueue().is_active(queue) ? std::pair{active, parked} : std::pair{std::int64_t{0}, active + parked};
+    return kueue().objects().is_active(queue) ? std::pair{active, parked}
+                                              : std::pair{std::int64_t{0}, active + parked};
   }
   return {0, 0};
 }

@@ -1,6 +1,7 @@
 // Cases of delays, of pods that are not ready, and of requests for capacity.
 
 #include "models/orchestrators/kueue/admission_checks.h"
+#include "models/orchestrators/kueue/eviction.h"
 #include "models/orchestrators/kueue/pending_queue.h"
 #include "models/orchestrators/kueue/pods_ready.h"
 #include "models/orchestrators/kueue/provisioning.h"
@@ -80,14 +81,14 @@ ProvisioningState read_state(const KueueCase& one) {
   input.knows_only({"reserved", "admitted", "finished", "evicted", "active", "check", "podsets"});
   ProvisioningState state{.workload = {.name = kWorkloadName}, .check = kCheckName};
   Workload& workload = state.workload;
-  if (input.at("reserved").flag()) workload.admission = Admission{};
-  if (input.at("admitted").flag()) workload.admitted = kStart;
-  workload.finished = input.at("finished").flag();
-  workload.evicted.status = input.at("evicted").flag();
-  workload.active = input.at("active").flag();
+  if (input.at("reserved").flag()) workload.status.admission = Admission{};
+  if (input.at("admitted").flag()) workload.status.admitted = kStart;
+  workload.status.finished = input.at("finished").flag();
+  workload.status.evicted.status = input.at("evicted").flag();
+  workload.spec.active = input.at("active").flag();
   if (const auto value = input.find("check")) {
     value->knows_only({"state", "retryCount", "requeueAfterSeconds"});
-    Check& check = workload.checks.emplace_back(
+    Check& check = workload.status.checks.emplace_back(
         Check{.name = kCheckName, .state = read_check_state(value->at("state"))});
     if (const auto count = value->find("retryCount")) {
       check.retries = count->times();
@@ -95,7 +96,7 @@ ProvisioningState read_state(const KueueCase& one) {
     if (const auto delay = value->find("requeueAfterSeconds")) check.requeue_after = delay->seconds();
   }
   for (const CaseValue& item : input.list("podsets")) {
-    PodSet& pod_set = workload.pod_sets.emplace_back(PodSet{.name = item.at("name").text()});
+    PodSet& pod_set = workload.spec.pod_sets.emplace_back(PodSet{.name = item.at("name").text()});
     pod_set.count = item.at("count").integer(0, kMostPods);
     for (const auto& [resource, amount] : item.at("requests").members()) {
       pod_set.requests[resource] = amount.amount();
@@ -135,12 +136,12 @@ void run_requeue_backoff(const KueueCase& one, Differences& differences) {
 
 void run_requeue_state(const KueueCase& one, Differences& differences) {
   Workload workload;
-  if (const auto state = one.value.find("state")) workload.requeue = read_requeue_state(*state);
+  if (const auto state = one.value.find("state")) workload.status.requeue = read_requeue_state(*state);
   const bool changed = put_off(workload, one.value.at("waitUntil").time(), one.value.at("increment").flag());
   const CaseValue expected = one.expected();
   expected.knows_only({"changed", "requeueAt", "count"});
   differences.expect("changed", expected.at("changed").flag(), changed);
-  const RequeueState got = workload.requeue.value_or(RequeueState{});
+  const RequeueState got = workload.status.requeue.value_or(RequeueState{});
   differences.expect("requeue at", seconds_of(time_or_none(expected, "requeueAt")), seconds_of(got.at));
   const auto count = expected.find("count");
   differences.expect("count", count ? std::optional{count->times()} : std::nullopt, got.count);
@@ -159,9 +160,9 @@ void run_pods_ready_timeout(const KueueCase& one, Differences& differences) {
   input.knows_only({"admitted", "podsReady"});
   Workload workload;
   if (const auto admitted = input.find("admitted"); admitted && is_true(admitted->at("status"))) {
-    workload.admitted = admitted->at("at").time();
+    workload.status.admitted = admitted->at("at").time();
   }
-  if (const auto ready = input.find("podsReady")) workload.pods_ready = read_condition(*ready);
+  if (const auto ready = input.find("podsReady")) workload.status.pods_ready = read_condition(*ready);
   const auto wait = pods_ready_wait(workload, one.settings.pods_ready, now_of(one));
   const CaseValue expected = one.expected();
   expected.knows_only({"cause", "recheckAfterSeconds"});

@@ -17,15 +17,18 @@ bool uses_any(const Admission& admission, const std::vector<std::string>& flavor
 }  // namespace
 
 const Check* find_check(const Workload& workload, const std::string& name) {
-  const auto check = std::find_if(workload.checks.begin(), workload.checks.end(),
+  const auto check = std::find_if(workload.status.checks.begin(), workload.status.checks.end(),
                                   [&](const Check& one) { return one.name == name; });
-  return check == workload.checks.end() ? nullptr : &*check;
+  return check == workload.status.checks.end() ? nullptr : &*check;
+}
+
+bool has_check(const Workload& workload, CheckState state) {
+  const auto& checks = workload.status.checks;
+  return std::any_of(checks.begin(), checks.end(), [&](const Check& check) { return check.state == state; });
 }
 
 bool has_failed_check(const Workload& workload) {
-  return std::any_of(workload.checks.begin(), workload.checks.end(), [](const Check& check) {
-    return check.state == CheckState::retry || check.state == CheckState::rejected;
-  });
+  return has_check(workload, CheckState::retry) || has_check(workload, CheckState::rejected);
 }
 
 std::vector<std::string> required_checks(const ClusterQueue& queue, const Admission& admission) {
@@ -53,23 +56,8 @@ std::optional<SimTime> retry_time(const std::vector<Check>& checks) {
   return latest;
 }
 
-bool put_off(Workload& workload, SimTime until, bool counts) {
-  RequeueState state = workload.requeue.value_or(RequeueState{});
-  bool changed = false;
-  if (counts) {
-    state.count = state.count.value_or(0) + 1;
-    changed = true;
-  }
-  if (!state.at || *state.at < until) {
-    state.at = until;
-    changed = true;
-  }
-  if (changed) workload.requeue = state;
-  return changed;
-}
-
 void reset_checks(Workload& workload, SimTime now) {
-  for (Check& check : workload.checks) {
+  for (Check& check : workload.status.checks) {
     if (check.state == CheckState::pending) continue;
     check.retries = check.state == CheckState::retry ? check.retries + 1 : 0;
     check.state = CheckState::pending;

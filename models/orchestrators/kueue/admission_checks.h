@@ -11,6 +11,9 @@ namespace stockout::kueue {
 
 [[nodiscard]] const Check* find_check(const Workload& workload, const std::string& name);
 
+/// Whether a check is in that state.
+[[nodiscard]] bool has_check(const Workload& workload, CheckState state);
+
 /// Whether a check says that it must be tried again, or never.
 [[nodiscard]] bool has_failed_check(const Workload& workload);
 
@@ -23,10 +26,6 @@ namespace stockout::kueue {
 /// When checks that are to be tried again allow it: the latest of their changes plus their delays. Nothing if
 /// none asks for a delay.
 [[nodiscard]] std::optional<SimTime> retry_time(const std::vector<Check>& checks);
-
-/// The workload waits until `until`, at least. With `counts` that is another requeue. True if anything
-/// changed.
-bool put_off(Workload& workload, SimTime until, bool counts);
 
 /// An eviction sets every check to pending. It counts the retry of those that asked for it and forgets the
 /// retries of the others, but for those that were pending already. Delays stay.

@@ -122,7 +122,7 @@ class ClassicalSearch {
     for (const bool evicted : {true, false}) {
       for (const Choices* list : {&by_hierarchy_, &by_priority_, &own_}) {
         std::copy_if(list->begin(), list->end(), std::back_inserter(line_), [&](const Choice& choice) {
-          return scene_.ledger.workload(choice.workload).evicted.status == evicted;
+          return scene_.ledger.workload(choice.workload).status.evicted.status == evicted;
         });
       }
     }
@@ -172,7 +172,7 @@ class ClassicalSearch {
   [[nodiscard]] bool still_counts(const Choice& choice, bool may_borrow) const {
     if (choice.right == Right::own_queue) return true;
     if (may_borrow && choice.right == Right::without_borrowing) return false;
-    auto node = scene_.tree().queue(scene_.ledger.workload(choice.workload).admission->cluster_queue);
+    auto node = scene_.tree().queue(scene_.ledger.workload(choice.workload).status.admission->cluster_queue);
     for (; node && node != choice.common; node = scene_.tree().parent(*node)) {
       if (scene_.tree().is_within_quota(*node, claim_.contested)) return false;
     }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -94,14 +95,21 @@ struct LocalQueue {
   std::string cluster_queue;
   double fair_weight = 1;
   StopPolicy stop = StopPolicy::none;
+  std::map<std::string, double> consumed = {};  // by resource, before the start; for admission fair sharing
 };
 
-/// A cluster's queues, by name.
+/// An admission check that queues may name. Who decides it is not Kueue's affair.
+struct AdmissionCheck {
+  std::string name;
+};
+
+/// A cluster's objects, by name.
 struct Configuration {
   std::map<std::string, ResourceFlavor> flavors = {};
   std::map<std::string, Cohort> cohorts = {};
   std::map<std::string, ClusterQueue> cluster_queues = {};
   std::map<std::string, LocalQueue> local_queues = {};
+  std::optional<std::set<std::string>> admission_checks = std::nullopt;  // nothing: all that queues name
 };
 
 }  // namespace stockout::kueue

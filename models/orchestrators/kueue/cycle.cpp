@@ -57,7 +57,7 @@ class Cycle {
     const auto& search = head.workload->search;
     if (!search || search->shape != shape_of(*head.workload, scene_.settings.gates)) return nullptr;
     const bool is_fresh =
-        scene_.settings.gates.preserve_scan_progress && question_.number - search->cycle <= 1;
+        scene_.settings.gates.has(Gate::preserve_scan_progress) && question_.number - search->cycle <= 1;
     return is_fresh || head.generation <= search->queue_generation ? &*search : nullptr;
   }
 
@@ -97,7 +97,7 @@ class Cycle {
   }
 
   void handle(Entry& entry) {
-    if (scene_.settings.gates.recompute_on_overlap && overlaps(entry)) recompute(entry);
+    if (scene_.settings.gates.has(Gate::recompute_on_overlap) && overlaps(entry)) recompute(entry);
     const Mode mode = entry.assignment.mode();
     if (mode == Mode::no_fit) {
       entry.requeue = RequeueReason::no_fit;
@@ -235,7 +235,7 @@ void nominate(const Scene& scene, Entry& entry, const FlavorSearch* resumed, con
     return found;
   };
   Nomination found = assign({});
-  if (!is_admissible(found) && scene.settings.gates.partial_admission) {
+  if (!is_admissible(found) && scene.settings.gates.has(Gate::partial_admission)) {
     if (auto reduced = largest_admissible(workload, assign)) found = std::move(*reduced);
   }
   entry.assignment = std::move(found.assignment);
@@ -263,11 +263,11 @@ bool is_handled_first(const Entry& a, const Entry& b, const Settings& settings) 
   const Workload& first = *a.head.workload;
   const Workload& second = *b.head.workload;
   if (first.has_quota() != second.has_quota()) return first.has_quota();
-  if (settings.gates.prioritize_preemptors && a.head.is_preemptor != b.head.is_preemptor) {
+  if (settings.gates.has(Gate::prioritize_preemptors) && a.head.is_preemptor != b.head.is_preemptor) {
     return a.head.is_preemptor;
   }
   if (a.assignment.borrow != b.assignment.borrow) return a.assignment.borrow < b.assignment.borrow;
-  if (settings.gates.priority_sorting_within_cohort) {
+  if (settings.gates.has(Gate::priority_sorting_within_cohort)) {
     const std::int64_t priority = effective_priority(first, settings.gates);
     const std::int64_t other = effective_priority(second, settings.gates);
     if (priority != other) return priority > other;
@@ -278,8 +278,8 @@ bool is_handled_first(const Entry& a, const Entry& b, const Settings& settings) 
 std::string shape_of(const Workload& workload, const Gates& gates) {
   std::string shape = std::to_string(effective_priority(workload, gates));
   const std::vector<std::int64_t> counts = pod_counts(workload, gates);
-  for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
-    const PodSet& pod_set = workload.pod_sets[i];
+  for (std::size_t i = 0; i < workload.spec.pod_sets.size(); ++i) {
+    const PodSet& pod_set = workload.spec.pod_sets[i];
     shape += '|' + pod_set.name + '*' + std::to_string(counts[i]) + '/' +
              std::to_string(pod_set.min_count.value_or(-1));
     for (const auto& [resource, amount] : pod_set.requests) {

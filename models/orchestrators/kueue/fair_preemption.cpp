@@ -64,7 +64,7 @@ class FairSearch {
   // `rest`: whom the strategy spares.
   [[nodiscard]] bool first_round(const Candidates& candidates, FairStrategy strategy, Candidates& rest) {
     TargetQueues targets{scene_, claim_.queue, candidates};
-    const bool is_entitled = scene_.settings.gates.preempt_within_nominal &&
+    const bool is_entitled = scene_.settings.gates.has(Gate::preempt_within_nominal) &&
                              scene_.tree().is_within_quota(claim_.queue, claim_.contested);
     while (const auto queue = targets.next()) {
       if (*queue == claim_.queue) {

@@ -59,15 +59,15 @@ class Tournament {
     const Settings& settings = scene_.settings;
     const Head& own = entries_[a.entry].head;
     const Head& rival = entries_[b.entry].head;
-    if (settings.gates.prioritize_preemptors && own.is_preemptor != rival.is_preemptor) {
+    if (settings.gates.has(Gate::prioritize_preemptors) && own.is_preemptor != rival.is_preemptor) {
       return own.is_preemptor;
     }
-    if (settings.gates.prioritize_non_borrowing && a.borrows != b.borrows) return !a.borrows;
+    if (settings.gates.has(Gate::prioritize_non_borrowing) && a.borrows != b.borrows) return !a.borrows;
     const auto order = compare(a.share, b.share);
     if (order != 0) return order < 0;
     const Workload& first = *own.workload;
     const Workload& second = *rival.workload;
-    if (settings.gates.priority_sorting_within_cohort) {
+    if (settings.gates.has(Gate::priority_sorting_within_cohort)) {
       const std::int64_t priority = effective_priority(first, settings.gates);
       const std::int64_t other = effective_priority(second, settings.gates);
       if (priority != other) return priority > other;

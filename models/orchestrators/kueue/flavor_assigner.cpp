@@ -45,7 +45,7 @@ class FlavorSearcher {
   Assignment run() {
     const std::vector<std::int64_t> counts =
         question_.counts.empty() ? pod_counts(workload_, scene_.settings.gates) : question_.counts;
-    for (std::size_t i = 0; i < workload_.pod_sets.size(); ++i) {
+    for (std::size_t i = 0; i < workload_.spec.pod_sets.size(); ++i) {
       PodSetAssignment assigned = assign(i, counts[i]);
       const bool failed = assigned.failed;
       append(std::move(assigned));
@@ -75,7 +75,7 @@ class FlavorSearcher {
   }
 
   PodSetAssignment assign(std::size_t place, std::int64_t count) {
-    const PodSet& pod_set = workload_.pod_sets[place];
+    const PodSet& pod_set = workload_.spec.pod_sets[place];
     PodSetAssignment assigned{.name = pod_set.name, .count = count, .requests = requests_of(pod_set, count)};
     for (const auto& [resource, amount] : assigned.requests) {
       const ResourceGroup* group = group_of(queue_, resource);
@@ -127,7 +127,8 @@ class FlavorSearcher {
     int tried = -1;
     for (int i = first_to_try(place, resource); i < count; ++i) {
       tried = i;
-      if (try_flavor(search, group.flavors[static_cast<std::size_t>(i)], workload_.pod_sets[place], resource))
+      if (try_flavor(search, group.flavors[static_cast<std::size_t>(i)], workload_.spec.pod_sets[place],
+                     resource))
         break;
     }
     for (auto& [name, choice] : search.flavors) choice.tried = place_of_last(tried, count);
@@ -137,12 +138,12 @@ class FlavorSearcher {
   // Without fungibility the first flavor counts as the last one tried, whichever it was: there always are
   // more.
   [[nodiscard]] int place_of_last(int tried, int count) const {
-    if (!scene_.settings.gates.flavor_fungibility) return 0;
+    if (!scene_.settings.gates.has(Gate::flavor_fungibility)) return 0;
     return tried == count - 1 ? -1 : tried;
   }
 
   [[nodiscard]] int first_to_try(std::size_t place, const std::string& resource) const {
-    if (!scene_.settings.gates.flavor_fungibility) return 0;
+    if (!scene_.settings.gates.has(Gate::flavor_fungibility)) return 0;
     if (question_.resumed == nullptr || place >= question_.resumed->tried.size()) return 0;
     const auto& tried = question_.resumed->tried[place];
     const auto entry = tried.find(resource);
@@ -157,8 +158,9 @@ class FlavorSearcher {
       const auto only = pods->second.find(resource);
       if (only == pods->second.end() || only->second != flavor) return true;
     }
-    if (!scene_.settings.gates.concurrent_admission || !workload_.allowed_flavors) return false;
-    const auto& allowed = *workload_.allowed_flavors;
+    if (!scene_.settings.gates.has(Gate::concurrent_admission) || !workload_.spec.allowed_flavors)
+      return false;
+    const auto& allowed = *workload_.spec.allowed_flavors;
     return std::find(allowed.begin(), allowed.end(), flavor) == allowed.end();
   }
 
@@ -223,13 +225,13 @@ class FlavorSearcher {
 
   [[nodiscard]] bool ends_search(const Offer& offer) const {
     if (offer.prospect <= Prospect::no_candidates) return false;
-    if (!scene_.settings.gates.flavor_fungibility) return offer.prospect == Prospect::fit;
+    if (!scene_.settings.gates.has(Gate::flavor_fungibility)) return offer.prospect == Prospect::fit;
     if (offer.prospect != Prospect::fit && queue_.fungibility.next_when_preempting) return false;
     return offer.borrow == 0 || !queue_.fungibility.next_when_borrowing;
   }
 
   [[nodiscard]] bool improves(const Offer& offer, const Offer& best) const {
-    if (!scene_.settings.gates.flavor_fungibility) return offer.prospect > best.prospect;
+    if (!scene_.settings.gates.has(Gate::flavor_fungibility)) return offer.prospect > best.prospect;
     return is_better(offer, best, queue_.fungibility.preference);
   }
 
@@ -296,9 +298,9 @@ int severity(const std::string& reason) {
 
 std::vector<std::int64_t> pod_counts(const Workload& workload, const Gates& gates) {
   std::vector<std::int64_t> counts;
-  for (const PodSet& pod_set : workload.pod_sets) {
-    const auto done = workload.reclaimable.find(pod_set.name);
-    const bool fewer = gates.reclaimable_pods && done != workload.reclaimable.end();
+  for (const PodSet& pod_set : workload.spec.pod_sets) {
+    const auto done = workload.status.reclaimable.find(pod_set.name);
+    const bool fewer = gates.has(Gate::reclaimable_pods) && done != workload.status.reclaimable.end();
     counts.push_back(fewer ? std::max<std::int64_t>(0, pod_set.count - done->second) : pod_set.count);
   }
   return counts;
@@ -354,7 +356,7 @@ Offer offer_by_eviction(const Scene& scene, const Workload& workload, NodeId que
   put_back(scene.ledger, victims);
   if (victims.empty()) return {Prospect::no_candidates, borrow};
   const bool from_own = std::any_of(victims.begin(), victims.end(), [&](const Victim& victim) {
-    return scene.ledger.workload(victim.workload).admission->cluster_queue == scene.tree().name(queue);
+    return scene.ledger.workload(victim.workload).status.admission->cluster_queue == scene.tree().name(queue);
   });
   return {from_own ? Prospect::preempt : Prospect::reclaim, borrow};
 }

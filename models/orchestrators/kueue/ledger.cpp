@@ -23,8 +23,8 @@ void Ledger::rebuild(const Configuration& configuration) {
 
 void Ledger::hold(const Workload& workload) {
   Held held{.workload = &workload,
-            .queue = workload.admission->cluster_queue,
-            .usage = usage_of(*workload.admission)};
+            .queue = workload.status.admission->cluster_queue,
+            .usage = usage_of(*workload.status.admission)};
   by_queue_[held.queue].insert(workload.id);
   const auto entry = held_.insert_or_assign(workload.id, std::move(held)).first;
   if (const auto node = tree_.queue(entry->second.queue)) tree_.add(*node, entry->second.usage);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/orchestrators/kueue/configuration.h"
+#include "models/orchestrators/kueue/ledger.h"
 #include "models/orchestrators/kueue/settings.h"
 #include "models/orchestrators/kueue/workload.h"
 #include "sim/core/time.h"
@@ -16,8 +17,8 @@ namespace stockout::kueue {
 /// Kueue.
 class LocalQueueUsages {
  public:
-  LocalQueueUsages(const Configuration& configuration, const AdmissionFairSharing& rule)
-      : configuration_{configuration}, rule_{rule} {}
+  /// Local queues begin with what the configuration says that they consumed.
+  LocalQueueUsages(const Configuration& configuration, const AdmissionFairSharing& rule);
 
   /// Usage of a local queue by which its workloads are ordered: less goes first. Infinite with a weight of
   /// zero.
@@ -25,14 +26,12 @@ class LocalQueueUsages {
   /// The same for a workload, if the cluster queue that it belongs to goes by usage.
   [[nodiscard]] std::optional<double> usage_for(const Workload& workload) const;
 
-  /// What was consumed up to now, where that is known from before.
-  void set(const std::string& local_queue, std::map<std::string, double> consumed);
   /// A workload was admitted: the penalty of its requests.
   void admitted(const Workload& workload);
-  /// A sample: `current` is what the local queue's admitted workloads use now; `passed` the time since the
-  /// last.
-  void sample(const std::string& local_queue, const std::map<std::string, double>& current,
-              SimDuration passed);
+  /// Time goes on: a sample at each end of an interval, of what those who hold quota use now.
+  void pass_time(SimTime from, SimTime to, const Ledger& ledger);
+  /// The first sample after `now`.
+  [[nodiscard]] SimTime next_sample(SimTime now) const;
 
  private:
   using Amounts = std::map<std::string, double>;
@@ -40,6 +39,9 @@ class LocalQueueUsages {
     Amounts consumed = {};
     Amounts penalty = {};
   };
+
+  [[nodiscard]] std::map<std::string, Amounts> in_use(const Ledger& ledger) const;
+  void sample(const std::string& local_queue, const Amounts& current, SimDuration passed);
 
   const Configuration& configuration_;
   const AdmissionFairSharing& rule_;

@@ -16,32 +16,33 @@ std::int64_t boost(const std::string& text) {
 }
 
 const std::string& queue_of(const Workload& workload) {
-  return workload.admission ? workload.admission->cluster_queue : workload.cluster_queue;
+  return workload.status.admission ? workload.status.admission->cluster_queue : workload.cluster_queue;
 }
 
 bool compare_local_queues(const Candidate& a, const Candidate& b) {
   return a.local_queue_usage && b.local_queue_usage && queue_of(*a.workload) == queue_of(*b.workload) &&
-         a.workload->local_queue != b.workload->local_queue && *a.local_queue_usage != *b.local_queue_usage;
+         a.workload->spec.local_queue != b.workload->spec.local_queue &&
+         *a.local_queue_usage != *b.local_queue_usage;
 }
 
 }  // namespace
 
 std::int64_t effective_priority(const Workload& workload, const Gates& gates) {
-  const bool boosted = gates.priority_boost && workload.priority_boost;
-  return workload.priority + (boosted ? boost(*workload.priority_boost) : 0);
+  const bool boosted = gates.has(Gate::priority_boost) && workload.spec.priority_boost;
+  return workload.spec.priority + (boosted ? boost(*workload.spec.priority_boost) : 0);
 }
 
 SimTime queue_order_time(const Workload& workload, const Settings& settings) {
   using std::chrono::milliseconds;
-  const Condition& evicted = workload.evicted;
+  const Condition& evicted = workload.status.evicted;
   if (evicted.status && evicted.reason == kPodsReadyTimeout &&
       settings.requeue_timestamp == RequeueTimestamp::eviction) {
     return evicted.at;
   }
   if (evicted.status && evicted.reason == kAdmissionCheck) return evicted.at;
-  if (!settings.gates.priority_sorting_within_cohort && workload.preempted.status &&
-      workload.preempted.reason == kInCohortReclaimWhileBorrowing) {
-    return workload.preempted.at + milliseconds{1};
+  if (!settings.gates.has(Gate::priority_sorting_within_cohort) && workload.status.preempted.status &&
+      workload.status.preempted.reason == kInCohortReclaimWhileBorrowing) {
+    return workload.status.preempted.at + milliseconds{1};
   }
   return workload.created;
 }
@@ -59,14 +60,14 @@ bool may_preempt(const Workload& preemptor, const Workload& candidate, Preemptio
 bool is_evicted_first(const Candidate& a, const Candidate& b, const std::string& queue, const Gates& gates) {
   const Workload& first = *a.workload;
   const Workload& second = *b.workload;
-  if (first.evicted.status != second.evicted.status) return first.evicted.status;
+  if (first.status.evicted.status != second.status.evicted.status) return first.status.evicted.status;
   const bool first_own = queue_of(first) == queue;
   if (first_own != (queue_of(second) == queue)) return !first_own;
   if (compare_local_queues(a, b)) return *a.local_queue_usage > *b.local_queue_usage;
   const std::int64_t priority = effective_priority(first, gates);
   const std::int64_t other = effective_priority(second, gates);
   if (priority != other) return priority < other;
-  if (first.reserved != second.reserved) return first.reserved > second.reserved;
+  if (first.status.reserved != second.status.reserved) return first.status.reserved > second.status.reserved;
   if (first.uid != second.uid) return first.uid < second.uid;
   return first.id < second.id;
 }

@@ -15,7 +15,7 @@ std::int64_t spare_pods(const PodSet& pod_set) {
 std::vector<std::int64_t> reduced(const Workload& workload, std::int64_t step, std::int64_t steps) {
   __extension__ using Wide = __int128;
   std::vector<std::int64_t> counts;
-  for (const PodSet& pod_set : workload.pod_sets) {
+  for (const PodSet& pod_set : workload.spec.pod_sets) {
     counts.push_back(pod_set.count - static_cast<std::int64_t>(Wide{spare_pods(pod_set)} * step / steps));
   }
   return counts;
@@ -31,7 +31,7 @@ bool is_admissible(const Nomination& nomination) {
 std::optional<Nomination> largest_admissible(
     const Workload& workload, const std::function<Nomination(const std::vector<std::int64_t>&)>& assign) {
   std::int64_t steps = 0;
-  for (const PodSet& pod_set : workload.pod_sets) steps += spare_pods(pod_set);
+  for (const PodSet& pod_set : workload.spec.pod_sets) steps += spare_pods(pod_set);
   if (steps == 0) return std::nullopt;
   std::optional<Nomination> best;
   std::int64_t low = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/orchestrators/kueue/cycle.h"
+#include "models/orchestrators/kueue/eviction.h"
 #include "models/orchestrators/kueue/ordering.h"
 
 namespace stockout::kueue {
@@ -18,18 +19,14 @@ bool is_same(const std::optional<RequeueState>& a, const std::optional<RequeueSt
 }
 
 bool is_changed(const Workload& before, const Workload& after, const Gates& gates) {
-  return shape_of(before, gates) != shape_of(after, gates) || before.active != after.active ||
-         before.reclaimable != after.reclaimable || before.local_queue != after.local_queue ||
-         before.requeue_held != after.requeue_held || !is_same(before.evicted, after.evicted) ||
-         !is_same(before.requeue, after.requeue);
+  return shape_of(before, gates) != shape_of(after, gates) || before.spec.active != after.spec.active ||
+         before.status.reclaimable != after.status.reclaimable ||
+         before.spec.local_queue != after.spec.local_queue ||
+         !is_same(before.status.evicted, after.status.evicted) ||
+         !is_same(before.status.requeue, after.status.requeue);
 }
 
 }  // namespace
-
-bool is_backoff_over(const Workload& workload, SimTime now) {
-  if (workload.requeue_held) return false;
-  return !workload.requeue || !workload.requeue->at || *workload.requeue->at <= now;
-}
 
 bool FlavorSearch::has_untried() const {
   return std::any_of(tried.begin(), tried.end(), [](const std::map<std::string, int>& pod_set) {
@@ -54,7 +51,7 @@ void PendingQueue::set_rules(QueueingStrategy strategy, UsageOf usage, SimTime n
 void PendingQueue::push(const Workload& workload, SimTime now) {
   const bool was_active = is_active(workload.id);
   const bool is_like_parked = strategy_ == QueueingStrategy::best_effort_fifo &&
-                              settings_.gates.equivalence_hashing &&
+                              settings_.gates.has(Gate::equivalence_hashing) &&
                               parked_shapes_.contains(shape_of(workload, settings_.gates));
   if (!was_active && (is_like_parked || !is_backoff_over(workload, now))) {
     park(workload, now);
@@ -99,7 +96,8 @@ bool PendingQueue::requeue(const Workload& workload, RequeueReason reason, SimTi
   park(workload, now);
   const bool parks_like =
       reason == RequeueReason::no_fit || reason == RequeueReason::preemption_no_candidates;
-  if (parks_like && settings_.gates.equivalence_hashing && strategy_ == QueueingStrategy::best_effort_fifo) {
+  if (parks_like && settings_.gates.has(Gate::equivalence_hashing) &&
+      strategy_ == QueueingStrategy::best_effort_fifo) {
     const std::string& shape = spots_.at(workload.id).kind.shape;
     parked_shapes_.insert(shape);
     active_.move_like(shape, parked_);
@@ -131,7 +129,7 @@ bool PendingQueue::is_in(const WaitingLine& line, WorkloadId id) const {
 Spot PendingQueue::spot_of(const Workload& workload, SimTime now) const {
   return {.kind = {.is_held = !workload.namespace_matches || !is_backoff_over(workload, now),
                    .shape = shape_of(workload, settings_.gates),
-                   .lane = usage_ ? workload.local_queue : std::string{}},
+                   .lane = usage_ ? workload.spec.local_queue : std::string{}},
           .place = {.priority = effective_priority(workload, settings_.gates),
                     .queued = queue_order_time(workload, settings_),
                     .uid = workload.uid,

@@ -27,9 +27,6 @@ enum class RequeueReason : std::uint8_t {
   preemption_no_candidates,
 };
 
-/// Whether the time until which it was put off is over.
-[[nodiscard]] bool is_backoff_over(const Workload& workload, SimTime now);
-
 /// Workloads that wait in one cluster queue: active ones, in order, and parked ones, which only a flush
 /// brings back. A workload must not move in memory while it is here, and what orders it must not change
 /// without update(). A flush, and the parking of those like a head, take as long for one of a shape as for

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <set>
 
 #include "models/orchestrators/kueue/settings.h"
 #include "models/orchestrators/kueue/workload.h"
@@ -21,5 +21,24 @@ struct PodsReadyWait {
 [[nodiscard]] std::optional<PodsReadyWait> pods_ready_wait(const Workload& workload,
                                                            const std::optional<WaitForPodsReady>& rule,
                                                            SimTime now);
+
+/// Whether its pods are late: it waits, is not being evicted yet, and no time is left.
+[[nodiscard]] bool has_late_pods(const Workload& workload, const std::optional<WaitForPodsReady>& rule,
+                                 SimTime now);
+
+/// When a workload whose pods are late may be tried again. Nothing if it was tried too often.
+[[nodiscard]] std::optional<SimTime> requeue_time(const Workload& workload, const WaitForPodsReady& rule,
+                                                  SimTime now);
+
+/// Which admitted workloads have no ready pods.
+class PodsReadyWatch {
+ public:
+  /// The workload may have changed.
+  void watch(const Workload& workload);
+  [[nodiscard]] bool are_all_ready() const { return unready_.empty(); }
+
+ private:
+  std::set<WorkloadId> unready_;
+};
 
 }  // namespace stockout::kueue

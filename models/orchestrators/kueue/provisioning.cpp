@@ -27,7 +27,7 @@ class ProvisioningStep {
 
  private:
   [[nodiscard]] bool needs_request() const {
-    return std::any_of(state_.workload.pod_sets.begin(), state_.workload.pod_sets.end(),
+    return std::any_of(state_.workload.spec.pod_sets.begin(), state_.workload.spec.pod_sets.end(),
                        [&](const PodSet& pod_set) { return pod_set.count > 0 && is_managed(pod_set); });
   }
 
@@ -54,9 +54,9 @@ class ProvisioningStep {
     if (request.failed) {
       retry_or_reject(request);
     } else if (request.capacity_revoked) {
-      if (state_.workload.active && !state_.workload.finished) set(CheckState::rejected);
+      if (state_.workload.spec.active && !state_.workload.status.finished) set(CheckState::rejected);
     } else if (request.booking_expired) {
-      if (!state_.workload.admitted) retry_or_reject(request);
+      if (!state_.workload.status.admitted) retry_or_reject(request);
     } else {
       set(request.provisioned ? CheckState::ready : CheckState::pending);
     }
@@ -80,7 +80,7 @@ class ProvisioningStep {
       return;
     }
     const ProvisioningRequest& last = state_.requests.front();
-    const bool has_failed = last.failed || (last.booking_expired && !state_.workload.admitted);
+    const bool has_failed = last.failed || (last.booking_expired && !state_.workload.status.admitted);
     if (!has_failed || check_.state != CheckState::pending) return;
     add_request(last.attempt + 1);
   }
@@ -107,14 +107,15 @@ class ProvisioningStep {
 void reconcile_provisioning(ProvisioningState& state, const std::optional<ProvisioningConfig>& config,
                             const Gates& gates, SimTime now) {
   Workload& workload = state.workload;
-  if (workload.finished || (workload.evicted.status && gates.cleanup_requests_on_eviction)) {
+  if (workload.status.finished ||
+      (workload.status.evicted.status && gates.has(Gate::cleanup_requests_on_eviction))) {
     state.requests.clear();
     return;
   }
-  if (workload.evicted.status || !workload.has_quota()) return;
-  const auto check = std::find_if(workload.checks.begin(), workload.checks.end(),
+  if (workload.status.evicted.status || !workload.has_quota()) return;
+  const auto check = std::find_if(workload.status.checks.begin(), workload.status.checks.end(),
                                   [&](const Check& one) { return one.name == state.check; });
-  if (check == workload.checks.end()) return;
+  if (check == workload.status.checks.end()) return;
   if (config) {
     ProvisioningStep{state, *check, *config, now}.run();
   } else {

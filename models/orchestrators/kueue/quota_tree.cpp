@@ -19,60 +19,54 @@ Amount excess(Amount amount, Amount floor) { return std::max(Amount{}, amount - 
 
 }  // namespace
 
-void add_to(Usage& usage, CellId cell, Amount amount) {
-  const auto entry =
-      std::find_if(usage.begin(), usage.end(), [&](const CellAmount& one) { return one.cell == cell; });
-  if (entry == usage.end()) {
-    usage.push_back({cell, amount});
-  } else {
-    entry->amount += amount;
+void QuotaTree::rebuild(const Configuration& configuration) {
+  CohortForest::operator=(CohortForest{configuration});
+  accounts_.assign(size(), {});
+  for (const auto& [name, cohort] : configuration.cohorts) take_quotas(*this->cohort(name), cohort.groups);
+  for (const auto& [name, queue] : configuration.cluster_queues)
+    take_quotas(*this->queue(name), queue.groups);
+  for (const NodeId id : tops()) sum_up(id);
+  for (std::size_t i = 0; i < size(); ++i) lend(NodeId{static_cast<std::uint32_t>(i)});
+}
+
+void QuotaTree::take_quotas(NodeId id, const std::vector<ResourceGroup>& groups) {
+  for (const ResourceGroup& group : groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const auto& [resource, quota] : flavor.quotas) {
+        account(id).quotas.insert_or_assign(key(cell(flavor.flavor, resource)), quota);
+      }
+    }
   }
 }
 
-Amount amount_of(const Usage& usage, CellId cell) {
-  const auto entry =
-      std::find_if(usage.begin(), usage.end(), [&](const CellAmount& one) { return one.cell == cell; });
-  return entry == usage.end() ? Amount{} : entry->amount;
-}
-
-CellId QuotaTree::cell(const std::string& flavor, const std::string& resource) {
-  const auto [entry, is_new] = cell_ids_.try_emplace({flavor, resource}, CellId{});
-  if (!is_new) return entry->second;
-  entry->second = CellId{static_cast<std::uint32_t>(cells_.size())};
-  const auto [known, fresh] =
-      resource_ids_.try_emplace(resource, ResourceId{static_cast<std::uint32_t>(resource_names_.size())});
-  if (fresh) resource_names_.push_back(resource);
-  cells_.push_back({flavor, resource, known->second});
-  return entry->second;
-}
-
-const std::string& QuotaTree::resource(ResourceId id) const {
-  return resource_names_[static_cast<std::size_t>(id)];
-}
-
-std::optional<NodeId> QuotaTree::queue(const std::string& name) const {
-  const auto entry = queues_.find(name);
-  return entry == queues_.end() ? std::nullopt : std::optional{entry->second};
-}
-
-std::optional<NodeId> QuotaTree::cohort(const std::string& name) const {
-  const auto entry = cohorts_.find(name);
-  return entry == cohorts_.end() ? std::nullopt : std::optional{entry->second};
-}
-
-std::vector<NodeId> QuotaTree::queues_below(NodeId id) const {
-  if (is_queue(id)) return {id};
-  std::vector<NodeId> below = child_queues(id);
-  for (const NodeId cohort : child_cohorts(id)) {
-    const std::vector<NodeId> deeper = queues_below(cohort);
-    below.insert(below.end(), deeper.begin(), deeper.end());
+// From the leaves up.
+void QuotaTree::sum_up(NodeId id) {
+  Account& own = account(id);
+  for (const auto& [cell, quota] : own.quotas) own.subtree_quota[cell] = quota.nominal;
+  std::vector<NodeId> children = child_cohorts(id);
+  children.insert(children.end(), child_queues(id).begin(), child_queues(id).end());
+  for (const NodeId child : children) {
+    sum_up(child);
+    for (const auto& [cell, quota] : account(child).subtree_quota) {
+      own.subtree_quota[cell] += quota - local_quota(child, CellId{cell});
+    }
   }
-  return below;
+  for (const auto& [cell, quota] : own.subtree_quota) own.quota_cells.push_back(CellId{cell});
+  std::sort(own.quota_cells.begin(), own.quota_cells.end());
+}
+
+void QuotaTree::lend(NodeId id) {
+  if (is_queue(id)) return;
+  std::vector<Amount> lendable(index_.resources());
+  for (const CellId one : cells(root(id))) {
+    lendable[static_cast<std::size_t>(cell(one).resource_id)] += potentially_available(id, one);
+  }
+  account(id).lendable = std::move(lendable);
 }
 
 const Quota* QuotaTree::quota(NodeId id, CellId cell) const {
-  const auto entry = node(id).quotas.find(key(cell));
-  return entry == node(id).quotas.end() ? nullptr : &entry->second;
+  const auto entry = account(id).quotas.find(key(cell));
+  return entry == account(id).quotas.end() ? nullptr : &entry->second;
 }
 
 Amount QuotaTree::nominal(NodeId id, CellId cell) const {
@@ -80,9 +74,11 @@ Amount QuotaTree::nominal(NodeId id, CellId cell) const {
   return own == nullptr ? Amount{} : own->nominal;
 }
 
-Amount QuotaTree::subtree_quota(NodeId id, CellId cell) const { return found(node(id).subtree_quota, cell); }
+Amount QuotaTree::subtree_quota(NodeId id, CellId cell) const {
+  return found(account(id).subtree_quota, cell);
+}
 
-Amount QuotaTree::usage(NodeId id, CellId cell) const { return found(node(id).usage, cell); }
+Amount QuotaTree::usage(NodeId id, CellId cell) const { return found(account(id).usage, cell); }
 
 Amount QuotaTree::local_quota(NodeId id, CellId cell) const {
   const Quota* own = quota(id, cell);
@@ -136,7 +132,7 @@ void QuotaTree::remove(NodeId queue, const Usage& usage) {
 // `amount` is not negative.
 void QuotaTree::change(NodeId id, CellId cell, Amount amount, bool added) {
   const Amount local = local_quota(id, cell);
-  Amount& used = node(id).usage[key(cell)];
+  Amount& used = account(id).usage[key(cell)];
   const Amount before = excess(used, local);
   used = added ? used + amount : used - amount;
   const Amount after = excess(used, local);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/core/time.h"
@@ -15,22 +18,36 @@ enum class FairStrategy : std::uint8_t { less_than_or_equal_to_final_share, less
 
 enum class RequeueTimestamp : std::uint8_t { eviction, creation };
 
-/// Feature gates that change a rule, with Kueue's defaults of August 2026.
-struct Gates {
-  bool partial_admission = true;
-  bool flavor_fungibility = true;
-  bool priority_sorting_within_cohort = true;
-  bool preempt_within_nominal = true;        // FairSharingPreemptWithinNominal
-  bool prioritize_non_borrowing = true;      // FairSharingPrioritizeNonBorrowing
-  bool equivalence_hashing = true;           // SchedulingEquivalenceHashing
-  bool recompute_on_overlap = true;          // RecomputeAssignmentUponPreemptionTargetsOverlap
-  bool preserve_scan_progress = true;        // FlavorFungibilityPreserveScanProgress
-  bool prioritize_preemptors = false;        // PrioritizePreemptorWorkloads
-  bool priority_boost = false;               // PriorityBoost
-  bool reclaimable_pods = true;              // ReclaimablePods
-  bool concurrent_admission = false;         // ConcurrentAdmission
-  bool cleanup_requests_on_eviction = true;  // CleanupProvisioningRequestsOnEviction
-  bool admission_fair_sharing = true;        // AdmissionFairSharing
+/// Feature gates that change a rule.
+enum class Gate : std::uint8_t {
+  partial_admission,
+  flavor_fungibility,
+  priority_sorting_within_cohort,
+  preempt_within_nominal,
+  prioritize_non_borrowing,
+  equivalence_hashing,
+  recompute_on_overlap,
+  preserve_scan_progress,
+  prioritize_preemptors,
+  priority_boost,
+  reclaimable_pods,
+  concurrent_admission,
+  cleanup_requests_on_eviction,
+  admission_fair_sharing,
+};
+
+/// The gate that Kueue calls so; nothing if it is none of these.
+[[nodiscard]] std::optional<Gate> gate_named(std::string_view name);
+
+/// Which feature gates are on: at first those that were in Kueue of August 2026.
+class Gates {
+ public:
+  Gates();
+  [[nodiscard]] bool has(Gate gate) const { return on_[static_cast<std::size_t>(gate)]; }
+  void set(Gate gate, bool on) { on_[static_cast<std::size_t>(gate)] = on; }
+
+ private:
+  std::bitset<14> on_;
 };
 
 /// Usage of local queues decays with the half life, once every sampling interval.

@@ -8,7 +8,7 @@ TargetQueues::TargetQueues(const Scene& scene, NodeId preemptor, const std::vect
     ancestors_.insert(*node);
   }
   for (const WorkloadId id : candidates) {
-    const auto queue = scene.tree().queue(scene.ledger.workload(id).admission->cluster_queue);
+    const auto queue = scene.tree().queue(scene.ledger.workload(id).status.admission->cluster_queue);
     candidates_[*queue].push_back(id);
     places_[id] = places_.size();
   }

@@ -79,36 +79,44 @@ struct FlavorSearch {
   [[nodiscard]] bool has_untried() const;
 };
 
+/// What a user asks for.
+struct WorkloadSpec {
+  std::string local_queue = {};
+  std::int32_t priority = 0;
+  std::optional<std::string> priority_boost = std::nullopt;  // an annotation; counts with a gate only
+  std::vector<PodSet> pod_sets = {};
+  std::optional<std::vector<std::string>> allowed_flavors = std::nullopt;
+  bool active = true;
+};
+
+/// What became of it.
+struct WorkloadStatus {
+  std::optional<Admission> admission = std::nullopt;  // holds quota while this is set
+  SimTime reserved = kStart;
+  std::optional<SimTime> admitted = std::nullopt;
+  std::optional<Condition> pods_ready = std::nullopt;
+  std::map<std::string, std::int64_t> reclaimable = {};  // pods that are done, in all, by pod set
+  std::vector<Check> checks = {};
+  Condition evicted = {};
+  Condition preempted = {};
+  std::optional<RequeueState> requeue = std::nullopt;
+  std::string pending_reason = {};  // of the last cycle that tried it
+  bool finished = false;
+};
+
 /// A job as Kueue sees it.
 struct Workload {
   WorkloadId id{};
   std::string name;
-  std::string uid = {};  // breaks ties, in order of its characters
-  std::string local_queue = {};
+  std::string uid = {};            // breaks ties, in order of its characters
   std::string cluster_queue = {};  // that of the local queue; empty if there is none
-  std::int32_t priority = 0;
-  std::optional<std::string> priority_boost = std::nullopt;  // an annotation; counts with a gate only
   SimTime created = kStart;
-  std::vector<PodSet> pod_sets = {};
-  std::map<std::string, std::int64_t> reclaimable = {};  // pods that are done, in all, by pod set
-  std::optional<std::vector<std::string>> allowed_flavors = std::nullopt;
   bool namespace_matches = true;  // the selector of its cluster queue
-  bool active = true;
-
-  // --- what became of it ---
-  std::optional<Admission> admission = std::nullopt;  // holds quota while this is set
-  SimTime reserved = kStart;
-  std::optional<SimTime> admitted = std::nullopt;
-  bool finished = false;
-  Condition evicted = {};
-  Condition preempted = {};
-  std::optional<Condition> pods_ready = std::nullopt;
-  bool requeue_held = false;  // condition Requeued is False
-  std::vector<Check> checks = {};
-  std::optional<RequeueState> requeue = std::nullopt;
+  WorkloadSpec spec = {};
+  WorkloadStatus status = {};
   std::optional<FlavorSearch> search = std::nullopt;
 
-  [[nodiscard]] bool has_quota() const { return admission.has_value(); }
+  [[nodiscard]] bool has_quota() const { return status.admission.has_value(); }
 };
 
 }  // namespace stockout::kueue

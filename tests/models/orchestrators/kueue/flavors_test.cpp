@@ -15,10 +15,10 @@ const Taint kSpotTaint{.key = "spot", .value = "true", .effect = "NoSchedule"};
 // The flavor that one pod with these GPUs gets, "" if it must wait, as the cluster stands.
 std::string flavor_of(Kueue& kueue, std::int64_t gpus, NodeDemand nodes = {}) {
   Workload workload = job("x", gpus);
-  workload.pod_sets.front().nodes = std::move(nodes);
+  workload.spec.pod_sets.front().nodes = std::move(nodes);
   const WorkloadId id = kueue.submit(workload);
   kueue.settle();
-  const auto& admission = kueue.workload(id).admission;
+  const auto& admission = kueue.workload(id).status.admission;
   return admission ? admission->pod_sets.front().flavors.at("gpu") : "";
 }
 
@@ -107,11 +107,11 @@ TEST_CASE("Which offer is better", "[kueue][flavors]") {
 TEST_CASE("Pod sets are assigned one after the other, and share the quota", "[kueue][flavors]") {
   Kueue kueue{two_flavors(), {}};
   Workload set = job("x", 1);
-  set.pod_sets = {{.name = "driver", .count = 1, .requests = {{"gpu", Amount{3}}}},
-                  {.name = "workers", .count = 3, .requests = {{"gpu", Amount{2}}}}};
+  set.spec.pod_sets = {{.name = "driver", .count = 1, .requests = {{"gpu", Amount{3}}}},
+                       {.name = "workers", .count = 3, .requests = {{"gpu", Amount{2}}}}};
   const WorkloadId id = kueue.submit(set);
   kueue.settle();
-  const auto& admission = kueue.workload(id).admission;
+  const auto& admission = kueue.workload(id).status.admission;
   REQUIRE(admission);
   CHECK(admission->pod_sets[0].flavors.at("gpu") == "reserved");
   CHECK(admission->pod_sets[1].flavors.at("gpu") == "spot");  // 3 + 6 are more than 8
@@ -121,12 +121,12 @@ TEST_CASE("Pod sets are assigned one after the other, and share the quota", "[ku
 TEST_CASE("A workload that may be smaller is admitted as large as fits", "[kueue][flavors]") {
   Kueue kueue{cluster_of({queue_of("x", "", nominal(10))}), {}};
   Workload set = job("x", 1);
-  set.pod_sets = {{.count = 20, .min_count = 5, .requests = {{"gpu", Amount{1}}}}};
+  set.spec.pod_sets = {{.count = 20, .min_count = 5, .requests = {{"gpu", Amount{1}}}}};
   WorkloadId id = kueue.submit(set);
   kueue.settle();
-  REQUIRE(kueue.workload(id).admission);
-  CHECK(kueue.workload(id).admission->pod_sets.front().count == 10);
+  REQUIRE(kueue.workload(id).status.admission);
+  CHECK(kueue.workload(id).status.admission->pod_sets.front().count == 10);
   id = kueue.submit(set);
   kueue.settle();
-  CHECK_FALSE(kueue.workload(id).admission);
+  CHECK_FALSE(kueue.workload(id).status.admission);
 }

@@ -29,15 +29,15 @@ class RandomCluster {
 
   Settings settings() {
     Settings settings{.fair_sharing = one_of(2)};
-    settings.gates.recompute_on_overlap = !one_of(4);
+    settings.gates.set(Gate::recompute_on_overlap, !one_of(4));
     return settings;
   }
 
   Workload workload() {
     Workload workload =
         job(std::to_string(upto(4)), 1 + upto(5), static_cast<std::int32_t>(upto(3)), upto(20));
-    if (one_of(4)) workload.pod_sets.front().count = 1 + upto(3);
-    if (one_of(4)) workload.pod_sets.front().min_count = 1;
+    if (one_of(4)) workload.spec.pod_sets.front().count = 1 + upto(3);
+    if (one_of(4)) workload.spec.pod_sets.front().min_count = 1;
     return workload;
   }
 
@@ -71,9 +71,9 @@ class RandomCluster {
 
 // While evictions go on more may be used: Kueue admits in a cycle as if victims of the cycle were gone.
 bool is_anybody_leaving(const Kueue& kueue) {
-  for (const auto& [name, queue] : kueue.configuration().cluster_queues) {
-    for (const WorkloadId id : kueue.held_in(name)) {
-      if (kueue.workload(id).evicted.status) return true;
+  for (const auto& [name, queue] : kueue.objects().configuration().cluster_queues) {
+    for (const WorkloadId id : kueue.ledger().held_in(name)) {
+      if (kueue.workload(id).status.evicted.status) return true;
     }
   }
   return false;
@@ -81,8 +81,8 @@ bool is_anybody_leaving(const Kueue& kueue) {
 
 // Each cell of each node: no more than it may.
 void check_quota(Kueue& kueue) {
-  const QuotaTree& tree = kueue.tree();
-  for (const auto& [name, queue] : kueue.configuration().cluster_queues) {
+  const QuotaTree& tree = kueue.ledger().tree();
+  for (const auto& [name, queue] : kueue.objects().configuration().cluster_queues) {
     const NodeId node = *tree.queue(name);
     for (const CellId cell : tree.cells(node)) {
       CAPTURE(name, tree.cell(cell).flavor);
@@ -115,15 +115,15 @@ Amount usage_above(const QuotaTree& tree, NodeId child, CellId cell) {
 
 // Usage in the tree is that of the workloads that hold it, and of a cohort that of its children.
 void check_sums(const Kueue& kueue) {
-  for (const auto& [name, queue] : kueue.configuration().cluster_queues) {
-    const QuotaTree& tree = kueue.tree();
+  for (const auto& [name, queue] : kueue.objects().configuration().cluster_queues) {
+    const QuotaTree& tree = kueue.ledger().tree();
     std::int64_t sum = 0;
     for (const CellId cell : tree.cells(*tree.queue(name)))
       sum += tree.usage(*tree.queue(name), cell).count();
     CHECK(sum == used(kueue, name));
   }
   for (const char* name : {"left", "right", "root"}) {
-    const QuotaTree& tree = kueue.tree();
+    const QuotaTree& tree = kueue.ledger().tree();
     const NodeId node = *tree.cohort(name);
     for (const CellId cell : tree.cells(node)) {
       Amount below;
@@ -147,7 +147,7 @@ std::string live(unsigned seed) {
     } else {
       const WorkloadId id =
           all[static_cast<std::size_t>(random.upto(static_cast<std::int64_t>(all.size()) - 1))];
-      if (kueue.workload(id).evicted.status) {
+      if (kueue.workload(id).status.evicted.status) {
         kueue.finish_eviction(id);
       } else if (kueue.workload(id).has_quota()) {
         kueue.finish(id);

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-bool runs(const Kueue& kueue, WorkloadId id) { return kueue.workload(id).admitted.has_value(); }
+bool runs(const Kueue& kueue, WorkloadId id) { return kueue.workload(id).status.admitted.has_value(); }
 
 Configuration one_queue(QueueingStrategy strategy, std::int64_t gpus) {
   ClusterQueue queue = queue_of("x", "", nominal(gpus));
@@ -84,13 +84,13 @@ TEST_CASE("An evicted workload holds its quota until its job has stopped, and ke
   kueue.settle();
   const WorkloadId high = kueue.submit(job("x", 2, 1, 2));
   kueue.settle();
-  CHECK(kueue.workload(low).evicted.reason == kPreempted);
+  CHECK(kueue.workload(low).status.evicted.reason == kPreempted);
   CHECK_FALSE(runs(kueue, high));
   CHECK(used(kueue, "x") == 2);
   kueue.finish_eviction(low);
   kueue.settle();
   CHECK(runs(kueue, high));
-  CHECK(queue_order_time(kueue.workload(low), kueue.settings()) == kStart + 1s);
+  CHECK(queue_order_time(kueue.workload(low), Settings{}) == kStart + 1s);
   kueue.finish(high);
   kueue.settle();
   CHECK(runs(kueue, low));
@@ -107,9 +107,9 @@ TEST_CASE("Pods that are late cost the workload its quota, later and later, and 
     REQUIRE(runs(kueue, id));
     const SimTime due = kueue.now() + 5min;
     kueue.advance(due - 1ms);
-    CHECK_FALSE(kueue.workload(id).evicted.status);
+    CHECK_FALSE(kueue.workload(id).status.evicted.status);
     kueue.advance(due);
-    CHECK(kueue.workload(id).evicted.status);
+    CHECK(kueue.workload(id).status.evicted.status);
     kueue.finish_eviction(id);
     kueue.settle();
     CHECK_FALSE(runs(kueue, id));
@@ -117,10 +117,10 @@ TEST_CASE("Pods that are late cost the workload its quota, later and later, and 
   };
   time_out(1min);
   time_out(2min);
-  CHECK(kueue.workload(id).requeue->count == 2);
+  CHECK(kueue.workload(id).status.requeue->count == 2);
   time_out(10min);
   kueue.settle();
-  CHECK_FALSE(kueue.workload(id).active);
+  CHECK_FALSE(kueue.workload(id).spec.active);
   CHECK_FALSE(runs(kueue, id));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("Admission may wait until the pods of all who were admitted are ready"
   kueue.settle();
   CHECK(runs(kueue, first));
   CHECK_FALSE(runs(kueue, second));
-  CHECK(kueue.pending_reason(second) == kWaitingForPodsReady);
+  CHECK(kueue.workload(second).status.pending_reason == kWaitingForPodsReady);
   kueue.set_pods_ready(first, {.status = true});
   kueue.settle();
   CHECK(runs(kueue, second));
@@ -148,8 +148,8 @@ TEST_CASE("A check keeps a workload with quota waiting, puts it off, or ends it"
   CHECK(kueue.workload(id).has_quota());
   CHECK_FALSE(runs(kueue, id));
   kueue.set_check(id, {.name = "capacity", .state = CheckState::retry, .requeue_after = 60s});
-  CHECK(kueue.workload(id).evicted.reason == kAdmissionCheck);
-  CHECK(kueue.workload(id).checks.front().retries == 1);
+  CHECK(kueue.workload(id).status.evicted.reason == kAdmissionCheck);
+  CHECK(kueue.workload(id).status.checks.front().retries == 1);
   kueue.finish_eviction(id);
   kueue.settle();
   CHECK_FALSE(kueue.workload(id).has_quota());  // quota is free meanwhile
@@ -159,15 +159,15 @@ TEST_CASE("A check keeps a workload with quota waiting, puts it off, or ends it"
   kueue.set_check(id, {.name = "capacity", .state = CheckState::ready});
   CHECK(runs(kueue, id));
   kueue.set_check(id, {.name = "capacity", .state = CheckState::rejected});
-  CHECK_FALSE(kueue.workload(id).active);
+  CHECK_FALSE(kueue.workload(id).spec.active);
 }
 
 TEST_CASE("A request for capacity that fails is made again after 60, 120 and 240 s, then no more",
           "[kueue][provisioning]") {
   ProvisioningState state{.workload = job("x", 1), .check = "capacity"};
-  state.workload.admission = Admission{};
-  state.workload.checks = {{.name = "capacity"}};
-  Check& check = state.workload.checks.front();
+  state.workload.status.admission = Admission{};
+  state.workload.status.checks = {{.name = "capacity"}};
+  Check& check = state.workload.status.checks.front();
   const ProvisioningConfig config;
   const auto reconcile = [&] { reconcile_provisioning(state, config, {}, kStart); };
   for (int attempt = 1; attempt <= 3; ++attempt) {
@@ -191,15 +191,15 @@ TEST_CASE("A request for capacity that fails is made again after 60, 120 and 240
 TEST_CASE("A booking that expires counts before admission only, capacity that is revoked always",
           "[kueue][provisioning]") {
   ProvisioningState state{.workload = job("x", 1), .check = "capacity"};
-  state.workload.admission = Admission{};
-  state.workload.checks = {{.name = "capacity"}};
+  state.workload.status.admission = Admission{};
+  state.workload.status.checks = {{.name = "capacity"}};
   const auto state_after = [&](ProvisioningRequest request, bool admitted) {
     ProvisioningState now = state;
     now.requests = {request};
-    if (admitted) now.workload.admitted = kStart;
-    if (admitted) now.workload.checks.front().state = CheckState::ready;
+    if (admitted) now.workload.status.admitted = kStart;
+    if (admitted) now.workload.status.checks.front().state = CheckState::ready;
     reconcile_provisioning(now, ProvisioningConfig{}, {}, kStart);
-    return now.workload.checks.front().state;
+    return now.workload.status.checks.front().state;
   };
   const ProvisioningRequest expired{.check = "capacity", .provisioned = true, .booking_expired = true};
   const ProvisioningRequest revoked{.check = "capacity", .provisioned = true, .capacity_revoked = true};
@@ -214,10 +214,10 @@ TEST_CASE("With admission fair sharing the local queue that used less goes first
   queue.usage_based_admission = true;
   Configuration cluster = cluster_of({queue});
   cluster.local_queues["y"] = {.name = "y", .cluster_queue = "x"};
+  cluster.local_queues["x"].consumed = {{"gpu", 1}};
   Settings settings;
   settings.admission_fair_sharing = AdmissionFairSharing{.half_life = 10min, .sampling = 5min};
   Kueue kueue{cluster, settings};
-  kueue.set_local_queue_usage("x", {{"gpu", 1}});
   const WorkloadId high = kueue.submit(job("x", 2, 9));
   const WorkloadId low = kueue.submit(job("y", 2, 0));
   kueue.settle();
@@ -235,16 +235,16 @@ TEST_CASE("A queue may be stopped, emptied and removed while workloads are there
   kueue.settle();
   ClusterQueue stopped = queue_of("x", "", nominal(2));
   stopped.stop = StopPolicy::hold_and_drain;
-  kueue.set_cluster_queue(stopped);
-  CHECK(kueue.workload(id).evicted.reason == kClusterQueueStopped);
+  kueue.apply(stopped);
+  CHECK(kueue.workload(id).status.evicted.reason == kClusterQueueStopped);
   kueue.finish_eviction(id);
   kueue.settle();
   CHECK_FALSE(kueue.workload(id).has_quota());
-  kueue.set_cluster_queue(queue_of("x", "", nominal(2)));
+  kueue.apply(queue_of("x", "", nominal(2)));
   kueue.settle();
   CHECK(kueue.workload(id).has_quota());
-  kueue.remove_cluster_queue("x");
-  CHECK_FALSE(kueue.is_active("x"));
+  kueue.remove(ObjectKind::cluster_queue, "x");
+  CHECK_FALSE(kueue.objects().is_active("x"));
   kueue.finish(id);
   CHECK(kueue.pending("x") == nullptr);
 }
@@ -252,7 +252,7 @@ TEST_CASE("A queue may be stopped, emptied and removed while workloads are there
 TEST_CASE("Pods that are done are counted in all, however often they are told", "[kueue][queues]") {
   Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 5), {}};
   Workload five = job("x", 1);
-  five.pod_sets.front().count = 5;
+  five.spec.pod_sets.front().count = 5;
   const WorkloadId id = kueue.submit(five);
   kueue.settle();
   const auto used_after = [&](std::int64_t done) {
@@ -268,8 +268,8 @@ TEST_CASE("Pods that are done are counted in all, however often they are told", 
 TEST_CASE("Pods that are done count from the whole workload, where fewer were admitted", "[kueue][queues]") {
   Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 3), {}};
   Workload five = job("x", 1);
-  five.pod_sets.front().count = 5;
-  five.pod_sets.front().min_count = 1;
+  five.spec.pod_sets.front().count = 5;
+  five.spec.pod_sets.front().min_count = 1;
   const WorkloadId id = kueue.submit(five);
   kueue.settle();
   REQUIRE(used(kueue, "x") == 3);
@@ -285,10 +285,10 @@ TEST_CASE("An eviction counts the retry of a check that asked for it, and forget
     return Check{.name = "c", .state = state, .changed = kStart, .retries = 2, .requeue_after = 60s};
   };
   Workload workload = job("x", 1);
-  workload.checks = {check(CheckState::retry), check(CheckState::ready), check(CheckState::pending)};
+  workload.status.checks = {check(CheckState::retry), check(CheckState::ready), check(CheckState::pending)};
   reset_checks(workload, kStart + 5s);
   const auto stands = [&](std::size_t place, std::int32_t retries, SimTime changed) {
-    const Check& one = workload.checks[place];
+    const Check& one = workload.status.checks[place];
     return one.state == CheckState::pending && one.retries == retries && one.changed == changed &&
            one.requeue_after == 60s;
   };
@@ -314,21 +314,23 @@ TEST_CASE("A flavor goes when no queue names it any more, and a queue may wait f
           "[kueue][queues]") {
   ClusterQueue queue = queue_of("x", "", nominal(2));
   queue.checks = {{.name = "c"}};
-  Kueue kueue{cluster_of({queue}), {}, std::set<std::string>{}};
-  CHECK_FALSE(kueue.is_active("x"));
-  kueue.add_check("c");
-  CHECK(kueue.is_active("x"));
-  kueue.remove_flavor("a");
-  CHECK(kueue.is_active("x"));
+  Configuration cluster = cluster_of({queue});
+  cluster.admission_checks.emplace();
+  Kueue kueue{cluster, {}};
+  CHECK_FALSE(kueue.objects().is_active("x"));
+  kueue.apply(AdmissionCheck{"c"});
+  CHECK(kueue.objects().is_active("x"));
+  kueue.remove(ObjectKind::resource_flavor, "a");
+  CHECK(kueue.objects().is_active("x"));
   queue.groups = gpus({});
-  kueue.set_cluster_queue(queue);
-  kueue.set_cluster_queue(queue_of("x", "", nominal(2)));
-  CHECK_FALSE(kueue.is_active("x"));
+  kueue.apply(queue);
+  kueue.apply(queue_of("x", "", nominal(2)));
+  CHECK_FALSE(kueue.objects().is_active("x"));
 }
 
 TEST_CASE("Without fungibility a head that does not fit is tried again in each cycle", "[kueue][queues]") {
   Settings settings;
-  settings.gates.flavor_fungibility = false;
+  settings.gates.set(Gate::flavor_fungibility, false);
   Kueue kueue{one_queue(QueueingStrategy::best_effort_fifo, 1), settings};
   kueue.submit(job("x", 1));
   kueue.settle();
@@ -344,7 +346,7 @@ TEST_CASE("A queue that uses more than it may keeps nothing, and frees nothing f
                           queue_of("d", "co", nominal(10))}),
               {}};
   Workload old = job("a", 10);
-  old.admission = Admission{
+  old.status.admission = Admission{
       .cluster_queue = "a",
       .pod_sets = {
           {.pod_set = "main", .count = 1, .flavors = {{"gpu", "a"}}, .usage = {{"gpu", Amount{10}}}}}};

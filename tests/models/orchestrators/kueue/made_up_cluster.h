@@ -47,18 +47,18 @@ inline Configuration cluster_of(const std::vector<ClusterQueue>& queues,
 /// A workload of one pod for a queue; `created` in seconds.
 inline Workload job(const std::string& queue, std::int64_t gpus, std::int32_t priority = 0,
                     std::int64_t created = 0) {
-  return {.name = queue,
-          .local_queue = queue,
-          .priority = priority,
-          .created = kStart + std::chrono::seconds{created},
-          .pod_sets = {{.requests = {{"gpu", Amount{gpus}}}}}};
+  return {
+      .name = queue,
+      .created = kStart + std::chrono::seconds{created},
+      .spec = {
+          .local_queue = queue, .priority = priority, .pod_sets = {{.requests = {{"gpu", Amount{gpus}}}}}}};
 }
 
 /// What a node uses of the GPUs of "a".
 inline std::int64_t used(const Kueue& kueue, const std::string& queue) {
   std::int64_t sum = 0;
-  for (const WorkloadId id : kueue.held_in(queue)) {
-    for (const PodSetAdmission& pods : kueue.workload(id).admission->pod_sets) {
+  for (const WorkloadId id : kueue.ledger().held_in(queue)) {
+    for (const PodSetAdmission& pods : kueue.workload(id).status.admission->pod_sets) {
       const auto amount = pods.usage.find("gpu");
       sum += amount == pods.usage.end() ? 0 : amount->second.count();
     }

@@ -154,11 +154,11 @@ TEST_CASE("A request for none of a resource evicts as if it were not there", "[k
   };
   const auto cpus = [](const char* name, std::int64_t count) {
     Workload made = job(name, 0);
-    made.pod_sets.front().requests = {{"cpu", Amount{count}}};
+    made.spec.pod_sets.front().requests = {{"cpu", Amount{count}}};
     return made;
   };
   Workload incoming = cpus("x", 4);
-  incoming.pod_sets.front().requests["gpu"] = Amount{0};
+  incoming.spec.pod_sets.front().requests["gpu"] = Amount{0};
   Contest contest{cluster_of({queue("x", 0), queue("y", 4)})};
   contest.running(job("x", 2)).running(cpus("y", 4)).running(cpus("y", 4));
   CHECK(contest.evicts(incoming) == Victims{"2 InCohortReclamation"});

@@ -62,7 +62,7 @@ TEST_CASE("A flush leaves those that are put off, and those of another namespace
   Workload elsewhere = job("x", 2);
   elsewhere.namespace_matches = false;
   Workload put_off = job("x", 2);
-  put_off.requeue = RequeueState{.count = 1, .at = kStart + 10s};
+  put_off.status.requeue = RequeueState{.count = 1, .at = kStart + 10s};
   const Workload& free = crowd.come(job("x", 2));
   const Workload& stays = crowd.come(elsewhere);
   const Workload& later = crowd.come(put_off);
@@ -96,6 +96,34 @@ TEST_CASE("A queue that counts usage keeps its workloads, parked ones too, when 
   queue.set_rules(QueueingStrategy::best_effort_fifo, nullptr, kStart);
   CHECK(queue.flush(kStart) == 1);
   CHECK(order_of(queue) == std::vector<WorkloadId>{parked.id, used.id, unused.id});
+}
+
+TEST_CASE("Quota that changes below a root, or everywhere, is news for the heads there", "[kueue][queues]") {
+  ObjectStore objects{cluster_of({queue_of("x", "c", nominal(1)), queue_of("y", "", nominal(1))})};
+  const CohortForest forest{objects.configuration()};
+  objects.refresh(forest);
+  const Settings settings;
+  QueueManager manager{settings};
+  manager.rebuild(objects.configuration(), nullptr, kStart);
+  Workload in_x = job("x", 1);
+  Workload in_y = job("y", 1);
+  in_y.id = WorkloadId{1};
+  const auto generations = [&] {
+    manager.find("x")->push(in_x, kStart);
+    manager.find("y")->push(in_y, kStart);
+    std::vector<std::int64_t> all;
+    for (const Head& head : manager.pop_heads(objects, forest)) all.push_back(head.generation);
+    return all;
+  };
+  const std::vector<std::int64_t> before = generations();
+  manager.quota_changed("c");
+  const std::vector<std::int64_t> of_one = generations();
+  CHECK(of_one[0] > before[0]);
+  CHECK(of_one[1] == before[1]);
+  manager.all_quota_changed();
+  const std::vector<std::int64_t> of_all = generations();
+  CHECK(of_all[0] > of_one[0]);
+  CHECK(of_all[1] > of_one[1]);
 }
 
 TEST_CASE("A full queue drains in a time that its length sets, not the square of it",

@@ -1,0 +1,57 @@
+#include "models/orchestrators/kueue/cluster.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stockout::kueue {
+
+// Nobody is parked yet, so that nothing has changed for anybody.
+Cluster::Cluster(Configuration configuration, Settings its_settings)
+    : settings{std::move(its_settings)}, objects{std::move(configuration)}, queues{settings} {
+  if (settings.admission_fair_sharing) {
+    usages.emplace(objects.configuration(), *settings.admission_fair_sharing);
+  }
+  rebuild();
+}
+
+Scene Cluster::scene() { return {ledger, objects.configuration(), settings, usages ? &*usages : nullptr}; }
+
+void Cluster::rebuild() {
+  objects.drop_unused(ledger);
+  ledger.rebuild(objects.configuration());
+  objects.refresh(tree());
+  queues.rebuild(objects.configuration(), usages ? &*usages : nullptr, now);
+}
+
+void Cluster::reconfigure() {
+  rebuild();
+  queues.all_quota_changed();
+}
+
+void Cluster::pass_time(SimTime to) {
+  if (usages) usages->pass_time(now, to, ledger);
+  now = std::max(now, to);
+}
+
+void Cluster::enqueue(Workload& workload) {
+  if (!workload.spec.active || workload.status.finished || workload.has_quota()) return;
+  const auto queue = objects.queue_of(workload);
+  workload.cluster_queue = queue.value_or("");
+  if (queue) queues.find(*queue)->push(workload, now);
+}
+
+void Cluster::release(Workload& workload) {
+  if (!workload.has_quota()) return;
+  const std::string queue = workload.status.admission->cluster_queue;
+  ledger.release(workload);
+  workload.status.admission.reset();
+  workload.status.admitted.reset();
+  quota_changed(queue);
+}
+
+void Cluster::recount(const Workload& workload) {
+  ledger.recount(workload);
+  quota_changed(workload.status.admission->cluster_queue);
+}
+
+}  // namespace stockout::kueue
