@@ -46,7 +46,7 @@ Prospect read_possibility(const CaseValue& value) {
 std::map<CellId, Offer> read_simulation(const CaseValue& value, QuotaTree& tree) {
   std::map<CellId, Offer> offers;
   value.knows_only({"default", "results"});
-  for (const CaseValue& row : value.at("results").items()) {
+  for (const CaseValue& row : value.list("results")) {
     row.knows_only({"flavor", "resource", "possibility", "borrowAfter"});
     offers[tree.cell(row.at("flavor").text(), row.at("resource").text())] = {
         read_possibility(row.at("possibility")), static_cast<int>(row.at("borrowAfter").integer(0, 100))};
@@ -181,13 +181,13 @@ void run_assign(const KueueCase& one, Differences& differences) {
   Ledger ledger;
   ledger.rebuild(one.configuration);
   add_usage(one.value.list("usage"), ledger.tree());
-  const std::vector<Workload> admitted = read_admitted(one.value.list("admitted"), one.configuration);
+  const std::vector<Workload> admitted = read_admitted(one.value.list("admitted"));
   for (const Workload& workload : admitted) ledger.hold(workload);
   const std::vector<Workload> pending = read_workloads(one.value.list("pending"));
-  if (pending.empty()) one.value.at("pending").fail("must be one workload");
+  if (pending.empty()) one.value.odd("must have one pending workload");
   if (pending.size() > 1) throw NotModelled{"the assignment of several workloads"};
   const auto queue = ledger.tree().queue(pending.front().cluster_queue);
-  if (!queue) one.value.at("pending").fail("is in no cluster queue");
+  if (!queue) one.value.at("pending").odd("is in no cluster queue");
   const auto simulation = one.value.find("simulation");
   const auto offers = simulation ? read_simulation(*simulation, ledger.tree()) : std::map<CellId, Offer>{};
   const Scene scene{ledger, one.configuration, one.settings};

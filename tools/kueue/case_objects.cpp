@@ -13,11 +13,6 @@ constexpr std::int64_t kMostGroups = 1'000;
 constexpr double kMostWeight = 1e18;
 constexpr std::size_t kMostLevels = 100;
 
-std::string text_or(const CaseValue& value, std::string_view key, std::string otherwise) {
-  const auto given = value.find(key);
-  return given ? given->text() : std::move(otherwise);
-}
-
 std::optional<Amount> read_limit(const CaseValue& value, std::string_view key) {
   const auto limit = value.find(key);
   return limit ? std::optional{limit->amount()} : std::nullopt;
@@ -40,11 +35,11 @@ std::vector<ResourceGroup> read_groups(const std::vector<CaseValue>& list) {
     FlavorQuotas& flavor = flavor_of(groups[place], row.at("name").name());
     const auto resource = row.find("resource");
     if (!resource) continue;
-    const Quota quota{.nominal = row.at("nominal").amount(),
+    const Quota quota{.nominal = read_limit(row, "nominal").value_or(Amount{}),
                       .borrowing_limit = read_limit(row, "borrowingLimit"),
                       .lending_limit = read_limit(row, "lendingLimit")};
     if (!flavor.quotas.emplace(resource->text(), quota).second) {
-      row.fail("this resource of this flavor has a quota already");
+      row.odd("this resource of this flavor has a quota already");
     }
   }
   return groups;
@@ -52,8 +47,10 @@ std::vector<ResourceGroup> read_groups(const std::vector<CaseValue>& list) {
 
 Preemption read_preemption(const CaseValue& value) {
   value.knows_only({"withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort", "reclaimUnset"});
-  Preemption rules{.within_queue = read_policy(value.at("withinClusterQueue")),
-                   .reclaim_within_cohort = read_policy(value.at("reclaimWithinCohort"))};
+  Preemption rules;
+  if (const auto within = value.find("withinClusterQueue")) rules.within_queue = read_policy(*within);
+  if (const auto reclaim = value.find("reclaimWithinCohort"))
+    rules.reclaim_within_cohort = read_policy(*reclaim);
   if (const auto unset = value.find("reclaimUnset")) rules.reclaim_unset = unset->flag();
   if (const auto borrow = value.find("borrowWithinCohort")) {
     rules.borrow_within_cohort = read_borrow_within_cohort(*borrow);
@@ -63,11 +60,12 @@ Preemption read_preemption(const CaseValue& value) {
 
 FlavorFungibility read_fungibility(const CaseValue& value) {
   value.knows_only({"whenCanBorrow", "whenCanPreempt", "preference"});
-  const auto goes_on = [&](std::string_view key) {
-    return value.at(key).word<bool>({{"MayStopSearch", false}, {"TryNextFlavor", true}});
+  FlavorFungibility rules;
+  const auto goes_on = [](const CaseValue& word) {
+    return word.word<bool>({{"MayStopSearch", false}, {"TryNextFlavor", true}});
   };
-  FlavorFungibility rules{.next_when_borrowing = goes_on("whenCanBorrow"),
-                          .next_when_preempting = goes_on("whenCanPreempt")};
+  if (const auto borrow = value.find("whenCanBorrow")) rules.next_when_borrowing = goes_on(*borrow);
+  if (const auto preempt = value.find("whenCanPreempt")) rules.next_when_preempting = goes_on(*preempt);
   if (const auto preference = value.find("preference")) {
     rules.preference = preference->word<FlavorPreference>(
         {{"BorrowingOverPreemption", FlavorPreference::borrowing_over_preemption},
@@ -98,7 +96,7 @@ PodSet read_pod_set(const CaseValue& value) {
   value.knows_only({"name", "count", "minCount", "requests", "nodeSelector", "tolerations"});
   PodSet pod_set{.name = value.at("name").text(), .count = value.at("count").integer(0, kMostPods)};
   if (const auto least = value.find("minCount")) pod_set.min_count = least->integer(0, kMostPods);
-  for (const auto& [resource, amount] : value.at("requests").members()) {
+  for (const auto& [resource, amount] : value.members_of("requests")) {
     pod_set.requests[resource] = Amount::request(amount.amount().count());
   }
   if (const auto selector = value.find("nodeSelector")) pod_set.nodes.selector = read_labels(*selector);
@@ -115,8 +113,7 @@ CellAmount read_cell_amount(const CaseValue& row, QuotaTree& tree, std::int64_t 
 template <typename Item>
 void add_named(std::map<std::string, Item>& all, Item item, const CaseValue& value) {
   const std::string name = item.name;
-  if (!all.emplace(name, std::move(item)).second)
-    value.fail(fmt::format("there are two called \"{}\"", name));
+  if (!all.emplace(name, std::move(item)).second) value.odd(fmt::format("there are two called \"{}\"", name));
 }
 
 std::int32_t read_priority(const CaseValue& value) {
@@ -136,10 +133,10 @@ std::vector<Toleration> read_tolerations(const CaseValue& list) {
   std::vector<Toleration> all;
   for (const CaseValue& one : list.items()) {
     one.knows_only({"key", "operator", "value", "effect", "tolerationSeconds"});  // those say for how long
-    all.push_back({.key = text_or(one, "key", {}),
-                   .op = text_or(one, "operator", "Equal"),
-                   .value = text_or(one, "value", {}),
-                   .effect = text_or(one, "effect", {})});
+    all.push_back({.key = one.text_or("key", {}),
+                   .op = one.text_or("operator", "Equal"),
+                   .value = one.text_or("value", {}),
+                   .effect = one.text_or("effect", {})});
   }
   return all;
 }
@@ -149,8 +146,8 @@ std::vector<Taint> read_taints(const CaseValue& list) {
   for (const CaseValue& one : list.items()) {
     one.knows_only({"key", "value", "effect", "timeAdded"});
     all.push_back({.key = one.at("key").text(),
-                   .value = text_or(one, "value", {}),
-                   .effect = text_or(one, "effect", "NoSchedule")});
+                   .value = one.text_or("value", {}),
+                   .effect = one.text_or("effect", "NoSchedule")});
   }
   return all;
 }
@@ -170,6 +167,13 @@ BorrowWithinCohort read_borrow_within_cohort(const CaseValue& value) {
   if (policy) rule.lower_priority = policy->word<bool>({{"Never", false}, {"LowerPriority", true}});
   if (const auto most = value.find("maxPriorityThreshold")) rule.max_priority = read_priority(*most);
   return rule;
+}
+
+QueueingStrategy read_queueing_strategy(const CaseValue& value) {
+  const auto strategy = value.find("queueingStrategy");
+  if (!strategy) return QueueingStrategy::best_effort_fifo;
+  return strategy->word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
+                                           {"StrictFIFO", QueueingStrategy::strict_fifo}});
 }
 
 StopPolicy read_stop(const CaseValue& value) {
@@ -206,7 +210,7 @@ ResourceFlavor read_flavor(const CaseValue& value) {
 Cohort read_cohort(const CaseValue& value) {
   value.knows_only({"name", "parent", "flavors", "fairWeight"});
   return {.name = value.at("name").name(),
-          .parent = text_or(value, "parent", {}),
+          .parent = value.text_or("parent", {}),
           .groups = read_groups(value.list("flavors")),
           .fair_weight = read_weight(value)};
 }
@@ -215,18 +219,16 @@ ClusterQueue read_cluster_queue(const CaseValue& value) {
   value.knows_only({"name", "cohort", "queueingStrategy", "flavors", "preemption", "flavorFungibility",
                     "fairWeight", "admissionChecks", "admissionCheckStrategy", "admissionScope", "stopPolicy",
                     "active", "namespaceSelector"});
-  ClusterQueue queue{.name = value.at("name").name(), .cohort = text_or(value, "cohort", {})};
-  queue.strategy = value.at("queueingStrategy")
-                       .word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
-                                                {"StrictFIFO", QueueingStrategy::strict_fifo}});
+  ClusterQueue queue{.name = value.at("name").name(), .cohort = value.text_or("cohort", {})};
+  queue.strategy = read_queueing_strategy(value);
   queue.groups = read_groups(value.list("flavors"));
-  queue.preemption = read_preemption(value.at("preemption"));
-  queue.fungibility = read_fungibility(value.at("flavorFungibility"));
+  if (const auto rules = value.find("preemption")) queue.preemption = read_preemption(*rules);
+  if (const auto rules = value.find("flavorFungibility")) queue.fungibility = read_fungibility(*rules);
   queue.fair_weight = read_weight(value);
   queue.checks = read_required_checks(value);
   queue.stop = read_stop(value);
-  const auto active = value.find("active");
-  if (active && !active->flag() && queue.stop == StopPolicy::none) queue.stop = StopPolicy::hold;
+  const bool is_active = !value.find("active") || value.is_set("active");
+  if (!is_active && queue.stop == StopPolicy::none) queue.stop = StopPolicy::hold;
   if (const auto scope = value.find("admissionScope")) {
     queue.usage_based_admission =
         scope->word<bool>({{"UsageBasedAdmissionFairSharing", true}, {"NoAdmissionFairSharing", false}});
@@ -237,7 +239,7 @@ ClusterQueue read_cluster_queue(const CaseValue& value) {
 LocalQueue read_local_queue(const CaseValue& value) {
   value.knows_only({"name", "clusterQueue", "fairWeight", "stopPolicy"});
   return {.name = value.at("name").name(),
-          .cluster_queue = text_or(value, "clusterQueue", {}),
+          .cluster_queue = value.text_or("clusterQueue", {}),
           .fair_weight = read_weight(value),
           .stop = read_stop(value)};
 }
@@ -260,9 +262,8 @@ Configuration read_configuration(const CaseValue& value) {
 PodSetAdmission read_pod_set_admission(const CaseValue& value) {
   value.knows_only({"name", "count", "flavors", "usage"});
   PodSetAdmission given{.pod_set = value.at("name").text(), .count = value.at("count").integer(0, kMostPods)};
-  for (const auto& [resource, flavor] : value.at("flavors").members())
-    given.flavors[resource] = flavor.text();
-  for (const auto& [resource, amount] : value.at("usage").members()) {
+  for (const auto& [resource, flavor] : value.members_of("flavors")) given.flavors[resource] = flavor.text();
+  for (const auto& [resource, amount] : value.members_of("usage")) {
     given.usage[resource] = Amount::request(amount.amount().count());
   }
   return given;
@@ -271,7 +272,7 @@ PodSetAdmission read_pod_set_admission(const CaseValue& value) {
 Admission read_admission(const CaseValue& value) {
   value.knows_only({"clusterQueue", "podsets"});
   Admission admission{.cluster_queue = value.at("clusterQueue").text()};
-  for (const CaseValue& item : value.at("podsets").items()) {
+  for (const CaseValue& item : value.list("podsets")) {
     admission.pod_sets.push_back(read_pod_set_admission(item));
   }
   return admission;
@@ -281,7 +282,7 @@ Condition read_condition(const CaseValue& value) {
   value.knows_only({"status", "reason", "at"});
   const auto at = value.find("at");
   const CaseValue status = value.at("status");
-  return {.status = status.flag(), .reason = text_or(value, "reason", {}), .at = at ? at->time() : kStart};
+  return {.status = status.flag(), .reason = value.text_or("reason", {}), .at = at ? at->time() : kStart};
 }
 
 RequeueState read_requeue_state(const CaseValue& value) {
@@ -314,11 +315,11 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
        "created",   "podsets",       "reclaimable", "allowedFlavors", "namespaceMatches", "active",
        "admission", "quotaReserved", "reservedAt",  "admitted",       "finished",         "evicted",
        "preempted", "podsReady",     "checks",      "requeueState",   "clusterQueue",     "localQueueUsage",
-       "borrowing", "isPreemptor",   "updated"});
+       "borrowing", "isPreemptor",   "updated",     "requeued"});
   Workload workload{.id = id, .name = value.at("name").name()};
-  workload.uid = text_or(value, "uid", {});
-  workload.spec.local_queue = text_or(value, "localQueue", {});
-  workload.cluster_queue = text_or(value, "queue", text_or(value, "clusterQueue", {}));
+  workload.uid = value.text_or("uid", {});
+  workload.spec.local_queue = value.text_or("localQueue", {});
+  workload.cluster_queue = value.text_or("queue", value.text_or("clusterQueue", {}));
   if (const auto priority = value.find("priority")) workload.spec.priority = read_priority(*priority);
   if (const auto boost = value.find("priorityBoost")) workload.spec.priority_boost = boost->text();
   if (const auto created = value.find("created")) workload.created = created->time();
@@ -331,14 +332,15 @@ Workload read_workload(const CaseValue& value, WorkloadId id) {
   if (const auto active = value.find("active")) workload.spec.active = active->flag();
   if (const auto admission = value.find("admission")) workload.status.admission = read_admission(*admission);
   if (const auto at = value.find("reservedAt")) workload.status.reserved = at->time();
-  if (const auto admitted = value.find("admitted"); admitted && admitted->flag()) {
-    workload.status.admitted = workload.status.reserved;
-  }
+  if (value.is_set("admitted")) workload.status.admitted = workload.status.reserved;
   if (const auto finished = value.find("finished")) workload.status.finished = finished->flag();
   if (const auto evicted = value.find("evicted")) workload.status.evicted = read_condition(*evicted);
   if (const auto preempted = value.find("preempted")) workload.status.preempted = read_condition(*preempted);
   if (const auto ready = value.find("podsReady")) workload.status.pods_ready = read_condition(*ready);
   for (const CaseValue& item : value.list("checks")) workload.status.checks.push_back(read_check(item));
+  if (const auto requeued = value.find("requeued")) {
+    workload.status.requeue_held = !read_condition(*requeued).status;
+  }
   if (const auto state = value.find("requeueState")) workload.status.requeue = read_requeue_state(*state);
   return workload;
 }
@@ -348,16 +350,15 @@ std::vector<Workload> read_workloads(const std::vector<CaseValue>& list) {
   std::set<std::string> names;
   for (const CaseValue& item : list) {
     all.push_back(read_workload(item, WorkloadId{static_cast<std::uint32_t>(all.size())}));
-    if (!names.insert(all.back().name).second) item.fail(kTwoOfAName);
+    if (!names.insert(all.back().name).second) item.odd(kTwoOfAName);
   }
   return all;
 }
 
-std::vector<Workload> read_admitted(const std::vector<CaseValue>& list, const Configuration& configuration) {
+std::vector<Workload> read_admitted(const std::vector<CaseValue>& list) {
   std::vector<Workload> all = read_workloads(list);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const CaseValue queue = list[i].at("admission").at("clusterQueue");
-    if (!configuration.cluster_queues.contains(queue.text())) queue.fail("there is no such cluster queue");
+    if (!all[i].has_quota()) list[i].odd("must have an admission");
   }
   return all;
 }
@@ -375,7 +376,7 @@ Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
 void add_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
   for (const CaseValue& row : list) {
     const auto queue = tree.queue(row.at("queue").text());
-    if (!queue) row.at("queue").fail("there is no such cluster queue");
+    if (!queue) row.at("queue").odd("there is no such cluster queue");
     tree.add(*queue, {read_cell_amount(row, tree, 0)});
   }
 }

@@ -34,6 +34,7 @@ void check_depth(const Configuration& configuration, const CaseValue& value);
 [[nodiscard]] Labels read_labels(const CaseValue& value);
 [[nodiscard]] PreemptionPolicy read_policy(const CaseValue& value);
 [[nodiscard]] BorrowWithinCohort read_borrow_within_cohort(const CaseValue& value);
+[[nodiscard]] QueueingStrategy read_queueing_strategy(const CaseValue& value);
 [[nodiscard]] StopPolicy read_stop(const CaseValue& value);
 
 /// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
@@ -42,9 +43,8 @@ void check_depth(const Configuration& configuration, const CaseValue& value);
 /// Of different names.
 [[nodiscard]] std::vector<Workload> read_workloads(const std::vector<CaseValue>& list);
 
-/// Those that hold quota at the start: each has an admission, to a cluster queue that is there.
-[[nodiscard]] std::vector<Workload> read_admitted(const std::vector<CaseValue>& list,
-                                                  const Configuration& configuration);
+/// Those that hold quota at the start: each has an admission.
+[[nodiscard]] std::vector<Workload> read_admitted(const std::vector<CaseValue>& list);
 
 [[nodiscard]] PodSetAdmission read_pod_set_admission(const CaseValue& value);
 [[nodiscard]] Admission read_admission(const CaseValue& value);

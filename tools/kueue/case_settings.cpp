@@ -37,7 +37,8 @@ void read_admission_fair_sharing(const CaseValue& settings_value, const CaseValu
   AdmissionFairSharing rule;
   if (const auto half_life = from.find("usageHalfLifeSeconds")) rule.half_life = half_life->seconds();
   if (const auto sampling = from.find("usageSamplingSeconds")) rule.sampling = sampling->length();
-  if (rule.half_life < SimDuration{}) from.at("usageHalfLifeSeconds").fail("must not be negative");
+  if (rule.sampling == SimDuration{}) from.at("usageSamplingSeconds").odd("must be longer than 0 s");
+  if (rule.half_life < SimDuration{}) from.at("usageHalfLifeSeconds").odd("must not be negative");
   settings.admission_fair_sharing = rule;
 }
 

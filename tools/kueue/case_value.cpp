@@ -30,6 +30,8 @@ std::string escaped(std::string_view key) {
 
 void CaseValue::fail(std::string_view problem) const { throw InputError{where(), problem}; }
 
+void CaseValue::odd(std::string_view problem) const { throw OddCase{where(), problem}; }
+
 const JsonValue* CaseValue::raw(std::string_view key) const {
   if (!is_object()) fail(fmt::format("must be an object, but is {}", to_text(*value_)));
   return value_->find(key);
@@ -49,6 +51,26 @@ std::optional<CaseValue> CaseValue::find(std::string_view key) const {
   const JsonValue* value = raw(key);
   if (value == nullptr || value->get<JsonValue::Null>() != nullptr) return std::nullopt;
   return child(*value, key);
+}
+
+std::string CaseValue::text_or(std::string_view key, std::string otherwise) const {
+  const auto given = find(key);
+  return given ? given->text() : std::move(otherwise);
+}
+
+std::vector<std::string> CaseValue::texts_of(std::string_view key) const {
+  const auto given = find(key);
+  return given ? given->texts() : std::vector<std::string>{};
+}
+
+bool CaseValue::is_set(std::string_view key) const {
+  const auto given = find(key);
+  return given && given->flag();
+}
+
+std::vector<std::pair<std::string, CaseValue>> CaseValue::members_of(std::string_view key) const {
+  const auto given = find(key);
+  return given ? given->members() : std::vector<std::pair<std::string, CaseValue>>{};
 }
 
 std::vector<CaseValue> CaseValue::list(std::string_view key) const {
@@ -114,7 +136,7 @@ std::int64_t CaseValue::integer(std::int64_t least, std::int64_t most) const {
   const auto* number = value_->get<std::int64_t>();
   if (number == nullptr) fail(fmt::format("must be a whole number, but is {}", to_text(*value_)));
   if (*number < least || *number > most) {
-    fail(fmt::format("must be from {} to {}, but is {}", least, most, *number));
+    odd(fmt::format("must be from {} to {}, but is {}", least, most, *number));
   }
   return *number;
 }
@@ -125,7 +147,7 @@ double CaseValue::number(double least, double most) const {
   if (whole == nullptr && real == nullptr) fail(fmt::format("must be a number, but is {}", to_text(*value_)));
   const double number = whole == nullptr ? *real : static_cast<double>(*whole);
   if (!(number >= least && number <= most)) {
-    fail(fmt::format("must be from {} to {}, but is {}", least, most, number));
+    odd(fmt::format("must be from {} to {}, but is {}", least, most, number));
   }
   return number;
 }
@@ -138,7 +160,7 @@ SimDuration CaseValue::seconds() const {
 
 SimDuration CaseValue::length() const {
   const SimDuration length = seconds();
-  if (length <= SimDuration{}) fail("must be longer than 0 s");
+  if (length < SimDuration{}) odd("must not be negative");
   return length;
 }
 

@@ -22,6 +22,13 @@ struct NotModelled {
   SourceRef where = {};  // of a word or key, as far as it is known
 };
 
+/// A case says what no cluster has, or names what is not there: it is not modelled, but no reason to refuse
+/// its file. Elsewhere an error like any other.
+class OddCase : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// A value of a file of cases, with where it stands. Whatever is missing or of the wrong kind is an
 /// InputError with its JSON pointer. Cheap to copy; the text must outlive it.
 class CaseValue {
@@ -34,6 +41,14 @@ class CaseValue {
   [[nodiscard]] CaseValue at(std::string_view key) const;
   /// Nothing if the key is missing or null.
   [[nodiscard]] std::optional<CaseValue> find(std::string_view key) const;
+  /// The text of a key; what stands in for it if that is missing or null.
+  [[nodiscard]] std::string text_or(std::string_view key, std::string otherwise) const;
+  /// Texts of a list; none if the key is missing or null.
+  [[nodiscard]] std::vector<std::string> texts_of(std::string_view key) const;
+  /// Whether a key is there, and true.
+  [[nodiscard]] bool is_set(std::string_view key) const;
+  /// The members of an object; none if the key is missing or null.
+  [[nodiscard]] std::vector<std::pair<std::string, CaseValue>> members_of(std::string_view key) const;
   /// The items of a list; none if the key is missing or null.
   [[nodiscard]] std::vector<CaseValue> list(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return raw(key) != nullptr; }
@@ -59,7 +74,7 @@ class CaseValue {
   [[nodiscard]] Amount amount() const;
   /// Seconds, whole or not, to the nearest millisecond.
   [[nodiscard]] SimDuration seconds() const;
-  /// The same, more than none.
+  /// The same, not negative.
   [[nodiscard]] SimDuration length() const;
   /// How often something happened.
   [[nodiscard]] std::int32_t times() const;
@@ -76,6 +91,8 @@ class CaseValue {
 
   [[nodiscard]] SourceRef where() const { return {.file = *file_, .pointer = pointer_, .line = line_}; }
   [[noreturn]] void fail(std::string_view problem) const;
+  /// Throws OddCase.
+  [[noreturn]] void odd(std::string_view problem) const;
 
  private:
   [[nodiscard]] const JsonValue* raw(std::string_view key) const;

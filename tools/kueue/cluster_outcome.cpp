@@ -9,13 +9,18 @@ namespace stockout::kueue {
 void NamedCluster::submit(Workload workload, const CaseValue& value) {
   const std::string name = workload.name;
   const auto other = ids_.find(name);
-  if (other != ids_.end() && !kueue.workload(other->second).status.finished) value.fail(kTwoOfAName);
+  if (other != ids_.end() && !kueue.workload(other->second).status.finished) value.odd(kTwoOfAName);
   ids_[name] = kueue.submit(std::move(workload));
+}
+
+void NamedCluster::finish(const CaseValue& name) {
+  const auto entry = ids_.find(name.text());
+  if (entry != ids_.end()) kueue.finish(entry->second);
 }
 
 WorkloadId NamedCluster::id(const CaseValue& name) const {
   const auto entry = ids_.find(name.text());
-  if (entry == ids_.end()) name.fail("there is no such workload");
+  if (entry == ids_.end()) name.odd("there is no such workload");
   return entry->second;
 }
 

@@ -16,6 +16,8 @@ class NamedCluster {
 
   /// Fails at `value`, which describes it, if there is another one of its name that has not ended.
   void submit(Workload workload, const CaseValue& value);
+  /// The workload ends, if there is one of that name.
+  void finish(const CaseValue& name);
   /// Fails at `name` if there is no such workload.
   [[nodiscard]] WorkloadId id(const CaseValue& name) const;
   [[nodiscard]] const Workload& workload(const CaseValue& name) const { return kueue.workload(id(name)); }

@@ -107,7 +107,7 @@ void read_head(const CaseValue& value, std::set<std::string>& ids, CaseResult& r
   result.id = value.at("id").text();
   result.kind = value.at("kind").text();
   if (const auto tags = value.find("tags")) result.features = tags->texts();
-  if (!ids.insert(result.id).second) value.at("id").fail("there is another case of this id");
+  if (!ids.insert(result.id).second) value.at("id").odd("there is another case of this id");
 }
 
 CaseResult result_of(const CaseValue& value, const Gates& defaults, std::set<std::string>& ids) {
@@ -121,6 +121,9 @@ CaseResult result_of(const CaseValue& value, const Gates& defaults, std::set<std
   } catch (const NotModelled& gap) {
     result.verdict = Verdict::not_modelled;
     result.notes = {gap.reason};
+  } catch (const OddCase& odd) {
+    result.verdict = Verdict::not_modelled;
+    result.notes = {odd.what()};
   } catch (const InputError& error) {
     result.verdict = Verdict::malformed;
     result.notes = {error.what()};

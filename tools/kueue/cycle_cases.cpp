@@ -23,7 +23,7 @@ struct Outcome {
 
 void read_state(const KueueCase& one, NamedCluster& cluster) {
   const std::vector<CaseValue> admitted = one.value.list("admitted");
-  const std::vector<Workload> holders = read_admitted(admitted, one.configuration);
+  const std::vector<Workload> holders = read_admitted(admitted);
   for (std::size_t i = 0; i < holders.size(); ++i) cluster.submit(holders[i], admitted[i]);
   const std::vector<CaseValue> pending = one.value.list("pending");
   const std::vector<Workload> others = read_workloads(pending);
@@ -85,7 +85,7 @@ std::map<std::string, std::string> read_assignments(const std::vector<CaseValue>
   for (const CaseValue& row : list) {
     row.knows_only({"name", "clusterQueue", "podsets"});
     Admission admission{.cluster_queue = row.at("clusterQueue").text()};
-    for (const CaseValue& item : row.at("podsets").items()) {
+    for (const CaseValue& item : row.list("podsets")) {
       admission.pod_sets.push_back(read_pod_set_admission(item));
     }
     admitted[row.at("name").text()] = admission_text(admission);
@@ -101,16 +101,9 @@ std::set<std::string> read_preempted(const std::vector<CaseValue>& list) {
   return preempted;
 }
 
-void must_be_queue(const KueueCase& one, const std::string& name, const CaseValue& value) {
-  if (!one.configuration.cluster_queues.contains(name)) {
-    value.fail(fmt::format("there is no cluster queue \"{}\"", name));
-  }
-}
-
-NamesByQueue read_names(const KueueCase& one, const CaseValue& value) {
+NamesByQueue read_names(const CaseValue& value) {
   NamesByQueue names;
   for (const auto& [queue, list] : value.members()) {
-    must_be_queue(one, queue, list);
     const std::vector<std::string> texts = list.texts();
     if (!texts.empty()) names[queue] = {texts.begin(), texts.end()};
   }
@@ -131,9 +124,10 @@ NamesByQueue waiting(const KueueCase& one, const NamedCluster& cluster, bool par
 void compare_reasons(const CaseValue& expected, const NamedCluster& cluster, Differences& differences) {
   for (const auto& [name, reason] : expected.members()) {
     const auto id = cluster.ids().find(name);
-    if (id == cluster.ids().end()) reason.fail("there is no such workload");
-    differences.expect("reason of " + name, reason.text(),
-                       cluster.kueue.workload(id->second).status.pending_reason);
+    const bool is_there = id != cluster.ids().end();
+    differences.expect<std::string>(
+        "reason of " + name, reason.text(),
+        is_there ? cluster.kueue.workload(id->second).status.pending_reason : "no such workload");
   }
 }
 
@@ -154,19 +148,17 @@ void compare(const KueueCase& one, const CaseValue& expected, const NamedCluster
   differences.expect("admitted", read_assignments(expected.list("admitted")), got.admitted);
   differences.expect("preempted", read_preempted(expected.list("preempted")), got.preempted);
   if (const auto left = expected.find("left")) {
-    differences.expect("left", read_names(one, *left), waiting(one, cluster, false));
+    differences.expect("left", read_names(*left), waiting(one, cluster, false));
   }
   if (const auto parked = expected.find("inadmissible")) {
-    differences.expect("inadmissible", read_names(one, *parked), waiting(one, cluster, true));
+    differences.expect("inadmissible", read_names(*parked), waiting(one, cluster, true));
   }
   if (const auto reasons = expected.find("pendingReason")) compare_reasons(*reasons, cluster, differences);
   if (const auto skipped = expected.find("skippedPreemptions")) {
-    for (const auto& [queue, count] : skipped->members()) must_be_queue(one, queue, count);
     compare_counts("skipped preemptions of ", *skipped, got.skipped_preemptions, differences);
   }
   if (const auto again = expected.find("recomputations")) {
     for (const auto& [queue, counts] : again->members()) {
-      must_be_queue(one, queue, counts);
       const auto own = got.recomputations.find(queue);
       compare_counts("recomputations of " + queue + ", ", counts,
                      own == got.recomputations.end() ? std::map<std::string, std::int64_t>{} : own->second,
@@ -212,9 +204,10 @@ void run_two_cycles(const KueueCase& one, Differences& differences) {
                        outcome.preempted);
   }
   if (const auto reasons = first.find("pendingReason")) compare_reasons(*reasons, cluster, differences);
-  const CaseValue between = one.value.at("between");
-  between.knows_only({"delete", "then"});
-  for (const CaseValue& name : between.at("delete").items()) cluster.kueue.finish(cluster.id(name));
+  if (const auto between = one.value.find("between")) {
+    between->knows_only({"delete", "then"});
+    for (const CaseValue& name : between->list("delete")) cluster.finish(name);
+  }
   cluster.kueue.flush();
   const auto cycles = one.value.at("settings").find("cycles");
   for (std::int64_t left = cycles ? cycles->integer(1, kMostCycles) : 2; left > 1; --left) {
@@ -234,8 +227,7 @@ void run_flush(const KueueCase& one, Differences& differences) {
   }
   for (const Workload& workload : pending) {
     const auto queue = queues.find(workload.cluster_queue);
-    if (queue == queues.end()) one.value.at("pending").fail("names a cluster queue that is not there");
-    queue->second.requeue(workload, RequeueReason::generic, kStart);
+    if (queue != queues.end()) queue->second.requeue(workload, RequeueReason::generic, kStart);
   }
   std::int64_t moved = 0;
   NamesByQueue active;
@@ -247,8 +239,12 @@ void run_flush(const KueueCase& one, Differences& differences) {
   }
   const CaseValue expected = one.expected();
   expected.knows_only({"active", "inadmissible", "moved"});
-  differences.expect("active", read_names(one, expected.at("active")), active);
-  differences.expect("inadmissible", read_names(one, expected.at("inadmissible")), parked);
+  if (const auto names = expected.find("active")) {
+    differences.expect("active", read_names(*names), active);
+  }
+  if (const auto names = expected.find("inadmissible")) {
+    differences.expect("inadmissible", read_names(*names), parked);
+  }
   if (const auto count = expected.find("moved")) {
     differences.expect("moved", count->integer(0, 1LL << 31), moved);
   }

@@ -23,14 +23,6 @@ KueueCase with_checks(KueueCase one) {
   return one;
 }
 
-// The "name" of a step, which must be one of these.
-template <typename Item>
-std::string name_in(const std::map<std::string, Item>& all, const CaseValue& step, std::string_view what) {
-  const CaseValue name = step.at("name");
-  if (!all.contains(name.text())) name.fail(fmt::format("there is no such {}", what));
-  return name.text();
-}
-
 // Creation is recorded in whole seconds.
 SimTime to_second(SimTime at) { return kStart + std::chrono::floor<std::chrono::seconds>(at - kStart); }
 
@@ -39,9 +31,7 @@ SimTime to_second(SimTime at) { return kStart + std::chrono::floor<std::chrono::
 void run_scenario(const KueueCase& one, Differences& differences) { ScenarioRun{one, differences}.run(); }
 
 ScenarioRun::ScenarioRun(const KueueCase& one, Differences& differences)
-    : one_{one}, differences_{differences}, cluster_{with_checks(one)} {
-  for (const auto& [name, queue] : one.configuration.cluster_queues) queues_.insert(name);
-}
+    : one_{one}, differences_{differences}, cluster_{with_checks(one)} {}
 
 void ScenarioRun::run() {
   for (const CaseValue& step : one_.value.list("steps")) {
@@ -121,7 +111,7 @@ void ScenarioRun::advance(const CaseValue& step) {
 }
 
 void ScenarioRun::finish(const CaseValue& step) {
-  for (const CaseValue& name : step.at("workloads").items()) kueue().finish(cluster_.id(name));
+  for (const CaseValue& name : step.at("workloads").items()) cluster_.finish(name);
 }
 
 // Time sets a workload free that was put off.
@@ -132,8 +122,7 @@ void ScenarioRun::leave_to_time(const CaseValue& step) {
 void ScenarioRun::set_flavor(const CaseValue& step) { kueue().apply(read_flavor(step.at("flavor"))); }
 
 void ScenarioRun::remove_flavor(const CaseValue& step) {
-  kueue().remove(ObjectKind::resource_flavor,
-                 name_in(kueue().objects().configuration().flavors, step, "flavor"));
+  kueue().remove(ObjectKind::resource_flavor, step.at("name").text());
 }
 
 // No file at hand has this step: the check is a name, or an object that has one.
@@ -145,18 +134,15 @@ void ScenarioRun::add_check(const CaseValue& step) {
     kueue().apply(AdmissionCheck{(check->is_object() ? check->at("name") : *check).name()});
     return;
   }
-  step.fail("must say which check");
+  step.odd("must say which check");
 }
 
 void ScenarioRun::set_cluster_queue(const CaseValue& step) {
-  ClusterQueue queue = read_cluster_queue(step.at("clusterQueue"));
-  queues_.insert(queue.name);
-  kueue().apply(std::move(queue));
+  kueue().apply(read_cluster_queue(step.at("clusterQueue")));
 }
 
 void ScenarioRun::remove_cluster_queue(const CaseValue& step) {
-  kueue().remove(ObjectKind::cluster_queue,
-                 name_in(kueue().objects().configuration().cluster_queues, step, "cluster queue"));
+  kueue().remove(ObjectKind::cluster_queue, step.at("name").text());
 }
 
 void ScenarioRun::hold(const CaseValue& step) { stop(step, StopPolicy::hold); }
@@ -165,7 +151,10 @@ void ScenarioRun::unhold(const CaseValue& step) { stop(step, StopPolicy::none); 
 
 void ScenarioRun::stop(const CaseValue& step, StopPolicy policy) {
   const auto& queues = kueue().objects().configuration().cluster_queues;
-  ClusterQueue changed = queues.at(name_in(queues, step, "cluster queue"));
+  const CaseValue name = step.at("name");
+  const auto queue = queues.find(name.text());
+  if (queue == queues.end()) name.odd("there is no such cluster queue");
+  ClusterQueue changed = queue->second;
   changed.stop = policy;
   kueue().apply(std::move(changed));
 }
@@ -173,7 +162,7 @@ void ScenarioRun::stop(const CaseValue& step, StopPolicy policy) {
 void ScenarioRun::set_cohort(const CaseValue& step) { kueue().apply(read_cohort(step.at("cohort"))); }
 
 void ScenarioRun::remove_cohort(const CaseValue& step) {
-  kueue().remove(ObjectKind::cohort, name_in(kueue().objects().configuration().cohorts, step, "cohort"));
+  kueue().remove(ObjectKind::cohort, step.at("name").text());
 }
 
 void ScenarioRun::set_local_queue(const CaseValue& step) {
@@ -181,8 +170,7 @@ void ScenarioRun::set_local_queue(const CaseValue& step) {
 }
 
 void ScenarioRun::remove_local_queue(const CaseValue& step) {
-  kueue().remove(ObjectKind::local_queue,
-                 name_in(kueue().objects().configuration().local_queues, step, "local queue"));
+  kueue().remove(ObjectKind::local_queue, step.at("name").text());
 }
 
 void ScenarioRun::create(const CaseValue& step) {
@@ -229,7 +217,7 @@ void ScenarioRun::finish_eviction_of_any(const CaseValue& step) { finish_any(ste
 
 // By name, until there are so many; the end of one eviction may bring about the next.
 void ScenarioRun::finish_any(const CaseValue& step, bool evicted) {
-  const std::string queue = queue_named(step.at("queue"));
+  const std::string queue = step.at("queue").text();
   std::int64_t left = step.at("count").integer(0, kMostPods);
   for (bool found = true; left > 0 && found; left -= found ? 1 : 0) {
     settle_in_time();

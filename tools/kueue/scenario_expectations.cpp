@@ -94,7 +94,7 @@ bool ScenarioRun::is_as_said(const std::string& what, const CaseValue& step, con
     return !workload.has_quota() &&
            kueue().workload(workload.id).status.pending_reason == kWaitingForPodsReady;
   }
-  const std::string queue = queue_named(step.at("queue"));
+  const std::string queue = step.at("queue").text();
   if (what == "frozen") return !workload.has_quota() && !kueue().objects().is_active(queue);
   return workload.has_quota() && workload.status.admission->cluster_queue == queue;
 }
@@ -129,10 +129,10 @@ std::int64_t ScenarioRun::count(const std::string& what, const CaseValue& step) 
     });
   }
   if (what == "reservingCount") {
-    return static_cast<std::int64_t>(kueue().ledger().held_in(queue_named(step.at("queue"))).size());
+    return static_cast<std::int64_t>(kueue().ledger().held_in(step.at("queue").text()).size());
   }
   const bool by_preemptor = what == "preemptedByTotal";
-  const std::string queue = queue_named(step.at(by_preemptor ? "preemptorQueue" : "queue"));
+  const std::string queue = step.at(by_preemptor ? "preemptorQueue" : "queue").text();
   const auto reason = step.find("reason");
   const std::vector<Event>& events = kueue().events();
   return std::count_if(events.begin(), events.end(), [&](const Event& event) {
@@ -154,7 +154,7 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
                        admission_text(read_admission(step.at("assignment"))),
                        admission_text(workload(step.at("workload")).status.admission));
   } else if (what == "pendingCount") {
-    const std::string name = queue_named(step.at("queue"));
+    const std::string name = step.at("queue").text();
     const auto [active, parked] = waiting_in(name);
     const auto compare = [&](const char* key, std::int64_t got) {
       const auto count = step.find(key);
@@ -165,8 +165,9 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
     compare("inadmissible", parked);
   } else if (what == "weightedShare") {
     const CaseValue queue = step.at("queue");
-    const auto node = kueue().ledger().tree().queue(queue.text());
-    if (!node) queue.fail("there is no such cluster queue");
+    auto node = kueue().ledger().tree().queue(queue.text());
+    if (!node) node = kueue().ledger().tree().cohort(queue.text());
+    if (!node) queue.odd("there is no such cluster queue");
     const double share = fair_share(kueue().ledger().tree(), *node).weighted();
     const double expected = step.at("value").number(0, 1e300);
     if (std::abs(share - expected) > 1e-9 * std::max(1.0, expected))
@@ -181,11 +182,6 @@ std::vector<std::string> ScenarioRun::wrong_state(const CaseValue& step, const s
     throw NotModelled{"the expectation \"" + what + '"'};
   }
   return differences.lines();
-}
-
-std::string ScenarioRun::queue_named(const CaseValue& name) const {
-  if (!queues_.contains(name.text())) name.fail("there is no such cluster queue");
-  return name.text();
 }
 
 // In a queue that is not active all count as inadmissible.

@@ -74,8 +74,6 @@ class ScenarioRun {
   [[nodiscard]] std::int64_t count(const std::string& what, const CaseValue& step);
   [[nodiscard]] bool is_preempted(const CaseValue& step, const Workload& workload);
 
-  /// Fails at the name if there never was such a cluster queue.
-  [[nodiscard]] std::string queue_named(const CaseValue& name) const;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> waiting_in(const std::string& queue);
 
   void settle_in_time();
@@ -85,7 +83,6 @@ class ScenarioRun {
   const KueueCase& one_;
   Differences& differences_;
   NamedCluster cluster_;
-  std::set<std::string> queues_;  // cluster queues that are there or were
 };
 
 }  // namespace stockout::kueue

@@ -1,6 +1,7 @@
 // Cases of the arithmetic of the quota tree.
 
 #include <algorithm>
+#include <limits>
 
 #include "models/orchestrators/kueue/cycle.h"
 #include "models/orchestrators/kueue/fair_share.h"
@@ -10,6 +11,12 @@
 
 namespace stockout::kueue {
 namespace {
+
+// Negative where more is used than there is.
+Amount read_amount(const CaseValue& value) {
+  return Amount{
+      value.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())};
+}
 
 QuotaTree tree_of(const KueueCase& one) {
   QuotaTree tree;
@@ -21,13 +28,13 @@ QuotaTree tree_of(const KueueCase& one) {
 // Cases of one queue name it nowhere: it is the first.
 NodeId first_queue(const KueueCase& one, const QuotaTree& tree) {
   const std::vector<CaseValue> queues = one.value.list("clusterQueues");
-  if (queues.empty()) one.value.at("clusterQueues").fail("must have at least one queue");
+  if (queues.empty()) one.value.odd("must have at least one cluster queue");
   return *tree.queue(queues.front().at("name").text());
 }
 
 NodeId queue_named(const CaseValue& name, const QuotaTree& tree) {
   const auto queue = tree.queue(name.text());
-  if (!queue) name.fail("there is no such cluster queue");
+  if (!queue) name.odd("there is no such cluster queue");
   return *queue;
 }
 
@@ -44,7 +51,7 @@ FairShare share_of(const CaseValue& row, const QuotaTree& tree, const Usage& ext
   const bool is_queue = row.at("node").word<bool>({{"clusterQueue", true}, {"cohort", false}});
   if (is_queue) return fair_share(tree, queue_named(name, tree), extra);
   const auto cohort = tree.cohort(name.text());
-  if (!cohort) name.fail("there is no such cohort");
+  if (!cohort) name.odd("there is no such cohort");
   return fair_share(tree, *cohort);
 }
 
@@ -53,10 +60,10 @@ FairShare share_of(const CaseValue& row, const QuotaTree& tree, const Usage& ext
 void run_available(const KueueCase& one, Differences& differences) {
   QuotaTree tree = tree_of(one);
   const auto compare = [&](std::string_view key, const auto& amount_of_cell) {
-    for (const CaseValue& row : one.expected().at(key).items()) {
+    for (const CaseValue& row : one.expected().list(key)) {
       const NodeId queue = queue_named(row.at("queue"), tree);
       const CellId cell = tree.cell(row.at("flavor").text(), row.at("resource").text());
-      differences.expect(fmt::format("{} of {}", key, tree.name(queue)), row.at("amount").amount(),
+      differences.expect(fmt::format("{} of {}", key, tree.name(queue)), read_amount(row.at("amount")),
                          amount_of_cell(queue, cell));
     }
   };
@@ -75,7 +82,7 @@ void run_fair_share(const KueueCase& one, Differences& differences) {
     const std::string name = row.at("name").text();
     const FairShare share = share_of(row, tree, extra);
     differences.expect("share of " + name, row.at("share").amount().count(), share.reported());
-    differences.expect("dominant resource of " + name, row.at("resource").text(), share.resource);
+    differences.expect("dominant resource of " + name, row.text_or("resource", {}), share.resource);
     differences.expect("borrowing of " + name, row.at("borrowing").flag(), share.borrows());
   }
 }

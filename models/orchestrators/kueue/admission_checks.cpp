@@ -39,6 +39,16 @@ std::vector<std::string> required_checks(const ClusterQueue& queue, const Admiss
   return names;
 }
 
+void keep_checks(Workload& workload, const std::vector<std::string>& names, SimTime now) {
+  std::vector<Check>& checks = workload.status.checks;
+  std::erase_if(checks, [&](const Check& check) {
+    return std::find(names.begin(), names.end(), check.name) == names.end();
+  });
+  for (const std::string& name : names) {
+    if (find_check(workload, name) == nullptr) checks.push_back({.name = name, .changed = now});
+  }
+}
+
 bool are_ready(const Workload& workload, const std::vector<std::string>& checks) {
   return std::all_of(checks.begin(), checks.end(), [&](const std::string& name) {
     const Check* check = find_check(workload, name);

@@ -20,6 +20,9 @@ namespace stockout::kueue {
 /// The checks that a workload with this admission needs: those of the queue, some for certain flavors only.
 [[nodiscard]] std::vector<std::string> required_checks(const ClusterQueue& queue, const Admission& admission);
 
+/// The workload has these checks and no others: those that are new are pending since `now`.
+void keep_checks(Workload& workload, const std::vector<std::string>& names, SimTime now);
+
 /// Whether all of them are ready.
 [[nodiscard]] bool are_ready(const Workload& workload, const std::vector<std::string>& checks);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/orchestrators/kueue/admission_checks.h"
+
 namespace stockout::kueue {
 
 // Nobody is parked yet, so that nothing has changed for anybody.
@@ -15,6 +17,14 @@ Cluster::Cluster(Configuration configuration, Settings its_settings)
 }
 
 Scene Cluster::scene() { return {ledger, objects.configuration(), settings, usages ? &*usages : nullptr}; }
+
+std::vector<std::string> Cluster::required_checks_of(const Workload& workload) const {
+  const Admission& admission = *workload.status.admission;
+  const auto& queues_by_name = objects.configuration().cluster_queues;
+  const auto queue = queues_by_name.find(admission.cluster_queue);
+  if (queue == queues_by_name.end()) return {};
+  return required_checks(queue->second, admission);
+}
 
 void Cluster::rebuild() {
   objects.drop_unused(ledger);

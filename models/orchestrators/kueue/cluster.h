@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/orchestrators/kueue/ledger.h"
 #include "models/orchestrators/kueue/local_queue_usage.h"
@@ -21,9 +22,8 @@ struct Cluster {
   Cluster& operator=(const Cluster&) = delete;
 
   [[nodiscard]] const QuotaTree& tree() const { return ledger.tree(); }
-  [[nodiscard]] const ClusterQueue& cluster_queue(const std::string& name) const {
-    return objects.configuration().cluster_queues.at(name);
-  }
+  /// Those that a workload with quota needs: none if its queue is not there.
+  [[nodiscard]] std::vector<std::string> required_checks_of(const Workload& workload) const;
   [[nodiscard]] Scene scene();
 
   /// Objects have changed: quota, queues and who may admit follow. Workloads stay where they are.

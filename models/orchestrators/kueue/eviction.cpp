@@ -31,6 +31,7 @@ bool put_off(Workload& workload, SimTime until, bool counts) {
 }
 
 bool is_backoff_over(const Workload& workload, SimTime now) {
+  if (workload.status.requeue_held) return false;
   const auto& requeue = workload.status.requeue;
   return !requeue || !requeue->at || *requeue->at <= now;
 }

@@ -48,6 +48,7 @@ std::optional<double> LocalQueueUsages::usage_for(const Workload& workload) cons
 }
 
 void LocalQueueUsages::admitted(const Workload& workload) {
+  if (rule_.half_life <= SimDuration{}) return;  // nothing of it would be left
   const double share = 1 - decay(rule_.sampling, rule_.half_life);
   Amounts& penalty = books_[workload.spec.local_queue].penalty;
   for (const PodSet& pod_set : workload.spec.pod_sets) {
@@ -82,7 +83,8 @@ void LocalQueueUsages::pass_time(SimTime from, SimTime to, const Ledger& ledger)
   if (samples == 0) return;
   std::map<std::string, Amounts> used = in_use(ledger);
   for (const auto& [name, queue] : configuration_.local_queues) {
-    sample(name, used[name], rule_.sampling * samples);
+    sample(name, used[name], rule_.sampling);  // takes in the penalty, which then decays
+    if (samples > 1) sample(name, used[name], rule_.sampling * (samples - 1));
   }
 }
 
@@ -90,6 +92,7 @@ void LocalQueueUsages::sample(const std::string& local_queue, const Amounts& cur
   Book& book = books_[local_queue];
   const double kept = decay(passed, rule_.half_life);
   for (auto& [resource, amount] : book.consumed) amount *= kept;
+  if (rule_.half_life <= SimDuration{}) return;
   for (const auto& [resource, amount] : current) book.consumed[resource] += (1 - kept) * amount;
   for (const auto& [resource, amount] : book.penalty) book.consumed[resource] += amount;
   book.penalty.clear();

@@ -23,6 +23,7 @@ bool is_changed(const Workload& before, const Workload& after, const Gates& gate
          before.status.reclaimable != after.status.reclaimable ||
          before.spec.local_queue != after.spec.local_queue ||
          !is_same(before.status.evicted, after.status.evicted) ||
+         before.status.requeue_held != after.status.requeue_held ||
          !is_same(before.status.requeue, after.status.requeue);
 }
 

@@ -100,6 +100,7 @@ struct WorkloadStatus {
   Condition evicted = {};
   Condition preempted = {};
   std::optional<RequeueState> requeue = std::nullopt;
+  bool requeue_held = false;        // condition Requeued is False: not tried until its back-off ends
   std::string pending_reason = {};  // of the last cycle that tried it
   bool finished = false;
 };

@@ -60,7 +60,10 @@ WorkloadId WorkloadController::submit(Workload workload) {
 void WorkloadController::update(WorkloadId id, WorkloadSpec spec) {
   Workload& own = at(id);
   cluster_.dequeue(own);
-  if (spec.active && !own.spec.active) own.status.requeue.reset();
+  if (spec.active && !own.spec.active) {
+    own.status.requeue.reset();
+    own.status.requeue_held = false;
+  }
   const bool is_stopped = own.spec.active && !spec.active;
   own.spec = std::move(spec);
   cluster_.enqueue(own);
@@ -140,11 +143,7 @@ void WorkloadController::reserve(WorkloadId id, Admission admission) {
   if (cluster_.usages && cluster_.usages->usage_for(own)) cluster_.usages->admitted(own);
   const std::string& queue = own.status.admission->cluster_queue;
   events_.push_back({.kind = Event::Kind::reserved, .workload = id, .queue = queue, .at = cluster_.now});
-  for (const RequiredCheck& check : cluster_.cluster_queue(queue).checks) {
-    if (find_check(own, check.name) == nullptr) {
-      own.status.checks.push_back({.name = check.name, .changed = cluster_.now});
-    }
-  }
+  keep_checks(own, cluster_.required_checks_of(own), cluster_.now);
   sync_admitted(own);
 }
 
@@ -153,7 +152,7 @@ void WorkloadController::sync_admitted(Workload& workload) {
   WorkloadStatus& status = workload.status;
   if (!workload.has_quota() || status.admitted || status.evicted.status) return;
   const std::string& queue = status.admission->cluster_queue;
-  if (!are_ready(workload, required_checks(cluster_.cluster_queue(queue), *status.admission))) return;
+  if (!are_ready(workload, cluster_.required_checks_of(workload))) return;
   status.admitted = cluster_.now;
   events_.push_back(
       {.kind = Event::Kind::admitted, .workload = workload.id, .queue = queue, .at = cluster_.now});
@@ -251,6 +250,7 @@ void WorkloadController::time_out(Workload& workload) {
   auto& requeue = workload.status.requeue;
   if (requeue && requeue->at && *requeue->at <= cluster_.now) {
     requeue->at.reset();
+    workload.status.requeue_held = false;
     PendingQueue* queue = cluster_.queues.find(workload.cluster_queue);
     if (queue != nullptr && queue->is_parked(workload.id)) queue->push(workload, cluster_.now);
   }

@@ -209,26 +209,6 @@ TEST_CASE("A booking that expires counts before admission only, capacity that is
   CHECK(state_after({.check = "capacity", .provisioned = true}, false) == CheckState::ready);
 }
 
-TEST_CASE("With admission fair sharing the local queue that used less goes first", "[kueue][queues]") {
-  ClusterQueue queue = queue_of("x", "", nominal(2));
-  queue.usage_based_admission = true;
-  Configuration cluster = cluster_of({queue});
-  cluster.local_queues["y"] = {.name = "y", .cluster_queue = "x"};
-  cluster.local_queues["x"].consumed = {{"gpu", 1}};
-  Settings settings;
-  settings.admission_fair_sharing = AdmissionFairSharing{.half_life = 10min, .sampling = 5min};
-  Kueue kueue{cluster, settings};
-  const WorkloadId high = kueue.submit(job("x", 2, 9));
-  const WorkloadId low = kueue.submit(job("y", 2, 0));
-  kueue.settle();
-  CHECK(runs(kueue, low));
-  kueue.advance(kStart + 30min);  // y uses 2 of the time, x what is left of 1
-  kueue.finish(low);
-  kueue.submit(job("y", 2, 9));
-  kueue.settle();
-  CHECK(runs(kueue, high));
-}
-
 TEST_CASE("A queue may be stopped, emptied and removed while workloads are there", "[kueue][queues]") {
   Kueue kueue{cluster_of({queue_of("x", "", nominal(2))}), {}};
   const WorkloadId id = kueue.submit(job("x", 2));
@@ -308,6 +288,20 @@ TEST_CASE("A check that asks a waiting workload to be tried later is heard", "[k
   kueue.settle();
   CHECK(kueue.pending("x")->is_parked(id));
   CHECK(kueue.next_due() == kStart + 60s);
+}
+
+TEST_CASE("Only checks of the flavors that were assigned are waited for, and no others kept",
+          "[kueue][checks]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.checks = {{.name = "of_a", .flavors = {"a"}}, {.name = "of_b", .flavors = {"b"}}};
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId id = kueue.submit(job("x", 2));
+  kueue.settle();
+  REQUIRE(kueue.workload(id).status.checks.size() == 1);
+  CHECK(kueue.workload(id).status.checks.front().name == "of_a");
+  CHECK_FALSE(runs(kueue, id));
+  kueue.set_check(id, {.name = "of_a", .state = CheckState::ready});
+  CHECK(runs(kueue, id));
 }
 
 TEST_CASE("A flavor goes when no queue names it any more, and a queue may wait for a check",
