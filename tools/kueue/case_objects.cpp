@@ -92,36 +92,18 @@ double read_weight(const CaseValue& value) {
   return weight ? weight->number(0, kMostWeight) : 1;
 }
 
-PodSet read_pod_set(const CaseValue& value) {
-  value.knows_only({"name", "count", "minCount", "requests", "nodeSelector", "tolerations"});
-  PodSet pod_set{.name = value.at("name").text(), .count = value.at("count").integer(0, kMostPods)};
-  if (const auto least = value.find("minCount")) pod_set.min_count = least->integer(0, kMostPods);
-  for (const auto& [resource, amount] : value.members_of("requests")) {
-    pod_set.requests[resource] = Amount::request(amount.amount().count());
-  }
-  if (const auto selector = value.find("nodeSelector")) pod_set.nodes.selector = read_labels(*selector);
-  if (const auto list = value.find("tolerations")) pod_set.nodes.tolerations = read_tolerations(*list);
-  return pod_set;
-}
-
-CellAmount read_cell_amount(const CaseValue& row, QuotaTree& tree, std::int64_t least) {
-  row.knows_only({"queue", "flavor", "resource", "amount"});
-  const std::int64_t amount = row.at("amount").integer(least, std::numeric_limits<std::int64_t>::max());
-  return {tree.cell(row.at("flavor").text(), row.at("resource").text()), Amount::request(amount)};
-}
-
 template <typename Item>
 void add_named(std::map<std::string, Item>& all, Item item, const CaseValue& value) {
   const std::string name = item.name;
   if (!all.emplace(name, std::move(item)).second) value.odd(fmt::format("there are two called \"{}\"", name));
 }
 
+}  // namespace
+
 std::int32_t read_priority(const CaseValue& value) {
   return static_cast<std::int32_t>(
       value.integer(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
 }
-
-}  // namespace
 
 Labels read_labels(const CaseValue& value) {
   Labels labels;
@@ -257,128 +239,6 @@ Configuration read_configuration(const CaseValue& value) {
        [&](const CaseValue& item) { add_named(all.local_queues, read_local_queue(item), item); });
   if (const auto cohorts = value.find("cohorts")) check_depth(all, *cohorts);
   return all;
-}
-
-PodSetAdmission read_pod_set_admission(const CaseValue& value) {
-  value.knows_only({"name", "count", "flavors", "usage"});
-  PodSetAdmission given{.pod_set = value.at("name").text(), .count = value.at("count").integer(0, kMostPods)};
-  for (const auto& [resource, flavor] : value.members_of("flavors")) given.flavors[resource] = flavor.text();
-  for (const auto& [resource, amount] : value.members_of("usage")) {
-    given.usage[resource] = Amount::request(amount.amount().count());
-  }
-  return given;
-}
-
-Admission read_admission(const CaseValue& value) {
-  value.knows_only({"clusterQueue", "podsets"});
-  Admission admission{.cluster_queue = value.at("clusterQueue").text()};
-  for (const CaseValue& item : value.list("podsets")) {
-    admission.pod_sets.push_back(read_pod_set_admission(item));
-  }
-  return admission;
-}
-
-Condition read_condition(const CaseValue& value) {
-  value.knows_only({"status", "reason", "at"});
-  const auto at = value.find("at");
-  const CaseValue status = value.at("status");
-  return {.status = status.flag(), .reason = value.text_or("reason", {}), .at = at ? at->time() : kStart};
-}
-
-RequeueState read_requeue_state(const CaseValue& value) {
-  value.knows_only({"count", "requeueAt"});
-  RequeueState state;
-  if (const auto count = value.find("count")) state.count = count->times();
-  if (const auto at = value.find("requeueAt")) state.at = at->time();
-  return state;
-}
-
-CheckState read_check_state(const CaseValue& value) {
-  return value.word<CheckState>({{"Pending", CheckState::pending},
-                                 {"Ready", CheckState::ready},
-                                 {"Retry", CheckState::retry},
-                                 {"Rejected", CheckState::rejected}});
-}
-
-Check read_check(const CaseValue& value) {
-  value.knows_only({"name", "state", "transitionAt", "requeueAfterSeconds", "retryCount"});
-  Check check{.name = value.at("name").text(), .state = read_check_state(value.at("state"))};
-  if (const auto at = value.find("transitionAt")) check.changed = at->time();
-  if (const auto delay = value.find("requeueAfterSeconds")) check.requeue_after = delay->seconds();
-  if (const auto count = value.find("retryCount")) check.retries = count->times();
-  return check;
-}
-
-Workload read_workload(const CaseValue& value, WorkloadId id) {
-  value.knows_only(
-      {"name",      "uid",           "localQueue",  "queue",          "priority",         "priorityBoost",
-       "created",   "podsets",       "reclaimable", "allowedFlavors", "namespaceMatches", "active",
-       "admission", "quotaReserved", "reservedAt",  "admitted",       "finished",         "evicted",
-       "preempted", "podsReady",     "checks",      "requeueState",   "clusterQueue",     "localQueueUsage",
-       "borrowing", "isPreemptor",   "updated",     "requeued"});
-  Workload workload{.id = id, .name = value.at("name").name()};
-  workload.uid = value.text_or("uid", {});
-  workload.spec.local_queue = value.text_or("localQueue", {});
-  workload.cluster_queue = value.text_or("queue", value.text_or("clusterQueue", {}));
-  if (const auto priority = value.find("priority")) workload.spec.priority = read_priority(*priority);
-  if (const auto boost = value.find("priorityBoost")) workload.spec.priority_boost = boost->text();
-  if (const auto created = value.find("created")) workload.created = created->time();
-  for (const CaseValue& item : value.list("podsets")) workload.spec.pod_sets.push_back(read_pod_set(item));
-  for (const CaseValue& item : value.list("reclaimable")) {
-    workload.status.reclaimable[item.at("name").text()] = item.at("count").integer(0, kMostPods);
-  }
-  if (const auto flavors = value.find("allowedFlavors")) workload.spec.allowed_flavors = flavors->texts();
-  if (const auto matches = value.find("namespaceMatches")) workload.namespace_matches = matches->flag();
-  if (const auto active = value.find("active")) workload.spec.active = active->flag();
-  if (const auto admission = value.find("admission")) workload.status.admission = read_admission(*admission);
-  if (const auto at = value.find("reservedAt")) workload.status.reserved = at->time();
-  if (value.is_set("admitted")) workload.status.admitted = workload.status.reserved;
-  if (const auto finished = value.find("finished")) workload.status.finished = finished->flag();
-  if (const auto evicted = value.find("evicted")) workload.status.evicted = read_condition(*evicted);
-  if (const auto preempted = value.find("preempted")) workload.status.preempted = read_condition(*preempted);
-  if (const auto ready = value.find("podsReady")) workload.status.pods_ready = read_condition(*ready);
-  for (const CaseValue& item : value.list("checks")) workload.status.checks.push_back(read_check(item));
-  if (const auto requeued = value.find("requeued")) {
-    workload.status.requeue_held = !read_condition(*requeued).status;
-  }
-  if (const auto state = value.find("requeueState")) workload.status.requeue = read_requeue_state(*state);
-  return workload;
-}
-
-std::vector<Workload> read_workloads(const std::vector<CaseValue>& list) {
-  std::vector<Workload> all;
-  std::set<std::string> names;
-  for (const CaseValue& item : list) {
-    all.push_back(read_workload(item, WorkloadId{static_cast<std::uint32_t>(all.size())}));
-    if (!names.insert(all.back().name).second) item.odd(kTwoOfAName);
-  }
-  return all;
-}
-
-std::vector<Workload> read_admitted(const std::vector<CaseValue>& list) {
-  std::vector<Workload> all = read_workloads(list);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!all[i].has_quota()) list[i].odd("must have an admission");
-  }
-  return all;
-}
-
-// What is reserved in a queue that uses more than it may is negative.
-Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
-  Usage usage;
-  for (const CaseValue& row : list) {
-    const auto [cell, amount] = read_cell_amount(row, tree, std::numeric_limits<std::int64_t>::min());
-    add_to(usage, cell, amount);
-  }
-  return usage;
-}
-
-void add_usage(const std::vector<CaseValue>& list, QuotaTree& tree) {
-  for (const CaseValue& row : list) {
-    const auto queue = tree.queue(row.at("queue").text());
-    if (!queue) row.at("queue").odd("there is no such cluster queue");
-    tree.add(*queue, {read_cell_amount(row, tree, 0)});
-  }
 }
 
 }  // namespace stockout::kueue

@@ -32,6 +32,7 @@ void check_depth(const Configuration& configuration, const CaseValue& value);
 [[nodiscard]] std::vector<Taint> read_taints(const CaseValue& list);
 [[nodiscard]] std::vector<Toleration> read_tolerations(const CaseValue& list);
 [[nodiscard]] Labels read_labels(const CaseValue& value);
+[[nodiscard]] std::int32_t read_priority(const CaseValue& value);
 [[nodiscard]] PreemptionPolicy read_policy(const CaseValue& value);
 [[nodiscard]] BorrowWithinCohort read_borrow_within_cohort(const CaseValue& value);
 [[nodiscard]] QueueingStrategy read_queueing_strategy(const CaseValue& value);

@@ -21,6 +21,7 @@ RequeueReason read_reason(const CaseValue& value) {
                                     {"PendingPreemption", RequeueReason::pending_preemption},
                                     {"PendingMigration", RequeueReason::pending_migration},
                                     {"PreemptionFailed", RequeueReason::preemption_failed},
+                                    {"SnapshotFailed", RequeueReason::failed_after_nomination},
                                     {"NoFit", RequeueReason::no_fit},
                                     {"PreemptionNoCandidates", RequeueReason::preemption_no_candidates}});
 }

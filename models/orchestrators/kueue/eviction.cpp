@@ -31,9 +31,15 @@ bool put_off(Workload& workload, SimTime until, bool counts) {
 }
 
 bool is_backoff_over(const Workload& workload, SimTime now) {
-  if (workload.status.requeue_held) return false;
   const auto& requeue = workload.status.requeue;
-  return !requeue || !requeue->at || *requeue->at <= now;
+  return !requeue || (!requeue->is_held && (!requeue->at || *requeue->at <= now));
+}
+
+std::optional<SimTime> execution_end(const Workload& workload) {
+  const auto& most = workload.spec.max_execution;
+  const WorkloadStatus& status = workload.status;
+  if (!most || !status.admitted || status.evicted.status) return std::nullopt;
+  return later(*status.admitted, *most - status.executed);
 }
 
 }  // namespace stockout::kueue

@@ -44,4 +44,8 @@ bool put_off(Workload& workload, SimTime until, bool counts);
 /// Whether the time until which it was put off is over.
 [[nodiscard]] bool is_backoff_over(const Workload& workload, SimTime now);
 
+/// When the time is over for which an admitted workload may run. Nothing if it may run for ever, or is being
+/// evicted.
+[[nodiscard]] std::optional<SimTime> execution_end(const Workload& workload);
+
 }  // namespace stockout::kueue

@@ -14,17 +14,12 @@ bool is_same(const Condition& a, const Condition& b) {
   return a.status == b.status && a.reason == b.reason && a.at == b.at;
 }
 
-bool is_same(const std::optional<RequeueState>& a, const std::optional<RequeueState>& b) {
-  return a.has_value() == b.has_value() && (!a || (a->count == b->count && a->at == b->at));
-}
-
 bool is_changed(const Workload& before, const Workload& after, const Gates& gates) {
   return shape_of(before, gates) != shape_of(after, gates) || before.spec.active != after.spec.active ||
          before.status.reclaimable != after.status.reclaimable ||
          before.spec.local_queue != after.spec.local_queue ||
          !is_same(before.status.evicted, after.status.evicted) ||
-         before.status.requeue_held != after.status.requeue_held ||
-         !is_same(before.status.requeue, after.status.requeue);
+         before.status.requeue != after.status.requeue;
 }
 
 }  // namespace

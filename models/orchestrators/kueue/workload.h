@@ -58,10 +58,14 @@ struct Condition {
   SimTime at = kStart;
 };
 
-/// How often a workload was requeued after its pods were late, and when it may be tried again.
+/// How often a workload was requeued after its pods were late, and when it may be tried again. While it is
+/// held (condition Requeued is False) it is not, whatever the time.
 struct RequeueState {
   std::optional<std::int32_t> count = std::nullopt;
   std::optional<SimTime> at = std::nullopt;
+  bool is_held = false;
+
+  friend bool operator==(const RequeueState&, const RequeueState&) = default;
 };
 
 /// Which flavor of which resource a pod set was last tried with: its place in the group, -1 if that was the
@@ -87,6 +91,7 @@ struct WorkloadSpec {
   std::vector<PodSet> pod_sets = {};
   std::optional<std::vector<std::string>> allowed_flavors = std::nullopt;
   bool active = true;
+  std::optional<SimDuration> max_execution = std::nullopt;  // while it is admitted, over all its admissions
 };
 
 /// What became of it.
@@ -100,7 +105,7 @@ struct WorkloadStatus {
   Condition evicted = {};
   Condition preempted = {};
   std::optional<RequeueState> requeue = std::nullopt;
-  bool requeue_held = false;        // condition Requeued is False: not tried until its back-off ends
+  SimDuration executed{};           // in earlier admissions
   std::string pending_reason = {};  // of the last cycle that tried it
   bool finished = false;
 };

@@ -29,17 +29,21 @@ std::map<std::string, std::int64_t> pods_left(const Workload& workload, const Ga
   return left;
 }
 
-// When time does something to the workload: its back-off ends, or its pods are late.
+std::optional<SimTime> earlier(const std::optional<SimTime>& a, const std::optional<SimTime>& b) {
+  if (a && b) return std::min(*a, *b);
+  return a ? a : b;
+}
+
+// When time does something to the workload: its back-off ends, its pods are late, or it has run for too long.
 std::optional<SimTime> due_time(const Workload& workload, const std::optional<WaitForPodsReady>& rule,
                                 SimTime now) {
   if (workload.status.finished) return std::nullopt;
   std::optional<SimTime> due;
   if (workload.status.requeue) due = workload.status.requeue->at;
   if (!workload.has_quota() || workload.status.evicted.status) return due;
+  due = earlier(due, execution_end(workload));
   const auto wait = pods_ready_wait(workload, rule, now);
-  if (!wait) return due;
-  const SimTime late = later(now, wait->left);
-  return due ? std::min(*due, late) : late;
+  return wait ? earlier(due, later(now, wait->left)) : due;
 }
 
 }  // namespace
@@ -60,10 +64,7 @@ WorkloadId WorkloadController::submit(Workload workload) {
 void WorkloadController::update(WorkloadId id, WorkloadSpec spec) {
   Workload& own = at(id);
   cluster_.dequeue(own);
-  if (spec.active && !own.spec.active) {
-    own.status.requeue.reset();
-    own.status.requeue_held = false;
-  }
+  if (spec.active && !own.spec.active) own.status.requeue.reset();
   const bool is_stopped = own.spec.active && !spec.active;
   own.spec = std::move(spec);
   cluster_.enqueue(own);
@@ -110,6 +111,7 @@ void WorkloadController::evict(WorkloadId id, const Eviction& eviction) {
 void WorkloadController::finish_eviction(WorkloadId id) {
   Workload& own = at(id);
   if (!own.status.evicted.status || own.status.finished) return;
+  if (own.status.admitted && own.spec.active) own.status.executed += cluster_.now - *own.status.admitted;
   cluster_.release(own);
   own.status.pods_ready.reset();
   own.search.reset();
@@ -250,12 +252,16 @@ void WorkloadController::time_out(Workload& workload) {
   auto& requeue = workload.status.requeue;
   if (requeue && requeue->at && *requeue->at <= cluster_.now) {
     requeue->at.reset();
-    workload.status.requeue_held = false;
+    requeue->is_held = false;
     PendingQueue* queue = cluster_.queues.find(workload.cluster_queue);
     if (queue != nullptr && queue->is_parked(workload.id)) queue->push(workload, cluster_.now);
   }
+  const auto end = execution_end(workload);
   const auto& rule = cluster_.settings.pods_ready;
-  if (has_late_pods(workload, rule, cluster_.now)) {
+  if (workload.has_quota() && end && *end <= cluster_.now) {
+    workload.status.executed = {};
+    deactivate(workload.id);
+  } else if (has_late_pods(workload, rule, cluster_.now)) {
     if (const auto until = requeue_time(workload, *rule, cluster_.now)) {
       evict(workload.id, {.reason = kPodsReadyTimeout});
       put_off(workload, *until, true);

@@ -259,6 +259,15 @@ TEST_CASE("A back-off of no time, and a time-out of none, are over at once", "[k
         Verdict::passed);
 }
 
+TEST_CASE("A workload that may run for some time only is deactivated then", "[kueue][conformance]") {
+  const std::string step =
+      replaced(create("w"), "\"localQueue\"", R"("maximumExecutionTimeSeconds": 60, "localQueue")");
+  CHECK(run_one(
+            scenario(step + R"(, {"expect": "admitted", "workloads": ["w"]}, {"do": "advance", "seconds": 60},
+    {"expect": "evictedTotal", "queue": "q", "reason": "Deactivated", "count": 1})"))
+            .verdict == Verdict::passed);
+}
+
 TEST_CASE("Who is not to be requeued waits whatever its time says", "[kueue][conformance]") {
   const auto says = [](const std::string& requeued, const char* expired) {
     return run_one(kind("requeue-backoff",

@@ -95,6 +95,38 @@ TEST_CASE("Who was tried too often is deactivated, until its user makes it activ
   CHECK(kinds_of(heard(kueue)) == std::vector{Kind::reserved, Kind::admitted});
 }
 
+TEST_CASE("Who has run for as long as it may is deactivated, over all its admissions", "[kueue][events]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.preemption.within_queue = PreemptionPolicy::lower_priority;
+  Kueue kueue{cluster_of({queue}), {}};
+  Workload an_hour = job("x", 2, 0);
+  an_hour.spec.max_execution = 60min;
+  const WorkloadId id = kueue.submit(an_hour);
+  heard(kueue);
+  CHECK(kueue.next_due() == kStart + 60min);
+  kueue.advance(kStart + 20min);
+  const WorkloadId high = kueue.submit(job("x", 2, 1));
+  heard(kueue);
+  CHECK_FALSE(kueue.next_due());
+  kueue.finish_eviction(id);  // after 20 minutes
+  heard(kueue);
+  kueue.advance(kStart + 30min);
+  kueue.finish(high);
+  heard(kueue);
+  CHECK(kueue.next_due() == kStart + 70min);
+  kueue.advance(kStart + 70min);
+  const std::vector<Event> events = heard(kueue);
+  REQUIRE(kinds_of(events) == std::vector{Kind::evicted, Kind::deactivated});
+  CHECK(events.front().at == kStart + 70min);
+  CHECK(events.front().reason == kDeactivated);
+  kueue.finish_eviction(id);
+  WorkloadSpec again = kueue.workload(id).spec;
+  again.active = true;
+  kueue.update(id, again);
+  heard(kueue);
+  CHECK(kueue.next_due() == kStart + 130min);  // the time begins anew
+}
+
 TEST_CASE("Who ends has nothing due any more", "[kueue][events]") {
   Kueue kueue{cluster_of({queue_of("x", "", nominal(4))}), with_timeout(5min, 3)};
   const WorkloadId first = kueue.submit(job("x", 2));
