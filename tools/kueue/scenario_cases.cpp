@@ -187,6 +187,8 @@ void ScenarioRun::update_workload(const CaseValue& step) {
   const WorkloadId id = cluster_.id(value.at("name"));
   Workload changed = read_workload(value, id);
   if (changed.status.pods_ready) kueue().set_pods_ready(id, *changed.status.pods_ready);
+  if (value.find("reclaimable")) kueue().set_reclaimable(id, changed.status.reclaimable);
+  for (const Check& check : changed.status.checks) kueue().set_check(id, check);
   kueue().update(id, std::move(changed.spec));
 }
 

@@ -259,6 +259,20 @@ TEST_CASE("A back-off of no time, and a time-out of none, are over at once", "[k
         Verdict::passed);
 }
 
+TEST_CASE("An update says what a workload asks for, and what has become of it since",
+          "[kueue][conformance]") {
+  const std::string first =
+      create("w") + R"(, {"expect": "admitted", "workloads": ["w"]}, )" + create("v") +
+      R"(, {"expect": "pending", "workloads": ["v"]}, {"do": "updateWorkload", "workload": )";
+  const std::string then = R"(}, {"expect": "admitted", "workloads": ["v"]})";
+  const auto says = [&](const std::string& updated) {
+    return run_one(scenario(first + updated + then)).verdict;
+  };
+  CHECK(says(workload("w")) == Verdict::failed);
+  CHECK(says(replaced(workload("w"), "\"localQueue\"",
+                      R"("reclaimable": [{"name": "main", "count": 1}], "localQueue")")) == Verdict::passed);
+}
+
 TEST_CASE("A workload that may run for some time only is deactivated then", "[kueue][conformance]") {
   const std::string step =
       replaced(create("w"), "\"localQueue\"", R"("maximumExecutionTimeSeconds": 60, "localQueue")");

@@ -4,7 +4,6 @@
 
 #include "models/orchestrators/kueue/admission_checks.h"
 #include "models/orchestrators/kueue/ordering.h"
-#include "models/orchestrators/kueue/provisioning.h"
 #include "tests/models/orchestrators/kueue/made_up_cluster.h"
 
 using namespace stockout;
@@ -162,53 +161,6 @@ TEST_CASE("A check keeps a workload with quota waiting, puts it off, or ends it"
   CHECK_FALSE(kueue.workload(id).spec.active);
 }
 
-TEST_CASE("A request for capacity that fails is made again after 60, 120 and 240 s, then no more",
-          "[kueue][provisioning]") {
-  ProvisioningState state{.workload = job("x", 1), .check = "capacity"};
-  state.workload.status.admission = Admission{};
-  state.workload.status.checks = {{.name = "capacity"}};
-  Check& check = state.workload.status.checks.front();
-  const ProvisioningConfig config;
-  const auto reconcile = [&] { reconcile_provisioning(state, config, {}, kStart); };
-  for (int attempt = 1; attempt <= 3; ++attempt) {
-    CAPTURE(attempt);
-    reconcile();
-    REQUIRE(state.requests.size() == 1);
-    CHECK(state.requests.front().attempt == attempt);
-    state.requests.front().failed = true;
-    reconcile();
-    CHECK(check.state == CheckState::retry);
-    CHECK(check.requeue_after == 60s * (1 << (attempt - 1)));
-    state.requests.clear();  // the eviction
-    check = {.name = "capacity", .retries = attempt};
-  }
-  reconcile();
-  state.requests.front().failed = true;
-  reconcile();
-  CHECK(check.state == CheckState::rejected);
-}
-
-TEST_CASE("A booking that expires counts before admission only, capacity that is revoked always",
-          "[kueue][provisioning]") {
-  ProvisioningState state{.workload = job("x", 1), .check = "capacity"};
-  state.workload.status.admission = Admission{};
-  state.workload.status.checks = {{.name = "capacity"}};
-  const auto state_after = [&](ProvisioningRequest request, bool admitted) {
-    ProvisioningState now = state;
-    now.requests = {request};
-    if (admitted) now.workload.status.admitted = kStart;
-    if (admitted) now.workload.status.checks.front().state = CheckState::ready;
-    reconcile_provisioning(now, ProvisioningConfig{}, {}, kStart);
-    return now.workload.status.checks.front().state;
-  };
-  const ProvisioningRequest expired{.check = "capacity", .provisioned = true, .booking_expired = true};
-  const ProvisioningRequest revoked{.check = "capacity", .provisioned = true, .capacity_revoked = true};
-  CHECK(state_after(expired, false) == CheckState::retry);
-  CHECK(state_after(expired, true) == CheckState::ready);
-  CHECK(state_after(revoked, true) == CheckState::rejected);
-  CHECK(state_after({.check = "capacity", .provisioned = true}, false) == CheckState::ready);
-}
-
 TEST_CASE("A queue may be stopped, emptied and removed while workloads are there", "[kueue][queues]") {
   Kueue kueue{cluster_of({queue_of("x", "", nominal(2))}), {}};
   const WorkloadId id = kueue.submit(job("x", 2));
@@ -288,6 +240,46 @@ TEST_CASE("A check that asks a waiting workload to be tried later is heard", "[k
   kueue.settle();
   CHECK(kueue.pending("x")->is_parked(id));
   CHECK(kueue.next_due() == kStart + 60s);
+}
+
+TEST_CASE("Who failed a check waits behind those of its priority that came before its eviction",
+          "[kueue][checks]") {
+  ClusterQueue queue = queue_of("x", "", nominal(1));
+  queue.checks = {{.name = "c"}};
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId failed = kueue.submit(job("x", 1, 0, 0));
+  kueue.settle();
+  kueue.advance(kStart + 20s);
+  const WorkloadId later = kueue.submit(job("x", 1, 0, 10));
+  kueue.set_check(failed, {.name = "c", .state = CheckState::retry});
+  kueue.finish_eviction(failed);
+  kueue.settle();
+  CHECK(kueue.workload(later).has_quota());
+  CHECK(queue_order_time(kueue.workload(failed), {}) == kStart + 20s);
+}
+
+TEST_CASE("Pods that are done, and another priority, wake those that are parked", "[kueue][queues]") {
+  ClusterQueue queue = queue_of("x", "", nominal(4));
+  queue.preemption.within_queue = PreemptionPolicy::lower_priority;
+  Kueue kueue{cluster_of({queue}), {}};
+  Workload four = job("x", 1, 1);
+  four.spec.pod_sets.front().count = 4;
+  const WorkloadId first = kueue.submit(four);
+  kueue.settle();
+  const WorkloadId small = kueue.submit(job("x", 1, 1));
+  kueue.settle();
+  REQUIRE(kueue.pending("x")->is_parked(small));
+  kueue.set_reclaimable(first, {{"main", 1}});
+  kueue.settle();
+  CHECK(runs(kueue, small));
+  const WorkloadId large = kueue.submit(job("x", 4, 1));
+  kueue.settle();
+  REQUIRE(kueue.pending("x")->is_parked(large));
+  WorkloadSpec urgent = kueue.workload(large).spec;
+  urgent.priority = 2;
+  kueue.update(large, urgent);
+  kueue.settle();
+  CHECK(kueue.workload(first).status.evicted.status);
 }
 
 TEST_CASE("Only checks of the flavors that were assigned are waited for, and no others kept",

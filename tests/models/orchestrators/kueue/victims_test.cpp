@@ -1,6 +1,10 @@
 // Who is evicted, worked out by hand.
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
+
+#include "models/orchestrators/kueue/ordering.h"
 
 #include "tests/models/orchestrators/kueue/made_up_cluster.h"
 
@@ -67,6 +71,30 @@ TEST_CASE("In its own queue a workload evicts the lowest priority first, and no 
   CHECK(three(1, 0, 1) == Victims{"1 InClusterQueue"});
   CHECK(three(1, 1, 1) == Victims{"2 InClusterQueue"});  // the last that came
   CHECK(three(2, 2, 2) == Victims{});
+}
+
+TEST_CASE("Of candidates those go first that are being evicted, then others' by priority and time",
+          "[kueue][victims]") {
+  std::vector<Workload> all;
+  const auto add = [&](const std::string& name, const char* queue, std::int32_t priority, int reserved) {
+    Workload one = job(queue, 1, priority);
+    one.id = WorkloadId{static_cast<std::uint32_t>(all.size())};
+    one.name = name;
+    one.status.admission = Admission{.cluster_queue = queue};
+    one.status.reserved = kStart + std::chrono::seconds{reserved};
+    all.push_back(one);
+  };
+  add("own", "x", -1, 0);
+  add("early", "y", 0, 1);
+  add("late", "y", 0, 2);
+  add("low", "y", -1, 0);
+  add("going", "x", 9, 0);
+  all.back().status.evicted.status = true;
+  std::sort(all.begin(), all.end(),
+            [](const Workload& a, const Workload& b) { return is_evicted_first({&a}, {&b}, "x", {}); });
+  std::vector<std::string> order;
+  for (const Workload& one : all) order.push_back(one.name);
+  CHECK(order == std::vector<std::string>{"going", "low", "late", "early", "own"});
 }
 
 TEST_CASE("Equals go only if they were queued later, and the policy says so", "[kueue][victims]") {

@@ -98,6 +98,68 @@ TEST_CASE("A queue that counts usage keeps its workloads, parked ones too, when 
   CHECK(order_of(queue) == std::vector<WorkloadId>{parked.id, used.id, unused.id});
 }
 
+TEST_CASE("Who waits for its victims stays first, until it comes back for another reason or another evicts",
+          "[kueue][queues]") {
+  const Settings settings;
+  Crowd crowd;
+  const Workload& preemptor = crowd.come(job("x", 1, 0, 1));
+  const Workload& urgent = crowd.come(job("x", 1, 9, 2));
+  for (const auto strategy : {QueueingStrategy::best_effort_fifo, QueueingStrategy::strict_fifo}) {
+    PendingQueue queue{settings, strategy};
+    queue.requeue(preemptor, RequeueReason::pending_preemption, kStart);
+    queue.push(urgent, kStart);
+    const bool stays = strategy == QueueingStrategy::best_effort_fifo;
+    CHECK(queue.pop() == (stays ? &preemptor : &urgent));
+  }
+  PendingQueue queue{settings, QueueingStrategy::best_effort_fifo};
+  queue.requeue(preemptor, RequeueReason::pending_preemption, kStart);
+  REQUIRE(queue.pop() == &preemptor);
+  queue.requeue(preemptor, RequeueReason::failed_after_nomination, kStart);
+  queue.push(urgent, kStart);
+  REQUIRE(queue.pop() == &urgent);
+  queue.requeue(urgent, RequeueReason::pending_preemption, kStart);
+  CHECK(queue.is_sticky(urgent.id));
+  queue.remove(urgent.id);
+  CHECK_FALSE(queue.is_sticky(urgent.id));
+}
+
+TEST_CASE("A head is not parked if quota was freed while it was tried, or flavors are left to try",
+          "[kueue][queues]") {
+  const Settings settings;
+  Crowd crowd;
+  Workload half_tried = job("x", 1);
+  half_tried.search = FlavorSearch{.tried = {{{"gpu", 0}}}};
+  Workload all_tried = job("x", 2);
+  all_tried.search = FlavorSearch{.tried = {{{"gpu", -1}}}};
+  const Workload& some = crowd.come(half_tried);
+  const Workload& none = crowd.come(all_tried);
+  PendingQueue queue{settings, QueueingStrategy::best_effort_fifo};
+  queue.requeue(some, RequeueReason::no_fit, kStart);
+  CHECK(queue.is_active(some.id));
+  queue.requeue(none, RequeueReason::no_fit, kStart);
+  CHECK(queue.is_parked(none.id));
+  queue.flush(kStart);
+  queue.remove(some.id);
+  REQUIRE(queue.pop() == &none);
+  queue.flush(kStart);
+  queue.requeue(none, RequeueReason::no_fit, kStart);
+  CHECK(queue.is_active(none.id));
+}
+
+TEST_CASE("A strict queue parks nobody but those of another namespace", "[kueue][queues]") {
+  const Settings settings;
+  Crowd crowd;
+  PendingQueue queue{settings, QueueingStrategy::strict_fifo};
+  const Workload& head = crowd.come(job("x", 1));
+  const Workload& like = crowd.come(job("x", 1));
+  queue.push(like, kStart);
+  queue.requeue(head, RequeueReason::no_fit, kStart);
+  CHECK(queue.active_count() == 2);
+  queue.remove(head.id);
+  queue.requeue(head, RequeueReason::namespace_mismatch, kStart);
+  CHECK(queue.is_parked(head.id));
+}
+
 TEST_CASE("Quota that changes below a root, or everywhere, is news for the heads there", "[kueue][queues]") {
   ObjectStore objects{cluster_of({queue_of("x", "c", nominal(1)), queue_of("y", "", nominal(1))})};
   const CohortForest forest{objects.configuration()};
