@@ -110,7 +110,7 @@ void WorkloadController::evict(WorkloadId id, const Eviction& eviction) {
 
 void WorkloadController::finish_eviction(WorkloadId id) {
   Workload& own = at(id);
-  if (!own.status.evicted.status || own.status.finished) return;
+  if (!own.status.evicted.status || !own.has_quota()) return;
   if (own.status.admitted && own.spec.active) own.status.executed += cluster_.now - *own.status.admitted;
   cluster_.release(own);
   own.status.pods_ready.reset();

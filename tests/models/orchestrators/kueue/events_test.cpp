@@ -57,6 +57,8 @@ TEST_CASE("Events say who may start, who must stop and for whom, once each", "[k
   CHECK(then[1].workload == high);
   CHECK(then[2].at == kStart + 30s);
   CHECK(heard(kueue).empty());
+  kueue.finish_eviction(low);  // is over already
+  CHECK(heard(kueue).empty());
 }
 
 TEST_CASE("Whose pods are late is requeued with a time, which falls due by itself", "[kueue][events]") {
