@@ -74,7 +74,7 @@ struct Settings {
                                        FairStrategy::less_than_initial_share};
   RequeueTimestamp requeue_timestamp = RequeueTimestamp::eviction;
   std::optional<AdmissionFairSharing> admission_fair_sharing = std::nullopt;
-  std::optional<WaitForPodsReady> pods_ready = std::nullopt;  // nothing: off; Kueue has it on since 2026
+  std::optional<WaitForPodsReady> pods_ready = std::nullopt;  // nothing: off; Kueue's default is on
   Gates gates = {};
 };
 

@@ -38,6 +38,10 @@ TEST_CASE("stockout kueue conform says what differs, what is not modelled, and h
   CHECK(unknown.code == ExitCode::done);
   CHECK_THAT(unknown.out, Contains("p-1 (preempt-policy): not modelled\n  \"policy\" \"Sometimes\"\n"));
   CHECK_THAT(unknown.out, Catch::EndsWith("\n0 passed, 0 failed, 1 not modelled\n"));
+  const Answer odd = says(one_case("3000000000"));
+  CHECK(odd.code == ExitCode::done);
+  CHECK_THAT(odd.out, Contains("/cases/0/candidate/priority: must be from -2147483648 to 2147483647"));
+  CHECK_THAT(odd.out, Catch::EndsWith("\n0 passed, 0 failed, 1 not modelled\n"));
 }
 
 TEST_CASE("stockout kueue conform refuses files that are no cases, with exit code 2",
