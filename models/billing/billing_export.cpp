@@ -86,6 +86,7 @@ Piece piece_of(std::string_view sku) {
 }
 
 PriceModel model_of(std::string_view sku, std::string_view pricing) {
+  if (has(sku, "management fee")) return PriceModel::management_fee;
   if (has(sku, "spot") || has(sku, "preemptible") || pricing == "dynamic") return PriceModel::spot;
   if (has(sku, "calendar")) return PriceModel::calendar;
   if (has(sku, "dws") || has(sku, "defined duration") || has(sku, "flex start"))

@@ -7,6 +7,7 @@
 
 #include "models/billing/cost.h"
 #include "models/billing/hour.h"
+#include "models/billing/list_prices.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -15,12 +16,6 @@ namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr MachineHourPrice kDearest{kMillion * 1'000'000'000};
-constexpr SimTime kBeforeEverything = kStart - kLongestRun;
-
-SimTime start_of(Date day, const PriceRequest& request) {
-  return kStart + (std::chrono::sys_time<std::chrono::milliseconds>{day} - request.start);
-}
-
 SimTime first_of(const PriceOverlay& overlay, const PriceRequest& request) {
   return overlay.from ? start_of(*overlay.from, request) : kBeforeEverything;
 }
@@ -38,36 +33,8 @@ std::string what(const Catalog& catalog, const PriceRequest& request) {
                      kPriceModelNames[static_cast<std::size_t>(request.model)], request.region);
 }
 
-/// The catalogue's prices by simulated time, the first for all time before the second.
-struct ListStep {
-  SimTime from;
-  const PriceRow* row;  // nullptr: the catalogue has none
-};
-
-/// The day whose price comes first.
-Date first_day(const PriceRequest& request) {
-  return request.follow_calendar ? std::chrono::floor<std::chrono::days>(request.start) : request.as_of;
-}
-
-/// The price of one day, or with `follow_calendar` that of each day.
-std::vector<ListStep> list_steps(const Catalog& catalog, const PriceRequest& request) {
-  const bool follows = request.follow_calendar && !commitment_term(request.model);
-  const Date first = first_day(request);
-  const PriceLookup found = catalog.price(request.machine, request.region, request.model, first);
-  std::vector<ListStep> steps{{.from = kBeforeEverything, .row = found.row}};
-  if (!follows) return steps;
-  for (const PriceRow& row : catalog.price_history(request.machine, request.region, request.model)) {
-    if (row.as_of > first) steps.push_back({.from = start_of(row.as_of, request), .row = &row});
-  }
-  return steps;
-}
-
-const PriceRow* row_at(const std::vector<ListStep>& list, SimTime at) {
-  return std::prev(std::ranges::upper_bound(list, at, {}, &ListStep::from))->row;
-}
-
 /// The instants at which the list or the contracted price may change, in order, kBeforeEverything first.
-std::vector<SimTime> edges_of(const std::vector<ListStep>& list,
+std::vector<SimTime> edges_of(std::span<const ListStep> list,
                               const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request) {
   std::vector<SimTime> edges;
   for (const ListStep& step : list) edges.push_back(step.from);
@@ -154,17 +121,18 @@ std::string why_no_day(const Catalog& catalog, const PriceRequest& request) {
       what(catalog, request));
 }
 
-/// The list price at a time: the catalogue's, or else that of the last overlay that names one.
-std::optional<MachineHourPrice> list_at(const std::vector<ListStep>& rows,
+/// The list price at a time: that of the list, or else that of the last overlay that names one.
+std::optional<MachineHourPrice> list_at(std::span<const ListStep> list,
                                         const std::vector<const PriceOverlay*>& overlays, SimTime at,
                                         const PriceRequest& request) {
-  if (const PriceRow* row = row_at(rows, at)) return row->price;
+  const auto listed = std::prev(std::ranges::upper_bound(list, at, {}, &ListStep::from))->price;
+  if (listed) return listed;
   const PriceOverlay* own = last_at(overlays, at, request, names_price);
   return own != nullptr ? own->usd_per_hour : std::nullopt;
 }
 
 /// Adds the steps; what is wrong if some time has no price.
-std::string add_steps(PriceLine& line, const std::vector<ListStep>& rows,
+std::string add_steps(PriceLine& line, std::span<const ListStep> rows,
                       const std::vector<const PriceOverlay*>& overlays, const PriceRequest& request,
                       const Catalog& catalog) {
   for (const SimTime edge : edges_of(rows, overlays, request)) {
@@ -178,20 +146,13 @@ std::string add_steps(PriceLine& line, const std::vector<ListStep>& rows,
   return {};
 }
 
-/// The wording of each row's source once, then the overlays.
-std::string source_of(const std::vector<ListStep>& rows, const std::vector<const PriceOverlay*>& overlays,
-                      const Catalog& catalog) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::string part) {
-    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
-  };
-  for (const auto& [from, row] : rows) {
-    if (row == nullptr) continue;
-    add(fmt::format("{} ({})", catalog.sources().find(row->source)->second, row->confidence));
-    if (!row->note.empty()) add(row->note);
+/// Where the list has it from, then the overlays.
+std::string source_of(std::string listed, const std::vector<const PriceOverlay*>& overlays) {
+  for (const PriceOverlay* overlay : overlays) {
+    if (!listed.empty()) listed += "; ";
+    listed += name_of(*overlay);
   }
-  for (const PriceOverlay* overlay : overlays) parts.push_back(name_of(*overlay));
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return listed;
 }
 
 }  // namespace
@@ -217,15 +178,18 @@ std::string why_malformed(const PriceOverlay& overlay) {
 bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId id, std::string_view region,
              PriceModel model) {
   return is_about(overlay, catalog, catalog.machine(id)) &&
-         (overlay.region.empty() || overlay.region == region) && (!overlay.model || *overlay.model == model);
+         (overlay.region.empty() || overlay.region == region) &&
+         (overlay.model ? *overlay.model == model : model != PriceModel::management_fee);
 }
 
 bool finds_price(const PriceOverlay& factor, const Catalog& catalog, std::span<const PriceOverlay> overlays) {
+  PriceOverlay listed = factor;  // a management fee is a share of the price on demand
+  if (listed.model == PriceModel::management_fee) listed.model = PriceModel::on_demand;
   const auto in_catalog = [&](const PriceRow& row) {
-    return matches(factor, catalog, row.machine, row.region, row.model);
+    return matches(listed, catalog, row.machine, row.region, row.model);
   };
   const auto is_own = [&](const PriceOverlay& own) {
-    return names_price(own) && overlap(factor, own, catalog);
+    return names_price(own) && (overlap(factor, own, catalog) || overlap(listed, own, catalog));
   };
   return std::ranges::any_of(catalog.prices(), in_catalog) || std::ranges::any_of(overlays, is_own);
 }
@@ -240,24 +204,21 @@ MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list) {
 PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                        std::span<const PriceOverlay> overlays) {
   PriceAnswer answer;
-  const auto rows = list_steps(catalog, request);
-  const PriceRow* first = rows.front().row;
-  const bool has_list = first != nullptr || rows.size() > 1;
+  ListPrices list = list_prices(catalog, request, overlays);
   const auto chosen = matching(catalog, request, overlays);
   const auto names = [](const PriceOverlay* overlay) { return names_price(*overlay); };
-  if (!has_list && std::ranges::none_of(chosen, names)) {
-    answer.why_not =
-        why_no_price(catalog, request.machine, request.region, request.model, first_day(request));
+  if (!list.why_none.empty() && std::ranges::none_of(chosen, names)) {
+    answer.why_not = std::move(list.why_none);
     return answer;
   }
   answer.line.machine = request.machine;
   answer.line.region = request.region;
   answer.line.model = request.model;
-  answer.line.as_of = first != nullptr ? to_text(first->as_of) : "";
-  answer.line.source = source_of(rows, chosen, catalog);
+  answer.line.as_of = std::move(list.as_of);
+  answer.line.source = source_of(std::move(list.source), chosen);
   answer.line.overlaid = !chosen.empty();
   answer.why_not = why_not_hourly(chosen, request);
-  if (answer.why_not.empty()) answer.why_not = add_steps(answer.line, rows, chosen, request, catalog);
+  if (answer.why_not.empty()) answer.why_not = add_steps(answer.line, list.steps, chosen, request, catalog);
   return answer;
 }
 

@@ -59,6 +59,7 @@ struct PriceRequest {
   bool follow_calendar = false;  // ... or else those of each simulated day from `start` on
   std::chrono::sys_time<std::chrono::milliseconds> start{};  // calendar time of kStart. The overlays' days
                                                              // begin at 00:00 of the same clock
+  std::int64_t fee_ppm = 0;  // of a management fee: millionths of the on-demand price
 };
 
 /// A price line, or why there is none.
@@ -73,8 +74,10 @@ struct PriceAnswer {
 /// the start of that day on; every day needs one, and a commitment keeps that of the first), and the last
 /// overlay that matches on a day as contracted. Where the catalogue has no price, the last overlay that names
 /// a price (not a factor) is the list price, and they must leave no day without one; `as_of` is then empty. A
-/// factor after it is a factor on that. An overlay's
-/// first and last day must begin a whole number of hours from kStart, since usage is kept by the hour.
+/// factor after it is a factor on that. The list price of a management fee is its share of the list price on
+/// demand, of the machine or per GPU of another one of its family, and overlays change it only if they name
+/// it. An overlay's first and last day must begin a whole number of hours from kStart, since usage is kept by
+/// the hour.
 [[nodiscard]] PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                                      std::span<const PriceOverlay> overlays);
 

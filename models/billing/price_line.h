@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,12 +38,16 @@ struct PriceLine {
   std::string source;            // of the row, and the labels of the overlays
   std::string region;            // whose price it is
   bool overlaid = false;         // the planner's own price, at some time at least
+  std::optional<PriceLineId> fee =
+      {};  // the management fee that is paid on top for what is used of this line
 };
 
-/// How a lease's time is rounded for the bill: up to `step`, and at least `least`.
+/// How a lease's time is rounded for the bill: up to `step`, and at least `least`. And what Vertex AI takes
+/// for a machine-hour, however it is bought, in millionths of the machine's on-demand price.
 struct BillingRule {
   SimDuration step = std::chrono::seconds{1};
   SimDuration least = std::chrono::minutes{1};
+  std::int64_t fee_ppm = 150'000;  // one bill of 2025-08 has it at 15 % for on-demand and Flex Start
 
   /// At least `used`; zero stays zero.
   [[nodiscard]] constexpr SimDuration billed(SimDuration used) const {

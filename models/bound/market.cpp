@@ -89,6 +89,7 @@ class MarketBuilder {
   [[nodiscard]] std::vector<Way> ways_of(const Leg& leg, const Candidate& candidate, double per_unit,
                                          double fee);
   [[nodiscard]] std::vector<PricedPart> parts_of(const Candidate& candidate) const;
+  void add_part(std::vector<PricedPart>& parts, PriceLineId line, double machines) const;
   [[nodiscard]] double fee_of(ClassId job_class, const Candidate& candidate) const;
   [[nodiscard]] bool is_paid_as_a_whole(PoolId pool) const;
   [[nodiscard]] bool is_possible(const Leg& leg, const Candidate& candidate) const;
@@ -191,20 +192,26 @@ double MarketBuilder::fee_of(ClassId job_class, const Candidate& candidate) cons
   return fee;
 }
 
-// A job's share of held machines is paid at the price of the machines.
+// The machines, unless they are held anyway, and the management fee for their use.
+void MarketBuilder::add_part(std::vector<PricedPart>& parts, PriceLineId id, double machines) const {
+  const auto add = [&](const PriceLine& line) {
+    if (line.charge != Charge::sublet) parts.push_back({.line = &line, .machines = machines});
+  };
+  const PriceLine& line = world_.price_lines[index(id)];
+  add(line);
+  if (line.fee) add(world_.price_lines[index(*line.fee)]);
+}
+
+// A job's share of held machines is paid at the price of the machines, unless they are paid as a whole.
 std::vector<PricedPart> MarketBuilder::parts_of(const Candidate& candidate) const {
   std::vector<PricedPart> parts;
-  if (world_.is_held(candidate.pool)) {
-    if (is_paid_as_a_whole(candidate.pool)) return parts;
+  if (world_.is_held(candidate.pool) && !is_paid_as_a_whole(candidate.pool)) {
     const HeldPool& held = world_.held_pool(candidate.pool);
-    const double machines =
-        static_cast<double>(candidate.gpus.count()) / static_cast<double>(held.machine_gpus().count());
-    return {{.line = &world_.price_lines[index(held.line)], .machines = machines}};
+    add_part(parts, held.line,
+             static_cast<double>(candidate.gpus.count()) / static_cast<double>(held.machine_gpus().count()));
   }
   for (const Part& part : candidate.parts) {
-    if (part.machines > 0)
-      parts.push_back({.line = &world_.price_lines[index(part.line.value())],
-                       .machines = static_cast<double>(part.machines)});
+    if (part.machines > 0) add_part(parts, part.line.value(), static_cast<double>(part.machines));
   }
   return parts;
 }

@@ -104,12 +104,12 @@ const std::string& CatalogReader::confidence(std::size_t column) const {
 }
 
 PriceModel CatalogReader::model(std::size_t column) const {
-  const auto found = std::ranges::find(kPriceModelNames, text(column));
-  if (found == kPriceModelNames.end()) {
-    const std::vector<std::string> known{kPriceModelNames.begin(), kPriceModelNames.end()};
+  const auto found = std::ranges::find(kWaysToBuy, text(column));
+  if (found == kWaysToBuy.end()) {
+    const std::vector<std::string> known{kWaysToBuy.begin(), kWaysToBuy.end()};
     fail(column, unknown_name("price model", text(column), known));
   }
-  return static_cast<PriceModel>(found - kPriceModelNames.begin());
+  return static_cast<PriceModel>(found - kWaysToBuy.begin());
 }
 
 }  // namespace stockout

@@ -51,9 +51,8 @@ std::vector<std::string> regions_priced(const Catalog& catalog, MachineId machin
 std::vector<std::string> models_priced(const Catalog& catalog, MachineId machine, std::string_view region,
                                        Date day) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < kPriceModelNames.size(); ++i) {
-    if (catalog.price(machine, region, static_cast<PriceModel>(i), day))
-      names.emplace_back(kPriceModelNames[i]);
+  for (std::size_t i = 0; i < kWaysToBuy.size(); ++i) {
+    if (catalog.price(machine, region, static_cast<PriceModel>(i), day)) names.emplace_back(kWaysToBuy[i]);
   }
   return names;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,20 @@
 
 namespace stockout {
 
-/// How a machine is bought; the column of a price list.
-enum class PriceModel : std::uint8_t { on_demand, spot, flex_start, calendar, cud_1y, cud_3y };
-inline constexpr std::array<std::string_view, 6> kPriceModelNames{"on_demand", "spot",   "flex_start",
-                                                                  "calendar",  "cud_1y", "cud_3y"};
+/// How a machine is bought, the column of a price list; and last what an orchestrator takes on top.
+enum class PriceModel : std::uint8_t {
+  on_demand,
+  spot,
+  flex_start,
+  calendar,
+  cud_1y,
+  cud_3y,
+  management_fee,  // Vertex AI's, a share of the on-demand price: no list has it
+};
+inline constexpr std::array<std::string_view, 7> kPriceModelNames{
+    "on_demand", "spot", "flex_start", "calendar", "cud_1y", "cud_3y", "management_fee"};
+/// The names of the ways to buy a machine.
+inline constexpr std::span kWaysToBuy = std::span{kPriceModelNames}.first<6>();
 
 /// What the provider sells a machine under. The bit of a MachineType::accepts.
 enum class Offer : std::uint8_t { on_demand, spot, flex_start, calendar, reservation };

@@ -25,9 +25,9 @@ Cost sum(const CostByModel& costs) {
 double usd(const CostByModel& costs) { return sum(costs).contracted.to_usd(); }
 
 Measure measure_of(PriceModel model) {
-  static_assert(static_cast<std::size_t>(Measure::cost_cud_3y) -
+  static_assert(static_cast<std::size_t>(Measure::cost_management_fee) -
                     static_cast<std::size_t>(Measure::cost_on_demand) ==
-                static_cast<std::size_t>(PriceModel::cud_3y));
+                static_cast<std::size_t>(PriceModel::management_fee));
   return static_cast<Measure>(static_cast<std::size_t>(Measure::cost_on_demand) +
                               static_cast<std::size_t>(model));
 }

@@ -72,6 +72,14 @@ JobGpus::JobGpus(const World& world, const Strategy& strategy) {
   }
 }
 
+bool is_by_gpu(const World& world, std::size_t line) {
+  const PriceLine& price = world.price_lines[line];
+  if (price.charge == Charge::held) return false;
+  if (world.is_held(price.pool)) return world.held_pool(price.pool).share;
+  return std::ranges::any_of(world.held,
+                             [&](const HeldPool& held) { return held.share && index(held.sublet) == line; });
+}
+
 std::vector<LinePlace> line_places(const World& world) {
   std::vector<LinePlace> places;
   for (const PriceLine& line : world.price_lines) {
@@ -83,7 +91,9 @@ std::vector<LinePlace> line_places(const World& world) {
     const auto pool = static_cast<PoolId>(world.pools.size() + i);
     places[index(world.held[i].line)].pool = pool;
     places[index(world.held[i].sublet)].pool = pool;
-    if (world.held[i].share) places[index(world.held[i].sublet)].gpus = GpuCount{1};  // counts GPUs
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (is_by_gpu(world, i)) places[i].gpus = GpuCount{1};
   }
   return places;
 }

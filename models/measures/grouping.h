@@ -29,6 +29,9 @@ struct LinePlace {
   GpuCount gpus{};      // of one machine
 };
 
+/// Whether the line is the price of one GPU: of held machines that jobs share.
+[[nodiscard]] bool is_by_gpu(const World& world, std::size_t line);
+
 /// By PriceLineId.
 [[nodiscard]] std::vector<LinePlace> line_places(const World& world);
 

@@ -122,7 +122,9 @@ class Reduction {
 
  private:
   static void add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used);
-  void add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost);
+  void add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used);
+  void add_cost(const UsageKey& key, PriceLineId paid, const std::vector<UsageHour>& hours);
+  Money lost_race_cost(PriceLineId paid, const std::vector<UsageHour>& hours);
   [[nodiscard]] std::vector<Values> fill_rows(const Group& group) const;
   void fill_held_hours(Values& values, const GpuAccounts& accounts) const;
   void fill_pools(std::vector<Values>& rows, const RunRecord& record) const;
@@ -182,17 +184,36 @@ void Reduction::add_usage(const UsageLedger& usage) {
     std::vector<UsageHour> hours = usage.hours(key);
     const TimeSplit split = usage.split(key);
     if (line.charge == Charge::sublet) drop_rounding(hours);
-    const MachineTime used = sum_of(hours);
-    const GpuTime gpu_time = place.gpus * SimDuration{used.count()};
-    const Cost cost = cost_of(line, hours);
+    const GpuTime gpu_time = place.gpus * SimDuration{sum_of(hours).count()};
 
     add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
-    use_.add(key.line, hours);
     if (line.charge != Charge::held) units_.add_leased(key.job_class, gpu_time);
-    add_to_groups(key, split, gpu_time, cost);
-    line_costs_[index(key.line)] += cost;
-    result_.lines[index(key.line)].machine_hours += to_hours(used);
+    add_to_groups(key, split, gpu_time);
+    add_cost(key, key.line, hours);
+    if (line.fee) add_cost(key, *line.fee, hours);
   }
+}
+
+// What was used under the key is paid at the line's price: the machines, or the fee on top of them.
+void Reduction::add_cost(const UsageKey& key, PriceLineId paid, const std::vector<UsageHour>& hours) {
+  const PriceLine& line = world_.price_lines[index(paid)];
+  const Cost cost = cost_of(line, hours);
+  use_.add(paid, hours);
+  line_costs_[index(paid)] += cost;
+  result_.lines[index(paid)].machine_hours += to_hours(sum_of(hours));
+  for (Group& group : groups_) {
+    const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]);
+    Row& idle = group.rows.back();  // of classes and users
+    Row& to = row ? group.rows[*row] : idle;
+    to.bill.add(line, cost);
+    if (has_idle_row(group.by) && line.charge == Charge::sublet)
+      idle.bill.add(line, cost);  // not idle: taken off
+  }
+}
+
+Money Reduction::lost_race_cost(PriceLineId paid, const std::vector<UsageHour>& hours) {
+  use_.add_lost_races(paid, hours);
+  return cost_of(world_.price_lines[index(paid)], hours).contracted;
 }
 
 // Phantom demand is known by pool and by price line. A request's pool has a price line for it.
@@ -201,8 +222,8 @@ void Reduction::add_phantom(const RunRecord& record) {
     const PriceLine& line = world_.price_lines[index(key.line)];
     if (line.charge != Charge::direct) continue;
     const std::vector<UsageHour> hours = record.phantom.hours(key);
-    const Money cost = cost_of(line, hours).contracted;
-    use_.add_lost_races(key.line, hours);
+    Money cost = lost_race_cost(key.line, hours);
+    if (line.fee) cost += lost_race_cost(*line.fee, hours);
     total_.phantom += cost;
     for (Group& group : groups_) {
       if (const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]))
@@ -226,17 +247,13 @@ void Reduction::add_phantom(const RunRecord& record) {
   }
 }
 
-void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used, const Cost& cost) {
+void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used) {
   const PriceLine& line = world_.price_lines[index(key.line)];
   const LinePlace& place = places_[index(key.line)];
   for (Group& group : groups_) {
     const auto row = row_of_usage(group.by, key, line.charge, place);
-    Row& idle = group.rows.back();  // of classes and users
-    Row& to = row ? group.rows[*row] : idle;
+    Row& to = row ? group.rows[*row] : group.rows.back();  // idle, of classes and users
     add_time(to.accounts.of(place.gpu), line.charge, split, used);
-    to.bill.add(line, cost);
-    if (has_idle_row(group.by) && line.charge == Charge::sublet)
-      idle.bill.add(line, cost);  // not idle: taken off
   }
 }
 

@@ -101,6 +101,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::cost_calendar, "cost_calendar_usd", "USD", kSum, "part of cost_usd under the calendar price"},
     {M::cost_cud_1y, "cost_cud_1y_usd", "USD", kSum, "part of cost_usd under the 1-year commitment"},
     {M::cost_cud_3y, "cost_cud_3y_usd", "USD", kSum, "part of cost_usd under the 3-year commitment"},
+    {M::cost_management_fee, "cost_management_fee_usd", "USD", kSum,
+     "part of cost_usd that is Vertex AI's management fee"},
     {M::commitment, "commitment_usd", "USD", kSum,
      "obligation of commitments and bookings over their whole term"},
     {M::held_late, "held_late_h", "h", kAverage,

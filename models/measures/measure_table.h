@@ -76,6 +76,7 @@ enum class Measure : std::uint8_t {
   cost_calendar,
   cost_cud_1y,
   cost_cud_3y,
+  cost_management_fee,
   commitment,
   held_late,
   cost_per_useful,

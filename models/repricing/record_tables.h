@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 4};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 5};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -103,6 +103,8 @@ inline constexpr auto kRecordTable = checked_table(
                                                           "leases are rounded up"),
     field<&StoredComparison::billing, &BillingRule::least>("billing_least_ms", kRecordMs,
                                                            "billed of a lease"),
+    field<&StoredComparison::billing, &BillingRule::fee_ppm>("management_fee_millionths", Whole{0, 1'000'000},
+                                                             "of the on-demand price, Vertex AI's fee"),
     field<&StoredComparison::goal_text>("goal", OrNone<Line>{}, "in words"),
     field<&StoredComparison::goal, &WaitGoal::quantile>("goal_share", Number{0, 1}, "of the jobs"),
     field<&StoredComparison::goal, &WaitGoal::at_most>("goal_at_most_ms", kRecordMs, "until they start"),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/measures/bill_values.h"
+#include "models/measures/grouping.h"
 #include "sim/io/input_file.h"
 #include "sim/io/utf8.h"
 
@@ -12,12 +13,9 @@ namespace {
 
 constexpr std::size_t kMostScenarioBytes = 64 << 20;  // as a scenario is read
 
-// The sublet line of a pool whose machines jobs share is priced by GPU.
 std::int64_t parts_of(const World& world, std::size_t line) {
-  for (const HeldPool& held : world.held) {
-    if (held.share && index(held.sublet) == line) return held.machine_gpus().count();
-  }
-  return 1;
+  if (!is_by_gpu(world, line)) return 1;
+  return world.held_pool(world.price_lines[line].pool).machine_gpus().count();
 }
 
 std::vector<StoredLine> stored_lines(const World& world) {

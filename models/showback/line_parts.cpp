@@ -5,15 +5,30 @@
 #include <span>
 
 #include "models/showback/split.h"
+#include "models/world/sublet_lines.h"
 #include "sim/core/check.h"
 
 namespace stockout {
 namespace {
 
-std::vector<UsageKey> keys_of(const UsageLedger& usage, PriceLineId line) {
+template <typename IsWanted>
+std::vector<UsageKey> keys_of(const UsageLedger& usage, IsWanted is_wanted) {
   std::vector<UsageKey> keys = usage.keys();
-  std::erase_if(keys, [&](const UsageKey& key) { return key.line != line; });
+  std::erase_if(keys, [&](const UsageKey& key) { return !is_wanted(key.line); });
   return keys;
+}
+
+// The line whose use is paid: of a fee that of the machines, else the line itself.
+PriceLineId used_line(const World& world, PriceLineId line) {
+  const auto found = std::ranges::find(world.price_lines, std::optional{line}, &PriceLine::fee);
+  if (found == world.price_lines.end()) return line;
+  return PriceLineId{static_cast<std::uint32_t>(found - world.price_lines.begin())};
+}
+
+// Of held capacity, which is paid without rounding up each job's time.
+std::vector<UsageHour> without_rounding(std::vector<UsageHour> hours) {
+  for (UsageHour& hour : hours) hour.billed = hour.used;
+  return hours;
 }
 
 // In hours that are a part of those of the key.
@@ -43,10 +58,15 @@ void add_direct(std::vector<LinePart>& parts, const UsageKey& key, std::span<con
   STOCKOUT_CHECK(next_lost == lost.end());
 }
 
-std::vector<LinePart> direct_parts(const RunRecord& record, PriceLineId line) {
+std::vector<LinePart> direct_parts(const World& world, const RunRecord& record, PriceLineId line) {
+  const bool is_sublet = world.price_lines[index(line)].charge == Charge::sublet;
   std::vector<LinePart> parts;
-  for (const UsageKey& key : keys_of(record.usage, line))
-    add_direct(parts, key, record.usage.hours(key), record.phantom.hours(key));
+  for (const UsageKey& key : keys_of(record.usage, [&](PriceLineId other) { return other == line; })) {
+    if (is_sublet)
+      add_direct(parts, key, without_rounding(record.usage.hours(key)), {});
+    else
+      add_direct(parts, key, record.usage.hours(key), record.phantom.hours(key));
+  }
   return parts;
 }
 
@@ -84,14 +104,16 @@ void add_parts(std::vector<LinePart>& parts, std::int64_t hour, const HeldHour& 
 
 std::vector<LinePart> held_parts(const World& world, const RunRecord& record, PriceLineId line) {
   const HeldPool& pool = world.held_pool(world.price_lines[index(line)].pool);
+  const std::vector<PriceLineId> sublet = sublet_lines(world, pool);
+  const auto is_sublet = [&](PriceLineId other) { return std::ranges::find(sublet, other) != sublet.end(); };
   std::map<std::int64_t, HeldHour> hours;
-  for (const UsageKey& key : keys_of(record.usage, line)) {
+  for (const UsageKey& key : keys_of(record.usage, [&](PriceLineId other) { return other == line; })) {
     for (const UsageHour& hour : record.usage.hours(key)) {
       hours[hour.hour].billed += hour.billed;
       hours[hour.hour].used += hour.used;
     }
   }
-  for (const UsageKey& key : keys_of(record.usage, pool.sublet)) {
+  for (const UsageKey& key : keys_of(record.usage, is_sublet)) {
     for (const UsageHour& hour : record.usage.hours(key)) {
       const auto held = hours.find(hour.hour);
       if (held == hours.end()) continue;  // no longer paid for
@@ -108,8 +130,9 @@ std::vector<LinePart> held_parts(const World& world, const RunRecord& record, Pr
 }  // namespace
 
 std::vector<LinePart> parts_of_line(const World& world, const RunRecord& record, PriceLineId line) {
-  const bool is_held = world.price_lines[index(line)].charge == Charge::held;
-  std::vector<LinePart> parts = is_held ? held_parts(world, record, line) : direct_parts(record, line);
+  const PriceLineId used = used_line(world, line);
+  const bool is_held = world.price_lines[index(used)].charge == Charge::held;
+  std::vector<LinePart> parts = is_held ? held_parts(world, record, used) : direct_parts(world, record, used);
   std::ranges::stable_sort(parts, {}, &LinePart::hour);
   return parts;
 }

@@ -22,7 +22,8 @@ struct LinePart {
 
 /// All of a direct or held line, hour by hour, in order: what is billed of an hour is what its parts add up
 /// to. Of a held line it is who used the capacity, and the idle rest. Where jobs go on on capacity that is no
-/// longer paid for, as with HoldEnd::last_start, they share what is paid in proportion to their use.
+/// longer paid for, as with HoldEnd::last_start, they share what is paid in proportion to their use. Of a
+/// management fee it is the use that the fee is paid for.
 [[nodiscard]] std::vector<LinePart> parts_of_line(const World& world, const RunRecord& record,
                                                   PriceLineId line);
 

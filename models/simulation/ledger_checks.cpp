@@ -1,5 +1,7 @@
 #include "models/simulation/ledger_checks.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sim/core/check.h"
@@ -13,10 +15,10 @@ void check_rounding(const UsageLedger& usage, MachineTime rounding) {
                              billed_on_top.count(), rounding.count()));
 }
 
-void check_sublet(const UsageLedger& usage, PriceLineId sublet_line, GpuTime leased) {
+void check_sublet(const UsageLedger& usage, std::span<const PriceLineId> sublet_lines, GpuTime leased) {
   GpuTime booked{};
   for (const UsageKey& key : usage.keys()) {
-    if (key.line == sublet_line) booked += usage.split(key).total();
+    if (std::ranges::find(sublet_lines, key.line) != sublet_lines.end()) booked += usage.split(key).total();
   }
   STOCKOUT_CHECK(booked == leased, fmt::format("a held pool saw {} GPU-ms leased, {} are booked as sublet",
                                                leased.count(), booked.count()));

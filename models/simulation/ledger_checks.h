@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "models/billing/usage.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"
@@ -12,6 +14,6 @@ namespace stockout {
 void check_rounding(const UsageLedger& usage, MachineTime rounding);
 
 /// Where the time of leases on a held pool went adds up to what the pool saw leased; the rest of it is idle.
-void check_sublet(const UsageLedger& usage, PriceLineId sublet_line, GpuTime leased);
+void check_sublet(const UsageLedger& usage, std::span<const PriceLineId> sublet_lines, GpuTime leased);
 
 }  // namespace stockout

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/simulation/ledger_checks.h"
+#include "models/world/sublet_lines.h"
 
 namespace stockout {
 namespace {
@@ -78,7 +79,7 @@ void Meter::held_paid(const HeldPool& held, MachineCount machines, SimTime from,
 }
 
 void Meter::held_used(const HeldPool& held, GpuTime leased, GpuTime idle) {
-  check_sublet(usage_, held.sublet, leased);
+  check_sublet(usage_, sublet_lines(world_, held), leased);
   usage_.add_split({.line = held.line}, {.idle = idle});
 }
 

@@ -121,13 +121,21 @@ MachineHourPrice price_of(const PriceLine& line, SimTime at) {
   return std::prev(after)->contracted;
 }
 
-// What is held is paid for whether it is used or not.
+// What is held is paid for whether it is used or not; a fee may be paid for its use.
+Wide price_of_use(const World& world, const PriceLine& line, SimTime at) {
+  Wide price = 0;
+  if (line.charge == Charge::direct) price += price_of(line, at).count();
+  if (!line.fee) return price;
+  const PriceLine& fee = world.price_lines[index(*line.fee)];
+  if (fee.charge == Charge::direct) price += price_of(fee, at).count();
+  return price;
+}
+
 WorkPrice price_at(const World& world, const Candidate& candidate, SimTime at) {
   WorkPrice price{.per_hour = 0, .rate = candidate.rate_ppm};
-  if (world.is_held(candidate.pool)) return price;
   for (const Part& part : candidate.parts) {
     if (part.machines == 0) continue;
-    price.per_hour += Wide{price_of(world.price_lines[index(part.line.value())], at).count()} * part.machines;
+    price.per_hour += price_of_use(world, world.price_lines[index(part.line.value())], at) * part.machines;
   }
   return price;
 }

@@ -265,7 +265,7 @@ def read_back(folder):
         sums[0] += float(row["PricingQuantity"])
         sums[1] += float(row["ConsumedQuantity"] or 0)
     models = {key[0] for key in found}
-    check("read back", models == {"on_demand", "spot", "flex_start"}, models)
+    check("read back", models == {"on_demand", "spot", "flex_start", "management_fee"}, models)
     for key, usd in found.items():
         billed, used, price = expected[key]
         check("read back", abs(usd - price * billed / used) < 2e-6, f"{key}: {usd}, not {price} x {billed} / {used}")
@@ -278,7 +278,8 @@ def one_run(folder):
     result = run(["run", scenario, "--strategy", "spot", "--replication", "2", "--focus", path, "--format", "json"])
     rows = check_file("run", path, json.loads(result.stdout))
     check("run", {(row["SubAccountName"], row["x_Replication"]) for row in rows} == {("spot", "2")}, "strategy and replication")
-    check("run", {row["PricingCategory"] for row in rows} == {"Dynamic"}, "Spot is dynamic")
+    categories = {(row["x_PriceModel"], row["ServiceName"], row["PricingCategory"]) for row in rows}
+    check("run", categories == {("spot", "GPU machines", "Dynamic"), ("management_fee", "Vertex AI", "Standard")}, categories)
     with open(path, "rb") as file:
         first = file.read()
     run(["compare", scenario, "--replications", "3", "--threads", "2", "--focus", path])

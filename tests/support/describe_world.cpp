@@ -224,6 +224,7 @@ std::string describe_world(const World& world) {
     for (const PriceStep& step : world.price_lines[i].steps) {
       out += fmt::format(" {} from {}", step.contracted.count(), ms(step.from));
     }
+    if (const auto fee = world.price_lines[i].fee) out += fmt::format(", on top line {}", index(*fee));
     out += "\n";
   }
   for (const QuotaBucket& quota : world.quotas) out += text(quota);

@@ -19,11 +19,21 @@ void add_commitment(BillTerms& terms, const World& world, Choice& choice) {
   coverage.commitments = {terms.commitments.size()};
   for (std::size_t i = 0; i < world.price_lines.size(); ++i) {
     const PriceLine& line = world.price_lines[i];
-    if (line.charge != Charge::sublet && choice.chance(40))
+    if (line.charge != Charge::sublet && line.model != PriceModel::management_fee && choice.chance(40))
       coverage.lines.push_back(PriceLineId{static_cast<std::uint32_t>(i)});
   }
   terms.commitments.push_back(commitment);
   terms.coverage.push_back(coverage);
+}
+
+void add_fee(World& world, std::size_t line, Charge charge, MachineHourPrice price) {
+  PriceLine fee = world.price_lines[line];
+  fee.model = PriceModel::management_fee;
+  fee.charge = charge;
+  fee.fee.reset();
+  fee.steps = {{.from = fee.steps.front().from, .list = price, .contracted = price}};
+  world.price_lines[line].fee = PriceLineId{static_cast<std::uint32_t>(world.price_lines.size())};
+  world.price_lines.push_back(std::move(fee));
 }
 
 }  // namespace
@@ -40,6 +50,17 @@ void add_prices(World& world, Choice& choice) {
   }
   for (const HeldPool& held : world.held)
     world.price_lines[index(held.sublet)].steps = world.price_lines[index(held.line)].steps;
+  const std::size_t lines = world.price_lines.size();
+  for (std::size_t i = 0; i < lines; ++i) {
+    if (world.price_lines[i].charge != Charge::held && choice.chance(30))
+      add_fee(world, i, Charge::direct, MachineHourPrice{choice.number(0, 9) * 300'000'000});
+  }
+  for (const HeldPool& held : world.held) {
+    if (!held.scaling || !choice.chance(70)) continue;  // then used or not
+    const MachineHourPrice price{choice.number(0, 9) * 300'000'000};
+    add_fee(world, index(held.line), Charge::held, price);
+    add_fee(world, index(held.sublet), Charge::sublet, price);
+  }
 }
 
 BillTerms random_terms(const World& world, Choice& choice) {

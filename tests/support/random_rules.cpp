@@ -89,7 +89,23 @@ class RuleAdder {
         line.steps.push_back({.from = at, .list = price(), .contracted = price()});
       }
     }
+    add_fees();
     tested_.cheapest_first = !tested_.deadline_rule && choice_.chance(90);  // tenants pay no prices
+  }
+
+  /// On top of what is leased, and of what is used of held capacity.
+  void add_fees() {
+    const std::size_t lines = world_.price_lines.size();
+    for (std::size_t i = 0; i < lines; ++i) {
+      PriceLine fee = world_.price_lines[i];
+      if (fee.charge == Charge::held || !choice_.chance(20)) continue;
+      fee.charge = Charge::direct;
+      fee.model = PriceModel::management_fee;
+      fee.steps.resize(1);
+      fee.steps[0].contracted = price();
+      world_.price_lines[i].fee = PriceLineId{static_cast<std::uint32_t>(world_.price_lines.size())};
+      world_.price_lines.push_back(std::move(fee));
+    }
   }
 
   /// In several places, if there are any, with machines that come up early and late.

@@ -16,7 +16,7 @@ Json price(ScenarioPlan& plan) {
   }
   plan.maybe(30, node, "region", [&] { return family.region; });
   plan.maybe(60, node, "model", [&] {
-    return plan.word({"on_demand", "spot", "flex_start", "calendar", "cud_1y", "cud_3y"});
+    return plan.word({"on_demand", "spot", "flex_start", "calendar", "cud_1y", "cud_3y", "management_fee"});
   });
   node["usd_per_hour"] = plan.number(0, 40);
   plan.maybe(40, node, "from", [&] { return plan.day(plan.number(-1, 1)); });
@@ -70,6 +70,7 @@ void plan_bill(ScenarioPlan& plan) {
     Json& billing = plan.file["billing"] = Json::object();
     plan.maybe(70, billing, "step", [&] { return plan.minutes(1, 60); });
     plan.maybe(70, billing, "least", [&] { return plan.minutes(0, 60); });
+    plan.maybe(70, billing, "management_fee", [&] { return plan.share(0, 100); });
   }
   for (std::int64_t i = plan.number(-2, 2); i > 0; --i)
     plan.file["commitments"].push_back(commitment(plan, i));

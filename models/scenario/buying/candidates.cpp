@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/scenario/buying/prices.h"
+#include "models/scenario/buying/price_lines.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/supply/availability.h"
@@ -18,13 +18,14 @@ constexpr std::size_t kMostCandidates = 20'000'000;
 
 CandidateFinder::CandidateFinder(Draft& draft, const Node& leg, const Policy& policy,
                                  std::vector<PoolId> pools, std::string machine,
-                                 std::vector<std::string> gpus)
+                                 std::vector<std::string> gpus, bool with_fee)
     : draft_{draft},
       leg_{leg},
       policy_{policy},
       pools_{std::move(pools)},
       machine_{std::move(machine)},
-      gpus_{std::move(gpus)} {}
+      gpus_{std::move(gpus)},
+      with_fee_{with_fee} {}
 
 std::vector<std::vector<Candidate>> CandidateFinder::all(const Leg& leg) {
   std::vector<std::vector<Candidate>> candidates(draft_.world().shapes.size());
@@ -133,14 +134,14 @@ bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::in
     // Where jobs share machines they are counted by GPUs, and the sublet line is priced by GPU.
     const std::int64_t used = std::int64_t{nodes} * gpus;
     if (used > kUnlimitedGpus.count()) return false;
-    part = {.line = held.sublet,
+    part = {.line = sublet_price_line(draft_, leg_, candidate.pool, with_fee_),
             .machines = held.share ? static_cast<std::int32_t>(used) : nodes,
             .gpus = held.share ? 1 : static_cast<std::int32_t>(each.count()),
             .machine = machine};
     candidate.gpus += held.share ? GpuCount{used} : each * nodes;
     return true;
   }
-  part = {.line = zone_price_line(draft_, leg_, candidate.pool, machine, policy_.price),
+  part = {.line = zone_price_line(draft_, leg_, candidate.pool, machine, policy_.price, with_fee_),
           .machines = nodes,
           .gpus = static_cast<std::int32_t>(each.count()),
           .machine = machine};

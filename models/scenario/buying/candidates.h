@@ -12,9 +12,10 @@ namespace stockout {
 class CandidateFinder {
  public:
   /// `leg` is the node for messages; `pools` are asked in this order, zone or held. `machine` is what the leg
-  /// insists on, or empty; `gpus` the GPU types it is limited to, or empty.
+  /// insists on, or empty; `gpus` the GPU types it is limited to, or empty. `with_fee`: Vertex AI leases
+  /// them.
   CandidateFinder(Draft& draft, const Node& leg, const Policy& policy, std::vector<PoolId> pools,
-                  std::string machine, std::vector<std::string> gpus);
+                  std::string machine, std::vector<std::string> gpus, bool with_fee);
 
   /// By ShapeId. Shapes that only classes have which the leg is not open to get none. Throws InputError if a
   /// shape insists on a machine that the model does not sell, or if a price is not known.
@@ -40,6 +41,7 @@ class CandidateFinder {
   std::vector<PoolId> pools_;
   std::string machine_;
   std::vector<std::string> gpus_;
+  bool with_fee_;
 };
 
 }  // namespace stockout

@@ -22,6 +22,7 @@ Offer offer_of(PriceModel model) {
       return Offer::calendar;
     case PriceModel::cud_1y:
     case PriceModel::cud_3y:
+    case PriceModel::management_fee:
       break;
   }
   return Offer::reservation;
@@ -59,7 +60,7 @@ class OfferFinder {
   JobOffers all() {
     for (const std::string& family : catalog_.families()) {
       if (family == kGeneric) continue;
-      for (std::size_t i = 0; i < kPriceModelNames.size(); ++i) add(family, static_cast<PriceModel>(i));
+      for (std::size_t i = 0; i < kWaysToBuy.size(); ++i) add(family, static_cast<PriceModel>(i));
     }
     std::ranges::stable_sort(found_.offers, {}, [](const JobOffer& offer) {
       return std::pair{!offer.fits, offer.usd_per_reference_hour};
@@ -128,7 +129,8 @@ class OfferFinder {
                                .model = model,
                                .as_of = *parse_date(scenario_.prices_as_of),
                                .follow_calendar = scenario_.prices_follow_calendar,
-                               .start = scenario_.world.start_date};
+                               .start = scenario_.world.start_date,
+                               .fee_ppm = scenario_.world.billing.fee_ppm};
     return price_line(catalog_, request, scenario_.prices);
   }
 

@@ -6,7 +6,6 @@
 
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
-#include "models/scenario/supply/pools.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
@@ -79,6 +78,7 @@ BillingRule read_billing(const Node& node) {
   }
   BillingRule rule;
   fill(rule, node);
+  rule.fee_ppm = counted(node.at("management_fee"), kMillion, "0.000001");
   return rule;
 }
 
@@ -89,30 +89,11 @@ PriceLine region_price_line(const Draft& draft, const Node& node, std::string_vi
                              .model = model,
                              .as_of = draft.root.date("prices_as_of"),
                              .follow_calendar = draft.scenario.prices_follow_calendar,
-                             .start = draft.calendar.first_day()};
+                             .start = draft.calendar.first_day(),
+                             .fee_ppm = draft.scenario.world.billing.fee_ppm};
   PriceAnswer answer = price_line(draft.catalog, request, draft.prices);
   if (!answer) node.fail(answer.why_not);
   return std::move(answer.line);
-}
-
-PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
-                          PriceModel model, Charge charge) {
-  const std::string& region = region_of(draft, draft.scenario.world.pool(pool));
-  PriceLine line = region_price_line(draft, node, region, machine, model);
-  line.pool = pool;
-  line.charge = charge;
-  return line;
-}
-
-PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,
-                            PriceModel model) {
-  const auto key = std::tuple{pool, machine, model};
-  if (const auto known = draft.price_lines.find(key); known != draft.price_lines.end()) return known->second;
-  auto& lines = draft.world().price_lines;
-  const PriceLineId id{static_cast<std::uint32_t>(lines.size())};
-  lines.push_back(make_price_line(draft, node, pool, machine, model, Charge::direct));
-  draft.price_lines.emplace(key, id);
-  return id;
 }
 
 }  // namespace stockout

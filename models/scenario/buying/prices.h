@@ -7,19 +7,11 @@
 
 namespace stockout {
 
-/// What one machine costs in a pool, zone or held, under a price model: the catalogue's price of
-/// `prices_as_of`, or with `prices_follow_calendar` those of the simulated days, with the scenario's own
-/// prices on top. The charge says what its usage means. Throws at `node` if there is no such price.
-[[nodiscard]] PriceLine make_price_line(const Draft& draft, const Node& node, PoolId pool, MachineId machine,
-                                        PriceModel model, Charge charge);
-
-/// The same in a region, for no pool, as Charge::direct.
+/// What one machine costs in a region under a price model: the catalogue's price of `prices_as_of`, or with
+/// `prices_follow_calendar` those of the simulated days, with the scenario's own prices on top. For no pool,
+/// as Charge::direct. Throws at `node` if there is no such price.
 [[nodiscard]] PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region,
                                           MachineId machine, PriceModel model);
-
-/// The line of a zone pool's machines, made on first use.
-[[nodiscard]] PriceLineId zone_price_line(Draft& draft, const Node& node, PoolId pool, MachineId machine,
-                                          PriceModel model);
 
 /// Reads the scenario's own prices.
 [[nodiscard]] std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog);
@@ -29,7 +21,7 @@ namespace stockout {
 void check_factors(const Node& root, const Catalog& catalog, const std::vector<PriceOverlay>& prices,
                    std::span<const PriceOverlay> others = {});
 
-/// Reads the scenario's billing rule.
+/// Reads the scenario's billing rule and management fee.
 [[nodiscard]] BillingRule read_billing(const Node& node);
 
 }  // namespace stockout

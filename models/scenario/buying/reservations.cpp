@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "models/scenario/buying/prices.h"
+#include "models/scenario/buying/price_lines.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/supply/held_forms.h"
@@ -89,22 +89,7 @@ void add_price_lines(Draft& draft, const Node& node, PoolId id, HeldPool& held) 
   const bool is_committed = held_as == HeldModel::reservation || held_as == HeldModel::future_reservation;
   const PriceModel model =
       is_committed ? kCommitmentPrices[node.at("commitment").choice_index()] : row_of(held_as).price;
-  PriceLine line = make_price_line(draft, node.at("machine"), id, held.machine, model, Charge::held);
-  auto& lines = draft.world().price_lines;
-  held.line = PriceLineId{static_cast<std::uint32_t>(lines.size())};
-  lines.push_back(line);
-  line.charge = Charge::sublet;
-  if (held.share) {
-    // Jobs that share a machine are counted by GPUs. Rounded down, so that uses never add up to more than is
-    // held.
-    const std::int64_t gpus = draft.catalog.machine(held.machine).gpus.count();
-    for (PriceStep& step : line.steps) {
-      step.list = MachineHourPrice{step.list.count() / gpus};
-      step.contracted = MachineHourPrice{step.contracted.count() / gpus};
-    }
-  }
-  held.sublet = PriceLineId{static_cast<std::uint32_t>(lines.size())};
-  lines.push_back(std::move(line));
+  add_held_lines(draft, node.at("machine"), id, model, held);
 }
 
 }  // namespace

@@ -175,7 +175,9 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
     machine = node.text("machine");
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
   }
-  leg.candidates = CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node)}.all(leg);
+  const bool with_fee = leg.orchestrator == OrchestratorName::vertex;
+  leg.candidates =
+      CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node), with_fee}.all(leg);
   read_partial(draft, node, pools, leg);
   check_open(node, leg, strategy);
   check_race(node, leg);

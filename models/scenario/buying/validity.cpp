@@ -77,9 +77,15 @@ void warn_of_overflow(Draft& draft, const Strategy& strategy, std::size_t number
   }
 }
 
-constexpr const char* kNoFee =
-    "Vertex AI's management fee is not in the cost. One bill had it at 15 % of the on-demand price of GPUs, "
-    "cores and memory, $1.65 for a GPU-hour of H100 (2025-08); \"other_costs\" take it as usd_per_gpu_hour";
+std::string fee_text(const BillingRule& billing) {
+  return fmt::format(
+      "Vertex AI's management fee is in the cost: {:.10g} % of the machine's on-demand list price for each "
+      "hour "
+      "that is billed (\"management_fee\" of \"billing\"). One bill has 15 % for on-demand and Flex Start, "
+      "$1.65 for a GPU-hour of H100 (2025-08). The same share for Spot, reservations in use and persistent "
+      "resources is an assumption",
+      static_cast<double>(billing.fee_ppm) / 1e4);
+}
 
 }  // namespace
 
@@ -117,11 +123,9 @@ void warn_of_orchestrators(Draft& draft, const Strategy& strategy) {
 }
 
 void assume_of_orchestrators(Draft& draft) {
-  const auto is_vertex = [](const Leg& leg) { return leg.orchestrator == OrchestratorName::vertex; };
-  const auto has_vertex = [&](const Strategy& strategy) {
-    return std::ranges::any_of(strategy.legs, is_vertex);
-  };
-  if (std::ranges::any_of(draft.world().strategies, has_vertex)) draft.assume(kNoFee);
+  const World& world = draft.world();
+  if (std::ranges::any_of(world.price_lines, [](const PriceLine& line) { return line.fee.has_value(); }))
+    draft.assume(fee_text(world.billing));
 }
 
 }  // namespace stockout

@@ -76,7 +76,8 @@ struct Draft {
   std::map<std::string, SimDuration> group_ticks = {};  // of zones whose capacity moves together
   std::map<std::string, PoolId> reservations = {};      // by name
   std::vector<HeldModel> held_models = {};              // of the held pools, in the world's order
-  std::map<std::tuple<PoolId, MachineId, PriceModel>, PriceLineId> price_lines = {};  // of zone pools
+  // Of zone pools, and of what Vertex AI's jobs use of held ones; last whether its management fee is on top.
+  std::map<std::tuple<PoolId, MachineId, PriceModel, bool>, PriceLineId> price_lines = {};
 
   std::size_t candidate_count = 0;  // of all legs
 

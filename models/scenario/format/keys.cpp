@@ -85,7 +85,8 @@ std::vector<KeySpec> content_keys() {
           "consecutive_within", duration_value(),
           "how soon after the end of a job another of the same user and class counts as following "
           "it, for the capacity lost between jobs; if said, reports show it; default 1h (assumption)"),
-      optional_key("billing", object_value(billing_keys()), "how a lease is rounded for the bill"),
+      optional_key("billing", object_value(billing_keys()),
+                   "how a lease is rounded for the bill, and Vertex AI's fee"),
       optional_key("prices", objects(price_keys(), 0, 10'000),
                    "the planner's own prices on top of the list; of several that fit, the last one counts"),
       optional_key("commitments", objects(commitment_keys(), 0, 1'000),
@@ -187,12 +188,15 @@ const ObjectSpec& precision_keys() {
 const ObjectSpec& billing_keys() {
   static const ObjectSpec kKeys{
       .name = "billing",
-      .doc = "A lease is billed up to the next step, and at least for a while.",
+      .doc = "A lease is billed up to the next step, and at least for a while. Vertex AI takes a fee.",
       .keys = {
           filling(&BillingRule::step, default_key("step", positive_duration_value(), "1s",
                                                   "leases are billed in multiples of it")),
           filling(&BillingRule::least,
                   default_key("least", duration_value(), "1min", "the shortest billed time of a lease")),
+          default_key("management_fee", number_value(0, 1, "share of the on-demand price"), "0.15",
+                      "what Vertex AI takes on top of each machine-hour, however it is bought; a bill of "
+                      "2025-08 has it for on-demand and Flex Start, else it is an assumption"),
       }};
   return kKeys;
 }

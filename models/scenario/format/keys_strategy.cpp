@@ -156,11 +156,11 @@ std::vector<KeySpec> policy_keys() {
                             "from machines that are up to work (image, data); billed")),
       of_model("none", optional_key("health", object_value(health_keys()),
                                     "tests of every machine before work begins; billed")),
-      of_model(default_by_model([](const Policy& row) {
-                 return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
-               }),
-               optional_key("price", choice_of(kPriceModelNames),
-                            "the column of the price list; not for reservations")),
+      of_model(
+          default_by_model([](const Policy& row) {
+            return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
+          }),
+          optional_key("price", choice_of(kWaysToBuy), "the column of the price list; not for reservations")),
   };
 }
 

@@ -67,8 +67,8 @@ TEST_CASE("The printed price table of 2026-07-30 is what the catalogue says of t
   const Date day = *parse_date("2026-07-30");
   for (const Printed& row : kTable) {
     const double expected[] = {row.on_demand, row.spot, row.flex, row.calendar, row.cud_1y, row.cud_3y};
-    for (std::size_t i = 0; i < kPriceModelNames.size(); ++i) {
-      CAPTURE(row.machine, row.region, kPriceModelNames[i]);
+    for (std::size_t i = 0; i < kWaysToBuy.size(); ++i) {
+      CAPTURE(row.machine, row.region, kWaysToBuy[i]);
       const auto price = usd(row.machine, row.region, static_cast<PriceModel>(i), day);
       CHECK(price.has_value() == (expected[i] != kUnknown));
       // The table is rounded to two decimals.

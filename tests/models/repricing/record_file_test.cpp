@@ -139,7 +139,7 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
        "1 FROM "
        "n) SELECT i AS strategy FROM n",
        "its table run_usage is not that"},
-      {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 3: make it again"},
+      {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 5: make it again"},
       {"PRAGMA application_id = 77", "is no record of a comparison"},
   }));
   CAPTURE(sql);

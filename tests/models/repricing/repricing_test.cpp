@@ -87,6 +87,23 @@ TEST_CASE("A shipped scenario priced again costs what it costs when simulated wi
   CHECK(same_money(record, repricing, again) == record.strategies.size());
 }
 
+TEST_CASE("A management fee is priced again, by the share and by the on-demand price of the day",
+          "[repricing]") {
+  const std::vector<Override> on_vertex{{"/strategies/0/orchestrator", "vertex"}};
+  const StoredComparison record = record_of(shipped("flex-forms"), on_vertex);
+  const auto fee = [](const StoredComparison& stored) {
+    return stored.strategies[0].runs[0].total[Measure::cost_management_fee].value;
+  };
+  REQUIRE(fee(record) > 0);
+  BillingRule tenth = record.billing;
+  tenth.fee_ppm = 100'000;
+  const Repricing repricing = reprice(record, Catalog::embedded(), {.date = {}, .own = {}, .billing = tenth});
+  const StoredComparison again =
+      record_of(shipped("flex-forms"), with(on_vertex, {"/billing", R"({"management_fee": 0.1})"}));
+  CHECK(same_money(record, repricing, again) == record.strategies.size());
+  CHECK(fee(again) == Approx(fee(record) / 1.5));
+}
+
 TEST_CASE("Prices that follow the calendar are followed again, or give way to those of one day",
           "[repricing]") {
   const std::vector<Override> short_window{{"/window", "14d"}};

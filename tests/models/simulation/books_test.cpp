@@ -60,6 +60,9 @@ TEST_CASE("What is booked as sublet is what the held pool saw leased", "[books]"
   usage.add_split(kKey, {.useful = GpuTime{5}, .overhead = GpuTime{2}, .unused = GpuTime{1}});
   usage.add_split({.line = PriceLineId{1}, .user = UserId{0}, .job_class = ClassId{0}},
                   {.useful = GpuTime{9}});
-  CHECK_NOTHROW(check_sublet(usage, PriceLineId{0}, GpuTime{8}));
-  CHECK_THROWS_AS(check_sublet(usage, PriceLineId{0}, GpuTime{9}), InvariantError);
+  const std::vector first{PriceLineId{0}};
+  const std::vector both{PriceLineId{0}, PriceLineId{1}};
+  CHECK_NOTHROW(check_sublet(usage, first, GpuTime{8}));
+  CHECK_THROWS_AS(check_sublet(usage, first, GpuTime{9}), InvariantError);
+  CHECK_NOTHROW(check_sublet(usage, both, GpuTime{17}));
 }

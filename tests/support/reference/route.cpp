@@ -39,18 +39,24 @@ std::size_t Run::leg_after(const JobState& job, std::size_t leg) const {
   return here == job.legs.end() || here + 1 == job.legs.end() ? kNone : *(here + 1);
 }
 
-/// R3.8, R3.12: What the candidate's machines cost now, for the work that they do. Held ones cost
-/// nothing.
+/// R3.12: What is paid now for an hour of a use of the line; nothing if it is paid for anyway.
+std::int64_t Run::paid_now(const PriceLine& line) const {
+  std::int64_t price = 0;
+  for (const PriceStep& step : line.steps) {
+    if (step.from <= now_) price = step.contracted.count();
+  }
+  return line.charge == Charge::direct ? price : 0;
+}
+
+/// R3.8: What the candidate's machines cost now, for the work that they do. Held ones cost nothing but a
+/// fee for their use.
 PriceForWork Run::price_of(const Candidate& candidate) const {
   PriceForWork price{.an_hour = 0, .rate = candidate.rate_ppm};
-  if (world_.is_held(candidate.pool)) return price;
   for (const Part& part : candidate.parts) {
     if (part.machines == 0) continue;
-    std::int64_t of_one = 0;
-    for (const PriceStep& step : world_.price_lines[index(part.line.value())].steps) {
-      if (step.from <= now_) of_one = step.contracted.count();
-    }
-    price.an_hour += part.machines * of_one;
+    const PriceLine& line = world_.price_lines[index(part.line.value())];
+    price.an_hour += part.machines * paid_now(line);
+    if (line.fee) price.an_hour += part.machines * paid_now(world_.price_lines[index(*line.fee)]);
   }
   return price;
 }

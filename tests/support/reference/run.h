@@ -56,6 +56,7 @@ class Run {
   std::vector<std::size_t> open_legs(const JobState& job) const;
   void order_legs(JobState& job);
   std::size_t leg_after(const JobState& job, std::size_t leg) const;
+  std::int64_t paid_now(const PriceLine& line) const;
   PriceForWork price_of(const Candidate& candidate) const;
   std::optional<PriceForWork> least_price(const JobState& job, std::size_t leg) const;
   std::vector<Candidate> places_in_order(const JobState& job, std::size_t leg);

@@ -77,14 +77,13 @@ TEST_CASE("Break-even prices stand behind a comparison, and come from its record
   const ScratchFolder folder;
   const std::string record = folder.path("runs.sqlite");
   const Answer compared = stockout_says({"compare", kShippedQuickstart, "--break-even", "--record", record});
-  CHECK_THAT(
-      compared.out,
-      Catch::Contains("Which strategy is the cheapest, by the price of a machine-hour") &&
-          Catch::Contains("Flex Start         a3-highgpu-8g, us-central1 *  38.32  flex, asked in two"));
+  CHECK_THAT(compared.out,
+             Catch::Contains("Which strategy is the cheapest, by the price of a machine-hour") &&
+                 Catch::Contains("Flex Start         a3-highgpu-8g, us-central1 *  38.32  flex, one zone"));
   const Answer csv = stockout_says({"price", record, "--break-even", "--format", "csv"});
   CHECK_THAT(csv.out, Catch::StartsWith("model,machine,region,usd_per_hour,moves_others,strategy,from_usd"));
   const auto json = json_said({"price", record, "--break-even", "--format", "json"});
-  CHECK(json["break_even"]["models"][0]["ranges"][0]["strategy"] == "flex, asked in two zones");
+  CHECK(json["break_even"]["models"][0]["ranges"][0]["strategy"] == "flex, one zone");
   const Answer same = stockout_says({"price", record, "--break-even"});
   CHECK_THAT(same.out,
              Catch::Contains("any price") && Catch::Contains("These are the prices that were recorded."));

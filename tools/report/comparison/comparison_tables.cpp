@@ -98,6 +98,7 @@ constexpr std::array kCostColumns{
     Shown{"held", M::cost_held},
     Shown{"held, used\nby jobs", M::cost_sublet, kIfAny},
     Shown{"held,\nidle", M::cost_idle},
+    Shown{"manage-\nment fee", M::cost_management_fee, kIfAny},
     Shown{"other", M::cost_other, kIfAny},
     Shown{"sunk", M::cost_sunk, kIfAny},
     Shown{"covered\nby it", M::covered, kIfAny},

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/billing/cost.h"
 #include "models/catalog/date.h"
@@ -17,7 +18,7 @@ namespace {
 struct PriceNote {
   std::string machine;
   std::string model;
-  std::string pools;             // names, joined by ", "
+  std::vector<std::string> pools;
   double list_usd_per_hour = 0;  // of one machine, at the start of the window
   double contracted_usd_per_hour = 0;
   std::string as_of;            // of the row; empty: the planner's own
@@ -69,7 +70,7 @@ PriceNote note_of(const Report& report, const PriceLine& line) {
   const PriceStep& step = price_at(line, 0);
   PriceNote note{.machine = world.machines[index(line.machine)].name,
                  .model = std::string{kPriceModelNames[static_cast<std::size_t>(line.model)]},
-                 .pools = world.pool(line.pool).name,
+                 .pools = {world.pool(line.pool).name},
                  .list_usd_per_hour = usd(step.list),
                  .contracted_usd_per_hour = usd(step.contracted),
                  .as_of = line.as_of,
@@ -97,7 +98,7 @@ std::string price_text(const PriceNote& price) {
                         price.changes == 1 ? "change" : "changes", price.least_usd_per_hour,
                         price.most_usd_per_hour);
   }
-  return text + " in " + price.pools;
+  return text + fmt::format(" in {}", fmt::join(price.pools, ", "));
 }
 
 // Equal ones of several pools are one.
@@ -111,8 +112,8 @@ std::vector<PriceNote> prices_used(const Report& report) {
         std::find_if(notes.begin(), notes.end(), [&](const PriceNote& n) { return same_price(n, note); });
     if (same == notes.end()) {
       notes.push_back(std::move(note));
-    } else {
-      same->pools += ", " + note.pools;
+    } else if (std::ranges::find(same->pools, note.pools[0]) == same->pools.end()) {
+      same->pools.push_back(note.pools[0]);
     }
   }
   return notes;
@@ -157,10 +158,10 @@ Relation prices_table(const Report& report) {
           {.title = "source"}}};
   for (const PriceNote& price : prices_used(report)) {
     const Cell as_of{price.as_of};
-    table.add({price.machine, Cell{price.model}.as(price_words(price.model)), price.pools,
-               price.list_usd_per_hour, price.contracted_usd_per_hour,
-               price.as_of.empty() ? as_of.as("the scenario's own") : as_of, price.age_days,
-               changes_cell(price), where_it_moves(price, price.least_usd_per_hour),
+    table.add({price.machine, Cell{price.model}.as(price_words(price.model)),
+               fmt::format("{}", fmt::join(price.pools, ", ")), price.list_usd_per_hour,
+               price.contracted_usd_per_hour, price.as_of.empty() ? as_of.as("the scenario's own") : as_of,
+               price.age_days, changes_cell(price), where_it_moves(price, price.least_usd_per_hour),
                where_it_moves(price, price.most_usd_per_hour), price.source});
   }
   return table;

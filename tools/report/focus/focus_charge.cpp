@@ -11,7 +11,8 @@ namespace stockout {
 namespace {
 
 constexpr std::array<std::string_view, kPriceModelNames.size()> kModelWords{
-    "on demand", "Spot", "Flex Start", "Calendar", "1-year commitment", "3-year commitment"};
+    "on demand",         "Spot",          "Flex Start", "Calendar", "1-year commitment",
+    "3-year commitment", "management fee"};
 static_assert(std::ranges::none_of(kModelWords, &std::string_view::empty), "a price model without words");
 
 std::string_view words_of(PriceModel model) { return kModelWords[static_cast<std::size_t>(model)]; }
@@ -73,7 +74,7 @@ std::string_view FocusCharge::unit() const {
 }
 
 std::optional<MachineHourPrice> FocusCharge::on_demand_price() const {
-  if (machine_ == nullptr) return std::nullopt;
+  if (machine_ == nullptr || is_management_fee()) return std::nullopt;
   const auto machine = static_cast<std::size_t>(machine_ - world().machines.data());
   const auto found = std::ranges::find_if(world().price_lines, [&](const PriceLine& line) {
     return line.model == PriceModel::on_demand && line.charge != Charge::sublet &&

@@ -42,6 +42,9 @@ class FocusCharge {
 
   [[nodiscard]] bool is_purchase() const { return subject().use == ChargeUse::purchase; }
   [[nodiscard]] bool is_once() const { return other_ != nullptr && other_->unit == CostUnit::once; }
+  [[nodiscard]] bool is_management_fee() const {
+    return line_ != nullptr && line_->model == PriceModel::management_fee;
+  }
   [[nodiscard]] bool is_committed() const { return is_committed_; }  // as the function of charge_row.h
 
   // What the charge is about; nullptr where it has none.
@@ -59,7 +62,8 @@ class FocusCharge {
   [[nodiscard]] std::string_view unit() const;
 
   /// The list price of the machine on demand there, at the start of the charge period: what savings are
-  /// measured against. Nothing where no strategy of the scenario buys it on demand in that region.
+  /// measured against. Nothing where no strategy of the scenario buys it on demand in that region, nor for a
+  /// management fee, which stands beside the machine's own charge.
   [[nodiscard]] std::optional<MachineHourPrice> on_demand_price() const;
 
   /// Of the commitment that covers the charge, is not used, or is paid.

@@ -113,6 +113,18 @@ struct FocusColumn {
 
 std::string null_text(const FocusCharge&) { return {}; }
 
+struct Service {
+  std::string_view name;
+  std::string_view category;
+  std::string_view subcategory;
+};
+
+Service service_of(const FocusCharge& charge) {
+  if (charge.other() != nullptr) return {"Other costs", "Other", "Other (Other)"};
+  if (charge.is_management_fee()) return {"Vertex AI", "AI and Machine Learning", "AI Platforms"};
+  return {"GPU machines", "Compute", "Virtual Machines"};
+}
+
 std::string account_of(const FocusCharge& charge) { return "scenarios/" + charge.run().scenario.name; }
 
 using C = const FocusCharge&;
@@ -159,10 +171,9 @@ const FocusColumn kFocusColumns[] = {
     {"ResourceId", [](C c) { return c.resource_id(); }},
     {"ResourceName", [](C c) { return c.resource_name(); }},
     {"ResourceType", [](C c) { return std::string{c.resource_type()}; }},
-    {"ServiceCategory", [](C c) { return std::string{c.other() != nullptr ? "Other" : "Compute"}; }},
-    {"ServiceName", [](C c) { return std::string{c.other() != nullptr ? "Other costs" : "GPU machines"}; }},
-    {"ServiceSubcategory",
-     [](C c) { return std::string{c.other() != nullptr ? "Other (Other)" : "Virtual Machines"}; }},
+    {"ServiceCategory", [](C c) { return std::string{service_of(c).category}; }},
+    {"ServiceName", [](C c) { return std::string{service_of(c).name}; }},
+    {"ServiceSubcategory", [](C c) { return std::string{service_of(c).subcategory}; }},
     {"SkuId", [](C c) { return c.sku(); }},
     {"SkuMeter", meter_of},
     {"SkuPriceDetails", details_of},

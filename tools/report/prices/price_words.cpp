@@ -7,7 +7,8 @@ namespace stockout {
 namespace {
 
 constexpr std::array<std::string_view, kPriceModelNames.size()> kPriceWords{
-    "On-demand", "Spot", "Flex Start", "Calendar mode", "1-year commitment", "3-year commitment"};
+    "On-demand",         "Spot",          "Flex Start", "Calendar mode", "1-year commitment",
+    "3-year commitment", "Management fee"};
 static_assert(std::ranges::none_of(kPriceWords, &std::string_view::empty), "a price model without words");
 
 }  // namespace

@@ -29,9 +29,13 @@ constexpr std::array kPurposes{
 
 // Leased and held, before what is covered.
 constexpr std::array kModels{
-    CostPart{Measure::cost_on_demand, "on-demand"},      CostPart{Measure::cost_spot, "Spot"},
-    CostPart{Measure::cost_flex_start, "flex-start"},    CostPart{Measure::cost_calendar, "calendar"},
-    CostPart{Measure::cost_cud_1y, "1-year commitment"}, CostPart{Measure::cost_cud_3y, "3-year commitment"},
+    CostPart{Measure::cost_on_demand, "on-demand"},
+    CostPart{Measure::cost_spot, "Spot"},
+    CostPart{Measure::cost_flex_start, "flex-start"},
+    CostPart{Measure::cost_calendar, "calendar"},
+    CostPart{Measure::cost_cud_1y, "1-year commitment"},
+    CostPart{Measure::cost_cud_3y, "3-year commitment"},
+    CostPart{Measure::cost_management_fee, "management fee"},
 };
 
 // Where held capacity is paid to the last start (hold_end) no part of it is idle or used. Else it is these

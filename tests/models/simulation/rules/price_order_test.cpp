@@ -61,6 +61,26 @@ TEST_CASE("A job tries the cheapest leg first, at the price of its instant", "[r
   CHECK(play.job(3) == "leg 0 pool 0: 3600 to 3610 | completed at 3610");
 }
 
+// $5 and a fee of $6 are more than $10.
+TEST_CASE("A management fee is a part of the price by which a job goes", "[rules]") {
+  Priced priced;
+  const PoolId plain = priced.pool(10);
+  const PoolId with_fee = priced.pool(5);
+  PriceLine fee = priced.price(with_fee);
+  fee.model = PriceModel::management_fee;
+  fee.steps.front().contracted = dollars(6);
+  fee.steps.push_back({.from = kStart + 60s, .list = dollars(1), .contracted = dollars(4)});
+  priced.make.world.price_lines.push_back(fee);
+  priced.price(with_fee).fee = PriceLineId{2};
+  priced.make.leg({.policy = on_demand(), .places = {with_fee}});
+  priced.make.leg({.policy = on_demand(), .places = {plain}});
+  priced.make.job({.at = 0s, .work = 10s});
+  priced.make.job({.at = 60s, .work = 10s});
+  const Played play{priced.make};
+  CHECK(play.job(0) == "leg 1 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 1: 60 to 70 | completed at 70");
+}
+
 TEST_CASE("Without it the order of legs is the listed one", "[rules]") {
   Priced priced;
   priced.make.world.strategies[0].cheapest_first = false;
