@@ -189,6 +189,13 @@ class Canvas {
   std::vector<Lanes> lanes_;             // by track
 };
 
+JobTroubles troubles_of(const JobTrail& trail) {
+  JobTroubles troubles;
+  for (const LeaseRow& lease : trail.leases) troubles.add(lease);
+  for (const JobTrail::Trouble& trouble : trail.troubles) troubles.add(trouble.first);
+  return troubles;
+}
+
 // Levels that change more often are drawn as means over bins: with the slices, as much again.
 std::size_t most_steps(const World& world, const TimelineOptions& options) {
   constexpr std::size_t kSeriesOfPool = 11;
@@ -264,13 +271,15 @@ Timeline TimelineBook::finish(std::uint64_t replication, const RunRecord& record
   Canvas canvas{1 + world_.pool_count()};
   for_each_recorded_job(world_, replication, [&](std::uint64_t number, const Job& job) {
     if (timeline.left_out) return;
-    const TimelineJob drawn{.number = number, .job = job, .outcome = record.jobs.at(number)};
+    TimelineJob drawn{.number = number, .job = job, .outcome = record.jobs.at(number)};
     if (drawn.outcome.finished < options_.from) {
       ++timeline.over_before;
       return;
     }
-    auto trail = trails_.extract(number);
-    Drawing drawing = artist.draw(drawn, trail.empty() ? JobTrail{} : std::move(trail.mapped()));
+    JobTrail& trail = trails_[number];
+    drawn.troubles = troubles_of(trail);
+    Drawing drawing = artist.draw(drawn, std::move(trail));
+    trails_.erase(number);
     if (number >= first_dropped_ || canvas.size() + drawing.size() > options_.most) {
       timeline.left_out = number;
       timeline.left_out_at = job.submit;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/history/job_troubles.h"
 #include "models/history/run_history.h"
 #include "models/record/run_record.h"
 #include "models/simulation/simulate.h"
@@ -26,6 +27,7 @@ struct TimelineJob {
   std::uint64_t number = 0;  // in the run record
   Job job{};
   JobOutcome outcome{};
+  JobTroubles troubles{};  // those from Timeline::from on
 };
 
 /// What a job does for some time. A lease is up to three of these, one behind the other.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/consumption/orchestrator_rules.h"
+#include "models/consumption/orchestrator_states.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "tools/table/text_table.h"
@@ -137,6 +138,17 @@ std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayou
              layout.table_width, "");
 }
 
+std::string list_states(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
+  Relation states{.title = "What an orchestrator calls a job"};
+  states.add_columns(kText, {"orchestrator", "job", "state", "source"});
+  for (const StateName& state : state_names()) {
+    states.add({kOrchestratorNames[static_cast<std::size_t>(state.orchestrator)],
+                kJobFateNames[static_cast<std::size_t>(state.fate)], state.name,
+                fmt::format("[{}]", notes.number(rule_wording(catalog, state.from)))});
+  }
+  return write_section(states, layout);
+}
+
 std::vector<Cell> cells_of(const Catalog& catalog, const PriceRow& price, Date date, Footnotes& notes) {
   const MachineType& machine = catalog.machine(price.machine);
   const double usd = static_cast<double>(price.price.count()) / 1e9;
@@ -240,6 +252,7 @@ std::string list_orchestrators(const Catalog& catalog, const TextLayout& layout)
   std::string text = write_text(models, layout);
   text += list_pairs(catalog, notes, layout);
   text += list_rules(catalog, notes, layout);
+  text += list_states(catalog, notes, layout);
   return text + '\n' + notes.text(layout);
 }
 

@@ -18,12 +18,17 @@ std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::str
 JobsOutput::JobsOutput(const std::string& path, const World& world, Console& console)
     : path_{path}, world_{world}, console_{console}, file_{open_if_named(path, jobs_csv_header())} {}
 
+void JobsOutput::begin(const RunPlace& /*run*/, Logs& logs) {
+  if (file_) troubles_.listen(logs);
+}
+
 void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
   if (!file_) return;
   const Strategy& strategy = world_.strategies[run.strategy];
   with_status(console_, "writing " + path_, [&] {
     for_each_recorded_job(world_, run.replication, [&](std::uint64_t number, const Job& job) {
-      file_->write(jobs_csv_line(world_, strategy, number, job, record.jobs.at(number)));
+      file_->write(
+          jobs_csv_line(world_, strategy, number, job, record.jobs.at(number), troubles_.of(number)));
     });
   });
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/experiment/run_observer.h"
+#include "models/history/job_troubles.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/console.h"
 
@@ -16,6 +17,7 @@ class JobsOutput : public RunObserver {
   /// this.
   JobsOutput(const std::string& path, const World& world, Console& console);
 
+  void begin(const RunPlace& run, Logs& logs) override;
   void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
   void commit() const;
 
@@ -24,6 +26,7 @@ class JobsOutput : public RunObserver {
   const World& world_;
   Console& console_;
   std::unique_ptr<WholeFile> file_;
+  JobTroublesBook troubles_;
 };
 
 /// The file of --leases-out: each lease of a job, when it ends.

@@ -5,22 +5,32 @@
 #include "tools/table/csv_text.h"
 
 namespace stockout {
+namespace {
+
+std::string_view orchestrator_name(const Leg& leg) {
+  if (!leg.orchestrator) return {};
+  return kOrchestratorNames[static_cast<std::size_t>(*leg.orchestrator)];
+}
+
+}  // namespace
 
 std::string jobs_csv_header() {
   return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
          "delay_s,"
-         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,quota_refusals\n";
+         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,quota_refusals,stock_"
+         "outs,"
+         "faults,orchestrator,orchestrator_state\n";
 }
 
 std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,
-                          const JobOutcome& outcome) {
+                          const JobOutcome& outcome, const JobTroubles& troubles) {
   const bool started = outcome.first_grant != kNever;
   const bool has_deadline = job.deadline != kForever;
   const std::int64_t gpus = world.shapes[index(job.shape)].gpus().count();
   const bool in_time =
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
       csv_text(world.sources[index(job.source)].name), job.row,
       csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
       csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
@@ -29,7 +39,9 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       started ? csv_seconds(outcome.start_delay) : "", csv_seconds(outcome.leased),
       kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
       outcome.preemptions, csv_seconds(outcome.lost), csv_seconds_or_nothing(job.deadline),
-      has_deadline ? (in_time ? "1" : "0") : "", csv_seconds(outcome.quota.wait), outcome.quota.refusals);
+      has_deadline ? (in_time ? "1" : "0") : "", csv_seconds(outcome.quota.wait), outcome.quota.refusals,
+      troubles.stock_outs, troubles.faults, orchestrator_name(strategy.legs[outcome.leg]),
+      orchestrator_state(strategy, outcome, troubles));
 }
 
 std::string leases_csv_header() {

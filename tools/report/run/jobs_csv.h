@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "models/history/job_troubles.h"
 #include "models/simulation/simulate.h"
 
 namespace stockout {
@@ -13,7 +14,8 @@ namespace stockout {
 /// One job of the run record as a line. Seconds count from the start of the window, with three decimals; a
 /// field is empty where there is nothing, such as the first grant of a job that never started.
 [[nodiscard]] std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number,
-                                        const Job& job, const JobOutcome& outcome);
+                                        const Job& job, const JobOutcome& outcome,
+                                        const JobTroubles& troubles);
 
 /// The same for leases.
 [[nodiscard]] std::string leases_csv_header();

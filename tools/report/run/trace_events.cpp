@@ -235,11 +235,13 @@ std::string TraceWriter::job_arguments(const TimelineJob& job) const {
   const std::string wait =
       started ? csv_seconds(outcome.first_grant - outcome.released)
               : fmt::format("\"never started; {}\"", csv_seconds(outcome.finished - outcome.released));
-  return fmt::format(R"("job":{},"class":{},"user":{},"GPUs asked for":{},"state":"{}","wait, s":{},)"
+  const std::string_view told = orchestrator_state(strategy_, outcome, job.troubles);
+  return fmt::format(R"("job":{},"class":{},"user":{},"GPUs asked for":{},"state":"{}",{}"wait, s":{},)"
                      R"("lost, s":{},"preemptions":{})",
                      job.number, classes_[index(job.job.job_class)], users_[index(job.job.user)],
                      world_.shapes[index(job.job.shape)].gpus().count(),
-                     kFinalStateNames[static_cast<std::size_t>(outcome.state)], wait,
+                     kFinalStateNames[static_cast<std::size_t>(outcome.state)],
+                     told.empty() ? "" : fmt::format(R"("orchestrator's state":"{}",)", told), wait,
                      csv_seconds(outcome.lost), outcome.preemptions);
 }
 

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "models/consumption/orchestrator_rules.h"
+
+namespace stockout {
+
+/// How a job ended, or what it was doing when the run ended.
+enum class JobFate : std::uint8_t {
+  completed,
+  expired,  // its maximum wait ran out
+  refused,  // a stock-out with no retry left to it, or a request that nothing can satisfy
+  failed,   // retries or restarts ran out
+  cut_off,  // at its longest run
+  skipped,  // a step of a pipeline that never began
+  short_of_quota,
+  waiting,   // for capacity
+  starting,  // on machines that work has not begun on
+  running,
+};
+inline constexpr std::array<std::string_view, 10> kJobFateNames{
+    "completed", "expired",        "refused", "failed",   "cut_off",
+    "skipped",   "short of quota", "waiting", "starting", "running"};
+
+/// What an orchestrator calls a job of that fate. Compute Engine has no jobs: it is the state of the job's
+/// VM, or the error of the call that makes none.
+struct StateName {
+  OrchestratorName orchestrator = OrchestratorName::vertex;
+  JobFate fate{};
+  std::string_view name;
+  Evidence from;
+};
+
+/// Every name, by orchestrator and fate.
+[[nodiscard]] std::span<const StateName> state_names();
+
+/// Empty where the orchestrator has no word for it, since it does not come to that or knows nothing of the
+/// job.
+[[nodiscard]] std::string_view state_name(OrchestratorName orchestrator, JobFate fate);
+
+}  // namespace stockout

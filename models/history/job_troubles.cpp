@@ -1,0 +1,71 @@
+#include "models/history/job_troubles.h"
+
+#include <algorithm>
+
+namespace stockout {
+namespace {
+
+JobFate open_fate(const JobOutcome& outcome, const JobTroubles& troubles) {
+  if (troubles.lease_ended == outcome.finished) return troubles.ran ? JobFate::running : JobFate::starting;
+  const bool was_short = outcome.quota.wait > SimDuration::zero() && outcome.first_grant == kNever &&
+                         outcome.quota.wait == outcome.finished - outcome.released;
+  return was_short ? JobFate::short_of_quota : JobFate::waiting;
+}
+
+}  // namespace
+
+// Leases of a race end in any order: the last one counts, and of those at one time one that ran.
+void JobTroubles::add(const LeaseRow& lease) {
+  const bool has_run = lease.running < lease.ended;
+  ran = has_run || (ran && lease.ended == lease_ended);
+  lease_ended = lease.ended;
+}
+
+void JobTroubles::add(const PoolChange& change) {
+  if (change.what == PoolChange::What::refused) stock_outs += static_cast<std::uint64_t>(change.count);
+  if (change.what == PoolChange::What::fault) faults += static_cast<std::uint64_t>(change.count);
+}
+
+JobFate fate_of(const JobOutcome& outcome, const JobTroubles& troubles) {
+  switch (outcome.state) {
+    case FinalState::completed:
+      return JobFate::completed;
+    case FinalState::expired:
+      return JobFate::expired;
+    case FinalState::refused:
+      return JobFate::refused;
+    case FinalState::failed:
+      return JobFate::failed;
+    case FinalState::cut_off:
+      return JobFate::cut_off;
+    case FinalState::skipped:
+      return JobFate::skipped;
+    case FinalState::unfinished:
+      break;
+  }
+  return open_fate(outcome, troubles);
+}
+
+std::string_view orchestrator_state(const Strategy& strategy, const JobOutcome& outcome,
+                                    const JobTroubles& troubles) {
+  const auto orchestrator = strategy.legs[outcome.leg].orchestrator;
+  const bool has_asked = outcome.state != FinalState::unfinished || outcome.released < outcome.finished;
+  return orchestrator && has_asked ? state_name(*orchestrator, fate_of(outcome, troubles))
+                                   : std::string_view{};
+}
+
+void JobTroublesBook::listen(Logs& logs) {
+  also_hear(logs.on_lease, [this](const LeaseRow& lease) { at(lease.job).add(lease); });
+  also_hear(logs.on_pool, [this](const PoolChange& change) {
+    const bool is_trouble =
+        change.what == PoolChange::What::refused || change.what == PoolChange::What::fault;
+    if (is_trouble && change.holder == Holder::job) at(change.job).add(change);
+  });
+}
+
+JobTroubles& JobTroublesBook::at(std::uint64_t job) {
+  if (job >= jobs_.size()) jobs_.resize(std::max<std::size_t>(job + 1, 2 * jobs_.size()));
+  return jobs_[job];
+}
+
+}  // namespace stockout

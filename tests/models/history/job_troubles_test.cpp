@@ -1,0 +1,109 @@
+// What an orchestrator calls a job, and what troubled it.
+
+#include <catch2/catch.hpp>
+
+#include "models/history/job_troubles.h"
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string job_at(const std::string& name, const std::string& at, const std::string& work) {
+  return R"({"name": ")" + name + R"(", "schedule": {"at": ")" + at +
+         R"("}, "machine": "generic", "work": ")" + work + R"("})";
+}
+
+// A day of six jobs on two GPUs, each an hour from its start. A run lasts at most three hours.
+Scenario six_jobs(const std::string& orchestrator) {
+  return ScenarioLoader{}.small(
+      {{"/window", "1d"},
+       {"/end", "window"},
+       {"/pools/0/gpus", "2"},
+       {"/models", R"({"all": {"start_up": "1h", "run_max": "3h"}})"},
+       {"/strategies/0/orchestrator", orchestrator},
+       {"/workload", "[" + job_at("done", "00:00", "1h") + "," + job_at("long", "05:00", "5h") + "," +
+                         job_at("runs", "22:00", "10h") + "," + job_at("starts", "23:30", "1h") + "," +
+                         job_at("fails", "23:40", "1h") + "," + job_at("waits", "23:50", "1h") + "]"}});
+}
+
+struct Told {
+  std::vector<std::string> states;
+  std::vector<std::uint64_t> stock_outs;
+};
+
+Told told_of(const Scenario& scenario) {
+  JobTroublesBook book;
+  Logs logs;
+  book.listen(logs);
+  const RunRecord record = simulate(scenario.world, 0, 0, logs);
+  Told told;
+  for (std::uint64_t job = 0; job < record.jobs.size(); ++job) {
+    told.states.emplace_back(
+        orchestrator_state(scenario.world.strategies[0], record.jobs.at(job), book.of(job)));
+    told.stock_outs.push_back(book.of(job).stock_outs);
+  }
+  return told;
+}
+
+using States = std::vector<std::string>;
+using Counts = std::vector<std::uint64_t>;
+
+}  // namespace
+
+// On Vertex AI the fourth try of the fifth job, at 23:55, is its last; on GKE it tries every five minutes, to
+// 24:00. The sixth tries at 23:50, 23:55 and 24:00.
+TEST_CASE("A job ends, or is found at the end, in the state that its orchestrator names", "[troubles]") {
+  const Told vertex = told_of(six_jobs("vertex"));
+  CHECK(vertex.states == States{"SUCCEEDED", "CANCELLED", "RUNNING", "PENDING", "FAILED", "PENDING"});
+  CHECK(vertex.stock_outs == Counts{0, 0, 0, 0, 4, 3});
+  const Told gke = told_of(six_jobs("gke"));
+  CHECK(gke.states == States{"Complete", "Failed", "Running", "Pending", "Pending", "Pending"});
+  CHECK(gke.stock_outs == Counts{0, 0, 0, 0, 5, 3});
+  const Told compute_engine = told_of(six_jobs("compute_engine"));
+  CHECK(compute_engine.states == States{"TERMINATED", "TERMINATED", "RUNNING", "STAGING",
+                                        "ZONE_RESOURCE_POOL_EXHAUSTED", "ZONE_RESOURCE_POOL_EXHAUSTED"});
+  CHECK(compute_engine.stock_outs == Counts{0, 0, 0, 0, 1, 1});
+}
+
+TEST_CASE("Nobody names the state of a job without an orchestrator, or of one that never asked",
+          "[troubles]") {
+  Scenario scenario = six_jobs("vertex");
+  scenario.world.strategies[0].legs[0].orchestrator.reset();
+  CHECK(told_of(scenario).states == States(6));
+  Strategy strategy;
+  strategy.legs.resize(1);
+  strategy.legs[0].orchestrator = OrchestratorName::vertex;
+  JobOutcome outcome{.released = kStart + 2h, .finished = kStart + 2h};
+  CHECK(orchestrator_state(strategy, outcome, {}).empty());
+  outcome.finished = kStart + 3h;
+  CHECK(orchestrator_state(strategy, outcome, {}) == "PENDING");
+}
+
+TEST_CASE("A job that was short of quota to the end is told from one that waits for capacity", "[troubles]") {
+  JobOutcome outcome{.released = kStart + 1h, .finished = kStart + 5h};
+  outcome.quota.wait = 4h;
+  CHECK(fate_of(outcome, {}) == JobFate::short_of_quota);
+  outcome.quota.wait = 3h;
+  CHECK(fate_of(outcome, {}) == JobFate::waiting);
+  CHECK(state_name(OrchestratorName::vertex, JobFate::short_of_quota) == "QUEUED");
+  CHECK(state_name(OrchestratorName::compute_engine, JobFate::short_of_quota).empty());
+}
+
+TEST_CASE("Stock-outs and faults are counted apart, machines of a partial lease one by one", "[troubles]") {
+  JobTroubles troubles;
+  for (const auto what : {PoolChange::What::refused, PoolChange::What::fault, PoolChange::What::preempted})
+    troubles.add(PoolChange{.what = what, .count = 2});
+  troubles.add(PoolChange{.what = PoolChange::What::refused});
+  CHECK(troubles.stock_outs == 3);
+  CHECK(troubles.faults == 2);
+}
+
+TEST_CASE("Every orchestrator has a name for a job that is done and for one that runs", "[troubles]") {
+  for (std::size_t i = 0; i < kOrchestratorNames.size(); ++i) {
+    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), JobFate::completed).empty());
+    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), JobFate::running).empty());
+  }
+}
