@@ -1,6 +1,7 @@
 #include "models/experiment/standing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "models/experiment/cost_difference.h"
@@ -10,6 +11,7 @@ namespace {
 
 // Shares are sums of ratios: what is reached exactly must not be missed by the last bit.
 constexpr double kSlack = 1e-12;
+constexpr double kSameCost = 0.001;  // nobody chooses by less
 
 // A strategy that draws nothing is run once: the same every time.
 template <typename T>
@@ -75,7 +77,9 @@ Estimate Standings::extra_cost(std::size_t other, std::size_t than) const {
 
 bool Standings::cost_the_same(std::size_t a, std::size_t b) const {
   const Estimate extra = extra_cost(a, b);
-  return extra.mean == 0 && extra.half_width.value_or(0) == 0;
+  const double cost = std::min(comparison_.strategies[a].total[Measure::cost].mean,
+                               comparison_.strategies[b].total[Measure::cost].mean);
+  return std::abs(extra.mean) + extra.half_width.value_or(0) <= kSameCost * std::abs(cost);
 }
 
 // Whether `a` is the better buy of two that cost the same.

@@ -41,7 +41,7 @@ class Standings {
   /// What `other` costs more than `than`, USD.
   [[nodiscard]] Estimate extra_cost(std::size_t other, std::size_t than) const;
 
-  /// The same cost in every replication: then it is no question of noise which to buy.
+  /// At most 0.1 % apart, interval included: nobody would choose by that, and noise is no question.
   [[nodiscard]] bool cost_the_same(std::size_t a, std::size_t b) const;
 
   /// Places of all strategies, the cheapest first; of those with equal cost more jobs within the goal, then

@@ -126,6 +126,17 @@ TEST_CASE("Of two that always cost the same, the one with the shorter wait is na
   CHECK_THAT(verdict.sentence, Catch::Contains("\"slow\" costs the same (95.3 % ± 1.4 do)"));
 }
 
+TEST_CASE("Nobody chooses by a thousandth of the cost", "[verdict]") {
+  const Verdict same = verdict_of(
+      {{"one", {10'000, 10'100, 9'900}, {1, 1, 1}}, {"other", {10'001, 10'100, 9'901}, {1, 1, 1}}});
+  CHECK(same.kind == Verdict::Kind::cheapest_within_goal);
+  CHECK(same.strategy == 0);
+  CHECK_THAT(same.sentence, Catch::Contains("\"other\" costs the same"));
+  const Verdict open = verdict_of(
+      {{"one", {10'000, 10'100, 9'900}, {1, 1, 1}}, {"other", {10'040, 10'100, 9'880}, {1, 1, 1}}});
+  CHECK(open.kind == Verdict::Kind::undecided);
+}
+
 TEST_CASE("A share that is exactly the goal meets it", "[verdict]") {
   CHECK(verdict_of({{"exact", {1, 1, 1}, {0.9, 0.9, 0.9}}}).kind == Verdict::Kind::cheapest_within_goal);
 }
