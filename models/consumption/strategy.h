@@ -82,6 +82,14 @@ struct Partial {
   SimDuration interval{};  // between two askings meanwhile; positive if gather is
 };
 
+/// How a cluster autoscaler treats a node group that found no machines: it asks there no more for a while,
+/// first for Policy::retry_interval.
+struct NodeGroupRule {
+  SimDuration most = std::chrono::minutes{30};  // the longest back-off ...
+  SimDuration forget_after =
+      std::chrono::hours{3};  // ... and the first again, so long after the last failure
+};
+
 /// One way of buying, in one or more places. Everything a run needs of it is worked out beforehand.
 struct Leg {
   Policy policy;                                      // the effective row
@@ -91,8 +99,9 @@ struct Leg {
   bool keep = false;             // when the job passes on, its requests here stay open
   Race race = Race::first_grant;
   Compact compact = Compact::no;
-  std::optional<Partial> partial;  // at once, on zone pools without placement, jobs of equal nodes
-  std::vector<bool> classes;       // by ClassId: whether jobs of the class may use the leg; empty: all may
+  std::optional<Partial> partial;           // at once, on zone pools without placement, jobs of equal nodes
+  std::optional<NodeGroupRule> node_group;  // at once, on zone pools: places back off, for all jobs together
+  std::vector<bool> classes;  // by ClassId: whether jobs of the class may use the leg; empty: all may
   std::vector<std::vector<Candidate>>
       candidates;  // by ShapeId, in the leg's order of places; empty: never satisfiable
 

@@ -38,6 +38,7 @@ struct News {
   enum class Kind : std::uint8_t {
     opened,   // a request
     closed,   // a request: granted, refused, withdrawn, or the run ends
+    refused,  // by a place of a leg that goes from one to the other: no room, or too few machines in time
     granted,  // a lease
     fewer,    // a lease has machines less, or will not get some that it asked for; it goes on
     ended,    // a lease
@@ -95,6 +96,11 @@ class Orchestrator {
   [[nodiscard]] virtual bool may_start(const JobView& /*job*/, const LegView& /*leg*/,
                                        const Candidate& /*place*/, Clerk& /*clerk*/) {
     return true;
+  }
+  /// When a job that asks in the leg only then would be let ask in one of its places, although it would not
+  /// be now. kNever: it has nothing to say of that leg.
+  [[nodiscard]] virtual SimTime next_try(const LegView& /*leg*/, const Clerk& /*clerk*/) const {
+    return kNever;
   }
   /// Called in the midst of what happens: pools are seen as they are at that moment.
   virtual void heard(const News& /*news*/, Clerk& /*clerk*/) {}

@@ -75,6 +75,8 @@ void Quota::heard(const News& news, Clerk& clerk) {
     case News::Kind::granted:
       waits_.end(news.job.number, clerk.now());
       return take(news, news.machines);
+    case News::Kind::refused:
+      return;
     case News::Kind::fewer:
     case News::Kind::ended:
       return give_back(news, news.machines);

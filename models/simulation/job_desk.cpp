@@ -125,8 +125,10 @@ void JobDesk::granted(const Outcome& outcome) {
 // One place of an at-once leg has no room: the next place.
 void JobDesk::refused(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
+  const auto& places = route_.usable(job, job.asks.leg);
+  orchestration_.refused(slot, *places[job.asks.place]);
   const std::size_t place = route_.place_after(job);
-  if (place >= route_.usable(job, job.asks.leg).size()) return stocked_out(slot);
+  if (place >= places.size()) return stocked_out(slot);
   job.asks.place = static_cast<std::uint16_t>(place);
   plan(slot, Step::next_place);
 }
@@ -140,7 +142,7 @@ void JobDesk::stocked_out(JobSlot slot) {
     plan(slot, Step::attempt);
   } else if (policy.retries == kUnlimited ||
              spend(tables_.tries_of(job).retries[job.asks.leg], policy.retries)) {
-    attempt_at(slot, agenda_.now() + policy.retry_interval);
+    attempt_at(slot, orchestration_.next_try(slot, agenda_.now() + policy.retry_interval));
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
   }

@@ -5,6 +5,27 @@
 #include <utility>
 
 namespace stockout {
+namespace {
+
+JobView view_of(const Tables& tables, JobSlot slot) {
+  const JobState& job = tables.jobs[slot];
+  return {.ticket = {.slot = static_cast<std::uint32_t>(slot), .generation = job.generation},
+          .job = job.job,
+          .has_begun = job.orchestrators.is_released,
+          .is_tenant = job.route.number != 0,
+          .was_granted = job.history.ever_granted(),
+          .number = job.record};
+}
+
+LegView view_of(const Route& route, const JobState& job, std::uint8_t leg, bool waits) {
+  return {.leg = job.route.strategy->legs[leg],
+          .number = leg,
+          .waits = waits,
+          .is_anew = job.orchestrators.are_asked_anew && leg == job.asks.leg,
+          .places = route.usable(job, leg)};
+}
+
+}  // namespace
 
 Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda& agenda, Books& books,
                              const Route& route)
@@ -17,35 +38,18 @@ Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda
   }
 }
 
-JobView Orchestration::view_of(JobSlot slot) const {
-  const JobState& job = tables_.jobs[slot];
-  return {.ticket = {.slot = static_cast<std::uint32_t>(slot), .generation = job.generation},
-          .job = job.job,
-          .has_begun = job.orchestrators.is_released,
-          .is_tenant = job.route.number != 0,
-          .was_granted = job.history.ever_granted(),
-          .number = job.record};
-}
-
-LegView Orchestration::view_of(const JobState& job, std::uint8_t leg, bool waits) const {
-  return {.leg = job.route.strategy->legs[leg],
-          .number = leg,
-          .waits = waits,
-          .is_anew = job.orchestrators.are_asked_anew && leg == job.asks.leg,
-          .places = route_.usable(job, leg)};
-}
-
 void Orchestration::assign(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (seats_[i].orchestrator->concerns(view_of(slot))) job.orchestrators.add(i);
+    if (seats_[i].orchestrator->concerns(view_of(tables_, slot))) job.orchestrators.add(i);
   }
 }
 
 bool Orchestration::all_let_begin(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
-    if (job.orchestrators.has(i) && !seats_[i].orchestrator->may_begin(view_of(slot), *seats_[i].clerk))
+    if (job.orchestrators.has(i) &&
+        !seats_[i].orchestrator->may_begin(view_of(tables_, slot), *seats_[i].clerk))
       return false;
   }
   return true;
@@ -53,10 +57,10 @@ bool Orchestration::all_let_begin(JobSlot slot) {
 
 Reply Orchestration::ask_all(JobSlot slot, bool waits) {
   JobState& job = tables_.jobs[slot];
-  const LegView leg = view_of(job, job.asks.leg, waits);
+  const LegView leg = view_of(route_, job, job.asks.leg, waits);
   for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
     if (!job.orchestrators.has(i)) continue;
-    const Reply reply = seats_[i].orchestrator->may_ask(view_of(slot), leg, *seats_[i].clerk);
+    const Reply reply = seats_[i].orchestrator->may_ask(view_of(tables_, slot), leg, *seats_[i].clerk);
     if (reply != Reply::go) return reply;
   }
   return Reply::go;
@@ -65,8 +69,8 @@ Reply Orchestration::ask_all(JobSlot slot, bool waits) {
 bool Orchestration::would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const {
   const JobState& job = tables_.jobs[slot];
   if (!job.orchestrators.any()) return true;
-  const JobView of_job = view_of(slot);
-  const LegView of_leg = view_of(job, leg, /*waits=*/false);
+  const JobView of_job = view_of(tables_, slot);
+  const LegView of_leg = view_of(route_, job, leg, /*waits=*/false);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const Seat& seat = seats_[i];
     if (job.orchestrators.has(i) && !seat.orchestrator->would_let_ask(of_job, of_leg, place, *seat.clerk))
@@ -77,10 +81,12 @@ bool Orchestration::would_let_ask(JobSlot slot, std::uint8_t leg, const Candidat
 
 bool Orchestration::all_let_ask_in(JobSlot slot, bool waits, const Candidate& place) {
   const JobState& job = tables_.jobs[slot];
-  const LegView leg = view_of(job, job.asks.leg, waits);
+  const LegView leg = view_of(route_, job, job.asks.leg, waits);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     Seat& seat = seats_[i];
-    const auto lets = [&] { return seat.orchestrator->may_ask_in(view_of(slot), leg, place, *seat.clerk); };
+    const auto lets = [&] {
+      return seat.orchestrator->may_ask_in(view_of(tables_, slot), leg, place, *seat.clerk);
+    };
     if (job.orchestrators.has(i) && !lets()) return false;
   }
   return true;
@@ -88,15 +94,36 @@ bool Orchestration::all_let_ask_in(JobSlot slot, bool waits, const Candidate& pl
 
 bool Orchestration::all_let_start(const Request& request) {
   const JobState& job = tables_.jobs[request.job];
-  const LegView leg = view_of(job, request.leg_number, /*waits=*/true);
+  const LegView leg = view_of(route_, job, request.leg_number, /*waits=*/true);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     Seat& seat = seats_[i];
     const auto lets = [&] {
-      return seat.orchestrator->may_start(view_of(request.job), leg, *request.candidate, *seat.clerk);
+      return seat.orchestrator->may_start(view_of(tables_, request.job), leg, *request.candidate,
+                                          *seat.clerk);
     };
     if (job.orchestrators.has(i) && !lets()) return false;
   }
   return true;
+}
+
+// If it would be in vain in its own leg until then: when it would not in any.
+SimTime Orchestration::next_try(JobSlot slot, SimTime usual) const {
+  const JobState& job = tables_.jobs[slot];
+  const auto next_in = [&](std::size_t leg) {
+    const LegView of_leg = view_of(route_, job, static_cast<std::uint8_t>(leg), /*waits=*/false);
+    SimTime next = kNever;
+    for (std::size_t i = 0; i < seats_.size(); ++i) {
+      const Seat& seat = seats_[i];
+      if (job.orchestrators.has(i)) next = std::min(next, seat.orchestrator->next_try(of_leg, *seat.clerk));
+    }
+    return next;
+  };
+  SimTime next = next_in(job.asks.leg);
+  if (next == kNever) return usual;
+  for (std::size_t leg = 0; leg < job.route.strategy->legs.size(); ++leg) {
+    if (job.route.strategy->legs[leg].open_to(job.job.job_class)) next = std::min(next, next_in(leg));
+  }
+  return next;
 }
 
 // A lease that gathers may still get all that it asked for.
@@ -118,8 +145,12 @@ void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jo
 
 void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked,
                          FinalState state, std::int64_t machines) {
-  const News news{
-      .kind = kind, .job = view_of(slot), .leg = leg, .asked = asked, .state = state, .machines = machines};
+  const News news{.kind = kind,
+                  .job = view_of(tables_, slot),
+                  .leg = leg,
+                  .asked = asked,
+                  .state = state,
+                  .machines = machines};
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (tables_.jobs[slot].orchestrators.has(i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
   }

@@ -59,6 +59,9 @@ class Orchestration {
     return !tables_.jobs[request.job].orchestrators.any() || all_let_start(request);
   }
 
+  /// When a job that was refused in all places of its leg tries again, if not at `usual`.
+  [[nodiscard]] SimTime next_try(JobSlot slot, SimTime usual) const;
+
   // What happens to jobs.
 
   void opened(const Request& request, const JobState& job) {
@@ -66,6 +69,10 @@ class Orchestration {
   }
   void closed(const Request& request, const JobState& job) {
     if (job.orchestrators.any()) tell(News::Kind::closed, request.job, request.leg_number, request.candidate);
+  }
+  void refused(JobSlot slot, const Candidate& place) {
+    const JobState& job = tables_.jobs[slot];
+    if (job.orchestrators.any()) tell(News::Kind::refused, slot, job.asks.leg, &place);
   }
   void granted(LeaseSlot slot);
   /// The lease has so many machines less.
@@ -97,8 +104,6 @@ class Orchestration {
   void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,
             FinalState state = {}, std::int64_t machines = 0);
   void tell(News::Kind kind, const Lease& lease, std::int64_t machines);
-  [[nodiscard]] JobView view_of(JobSlot slot) const;
-  [[nodiscard]] LegView view_of(const JobState& job, std::uint8_t leg, bool waits) const;
 
   Tables& tables_;
   Books& books_;

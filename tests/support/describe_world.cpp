@@ -105,6 +105,10 @@ std::string text(const Leg& leg) {
     out += fmt::format("    partial, gathers for {} every {}\n", ms(leg.partial->gather),
                        ms(leg.partial->interval));
   }
+  if (leg.node_group) {
+    out += fmt::format("    node groups back off for at most {}, forget after {}\n", ms(leg.node_group->most),
+                       ms(leg.node_group->forget_after));
+  }
   for (std::size_t c = 0; c < leg.classes.size(); ++c) {
     if (!leg.classes[c]) out += fmt::format("    not for class {}\n", c);
   }

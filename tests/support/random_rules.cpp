@@ -80,6 +80,19 @@ class RuleAdder {
     }
   }
 
+  /// Where a refusal has no retry, the group only holds up others.
+  void add_node_groups() {
+    Choice choice{world_.seed + 8'000'009};
+    if (!choice.chance(30)) return;
+    for (Leg& leg : tested_.legs) {
+      if (leg.policy.held || leg.policy.waits() || !choice.chance(85)) continue;
+      if (choice.chance(60)) leg.policy.retries = choice.one_of<Tries>({1, 4, kUnlimited});
+      leg.policy.retry_interval = unit_ * choice.number(1, 3);
+      leg.node_group = NodeGroupRule{.most = leg.policy.retry_interval * choice.number(1, 6),
+                                     .forget_after = unit_ * choice.number(0, 20)};
+    }
+  }
+
   void add_prices() {
     for (PriceLine& line : world_.price_lines) {
       line.steps[0].contracted = price();
@@ -235,6 +248,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   adder.add_commitments();
   adder.add_mass_reclaims();
   adder.add_priorities();
+  adder.add_node_groups();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);
 }

@@ -178,6 +178,20 @@ void put_orchestrator(ScenarioPlan& plan, Json& strategy) {
   strategy.erase("orchestrator");
 }
 
+/// Where GKE's autoscaler asks: with a longest back-off above every `retry_interval`.
+void put_node_groups(ScenarioPlan& plan, Json& strategy) {
+  const auto is_autoscaled = [&](const Json& leg) {
+    return (leg.value("orchestrator", "") == "gke" || strategy.value("orchestrator", "") == "gke") &&
+           row_of(leg["model"]).is_at_once;
+  };
+  if (std::ranges::none_of(strategy["legs"], is_autoscaled)) return;
+  plan.maybe(60, strategy, "node_groups", [&] {
+    Json node{{"back_off_most", plan.halves(8, 30)}};
+    plan.maybe(60, node, "forget_after", [&] { return plan.halves(0, 20); });
+    return node;
+  });
+}
+
 Json by_deadline(ScenarioPlan& plan) {
   Json strategy = Json::object();
   for (const char* model : {"spot", "on_demand"}) {
@@ -210,6 +224,7 @@ void plan_strategies(ScenarioPlan& plan) {
     Json strategy{{"name", name}};
     strategy.update(plan.chance(15) ? by_deadline(plan) : walk(plan));
     if (plan.chance(30)) put_orchestrator(plan, strategy);
+    put_node_groups(plan, strategy);
     plan.strategies.push_back(name);
     plan.file["strategies"].push_back(std::move(strategy));
   }

@@ -100,6 +100,7 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.classes.clear(); });
   change([](Leg& leg) { leg.policy.open_max = 0; });
   change([](Leg& leg) { leg.race = Race::first_grant; });
+  change([](Leg& leg) { leg.node_group.reset(); });
   change([](Leg& leg) { leg.compact = Compact::no; });
   change([](Leg& leg) {
     leg.partial.reset();

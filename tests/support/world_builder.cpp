@@ -163,6 +163,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.classes = spec.classes;
   leg.compact = spec.compact;
   leg.partial = spec.partial;
+  leg.node_group = spec.node_group;
   leg.race = spec.race;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {

@@ -36,6 +36,7 @@ struct LegSpec {
   Compact compact = Compact::no;
   std::optional<Partial> partial = {};
   std::int32_t least = 1;  // machines, of a partial leg
+  std::optional<NodeGroupRule> node_group = {};
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/buying/candidates.h"
+#include "models/scenario/buying/node_groups.h"
 #include "models/scenario/buying/partial.h"
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/buying/quota.h"
@@ -211,8 +212,9 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   }
   for (const Node& leg : node.list("legs")) {
     if (leg.has("partial")) leg.at("partial").fail("cannot be combined with a \"deadline_rule\"");
+    const bool backs_off = orchestrator_of(node, leg) == OrchestratorName::gke;
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
-      if (leg.has(key))
+      if (leg.has(key) && !(backs_off && std::string_view{key} == "retry_interval"))
         leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");
     }
   }
@@ -300,6 +302,7 @@ void build_strategies(Draft& draft) {
       cold = cold || policy.start_up.is_random() || policy.start_up.a > SimDuration::zero();
     }
     check_orchestrators(draft, node, strategy);
+    read_node_groups(node, strategy);
     strategy.quota = read_quota_rule(draft, node, strategy);
     check_held_quota(draft, strategy);
     backs_off = backs_off || strategy.quota.when_short == WhenShort::back_off;
@@ -312,6 +315,7 @@ void build_strategies(Draft& draft) {
     draft.world().strategies.push_back(std::move(strategy));
   }
   assume_of_orchestrators(draft);
+  assume_of_node_groups(draft);
   if (backs_off && draft.root.has("quota"))
     draft.assume(
         "quota: a job that backs off does so by itself; GKE's cluster autoscaler does by node group");

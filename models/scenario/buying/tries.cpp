@@ -19,6 +19,16 @@ double repeats(double most, double span_ms, double pause_ms) {
 
 double in_ms(SimDuration length) { return static_cast<double>(length.count()); }
 
+// After refusals: each time, or whenever one of the leg's node groups may be tried again.
+double retries_of(const Leg& leg, double submissions, double patience_ms) {
+  const Policy& policy = leg.policy;
+  const double pause_ms = in_ms(policy.retry_interval);
+  if (!leg.node_group) return repeats(count_of(policy.retries) * submissions, patience_ms, pause_ms);
+  std::size_t groups = 0;
+  for (const auto& places : leg.candidates) groups = std::max(groups, places.size());
+  return static_cast<double>(groups) * repeats(kForEver, patience_ms, pause_ms);
+}
+
 double restarts_of(const Policy& policy, double span_ms) {
   const bool ages = policy.lifetime.is_random() || policy.lifetime.a != kForever;
   return ages ? repeats(count_of(policy.restarts), span_ms, cut_mean_ms(policy.lifetime)) : 0;
@@ -39,8 +49,8 @@ double most_tries(const Strategy& strategy, SimDuration span, SimDuration max_wa
   double askings = 1;  // of a lease that gathers
   for (const Leg& leg : strategy.legs) {
     const Policy& policy = leg.policy;
-    if (!policy.held && policy.retries != 0)
-      attempts += repeats(count_of(policy.retries) * submissions, patience_ms, in_ms(policy.retry_interval));
+    if (!policy.held && (policy.retries != 0 || leg.node_group))
+      attempts += retries_of(leg, submissions, patience_ms);
     attempts += std::min(submissions * restarts_of(policy, span_ms), span_ms);
     if (policy.chains) attempts += span_ms / in_ms(policy.run_max);
     if (leg.partial)

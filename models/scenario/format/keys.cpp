@@ -279,6 +279,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &quota_limit_keys(),
       &quota_increase_keys(),
       &quota_rule_keys(),
+      &node_group_keys(),
       &fault_keys(),
       &mass_reclaim_keys(),
       &health_keys(),

@@ -63,6 +63,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& quota_limit_keys();
 [[nodiscard]] const ObjectSpec& quota_increase_keys();
 [[nodiscard]] const ObjectSpec& quota_rule_keys();
+[[nodiscard]] const ObjectSpec& node_group_keys();
 
 [[nodiscard]] const ObjectSpec& fault_keys();
 [[nodiscard]] const ObjectSpec& mass_reclaim_keys();

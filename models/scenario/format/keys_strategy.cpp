@@ -122,7 +122,8 @@ std::vector<KeySpec> policy_keys() {
       of_model(default_length(&Policy::retry_interval),
                filling(&Policy::retry_interval,
                        optional_key("retry_interval", duration_value(),
-                                    "from that refusal to the next attempt (assumption)"))),
+                                    "from that refusal to the next attempt (assumption); under gke the first "
+                                    "back-off of a node group"))),
       of_model(default_count(&Policy::restarts),
                optional_key("restarts", tries_value(), "further attempts after a preemption")),
       of_model(default_length(&Policy::run_max),
@@ -230,6 +231,8 @@ const ObjectSpec& strategy_keys() {
                   "first"),
               optional_key("quota", object_value(quota_rule_keys()),
                            "what becomes of a job that is short of quota"),
+              optional_key("node_groups", object_value(node_group_keys()),
+                           "how long the cluster autoscaler of GKE leaves a node group alone that failed"),
               optional_key("resubmit", object_value(resubmit_keys()),
                            "the person who submits a failed job again"),
               optional_key("deadline_rule", object_value(deadline_rule_keys()),
@@ -302,6 +305,25 @@ const ObjectSpec& partial_keys() {
               default_key("every", duration_at_least(kShortestPause), "30s", "between two askings meanwhile"),
           },
       .exactly_one = {KeyGroup{{"least", "least_share"}}}};
+  return kKeys;
+}
+
+const ObjectSpec& node_group_keys() {
+  static const ObjectSpec kKeys{
+      .name = "node_groups",
+      .doc =
+          "A node group is a model's machines of one type in one pool. One that found no machines backs off, "
+          "for all jobs together: first for the leg's `retry_interval`, then for twice as long after each "
+          "further failure. "
+          "A job waits until a group of its legs may be tried again.",
+      .keys = {
+          filling(&NodeGroupRule::most, default_key("back_off_most", duration_at_least(kShortestPause),
+                                                    "30min", "the longest back-off")),
+          filling(&NodeGroupRule::forget_after,
+                  default_key("forget_after", duration_value(), "3h",
+                              "so long after its last failure a group begins with the first back-off "
+                              "again; a success does not change that")),
+      }};
   return kKeys;
 }
 

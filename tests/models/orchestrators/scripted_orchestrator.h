@@ -13,6 +13,7 @@ struct Script {
   bool lets_begin = true;
   Reply answer = Reply::go;
   bool is_due = false;
+  SimTime next_try = kNever;  // in any leg
   std::vector<Ticket> asked;  // of all questions
   std::vector<News::Kind> heard;
   std::vector<Token> timers;
@@ -32,6 +33,9 @@ class ScriptedOrchestrator final : public Orchestrator {
   [[nodiscard]] Reply may_ask(const JobView& job, const LegView& /*leg*/, Clerk& clerk) override {
     note(job, clerk);
     return script_.answer;
+  }
+  [[nodiscard]] SimTime next_try(const LegView& /*leg*/, const Clerk& /*clerk*/) const override {
+    return script_.next_try;
   }
   void heard(const News& news, Clerk& /*clerk*/) override { script_.heard.push_back(news.kind); }
   void timer(Token token, Clerk& /*clerk*/) override { script_.timers.push_back(token); }

@@ -102,8 +102,9 @@ void Run::ask_place(JobState& job) {
   job.step = {at_soonest(), [this, &job] { refused_everywhere(job); }};
 }
 
-/// R13.3 to R13.6, R13.24.
+/// R13.3 to R13.6, R13.24, R14.29.
 void Run::refused_at_place(JobState& job) {
+  fail_node_group(job);
   if (++job.place >= job.places.size()) return refused_everywhere(job);
   note("asked the next place");
   job.step = {at_soonest(), [this, &job] { ask_place(job); }};
@@ -119,7 +120,7 @@ void Run::refused_everywhere(JobState& job) {
     note("retry used");
     if (has_open_request(job)) note("retry pending beside kept requests");
     ++job.retries[job.leg];
-    job.step = {at_soonest(later(now_, policy.retry_interval)), [this, &job] { begin_at_first_leg(job); }};
+    job.step = {at_soonest(next_attempt_at(job)), [this, &job] { begin_at_first_leg(job); }};
   } else {
     exhausted(job, policy.retries != 0 ? FinalState::failed : FinalState::refused);
   }

@@ -124,7 +124,9 @@ bool Run::is_behind(const JobState& job) const {
 bool Run::could_ask_in(const JobState& job, std::size_t leg, const Candidate& place) const {
   if (!job.recorded) return true;
   const auto stands = [&](const JobState& one) { return stands_in_line_of(one, job, leg); };
-  return has_quota(place, job.strategy->legs[leg].policy.lease_class) && std::ranges::none_of(jobs_, stands);
+  const Leg& asked = job.strategy->legs[leg];
+  return has_quota(place, asked.policy.lease_class) && std::ranges::none_of(jobs_, stands) &&
+         !backs_off(asked, place);
 }
 
 /// R14.14, R14.16: When a limit changes, or somebody was to ask again.
@@ -189,11 +191,16 @@ void Run::set_quota_try(JobState& job) {
   job.quota_pause = std::min(2 * job.quota_pause, strategy_.quota.back_off_most);
 }
 
-/// R14.17.
+/// R14.17, R14.31.
 bool Run::may_ask_in(JobState& job, const Candidate& place) {
-  if (!job.recorded || has_quota(place, class_of(job))) return true;
-  note("quota: passed over a place");
-  ++job.quota.refusals;
+  if (!job.recorded) return true;
+  if (!has_quota(place, class_of(job))) {
+    note("quota: passed over a place");
+    ++job.quota.refusals;
+    return false;
+  }
+  if (!backs_off(job.strategy->legs[job.leg], place)) return true;
+  note("node groups: passed over a place");
   return false;
 }
 

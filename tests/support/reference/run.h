@@ -282,6 +282,13 @@ class Run {
   void look_at_quotas();
   void found_quota(JobState& job);
 
+  // 14: node_groups.cpp
+  void fail_node_group(const JobState& job);
+  const GroupFailure* last_failure(const Leg& leg, const Candidate& place) const;
+  bool backs_off(const Leg& leg, const Candidate& place) const;
+  SimTime first_end_of_back_off(const JobState& job, std::size_t leg) const;
+  SimTime next_attempt_at(const JobState& job);
+
   // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);
   void add_capacity_until(SimTime at);
@@ -302,7 +309,8 @@ class Run {
   std::list<Request> requests_;       // those that are open, and this instant's
   std::list<Request> past_requests_;  // the others
   std::deque<Lease> leases_;
-  std::vector<SimTime> quota_tries_;  // all that were ever set
+  std::vector<SimTime> quota_tries_;          // all that were ever set
+  std::vector<GroupFailure> group_failures_;  // in order of time
   std::vector<PoolState> pools_;
   SimTime now_{};
   SimTime last_instant_{};

@@ -82,6 +82,15 @@ inline std::uint64_t draw_entity(const Job& job) {
   return (static_cast<std::uint64_t>(index(job.source)) << 48) + job.row;
 }
 
+/// R14.29: A pool had no machines for a node group, which backs off.
+struct GroupFailure {
+  std::string row;
+  PoolId pool{};
+  MachineId machine{};
+  SimTime at{};
+  SimDuration pause{};
+};
+
 /// What is asked for in a pool, and what a lease has when that is granted.
 struct Asked {
   JobState* job = nullptr;        // none: a held pool asks ...

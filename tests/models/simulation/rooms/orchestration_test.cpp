@@ -135,6 +135,7 @@ TEST_CASE("Orchestrators hear of requests, leases and the end of a job", "[rooms
   floors.second.concerns = false;
   const JobSlot job = floors.comes();
   floors.lives.requests.close(floors.ask(job));
+  floors.orchestration.refused(job, floors.world.strategies[0].legs[0].candidates[0][0]);
   const LeaseSlot lease = floors.start_lease(job);
   floors.orchestration.granted(lease);
   floors.lives.leases.evict(job);
@@ -142,8 +143,22 @@ TEST_CASE("Orchestrators hear of requests, leases and the end of a job", "[rooms
   floors.orchestration.left(job);
   floors.orchestration.job_final(job, FinalState::completed);
   using enum News::Kind;
-  CHECK(floors.first.heard == Kinds{opened, closed, granted, ended, left, final});
+  CHECK(floors.first.heard == Kinds{opened, closed, refused, granted, ended, left, final});
   CHECK(floors.second.heard.empty());
+}
+
+TEST_CASE("A refused job tries again when the first of its orchestrators says, else after the usual time",
+          "[rooms]") {
+  Two floors;
+  const JobSlot job = floors.comes();
+  const SimTime usual = kStart + 9s;
+  CHECK(floors.orchestration.next_try(job, usual) == usual);
+  floors.first.next_try = kStart + 30s;
+  CHECK(floors.orchestration.next_try(job, usual) == kStart + 30s);
+  floors.second.next_try = kStart + 7s;
+  CHECK(floors.orchestration.next_try(job, usual) == kStart + 7s);
+  floors.first.concerns = floors.second.concerns = false;
+  CHECK(floors.orchestration.next_try(floors.comes(), usual) == usual);
 }
 
 TEST_CASE("A clerk wakes its own orchestrator, now or later", "[rooms]") {
