@@ -121,12 +121,14 @@ struct Booking {
   std::int32_t bookable_ppm = 1'000'000;  // share of the capacity that may be promised away (assumption)
 };
 
-/// A held pool that grows and shrinks: a persistent resource. Each machine is leased from the landlord apart.
+/// A held pool that grows and shrinks: a persistent resource, or a node pool of GKE. Each machine is leased
+/// from the landlord apart.
 struct Scaling {
   MachineCount least{};      // held from `from` on, whether used or not
   SimDuration idle_after{};  // a machine that was free so long is given back, down to `least`
   Law cold_start{};          // of one machine: grant to being there; not billed
   LeaseClass lease_class = LeaseClass::on_demand;  // of its machines' leases on the landlord
+  bool is_node_pool = false;  // its machines are billed as any of Compute Engine; else Vertex AI bills them
 };
 
 /// Capacity the planner holds and sublets to jobs. A reservation is one long lease, created from `landlord`'s
@@ -150,6 +152,8 @@ struct HeldPool {
   PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
 
   [[nodiscard]] GpuCount machine_gpus() const { return GpuCount{gpus.count() / machines.count()}; }
+  /// Vertex AI's, which bills it.
+  [[nodiscard]] bool is_persistent_resource() const { return scaling && !scaling->is_node_pool; }
 };
 
 }  // namespace stockout

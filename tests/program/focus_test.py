@@ -224,6 +224,14 @@ def idle_rules(folder):
         check("by-share", max(parts) - min(parts) < Decimal("0.01"), parts)
 
 
+def held_names(folder):
+    """Elastic capacity goes by the name of the product that it is."""
+    for scenario, model in (("node-groups", "Node pool"), ("held-capacity", "Persistent resource")):
+        rows = compare(scenario, os.path.join(SCENARIOS, f"{scenario}.json"), folder)
+        ids = {row["ResourceId"].split("/")[0] for row in rows if row["ResourceType"] == model}
+        check(scenario, ids == {model.lower().replace(" ", "-") + "s"}, ids)
+
+
 def terms(folder):
     """Commitments that exist, one of them to end in the window, and every kind of other cost."""
     with open(os.path.join(SCENARIOS, "quickstart.json"), encoding="utf-8") as file:
@@ -313,7 +321,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in SHIPPED:
             compare(name, os.path.join(SCENARIOS, f"{name}.json"), folder)
-        for test in (idle_rules, terms, read_back, one_run, bad_options):
+        for test in (idle_rules, held_names, terms, read_back, one_run, bad_options):
             test(folder)
     print("\n".join(failures) or "all rows are as FOCUS 1.2 asks, and add up")
     return 1 if failures else 0

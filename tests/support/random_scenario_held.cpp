@@ -5,9 +5,11 @@
 namespace stockout::test {
 namespace {
 
+bool is_elastic(const std::string& model) { return model == "persistent_resource" || model == "node_pool"; }
+
 Offer offer_of(const std::string& model) {
   if (model == "calendar") return Offer::calendar;
-  return model == "persistent_resource" ? Offer::on_demand : Offer::reservation;
+  return is_elastic(model) ? Offer::on_demand : Offer::reservation;
 }
 
 /// From a day to a day, both counted from the start of the window.
@@ -55,22 +57,22 @@ void put_scaling(ScenarioPlan& plan, Json& node) {
 void add_reservation(ScenarioPlan& plan) {
   const PlannedPool& pool = plan.one_of(plan.pools);
   const PlannedFamily& family = plan.family_of(pool);
-  const std::string model =
-      plan.word({"reservation", "reservation", "calendar", "future_reservation", "persistent_resource"});
+  const std::string model = plan.word(
+      {"reservation", "reservation", "calendar", "future_reservation", "persistent_resource", "node_pool"});
   const MachineType* machine = plan.machine_of(family, offer_of(model));
   if (machine == nullptr) return;
   Json node{{"name", fmt::format("held-{}", plan.reservations.size() + 1)}};
   if (model != "reservation" || plan.chance(30)) node["model"] = model;
   node["machine"] = machine->name;
   node["place"] = pool.place;
-  const bool is_added = model != "persistent_resource" && plan.chance(20);
+  const bool is_added = !is_elastic(model) && plan.chance(20);
   const std::int64_t room = pool.gpus / machine->gpus.count();
   node["count"] = plan.number(1, is_added || room == 0 ? 2 : std::min<std::int64_t>(room, 3));
   put_window(plan, node, model);
   if (model == "calendar" || model == "future_reservation") put_booking(plan, node);
   if (model == "calendar" && plan.file["start"] == "2026-10-24" && plan.chance(50)) cancel(node);
-  if (model == "persistent_resource") put_scaling(plan, node);
-  if (model == "reservation" || model == "persistent_resource")
+  if (is_elastic(model)) put_scaling(plan, node);
+  if (model == "reservation" || is_elastic(model))
     plan.maybe(50, node, "retry_every", [&] { return plan.halves(1, 6); });
   if (model == "reservation" || model == "future_reservation")
     plan.maybe(30, node, "commitment", [&] { return plan.word({"none", "1y", "3y"}); });

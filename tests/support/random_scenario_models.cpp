@@ -63,7 +63,8 @@ const std::vector<ModelRow>& model_rows() {
       {.name = "reservation", .offer = Offer::reservation, .is_held = true},
       {.name = "calendar", .offer = Offer::calendar, .is_held = true},
       {.name = "future_reservation", .offer = Offer::reservation, .is_held = true},
-      {.name = "persistent_resource", .offer = Offer::on_demand, .is_held = true}};
+      {.name = "persistent_resource", .offer = Offer::on_demand, .is_held = true},
+      {.name = "node_pool", .offer = Offer::on_demand, .is_held = true}};
   return kRows;
 }
 

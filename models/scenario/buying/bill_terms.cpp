@@ -100,7 +100,7 @@ std::vector<PriceLineId> lines_covered(const Draft& draft, const Commitment& com
       if (line.charge != charge || line.model != PriceModel::on_demand ||
           line.machine != commitment.machine || region_of(draft, world.pool(line.pool)) != commitment.region)
         continue;
-      if (charge == Charge::held && world.held_pool(line.pool).scaling) continue;
+      if (charge == Charge::held && world.held_pool(line.pool).is_persistent_resource()) continue;
       lines.push_back(PriceLineId{static_cast<std::uint32_t>(i)});
     }
   }

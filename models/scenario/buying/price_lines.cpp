@@ -67,14 +67,14 @@ void add_held_lines(Draft& draft, const Node& node, PoolId pool, PriceModel mode
   count_by_gpu(held, sublet);
   held.line = add_line(draft, std::move(line));
   held.sublet = add_line(draft, std::move(sublet));
-  if (!held.scaling) return;
+  if (!held.is_persistent_resource()) return;
   set_fee(draft, held.line, add_fee(draft, node, pool, held.machine, Charge::held));
   set_fee(draft, held.sublet, add_fee_of_use(draft, node, pool, Charge::sublet));
 }
 
 PriceLineId sublet_price_line(Draft& draft, const Node& node, PoolId pool, bool with_fee) {
   const HeldPool& held = draft.world().held_pool(pool);
-  if (!with_fee || held.scaling) return held.sublet;
+  if (!with_fee || held.is_persistent_resource()) return held.sublet;
   PriceLine line = draft.world().price_lines[index(held.sublet)];
   const auto key = std::tuple{pool, held.machine, line.model, true};
   if (const auto known = draft.price_lines.find(key); known != draft.price_lines.end()) return known->second;

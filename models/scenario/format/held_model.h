@@ -7,8 +7,19 @@
 namespace stockout {
 
 /// Ways of holding capacity; each is also a row of the policy table.
-enum class HeldModel : std::uint8_t { reservation, calendar, future_reservation, persistent_resource };
-inline constexpr std::array<std::string_view, 4> kHeldModelNames{"reservation", "calendar",
-                                                                 "future_reservation", "persistent_resource"};
+enum class HeldModel : std::uint8_t {
+  reservation,
+  calendar,
+  future_reservation,
+  persistent_resource,
+  node_pool
+};
+inline constexpr std::array<std::string_view, 5> kHeldModelNames{
+    "reservation", "calendar", "future_reservation", "persistent_resource", "node_pool"};
+
+/// Whether it grows and shrinks with the jobs that wait.
+[[nodiscard]] constexpr bool is_elastic(HeldModel model) {
+  return model == HeldModel::persistent_resource || model == HeldModel::node_pool;
+}
 
 }  // namespace stockout

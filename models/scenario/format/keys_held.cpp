@@ -17,8 +17,8 @@ std::vector<KeyRelation> reservation_relations() {
   relations.push_back(
       of({"calendar", "future_reservation"}, {"booked", "lead_time", "acceptance", "bookable", "gather"}));
   relations.push_back(of({"calendar"}, {"cancelled"}));
-  relations.push_back(of({"persistent_resource"}, {"least", "idle_after", "cold_start"}));
-  relations.push_back(of({"reservation", "persistent_resource"}, {"retry_every"}));
+  relations.push_back(of({"persistent_resource", "node_pool"}, {"least", "idle_after", "cold_start"}));
+  relations.push_back(of({"reservation", "persistent_resource", "node_pool"}, {"retry_every"}));
   relations.push_back(of({"reservation", "future_reservation"}, {"commitment"}));
   relations.push_back(of({"reservation", "calendar", "future_reservation"}, {"added_supply"}));
   relations.push_back(requires_keys({"model", {"calendar"}}, {"from", "until"}, "it is for 1 to 90 days"));
@@ -37,7 +37,7 @@ const ObjectSpec& reservation_keys() {
           "when the "
           "pool has room; calendar and future_reservation are booked beforehand; a persistent_resource grows "
           "and "
-          "shrinks with the jobs that wait.",
+          "shrinks with the jobs that wait, as does a node_pool of GKE's cluster autoscaler.",
       .keys =
           {
               required_key("name", text_value(), "unique; what a leg calls it"),
@@ -47,7 +47,7 @@ const ObjectSpec& reservation_keys() {
               required_key("place", known_value(zones_and_regions()),
                            "the place of the pool it comes out of"),
               required_key("count", integer_value(1, kMostMachines, "machines"),
-                           "how many; of a persistent resource: the most"),
+                           "how many; of a persistent resource or node pool: the most"),
               default_key(
                   "commitment", choice_value({"none", "1y", "3y"}), "none",
                   "whose price is paid, for the whole term whatever `until` says; of a reservation or "
@@ -74,16 +74,20 @@ const ObjectSpec& reservation_keys() {
               optional_key("gather", duration_value(),
                            "how long before `from` freed machines are kept for it; default 1d (assumption)"),
               optional_key("least", integer_value(0, kMostMachines, "machines"),
-                           "a persistent resource never has fewer; default 1"),
-              optional_key("idle_after", duration_or_forever(),
-                           "a persistent resource gives a machine back that was free so long; default 10min "
-                           "(assumption)"),
+                           "a persistent resource or node pool never has fewer; default 1, of a node_pool 0"),
               optional_key(
-                  "cold_start", length_value(),
-                  "of a persistent resource's machine, until it serves; default uniform from 5 to 10min"),
+                  "idle_after", duration_or_forever(),
+                  "a persistent resource or node pool gives a machine back that was free so long; default "
+                  "10min (assumption; of a node_pool the autoscaler's default)"),
+              optional_key("cold_start", length_value(),
+                           "of a machine of a persistent resource or node pool, until it serves; default "
+                           "uniform from 5 to "
+                           "10min"),
               filling(&HeldPool::retry_every,
-                      default_key("retry_every", duration_at_least(kShortestPause), "1h",
-                                  "asked again after this time while there is no room")),
+                      default_key(
+                          "retry_every", duration_at_least(kShortestPause), "1h",
+                          "asked again after this time while there is no room; of a node_pool 5min unless "
+                          "said")),
               filling(&HeldPool::added_supply, default_key("added_supply", flag_value(), "false",
                                                            "comes on top of the pool instead of out of it")),
               filling(&HeldPool::share,

@@ -24,7 +24,8 @@ constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std:
                                                    std::chrono::day{26}};
 constexpr SimDuration kFutureLead = 30 * 24h;
 constexpr SimDuration kGather = 24h;
-constexpr SimDuration kIdleAfter = 10min;
+constexpr SimDuration kIdleAfter = 10min;     // of a node pool: the autoscaler's scale-down-unneeded-time
+constexpr SimDuration kNodePoolRetry = 5min;  // the first back-off of a node group
 const Law kMassSpread{.kind = Law::Kind::uniform, .a = 0min, .b = 3min};
 const Law kColdStart{.kind = Law::Kind::uniform, .a = 5min, .b = 10min};
 
@@ -127,16 +128,21 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
   return booking;
 }
 
-Scaling read_scaling(Draft& draft, const Node& node, const HeldPool& held) {
-  Scaling scaling{.least = MachineCount{node.has("least") ? node.integer("least") : 1},
+Scaling read_scaling(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
+  const bool is_node_pool = model == HeldModel::node_pool;
+  if (is_node_pool && !node.has("retry_every")) held.retry_every = kNodePoolRetry;
+  const std::int64_t usual = is_node_pool ? 0 : 1;
+  Scaling scaling{.least = MachineCount{node.has("least") ? node.integer("least") : usual},
                   .idle_after = node.has("idle_after") ? node.duration("idle_after") : kIdleAfter,
                   .cold_start = node.has("cold_start") ? to_law(node.at("cold_start"), {}) : kColdStart};
+  scaling.is_node_pool = is_node_pool;
   if (scaling.least > held.machines) {
     node.at("least").fail(fmt::format("must be at most \"count\", {}, but is {}", held.machines.count(),
                                       scaling.least.count()));
   }
-  draft.assume(fmt::format("{}: grows by what waits, gives back a machine after {} without work",
-                           held.pool.name, format_duration(scaling.idle_after)));
+  draft.assume(fmt::format("{}: grows by what waits, gives back a machine after {} without work{}",
+                           held.pool.name, format_duration(scaling.idle_after),
+                           is_node_pool ? ", and asks again at one interval, which does not double" : ""));
   return scaling;
 }
 
@@ -160,7 +166,7 @@ void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held) 
   if (held.until <= std::max(held.from, draft.world().begin))
     node.at("until").fail("must be after \"from\", and after the start of the run");
   if (is_booked(model)) held.booking = read_booking(draft, node, model, held);
-  if (model == HeldModel::persistent_resource) held.scaling = read_scaling(draft, node, held);
+  if (is_elastic(model)) held.scaling = read_scaling(draft, node, model, held);
   held.from = std::max(held.from, draft.world().begin);
   read_term(draft, node, held);
 }

@@ -55,6 +55,23 @@ TEST_CASE("A commitment covers the lines of its machine at the on-demand price",
   CHECK(spot.terms.coverage[0].lines.empty());
 }
 
+TEST_CASE("A commitment covers a node pool, whose machines are Compute Engine's, and no persistent resource",
+          "[bill]") {
+  const auto covers_held = [](const std::string& model) {
+    const std::string held =
+        R"({"name": "held", "machine": "generic", "place": "generic", "count": 2, "model": ")" + model +
+        "\"}";
+    const std::string legs = R"([{"reservation": "held", "model": ")" + model + "\"}]";
+    const Scenario scenario =
+        with("commitments", committed(kPriced), {{"/reservations/0", held}, {"/strategies/0/legs", legs}});
+    return std::ranges::any_of(scenario.terms.coverage[0].lines, [&](PriceLineId line) {
+      return scenario.world.price_lines[index(line)].charge == Charge::held;
+    });
+  };
+  CHECK(covers_held("node_pool"));
+  CHECK_FALSE(covers_held("persistent_resource"));
+}
+
 TEST_CASE("A run with a commitment pays for it once, and nothing for what it covers", "[bill]") {
   const Scenario scenario = with("commitments", committed(kPriced));
   const RunRecord record = simulate(scenario.world, 0, 0);

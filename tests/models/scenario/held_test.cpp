@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/simulation/simulate.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 
@@ -49,6 +50,61 @@ TEST_CASE("A persistent resource has bounds, patience with idle machines and a c
   CHECK(usual.scaling->cold_start.b == 10min);
   CHECK_THAT(error_holding(R"("model": "persistent_resource", "least": 5)", "persistent_resource"),
              Contains("/least: must be at most \"count\", 4, but is 5"));
+}
+
+TEST_CASE("A node pool is elastic with the numbers of GKE's cluster autoscaler", "[scenario][held]") {
+  const Scenario scenario = holding(R"("model": "node_pool")", "node_pool");
+  const HeldPool& usual = scenario.world.held.at(0);
+  REQUIRE(usual.scaling);
+  CHECK(usual.scaling->least == MachineCount{0});
+  CHECK(usual.scaling->idle_after == 10min);
+  CHECK(usual.scaling->lease_class == LeaseClass::on_demand);
+  CHECK(usual.scaling->is_node_pool);
+  CHECK_FALSE(usual.is_persistent_resource());
+  CHECK(usual.retry_every == 5min);
+  CHECK_THAT(scenario.assumptions.at(0), Contains("asks again at one interval, which does not double"));
+  const HeldPool own =
+      holding(R"("model": "node_pool", "least": 1, "idle_after": "5min", "retry_every": "1h")", "node_pool")
+          .world.held.at(0);
+  CHECK(own.scaling->least == MachineCount{1});
+  CHECK(own.scaling->idle_after == 5min);
+  CHECK(own.retry_every == 1h);
+  CHECK(holding(R"("model": "persistent_resource")", "persistent_resource").world.held.at(0).retry_every ==
+        1h);
+  CHECK_THAT(error_holding(R"("model": "node_pool", "commitment": "1y")", "node_pool"),
+             Contains("/commitment"));
+}
+
+TEST_CASE("Nodes stay for ten minutes after a job, and a job that comes meanwhile has one at once",
+          "[scenario][held]") {
+  const std::string workload = R"([
+      {"name": "first", "schedule": {"at": "12:00"}, "machine": "generic", "work": "1h"},
+      {"name": "second", "schedule": {"at": "13:10"}, "machine": "generic", "work": "30min"},
+      {"name": "third", "schedule": {"at": "14:00"}, "machine": "generic", "work": "30min"}])";
+  const Scenario scenario = test::ScenarioLoader{}.small(
+      {{"/window", "1d"},
+       {"/workload", workload},
+       {"/reservations/0", R"({"name": "held", "model": "node_pool", "machine": "generic", "place": "generic",
+                               "count": 4, "cold_start": "5min"})"},
+       {"/strategies/0", R"({"name": "s", "orchestrator": "gke",
+                             "legs": [{"model": "node_pool", "reservation": "held"}]})"}});
+  const RunRecord record = simulate(scenario.world, 0, 0);
+  REQUIRE(record.jobs.size() == 3);
+  // Asked for at 12:00, the node comes at 12:05; image and data take a minute.
+  CHECK(record.jobs.at(0).first_grant == kStart + 12h + 5min);
+  CHECK(record.jobs.at(0).finished == kStart + 13h + 6min);
+  // The node is there until 13:16.
+  CHECK(record.jobs.at(1).first_grant == kStart + 13h + 10min);
+  CHECK(record.jobs.at(1).finished == kStart + 13h + 41min);
+  // It went at 13:51.
+  CHECK(record.jobs.at(2).first_grant == kStart + 14h + 5min);
+  CHECK(record.jobs.at(2).finished == kStart + 14h + 36min);
+  // Paid from 12:05 to 13:51 and from 14:05 to 14:46, of which jobs had 61, 31 and 31 minutes.
+  MachineTime paid{};
+  const UsageKey key{.line = scenario.world.held[0].line};
+  for (const auto& hour : record.usage.hours(key)) paid += hour.used;
+  CHECK(paid == MachineTime{(106 + 41) * 60'000});
+  CHECK(record.usage.split(key).idle == GpuCount{1} * SimDuration{24min});
 }
 
 TEST_CASE("A future reservation is decided beforehand and ends", "[scenario][held]") {

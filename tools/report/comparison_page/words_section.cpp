@@ -44,7 +44,8 @@ constexpr std::array kWords{
     Word{"direct", "Machines leased from the provider job by job."},
     Word{"fingerprint", "A number of all runs: equal for equal results."},
     Word{"held",
-         "Capacity that is paid whether jobs use it or not: reservations, bookings, persistent resources."},
+         "Capacity that is paid whether jobs use it or not: reservations, bookings, persistent resources, "
+         "node pools."},
     Word{"idle", "Held, and used by no job."},
     Word{"lease", "Machines that a job has, from grant to release."},
     Word{"lost", "Work that an interruption threw away, to be done again."},

@@ -17,6 +17,19 @@ static_assert(std::ranges::none_of(kModelWords, &std::string_view::empty), "a pr
 
 std::string_view words_of(PriceModel model) { return kModelWords[static_cast<std::size_t>(model)]; }
 
+// How capacity that the planner holds is called.
+struct HeldWords {
+  std::string_view of_ids;
+  std::string_view of_type;
+  std::string_view in_text;
+};
+
+HeldWords words_of(const HeldPool& held) {
+  if (!held.scaling) return {"reservations", "Reservation", "reservation"};
+  if (held.scaling->is_node_pool) return {"node-pools", "Node pool", "node pool"};
+  return {"persistent-resources", "Persistent resource", "persistent resource"};
+}
+
 std::string_view type_of(PriceModel plan) {
   return plan == PriceModel::cud_3y ? "Resource-based commitment, 3 years"
                                     : "Resource-based commitment, 1 year";
@@ -123,7 +136,7 @@ std::string FocusCharge::resource_id() const {
   if (other_ != nullptr) return {};
   if (is_purchase() || line_ == nullptr) return commitment_id();
   if (held_ == nullptr) return fmt::format("jobs/{}/{}", user(), job_class());
-  return fmt::format("{}/{}", held_->scaling ? "persistent-resources" : "reservations", pool_->name);
+  return fmt::format("{}/{}", words_of(*held_).of_ids, pool_->name);
 }
 
 std::string FocusCharge::resource_name() const {
@@ -136,8 +149,7 @@ std::string_view FocusCharge::resource_type() const {
   if (other_ != nullptr) return {};
   if (is_purchase() || line_ == nullptr) return "Commitment";
   if (held_ == nullptr) return "Machines of jobs";
-  if (held_->scaling) return "Persistent resource";
-  return line_->model == PriceModel::calendar ? "Calendar reservation" : "Reservation";
+  return line_->model == PriceModel::calendar ? "Calendar reservation" : words_of(*held_).of_type;
 }
 
 std::string FocusCharge::sku() const {
@@ -155,7 +167,7 @@ std::string FocusCharge::description() const {
     return fmt::format("{}, commitment \"{}\", not used", machine_->name, commitment_name());
   std::string text = fmt::format("{}, {}", machine_->name, words_of(line_->model));
   if (held_ != nullptr)
-    text += fmt::format(", {}, {}", held_->scaling ? "persistent resource" : "reservation",
+    text += fmt::format(", {}, {}", words_of(*held_).in_text,
                         subject().use == ChargeUse::idle ? "not used" : "used");
   if (subject().use == ChargeUse::lost_race) text += ", by a lease that lost a race";
   if (commitment() != nullptr) text += fmt::format(", covered by commitment \"{}\"", commitment_name());
