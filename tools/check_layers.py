@@ -81,7 +81,7 @@ FLOORS = [
     ["ledger_checks", "meter", "run_log", "host_books", "pool_counts", "pool_state", "pool_totals", "delayed_starts",
      "books", "pool_checks", "request_tally", "recorder", "draws", "route", "run_clerk",
      "orchestrator_turns", "orchestration"],
-    ["partial_state", "gangs", "mass_reclaims", "fates", "lease_start", "lease_end", "lease_life", "flight", "flights",
+    ["partial_state", "gangs", "spreads", "mass_reclaims", "fates", "lease_start", "lease_end", "lease_life", "flight", "flights",
      "reclaim",
      "making_way", "requests"],
     ["market", "supply_changes", "held_state", "held_leases", "idle_machines", "elastic_pools", "bookings"],

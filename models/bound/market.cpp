@@ -251,7 +251,8 @@ std::vector<Way> MarketBuilder::ways_of(const Leg& leg, const Candidate& candida
   std::erase_if(paid, [&](const PricedPart& part) { return coverage_of(part) != Way::kUnlimited; });
 
   const std::size_t resource = resource_of(leg, candidate.pool);
-  const std::int64_t least = candidate.gpus.count() / (is_partial(leg, candidate) ? candidate.machines() : 1);
+  const bool may_be_less = is_partial(leg, candidate) || leg.spreads(candidate);  // than all of it, there
+  const std::int64_t least = candidate.gpus.count() / (may_be_less ? candidate.machines() : 1);
   const bool always = resource == Way::kUnlimited || market_.resources_[resource].least_if_any() >= least;
   std::vector<Way> ways{{.resource = resource,
                          .takes = static_cast<double>(candidate.gpus.count()) * per_unit,

@@ -90,6 +90,15 @@ struct NodeGroupRule {
       std::chrono::hours{3};  // ... and the first again, so long after the last failure
 };
 
+/// How the machines of a gang stand over the places of an at-once leg: the target shapes of Compute Engine's
+/// bulkInsert.
+enum class Spread : std::uint8_t {
+  any_single_zone,  // all in one place
+  balanced,         // as evenly over the places as their room allows
+  any,              // in as few places as their room allows
+};
+inline constexpr std::array<std::string_view, 3> kSpreadNames{"any_single_zone", "balanced", "any"};
+
 /// One way of buying, in one or more places. Everything a run needs of it is worked out beforehand.
 struct Leg {
   Policy policy;                                      // the effective row
@@ -100,12 +109,21 @@ struct Leg {
   Race race = Race::first_grant;
   Compact compact = Compact::no;
   std::optional<Partial> partial;           // at once, on zone pools without placement, jobs of equal nodes
-  std::optional<NodeGroupRule> node_group;  // at once, on zone pools: places back off, for all jobs together
+  Spread spread = Spread::any_single_zone;  // another: as partial, which there is not then; the candidates of
+                                            // a shape differ in pool, line and rate alone
+  std::optional<NodeGroupRule> node_group;  // at once, on zone pools: places back off, for all jobs together;
+                                            // without spread
   std::vector<bool> classes;  // by ClassId: whether jobs of the class may use the leg; empty: all may
   std::vector<std::vector<Candidate>>
       candidates;  // by ShapeId, in the leg's order of places; empty: never satisfiable
 
   [[nodiscard]] bool open_to(ClassId job_class) const { return classes.empty() || classes[index(job_class)]; }
+
+  /// Whether a gang that asks for the candidate may stand in several places of the leg.
+  [[nodiscard]] bool spreads(const Candidate& candidate) const {
+    return spread != Spread::any_single_zone && candidate.parts[0].machines > 1 &&
+           candidate.parts[1].machines == 0;
+  }
 
   /// How long a request here waits before the job passes on: the shorter of limit and the model's maximum
   /// wait.

@@ -9,12 +9,12 @@
 namespace stockout {
 namespace {
 
-std::uint64_t machine_number(std::uint32_t attempt, std::uint64_t machine) {
-  return std::uint64_t{attempt} << 32 | machine;
+std::uint64_t machine_number(const LeaseRequest& asked, std::uint64_t machine) {
+  return std::uint64_t{asked.attempt} << 32 | (asked.first_machine + machine);
 }
 
-std::uint64_t fault_number(std::uint32_t attempt, std::uint64_t rule, std::uint64_t machine) {
-  return machine_number(attempt, rule << 24 | machine);
+std::uint64_t fault_number(const LeaseRequest& asked, std::uint64_t rule, std::uint64_t machine) {
+  return std::uint64_t{asked.attempt} << 32 | rule << 24 | (asked.first_machine + machine);
 }
 
 }  // namespace
@@ -34,8 +34,7 @@ SimDuration Draws::health_tests(const Lease& lease, const Job& job, std::int64_t
   if (test.fails_ppm == 0) return test.takes;
   std::int64_t most = 0;
   for (std::int64_t i = 0; i < machines; ++i) {
-    Draw draw =
-        of_job(job, Purpose::health, machine_number(lease.asked.attempt, static_cast<std::uint64_t>(i)));
+    Draw draw = of_job(job, Purpose::health, machine_number(lease.asked, static_cast<std::uint64_t>(i)));
     std::int64_t failures = 0;
     while (uniform01(draw) * 1e6 < test.fails_ppm) ++failures;
     most = std::max(most, failures);
@@ -46,12 +45,11 @@ SimDuration Draws::health_tests(const Lease& lease, const Job& job, std::int64_t
 SimDuration Draws::machine_life(const Lease& lease, const Job& job, std::uint64_t machine) {
   const Law& law = lease.asked.leg->policy.lifetime;
   if (!law.is_random() && law.constant() == kForever) return kForever;
-  return std::max(length(law, job, Purpose::lifetime, machine_number(lease.asked.attempt, machine)),
-                  kShortestLife);
+  return std::max(length(law, job, Purpose::lifetime, machine_number(lease.asked, machine)), kShortestLife);
 }
 
 Draw Draws::mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machine) {
-  return of_job(job, Purpose::mass_reclaimed, machine_number(lease.asked.attempt, machine));
+  return of_job(job, Purpose::mass_reclaimed, machine_number(lease.asked, machine));
 }
 
 // By name, so that other pools of the file have no part in it.
@@ -64,13 +62,13 @@ SimDuration Draws::until_mass_reclaim(const Pool& pool, std::uint64_t number) {
 
 SimDuration Draws::time_to_fault(const Lease& lease, const Job& job, const FaultRule& rule,
                                  std::size_t number, std::uint64_t machine) {
-  return std::max(length(rule.life, job, Purpose::fault, fault_number(lease.asked.attempt, number, machine)),
+  return std::max(length(rule.life, job, Purpose::fault, fault_number(lease.asked, number, machine)),
                   kShortestLife);
 }
 
 SimDuration Draws::repair(const Lease& lease, const Job& job, const FaultRule& rule, std::size_t number,
                           std::uint64_t machine) {
-  return length(rule.repair, job, Purpose::repair, fault_number(lease.asked.attempt, number, machine));
+  return length(rule.repair, job, Purpose::repair, fault_number(lease.asked, number, machine));
 }
 
 SimDuration Draws::idle_until_fault(const FaultRule& rule, std::size_t number, std::size_t held,

@@ -17,13 +17,14 @@ BooksFloor::BooksFloor(const World& world, const Strategy& strategy, std::uint64
 
 LivesFloor::LivesFloor(const World& world, GroundFloor& ground, BooksFloor& known)
     : gangs{ground.tables, ground.agenda, known.books, known.recorder},
+      spreads{ground.tables, known.route, known.books},
       fates{world, ground.tables, ground.agenda, known.books, known.draws, gangs},
-      starts{world,       ground.tables, ground.agenda, known.books,    known.recorder,
-             known.draws, gangs,         fates,         ground.outcomes},
-      ends{ground.tables, ground.agenda, ground.touched,      known.books,    known.recorder,
-           gangs,         starts,        known.orchestration, ground.outcomes},
-      leases{world, ground.tables, ground.agenda, ground.touched,     known.books,
-             gangs, fates,         starts,        known.orchestration},
+      starts{world,       ground.tables, ground.agenda, known.books, known.recorder,
+             known.draws, gangs,         spreads,       fates,       ground.outcomes},
+      ends{ground.tables, ground.agenda, ground.touched, known.books,         known.recorder,
+           gangs,         spreads,       starts,         known.orchestration, ground.outcomes},
+      leases{world, ground.tables, ground.agenda, ground.touched, known.books,
+             gangs, spreads,       fates,         starts,         known.orchestration},
       flights{world,          ground.tables, ground.agenda,       known.books,
               known.recorder, known.route,   known.orchestration, starts},
       making_way{ground.tables, known.books, known.draws, gangs, leases},
@@ -32,7 +33,7 @@ LivesFloor::LivesFloor(const World& world, GroundFloor& ground, BooksFloor& know
 
 MarketFloor::MarketFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
                          LivesFloor& lives)
-    : market{ground.tables, ground.agenda, known.books,      known.recorder, lives.gangs,
+    : market{ground.tables, ground.agenda, known.books,      known.recorder, lives.gangs,    lives.spreads,
              lives.starts,  lives.flights, lives.making_way, lives.requests, ground.outcomes},
       supply{world, ground.agenda, ground.touched, known.books, lives.starts, lives.making_way},
       held{world, ground.agenda, ground.touched, known.books, known.recorder, lives.starts},

@@ -26,6 +26,7 @@
 #include "models/simulation/requests.h"
 #include "models/simulation/route.h"
 #include "models/simulation/simulate.h"
+#include "models/simulation/spreads.h"
 #include "models/simulation/supply_changes.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
@@ -64,6 +65,7 @@ struct LivesFloor {
   LivesFloor(const World& world, GroundFloor& ground, BooksFloor& known);
 
   Gangs gangs;
+  Spreads spreads;
   Fates fates;
   LeaseStart starts;
   LeaseEnd ends;

@@ -66,8 +66,16 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   touched_.touch(lease.pool, now());
 }
 
-// The lease is over: `kept` and `lost` are the work done on it, `completes` whether its job is done.
+// The lease is over, with all of its gang if that is spread: `kept` and `lost` are the work done on it,
+// `completes` whether its job is done.
 void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes) {
+  const SpreadSlot spread = books_.leases()[slot].parts.spread;
+  if (spread == kNoSpread) return close_one(slot, kept, lost, completes);
+  const std::vector<LeaseSlot> leases = spreads_.leases(spread);
+  for (const LeaseSlot each : leases) close_one(each, kept, lost, completes);
+}
+
+void LeaseEnd::close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes) {
   const Lease& lease = books_.leases()[slot];
   JobState& job = tables_.job_of(lease);
   const bool is_whole = lease.ending.interrupted == Interruption::none && lease.ending.by == EndsBy::done;
@@ -81,7 +89,9 @@ void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool co
   agenda_.cancel(lease.timers.begin);
   take_off(job, slot);
   record(lease, closed, job);
+  const SpreadSlot spread = lease.parts.spread;
   release(slot, closed.split.total());
+  if (spread != kNoSpread) spreads_.leave(spread);
 }
 
 // Where its time went.
@@ -112,7 +122,8 @@ void LeaseEnd::take_off(JobState& job, LeaseSlot slot) {
 
 void LeaseEnd::record(const Lease& lease, const Closed& closed, const JobState& job) {
   const bool is_fault = lease.ending.interrupted == Interruption::fault;
-  if (is_fault || lease.ending.interrupted == Interruption::preempted) {
+  const bool was_taken = is_fault || lease.ending.interrupted == Interruption::preempted;
+  if (was_taken && !lease.ending.goes_along) {
     ClassTotals& totals = books_.pool(lease.pool).of_class(lease.lease_class);
     ++(is_fault ? totals.faults : totals.preemptions);
     recorder_.log().interrupted(lease, lease.ending.interrupted, lease.gpus, job);
@@ -139,7 +150,7 @@ void LeaseEnd::close_at_end(LeaseSlot slot) {
   const SimDuration ran = lease.times.ran_until(now());
   const Progress progress = interrupted_after(ran, checkpoints_of(starts_.class_of(lease)));
   lease.ending.interrupted = Interruption::none;
-  close(slot, progress.kept + progress.lost, SimDuration::zero(), false);
+  close_one(slot, progress.kept + progress.lost, SimDuration::zero(), false);
 }
 
 }  // namespace stockout

@@ -8,6 +8,7 @@
 #include "models/simulation/orchestration.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
+#include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
 
@@ -18,13 +19,15 @@ namespace stockout {
 class LeaseEnd {
  public:
   LeaseEnd(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-           Gangs& gangs, LeaseStart& starts, Orchestration& orchestration, Outcomes& outcomes)
+           Gangs& gangs, Spreads& spreads, LeaseStart& starts, Orchestration& orchestration,
+           Outcomes& outcomes)
       : tables_{tables},
         agenda_{agenda},
         touched_{touched},
         books_{books},
         recorder_{recorder},
         gangs_{gangs},
+        spreads_{spreads},
         starts_{starts},
         orchestration_{orchestration},
         outcomes_{outcomes} {}
@@ -38,6 +41,7 @@ class LeaseEnd {
   void end(LeaseSlot slot);
   void go_on_with_fewer(LeaseSlot slot, Progress progress);
   void close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
+  void close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
   void take_off(JobState& job, LeaseSlot slot);
   void record(const Lease& lease, const Closed& closed, const JobState& job);
   void release(LeaseSlot slot, GpuTime held);
@@ -51,6 +55,7 @@ class LeaseEnd {
   Books& books_;
   Recorder& recorder_;
   Gangs& gangs_;
+  Spreads& spreads_;
   LeaseStart& starts_;
   Orchestration& orchestration_;
   Outcomes& outcomes_;

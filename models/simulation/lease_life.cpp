@@ -39,8 +39,22 @@ void LeaseLife::preempt(LeaseSlot slot, Interruption why, SimDuration notice) {
 // All of it goes.
 void LeaseLife::interrupt(LeaseSlot slot, Interruption why, SimDuration notice, bool saves) {
   books_.leave(slot, now());
-  gangs_.cancel_step(books_.leases()[slot]);
-  end_early(slot, why, notice, saves);
+  const Lease& lease = books_.leases()[slot];
+  gangs_.cancel_step(lease);
+  if (lease.parts.spread == kNoSpread) return end_early(slot, why, notice, saves);
+  leave_along_with(slot);
+  end_early(spreads_.leases(lease.parts.spread).front(), why, notice, saves);
+  spreads_.follow_leader(lease.parts.spread);
+}
+
+// A lease of a gang that is spread was taken, and all the others go with it.
+void LeaseLife::leave_along_with(LeaseSlot slot) {
+  for (const LeaseSlot each : spreads_.leases(books_.leases()[slot].parts.spread)) {
+    if (each == slot) continue;
+    books_.leave(each, now());
+    books_.leases()[each].ending.goes_along = true;
+    touched_.touch(books_.leases()[each].pool, now());
+  }
 }
 
 // Machines that are marked go after the notice; the job interrupts its work then, unless it is done before.
@@ -157,7 +171,9 @@ std::uint64_t LeaseLife::loss_if_taken(const Lease& lease) const {
   const bool is_saving = lease.ending.interrupted == Interruption::machines_lost && lease.ending.saves;
   if (is_saving || saves_within(lease, lease.asked.leg->policy.notice)) return 0;
   const SimDuration lost = interrupted_now(lease).lost;
-  return static_cast<std::uint64_t>(((lease.gpus - gangs_.unused_gpus(lease)) * lost).count());
+  const GpuCount gpus = lease.parts.spread == kNoSpread ? lease.gpus - gangs_.unused_gpus(lease)
+                                                        : spreads_.gpus_used(lease.parts.spread);
+  return static_cast<std::uint64_t>((gpus * lost).count());
 }
 
 }  // namespace stockout

@@ -9,6 +9,7 @@
 #include "models/simulation/gangs.h"
 #include "models/simulation/lease_start.h"
 #include "models/simulation/orchestration.h"
+#include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
 #include "models/world/world.h"
@@ -20,13 +21,14 @@ namespace stockout {
 class LeaseLife {
  public:
   LeaseLife(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-            Gangs& gangs, Fates& fates, LeaseStart& starts, Orchestration& orchestration)
+            Gangs& gangs, Spreads& spreads, Fates& fates, LeaseStart& starts, Orchestration& orchestration)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
         touched_{touched},
         books_{books},
         gangs_{gangs},
+        spreads_{spreads},
         fates_{fates},
         starts_{starts},
         orchestration_{orchestration} {}
@@ -55,6 +57,7 @@ class LeaseLife {
  private:
   void preempt(LeaseSlot slot, Interruption why, SimDuration notice);
   void interrupt(LeaseSlot slot, Interruption why, SimDuration notice, bool saves);
+  void leave_along_with(LeaseSlot slot);
   void lose_machines(LeaseSlot slot, GpuCount gpus, SimDuration notice);
   void end_early(LeaseSlot slot, Interruption why, SimDuration notice, bool saves);
   void lose_race(LeaseSlot slot);
@@ -74,6 +77,7 @@ class LeaseLife {
   TouchedPools& touched_;
   Books& books_;
   Gangs& gangs_;
+  Spreads& spreads_;
   Fates& fates_;
   LeaseStart& starts_;
   Orchestration& orchestration_;

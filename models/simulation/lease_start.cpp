@@ -17,8 +17,19 @@ void LeaseStart::start(LeaseSlot slot, GpuCount gpus) {
   }
   lease.times.up = up;
   recorder_.meter().start(lease, job);
+  if (lease.parts.spread != kNoSpread) return start_share(slot);
   begin_work(slot, lease.asked.candidate->machines());
   fates_.set(slot);
+}
+
+// Work begins once all leases of the gang have come so far.
+void LeaseStart::start_share(LeaseSlot slot) {
+  fates_.set(slot);
+  const Lease& lease = books_.leases()[slot];
+  const SpreadSlot spread = lease.parts.spread;
+  if (!spreads_.note_started(spread, lease.times.up)) return;
+  begin_work(spreads_.leases(spread).front(), spreads_.machines(spread));
+  spreads_.follow_leader(spread);
 }
 
 void LeaseStart::start_gang(LeaseSlot slot) {
@@ -46,7 +57,7 @@ void LeaseStart::begin_work(LeaseSlot slot, std::int64_t machines) {
   const JobState& job = tables_.job_of(lease);
   const bool reloads = job.work_left < job.job.work;
   lease.times.working =
-      lease.times.up +
+      spreads_.up_of(lease) +
       draws_.length(lease.asked.leg->policy.start_up, job.job, Purpose::start_up, lease.asked.attempt) +
       draws_.health_tests(lease, job.job, machines) +
       (reloads ? class_of(lease).reload : SimDuration::zero());
@@ -61,7 +72,7 @@ void LeaseStart::set_own_end(LeaseSlot slot) {
   const Checkpoints rule = checkpoints_of(class_of(lease));
   const SimDuration work = time_at(gangs_.rate_of(lease), tables_.job_of(lease).work_left);
   const SimTime done = lease.times.working + run_time(work, rule);
-  const SimTime cut = later(lease.times.up, lease.asked.leg->policy.run_max);
+  const SimTime cut = later(spreads_.up_of(lease), lease.asked.leg->policy.run_max);
   const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
   const SimTime own = std::min(done, cut);
   lease.ending.by = over < own ? EndsBy::window : cut < done ? EndsBy::cut_off : EndsBy::done;

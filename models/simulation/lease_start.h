@@ -10,6 +10,7 @@
 #include "models/simulation/gangs.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
+#include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
 #include "models/world/world.h"
 
@@ -25,7 +26,7 @@ namespace stockout {
 class LeaseStart {
  public:
   LeaseStart(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
-             Draws& draws, Gangs& gangs, Fates& fates, Outcomes& outcomes)
+             Draws& draws, Gangs& gangs, Spreads& spreads, Fates& fates, Outcomes& outcomes)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
@@ -33,6 +34,7 @@ class LeaseStart {
         recorder_{recorder},
         draws_{draws},
         gangs_{gangs},
+        spreads_{spreads},
         fates_{fates},
         outcomes_{outcomes} {}
 
@@ -55,6 +57,7 @@ class LeaseStart {
   }
 
  private:
+  void start_share(LeaseSlot slot);
   void begin_work(LeaseSlot slot, std::int64_t machines);
   void set_end(LeaseSlot slot, SimTime at);
 
@@ -65,6 +68,7 @@ class LeaseStart {
   Recorder& recorder_;
   Draws& draws_;
   Gangs& gangs_;
+  Spreads& spreads_;
   Fates& fates_;
   Outcomes& outcomes_;
 };

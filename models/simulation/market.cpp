@@ -23,13 +23,14 @@ LeaseTimes not_up(SimTime granted) {
 }  // namespace
 
 Market::Market(Tables& tables, Agenda& agenda, Books& books, Recorder& recorder, Gangs& gangs,
-               LeaseStart& starts, Flights& flights, MakingWay& making_way, Requests& requests,
-               Outcomes& outcomes)
+               Spreads& spreads, LeaseStart& starts, Flights& flights, MakingWay& making_way,
+               Requests& requests, Outcomes& outcomes)
     : tables_{tables},
       agenda_{agenda},
       books_{books},
       recorder_{recorder},
       gangs_{gangs},
+      spreads_{spreads},
       starts_{starts},
       flights_{flights},
       making_way_{making_way},
@@ -117,6 +118,10 @@ bool Market::decide_at_once(PoolState& pool, LeaseClass lease_class) {
     const RequestSlot slot = requests[serving_.next++];
     if (slot == kNoRequest) continue;
     const Request& asked = tables_.requests[slot];
+    if (asked.leg->spreads(*asked.candidate)) {
+      decide_spread(slot);
+      return true;
+    }
     const GpuCount gpus = grantable_gpus(asked, room_at_once(pool, lease_class));
     gpus > GpuCount{0} && pool.has_hosts(*asked.candidate, *asked.leg) ? grant(slot, gpus) : refuse(slot);
     return true;
@@ -198,37 +203,74 @@ void Market::grant(RequestSlot slot, GpuCount gpus) { give(requests_.close(slot)
 
 // What it asks for is its own.
 void Market::give(const Request& request, GpuCount gpus) {
-  const PoolId id = request.candidate->pool;
-  PoolState& pool = books_.pool(id);
-  ++pool.counts.requests_ended;
-  JobState& job = tables_.jobs[request.job];
-  if (job.asks.first_request != kNoRequest) requests_.withdraw_losers(request);
-  const LeaseClass lease_class = request.leg->policy.lease_class;
-  std::span<const HostShare> hosts;
-  if (pool.hosts != nullptr) {
-    hosts = making_way_.find_hosts(pool, lease_class, request.candidate->footprint(request.leg->compact));
-  }
-  if (job.lease == kNoLease) {
-    job.history.leased_since = now();
-    recorder_.log().job(job, JobChange::What::leasing);
-  }
-  const LeaseSlot lease = books_.grant(
-      {.job = request.job,
-       .pool = id,
-       .lease_class = lease_class,
-       .tenant = job.record == kNotRecorded,
-       .gpus = gpus,
-       .links = {.next_of_job = job.lease},
-       .asked = {.candidate = request.candidate, .leg = request.leg, .attempt = draw_key(request, job)},
-       .times = not_up(now())},
-      hosts);
-  job.lease = lease;
-  recorder_.granted(job.job.row, id, job.record != kNotRecorded && !job.history.ever_granted());
+  is_granted(request);
+  PoolState& pool = books_.pool(request.candidate->pool);
+  const LeaseSlot lease = enter(request, *request.candidate, gpus);
   outcomes_.add(
       {.kind = Outcome::Kind::granted, .leg = request.leg_number, .job = request.job, .lease = lease});
   if (request.leg->partial) gangs_.begin(lease);
-  settle_grant(pool, lease_class);
+  settle_grant(pool, request.leg->policy.lease_class);
   if (!books_.delayed().add_if_taken(pool, lease, gpus)) starts_.start(lease, gpus);
+}
+
+// A gang that may stand in several places gets its machines in all of them now, or in none.
+void Market::decide_spread(RequestSlot slot) {
+  const Request& asked = tables_.requests[slot];
+  const LeaseClass lease_class = asked.leg->policy.lease_class;
+  const std::vector<Candidate> shares =
+      spreads_.shares_of(asked, [&](const PoolState& pool) { return room_at_once(pool, lease_class); });
+  shares.empty() ? refuse(slot) : give_spread(requests_.close(slot), shares);
+}
+
+void Market::give_spread(const Request& request, const std::vector<Candidate>& shares) {
+  is_granted(request);
+  const SpreadSlot spread = spreads_.add(shares);
+  for (const Candidate& share : spreads_.shares(spread))
+    spreads_.join(spread, enter(request, share, share.gpus));
+  const std::vector<LeaseSlot> leases = spreads_.leases(spread);
+  outcomes_.add({.kind = Outcome::Kind::granted,
+                 .leg = request.leg_number,
+                 .job = request.job,
+                 .lease = leases.front()});
+  for (const LeaseSlot lease : leases) {
+    PoolState& pool = books_.pool(books_.leases()[lease].pool);
+    const GpuCount gpus = books_.leases()[lease].gpus;
+    settle_grant(pool, request.leg->policy.lease_class);
+    if (!books_.delayed().add_if_taken(pool, lease, gpus)) starts_.start(lease, gpus);
+  }
+}
+
+// Its job's other requests go, and the job has leases from now on.
+void Market::is_granted(const Request& request) {
+  ++books_.pool(request.candidate->pool).counts.requests_ended;
+  JobState& job = tables_.jobs[request.job];
+  if (job.asks.first_request != kNoRequest) requests_.withdraw_losers(request);
+  if (job.lease != kNoLease) return;
+  job.history.leased_since = now();
+  recorder_.log().job(job, JobChange::What::leasing);
+}
+
+// A lease of `gpus` of what the share is for.
+LeaseSlot Market::enter(const Request& request, const Candidate& share, GpuCount gpus) {
+  PoolState& pool = books_.pool(share.pool);
+  JobState& job = tables_.jobs[request.job];
+  const LeaseClass lease_class = request.leg->policy.lease_class;
+  std::span<const HostShare> hosts;
+  if (pool.hosts != nullptr) {
+    hosts = making_way_.find_hosts(pool, lease_class, share.footprint(request.leg->compact));
+  }
+  job.lease =
+      books_.grant({.job = request.job,
+                    .pool = share.pool,
+                    .lease_class = lease_class,
+                    .tenant = job.record == kNotRecorded,
+                    .gpus = gpus,
+                    .links = {.next_of_job = job.lease},
+                    .asked = {.candidate = &share, .leg = request.leg, .attempt = draw_key(request, job)},
+                    .times = not_up(now())},
+                   hosts);
+  recorder_.granted(job.job.row, share.pool, job.record != kNotRecorded && !job.history.ever_granted());
+  return job.lease;
 }
 
 // Spot leases make room if it took more than was free.

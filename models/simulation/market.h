@@ -14,6 +14,7 @@
 #include "models/simulation/pool_checks.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/requests.h"
+#include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
 
 namespace stockout {
@@ -22,8 +23,8 @@ namespace stockout {
 /// machines of their landlord.
 class Market {
  public:
-  Market(Tables& tables, Agenda& agenda, Books& books, Recorder& recorder, Gangs& gangs, LeaseStart& starts,
-         Flights& flights, MakingWay& making_way, Requests& requests, Outcomes& outcomes);
+  Market(Tables& tables, Agenda& agenda, Books& books, Recorder& recorder, Gangs& gangs, Spreads& spreads,
+         LeaseStart& starts, Flights& flights, MakingWay& making_way, Requests& requests, Outcomes& outcomes);
 
   // The dispatch of a pool.
 
@@ -78,6 +79,10 @@ class Market {
   void turn_away(RequestSlot slot);
   void grant(RequestSlot slot, GpuCount gpus);
   void give(const Request& request, GpuCount gpus);
+  void decide_spread(RequestSlot slot);
+  void give_spread(const Request& request, const std::vector<Candidate>& shares);
+  void is_granted(const Request& request);
+  LeaseSlot enter(const Request& request, const Candidate& share, GpuCount gpus);
   void settle_grant(PoolState& pool, LeaseClass lease_class);
   static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
   [[nodiscard]] SimTime now() const { return agenda_.now(); }
@@ -87,6 +92,7 @@ class Market {
   Books& books_;
   Recorder& recorder_;
   Gangs& gangs_;
+  Spreads& spreads_;
   LeaseStart& starts_;
   Flights& flights_;
   MakingWay& making_way_;

@@ -25,6 +25,14 @@ LegView view_of(const Route& route, const JobState& job, std::uint8_t leg, bool 
           .places = route.usable(job, leg)};
 }
 
+// A lease that gathers may still get all that it asked for.
+std::int64_t machines_granted(const Lease& lease) {
+  const bool is_partial =
+      lease.parts.gang != kNoGang && lease.asked.leg->partial->gather == SimDuration::zero();
+  return is_partial ? lease.gpus.count() / lease.asked.candidate->gpus_of_each().count()
+                    : lease.asked.candidate->machines();
+}
+
 }  // namespace
 
 Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda& agenda, Books& books,
@@ -126,14 +134,15 @@ SimTime Orchestration::next_try(JobSlot slot, SimTime usual) const {
   return next;
 }
 
-// A lease that gathers may still get all that it asked for.
 void Orchestration::granted(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
-  const bool is_partial =
-      lease.parts.gang != kNoGang && lease.asked.leg->partial->gather == SimDuration::zero();
-  tell(News::Kind::granted, lease,
-       is_partial ? lease.gpus.count() / lease.asked.candidate->gpus_of_each().count()
-                  : lease.asked.candidate->machines());
+  tell(News::Kind::granted, lease, machines_granted(lease));
+  if (lease.parts.spread == kNoSpread) return;
+  for (LeaseSlot each = tables_.jobs[lease.job].lease; each != kNoLease;
+       each = books_.leases()[each].links.next_of_job) {
+    const Lease& other = books_.leases()[each];
+    if (each != slot) tell(News::Kind::granted, other, machines_granted(other));
+  }
 }
 
 void Orchestration::tell(News::Kind kind, const Lease& lease, std::int64_t machines) {

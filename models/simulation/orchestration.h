@@ -74,6 +74,7 @@ class Orchestration {
     const JobState& job = tables_.jobs[slot];
     if (job.orchestrators.any()) tell(News::Kind::refused, slot, job.asks.leg, &place);
   }
+  /// The lease, with all others of its gang if that is spread.
   void granted(LeaseSlot slot);
   /// The lease has so many machines less.
   void fewer(const Lease& lease, const JobState& job, std::int64_t machines) {

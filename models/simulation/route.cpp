@@ -51,8 +51,20 @@ class EmptyHosts {
 };
 
 GpuCount least_gpus(const Leg& leg, const Candidate& candidate) {
+  if (leg.spreads(candidate)) return candidate.gpus_of_each();
   if (!leg.partial || candidate.least == 0) return candidate.gpus;
   return candidate.gpus_of_each() * candidate.least;
+}
+
+// Whether the places together ever have the machines of a gang that may be spread.
+bool could_spread(const std::vector<const Candidate*>& places, const std::vector<MostEver>& most,
+                  std::size_t lease_class) {
+  std::int64_t machines = 0;
+  for (const Candidate* place : places) {
+    const GpuCount room = most[index(place->pool)][lease_class];
+    machines += std::min(place->machines(), room.count() / place->gpus_of_each().count());
+  }
+  return machines >= places.front()->machines();
 }
 
 // `quotas`: those that the leg's jobs take from; none: nullptr.
@@ -69,6 +81,9 @@ std::vector<std::vector<const Candidate*>> usable_of(const std::vector<MostEver>
           quotas == nullptr || quotas->could_ever_have_room(candidate, leg.policy.lease_class);
       if (is_small && fits && is_allowed) usable[shape].push_back(&candidate);
     }
+    auto& places = usable[shape];
+    if (places.empty() || !leg.spreads(*places.front())) continue;
+    if (!could_spread(places, most, lease_class)) places.clear();
   }
   return usable;
 }
@@ -229,11 +244,16 @@ std::size_t Route::leg_after(const JobState& job) const {
 }
 
 std::size_t Route::first_place(const JobState& job) const {
-  return job.route.strategy->cheapest_first ? cheapest_place(job, true) : 0;
+  return job.route.strategy->cheapest_first && !is_spread(job) ? cheapest_place(job, true) : 0;
 }
 
 std::size_t Route::place_after(const JobState& job) const {
+  if (is_spread(job)) return usable(job, job.asks.leg).size();
   return job.route.strategy->cheapest_first ? cheapest_place(job, false) : job.asks.place + std::size_t{1};
+}
+
+bool Route::is_spread(const JobState& job) const {
+  return job.route.strategy->legs[job.asks.leg].spreads(*usable(job, job.asks.leg).front());
 }
 
 // The first of all, or the next after the job's place.

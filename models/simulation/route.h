@@ -48,7 +48,7 @@ class Route {
   /// The leg to which the job passes on from the one it is in; none as above.
   [[nodiscard]] std::size_t leg_after(const JobState& job) const;
   /// The place of an at-once leg that is asked first, or after the job's place; as many as there are places:
-  /// none.
+  /// none. For a gang that may be spread the first listed stands for all.
   [[nodiscard]] std::size_t first_place(const JobState& job) const;
   [[nodiscard]] std::size_t place_after(const JobState& job) const;
 
@@ -56,6 +56,7 @@ class Route {
   [[nodiscard]] std::size_t most_places() const { return most_places_; }
 
  private:
+  [[nodiscard]] bool is_spread(const JobState& job) const;
   [[nodiscard]] std::size_t cheapest_place(const JobState& job, bool is_first) const;
 
   const World& world_;

@@ -63,7 +63,8 @@ struct Request {
 struct LeaseRequest {
   const Candidate* candidate = nullptr;
   const Leg* leg = nullptr;
-  std::uint32_t attempt = 0;  // keys its draws
+  std::uint32_t attempt = 0;        // keys its draws, with the numbers of its machines ...
+  std::uint32_t first_machine = 0;  // ... from this on
 };
 
 /// The course of a lease. Times to come are those of now: they move with its notice.
@@ -82,8 +83,9 @@ struct LeaseTimes {
 
 /// How a lease comes to its end.
 struct LeaseEnding {
-  bool leaving = false;  // its room is free for others, its machines not yet
-  bool saves = false;    // a last checkpoint is complete at the scheduled end
+  bool leaving = false;     // its room is free for others, its machines not yet
+  bool saves = false;       // a last checkpoint is complete at the scheduled end
+  bool goes_along = false;  // of a gang that is spread: another lease of it was taken
   EndsBy by = EndsBy::done;
   Interruption interrupted = Interruption::none;  // then its scheduled end is that of its notice
   std::uint8_t fault_rule = 0;                    // by which rule of the pool ...
@@ -111,11 +113,12 @@ struct LeaseHolder {
   std::uint32_t machine = 0;  // an elastic pool's: its number among its machines
 };
 
-/// Of a lease whose machines come or go one by one.
+/// Of a lease whose machines come or go one by one, or that is one of several of a gang.
 struct LeaseParts {
-  GangSlot gang = kNoGang;    // of a partial lease: its machines
-  std::uint32_t delayed = 0;  // batches (one, but of a partial lease) whose machines are still taken
-  GpuCount going{};           // of a partial lease: of machines that leave while the others stay
+  GangSlot gang = kNoGang;        // of a partial lease: its machines
+  SpreadSlot spread = kNoSpread;  // of a gang that is spread over places: its leases
+  std::uint32_t delayed = 0;      // batches (one, but of a partial lease) whose machines are still taken
+  GpuCount going{};               // of a partial lease: of machines that leave while the others stay
 };
 
 /// A granted request: all its machines, until they are released as one.

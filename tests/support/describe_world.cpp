@@ -109,6 +109,8 @@ std::string text(const Leg& leg) {
     out += fmt::format("    node groups back off for at most {}, forget after {}\n", ms(leg.node_group->most),
                        ms(leg.node_group->forget_after));
   }
+  if (leg.spread != Spread::any_single_zone)
+    out += fmt::format("    spread: {}\n", kSpreadNames[static_cast<std::size_t>(leg.spread)]);
   for (std::size_t c = 0; c < leg.classes.size(); ++c) {
     if (!leg.classes[c]) out += fmt::format("    not for class {}\n", c);
   }

@@ -93,6 +93,23 @@ class RuleAdder {
     }
   }
 
+  /// Gangs of several machines on several pools without hosts.
+  void add_spread() {
+    if (std::ranges::any_of(world_.pools, [](const Pool& pool) { return pool.placement.has_value(); }))
+      return;
+    for_each_strategy([&](Strategy& strategy) {
+      for (Leg& leg : strategy.legs) {
+        const bool may = !strategy.deadline_rule && leg.policy.admission == Admission::at_once;
+        if (!may || leg.policy.held || leg.partial || leg.node_group || !choice_.chance(85)) continue;
+        complete_places(leg);
+        leg.spread = choice_.one_of<Spread>({Spread::balanced, Spread::any});
+        if (choice_.chance(40)) leg.policy.lease_class = LeaseClass::spot;
+        if (choice_.chance(70)) leg.policy.machines_max = 0;
+        if (choice_.chance(60)) leg.policy.notice = unit_ * choice_.number(1, 4);
+      }
+    });
+  }
+
   void add_prices() {
     for (PriceLine& line : world_.price_lines) {
       line.steps[0].contracted = price();
@@ -180,6 +197,29 @@ class RuleAdder {
   }
 
  private:
+  /// The same machines in every zone pool.
+  void complete_places(Leg& leg) const {
+    for (auto& places : leg.candidates) {
+      for (std::size_t p = 0; p < world_.pools.size() && !places.empty(); ++p) {
+        const PoolId id{static_cast<std::uint16_t>(p)};
+        if (std::ranges::find(places, id, &Candidate::pool) != places.end()) continue;
+        Candidate more = places.front();
+        more.pool = id;
+        for (Part& part : more.parts) {
+          if (part.machines > 0 && !part.line.is_none()) part.line = line_of(id, part.machine);
+        }
+        places.push_back(more);
+      }
+    }
+  }
+
+  PriceLineId line_of(PoolId pool, MachineId machine) const {
+    const auto line = std::ranges::find_if(world_.price_lines, [&](const PriceLine& one) {
+      return one.pool == pool && one.machine == machine && one.charge == Charge::direct;
+    });
+    return PriceLineId{static_cast<std::uint32_t>(line - world_.price_lines.begin())};
+  }
+
   template <typename Visit>
   void for_each_strategy(Visit visit) {
     visit(tested_);
@@ -225,6 +265,7 @@ class RuleAdder {
 Rules drawn_rules(std::uint64_t seed) {
   Choice choice{seed + 3'000'017};
   Rules rules;
+  rules.spread = Choice{seed + 4'000'037}.chance(10);
   if (choice.chance(30)) return rules;
   const auto first = choice.one_of<std::int64_t>({0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6});
   std::int64_t i = 0;
@@ -249,6 +290,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   adder.add_mass_reclaims();
   adder.add_priorities();
   adder.add_node_groups();
+  if (rules.spread) adder.add_spread();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);
 }

@@ -15,6 +15,7 @@ struct Rules {
   bool first_boot = false;
   bool hosts = false;
   bool partial = false;
+  bool spread = false;
 };
 
 /// Those of the world of this seed.

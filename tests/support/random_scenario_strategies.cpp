@@ -74,6 +74,14 @@ std::vector<const PlannedPool*> put_places(ScenarioPlan& plan, Json& leg) {
   return pools;
 }
 
+/// Where a gang may stand in several zones: in one region, and where its nodes exchange nothing.
+bool may_spread(const ScenarioPlan& plan, const std::vector<const PlannedPool*>& pools) {
+  const std::string& region = plan.family_of(*pools.front()).region;
+  const auto is_here = [&](const PlannedPool* pool) { return plan.family_of(*pool).region == region; };
+  return std::ranges::all_of(pools, is_here) &&
+         plan.file["workload"].dump().find("\"scaling\"") == std::string::npos;
+}
+
 void put_zone_terms(ScenarioPlan& plan, Json& leg, const ModelRow& row, bool may_be_partial) {
   const auto pools = put_places(plan, leg);
   const auto has_hosts = [](const PlannedPool* pool) { return pool->has_hosts; };
@@ -87,7 +95,10 @@ void put_zone_terms(ScenarioPlan& plan, Json& leg, const ModelRow& row, bool may
     if (partial.empty()) partial["least_share"] = plan.share(20, 100);
     plan.maybe(60, partial, "gather", [&] { return plan.minutes(0, 240); });
     plan.maybe(80, partial, "every", [&] { return plan.minutes(10, 60); });
+    return;
   }
+  if (may_be_partial && row.is_at_once && !any_hosts && may_spread(plan, pools))
+    plan.maybe(50, leg, "spread", [&] { return plan.word({"any_single_zone", "balanced", "any", "any"}); });
 }
 
 void put_held_terms(ScenarioPlan& plan, Json& leg, const std::string& model) {
@@ -172,6 +183,10 @@ void put_orchestrator(ScenarioPlan& plan, Json& strategy) {
       if (!why_not_together(plan.catalog, orchestrator, model, with, false, day).empty()) return;
     }
   }
+  const auto spreads = [](const Json& leg) { return leg.contains("spread"); };
+  const bool may_spread =
+      orchestrator == OrchestratorName::compute_engine || orchestrator == OrchestratorName::slurm;
+  if (!may_spread && std::ranges::any_of(strategy["legs"], spreads)) return;
   strategy["orchestrator"] = kOrchestratorNames[number];
   if (!plan.chance(30)) return;
   for (Json& leg : strategy["legs"]) leg["orchestrator"] = strategy["orchestrator"];

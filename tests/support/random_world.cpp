@@ -88,7 +88,7 @@ class RandomWorld {
       shape.gpus_per_node = choice_.one_of<std::int32_t>({1, 1, 2, 4});
       if (theme_ != Theme::any) shape.gpus_per_node = std::min(shape.gpus_per_node, 2);
       if (choice_.chance(15)) shape.tail_gpus = 1;
-      if (rules_.partial && shape.tail_gpus == 0) make_gang(shape, i);
+      if ((rules_.partial || rules_.spread) && shape.tail_gpus == 0) make_gang(shape, i);
       world_.shapes.push_back(shape);
     }
   }
@@ -176,7 +176,8 @@ class RandomWorld {
   }
 
   void make_zone_pools() {
-    const std::int64_t pools = choice_.one_of<std::int64_t>({1, 1, 2, 2, 3});
+    std::int64_t pools = choice_.one_of<std::int64_t>({1, 1, 2, 2, 3});
+    if (rules_.spread) pools = std::max<std::int64_t>(pools, 2);
     for (std::int64_t i = 0; i < pools; ++i) {
       Pool pool = empty_pool(fmt::format("zone {}", i));
       for (const auto& classes : class_sets()) pool.capacity.push_back(capacity(classes));

@@ -102,6 +102,7 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.race = Race::first_grant; });
   change([](Leg& leg) { leg.node_group.reset(); });
   change([](Leg& leg) { leg.compact = Compact::no; });
+  change([](Leg& leg) { leg.spread = Spread::any_single_zone; });
   change([](Leg& leg) {
     leg.partial.reset();
     for_each_candidate(leg, [](Candidate& candidate) { candidate.least = 0; });

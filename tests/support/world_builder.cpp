@@ -165,6 +165,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.partial = spec.partial;
   leg.node_group = spec.node_group;
   leg.race = spec.race;
+  leg.spread = spec.spread;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {

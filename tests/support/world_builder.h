@@ -37,6 +37,7 @@ struct LegSpec {
   std::optional<Partial> partial = {};
   std::int32_t least = 1;  // machines, of a partial leg
   std::optional<NodeGroupRule> node_group = {};
+  Spread spread = Spread::any_single_zone;
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

@@ -314,6 +314,9 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "saved although it would have been done",
                            "shortest life of several machines",
                            "spared victim",
+                           "spread: balanced",
+                           "spread: leaves along with another",
+                           "spread: over several places",
                            "starts first: elastic grew",
                            "starts first: window over",
                            "taken in a mass reclaim",
@@ -336,9 +339,9 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
         "quota: no place is left", "quota: turned away at its start", "window over while it gathered"}) {
     happens(what, 20);
   }
-  for (const char* what :
-       {"a delayed lease of a held pool ended", "first boot: lost while delayed", "hosts: spared victim",
-        "partial: leave before others", "quota: asks anew after its start"}) {
+  for (const char* what : {"a delayed lease of a held pool ended", "first boot: lost while delayed",
+                           "hosts: spared victim", "partial: leave before others",
+                           "quota: asks anew after its start", "spread: leaves along while delayed"}) {
     happens(what, 5);
   }
 }

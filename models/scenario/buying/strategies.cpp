@@ -10,6 +10,7 @@
 #include "models/scenario/buying/partial.h"
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/buying/quota.h"
+#include "models/scenario/buying/spread.h"
 #include "models/scenario/buying/validity.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
@@ -180,6 +181,7 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
   leg.candidates =
       CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node), with_fee}.all(leg);
   read_partial(draft, node, pools, leg);
+  check_spread(draft, node, pools, leg);
   check_open(node, leg, strategy);
   check_race(node, leg);
   if (leg.policy.held) {
@@ -211,7 +213,9 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
         "such as on_demand");
   }
   for (const Node& leg : node.list("legs")) {
-    if (leg.has("partial")) leg.at("partial").fail("cannot be combined with a \"deadline_rule\"");
+    for (const char* key : {"partial", "spread"}) {
+      if (leg.has(key)) leg.at(key).fail("cannot be combined with a \"deadline_rule\"");
+    }
     const bool backs_off = orchestrator_of(node, leg) == OrchestratorName::gke;
     for (const char* key : {"retries", "retry_interval", "restarts"}) {
       if (leg.has(key) && !(backs_off && std::string_view{key} == "retry_interval"))

@@ -275,6 +275,11 @@ const ObjectSpec& leg_keys() {
         default_key("compact", choice_of(kCompactNames), "no",
                     "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
                     "neighbours, at most two adjacent ones"),
+        filling(
+            &Leg::spread,
+            default_key("spread", choice_of(kSpreadNames), "any_single_zone",
+                        "how the equal machines of a job, all of which come at one instant, stand over the "
+                        "zones of a region: in one, evenly, or in as few as have room")),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
         optional_key("partial", object_value(partial_keys()),

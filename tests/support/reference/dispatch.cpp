@@ -25,8 +25,8 @@ void Run::serve_at_once(std::size_t p, LeaseClass lease_class) {
   for (Request& request : requests_) {
     if (!request.open() || request.pool != p || request.job == nullptr || request.queues()) continue;
     if (request.lease_class != lease_class) continue;
-    if (fits(request)) {
-      grant(request);
+    if (may_spread(request) ? grant_spread(request) : fits(request)) {
+      if (request.open()) grant(request);
       continue;
     }
     if (kept_for_head(request) > 0) note("room gathers for the head of the queue");

@@ -18,7 +18,8 @@ constexpr std::uint64_t kRules = std::uint64_t{1} << 24;     // and between two 
 
 /// R1.10.
 Draw Run::draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const {
-  return random_.draw(purpose, draw_entity(lease.job->job), lease.draws * kAttempts + number);
+  return random_.draw(purpose, draw_entity(lease.job->job),
+                      lease.draws * kAttempts + number + lease.machines_before);
 }
 
 /// R8.1, R8.2, R8.4, R10.25: Of the machines of a batch. Those of a whole lease go together, with the

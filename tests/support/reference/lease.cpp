@@ -48,14 +48,20 @@ void Run::begin_batch(Lease& lease, std::size_t k) {
   start_if_complete(lease);
 }
 
-/// R10.12, R10.13: Start-up begins when all machines are granted and every batch has had its turn.
-void Run::start_if_complete(Lease& lease) {
-  const bool waits =
-      std::ranges::any_of(lease.batches, [](const Batch& batch) { return batch.delayed.has_value(); });
-  if (lease.completed == kNever || waits) return;
-  lease.up = lease.completed;
-  for (const Batch& batch : lease.batches) lease.up = std::max(lease.up, batch.up);
-  start_up(lease);
+/// R10.12, R10.13, R10.37: Start-up begins when all machines are granted and every batch has had its turn.
+void Run::start_if_complete(Lease& of) {
+  const std::vector<Lease*> leases = leases_of_gang(of);
+  SimTime up = world_.begin;
+  for (const Lease* lease : leases) {
+    if (lease->completed == kNever) return;
+    up = std::max(up, lease->completed);
+    for (const Batch& batch : lease->batches) {
+      if (batch.delayed) return;
+      up = std::max(up, batch.up);
+    }
+  }
+  for (Lease* lease : leases) lease->up = up;
+  for (Lease* lease : leases) start_up(*lease);
 }
 
 /// R7.1, R11.6: All machines are up, or will be at `up`.
@@ -80,11 +86,13 @@ void Run::start_up(Lease& lease) {
 SimDuration Run::health_test(const Lease& lease) const {
   const HealthTest& test = leg_of(lease).policy.health;
   SimDuration longest{};
-  for (std::size_t i = 0; i < lease.machines.size(); ++i) {
-    Draw draw = draw_of_machine(Purpose::health, lease, i);
-    SimDuration needs = test.takes;
-    while (uniform01(draw) < test.fails_ppm / 1e6) needs += test.replace + test.takes;
-    longest = std::max(longest, needs);
+  for (const Lease* each : leases_of_gang(lease)) {
+    for (std::size_t i = 0; i < each->machines.size(); ++i) {
+      Draw draw = draw_of_machine(Purpose::health, *each, i);
+      SimDuration needs = test.takes;
+      while (uniform01(draw) < test.fails_ppm / 1e6) needs += test.replace + test.takes;
+      longest = std::max(longest, needs);
+    }
   }
   return longest;
 }
@@ -111,7 +119,7 @@ void Run::set_own_end(Lease& lease) {
       lease.ending == Ending::window_over || (lease.ending == Ending::cut_off && policy.chains);
   lease.saves_all = known_beforehand && job_class.checkpoint_every > SimDuration::zero();
   if (lease.saves_all) lease.stops = std::max(lease.works, lease.stops - job_class.checkpoint_cost);
-  lease.end = set_for(lease.own_end);
+  if (!lease.is_led) lease.end = set_for(lease.own_end);
 }
 
 /// R7.13: Work that the lease has done by now since it began, or since it lost machines.
@@ -130,23 +138,26 @@ void Run::settle(Lease& lease, bool keeps_all) {
   lease.useful += gpus_used(lease) * kept.count();
   lease.redone += gpus_used(lease) * lost.count();
   lease.lost += lost;
-  lease.job->work_left -= work_in(kept, rate_of(lease), lease.job->work_left);
+  if (!lease.is_led) lease.job->work_left -= work_in(kept, rate_of(lease), lease.job->work_left);
 }
 
-/// R2.2, R7.12: Phase 1.
+/// R2.2, R7.12, R10.39: Phase 1.
 void Run::end_lease(Lease& lease) {
   const SimDuration before = lease.job->work_left;
   const bool completes = lease.ending == Ending::completes;
-  settle(lease, completes || lease.saves_all);
-  lease.ended = now_;
-  touch(lease.pool);
+  const std::vector<Lease*> leases = leases_of_gang(lease);
+  for (Lease* each : leases) {
+    settle(*each, completes || each->saves_all);
+    each->ended = now_;
+    touch(each->pool);
+    if (completes) each->first_ran = std::min(each->first_ran, each->works);
+  }
   if (completes) {
-    lease.first_ran = std::min(lease.first_ran, lease.works);
     make_final(*lease.job, FinalState::completed);
   } else {
     after_interruption(lease, lease.job->work_left < before);
   }
-  start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
+  for (const Lease* each : leases) start_delayed(each->pool, source_of(each->pool, each->lease_class));
 }
 
 /// R7.16, R7.18, R7.21, R10.8, R11.11: A lease has ended before its work was done: what the job does

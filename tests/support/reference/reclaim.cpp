@@ -10,7 +10,9 @@ namespace stockout::reference {
 /// asked for.
 std::int64_t Run::loss_now(const Lease& lease) {
   if (lease.loss.at != kNever ? lease.loss_saves : last_checkpoint_fits(lease, lease.notice)) return 0;
-  return gpus_used(lease) * progress_of(lease).unsaved.count();
+  std::int64_t gpus = 0;
+  for (const Lease* each : leases_of_gang(std::as_const(lease))) gpus += gpus_used(*each);
+  return gpus * progress_of(lease).unsaved.count();
 }
 
 /// R9.1, R9.2: Spot leases of jobs that may be preempted, in the order of the pool's rule.
@@ -84,6 +86,7 @@ void Run::leave(Lease& lease) {
 void Run::set_leaving(Lease& lease) {
   if (lease.batches.front().delayed) note("a delayed lease was reclaimed");
   leave(lease);
+  leave_along_with(lease);
   stop_asking(lease);
   if (lease.loss.at != kNever) return leave_with_machines(lease);
   const bool fits = last_checkpoint_fits(lease, lease.notice);
@@ -99,10 +102,13 @@ void Run::set_leaving(Lease& lease) {
     note(lease.saves_all ? "interrupted in the last checkpoint of a chain"
                          : "interrupted between the end of work and the grid");
   }
-  lease.ending = Ending::preempted;
-  lease.saves_all = fits;
-  if (fits) lease.stops = std::min(lease.stops, now_);
-  lease.end = from_now(until_end);
+  const std::vector<Lease*> leases = leases_of_gang(lease);
+  for (Lease* each : leases) {
+    each->ending = Ending::preempted;
+    each->saves_all = fits;
+    if (fits) each->stops = std::min(each->stops, now_);
+  }
+  leases.front()->end = from_now(until_end);
 }
 
 /// R9.7: Whether a lease that gets its notice now writes a last checkpoint.

@@ -75,6 +75,8 @@ std::optional<PriceForWork> Run::least_price(const JobState& job, std::size_t le
 /// them.
 std::vector<Candidate> Run::places_in_order(const JobState& job, std::size_t leg) {
   std::vector<Candidate> places = possible(job, leg);
+  // R10.32: the first stands for all.
+  if (!places.empty() && may_spread(job.strategy->legs[leg], places.front())) return {places.front()};
   if (!job.strategy->cheapest_first || places.empty()) return places;
   const PoolId first_listed = places.front().pool;
   std::ranges::stable_sort(places, cheaper, [this](const Candidate& place) { return price_of(place); });
@@ -91,22 +93,28 @@ std::vector<Candidate> Run::possible(const JobState& job, std::size_t l) const {
     if (job.recorded && !could_ever_have_quota(candidate, leg.policy.lease_class)) continue;
     candidates.push_back(candidate);
   }
+  const bool spreads = !candidates.empty() && may_spread(leg, candidates.front());
+  if (spreads && !could_ever_spread(leg, candidates)) candidates.clear();
   return candidates;
+}
+
+/// R3.2: GPUs of a zone pool for the leg's class.
+std::int64_t Run::most_ever(const Leg& leg, std::size_t p) const {
+  const std::size_t source = source_of(p, leg.policy.lease_class);
+  if (source == kNone) return kNoLimit;
+  const CapacitySource& capacity = pool_of(p).capacity[source];
+  GpuCount most = capacity.chain == nullptr ? GpuCount{} : capacity.chain->levels.back().gpus;
+  for (const CapacityStep& step : capacity.steps) most = std::max(most, step.gpus);
+  return most.count();
 }
 
 /// R3.2.
 bool Run::could_ever_hold(const Leg& leg, const Candidate& candidate) const {
   const std::size_t p = index(candidate.pool);
   if (is_held(p)) return is_bought(p) && !is_over(p) && candidate.gpus <= held_pool(p).gpus;
-  const GpuCount wanted =
-      is_partial(leg, candidate) ? candidate.gpus_of_each() * candidate.least : candidate.gpus;
-  const std::size_t source = source_of(p, leg.policy.lease_class);
-  if (source != kNone) {
-    const CapacitySource& capacity = pool_of(p).capacity[source];
-    GpuCount most = capacity.chain == nullptr ? GpuCount{} : capacity.chain->levels.back().gpus;
-    for (const CapacityStep& step : capacity.steps) most = std::max(most, step.gpus);
-    if (wanted > most) return false;
-  }
+  GpuCount wanted = is_partial(leg, candidate) ? candidate.gpus_of_each() * candidate.least : candidate.gpus;
+  if (may_spread(leg, candidate)) wanted = candidate.gpus_of_each();
+  if (wanted.count() > most_ever(leg, p)) return false;
   const auto& hosts = pool_of(p).placement;
   return !hosts || put_on_hosts(*hosts, leg.compact, empty_hosts(*hosts), candidate);
 }

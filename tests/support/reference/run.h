@@ -62,6 +62,7 @@ class Run {
   std::vector<Candidate> places_in_order(const JobState& job, std::size_t leg);
   std::vector<Candidate> possible(const JobState& job, std::size_t leg) const;
   bool could_ever_hold(const Leg& leg, const Candidate& candidate) const;
+  std::int64_t most_ever(const Leg& leg, std::size_t pool) const;
 
   // 4: books.cpp
   const Pool& pool_of(std::size_t pool) const { return world_.pool(pool_id(pool)); }
@@ -170,6 +171,14 @@ class Run {
   void set_loss(Lease& lease, SimDuration notice);
   void leave_with_machines(Lease& lease);
   void machines_go(Lease& lease);
+
+  // 10: spread.cpp
+  bool could_ever_spread(const Leg& leg, const std::vector<Candidate>& places) const;
+  std::vector<std::int64_t> spread_over(const Request& request, const std::vector<Candidate>& places);
+  bool grant_spread(Request& request);
+  std::vector<Lease*> leases_of_gang(Lease& lease);
+  std::vector<const Lease*> leases_of_gang(const Lease& lease) const;
+  void leave_along_with(Lease& lease);
 
   // 11: race.cpp
   std::uint64_t draws_of(const Request& request) const;
@@ -317,6 +326,7 @@ class Run {
   SimTime end_{};
   std::int64_t round_ = 0;
   std::int64_t orders_ = 0;
+  std::int64_t gangs_ = 0;  // that were spread
   Phase phase_ = Phase::releases;
   ReferenceResult result_;
 };

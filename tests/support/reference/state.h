@@ -115,6 +115,15 @@ inline bool is_partial(const Asked& asked) {
   return asked.job != nullptr && is_partial(leg_of(asked), asked.candidate);
 }
 
+/// R10.32: Its machines may stand in several places of the leg.
+inline bool may_spread(const Leg& leg, const Candidate& candidate) {
+  return leg.spread != Spread::any_single_zone && candidate.parts[1].machines == 0 &&
+         candidate.parts[0].machines > 1;
+}
+inline bool may_spread(const Asked& asked) {
+  return asked.job != nullptr && may_spread(leg_of(asked), asked.candidate);
+}
+
 inline bool has_too_many_machines(const Leg& leg, const Candidate& candidate) {
   return leg.policy.machines_max != 0 && candidate.machines() > leg.policy.machines_max;
 }
@@ -177,12 +186,16 @@ struct Lease : Asked {
   std::vector<Machine> machines;
   std::vector<Batch> batches;
   std::vector<Failure> failures;
-  bool gathers = false;        // a partial one: it asks for more machines
-  SimTime completed = kNever;  // it has got all that will come
-  SimTime up = kNever;         // all machines are up
-  SimTime works = kNever;      // work begins
-  SimTime stops = kNever;      // work stops: a last checkpoint is written from here on
-  bool saves_all = false;      // that checkpoint will be complete when the lease ends
+  std::int64_t gang = -1;             // of a gang that is spread: its number
+  std::uint64_t machines_before = 0;  // on earlier leases of that gang
+  bool is_led = false;                // another lease of it was first: what is the gang's is done once
+  bool goes_along = false;            // another lease of it was reclaimed
+  bool gathers = false;               // a partial one: it asks for more machines
+  SimTime completed = kNever;         // it has got all that will come
+  SimTime up = kNever;                // all machines are up
+  SimTime works = kNever;             // work begins
+  SimTime stops = kNever;             // work stops: a last checkpoint is written from here on
+  bool saves_all = false;             // that checkpoint will be complete when the lease ends
   SimTime own_end = kNever;
   Ending ending = Ending::completes;
   bool leaving = false;

@@ -121,7 +121,7 @@ void Run::count_requests() {
     if ((by_held_pool ? request.closed : request.entered) >= kStart) ++totals.requests;
     if (request.open() || request.closed < kStart) continue;
     const bool found_no_hosts = request.fate == Fate::found_no_hosts;
-    if (request.fate == Fate::granted) ++totals.grants;
+    if (request.fate == Fate::granted && !may_spread(request)) ++totals.grants;  // R10.40
     if (request.fate == Fate::refused || found_no_hosts) ++totals.refusals;
     if (found_no_hosts) ++result_.pools[request.pool].misfits;
     if (request.fate == Fate::withdrawn || request.fate == Fate::lost) ++totals.withdrawn;
@@ -138,7 +138,8 @@ void Run::count_leases() {
     ClassTotals& totals = totals_of(lease);
     PoolTotals& pool = result_.pools[lease.pool];
     const auto counts = [&](SimTime at) { return kStart <= at && at <= end_; };
-    if (counts(lease.ended) && lease.ending == Ending::preempted)
+    if (lease.gang >= 0 && counts(lease.granted)) ++totals.grants;
+    if (counts(lease.ended) && lease.ending == Ending::preempted && !lease.goes_along)
       ++(lease.broke ? totals.faults : totals.preemptions);
     for (const Machine& machine : lease.machines) {
       if (counts(machine.gone)) ++(machine.broke ? totals.faults : totals.preemptions);
@@ -176,8 +177,10 @@ void Run::tell(const JobState& job) {
     // Rivals are counted once.
     outcome.leased += std::max(SimDuration::zero(), ended - std::max(lease.granted, counted_until));
     counted_until = std::max(counted_until, ended);
-    outcome.lost += lease.lost;
-    outcome.preemptions += preempted ? 1 : 0;
+    if (!lease.is_led) {
+      outcome.lost += lease.lost;
+      outcome.preemptions += preempted ? 1 : 0;
+    }
     result_.leases.push_back({.job = number,
                               .attempt = lease.attempt,
                               .leg = lease.leg,
