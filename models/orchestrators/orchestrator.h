@@ -50,7 +50,9 @@ struct News {
   std::uint8_t leg = 0;              // of the request or lease
   const Candidate* asked = nullptr;  // the same: the pool, and what is asked of it
   FinalState state{};                // of final
-  std::int64_t machines = 0;  // granted, ended: that the lease has or may still get; fewer: that are gone
+  // granted, ended: that the lease has or may still get; fewer: that are gone, less than 0 if it asks anew
+  // for more
+  std::int64_t machines = 0;
 };
 
 enum class Reply : std::uint8_t {

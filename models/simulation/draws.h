@@ -28,7 +28,8 @@ class Draws {
     return sample(law, job, purpose, number);
   }
   /// How long the tests of all `machines` of the lease's gang take.
-  [[nodiscard]] SimDuration health_tests(const Lease& lease, const Job& job, std::int64_t machines);
+  [[nodiscard]] SimDuration health_tests(const Lease& lease, const Job& job, std::size_t first,
+                                         std::size_t end);
   /// How long machine `machine` of the lease lives until the provider takes it back; kForever without a law.
   [[nodiscard]] SimDuration machine_life(const Lease& lease, const Job& job, std::uint64_t machine);
   /// Which of the times at which its pool is taken back together take the machine along, and how soon.

@@ -103,8 +103,9 @@ GpuCount Fates::gpus_of_machine(const Lease& lease, std::uint32_t machine) const
     return held.share ? GpuCount{1} : held.machine_gpus();
   }
   const auto& parts = lease.asked.candidate->parts;
-  const Part& part = machine < static_cast<std::uint32_t>(parts[0].machines) ? parts[0] : parts[1];
-  return GpuCount{part.gpus};
+  // Equal machines have higher numbers, too, where lost ones were re-created.
+  const bool is_smaller = parts[1].machines > 0 && machine >= static_cast<std::uint32_t>(parts[0].machines);
+  return GpuCount{parts[is_smaller ? 1 : 0].gpus};
 }
 
 }  // namespace stockout

@@ -1,6 +1,7 @@
 #include "models/simulation/gangs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stockout {
 namespace {
@@ -30,21 +31,33 @@ void Gangs::begin(LeaseSlot slot) {
   gang.size.each = candidate.gpus_of_each();
   gang.size.unused = GpuCount{candidate.unused.count() / gang.size.asked};
   gang.work.since = now();
+  gang.gathers_since = now();
   gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.size.each.count()));
   const bool is_whole =
       lease.gpus == candidate.gpus || lease.asked.leg->partial->gather == SimDuration::zero();
   is_whole ? complete(slot) : set_step(slot);
 }
 
+bool Gangs::gather_anew(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  PartialLease& gang = gangs_[lease.parts.gang];
+  if (!lease.asked.leg->partial->recreates) return false;
+  gang.complete = kNever;
+  gang.gathers_since = now();
+  set_step(slot);
+  return true;
+}
+
 void Gangs::set_step(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const Partial& rule = *lease.asked.leg->partial;
-  const SimTime next = std::min(now() + rule.interval, lease.times.granted + rule.gather);
-  gangs_[lease.parts.gang].step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
+  PartialLease& gang = gangs_[lease.parts.gang];
+  const SimTime next = std::min(now() + rule.interval, gang.gathers_since + rule.gather);
+  gang.step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
 }
 
 bool Gangs::is_time_up(const Lease& lease) const {
-  return now() >= lease.times.granted + lease.asked.leg->partial->gather;
+  return now() >= gangs_[lease.parts.gang].gathers_since + lease.asked.leg->partial->gather;
 }
 
 bool Gangs::has_enough(const Lease& lease) const {
@@ -54,8 +67,7 @@ bool Gangs::has_enough(const Lease& lease) const {
 
 std::int64_t Gangs::machines_for(const Lease& lease, GpuCount room) const {
   const PartialLease& gang = gangs_[lease.parts.gang];
-  const auto missing = gang.size.asked - static_cast<std::int64_t>(gang.machines.size());
-  return machines_that_fit(room, gang.size.each, missing, 1);
+  return machines_that_fit(room, gang.size.each, gang.size.asked - machines(lease), 1);
 }
 
 GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
@@ -65,7 +77,7 @@ GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
   books_.grow(slot, gang.size.each * machines, now());
   gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
   recorder_.gang_grew(tables_.jobs[lease.job], machines);
-  if (static_cast<std::int64_t>(gang.machines.size()) == gang.size.asked) complete(slot);
+  if (lease.gpus == gang.size.each * gang.size.asked) complete(slot);
   return gang.size.each * machines;
 }
 
@@ -90,20 +102,17 @@ bool Gangs::is_ready(const Lease& lease) const {
   return !gang.gathers() && gang.started == gang.machines.size();
 }
 
-SimTime Gangs::start(const Lease& lease) {
+Gangs::Start Gangs::start(const Lease& lease) {
   PartialLease& gang = gangs_[lease.parts.gang];
   gang.work.rate = rate_on(lease.asked.candidate->rate_ppm, machines(lease), gang.size.asked);
-  return std::max(gang.last_up, gang.complete);
-}
-
-std::int64_t Gangs::machines(const Lease& lease) const {
-  return static_cast<std::int64_t>(gangs_[lease.parts.gang].machines.size());
+  return {.up = std::max(gang.last_up, gang.complete),
+          .untested = {.first = std::exchange(gang.tested, gang.started), .end = gang.started}};
 }
 
 std::int64_t Gangs::machines_in_all(const Lease& lease) const {
   if (lease.parts.gang == kNoGang) return lease.asked.candidate->machines();
   const PartialLease& gang = gangs_[lease.parts.gang];
-  return gang.gathers() ? gang.size.asked : lease.gpus.count() / gang.size.each.count();
+  return gang.gathers() ? gang.size.asked : machines(lease);
 }
 
 Rate Gangs::rate_of(const Lease& lease) const {
@@ -122,7 +131,8 @@ GpuCount Gangs::gift_of(const Lease& lease, GpuCount need) const {
   if (lease.times.up == kNever) return staying;
   const std::int64_t machines = (need.count() + gang.size.each.count() - 1) / gang.size.each.count();
   const GpuCount gift = std::min(staying, gang.size.each * machines);
-  return staying - gift < gang.size.each * gang.size.least ? staying : gift;
+  const std::int64_t least = lease.asked.leg->partial->recreates ? 1 : gang.size.least;
+  return staying - gift < gang.size.each * least ? staying : gift;
 }
 
 void Gangs::mark_last(const Lease& lease, GpuCount gpus) {

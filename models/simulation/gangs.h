@@ -28,6 +28,8 @@ class Gangs {
   /// A lease was just granted. If its request takes fewer machines, too, it is partial from now on, and
   /// gathers what is missing.
   void begin(LeaseSlot slot);
+  /// It has lost machines: whether it gathers what is missing anew, by the rule of its leg. Then it does.
+  bool gather_anew(LeaseSlot slot);
   /// Its next step: asking for machines, or the end of gathering.
   void set_step(LeaseSlot slot);
   /// Nothing will be asked for any more.
@@ -54,15 +56,18 @@ class Gangs {
   Batch start_batch(const Lease& lease, GpuCount gpus, SimTime up);
   /// All machines of a complete gang are coming.
   [[nodiscard]] bool is_ready(const Lease& lease) const;
-  /// It starts as one, with the machines it has: when they are up; how many.
-  [[nodiscard]] SimTime start(const Lease& lease);
-  [[nodiscard]] std::int64_t machines(const Lease& lease) const;
+  struct Start {
+    SimTime up{};      // all are
+    Batch untested{};  // those that were not in a start before
+  };
+  /// It starts as one, with the machines it has.
+  [[nodiscard]] Start start(const Lease& lease);
+  /// That it has.
+  [[nodiscard]] std::int64_t machines(const Lease& lease) const {
+    return lease.gpus.count() / gangs_[lease.parts.gang].size.each.count();
+  }
   /// That any lease has, or may still get.
   [[nodiscard]] std::int64_t machines_in_all(const Lease& lease) const;
-  /// That a complete gang asked for and did not get.
-  [[nodiscard]] std::int64_t missing(const Lease& lease) const {
-    return gangs_[lease.parts.gang].size.asked - machines(lease);
-  }
   [[nodiscard]] PartialMachine& machine(const Lease& lease, std::size_t number) {
     return gangs_[lease.parts.gang].machines[number];
   }

@@ -48,7 +48,7 @@ Progress LeaseEnd::progress_of(const Lease& lease) const {
   return lease.ending.saves ? Progress{.kept = progress.kept + progress.lost, .lost = {}} : progress;
 }
 
-// Those that were leaving are gone, and the job goes on with the others.
+// Those that were leaving are gone. The job goes on with the others, or they wait for new ones.
 void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   Lease& lease = books_.leases()[slot];
   JobState& job = tables_.job_of(lease);
@@ -56,11 +56,15 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   job.history.lost += progress.lost;
   const std::int64_t before = gangs_.machines_in_all(lease);
   gangs_.lose_marked(slot, progress);
-  orchestration_.fewer(lease, job, before - gangs_.machines_in_all(lease));
   lease.ending.interrupted = Interruption::none;
   lease.ending.saves = false;
-  if (lease.times.working <= now()) lease.times.working = now() + starts_.class_of(lease).reload;
-  starts_.set_own_end(slot);
+  if (gangs_.gather_anew(slot)) {
+    lease.times = {.granted = lease.times.granted, .up = kNever, .working = kNever, .ends = kNever};
+  } else {
+    if (lease.times.working <= now()) lease.times.working = now() + starts_.class_of(lease).reload;
+    starts_.set_own_end(slot);
+  }
+  orchestration_.fewer(lease, job, before - gangs_.machines_in_all(lease));
   PoolState& pool = books_.pool(lease.pool);
   if (SourceState* source = pool.source(lease.lease_class)) starts_.start_ready(pool, *source);
   touched_.touch(lease.pool, now());

@@ -13,8 +13,9 @@ void LeaseLife::gather(JobSlot slot) {
     pool.at_once.add(gathering.lease_class, lease);
     gangs_.set_step(lease);
   } else if (gangs_.has_enough(gathering)) {
+    const std::int64_t asked = gangs_.machines_in_all(gathering);
     gangs_.complete(lease);
-    orchestration_.fewer(gathering, tables_.jobs[slot], gangs_.missing(gathering));
+    orchestration_.fewer(gathering, tables_.jobs[slot], asked - gangs_.machines_in_all(gathering));
     starts_.start_gang(lease);
   } else {
     interrupt(lease, Interruption::gathered_too_few, SimDuration::zero(), false);

@@ -18,7 +18,7 @@ void LeaseStart::start(LeaseSlot slot, GpuCount gpus) {
   lease.times.up = up;
   recorder_.meter().start(lease, job);
   if (lease.parts.spread != kNoSpread) return start_share(slot);
-  begin_work(slot, lease.asked.candidate->machines());
+  begin_work(slot, {.first = 0, .end = static_cast<std::size_t>(lease.asked.candidate->machines())});
   fates_.set(slot);
 }
 
@@ -28,15 +28,17 @@ void LeaseStart::start_share(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const SpreadSlot spread = lease.parts.spread;
   if (!spreads_.note_started(spread, lease.times.up)) return;
-  begin_work(spreads_.leases(spread).front(), spreads_.machines(spread));
+  begin_work(spreads_.leases(spread).front(),
+             {.first = 0, .end = static_cast<std::size_t>(spreads_.machines(spread))});
   spreads_.follow_leader(spread);
 }
 
 void LeaseStart::start_gang(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (!gangs_.is_ready(lease)) return;
-  lease.times.up = gangs_.start(lease);
-  begin_work(slot, gangs_.machines(lease));
+  const Gangs::Start start = gangs_.start(lease);
+  lease.times.up = start.up;
+  begin_work(slot, start.untested);
 }
 
 void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
@@ -52,14 +54,14 @@ void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
 }
 
 // From all machines being up to the lease's own end.
-void LeaseStart::begin_work(LeaseSlot slot, std::int64_t machines) {
+void LeaseStart::begin_work(LeaseSlot slot, Gangs::Batch untested) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = tables_.job_of(lease);
   const bool reloads = job.work_left < job.job.work;
   lease.times.working =
       spreads_.up_of(lease) +
       draws_.length(lease.asked.leg->policy.start_up, job.job, Purpose::start_up, lease.asked.attempt) +
-      draws_.health_tests(lease, job.job, machines) +
+      draws_.health_tests(lease, job.job, untested.first, untested.end) +
       (reloads ? class_of(lease).reload : SimDuration::zero());
   if (lease.asked.leg->race == Race::first_boot) {
     lease.timers.begin = agenda_.at_end(lease.times.working, Event::of(EventKind::work_begins, slot));

@@ -58,7 +58,7 @@ class LeaseStart {
 
  private:
   void start_share(LeaseSlot slot);
-  void begin_work(LeaseSlot slot, std::int64_t machines);
+  void begin_work(LeaseSlot slot, Gangs::Batch untested);
   void set_end(LeaseSlot slot, SimTime at);
 
   const World& world_;

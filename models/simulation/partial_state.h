@@ -46,6 +46,8 @@ struct PartialLease {
   std::vector<PartialMachine> machines;  // in order of grant, those that are gone included
   GangSize size{};
   std::size_t started = 0;    // machines whose start-up has begun
+  std::size_t tested = 0;     // ... and that have been tested
+  SimTime gathers_since{};    // its grant, or the last loss of machines after which it gathered anew
   SimTime last_up = kNever;   // the last of them is up
   SimTime complete = kNever;  // the gang has gathered
   EventHandle step{};         // the next asking, or the end of gathering

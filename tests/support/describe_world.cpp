@@ -102,8 +102,8 @@ std::string text(const Leg& leg) {
   if (leg.compact != Compact::no)
     out += leg.compact == Compact::block ? "    in one block\n" : "    in neighbouring blocks\n";
   if (leg.partial) {
-    out += fmt::format("    partial, gathers for {} every {}\n", ms(leg.partial->gather),
-                       ms(leg.partial->interval));
+    out += fmt::format("    partial, gathers for {} every {}{}\n", ms(leg.partial->gather),
+                       ms(leg.partial->interval), leg.partial->recreates ? ", anew after losses" : "");
   }
   if (leg.node_group) {
     out += fmt::format("    node groups back off for at most {}, forget after {}\n", ms(leg.node_group->most),

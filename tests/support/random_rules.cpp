@@ -188,6 +188,7 @@ class RuleAdder {
         if (choice_.chance(60)) {
           leg.partial =
               Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
+          leg.partial->recreates = Choice{world_.seed + 5'000'011}.chance(40);
         }
         for (auto& candidates : leg.candidates) {
           for (Candidate& candidate : candidates) set_least(candidate);

@@ -94,6 +94,10 @@ void put_zone_terms(ScenarioPlan& plan, Json& leg, const ModelRow& row, bool may
     if (plan.chance(50)) partial["least"] = plan.number(1, 3);
     if (partial.empty()) partial["least_share"] = plan.share(20, 100);
     plan.maybe(60, partial, "gather", [&] { return plan.minutes(0, 240); });
+    if (plan.chance(30)) {
+      partial["gather"] = plan.minutes(5, 240);
+      partial["recreate"] = true;
+    }
     plan.maybe(80, partial, "every", [&] { return plan.minutes(10, 60); });
     return;
   }
@@ -184,9 +188,9 @@ void put_orchestrator(ScenarioPlan& plan, Json& strategy) {
     }
   }
   const auto spreads = [](const Json& leg) { return leg.contains("spread"); };
-  const bool may_spread =
+  const bool takes_spread =
       orchestrator == OrchestratorName::compute_engine || orchestrator == OrchestratorName::slurm;
-  if (!may_spread && std::ranges::any_of(strategy["legs"], spreads)) return;
+  if (!takes_spread && std::ranges::any_of(strategy["legs"], spreads)) return;
   strategy["orchestrator"] = kOrchestratorNames[number];
   if (!plan.chance(30)) return;
   for (Json& leg : strategy["legs"]) leg["orchestrator"] = strategy["orchestrator"];

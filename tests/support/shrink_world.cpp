@@ -108,7 +108,10 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
     for_each_candidate(leg, [](Candidate& candidate) { candidate.least = 0; });
   });
   change([](Leg& leg) {
-    if (leg.partial) leg.partial->gather = SimDuration::zero();
+    if (leg.partial) *leg.partial = Partial{};
+  });
+  change([](Leg& leg) {
+    if (leg.partial) leg.partial->recreates = false;
   });
   change([](Leg& leg) {
     for_each_candidate(leg, [](Candidate& candidate) { candidate.rate_ppm = 1'000'000; });

@@ -256,6 +256,7 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "partial: delayed batch",
                            "partial: gathered all",
                            "partial: gathered too few",
+                           "partial: gathers anew",
                            "partial: gives machines",
                            "partial: granted with fewer",
                            "partial: last checkpoint",

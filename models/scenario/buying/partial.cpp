@@ -33,7 +33,12 @@ void read_partial(Draft& draft, const Node& node, const std::vector<PoolId>& poo
   if (!node.has("partial")) return;
   const Node rule = node.at("partial");
   check_pools(draft, rule, pools);
-  leg.partial = Partial{.gather = rule.duration("gather"), .interval = rule.duration("every")};
+  leg.partial = Partial{.gather = rule.duration("gather"),
+                        .interval = rule.duration("every"),
+                        .recreates = rule.flag("recreate")};
+  if (leg.partial->recreates && leg.partial->gather == SimDuration::zero())
+    rule.at("recreate")
+        .fail("requires a \"gather\": so long the rest waits for machines in place of those lost");
   for (auto& candidates : leg.candidates) {
     for (Candidate& candidate : candidates) {
       if (candidate.parts[1].machines == 0) candidate.least = least_of(rule, candidate.parts[0].machines);

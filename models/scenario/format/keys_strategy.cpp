@@ -308,6 +308,11 @@ const ObjectSpec& partial_keys() {
                   "so long what is there is held and paid while the rest is asked for; 0s: what is free at "
                   "one instant"),
               default_key("every", duration_at_least(kShortestPause), "30s", "between two askings meanwhile"),
+              default_key(
+                  "recreate", flag_value(), "false",
+                  "machines that are lost are asked for again, as at the start: those that are left wait "
+                  "and are paid meanwhile, at most for `gather`; as a managed instance group of Spot "
+                  "machines does"),
           },
       .exactly_one = {KeyGroup{{"least", "least_share"}}}};
   return kKeys;

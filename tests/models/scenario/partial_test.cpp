@@ -105,3 +105,18 @@ TEST_CASE("A gang that asks for ever without a pause is refused", "[scenario]") 
                    R"({"model": "spot", "partial": {"least": 2, "gather": "3000d", "every": "1s"}})"}}) !=
         "");
 }
+
+TEST_CASE("Lost machines are asked for again if the leg gathers", "[scenario]") {
+  const auto recreates = [](const std::string& partial) {
+    return gang_of_five(R"({"model": "spot", "partial": )" + partial + "}")
+        .world.strategies[0]
+        .legs[0]
+        .partial->recreates;
+  };
+  CHECK(recreates(R"({"least": 2, "gather": "10min", "recreate": true})"));
+  CHECK_FALSE(recreates(R"({"least": 2, "gather": "10min"})"));
+  CHECK(leg_error(R"({"model": "spot", "partial": {"least": 2, "recreate": true}})") ==
+        "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial/recreate: requires a "
+        "\"gather\": "
+        "so long the rest waits for machines in place of those lost");
+}

@@ -77,6 +77,7 @@ void Run::grant(Request& request) {
   if (lease.job != nullptr) job_is_granted(request, lease);
   if (machines < all) note("partial: granted with fewer");
   lease.gathers = machines < all && leg_of(lease).partial->gather > SimDuration::zero();
+  lease.gathers_since = now_;
   if (lease.gathers) set_next_batch(lease);
   add_batch(lease, machines);
 }

@@ -69,6 +69,7 @@ void Run::start_up(Lease& lease) {
   const JobState& job = *lease.job;
   const Policy& policy = leg_of(lease).policy;
   const SimDuration tests = health_test(lease);
+  if (is_partial(lease)) lease.tested = lease.machines.size();
   lease.works = lease.up + drawn_length(lease, Purpose::start_up, policy.start_up) + tests;
   if (job.work_left < job.job.work) {
     note("went on from a checkpoint");
@@ -87,7 +88,7 @@ SimDuration Run::health_test(const Lease& lease) const {
   const HealthTest& test = leg_of(lease).policy.health;
   SimDuration longest{};
   for (const Lease* each : leases_of_gang(lease)) {
-    for (std::size_t i = 0; i < each->machines.size(); ++i) {
+    for (std::size_t i = each->tested; i < each->machines.size(); ++i) {
       Draw draw = draw_of_machine(Purpose::health, *each, i);
       SimDuration needs = test.takes;
       while (uniform01(draw) < test.fails_ppm / 1e6) needs += test.replace + test.takes;

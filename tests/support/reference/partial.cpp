@@ -21,7 +21,7 @@ void Run::stop_asking(Lease& lease) {
 /// R10.5, R10.7: When the lease asks for more, or asks no more.
 void Run::set_next_batch(Lease& lease) {
   const Partial& partial = *leg_of(lease).partial;
-  const SimTime last = later(lease.granted, partial.gather);
+  const SimTime last = later(lease.gathers_since, partial.gather);
   const SimTime next = later(now_, partial.interval);
   lease.job->step = {set_for(std::min(next, last)), [this, &lease, is_last = next >= last] {
                        is_last ? stop_gathering(lease) : want_batch(lease);
@@ -76,7 +76,8 @@ void Run::stop_gathering(Lease& lease) {
 /// R10.16: Whether the lease may go on with so many machines less.
 bool Run::can_lose(const Lease& lease, std::int64_t machines) const {
   const std::int64_t staying = std::ranges::count(lease.machines, false, &Machine::leaving);
-  return is_partial(lease) && lease.works != kNever && staying - machines >= lease.candidate.least;
+  if (!is_partial(lease) || lease.works == kNever) return false;
+  return staying - machines >= (leg_of(lease).partial->recreates ? 1 : lease.candidate.least);
 }
 
 /// R10.16, R10.17: As a victim, when so many GPUs are to be freed.
@@ -129,14 +130,27 @@ void Run::machines_go(Lease& lease) {
     if (machine.leaving && machine.gone == kNever) machine.gone = now_;
   }
   lease.loss_saves = false;
-  if (lease.works <= now_) {
+  if (leg_of(lease).partial->recreates) {
+    gather_anew(lease);
+  } else if (lease.works <= now_) {
     lease.works = now_ + lease.job->job_class->reload;
   } else {
     note("partial: lost machines before work began");
   }
-  set_own_end(lease);
+  if (!lease.gathers) set_own_end(lease);
   touch(lease.pool);
   start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
+}
+
+/// R10.42: It has what it has, does nothing, and asks for the rest.
+void Run::gather_anew(Lease& lease) {
+  note("partial: gathers anew");
+  lease.gathers = true;
+  lease.gathers_since = now_;
+  lease.completed = lease.up = lease.works = lease.stops = lease.own_end = kNever;
+  lease.saves_all = false;
+  lease.end = Due{};
+  set_next_batch(lease);
 }
 
 }  // namespace stockout::reference

@@ -171,6 +171,7 @@ class Run {
   void set_loss(Lease& lease, SimDuration notice);
   void leave_with_machines(Lease& lease);
   void machines_go(Lease& lease);
+  void gather_anew(Lease& lease);
 
   // 10: spread.cpp
   bool could_ever_spread(const Leg& leg, const std::vector<Candidate>& places) const;

@@ -191,6 +191,8 @@ struct Lease : Asked {
   bool is_led = false;                // another lease of it was first: what is the gang's is done once
   bool goes_along = false;            // another lease of it was reclaimed
   bool gathers = false;               // a partial one: it asks for more machines
+  SimTime gathers_since = kNever;     // a partial one: its grant, or when it began to gather anew
+  std::size_t tested = 0;             // machines that have had their health test
   SimTime completed = kNever;         // it has got all that will come
   SimTime up = kNever;                // all machines are up
   SimTime works = kNever;             // work begins

@@ -72,13 +72,13 @@ TEST_CASE("A gang waits for the machine that fails its health tests most often",
   Policy policy = spot();
   policy.health = {.takes = 10s, .fails_ppm = 0, .replace = 60s};
   UpToBooks sound{world_with(policy)};
-  CHECK(sound.known.draws.health_tests({.asked = {.leg = &sound.world.strategies[0].legs[0]}}, {}, 64) ==
+  CHECK(sound.known.draws.health_tests({.asked = {.leg = &sound.world.strategies[0].legs[0]}}, {}, 0, 64) ==
         10s);
   policy.health.fails_ppm = 500'000;
   UpToBooks floors{world_with(policy)};
   const Lease lease{.asked = {.leg = &floors.world.strategies[0].legs[0]}};
   const auto tests = [&](std::int64_t machines) {
-    return floors.known.draws.health_tests(lease, {}, machines);
+    return floors.known.draws.health_tests(lease, {}, 0, static_cast<std::size_t>(machines));
   };
   CHECK((tests(64) - 10s) % 70s == 0s);
   CHECK(tests(64) > 10s);

@@ -31,7 +31,7 @@ struct Gathering : UpToLives {
   /// All machines that it has are up now.
   void start() {
     (void)lives.gangs.start_batch(lease(slot), lease(slot).gpus, now());
-    lease(slot).times.up = lives.gangs.start(lease(slot));
+    lease(slot).times.up = lives.gangs.start(lease(slot)).up;
   }
   JobSlot job_slot;
   LeaseSlot slot;
@@ -98,7 +98,7 @@ TEST_CASE("A gang starts as one, as fast as its machines are many", "[rooms]") {
   CHECK(last.first == 4);
   CHECK(last.end == 6);
   REQUIRE(gangs.is_ready(floors.lease(floors.slot)));
-  CHECK(gangs.start(floors.lease(floors.slot)) == kStart + 40s);
+  CHECK(gangs.start(floors.lease(floors.slot)).up == kStart + 40s);
   CHECK(gangs.rate_of(floors.lease(floors.slot)) == 750'000);
 }
 

@@ -310,3 +310,42 @@ TEST_CASE("A run's end closes a gang that has lost machines with all its pieces"
   // 4 x 40 lost, 3 x 60 useful.
   CHECK(play.usage(0) == "used 340 billed 360 | useful 180 redone 160");
 }
+
+TEST_CASE("A gang waits for machines in place of those that it lost", "[rules]") {
+  Policy row = with_notice(10s);
+  row.provisioning = Law{.a = 4s};
+  row.start_up = Law{.a = 6s};
+  WorldBuilder make = one_pool(4, row, {.gather = 100s, .interval = 10s, .recreates = true}, 4);
+  make.job({.at = 0s, .work = 100s, .gpus = 4});                  // works from 10
+  make.job({.at = 50s, .work = 15s, .gpus = 1, .job_class = 1});  // one machine leaves at 60
+  const Played play{make};
+  // On demand has it from 60 to 75. From 60 on three wait, and ask at 70 and at 80: up at 84, work at 90.
+  CHECK(play.job(1) == "leg 1 pool 0: 50 works 60 to 75 | completed at 75");
+  CHECK(play.job(0) == "leg 0 pool 0: 0 works 10 to 190, lost 50 | completed at 190");
+  // up: 3 x 186 (4 to 190), 1 x 56 (4 to 60, billed as 60), 1 x 106 (84 to 190); held: 4 x 60 + 3 x 20 + 4 x
+  // 110
+  CHECK(play.usage(0) == "used 720 billed 724 | useful 400 redone 200 overhead 140");
+  CHECK(play.record().jobs.at(0).preemptions == 0);
+}
+
+TEST_CASE("A gang whose lost machines do not come again goes on with enough, or gives up", "[rules]") {
+  const auto played = [](std::int32_t least) {
+    WorldBuilder make =
+        one_pool(4, with_notice(0s), {.gather = 30s, .interval = 10s, .recreates = true}, least);
+    make.job({.at = 0s, .work = 90s, .gpus = 4});
+    make.job({.at = 20s, .work = 1'000s, .gpus = 1, .job_class = 1});
+    return Played(make).job(0);
+  };
+  CHECK(played(3) == "leg 0 pool 0: 0 to 170, lost 20 | completed at 170");  // from 50 on three of four
+  CHECK(played(4) == "leg 0 pool 0: 0 to 50, lost 20 | refused at 50");
+}
+
+TEST_CASE("A gang that waits for lost machines is reclaimed whole", "[rules]") {
+  WorldBuilder make = one_pool(4, with_notice(0s), {.gather = 30s, .interval = 10s, .recreates = true}, 1);
+  make.job({.at = 0s, .work = 100s, .gpus = 4});
+  make.job({.at = 20s, .work = 1'000s, .gpus = 1, .job_class = 1});
+  make.job({.at = 35s, .work = 1'000s, .gpus = 1, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 35 preempted, lost 20 | failed at 35");
+  CHECK(play.record().jobs.at(0).preemptions == 1);
+}
