@@ -275,6 +275,7 @@ Rules drawn_rules(std::uint64_t seed) {
     const bool together = choice.chance(15);
     rules.*rule = i++ == first || together;
   }
+  rules.spread = rules.spread && !rules.hosts;
   return rules;
 }
 
