@@ -29,10 +29,8 @@ SimDuration Draws::sample(const Law& law, const Job& job, Purpose purpose, std::
   return law.sample(draw);
 }
 
-SimDuration Draws::health_tests(const Lease& lease, const Job& job, std::size_t first, std::size_t end) {
+SimDuration Draws::longest_test(const Lease& lease, const Job& job, std::size_t first, std::size_t end) {
   const HealthTest& test = lease.asked.leg->policy.health;
-  if (first == end) return SimDuration::zero();
-  if (test.fails_ppm == 0) return test.takes;
   std::int64_t most = 0;
   for (std::size_t i = first; i < end; ++i) {
     Draw draw = of_job(job, Purpose::health, machine_number(lease.asked, i));

@@ -27,9 +27,13 @@ class Draws {
     if (!law.is_random()) return law.constant();
     return sample(law, job, purpose, number);
   }
-  /// How long the tests of all `machines` of the lease's gang take.
+  /// How long the tests of machines of the lease's gang take: those from number `first` to before `end`.
   [[nodiscard]] SimDuration health_tests(const Lease& lease, const Job& job, std::size_t first,
-                                         std::size_t end);
+                                         std::size_t end) {
+    const HealthTest& test = lease.asked.leg->policy.health;
+    if (first == end) return SimDuration::zero();
+    return test.fails_ppm == 0 ? test.takes : longest_test(lease, job, first, end);
+  }
   /// How long machine `machine` of the lease lives until the provider takes it back; kForever without a law.
   [[nodiscard]] SimDuration machine_life(const Lease& lease, const Job& job, std::uint64_t machine);
   /// Which of the times at which its pool is taken back together take the machine along, and how soon.
@@ -58,6 +62,8 @@ class Draws {
   [[nodiscard]] bool accepts(const Booking& booking, std::size_t held);
 
  private:
+  [[nodiscard]] SimDuration longest_test(const Lease& lease, const Job& job, std::size_t first,
+                                         std::size_t end);
   [[nodiscard]] SimDuration of_held(const Law& law, Purpose purpose, std::size_t held, std::uint64_t number);
   [[nodiscard]] Draw of_job(const Job& job, Purpose purpose, std::uint64_t number);
   [[nodiscard]] SimDuration sample(const Law& law, const Job& job, Purpose purpose, std::uint64_t number);

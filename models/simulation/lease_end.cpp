@@ -73,9 +73,12 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
 // The lease is over, with all of its gang if that is spread: `kept` and `lost` are the work done on it,
 // `completes` whether its job is done.
 void LeaseEnd::close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes) {
-  const SpreadSlot spread = books_.leases()[slot].parts.spread;
-  if (spread == kNoSpread) return close_one(slot, kept, lost, completes);
-  const std::vector<LeaseSlot> leases = spreads_.leases(spread);
+  const bool is_alone = books_.leases()[slot].parts.spread == kNoSpread;
+  is_alone ? close_one(slot, kept, lost, completes) : close_gang(slot, kept, lost, completes);
+}
+
+void LeaseEnd::close_gang(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes) {
+  const std::vector<LeaseSlot> leases = spreads_.leases(books_.leases()[slot].parts.spread);
   for (const LeaseSlot each : leases) close_one(each, kept, lost, completes);
 }
 

@@ -42,6 +42,7 @@ class LeaseEnd {
   void go_on_with_fewer(LeaseSlot slot, Progress progress);
   void close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
   void close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
+  void close_gang(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
   void take_off(JobState& job, LeaseSlot slot);
   void record(const Lease& lease, const Closed& closed, const JobState& job);
   void release(LeaseSlot slot, GpuTime held);

@@ -240,16 +240,6 @@ void Market::give_spread(const Request& request, const std::vector<Candidate>& s
   }
 }
 
-// Its job's other requests go, and the job has leases from now on.
-void Market::is_granted(const Request& request) {
-  ++books_.pool(request.candidate->pool).counts.requests_ended;
-  JobState& job = tables_.jobs[request.job];
-  if (job.asks.first_request != kNoRequest) requests_.withdraw_losers(request);
-  if (job.lease != kNoLease) return;
-  job.history.leased_since = now();
-  recorder_.log().job(job, JobChange::What::leasing);
-}
-
 // A lease of `gpus` of what the share is for.
 LeaseSlot Market::enter(const Request& request, const Candidate& share, GpuCount gpus) {
   PoolState& pool = books_.pool(share.pool);

@@ -81,7 +81,15 @@ class Market {
   void give(const Request& request, GpuCount gpus);
   void decide_spread(RequestSlot slot);
   void give_spread(const Request& request, const std::vector<Candidate>& shares);
-  void is_granted(const Request& request);
+  // Its job's other requests go, and the job has leases from now on.
+  void is_granted(const Request& request) {
+    ++books_.pool(request.candidate->pool).counts.requests_ended;
+    JobState& job = tables_.jobs[request.job];
+    if (job.asks.first_request != kNoRequest) requests_.withdraw_losers(request);
+    if (job.lease != kNoLease) return;
+    job.history.leased_since = now();
+    recorder_.log().job(job, JobChange::What::leasing);
+  }
   LeaseSlot enter(const Request& request, const Candidate& share, GpuCount gpus);
   void settle_grant(PoolState& pool, LeaseClass lease_class);
   static void count_refusal(PoolState& pool, LeaseClass lease_class, bool had_room);
