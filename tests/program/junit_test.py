@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as folder:
     failed = suite.findall("testcase[failure]")
     check("failures", int(suite.get("failures")) == len(failed) > 0, suite.get("failures"))
     cost = suite.find("testcase[@name='cost_usd']/failure")
-    check("message", cost is not None and "cost_usd was 68.7" in cost.get("message") and "exact" in cost.text)
+    check("message", cost is not None and "cost_usd was 78.4" in cost.get("message") and "exact" in cost.text)
 
 for failure in failures:
     print(failure)

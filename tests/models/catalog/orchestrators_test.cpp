@@ -68,7 +68,8 @@ TEST_CASE("A model goes with an orchestrator from its first day on", "[orchestra
              Contains("vertex never takes calendar (as of 2024-12; nothing later was found)"));
   CHECK(why(OrchestratorName::compute_engine, "on_demand", "1999-01-01").empty());
   for (const auto other : {OrchestratorName::compute_engine, OrchestratorName::gke, OrchestratorName::slurm})
-    CHECK_THAT(why(other, "persistent_resource", "2026-08-01"), Contains("never (Vertex AI only)"));
+    CHECK_THAT(why(other, "persistent_resource", "2026-08-01"),
+               Contains("never takes persistent_resource (Vertex AI only)"));
   CHECK_THAT(why(OrchestratorName::slurm, "flex_start_mig", "2026-08-01"), Contains("flex_start_slurm"));
 }
 

@@ -177,7 +177,7 @@ TEST_CASE("A record that was changed by somebody who knows check sums is not bel
       {"UPDATE commitments SET end_ms = start_ms - 1", "end_ms must be"},
       {"WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO run_held "
        "SELECT 0, 0, "
-       "i, 0, 1000000 FROM n",
+       "i, 0, 1000000, 0 FROM n",
        "more than any scenario has"},
       {"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
        "other_costs SELECT i, "
