@@ -1,3 +1,6 @@
+#include <utility>
+#include <vector>
+
 #include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/held_model.h"
@@ -25,79 +28,100 @@ std::vector<KeyRelation> reservation_relations() {
   return relations;
 }
 
+// Of capacity that is booked beforehand.
+std::vector<KeySpec> booking_keys() {
+  return {
+      optional_key("booked", date_value(),
+                   "the day on which the provider answers; default: lead_time before `from`, or the start of "
+                   "warm-up if that is later"),
+      optional_key("lead_time", duration_value(),
+                   "how long beforehand it is booked; calendar: 87h by default, not less, and at "
+                   "most 120d; future_reservation: 30d (assumption)"),
+      optional_key("cancelled", date_value(),
+                   "the day on which a calendar booking is cancelled, before its lock: 56 days "
+                   "before it starts"),
+      optional_key("acceptance", number_value(0, 1, "share"),
+                   "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
+      optional_key("bookable", number_value(0, 1, "share"),
+                   "share of the pool's capacity that may be promised away; default 1 (assumption)"),
+      optional_key("gather", duration_value(),
+                   "how long before `from` freed machines are kept for it; default 1d (assumption)"),
+  };
+}
+
+// Of capacity that grows and shrinks.
+std::vector<KeySpec> elastic_keys() {
+  return {
+      optional_key("least", integer_value(0, kMostMachines, "machines"),
+                   "a persistent resource or node pool never has fewer; default 1, of a node_pool 0"),
+      optional_key("idle_after", duration_or_forever(),
+                   "a persistent resource or node pool gives a machine back that was free so long; default "
+                   "10min (assumption; of a node_pool the autoscaler's default)"),
+      optional_key("cold_start", length_value(),
+                   "of a machine of a persistent resource or node pool, until it serves; default "
+                   "uniform from 5 to "
+                   "10min"),
+  };
+}
+
+std::vector<KeySpec> keys_of_all_held() {
+  return {
+      filling(&HeldPool::retry_every,
+              default_key("retry_every", duration_at_least(kShortestPause), "1h",
+                          "asked again after this time while there is no room; of a node_pool 5min unless "
+                          "said")),
+      filling(&HeldPool::added_supply, default_key("added_supply", flag_value(), "false",
+                                                   "comes on top of the pool instead of out of it")),
+      filling(&HeldPool::share,
+              default_key("share", flag_value(), "false", "whether jobs may share a machine")),
+      filling(&Pool::discipline, default_key("discipline", choice_of(kDisciplineNames), "first_fit",
+                                             "which waiting job is next")),
+      ageing_key(),
+  };
+}
+
 }  // namespace
 
 const ObjectSpec& reservation_keys() {
-  static const ObjectSpec kKeys{
-      .name = "reservation",
-      .doc =
-          "Machines that the planner holds, whether used or not. They come out of the place's pool, and are "
-          "paid at "
-          "the price of their model. A strategy pays for those its legs name. model: a reservation is made "
-          "when the "
-          "pool has room; calendar and future_reservation are booked beforehand; a persistent_resource grows "
-          "and "
-          "shrinks with the jobs that wait, as does a node_pool of GKE's cluster autoscaler.",
-      .keys =
-          {
-              required_key("name", text_value(), "unique; what a leg calls it"),
-              default_key("model", choice_of(kHeldModelNames), "reservation",
-                          "how it is got, and what it costs"),
-              required_key("machine", known_value(machine_types()), "which are held"),
-              required_key("place", known_value(zones_and_regions()),
-                           "the place of the pool it comes out of"),
-              required_key("count", integer_value(1, kMostMachines, "machines"),
-                           "how many; of a persistent resource or node pool: the most"),
-              default_key(
-                  "commitment", choice_value({"none", "1y", "3y"}), "none",
-                  "whose price is paid, for the whole term whatever `until` says; of a reservation or "
-                  "future reservation"),
-              optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
-              optional_key("until", date_value(),
-                           "until the start of this day; default: the end of the run; of a "
-                           "future_reservation: a year after `from` at least"),
-              optional_key(
-                  "booked", date_value(),
-                  "the day on which the provider answers; default: lead_time before `from`, or the start of "
-                  "warm-up if that is later"),
-              optional_key("lead_time", duration_value(),
-                           "how long beforehand it is booked; calendar: 87h by default, not less, and at "
-                           "most 120d; future_reservation: 30d (assumption)"),
-              optional_key("cancelled", date_value(),
-                           "the day on which a calendar booking is cancelled, before its lock: 56 days "
-                           "before it starts"),
-              optional_key(
-                  "acceptance", number_value(0, 1, "share"),
-                  "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
-              optional_key("bookable", number_value(0, 1, "share"),
-                           "share of the pool's capacity that may be promised away; default 1 (assumption)"),
-              optional_key("gather", duration_value(),
-                           "how long before `from` freed machines are kept for it; default 1d (assumption)"),
-              optional_key("least", integer_value(0, kMostMachines, "machines"),
-                           "a persistent resource or node pool never has fewer; default 1, of a node_pool 0"),
-              optional_key(
-                  "idle_after", duration_or_forever(),
-                  "a persistent resource or node pool gives a machine back that was free so long; default "
-                  "10min (assumption; of a node_pool the autoscaler's default)"),
-              optional_key("cold_start", length_value(),
-                           "of a machine of a persistent resource or node pool, until it serves; default "
-                           "uniform from 5 to "
-                           "10min"),
-              filling(&HeldPool::retry_every,
-                      default_key(
-                          "retry_every", duration_at_least(kShortestPause), "1h",
-                          "asked again after this time while there is no room; of a node_pool 5min unless "
-                          "said")),
-              filling(&HeldPool::added_supply, default_key("added_supply", flag_value(), "false",
-                                                           "comes on top of the pool instead of out of it")),
-              filling(&HeldPool::share,
-                      default_key("share", flag_value(), "false", "whether jobs may share a machine")),
-              filling(&Pool::discipline, default_key("discipline", choice_of(kDisciplineNames), "first_fit",
-                                                     "which waiting job is next")),
-              ageing_key(),
-          },
-      .at_most_one = {KeyGroup{{"booked", "lead_time"}}},
-      .relations = reservation_relations()};
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{
+        .name = "reservation",
+        .doc =
+            "Machines that the planner holds, whether used or not. They come out of the place's pool, and "
+            "are "
+            "paid at "
+            "the price of their model. A strategy pays for those its legs name. model: a reservation is made "
+            "when the "
+            "pool has room; calendar and future_reservation are booked beforehand; a persistent_resource "
+            "grows "
+            "and "
+            "shrinks with the jobs that wait, as does a node_pool of GKE's cluster autoscaler.",
+        .keys =
+            {
+                required_key("name", text_value(), "unique; what a leg calls it"),
+                default_key("model", choice_of(kHeldModelNames), "reservation",
+                            "how it is got, and what it costs"),
+                required_key("machine", known_value(machine_types()), "which are held"),
+                required_key("place", known_value(zones_and_regions()),
+                             "the place of the pool it comes out of"),
+                required_key("count", integer_value(1, kMostMachines, "machines"),
+                             "how many; of a persistent resource or node pool: the most"),
+                default_key(
+                    "commitment", choice_value({"none", "1y", "3y"}), "none",
+                    "whose price is paid, for the whole term whatever `until` says; of a reservation or "
+                    "future reservation"),
+                optional_key("from", date_value(), "from this day on; default: the start of warm-up"),
+                optional_key("until", date_value(),
+                             "until the start of this day; default: the end of the run; of a "
+                             "future_reservation: a year after `from` at least"),
+            },
+        .at_most_one = {KeyGroup{{"booked", "lead_time"}}},
+        .relations = reservation_relations()};
+    for (auto& key : booking_keys()) spec.keys.push_back(std::move(key));
+    for (auto& key : elastic_keys()) spec.keys.push_back(std::move(key));
+    for (auto& key : keys_of_all_held()) spec.keys.push_back(std::move(key));
+    return spec;
+  }();
   return kKeys;
 }
 

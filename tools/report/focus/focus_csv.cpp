@@ -113,13 +113,13 @@ struct FocusColumn {
 
 std::string null_text(const FocusCharge&) { return {}; }
 
-struct Service {
+struct ChargedService {
   std::string_view name;
   std::string_view category;
   std::string_view subcategory;
 };
 
-Service service_of(const FocusCharge& charge) {
+ChargedService service_of(const FocusCharge& charge) {
   if (charge.other() != nullptr) return {"Other costs", "Other", "Other (Other)"};
   if (charge.is_management_fee()) return {"Vertex AI", "AI and Machine Learning", "AI Platforms"};
   return {"GPU machines", "Compute", "Virtual Machines"};
