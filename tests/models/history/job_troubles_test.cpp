@@ -53,8 +53,9 @@ using Counts = std::vector<std::uint64_t>;
 
 }  // namespace
 
-// On Vertex AI the fourth try of the fifth job, at 23:55, is its last; the sixth tries at 23:50, 23:55 and 24:00.
-// On GKE its node group is not asked for 5 min after 23:40 and for 10 min after 23:45: both try at 23:55.
+// On Vertex AI the fourth try of the fifth job, at 23:55, is its last; the sixth tries at 23:50, 23:55 and
+// 24:00. On GKE its node group is not asked for 5 min after 23:40 and for 10 min after 23:45: both try at
+// 23:55.
 TEST_CASE("A job ends, or is found at the end, in the state that its orchestrator names", "[troubles]") {
   const Told vertex = told_of(six_jobs("vertex"));
   CHECK(vertex.states == States{"SUCCEEDED", "CANCELLED", "RUNNING", "PENDING", "FAILED", "PENDING"});
