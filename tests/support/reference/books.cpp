@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "models/supply/capacity_path.h"
 #include "tests/support/reference/run.h"
@@ -138,13 +140,25 @@ bool Run::fits(const Request& request) {
   return !has_hosts(request.pool) || finds_hosts(request);
 }
 
-/// R4.5: Phase 2: the step of a capacity source that is due, if any.
-void Run::capacity_step(std::size_t p, std::size_t s) {
+/// R2.2, R4.5: Phase 2: of the capacity sources whose step is due, the one whose step was set first. False:
+/// none is due.
+bool Run::capacity_step() {
+  std::optional<std::pair<std::size_t, std::size_t>> first;
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    for (std::size_t s = 0; s < pools_[p].sources.size(); ++s) {
+      const SourceState& source = pools_[p].sources[s];
+      if (source.next_step == source.steps.size() || source.steps[source.next_step].at != now_) continue;
+      if (!first || source.order < pools_[first->first].sources[first->second].order) first = {p, s};
+    }
+  }
+  if (!first) return false;
+  const auto [p, s] = *first;
   SourceState& source = pools_[p].sources[s];
-  if (source.next_step == source.steps.size() || source.steps[source.next_step].at != now_) return;
   const std::int64_t before = capacity_of(p, s);
   ++source.next_step;
+  source.order = orders_++;
   capacity_changed(p, s, before);
+  return true;
 }
 
 /// R4.5, R4.6, R4.9: A source has not the capacity any more that it had before.

@@ -23,6 +23,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     for (const CapacitySource& source : pool_of(p).capacity) {
       SourceState& state = pools_[p].sources.emplace_back();
       state.steps = steps_of(source);
+      state.order = orders_++;
       const auto is_played = [&](const CapacityStep& step) { return step.at <= world.begin; };
       state.next_step = static_cast<std::size_t>(std::ranges::count_if(state.steps, is_played));
     }
@@ -196,8 +197,7 @@ void Run::releases_and_capacity() {
   while (play_first(Kind::release)) {
   }
   phase_ = Phase::capacity;
-  for (std::size_t p = 0; p < pools_.size(); ++p) {
-    for (std::size_t s = 0; s < pools_[p].sources.size(); ++s) capacity_step(p, s);
+  while (capacity_step()) {
   }
   while (play_first(Kind::repair)) {
   }

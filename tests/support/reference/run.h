@@ -82,7 +82,7 @@ class Run {
   std::int64_t kept_for_head(const Request& request);
   std::int64_t room_for(const Request& request);
   bool fits(const Request& request);
-  void capacity_step(std::size_t pool, std::size_t source);
+  bool capacity_step();
   void capacity_changed(std::size_t pool, std::size_t source, std::int64_t before);
   void start_delayed(std::size_t pool, std::size_t source);
   std::vector<std::pair<Lease*, std::size_t>> delayed_ones(std::size_t pool, std::size_t source);

@@ -244,6 +244,7 @@ struct PriceForWork {
 struct SourceState {
   std::vector<CapacityStep> steps;  // of this replication
   std::size_t next_step = 0;
+  std::int64_t order = 0;      // in which the next steps were set
   bool was_over_full = false;  // and has granted nothing since
 };
 
