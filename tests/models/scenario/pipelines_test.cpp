@@ -49,6 +49,17 @@ TEST_CASE("Behind a grouped schedule a step follows the group", "[scenario]") {
   CHECK_FALSE(with_steps({step("last", R"(["jobs"])")}).world.sources.at(0).step->by_group);
 }
 
+TEST_CASE("Behind grouped batches at random times a step follows the batch", "[scenario]") {
+  const auto trials = [](const std::string& grouped) {
+    const std::string study = R"({"name": "trials", "machine": "generic", "work": "1h",
+      "poisson": {"per_day": 5, "count": 3, "grouped": )" +
+                              grouped + "}}";
+    return with_steps({study, step("last", R"(["trials"])")});
+  };
+  CHECK(step_of(trials("true"), 1).by_group);
+  CHECK_FALSE(step_of(trials("false"), 1).by_group);
+}
+
 TEST_CASE("A source that nobody follows belongs to no pipeline", "[scenario]") {
   CHECK_FALSE(with_steps({}).world.sources.at(0).step.has_value());
 }
