@@ -23,7 +23,7 @@ std::int64_t ElasticPools::machines_wanted(PoolId id) {
   const std::int64_t gpus = spec.machine_gpus().count();
   const std::int64_t lacking = books_.pool(id).counts.waiting_gpus.count() - free_gpus(id).count() -
                                static_cast<std::int64_t>(elastic.coming.size()) * gpus;
-  return std::max(spec.scaling->least.count() - elastic.machines(),
+  return std::max(spec.scaling->least_at(now()).count() - elastic.machines(),
                   std::min(spec.machines.count() - elastic.machines(), rounded_up(lacking, gpus)));
 }
 
@@ -48,7 +48,8 @@ void ElasticPools::shrink(PoolId id) {
   ElasticState& elastic = held_.state(id).elastic;
   agenda_.cancel(elastic.idle_timer);
   if (books_.pool(id).queue.size() > 0) return;
-  while (elastic.machines() > rule.least.count() && !elastic.idle.empty()) {
+  const std::int64_t least = rule.least_at(now()).count();
+  while (elastic.machines() > least && !elastic.idle.empty()) {
     const SimTime at = later(elastic.idle.front(), rule.idle_after);
     if (at > now()) {
       if (at != kNever) elastic.idle_timer = held_.set(at, EventKind::held_idle, id);

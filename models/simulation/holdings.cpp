@@ -13,6 +13,10 @@ void Holdings::begin(PoolId id) {
   } else {
     play_or_set(spec.from, spec.scaling ? EventKind::held_idle : EventKind::held_asks, id);
   }
+  if (!spec.scaling) return;
+  for (const LeastStep& step : spec.scaling->steps) {
+    if (step.at > std::max(spec.from, now())) held_.set(step.at, EventKind::held_idle, id);
+  }
 }
 
 void Holdings::play_or_set(SimTime at, EventKind kind, PoolId id) {
@@ -55,8 +59,7 @@ void Holdings::play(EventKind kind, PoolId id, LeaseSlot lease) {
     case EventKind::machine_there:
       return elastic_.machine_there(id, lease);
     default:  // held_idle
-      touched_.touch(id, now());
-      if (!agenda_.has_begun()) mind(id);
+      return agenda_.has_begun() ? touched_.touch(id, now()) : mind(id);
   }
 }
 

@@ -121,14 +121,23 @@ struct Booking {
   std::int32_t bookable_ppm = 1'000'000;  // share of the capacity that may be promised away (assumption)
 };
 
+/// From `at` on, so many machines are held at least.
+struct LeastStep {
+  SimTime at{};
+  MachineCount least{};
+};
+
 /// A held pool that grows and shrinks: a persistent resource, or a node pool of GKE. Each machine is leased
 /// from the landlord apart.
 struct Scaling {
-  MachineCount least{};      // held from `from` on, whether used or not
-  SimDuration idle_after{};  // a machine that was free so long is given back, down to `least`
-  Law cold_start{};          // of one machine: grant to being there; not billed
+  MachineCount least{};            // held from `from` on, whether used or not, before the first step
+  std::vector<LeastStep> steps{};  // sorted, no two at one time
+  SimDuration idle_after{};        // a machine that was free so long is given back, down to `least`
+  Law cold_start{};                // of one machine: grant to being there; not billed
   LeaseClass lease_class = LeaseClass::on_demand;  // of its machines' leases on the landlord
   bool is_node_pool = false;  // its machines are billed as any of Compute Engine; else Vertex AI bills them
+
+  [[nodiscard]] MachineCount least_at(SimTime at) const;
 };
 
 /// Capacity the planner holds and sublets to jobs. A reservation is one long lease, created from `landlord`'s

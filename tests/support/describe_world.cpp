@@ -66,6 +66,8 @@ std::string text(const HeldPool& held) {
         fmt::format("  elastic: at least {}, idle after {}, cold start {}, as {}\n",
                     held.scaling->least.count(), ms(held.scaling->idle_after), text(held.scaling->cold_start),
                     kLeaseClassNames[static_cast<std::size_t>(held.scaling->lease_class)]);
+    for (const LeastStep& step : held.scaling->steps)
+      out += fmt::format("    at least {} from {}\n", step.least.count(), ms(step.at));
   }
   return out;
 }

@@ -63,6 +63,20 @@ class RuleAdder {
     }
   }
 
+  /// Some minimums of elastic pools change, also before the pool is there or when it is over.
+  void add_raised_least() {
+    Choice choice{world_.seed + 9'000'011};
+    for (HeldPool& held : world_.held) {
+      if (!held.scaling || !choice.chance(40)) continue;
+      SimTime at = world_.begin;
+      for (std::int64_t steps = choice.number(1, 4); steps > 0; --steps) {
+        at += unit_ * choice.number(1, 10);
+        held.scaling->steps.push_back(
+            {.at = at, .least = MachineCount{choice.number(0, held.machines.count())}});
+      }
+    }
+  }
+
   void add_priorities() {
     if (!choice_.chance(40)) return;
     for (JobClass& job_class : world_.classes)
@@ -289,6 +303,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.hosts) adder.add_hosts();
   if (rules.partial) adder.add_partial();
   adder.add_commitments();
+  adder.add_raised_least();
   adder.add_mass_reclaims();
   adder.add_priorities();
   adder.add_node_groups();

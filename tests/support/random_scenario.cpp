@@ -53,6 +53,18 @@ std::string ScenarioPlan::day(std::int64_t number) const {
                      std::chrono::sys_time<std::chrono::seconds>{start + std::chrono::days{number}});
 }
 
+Json random_days(ScenarioPlan& plan) {
+  const bool is_weekend = std::chrono::weekday{plan.start}.iso_encoding() > 5;
+  if (plan.chance(60)) return plan.word({"every_day", is_weekend ? "weekends" : "weekdays"});
+  Json days = Json::array();
+  const unsigned first = std::chrono::weekday{plan.start}.iso_encoding();
+  const std::vector<std::string> names{"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+  for (unsigned i = 1; i <= names.size(); ++i) {
+    if (i == first || plan.chance(50)) days.push_back(names[i - 1]);
+  }
+  return days;
+}
+
 std::string ScenarioPlan::halves(std::int64_t least, std::int64_t most) {
   const std::int64_t count = choice.number(least, most);
   if (calm && count > 0)

@@ -46,12 +46,27 @@ void cancel(Json& node) {
   node.erase("lead_time");
 }
 
-void put_scaling(ScenarioPlan& plan, Json& node) {
+/// The minimum is higher on some days, or in some hours.
+void put_raised(ScenarioPlan& plan, Json& node, std::int64_t least, std::int64_t most) {
+  if (least >= most || !plan.chance(50)) return;
+  for (std::int64_t i = plan.number(1, 2); i > 0; --i) {
+    Json raise{{"least", plan.number(least + 1, most)}};
+    const std::int64_t from = plan.number(-1, plan.days);
+    plan.maybe(50, raise, "from", [&] { return plan.day(from); });
+    plan.maybe(50, raise, "until", [&] { return plan.day(from + plan.number(1, 3)); });
+    plan.maybe(40, raise, "days", [&] { return random_days(plan); });
+    plan.maybe(50, raise, "hours", [&] { return plan.word({"08:00-18:00", "02:30-03:15", "20:00-24:00"}); });
+    node["raised"].push_back(std::move(raise));
+  }
+}
+
+void put_scaling(ScenarioPlan& plan, Json& node, const std::string& model) {
   const std::int64_t most = node["count"].get<std::int64_t>();
   plan.maybe(60, node, "least", [&] { return plan.number(0, most); });
   plan.maybe(60, node, "idle_after", [&] { return plan.chance(20) ? "forever" : plan.minutes(5, 120); });
   plan.maybe(60, node, "cold_start", [&] { return random_length(plan, 0, 2); });
   if (plan.calm && !node.contains("cold_start")) node["cold_start"] = plan.minutes(0, 10);
+  put_raised(plan, node, node.value("least", std::int64_t{model == "node_pool" ? 0 : 1}), most);
 }
 
 void add_reservation(ScenarioPlan& plan) {
@@ -71,7 +86,7 @@ void add_reservation(ScenarioPlan& plan) {
   put_window(plan, node, model);
   if (model == "calendar" || model == "future_reservation") put_booking(plan, node);
   if (model == "calendar" && plan.file["start"] == "2026-10-24" && plan.chance(50)) cancel(node);
-  if (is_elastic(model)) put_scaling(plan, node);
+  if (is_elastic(model)) put_scaling(plan, node, model);
   if (model == "reservation" || is_elastic(model))
     plan.maybe(50, node, "retry_every", [&] { return plan.halves(1, 6); });
   if (model == "reservation" || model == "future_reservation")

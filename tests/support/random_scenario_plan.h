@@ -93,6 +93,9 @@ struct ScenarioPlan {
   return random_length(plan, least, most, !plan.calm);
 }
 
+/// Days of the week, the first of the window among them.
+[[nodiscard]] Json random_days(ScenarioPlan& plan);
+
 /// Of pools and reservations: which waiting job is next.
 void put_discipline(ScenarioPlan& plan, Json& node);
 

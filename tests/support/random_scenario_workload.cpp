@@ -7,18 +7,6 @@
 namespace stockout::test {
 namespace {
 
-Json days_of_week(ScenarioPlan& plan) {
-  const bool is_weekend = std::chrono::weekday{plan.start}.iso_encoding() > 5;
-  if (plan.chance(60)) return plan.word({"every_day", is_weekend ? "weekends" : "weekdays"});
-  Json days = Json::array();
-  const unsigned first = std::chrono::weekday{plan.start}.iso_encoding();
-  const std::vector<std::string> names{"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
-  for (unsigned i = 1; i <= names.size(); ++i) {
-    if (i == first || plan.chance(50)) days.push_back(names[i - 1]);
-  }
-  return days;
-}
-
 Json poisson(ScenarioPlan& plan) {
   Json node = Json::object();
   const std::int64_t per_day = plan.number(2, 5);
@@ -38,7 +26,7 @@ Json poisson(ScenarioPlan& plan) {
     for (int hour = 0; hour < 24; ++hour) node["hour_profile"].push_back(hour % 3);
   }
   if (plan.chance(20)) {
-    node["days"] = days_of_week(plan);
+    node["days"] = random_days(plan);
   } else if (plan.chance(20)) {
     node["day_profile"] = {2, 2, 2, 2, 2, 1, 1};
   }
@@ -58,7 +46,7 @@ Json schedule(ScenarioPlan& plan) {
   plan.maybe(90, node, "at", [&] { return fmt::format("{:02}:{:02}", plan.number(0, 16), minute); });
   switch (plan.number(0, 3)) {
     case 0:
-      node["days"] = days_of_week(plan);
+      node["days"] = random_days(plan);
       break;
     case 1:
       node["on_days"] = plan.chance(60) ? Json::array({0}) : Json::array({0, 1});

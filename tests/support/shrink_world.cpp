@@ -179,6 +179,8 @@ void propose_simpler_held_pool(Worlds& worlds, const World& world, std::size_t h
   }
   if (held.scaling) {
     change([](HeldPool& to) { to.scaling->least = MachineCount{0}; });
+    for (std::size_t i = 0; i < held.scaling->steps.size(); ++i)
+      change([i](HeldPool& to) { drop(to.scaling->steps, i); });
     change([](HeldPool& to) { to.scaling->cold_start = Law{}; });
     change([](HeldPool& to) { to.scaling->idle_after = kForever; });
     change([](HeldPool& to) { to.scaling->lease_class = LeaseClass::on_demand; });

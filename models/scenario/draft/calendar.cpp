@@ -65,6 +65,18 @@ Date years_after(Date day, int years) {
   return Date{std::chrono::year_month_day{day} + std::chrono::years{years}};
 }
 
+std::array<bool, 7> open_days(const Node& node) {
+  std::array<bool, 7> open{};
+  if (node.kind() == ValueKind::list) {
+    for (const Node& day : node.items()) open[day.choice_index()] = true;
+    return open;
+  }
+  const std::string which = node.as_text();
+  for (std::size_t day = 0; day < open.size(); ++day)
+    open[day] = which == "every_day" || (which == "weekends") == (day > 4);
+  return open;
+}
+
 Date Calendar::local_day(SimTime at) const {
   return std::chrono::floor<std::chrono::days>(instant(at) + zone_.offset_at(instant(at)));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -42,6 +43,9 @@ class Zone {
 
 /// The same day some years on; 29 February becomes 1 March.
 [[nodiscard]] Date years_after(Date day, int years);
+
+/// The days of the week that a node names, Monday first.
+[[nodiscard]] std::array<bool, 7> open_days(const Node& days);
 
 /// The scenario's calendar: where simulated time stands among days and hours. kStart is 00:00 local of the
 /// first day.

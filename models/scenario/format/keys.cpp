@@ -275,6 +275,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &mix_keys(),
       &size_keys(),
       &reservation_keys(),
+      &raised_least_keys(),
       &quota_keys(),
       &quota_limit_keys(),
       &quota_increase_keys(),

@@ -58,6 +58,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& mix_keys();
 [[nodiscard]] const ObjectSpec& size_keys();
 [[nodiscard]] const ObjectSpec& reservation_keys();
+[[nodiscard]] const ObjectSpec& raised_least_keys();
 
 [[nodiscard]] const ObjectSpec& quota_keys();
 [[nodiscard]] const ObjectSpec& quota_limit_keys();
@@ -80,6 +81,9 @@ namespace stockout {
 
 /// A multiplier of demand, or what it is over time.
 [[nodiscard]] ValueSpec demand_value();
+
+/// Days of the week.
+[[nodiscard]] ValueSpec days_value();
 
 /// A length of time: fixed, or drawn from a law.
 [[nodiscard]] ValueSpec length_value();

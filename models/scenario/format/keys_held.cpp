@@ -11,6 +11,8 @@ namespace stockout {
 
 namespace {
 
+constexpr double kMostRaises = 100;
+
 // What each way of holding capacity knows.
 std::vector<KeyRelation> reservation_relations() {
   const auto of = [](std::vector<std::string> models, std::vector<std::string> keys) {
@@ -20,7 +22,8 @@ std::vector<KeyRelation> reservation_relations() {
   relations.push_back(
       of({"calendar", "future_reservation"}, {"booked", "lead_time", "acceptance", "bookable", "gather"}));
   relations.push_back(of({"calendar"}, {"cancelled"}));
-  relations.push_back(of({"persistent_resource", "node_pool"}, {"least", "idle_after", "cold_start"}));
+  relations.push_back(
+      of({"persistent_resource", "node_pool"}, {"least", "raised", "idle_after", "cold_start"}));
   relations.push_back(of({"reservation", "persistent_resource", "node_pool"}, {"retry_every"}));
   relations.push_back(of({"reservation", "future_reservation"}, {"commitment"}));
   relations.push_back(of({"reservation", "calendar", "future_reservation"}, {"added_supply"}));
@@ -54,6 +57,9 @@ std::vector<KeySpec> elastic_keys() {
   return {
       optional_key("least", integer_value(0, kMostMachines, "machines"),
                    "a persistent resource or node pool never has fewer; default 1, of a node_pool 0"),
+      optional_key("raised", list_value(object_value(raised_least_keys()), 1, kMostRaises),
+                   "when a persistent resource or node pool has more than `least` at least; where several "
+                   "meet, the most counts"),
       optional_key("idle_after", duration_or_forever(),
                    "a persistent resource or node pool gives a machine back that was free so long; default "
                    "10min (assumption; of a node_pool the autoscaler's default)"),
@@ -122,6 +128,24 @@ const ObjectSpec& reservation_keys() {
     for (auto& key : keys_of_all_held()) spec.keys.push_back(std::move(key));
     return spec;
   }();
+  return kKeys;
+}
+
+const ObjectSpec& raised_least_keys() {
+  static const ObjectSpec kKeys{
+      .name = "raised_least",
+      .doc =
+          "When a persistent resource or node pool has a higher minimum: before a season, or in office "
+          "hours. "
+          "Machines are asked for when it begins, and those without work go when it is over.",
+      .keys = {
+          required_key("least", integer_value(1, kMostMachines, "machines"), "it never has fewer then"),
+          optional_key("from", date_value(), "its first day; default: the start of warm-up"),
+          optional_key("until", date_value(),
+                       "the first day on which it is over; default: the end of the run"),
+          default_key("days", days_value(), "every_day", "days of the week"),
+          default_key("hours", clock_span_value(), "00:00-24:00", "on these days, local time"),
+      }};
   return kKeys;
 }
 

@@ -11,11 +11,6 @@ namespace {
 
 constexpr const char* kFreeCheckpoints = "checkpoints that take no time are best written all the time";
 
-ValueSpec days_value() {
-  return either_value({choice_value({"every_day", "weekdays", "weekends"}),
-                       list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
-}
-
 KeySpec priority_key() {
   return optional_key("priority", integer_value(-kMostPriority, kMostPriority),
                       "in held capacity, those who wait with a higher one are served first; default 0");
@@ -35,6 +30,11 @@ std::vector<KeyRelation> source_relations() {
 }
 
 }  // namespace
+
+ValueSpec days_value() {
+  return either_value({choice_value({"every_day", "weekdays", "weekends"}),
+                       list_value(choice_value({"mon", "tue", "wed", "thu", "fri", "sat", "sun"}), 1, 7)});
+}
 
 ValueSpec demand_value() { return either_value({number_value(0, kMostTimes), object_value(demand_keys())}); }
 

@@ -140,6 +140,7 @@ Scaling read_scaling(Draft& draft, const Node& node, HeldModel model, HeldPool& 
     node.at("least").fail(fmt::format("must be at most \"count\", {}, but is {}", held.machines.count(),
                                       scaling.least.count()));
   }
+  if (node.has("raised")) scaling.steps = read_least_steps(draft, node, scaling.least, held);
   draft.assume(fmt::format("{}: grows by what waits, gives back a machine after {} without work{}",
                            held.pool.name, format_duration(scaling.idle_after),
                            is_node_pool ? ", and asks again at one interval, which does not double" : ""));

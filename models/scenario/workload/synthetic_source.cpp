@@ -217,18 +217,6 @@ void read_users(Draft& draft, const SourceTerms& source, SyntheticDemand& demand
 
 }  // namespace
 
-std::array<bool, 7> open_days(const Node& node) {
-  std::array<bool, 7> open{};
-  if (node.kind() == ValueKind::list) {
-    for (const Node& day : node.items()) open[day.choice_index()] = true;
-    return open;
-  }
-  const std::string which = node.as_text();
-  for (std::size_t day = 0; day < open.size(); ++day)
-    open[day] = which == "every_day" || (which == "weekends") == (day > 4);
-  return open;
-}
-
 SimTime first_monday(const Calendar& calendar) {
   const std::chrono::weekday weekday{calendar.first_day()};
   return kStart - days{weekday.iso_encoding() - 1};

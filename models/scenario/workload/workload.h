@@ -43,9 +43,6 @@ void build_pipelines(Draft& draft, std::span<const SourceTerms> terms);
 /// assumptions. Needs the window.
 [[nodiscard]] DemandFactor build_demand_factor(Draft& draft, const SourceTerms& source);
 
-/// The days on which a batch comes or the source is open, Monday first.
-[[nodiscard]] std::array<bool, 7> open_days(const Node& days);
-
 /// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies.
 [[nodiscard]] SimTime first_monday(const Calendar& calendar);
 

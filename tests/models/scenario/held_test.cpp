@@ -52,6 +52,44 @@ TEST_CASE("A persistent resource has bounds, patience with idle machines and a c
              Contains("/least: must be at most \"count\", 4, but is 5"));
 }
 
+TEST_CASE("A minimum is raised on days and in hours of the calendar", "[scenario][held]") {
+  const Scenario scenario = holding(
+      R"("model": "persistent_resource", "raised": [
+           {"least": 3, "from": "2026-08-04", "until": "2026-08-06"},
+           {"least": 2, "from": "2026-08-05", "until": "2026-08-10", "days": "weekdays", "hours": "08:00-18:30"}])",
+      "persistent_resource");
+  const Scaling& scaling = *scenario.world.held.at(0).scaling;
+  REQUIRE(scaling.steps.size() == 6);
+  const auto is = [&](std::size_t i, SimDuration at, std::int64_t least) {
+    return scaling.steps[i].at == kStart + at && scaling.steps[i].least == MachineCount{least};
+  };
+  CHECK(is(0, 24h, 3));  // Tuesday and Wednesday: the office hours of Wednesday ask for less
+  CHECK(is(1, 72h, 1));
+  CHECK(is(2, 72h + 8h, 2));
+  CHECK(is(3, 72h + 18h + 30min, 1));
+  CHECK(is(4, 96h + 8h, 2));  // Friday; then comes the weekend
+  CHECK(is(5, 96h + 18h + 30min, 1));
+  CHECK(scaling.least_at(kStart) == MachineCount{1});
+  CHECK(scaling.least_at(kStart + 72h - 1ms) == MachineCount{3});
+  CHECK(scaling.least_at(kStart + 72h) == MachineCount{1});
+}
+
+TEST_CASE("A raised minimum is more than the usual one and no more than there are", "[scenario][held]") {
+  const auto error = [](const std::string& raised) {
+    return error_holding(R"("model": "node_pool", "least": 2, "raised": [)" + raised + "]", "node_pool");
+  };
+  CHECK_THAT(error(R"({"least": 2})"),
+             Contains("/raised/0/least: must be more than the usual \"least\", 2, but is 2"));
+  CHECK_THAT(error(R"({"least": 5})"), Contains("/raised/0/least: must be at most \"count\", 4, but is 5"));
+  CHECK_THAT(error(R"({"least": 3, "from": "2026-08-05", "until": "2026-08-05"})"),
+             Contains("/raised/0/until: must be later than \"from\""));
+  CHECK_THAT(error_holding(R"("model": "reservation", "raised": [{"least": 3}])", "reservation"),
+             Contains("/raised: is allowed only with model \"persistent_resource\" or \"node_pool\""));
+  const Scenario late =
+      holding(R"("model": "node_pool", "raised": [{"least": 3, "from": "2030-01-01"}])", "node_pool");
+  CHECK_THAT(late.warnings.back(), Contains("held: a raised minimum lies outside the run"));
+}
+
 TEST_CASE("A node pool is elastic with the numbers of GKE's cluster autoscaler", "[scenario][held]") {
   const Scenario scenario = holding(R"("model": "node_pool")", "node_pool");
   const HeldPool& usual = scenario.world.held.at(0);

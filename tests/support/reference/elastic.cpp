@@ -18,6 +18,16 @@ std::int64_t Run::gpus_waiting(std::size_t p) const {
   return gpus;
 }
 
+/// R12.33: How many machines it has at least now.
+std::int64_t Run::least_machines(std::size_t p) const {
+  const Scaling& scaling = *held_pool(p).scaling;
+  std::int64_t least = scaling.least.count();
+  for (const LeastStep& step : scaling.steps) {
+    if (step.at <= now_) least = step.least.count();
+  }
+  return least;
+}
+
 /// R12.27: How many machines more it wants; 0 or less: none.
 std::int64_t Run::machines_wanted(std::size_t p) const {
   const HeldPool& held = held_pool(p);
@@ -28,7 +38,7 @@ std::int64_t Run::machines_wanted(std::size_t p) const {
       gpus_waiting(p) - free - (leased - machines_leased(p, /*present=*/true)) * gpus;
   std::int64_t for_jobs = 0;
   while (for_jobs * gpus < missing) ++for_jobs;
-  return std::max(held.scaling->least.count() - leased, std::min(held.machines.count() - leased, for_jobs));
+  return std::max(least_machines(p) - leased, std::min(held.machines.count() - leased, for_jobs));
 }
 
 /// R12.22, R12.23, R12.26: At the end of each dispatch of the pool.
@@ -48,8 +58,7 @@ void Run::give_back_idle_machines(std::size_t p) {
   auto& idle = pools_[p].idle_since;
   const Scaling& scaling = *held_pool(p).scaling;
   const auto may_shrink = [&] {
-    return gpus_waiting(p) == 0 && machines_leased(p, /*present=*/false) > scaling.least.count() &&
-           !idle.empty();
+    return gpus_waiting(p) == 0 && machines_leased(p, /*present=*/false) > least_machines(p) && !idle.empty();
   };
   while (may_shrink() && later(idle.front(), scaling.idle_after) <= now_) {
     Lease* longest = nullptr;

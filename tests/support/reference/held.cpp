@@ -22,6 +22,10 @@ void Run::set_timetable(std::size_t p) {
   } else {
     due[Moment::opening].at = std::max(held.from, world_.begin);
   }
+  if (!held.scaling) return;
+  for (const LeastStep& step : held.scaling->steps) {
+    if (step.at > std::max(held.from, world_.begin)) pools_[p].least_steps.push_back({.at = step.at});
+  }
 }
 
 /// R12.9: Phase 2: whatever is due for one held pool.
@@ -33,6 +37,11 @@ void Run::due_for_held_pool(std::size_t p) {
   if (comes_due(due[Moment::opening])) ask_or_open(p);
   if (comes_due(due[Moment::ask_again])) ask_for_machines(p);
   if (comes_due(due[Moment::look_again])) touch(p);
+  for (Due& step : pools_[p].least_steps) {
+    if (!comes_due(step)) continue;
+    note("elastic: its minimum changed");
+    touch(p);
+  }
   machines_come(p);
 }
 
@@ -115,6 +124,7 @@ void Run::window_ends(std::size_t p) {
   note(pool.created == kNever && !held_pool(p).scaling ? "window over before it was there" : "window over");
   if (world_.ties == Ties::starts_first) note("starts first: window over");
   pool.due.clear();
+  pool.least_steps.clear();
   pool.idle_machines.clear();
   pool.asks = false;
   for (const Request* asked :

@@ -143,6 +143,7 @@ SimTime Run::next_instant() {
   for (const Lease& lease : leases_) consider(lease.open() ? lease.comes.at : kNever);
   for (const PoolState& pool : pools_) {
     for (const auto& [moment, due] : pool.due) consider(due.at);
+    for (const Due& step : pool.least_steps) consider(step.at);
     for (const SourceState& source : pool.sources) {
       if (source.next_step < source.steps.size()) consider(source.steps[source.next_step].at);
     }

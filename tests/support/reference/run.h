@@ -208,6 +208,7 @@ class Run {
   // 12: elastic.cpp
   std::int64_t machines_leased(std::size_t pool, bool present) const;
   std::int64_t gpus_waiting(std::size_t pool) const;
+  std::int64_t least_machines(std::size_t pool) const;
   std::int64_t machines_wanted(std::size_t pool) const;
   void resize(std::size_t pool);
   void give_back_idle_machines(std::size_t pool);

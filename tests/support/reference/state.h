@@ -270,6 +270,7 @@ struct PoolState {
   SimTime created = kNever;                // a held pool
   std::optional<bool> decided;             // a booking: whether it is accepted
   bool asks = false;                       // an elastic pool, in its parent's next dispatch
+  std::vector<Due> least_steps;            // an elastic pool: when its minimum changes
   std::vector<SimTime> idle_since;         // an elastic pool: by free machine, the oldest first
   std::vector<IdleMachine> idle_machines;  // of a held pool that breaks, the longest idle first
   std::uint64_t idle_ever = 0;             // machines that have been on that list

@@ -46,6 +46,7 @@ TEST_CASE("golden: reports are those that were reviewed", "[golden]") {
       {"black-friday.txt", {"compare", "black-friday.json", "--by", "class"}},
       {"deadline.txt", {"compare", "deadline.json"}},
       {"held-capacity.txt", {"compare", "held-capacity.json", "--by", "class"}},
+      {"season.txt", {"compare", "season.json"}},
       {"spot-lifetimes.txt", {"compare", "spot-lifetimes.json", "--by", "class"}},
       {"short-jobs.txt", {"compare", "short-jobs.json"}},
       {"short-jobs-quiet.txt", {"compare", "short-jobs.json", "--set", "/workload/0/poisson/per_day=50"}},

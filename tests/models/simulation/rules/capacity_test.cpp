@@ -1,5 +1,5 @@
 // What can happen to capacity and how jobs cope, on worlds worked out on paper: moved ends, kept requests
-// that end, health tests, faults, windows, bookings, elastic pools and deadline rules.
+// that end, health tests, faults, windows, bookings and deadline rules.
 
 #include <algorithm>
 #include <cstdint>
@@ -287,57 +287,6 @@ TEST_CASE("A booking is refused where too much is promised already", "[rules]") 
     make.job({.at = 1s, .work = 5s, .gpus = 2});
     CHECK(Played{make}.job(0) == "leg 1 pool 1: 20 to 25 | completed at 25");
   }
-}
-
-TEST_CASE("An elastic pool gets machines when jobs wait and releases them when they are idle", "[rules]") {
-  WorldBuilder make;
-  make.world.billing = to_the_millisecond();
-  const PoolId held = make.held(make.pool(4), 3);
-  make.world.held[0].scaling = Scaling{.idle_after = 10s, .cold_start = {.a = 2s}};
-  make.leg({.policy = reservation(), .places = {held}});
-  make.job({.at = 5s, .work = 10s, .gpus = 2});
-  make.job({.at = 20s, .work = 3s});  // idle since 17 and 17; the younger of them is not idle any more
-  const Played played{make};
-  CHECK(played.job(0) == "leg 0 pool 1: 7 to 17 | completed at 17");
-  CHECK(played.job(1) == "leg 0 pool 1: 20 to 23 | completed at 23");
-  CHECK(played.usage(1) == "used 46 billed 46 | idle 23");  // there from 7 to 27 and from 7 to 33
-}
-
-TEST_CASE("An elastic pool takes what there is and asks again", "[rules]") {
-  WorldBuilder make;
-  make.world.billing = to_the_millisecond();
-  const PoolId zone = make.pool(4);
-  const PoolId held = make.held(zone, 4, 0s, 30s);
-  make.world.held[0].scaling = Scaling{.least = MachineCount{1}, .idle_after = kForever};
-  make.world.held[0].until = kStart + 50s;
-  make.tenant_leg({.policy = on_demand(), .places = {zone}});
-  make.tenant({.at = 1s, .work = 15s, .gpus = 2});
-  make.leg({.policy = reservation(), .places = {held}});
-  make.job({.at = 2s, .work = 5s, .gpus = 3});  // two machines are there at 2, the third at 32
-  const Played played{make};
-  CHECK(played.job(0) == "leg 0 pool 1: 32 to 37 | completed at 37");
-  CHECK(played.usage(1) == "used 116 billed 116 | idle 101");
-}
-
-TEST_CASE("An elastic pool's machines preempt spot leases", "[rules]") {
-  WorldBuilder make;
-  make.world.billing = to_the_millisecond();
-  const PoolId zone = make.pool(2);
-  const PoolId held = make.held(zone, 2);
-  make.world.held[0].scaling = Scaling{.idle_after = 4s};
-  Policy row = spot();
-  row.notice = 3s;
-  row.restarts = 0;
-  make.tenant_leg({.policy = row, .places = {zone}});
-  make.tenant({.at = 0s, .work = 100s});
-  make.tenant({.at = 0s, .work = 100s});
-  make.leg({.policy = reservation(), .places = {held}});
-  make.job({.at = 10s, .work = 5s});
-  make.job({.at = 21s, .work = 1s});  // it would have been given back at 22
-  const Played played{make};
-  CHECK(played.job(0) == "leg 0 pool 1: 13 to 18 | completed at 18");
-  CHECK(played.job(1) == "leg 0 pool 1: 21 to 22 | completed at 22");
-  CHECK(played.usage(1) == "used 13 billed 13 | idle 7");  // from 13 to 26
 }
 
 TEST_CASE("A deadline rule waits while it can, falls back, and returns when it is ahead", "[rules]") {
