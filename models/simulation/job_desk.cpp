@@ -29,6 +29,21 @@ bool spend(std::uint16_t& spent, Tries allowed) {
   return true;
 }
 
+// kNever: its pipeline tries the job no more, as it did so often already.
+SimTime next_try_of_step(const World& world, const JobState& job, std::uint16_t tried, SimTime now) {
+  if (job.route.strategy->deadline_rule) return kNever;
+  const auto& step = world.sources[index(job.job.source)].step;
+  return step && tried < step->retry.times ? now + step->retry.pause_before(tried) : kNever;
+}
+
+// kNever: nobody submits the job any more.
+SimTime next_submission(const World& world, const JobState& job, SimTime now) {
+  const auto& rule = job.route.strategy->resubmission;
+  if (!rule) return kNever;
+  const SimTime at = next_office_hour(world, now + rule->after, *rule);
+  return at > later(job.history.released, rule->give_up_after) ? kNever : at;
+}
+
 }  // namespace
 
 void JobDesk::submit(const Job& job, std::uint32_t strategy) {
@@ -240,16 +255,18 @@ void JobDesk::end_of_legs(JobSlot slot, Exhaustion why) {
   if (!resubmit(slot)) finish(slot, final_state(why));
 }
 
-// The person who notices that a job failed, and submits it again.
+// Its pipeline tries it again, or the person who notices that it failed.
 bool JobDesk::resubmit(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  const auto& rule = job.route.strategy->resubmission;
-  if (!rule || !job.orchestrators.is_released || !route_.is_possible(job)) return false;
-  const SimTime at = next_office_hour(world_, agenda_.now() + rule->after, *rule);
-  if (at > later(job.history.released, rule->give_up_after)) return false;
+  if (!job.orchestrators.is_released || !route_.is_possible(job)) return false;
+  const std::uint16_t tried = job.tries == kNoTries ? std::uint16_t{0} : tables_.tries[job.tries].by_pipeline;
+  const SimTime by_pipeline = next_try_of_step(world_, job, tried, agenda_.now());
+  const SimTime at = by_pipeline == kNever ? next_submission(world_, job, agenda_.now()) : by_pipeline;
+  if (at == kNever) return false;
   agenda_.cancel(job.timers.expiry);
   agenda_.cancel(job.timers.next_attempt);
   if (job.tries != kNoTries) tables_.tries[job.tries] = {};
+  if (by_pipeline != kNever) tables_.tries_of(job).by_pipeline = static_cast<std::uint16_t>(tried + 1);
   asking_.leave(slot);
   attempt_at(slot, at);
   return true;

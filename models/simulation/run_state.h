@@ -141,6 +141,7 @@ struct Lease {
 struct SpentTries {
   std::array<std::uint16_t, kMostLegs> retries{};
   std::array<std::uint16_t, kMostLegs> restarts{};
+  std::uint16_t by_pipeline = 0;  // since its user submitted it
 };
 
 /// The strategy that a job follows.

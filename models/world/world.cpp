@@ -1,6 +1,15 @@
 #include "models/world/world.h"
 
 namespace stockout {
+
+SimDuration StepRetry::pause_before(std::int64_t number) const {
+  __extension__ using Wide = __int128;
+  std::int64_t pause = first.count();
+  for (std::int64_t i = 0; i < number; ++i)
+    pause = static_cast<std::int64_t>(std::min<Wide>(most.count(), Wide{pause} * factor_ppm / 1'000'000));
+  return SimDuration{pause};
+}
+
 namespace {
 
 Arrivals open_sources(const World& world, std::uint64_t replication, bool with_tenants) {

@@ -17,6 +17,17 @@
 
 namespace stockout {
 
+/// How a pipeline tries a step again that failed, as Vertex AI Pipelines do.
+struct StepRetry {
+  Tries times = 0;                              // at most, not negative
+  SimDuration first = std::chrono::seconds{1};  // from the failure to the first try, at least 1 ms
+  std::int64_t factor_ppm = 2'000'000;          // from one pause to the next, at least 10^6
+  SimDuration most = std::chrono::hours{1};     // the longest pause, at least `first`
+
+  /// Before the try of that number, counted from 0.
+  [[nodiscard]] SimDuration pause_before(std::int64_t number) const;
+};
+
 /// A source whose jobs are steps of pipelines: graphs of jobs in which a step begins once those before it
 /// have completed. A pipeline is the jobs that come at one instant for one job, or one group, of its first
 /// source.
@@ -27,6 +38,7 @@ struct PipelineStep {
   bool by_group = false;        // of the first: a pipeline for each group of it, not for each job
   bool ends_with_failure =
       false;  // of the first: no further step begins once one of the pipeline did not complete
+  StepRetry retry = {};
 };
 
 /// Which jobs come, and how they buy.

@@ -168,7 +168,9 @@ std::string text(const Source& source) {
                        source.step->ends_with_failure ? ", ending with a failure" : "",
                        source.step->begins_anyway ? ", beginning anyway" : "");
     for (const SourceId before : source.step->after) out += fmt::format(" {}", index(before));
-    out += "\n";
+    const StepRetry& retry = source.step->retry;
+    out += fmt::format("; tried again {} times, after {}, times {} ppm up to {}\n", retry.times,
+                       ms(retry.first), retry.factor_ppm, ms(retry.most));
   }
   for (std::size_t i = 0; i < source.tenants.size(); ++i) {
     out += fmt::format("weight {} ", source.tenant_weights[i]) + text(source.tenants[i]);

@@ -21,6 +21,7 @@ class PipelineAdder {
     for (std::size_t i = 0; i < sources; ++i) {
       if (!world_.sources[i].background) add_behind(SourceId{static_cast<std::uint16_t>(i)});
     }
+    add_retries();
   }
 
  private:
@@ -71,6 +72,18 @@ class PipelineAdder {
                                                : 0);
     }
     return jobs;
+  }
+
+  void add_retries() {
+    Choice choice{world_.seed + 10'000'019};
+    for (Source& source : world_.sources) {
+      if (!source.step || !choice.chance(50)) continue;
+      StepRetry& retry = source.step->retry;
+      retry.times = choice.one_of<Tries>({1, 1, 2, 4});
+      retry.first = unit_ * choice.number(1, 3);
+      retry.factor_ppm = choice.one_of<std::int64_t>({1'000'000, 1'333'333, 2'000'000});
+      retry.most = retry.first + unit_ * choice.number(0, 4);
+    }
   }
 
   template <typename Id>

@@ -233,6 +233,14 @@ void put_made_up(ScenarioPlan& plan, Json& node) {
   plan.maybe(30, node, "users", [&] { return plan.number(1, 3); });
 }
 
+Json retry(ScenarioPlan& plan) {
+  Json node{{"times", plan.number(1, 3)}};
+  plan.maybe(60, node, "pause", [&] { return plan.minutes(1, 90); });
+  plan.maybe(40, node, "factor", [&] { return plan.one_of<double>({1, 1.5, 2, 3.25}); });
+  plan.maybe(node.contains("pause") ? 100 : 40, node, "most", [&] { return plan.halves(3, 8); });
+  return node;
+}
+
 /// Behind one or more steps of one pipeline.
 void put_step(ScenarioPlan& plan, Json& node, PlannedSource& source) {
   source.first = plan.one_of(plan.sources).first;
@@ -243,6 +251,7 @@ void put_step(ScenarioPlan& plan, Json& node, PlannedSource& source) {
   if (node["after"].empty()) node["after"].push_back(plan.sources[source.first].name);
   node["work"] = random_length(plan, 0, 16);
   plan.maybe(25, node, "begins_anyway", [&] { return plan.chance(80); });
+  plan.maybe(40, node, "retry", [&] { return retry(plan); });
 }
 
 /// Whether a time of day is as long after every job, or a file says when each comes.

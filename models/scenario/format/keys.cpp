@@ -239,6 +239,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &commitment_keys(),
       &other_cost_keys(),
       &source_keys(),
+      &step_retry_keys(),
       &speed_keys(),
       &scaling_keys(),
       &trace_keys(),

@@ -65,6 +65,10 @@ const ObjectSpec& source_keys() {
                   "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
                   "fast: no further step of the pipeline begins, not even one that `begins_anyway`; a first "
                   "step that is a `grouped` batch has begun, and goes on"),
+              optional_key(
+                  "retry", object_value(step_retry_keys()),
+                  "of a step of a pipeline, the first among them: the pipeline tries it again when it "
+                  "fails; default: not"),
               optional_key("class", text_value(), "the job class; default: the source's name"),
               optional_key("demand", demand_value(),
                            "how much more or less than written, over time; 1.4 is 40 % more"),
@@ -102,6 +106,24 @@ const ObjectSpec& source_keys() {
       .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after"}}},
       .at_most_one = {KeyGroup{{"machine", "gpu"}}},
       .relations = source_relations()};
+  return kKeys;
+}
+
+const ObjectSpec& step_retry_keys() {
+  static const ObjectSpec kKeys{
+      .name = "step_retry",
+      .doc =
+          "How a pipeline tries a step again that failed, was refused or waited in vain, as `set_retry` of "
+          "Vertex AI Pipelines says it. The step queues anew, with all tries of its model. Pauses grow. "
+          "Nothing is tried again under "
+          "a `deadline_rule`.",
+      .keys = {
+          required_key("times", integer_value(1, 100), "how often at most"),
+          default_key("pause", duration_at_least(kShortestPause), "1s",
+                      "from the failure to the first try (Google's default is 0s)"),
+          default_key("factor", number_value(1, 100), "2", "from one pause to the next"),
+          default_key("most", duration_at_least(kShortestPause), "1h", "the longest pause"),
+      }};
   return kKeys;
 }
 

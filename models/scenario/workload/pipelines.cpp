@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <span>
@@ -56,6 +57,9 @@ class Pipelines {
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       if (out_degree(i, graph_) > 0) add_steps(i);
     }
+    for (std::size_t i = 0; i < terms_.size(); ++i) add_retry(i);
+    if (!draft_.root.has("classes")) return;
+    for (const auto& [name, node] : draft_.root.at("classes").entries()) check_parallel(name, node);
   }
 
  private:
@@ -116,6 +120,34 @@ class Pipelines {
     PipelineStep& first = step_of(first_[source]);
     first.by_group = comes_in_groups(begins, "schedule") || comes_in_groups(begins, "poisson");
     first.ends_with_failure = begins.text("failure_policy") == "fast";
+  }
+
+  void add_retry(std::size_t source) {
+    if (!terms_[source].node.has("retry")) return;
+    const Node rule = terms_[source].node.at("retry");
+    auto& step = draft_.world().sources[source].step;
+    if (!step) rule.fail("is for steps of pipelines: this source follows none, and none follows it");
+    StepRetry& retry = step->retry;
+    retry = {.times = static_cast<Tries>(rule.integer("times")),
+             .first = rule.duration("pause"),
+             .factor_ppm = std::llround(rule.number("factor") * 1e6),
+             .most = rule.duration("most")};
+    if (retry.most < retry.first) rule.at("most").fail("must be at least \"pause\"");
+  }
+
+  // A limit for jobs of a group, of a class of which all jobs are further steps.
+  void check_parallel(const std::string& job_class, const Node& node) const {
+    bool is_of_steps = false;
+    for (const SourceTerms& source : terms_) {
+      const bool is_of_class =
+          (source.node.has("class") ? source.node.text("class") : source.name) == job_class;
+      const bool follows = source.node.has("after");
+      is_of_steps = is_of_steps || (is_of_class && follows);
+      if (source.node.has("trace") || (is_of_class && !follows)) return;
+    }
+    if (!node.has("parallel") || !is_of_steps) return;
+    node.at("parallel")
+        .fail("has no effect: all jobs of the class follow others, and a pipeline has one of each step");
   }
 
   static bool comes_in_groups(const Node& source, const char* arrivals) {

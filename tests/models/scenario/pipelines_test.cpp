@@ -83,3 +83,43 @@ TEST_CASE("Errors of steps say what is wrong", "[scenario]") {
                     Contains("users") && Contains("after"));
   CHECK_THROWS_WITH(with_steps({}, {{"/workload/0/begins_anyway", "true"}}), Contains("begins_anyway"));
 }
+
+TEST_CASE("Steps of pipelines may be tried again", "[scenario]") {
+  const Scenario scenario =
+      with_steps({step("train", R"(["jobs"])",
+                       R"(, "retry": {"times": 3, "pause": "10min", "factor": 1.5, "most": "12min"})")},
+                 {{"/workload/0/retry", R"({"times": 1})"}});
+  const StepRetry& train = step_of(scenario, 1).retry;
+  CHECK(train.times == 3);
+  CHECK(train.pause_before(0) == std::chrono::minutes{10});
+  CHECK(train.pause_before(1) == std::chrono::minutes{12});
+  CHECK(train.pause_before(99) == std::chrono::minutes{12});
+  const StepRetry& first = step_of(scenario, 0).retry;
+  CHECK(first.times == 1);
+  CHECK(first.pause_before(0) == std::chrono::seconds{1});
+  CHECK(first.pause_before(3) == std::chrono::seconds{8});
+  CHECK(first.pause_before(20) == std::chrono::hours{1});
+  CHECK(step_of(with_steps({step("last", R"(["jobs"])")}), 1).retry.times == 0);
+}
+
+TEST_CASE("A retry of what is no step, or with a longest pause below the first, is an error", "[scenario]") {
+  const auto error = [](const std::vector<std::string>& steps, const std::string& retry) {
+    return test::error_in([&] { static_cast<void>(with_steps(steps, {{"/workload/0/retry", retry}})); });
+  };
+  CHECK_THAT(error({}, R"({"times": 1})"), Contains("/workload/0/retry: is for steps of pipelines"));
+  CHECK_THAT(error({step("last", R"(["jobs"])")}, R"({"times": 1, "pause": "2h"})"),
+             Contains("/workload/0/retry/most: must be at least \"pause\""));
+}
+
+TEST_CASE("A limit of parallel jobs in a class of steps alone is an error", "[scenario]") {
+  const auto error = [](const std::string& job_class, const std::string& steps_class) {
+    return test::error_in([&] {
+      static_cast<void>(with_steps({step("last", R"(["jobs"])", steps_class)},
+                                   {{"/classes", "{" + job_class + R"(: {"parallel": 2}})"}}));
+    });
+  };
+  CHECK_THAT(error(R"("late")", R"(, "class": "late")"),
+             Contains("/classes/late/parallel: has no effect: all jobs of the class follow others"));
+  CHECK_THAT(error(R"("last")", ""), Contains("/classes/last/parallel: has no effect"));
+  CHECK(error(R"("jobs")", R"(, "class": "jobs")").empty());  // others of the class follow none
+}

@@ -192,7 +192,9 @@ void Run::would_be_final(JobState& job, FinalState state) {
   leave_line(job);
   const auto& resubmission = job.strategy->resubmission;
   const auto is_possible = [&](std::size_t leg) { return !possible(job, leg).empty(); };
-  if (resubmission && std::ranges::any_of(open_legs(job), is_possible)) {
+  const bool could_be = std::ranges::any_of(open_legs(job), is_possible);
+  if (could_be && is_tried_again(job)) return;
+  if (resubmission && could_be) {
     const SimTime again = next_office_time(*resubmission, now_ + resubmission->after);
     if (again <= later(job.released_at, resubmission->give_up_after)) {
       job.step = {at_soonest(again), [this, &job] { resubmit(job); }};
@@ -231,6 +233,27 @@ SimTime Run::next_office_time(const Resubmission& office, SimTime at) const {
 /// R13.19: The user submits it again.
 void Run::resubmit(JobState& job) {
   note("resubmitted");
+  job.tried_again = 0;
+  begin_anew(job);
+}
+
+/// R14.33 to R14.35.
+bool Run::is_tried_again(JobState& job) {
+  const auto& step = world_.sources[index(job.job.source)].step;
+  if (!step || follows_rule(job) || job.tried_again >= step->retry.times) return false;
+  __extension__ __int128 pause = step->retry.first.count();
+  for (std::int64_t i = 0; i < job.tried_again; ++i) {
+    pause = pause * step->retry.factor_ppm / 1'000'000;
+    if (pause > step->retry.most.count()) pause = step->retry.most.count();
+  }
+  ++job.tried_again;
+  note(job.tried_again > 1 ? "pipelines: a step is tried yet again" : "pipelines: a step is tried again");
+  job.step = {at_soonest(now_ + SimDuration{static_cast<std::int64_t>(pause)}),
+              [this, &job] { begin_anew(job); }};
+  return true;
+}
+
+void Run::begin_anew(JobState& job) {
   std::ranges::fill(job.retries, 0);
   std::ranges::fill(job.restarts, 0);
   begin_at_first_leg(job);

@@ -233,6 +233,8 @@ class Run {
   void exhausted(JobState& job, FinalState outcome);
   void attempt_again(JobState& job);
   void would_be_final(JobState& job, FinalState state);
+  bool is_tried_again(JobState& job);
+  void begin_anew(JobState& job);
   void resubmit(JobState& job);
   SimTime next_office_time(const Resubmission& office, SimTime at) const;
   void make_final(JobState& job, FinalState state);

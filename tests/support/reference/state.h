@@ -56,6 +56,7 @@ struct JobState {
   std::int64_t attempt = 0;
   std::vector<std::int64_t> retries;   // used, by leg
   std::vector<std::int64_t> restarts;  // used, by leg
+  std::int64_t tried_again = 0;        // by its pipeline, since it was submitted
   SimDuration work_left{};
   Step step;
   Due patience;                              // of the leg it is in

@@ -146,3 +146,45 @@ TEST_CASE("A job that is skipped is not submitted again", "[rules]") {
   CHECK(play.job(1) == "refused at 1");  // no leg could ever hold it
   CHECK(play.job(2) == "skipped at 1");
 }
+
+// The pool's one GPU is on demand to others from 10 to 100. At 10 the step asks and is refused. It is tried
+// again at 30, 70, 120: after 20, 40 and 50.
+TEST_CASE("A pipeline tries a step again, after pauses that grow", "[rules]") {
+  OnePool pool{1};
+  pool.make.job({.at = 0s, .work = 10s});
+  pool.make.job({.at = 9s, .work = 1s});  // refused: its pipeline has a retry for further steps alone
+  World world = with_steps(pool.make, {{.work = 5s, .after = {0}}, {.work = 2s, .after = {1}}});
+  CapacitySource& source = world.pools[0].capacity[0];
+  source.steps.push_back({.at = kStart + 10s, .gpus = GpuCount{0}});
+  source.steps.push_back({.at = kStart + 100s, .gpus = GpuCount{1}});
+  StepRetry& retry = world.sources[1].step->retry;
+  retry = {.times = 3, .first = 20s, .factor_ppm = 2'000'000, .most = 50s};
+  SECTION("until it has what it asks for") {
+    const Played play{world};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+    CHECK(play.job(1) == "leg 0 pool 0: 120 to 125 | completed at 125");
+    CHECK(play.job(2) == "leg 0 pool 0: 125 to 127 | completed at 127");
+    CHECK(play.job(3) == "refused at 9");
+    CHECK(play.job(4) == "skipped at 9");
+    CHECK(play.record().jobs.at(1).released == kStart + 10s);
+  }
+  SECTION("so often and no more") {
+    retry.times = 2;
+    const Played play{world};
+    CHECK(play.job(1) == "refused at 70");
+    CHECK(play.job(2) == "skipped at 70");
+  }
+}
+
+TEST_CASE("A step is tried again before its user hears of it", "[rules]") {
+  OnePool pool{1};
+  pool.make.job({.at = 0s, .work = 10s, .gpus = 1});
+  World world = with_steps(pool.make, {{.work = 5s, .after = {0}}});
+  CapacitySource& source = world.pools[0].capacity[0];
+  source.steps.push_back({.at = kStart + 10s, .gpus = GpuCount{0}});
+  source.steps.push_back({.at = kStart + 56s, .gpus = GpuCount{1}});
+  world.strategies[0].resubmission = Resubmission{.after = 30s};
+  world.sources[1].step->retry = {.times = 1, .first = 8s, .most = 8s};
+  // Refused at 10 and 18. Its user submits it at 48, when it may be tried once more: at 56.
+  CHECK(Played{world}.job(1) == "leg 0 pool 0: 56 to 61 | completed at 61");
+}
