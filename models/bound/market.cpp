@@ -49,7 +49,10 @@ bool is_chosen(const std::vector<bool>& chosen, std::size_t i) {
   return chosen.empty() || (i < chosen.size() && chosen[i]);
 }
 
-bool is_partial(const Leg& leg, const Candidate& candidate) { return leg.partial && candidate.least > 0; }
+// Whether fewer machines may do the work.
+bool is_partial(const Leg& leg, const Candidate& candidate) {
+  return candidate.least > 0 && (leg.partial || leg.spreads(candidate));
+}
 
 // No draw of the law is shorter.
 SimDuration shortest(const Law& law) {

@@ -46,13 +46,15 @@ struct Part {
 /// One pool a leg may ask for one shape, and what it would ask for there.
 struct Candidate {
   PoolId pool{};
-  std::int32_t least = 0;          // of a partial leg: so many machines will do; 0: all
+  std::int32_t least = 0;          // of a partial leg, or a spread one: so many machines will do; 0: all
   GpuCount gpus{};                 // GPUs of all the machines: what the lease takes from the pool
   GpuCount unused{};               // of these, GPUs the job does not use
   Part parts[2]{};                 // the full nodes, and the last, smaller node of a gang that has one
   Rate rate_ppm = kReferenceRate;  // how fast the job's work is done there
 
   [[nodiscard]] std::int64_t machines() const { return std::int64_t{parts[0].machines} + parts[1].machines; }
+  /// So many of them at least.
+  [[nodiscard]] std::int64_t least_machines() const { return least == 0 ? machines() : least; }
 
   /// GPUs of one machine, where all are of one kind.
   [[nodiscard]] GpuCount gpus_of_each() const { return GpuCount{gpus.count() / machines()}; }

@@ -23,23 +23,24 @@ std::size_t next_place(Spread rule, std::span<const std::int64_t> free,
 
 }  // namespace
 
-std::vector<std::int64_t> spread_machines(Spread rule, std::span<const std::int64_t> free,
-                                          std::int64_t machines) {
+std::vector<std::int64_t> spread_machines(Spread rule, std::span<const std::int64_t> free, std::int64_t least,
+                                          std::int64_t most) {
   std::vector<std::int64_t> taken(free.size());
   if (rule == Spread::any_single_zone) {
-    const auto place = std::ranges::find_if(free, [machines](std::int64_t room) { return room >= machines; });
+    const auto place = std::ranges::find_if(free, [least](std::int64_t room) { return room >= least; });
     if (place == free.end()) return {};
-    taken[static_cast<std::size_t>(place - free.begin())] = machines;
+    taken[static_cast<std::size_t>(place - free.begin())] = std::min(most, *place);
     return taken;
   }
   std::int64_t room = 0;
-  for (const std::int64_t each : free) room += std::min(each, machines);
-  if (room < machines) return {};
-  while (machines > 0) {
+  for (const std::int64_t each : free) room += std::min(each, most);
+  if (room < least) return {};
+  std::int64_t missing = std::min(most, room);
+  while (missing > 0) {
     const std::size_t place = next_place(rule, free, taken);
-    const std::int64_t more = rule == Spread::balanced ? 1 : std::min(machines, free[place] - taken[place]);
+    const std::int64_t more = rule == Spread::balanced ? 1 : std::min(missing, free[place] - taken[place]);
     taken[place] += more;
-    machines -= more;
+    missing -= more;
   }
   return taken;
 }

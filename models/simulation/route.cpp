@@ -64,7 +64,7 @@ bool could_spread(const std::vector<const Candidate*>& places, const std::vector
     const GpuCount room = most[index(place->pool)][lease_class];
     machines += std::min(place->machines(), room.count() / place->gpus_of_each().count());
   }
-  return machines >= places.front()->machines();
+  return machines >= places.front()->least_machines();
 }
 
 // `quotas`: those that the leg's jobs take from; none: nullptr.

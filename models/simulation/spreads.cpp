@@ -16,8 +16,21 @@ Candidate share_of(const Candidate& place, std::int64_t machines, Rate rate) {
   share.gpus = place.gpus_of_each() * machines;
   share.unused = GpuCount{place.unused.count() / place.machines() * machines};
   share.parts[0].machines = static_cast<std::int32_t>(machines);
+  share.least = 0;
   share.rate_ppm = rate;
   return share;
+}
+
+// All work at the pace of the slowest; fewer machines do their part of it.
+Rate rate_of(const std::vector<const Candidate*>& places, const std::vector<std::int64_t>& taken) {
+  Rate slowest = std::numeric_limits<Rate>::max();
+  std::int64_t machines = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i] > 0) slowest = std::min(slowest, places[i]->rate_ppm);
+    machines += taken[i];
+  }
+  const std::int64_t part = std::int64_t{slowest} * machines / places.front()->machines();
+  return static_cast<Rate>(std::max(std::int64_t{1}, part));
 }
 
 }  // namespace
@@ -31,11 +44,10 @@ std::vector<Candidate> Spreads::shares_of(const Request& request,
     const GpuCount gpus = std::max(GpuCount{0}, room(books_.pool(place->pool)));
     free.push_back(machines_that_fit(gpus, place->gpus_of_each(), machines, 1));
   }
-  const std::vector<std::int64_t> taken = spread_machines(request.leg->spread, free, machines);
-  Rate rate = std::numeric_limits<Rate>::max();  // all work at the pace of the slowest
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (taken[i] > 0) rate = std::min(rate, places[i]->rate_ppm);
-  }
+  const std::vector<std::int64_t> taken =
+      spread_machines(request.leg->spread, free, request.candidate->least_machines(), machines);
+  if (taken.empty()) return {};
+  const Rate rate = rate_of(places, taken);
   std::vector<Candidate> shares;
   for (std::size_t i = 0; i < taken.size(); ++i) {
     if (taken[i] > 0) shares.push_back(share_of(*places[i], taken[i], rate));

@@ -117,6 +117,7 @@ class RuleAdder {
         if (!may || leg.policy.held || leg.partial || leg.node_group || !choice_.chance(85)) continue;
         complete_places(leg);
         leg.spread = choice_.one_of<Spread>({Spread::balanced, Spread::any});
+        set_least_of_spread(leg);
         if (choice_.chance(40)) leg.policy.lease_class = LeaseClass::spot;
         if (choice_.chance(70)) leg.policy.machines_max = 0;
         if (choice_.chance(60)) leg.policy.notice = unit_ * choice_.number(1, 4);
@@ -248,6 +249,18 @@ class RuleAdder {
     for_each_strategy([&](Strategy& strategy) {
       for (Leg& leg : strategy.legs) visit(leg);
     });
+  }
+
+  /// Of a shape, one for all places.
+  void set_least_of_spread(Leg& leg) {
+    Choice choice{world_.seed + 11'000'027};
+    if (!choice.chance(50)) return;
+    for (auto& places : leg.candidates) {
+      const std::int64_t machines = places.empty() ? 0 : places.front().machines();
+      if (machines < 2 || places.front().parts[1].machines > 0) continue;
+      const std::int64_t least = choice.number(1, machines);
+      for (Candidate& place : places) place.least = static_cast<std::int32_t>(least);
+    }
   }
 
   void set_least(Candidate& candidate) {

@@ -101,7 +101,8 @@ void put_zone_terms(ScenarioPlan& plan, Json& leg, const ModelRow& row, bool may
     plan.maybe(80, partial, "every", [&] { return plan.minutes(10, 60); });
     return;
   }
-  if (may_be_partial && row.is_at_once && !any_hosts && may_spread(plan, pools))
+  const bool gathers = leg.contains("partial") && leg["partial"].contains("gather");
+  if (may_be_partial && row.is_at_once && !any_hosts && !gathers && may_spread(plan, pools))
     plan.maybe(50, leg, "spread", [&] { return plan.word({"any_single_zone", "balanced", "any", "any"}); });
 }
 

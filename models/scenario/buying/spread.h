@@ -8,8 +8,9 @@
 
 namespace stockout {
 
-/// Checks "spread" of a leg that was read, with its candidates. Throws InputError where a gang cannot stand
-/// in several zones, or where it is not known how it would work there.
-void check_spread(Draft& draft, const Node& node, const std::vector<PoolId>& pools, const Leg& leg);
+/// Reads "spread" of a leg into it, with its candidates and its "partial", which is a minimum count alone
+/// then. Throws InputError where a gang cannot stand in several zones, or where it is not known how it would
+/// work there.
+void read_spread(Draft& draft, const Node& node, const std::vector<PoolId>& pools, Leg& leg);
 
 }  // namespace stockout

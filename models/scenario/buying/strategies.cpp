@@ -181,7 +181,7 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
   leg.candidates =
       CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node), with_fee}.all(leg);
   read_partial(draft, node, pools, leg);
-  check_spread(draft, node, pools, leg);
+  read_spread(draft, node, pools, leg);
   check_open(node, leg, strategy);
   check_race(node, leg);
   if (leg.policy.held) {

@@ -282,8 +282,10 @@ const ObjectSpec& leg_keys() {
                         "zones of a region: in one, evenly, or in as few as have room")),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
-        optional_key("partial", object_value(partial_keys()),
-                     "a job of several equal nodes takes fewer machines, too, and gives single ones back"),
+        optional_key(
+            "partial", object_value(partial_keys()),
+            "a job of several equal nodes takes fewer machines, too, and gives single ones back; with "
+            "`spread` it is the minimum count of bulkInsert, and the machines that came go together"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));
     spec.relations = leg_relations();

@@ -61,6 +61,25 @@ TEST_CASE("A leg may spread a gang over the zones of a region", "[scenario]") {
   CHECK(plain.spread == Spread::any_single_zone);
 }
 
+TEST_CASE("A gang that is spread may have a minimum count", "[scenario]") {
+  const auto leg_of = [](const std::string& spread) {
+    return ScenarioLoader{}
+        .small(with_leg(R"({"model": "on_demand", "places": ["us-central1"], "partial": {"least_share": 0.5},
+                            "spread": ")" +
+                        spread + R"("})"))
+        .world.strategies[0]
+        .legs[0];
+  };
+  const Leg spread = leg_of("balanced");
+  CHECK_FALSE(spread.partial);  // it comes at one instant and goes as one
+  REQUIRE(spread.candidates.at(0).size() == 2);
+  for (const Candidate& place : spread.candidates[0]) {
+    CHECK(place.machines() == 2);
+    CHECK(place.least_machines() == 1);
+  }
+  CHECK(leg_of("any_single_zone").partial);
+}
+
 TEST_CASE("A spread where no gang could stand in several zones is an error", "[scenario]") {
   CHECK(says(leg_error(R"({"model": "flex_start", "places": ["us-central1"], "spread": "any"})"),
              "flex_start waits for its machines, which come in one zone"));
@@ -68,9 +87,9 @@ TEST_CASE("A spread where no gang could stand in several zones is an error", "[s
         "");
   CHECK(says(leg_error(R"({"model": "spot", "spread": "any"})"),
              "the leg has places in us-central1 and us-east4"));
-  CHECK(says(
-      leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "any", "partial": {"least": 1}})"),
-      "cannot be combined with \"partial\""));
+  CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "any",
+                           "partial": {"least": 1, "gather": "1h", "every": "5min"}})"),
+             "cannot be combined with a \"gather\" of \"partial\""));
   CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "balanced",
                            "orchestrator": "vertex"})"),
              "no source says that Vertex AI spreads a job over zones"));

@@ -6,9 +6,14 @@
 // Section 10: gangs that stand in several places.
 namespace stockout::reference {
 
+/// R10.33: So many machines will do.
+static std::int64_t least_of_gang(const Candidate& candidate) {
+  return candidate.least > 0 ? candidate.least : candidate.machines();
+}
+
 /// R10.33: All of it in all of them, at the best of times.
 bool Run::could_ever_spread(const Leg& leg, const std::vector<Candidate>& places) const {
-  std::int64_t left = places.front().machines();
+  std::int64_t left = least_of_gang(places.front());
   for (const Candidate& place : places) {
     std::int64_t gpus = most_ever(leg, index(place.pool));
     for (; left > 0 && gpus >= place.gpus_of_each().count(); gpus -= place.gpus_of_each().count()) --left;
@@ -24,9 +29,11 @@ std::vector<std::int64_t> Run::spread_over(const Request& request, const std::ve
     const std::int64_t room = room_for(request_for(*request.job, request.leg, place));
     free.push_back(std::clamp(room / place.gpus_of_each().count(), std::int64_t{0}, all));
   }
-  if (std::reduce(free.begin(), free.end()) < all) return {};
+  const std::int64_t found = std::reduce(free.begin(), free.end());
+  if (found < least_of_gang(request.candidate)) return {};
+  if (found < all) note("spread: with fewer machines");
   std::vector<std::int64_t> taken(places.size());
-  std::int64_t left = all;
+  std::int64_t left = std::min(all, found);
   if (leg_of(request).spread == Spread::balanced) {
     for (std::int64_t layer = 1; left > 0; ++layer) {  // of one machine in each place that has so many
       for (std::size_t i = 0; i < places.size() && left > 0; ++i) {
@@ -56,6 +63,8 @@ bool Run::grant_spread(Request& request) {
     const std::int64_t rate = places[i].rate_ppm;
     if (taken[i] > 0) slowest = slowest == 0 ? rate : std::min(slowest, rate);
   }
+  const std::int64_t machines = std::reduce(taken.begin(), taken.end());
+  slowest = std::max<std::int64_t>(1, slowest * machines / request.candidate.machines());
   const std::int64_t gang = gangs_++;
   std::uint64_t before = 0;
   std::vector<Lease*> shares;

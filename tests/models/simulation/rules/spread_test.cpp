@@ -36,16 +36,20 @@ using Counts = std::vector<std::int64_t>;
 
 TEST_CASE("Machines of a gang go to the roomiest place first, or evenly", "[rules]") {
   const Counts free{2, 5, 3};
-  CHECK(spread_machines(Spread::any, free, 5) == Counts{0, 5, 0});
-  CHECK(spread_machines(Spread::any, free, 7) == Counts{0, 5, 2});
-  CHECK(spread_machines(Spread::any, free, 9) == Counts{1, 5, 3});
-  CHECK(spread_machines(Spread::any, free, 11).empty());
-  CHECK(spread_machines(Spread::balanced, free, 3) == Counts{1, 1, 1});
-  CHECK(spread_machines(Spread::balanced, free, 4) == Counts{2, 1, 1});
-  CHECK(spread_machines(Spread::balanced, free, 9) == Counts{2, 4, 3});
-  CHECK(spread_machines(Spread::balanced, free, 11).empty());
-  CHECK(spread_machines(Spread::any_single_zone, free, 3) == Counts{0, 3, 0});
-  CHECK(spread_machines(Spread::any_single_zone, free, 6).empty());
+  CHECK(spread_machines(Spread::any, free, 5, 5) == Counts{0, 5, 0});
+  CHECK(spread_machines(Spread::any, free, 7, 7) == Counts{0, 5, 2});
+  CHECK(spread_machines(Spread::any, free, 9, 9) == Counts{1, 5, 3});
+  CHECK(spread_machines(Spread::any, free, 11, 11).empty());
+  CHECK(spread_machines(Spread::balanced, free, 3, 3) == Counts{1, 1, 1});
+  CHECK(spread_machines(Spread::balanced, free, 4, 4) == Counts{2, 1, 1});
+  CHECK(spread_machines(Spread::balanced, free, 9, 9) == Counts{2, 4, 3});
+  CHECK(spread_machines(Spread::balanced, free, 11, 11).empty());
+  CHECK(spread_machines(Spread::any_single_zone, free, 3, 3) == Counts{0, 3, 0});
+  CHECK(spread_machines(Spread::any_single_zone, free, 6, 6).empty());
+  CHECK(spread_machines(Spread::any, free, 10, 12) == Counts{2, 5, 3});
+  CHECK(spread_machines(Spread::balanced, free, 2, 4) == Counts{2, 1, 1});
+  CHECK(spread_machines(Spread::any, free, 11, 12).empty());
+  CHECK(spread_machines(Spread::any_single_zone, free, 3, 9) == Counts{0, 5, 0});
 }
 
 TEST_CASE("One machine free in each of two zones holds a gang of two that allows it", "[rules]") {
@@ -74,6 +78,42 @@ TEST_CASE("A gang that fits one zone stays there unless it is to be balanced", "
   CHECK(played(Spread::any) == "leg 0 pool 1: 0 to 60 | completed at 60");
   CHECK(played(Spread::balanced) ==
         "leg 0 pool 0: 0 to 60 | leg 0 pool 1: 0 to 60 | leg 0 pool 2: 0 to 60 | completed at 60");
+}
+
+TEST_CASE("A gang with a minimum count takes what the zones have, and is lost as one", "[rules]") {
+  WorldBuilder make = zones_of({2, 1}, spot_with_notice(10s), Spread::any);
+  make.job({.at = 0s, .work = 90s, .gpus = 4});                   // takes 3 of 4: at 3/4 of its pace
+  make.job({.at = 10s, .work = 10s, .gpus = 2});                  // none is left
+  make.job({.at = 40s, .work = 20s, .gpus = 1, .job_class = 1});  // takes a machine in pool 0
+  make.job({.at = 70s, .work = 30s, .gpus = 4});                  // 3 of 4 again: 40 s
+  World world = make.build();
+  for (auto& places : world.strategies[0].legs[0].candidates) {
+    for (Candidate& place : places) {
+      if (place.parts[0].machines == 4) place.least = 2;
+    }
+  }
+  const Played play{std::move(world)};
+  CHECK(play.job(0) ==
+        "leg 0 pool 0: 0 to 50 preempted, lost 50 | leg 0 pool 1: 0 to 50 preempted, lost 50 | failed at 50");
+  CHECK(play.job(1) == "refused at 10");
+  CHECK(play.job(2) == "leg 1 pool 0: 40 works 50 to 70 | completed at 70");
+  CHECK(play.job(3) == "leg 0 pool 0: 70 to 110 | leg 0 pool 1: 70 to 110 | completed at 110");
+  CHECK(play.usage(1) == "used 90 billed 120 | useful 40 redone 50");
+}
+
+TEST_CASE("A gang below its minimum count is refused, and one never to be had at once", "[rules]") {
+  WorldBuilder make = zones_of({1, 2}, on_demand(), Spread::balanced);
+  make.job({.at = 0s, .work = 60s, .gpus = 2});   // one machine is left
+  make.job({.at = 10s, .work = 60s, .gpus = 4});  // 2 would do
+  make.job({.at = 60s, .work = 60s, .gpus = 4});  // all three: 80 s
+  World world = make.build();
+  for (auto& places : world.strategies[0].legs[0].candidates) {
+    for (Candidate& place : places) place.least = 2;
+  }
+  const Played play{std::move(world)};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 60 | leg 0 pool 1: 0 to 60 | completed at 60");
+  CHECK(play.job(1) == "refused at 10");
+  CHECK(play.job(2) == "leg 0 pool 0: 60 to 140 | leg 0 pool 1: 60 to 140 | completed at 140");
 }
 
 TEST_CASE("What all zones together never have is refused at once", "[rules]") {
