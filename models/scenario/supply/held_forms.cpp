@@ -7,6 +7,7 @@
 
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/fill.h"
+#include "models/scenario/supply/least_calendar.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/hours.h"
 
@@ -152,8 +153,14 @@ void read_term(Draft& draft, const Node& node, HeldPool& held) {
   const int years = node.text("commitment") == "3y" ? 3 : node.text("commitment") == "1y" ? 1 : 0;
   if (years == 0) return;
   const Date end = years_after(first_day_of(draft, node), years);
-  held.committed = std::max(SimDuration::zero(), draft.calendar.time(end, {}) - held.from);
-  if (held.until >= draft.calendar.time(end, {})) return;
+  const SimTime term_ends = draft.calendar.time(end, {});
+  held.committed = std::max(SimDuration::zero(), term_ends - held.from);
+  if (std::min(held.until, draft.world().window_end) > term_ends) {
+    draft.warn(
+        fmt::format("{}: its commitment of {} ends on {}, and is taken to be renewed at the same price",
+                    held.pool.name, node.text("commitment"), to_text(end)));
+  }
+  if (held.until >= term_ends) return;
   draft.assume(fmt::format("{}: its commitment is paid to {}, also after it is given back on {}",
                            held.pool.name, to_text(end), to_text(node.date("until"))));
 }

@@ -187,6 +187,21 @@ TEST_CASE("A commitment has its whole term, from the day on which its reservatio
   CHECK(term(R"("from": "2024-09-02", "commitment": "1y")") == 0s);
 }
 
+TEST_CASE("A commitment that ends within the window is taken to be renewed, and told so",
+          "[scenario][held]") {
+  const auto warned = [](const std::string& dates) {
+    const auto warnings =
+        holding(R"("model": "reservation", "commitment": "1y", )" + dates, "reservation").warnings;
+    return std::ranges::any_of(warnings, [](const std::string& warning) {
+      return warning ==
+             "held: its commitment of 1y ends on 2026-08-04, and is taken to be renewed at the same price";
+    });
+  };
+  CHECK(warned(R"("from": "2025-08-04")"));  // the window is 3 and 4 August
+  CHECK_FALSE(warned(R"("from": "2025-08-05")"));
+  CHECK_FALSE(warned(R"("from": "2025-08-04", "until": "2026-08-04")"));
+}
+
 TEST_CASE("Calendar mode keeps its rules", "[scenario][held]") {
   const auto error = [](const std::string& dates) {
     return error_holding(R"("model": "calendar", )" + dates, "calendar");
