@@ -16,29 +16,27 @@ constexpr std::size_t kMostCandidates = 20'000'000;
 
 }  // namespace
 
-CandidateFinder::CandidateFinder(Draft& draft, const Node& leg, const Policy& policy,
-                                 std::vector<PoolId> pools, std::string machine,
-                                 std::vector<std::string> gpus, bool with_fee)
+CandidateFinder::CandidateFinder(Draft& draft, const Node& node, const Leg& leg, std::vector<PoolId> pools,
+                                 std::string machine, std::vector<std::string> gpus)
     : draft_{draft},
+      node_{node},
       leg_{leg},
-      policy_{policy},
       pools_{std::move(pools)},
       machine_{std::move(machine)},
-      gpus_{std::move(gpus)},
-      with_fee_{with_fee} {}
+      gpus_{std::move(gpus)} {}
 
-std::vector<std::vector<Candidate>> CandidateFinder::all(const Leg& leg) {
+std::vector<std::vector<Candidate>> CandidateFinder::all() {
   std::vector<std::vector<Candidate>> candidates(draft_.world().shapes.size());
   for (std::size_t shape = 0; shape < candidates.size(); ++shape) {
     const auto& classes = draft_.shape_classes[shape];
     bool wanted = false;
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      wanted = wanted || (classes[i] && leg.open_to(ClassId{static_cast<std::uint16_t>(i)}));
+      wanted = wanted || (classes[i] && leg_.open_to(ClassId{static_cast<std::uint16_t>(i)}));
     }
     if (wanted) candidates[shape] = of_shape(draft_.world().shapes[shape]);
     draft_.candidate_count += candidates[shape].size();
     if (draft_.candidate_count > kMostCandidates) {
-      leg_.fail(fmt::format("more than {} combinations of legs, job shapes and pools", kMostCandidates));
+      node_.fail(fmt::format("more than {} combinations of legs, job shapes and pools", kMostCandidates));
     }
   }
   return candidates;
@@ -49,17 +47,27 @@ std::vector<Candidate> CandidateFinder::of_shape(const Shape& shape) {
   for (const PoolId pool : pools_) {
     Candidate candidate{.pool = pool};
     if (!suits(shape, pool)) continue;
-    if (!add_part(candidate, shape, shape.nodes, shape.gpus_per_node)) continue;
-    if (shape.tail_gpus > 0 && !add_part(candidate, shape, 1, shape.tail_gpus)) continue;
+    if (!add_machines(candidate, shape)) continue;
     candidate.unused = candidate.gpus - shape.gpus();
     if (candidate.gpus > kUnlimitedGpus) {
-      leg_.fail(fmt::format("a job needs {} GPUs in {}; at most {} can be counted", candidate.gpus.count(),
-                            draft_.world().pool(pool).name, kUnlimitedGpus.count()));
+      node_.fail(fmt::format("a job needs {} GPUs in {}; at most {} can be counted", candidate.gpus.count(),
+                             draft_.world().pool(pool).name, kUnlimitedGpus.count()));
     }
     set_rate(candidate, shape);
     found.push_back(candidate);
   }
   return found;
+}
+
+// Vertex AI requires one machine configuration in all worker pools of a job that starts flexibly ("Schedule
+// training jobs based on resource availability", 2026-08): the last machine is as large as the others.
+bool CandidateFinder::add_machines(Candidate& candidate, const Shape& shape) {
+  const bool has_tail = shape.tail_gpus > 0;
+  const bool are_alike =
+      leg_.orchestrator == OrchestratorName::vertex && leg_.policy.offer == Offer::flex_start;
+  if (has_tail && are_alike) return add_part(candidate, shape, shape.nodes + 1, shape.gpus_per_node);
+  return add_part(candidate, shape, shape.nodes, shape.gpus_per_node) &&
+         (!has_tail || add_part(candidate, shape, 1, shape.tail_gpus));
 }
 
 bool CandidateFinder::suits(const Shape& shape, PoolId id) const {
@@ -88,17 +96,17 @@ CandidateFinder::NodeMachine CandidateFinder::machine_for(const Shape& shape, Po
     return {.machine = held, .found = catalog.machine(held).gpus.count() >= gpus};
   }
   if (!shape.machine.empty() && !machine_.empty() && shape.machine != machine_) {
-    leg_.at("machine").fail(
+    node_.at("machine").fail(
         fmt::format("a job of this leg insists on {} already, not {}: leave one of the two out",
                     shape.machine, machine_));
   }
   const std::string& named = shape.machine.empty() ? machine_ : shape.machine;
   if (named.empty()) {
-    const auto smallest = catalog.smallest_machine(world.pool(id).family, policy_.offer, GpuCount{gpus});
+    const auto smallest = catalog.smallest_machine(world.pool(id).family, leg_.policy.offer, GpuCount{gpus});
     return {.machine = smallest.value_or(MachineId{}), .found = smallest.has_value()};
   }
   const MachineId machine = *catalog.find_machine(named);
-  if (const std::string why = why_not(catalog, machine, policy_.offer); !why.empty()) leg_.fail(why);
+  if (const std::string why = why_not(catalog, machine, leg_.policy.offer); !why.empty()) node_.fail(why);
   return {.machine = machine, .found = catalog.machine(machine).gpus.count() >= gpus};
 }
 
@@ -134,14 +142,14 @@ bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::in
     // Where jobs share machines they are counted by GPUs, and the sublet line is priced by GPU.
     const std::int64_t used = std::int64_t{nodes} * gpus;
     if (used > kUnlimitedGpus.count()) return false;
-    part = {.line = sublet_price_line(draft_, leg_, candidate.pool, with_fee_),
+    part = {.line = sublet_price_line(draft_, node_, candidate.pool, with_fee()),
             .machines = held.share ? static_cast<std::int32_t>(used) : nodes,
             .gpus = held.share ? 1 : static_cast<std::int32_t>(each.count()),
             .machine = machine};
     candidate.gpus += held.share ? GpuCount{used} : each * nodes;
     return true;
   }
-  part = {.line = zone_price_line(draft_, leg_, candidate.pool, machine, policy_.price, with_fee_),
+  part = {.line = zone_price_line(draft_, node_, candidate.pool, machine, leg_.policy.price, with_fee()),
           .machines = nodes,
           .gpus = static_cast<std::int32_t>(each.count()),
           .machine = machine};

@@ -12,14 +12,13 @@ namespace stockout {
 class CandidateFinder {
  public:
   /// `leg` is the node for messages; `pools` are asked in this order, zone or held. `machine` is what the leg
-  /// insists on, or empty; `gpus` the GPU types it is limited to, or empty. `with_fee`: Vertex AI leases
-  /// them.
-  CandidateFinder(Draft& draft, const Node& leg, const Policy& policy, std::vector<PoolId> pools,
-                  std::string machine, std::vector<std::string> gpus, bool with_fee);
+  /// insists on, or empty; `gpus` the GPU types it is limited to, or empty.
+  CandidateFinder(Draft& draft, const Node& node, const Leg& leg, std::vector<PoolId> pools,
+                  std::string machine, std::vector<std::string> gpus);
 
   /// By ShapeId. Shapes that only classes have which the leg is not open to get none. Throws InputError if a
   /// shape insists on a machine that the model does not sell, or if a price is not known.
-  [[nodiscard]] std::vector<std::vector<Candidate>> all(const Leg& leg);
+  [[nodiscard]] std::vector<std::vector<Candidate>> all();
 
  private:
   struct NodeMachine {
@@ -31,17 +30,18 @@ class CandidateFinder {
   [[nodiscard]] bool suits(const Shape& shape, PoolId pool) const;
   [[nodiscard]] NodeMachine machine_for(const Shape& shape, PoolId pool, std::int32_t gpus);
   [[nodiscard]] bool has_memory(const Shape& shape, const MachineType& machine);
+  [[nodiscard]] bool add_machines(Candidate& candidate, const Shape& shape);
+  [[nodiscard]] bool with_fee() const { return leg_.orchestrator == OrchestratorName::vertex; }
   void set_rate(Candidate& candidate, const Shape& shape);
   [[nodiscard]] bool add_part(Candidate& candidate, const Shape& shape, std::int32_t nodes,
                               std::int32_t gpus);
 
   Draft& draft_;
-  const Node& leg_;
-  const Policy& policy_;
+  const Node& node_;
+  const Leg& leg_;
   std::vector<PoolId> pools_;
   std::string machine_;
   std::vector<std::string> gpus_;
-  bool with_fee_;
 };
 
 }  // namespace stockout

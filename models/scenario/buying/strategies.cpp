@@ -177,9 +177,7 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
     machine = node.text("machine");
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
   }
-  const bool with_fee = leg.orchestrator == OrchestratorName::vertex;
-  leg.candidates =
-      CandidateFinder{draft, node, leg.policy, pools, machine, read_gpus(draft, node), with_fee}.all(leg);
+  leg.candidates = CandidateFinder{draft, node, leg, pools, machine, read_gpus(draft, node)}.all();
   read_partial(draft, node, pools, leg);
   read_spread(draft, node, pools, leg);
   check_open(node, leg, strategy);

@@ -235,3 +235,29 @@ TEST_CASE("Every rule is about a model that its orchestrator takes, and has a so
     CHECK((row.bounds.product.empty() || embedded().sources().contains(row.bounds.source)));
   }
 }
+
+TEST_CASE("On Vertex AI a Flex Start job has machines of one size", "[orchestrators]") {
+  const test::ScratchFolder folder;
+  const std::string trace = folder.file("jobs.csv", "submit,duration,gpus\n2026-08-03 12:00:00,3600,11\n");
+  const auto candidate = [&](std::string_view orchestrator, std::string_view model) {
+    const Scenario scenario = test::ScenarioLoader{}.small(
+        {{"/prices", "[]"},
+         {"/reservations", "[]"},
+         {"/pools/0", R"({"family": "a3-highgpu", "place": "us-central1-a", "gpus": 64})"},
+         {"/workload/0", R"({"name": "jobs", "gpu": "H100-80GB",
+                             "trace": {"format": "csv", "gpus_per_node": 8, "file": ")" +
+                             trace + R"("}})"},
+         {"/strategies/0", strategy_of(orchestrator, model)}});
+    return scenario.world.strategies[0].legs[0].candidates.at(0).at(0);
+  };
+  const Candidate alike = candidate("vertex", "flex_start");
+  CHECK(alike.parts[0].machines == 2);
+  CHECK(alike.parts[1].machines == 0);
+  CHECK(alike.gpus == GpuCount{16});
+  CHECK(alike.unused == GpuCount{5});
+  const Candidate smaller = candidate("compute_engine", "flex_start_mig");
+  CHECK(smaller.parts[0].machines == 1);
+  CHECK(smaller.parts[1].machines == 1);
+  CHECK(smaller.gpus == GpuCount{12});  // the last on a machine of four
+  CHECK(candidate("vertex", "spot").gpus == GpuCount{12});
+}
