@@ -26,6 +26,12 @@ RuleValue max_wait(SimDuration length) {
 RuleValue run_max(SimDuration length) {
   return {"run_max", FieldValue<SimDuration>{&Policy::run_max, length}};
 }
+RuleValue machines_max(std::int32_t most) {
+  return {"machines_max", FieldValue<std::int32_t>{&Policy::machines_max, most}};
+}
+RuleValue open_max(std::int32_t most) {
+  return {"open_max", FieldValue<std::int32_t>{&Policy::open_max, most}};
+}
 RuleValue notice(SimDuration length) { return {"notice", FieldValue<SimDuration>{&Policy::notice, length}}; }
 
 constexpr Evidence kVertex{"documented", "vertex-docs-2026-08"};
@@ -43,6 +49,9 @@ constexpr Evidence kNotAgain{
     "a preempted VM is stopped or deleted; a managed instance group would ask again"};
 constexpr Evidence kFlexVm{"secondary", "compute-docs-2026", "a request is valid for 0s, or 90s to 2h"};
 constexpr Evidence kFlexRun{"secondary", "compute-docs-2026"};
+constexpr Evidence kMigSize{"secondary", "compute-docs-2026", "VMs of one resize request"};
+constexpr Evidence kMigOpen{"secondary", "compute-docs-2026",
+                            "open resize requests of a project: a quota, which may be raised"};
 constexpr Evidence kMigWait{"secondary", "compute-docs-2026", "a resize request has no stated expiry"};
 
 constexpr Evidence kPodsWait{"inferred", "autoscaler-2026-08",
@@ -94,6 +103,8 @@ std::vector<OrchestratorRule> make_table() {
       {compute_engine, "flex_start_vm", run_max(kWeek), enforced, kFlexRun},
       {compute_engine, "flex_start_mig", max_wait(kForever), usual, kMigWait},
       {compute_engine, "flex_start_mig", run_max(kWeek), enforced, kFlexRun},
+      {compute_engine, "flex_start_mig", machines_max(1'000), enforced, kMigSize},
+      {compute_engine, "flex_start_mig", open_max(100), usual, kMigOpen},
 
       {gke, "on_demand", retries(kUnlimited), own, kPodsWait},
       {gke, "on_demand", retry_interval(5min), usual, kNodeGroup},

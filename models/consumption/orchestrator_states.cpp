@@ -17,6 +17,18 @@ constexpr Evidence kCallError{"documented", "compute-docs-2026", "error code of 
 constexpr Evidence kGone{"inferred", "compute-docs-2026",
                          "status of a VM that was preempted or is at its end"};
 
+constexpr std::string_view kGroup = "flex_start_mig";
+constexpr Evidence kRequest{"secondary", "compute-docs-2026", "state of a resize request"};
+constexpr Evidence kRequestWaits{"secondary", "compute-docs-2026",
+                                 "state of a resize request; here also of a job that waits to make one"};
+constexpr Evidence kRequestOver{"secondary", "compute-docs-2026",
+                                "state of a resize request: it had its machines"};
+constexpr Evidence kRequestCancelled{
+    "inferred", "compute-docs-2026",
+    "state of a resize request that its user cancels after the longest wait"};
+constexpr Evidence kRequestRefused{"inferred", "compute-docs-2026",
+                                   "state of a resize request without quota, or for what no zone has"};
+
 constexpr Evidence kJobCondition{"documented", "autoscaler-2026-08", "condition of a Kubernetes Job"};
 constexpr Evidence kPodPhase{"documented", "autoscaler-2026-08", "phase of its pods"};
 constexpr Evidence kRequestFails{"inferred", "gke-2026",
@@ -47,6 +59,15 @@ constexpr std::array kStates{
     StateName{OrchestratorName::compute_engine, JobFate::starting, "STAGING", kInstance},
     StateName{OrchestratorName::compute_engine, JobFate::running, "RUNNING", kInstance},
 
+    StateName{OrchestratorName::compute_engine, JobFate::completed, "SUCCEEDED", kRequestOver, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::expired, "CANCELLED", kRequestCancelled, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::refused, "FAILED", kRequestRefused, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::failed, "SUCCEEDED", kRequestOver, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::cut_off, "SUCCEEDED", kRequestOver, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::waiting, "ACCEPTED", kRequestWaits, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::starting, "PROVISIONING", kRequest, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::running, "SUCCEEDED", kRequestOver, kGroup},
+
     StateName{OrchestratorName::gke, JobFate::completed, "Complete", kJobCondition},
     StateName{OrchestratorName::gke, JobFate::expired, "Failed", kRequestFails},
     StateName{OrchestratorName::gke, JobFate::refused, "Pending", kPodPhase},
@@ -72,9 +93,12 @@ constexpr std::array kStates{
 
 std::span<const StateName> state_names() { return kStates; }
 
-std::string_view state_name(OrchestratorName orchestrator, JobFate fate) {
+std::string_view state_name(OrchestratorName orchestrator, std::string_view model, JobFate fate) {
+  const auto of_orchestrator = [&](const StateName& state) { return state.orchestrator == orchestrator; };
+  const auto is_own = [&](const StateName& state) { return of_orchestrator(state) && state.model == model; };
+  const bool has_own = std::ranges::any_of(kStates, is_own);
   const auto found = std::ranges::find_if(kStates, [&](const StateName& state) {
-    return state.orchestrator == orchestrator && state.fate == fate;
+    return of_orchestrator(state) && state.model == (has_own ? model : "") && state.fate == fate;
   });
   return found == kStates.end() ? std::string_view{} : found->name;
 }

@@ -27,19 +27,21 @@ inline constexpr std::array<std::string_view, 10> kJobFateNames{
     "skipped",   "short of quota", "waiting", "starting", "running"};
 
 /// What an orchestrator calls a job of that fate. Compute Engine has no jobs: it is the state of the job's
-/// VM, or the error of the call that makes none.
+/// VM, or the error of the call that makes none; of a managed instance group that of its resize request.
 struct StateName {
   OrchestratorName orchestrator = OrchestratorName::vertex;
   JobFate fate{};
   std::string_view name;
   Evidence from;
+  std::string_view model = {};  // of jobs that ask under it last; empty: of others
 };
 
-/// Every name, by orchestrator and fate.
+/// Every name, by orchestrator, model and fate.
 [[nodiscard]] std::span<const StateName> state_names();
 
 /// Empty where the orchestrator has no word for it, since it does not come to that or knows nothing of the
 /// job.
-[[nodiscard]] std::string_view state_name(OrchestratorName orchestrator, JobFate fate);
+[[nodiscard]] std::string_view state_name(OrchestratorName orchestrator, std::string_view model,
+                                          JobFate fate);
 
 }  // namespace stockout

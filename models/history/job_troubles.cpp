@@ -48,10 +48,10 @@ JobFate fate_of(const JobOutcome& outcome, const JobTroubles& troubles) {
 
 std::string_view orchestrator_state(const Strategy& strategy, const JobOutcome& outcome,
                                     const JobTroubles& troubles) {
-  const auto orchestrator = strategy.legs[outcome.leg].orchestrator;
+  const Leg& leg = strategy.legs[outcome.leg];
   const bool has_asked = outcome.state != FinalState::unfinished || outcome.released < outcome.finished;
-  return orchestrator && has_asked ? state_name(*orchestrator, fate_of(outcome, troubles))
-                                   : std::string_view{};
+  if (!leg.orchestrator || !has_asked) return {};
+  return state_name(*leg.orchestrator, leg.policy.name, fate_of(outcome, troubles));
 }
 
 void JobTroublesBook::listen(Logs& logs) {

@@ -140,9 +140,9 @@ std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayou
 
 std::string list_states(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
   Relation states{.title = "What an orchestrator calls a job"};
-  states.add_columns(kText, {"orchestrator", "job", "state", "source"});
+  states.add_columns(kText, {"orchestrator", "model", "job", "state", "source"});
   for (const StateName& state : state_names()) {
-    states.add({kOrchestratorNames[static_cast<std::size_t>(state.orchestrator)],
+    states.add({kOrchestratorNames[static_cast<std::size_t>(state.orchestrator)], state.model,
                 kJobFateNames[static_cast<std::size_t>(state.fate)], state.name,
                 fmt::format("[{}]", notes.number(rule_wording(catalog, state.from)))});
   }

@@ -69,6 +69,26 @@ TEST_CASE("A job ends, or is found at the end, in the state that its orchestrato
   CHECK(compute_engine.stock_outs == Counts{0, 0, 0, 0, 1, 1});
 }
 
+// Flex Start in a managed instance group of three GPUs, where a request is cancelled after 30 min and
+// machines take an hour to come. At the end of the day "long" and "runs" work, and the machine of "starts" is
+// on its way.
+TEST_CASE("A job of a managed instance group has the state of its resize request", "[troubles]") {
+  const Scenario scenario = ScenarioLoader{}.small(
+      {{"/window", "1d"},
+       {"/end", "window"},
+       {"/pools/0/gpus", "3"},
+       {"/models", R"({"all": {"provisioning": "1h"}})"},
+       {"/strategies/0", R"({"name": "first", "orchestrator": "compute_engine", "legs": [
+          {"model": "flex_start_mig", "max_wait": "30min"}]})"},
+       {"/workload", "[" + job_at("long", "00:00", "30h") + "," + job_at("done", "00:10", "4h") + "," +
+                         job_at("runs", "22:00", "10h") + "," + job_at("starts", "23:10", "1h") + "," +
+                         job_at("given up", "23:20", "1h") + "," + job_at("waits", "23:40", "1h") + "]"}});
+  CHECK(told_of(scenario).states ==
+        States{"SUCCEEDED", "SUCCEEDED", "SUCCEEDED", "PROVISIONING", "CANCELLED", "ACCEPTED"});
+  CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::refused) == "FAILED");
+  CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::short_of_quota).empty());
+}
+
 TEST_CASE("Nobody names the state of a job without an orchestrator, or of one that never asked",
           "[troubles]") {
   Scenario scenario = six_jobs("vertex");
@@ -89,8 +109,8 @@ TEST_CASE("A job that was short of quota to the end is told from one that waits 
   CHECK(fate_of(outcome, {}) == JobFate::short_of_quota);
   outcome.quota.wait = 3h;
   CHECK(fate_of(outcome, {}) == JobFate::waiting);
-  CHECK(state_name(OrchestratorName::vertex, JobFate::short_of_quota) == "QUEUED");
-  CHECK(state_name(OrchestratorName::compute_engine, JobFate::short_of_quota).empty());
+  CHECK(state_name(OrchestratorName::vertex, "on_demand", JobFate::short_of_quota) == "QUEUED");
+  CHECK(state_name(OrchestratorName::compute_engine, "spot", JobFate::short_of_quota).empty());
 }
 
 TEST_CASE("Stock-outs and faults are counted apart, machines of a partial lease one by one", "[troubles]") {
@@ -104,7 +124,7 @@ TEST_CASE("Stock-outs and faults are counted apart, machines of a partial lease 
 
 TEST_CASE("Every orchestrator has a name for a job that is done and for one that runs", "[troubles]") {
   for (std::size_t i = 0; i < kOrchestratorNames.size(); ++i) {
-    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), JobFate::completed).empty());
-    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), JobFate::running).empty());
+    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), "", JobFate::completed).empty());
+    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), "", JobFate::running).empty());
   }
 }
