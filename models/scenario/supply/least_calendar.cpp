@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace stockout {
 namespace {
@@ -54,6 +56,23 @@ std::vector<Edge> read_edges(const Draft& draft, const Node& node) {
   return edges;
 }
 
+// " from 2026-11-20 to 2026-12-02, weekdays, 08:00-18:00", as far as it is said.
+std::string times_text(const Node& node) {
+  std::string text;
+  if (node.has("from")) text += fmt::format(" from {}", to_text(node.date("from")));
+  if (node.has("until")) text += fmt::format(" to {}", to_text(node.date("until") - days{1}));
+  if (node.has("days")) {
+    std::vector<std::string> names;
+    const Node chosen = node.at("days");
+    if (chosen.kind() != ValueKind::list) names.push_back(chosen.as_text());
+    if (chosen.kind() == ValueKind::list) {
+      for (const Node& day : chosen.items()) names.push_back(day.as_text());
+    }
+    text += fmt::format(", {}", fmt::join(names, " "));
+  }
+  return text + (node.has("hours") ? fmt::format(", {}", node.text("hours")) : "");
+}
+
 // The most of what holds, from each time on at which it changes.
 std::vector<LeastStep> steps_of(std::vector<Edge> edges, MachineCount usual) {
   std::ranges::stable_sort(edges, {}, &Edge::at);
@@ -79,6 +98,8 @@ std::vector<LeastStep> read_least_steps(Draft& draft, const Node& node, MachineC
     const std::vector<Edge> more = read_edges(draft, raise);
     if (more.empty()) draft.warn(fmt::format("{}: a raised minimum lies outside the run", held.pool.name));
     edges.insert(edges.end(), more.begin(), more.end());
+    draft.assume(
+        fmt::format("{}: at least {} machines{}", held.pool.name, raise.integer("least"), times_text(raise)));
   }
   return steps_of(std::move(edges), least);
 }

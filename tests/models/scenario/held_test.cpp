@@ -69,6 +69,11 @@ TEST_CASE("A minimum is raised on days and in hours of the calendar", "[scenario
   CHECK(is(3, 72h + 18h + 30min, 1));
   CHECK(is(4, 96h + 8h, 2));  // Friday; then comes the weekend
   CHECK(is(5, 96h + 18h + 30min, 1));
+  const auto tells = [&](const std::string& line) {
+    return std::ranges::find(scenario.assumptions, line) != scenario.assumptions.end();
+  };
+  CHECK(tells("held: at least 3 machines from 2026-08-04 to 2026-08-05"));
+  CHECK(tells("held: at least 2 machines from 2026-08-05 to 2026-08-09, weekdays, 08:00-18:30"));
   CHECK(scaling.least_at(kStart) == MachineCount{1});
   CHECK(scaling.least_at(kStart + 72h - 1ms) == MachineCount{3});
   CHECK(scaling.least_at(kStart + 72h) == MachineCount{1});
