@@ -116,7 +116,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   Comparison comparison;
   comparison.strategies.push_back(summarize_runs(strategy.name, {std::move(measured)}));
   comparison.fingerprint = fingerprint_of(comparison.strategies);
-  const std::string report =
+  std::string report =
       write_report({.scenario = scenario,
                     .comparison = comparison,
                     .verdict = nullptr,
@@ -124,6 +124,8 @@ void run_strategy(const RunArguments& arguments, Console& console) {
                     .by = by,
                     .version = STOCKOUT_VERSION},
                    format, target.layout());
+  if (format == ReportFormat::table) report += jobs.states(target.layout());
+  if (format == ReportFormat::markdown) report += jobs.states(kMarkdown);
   focus.finish();
   jobs.commit();
   leases.commit();

@@ -2,6 +2,7 @@
 
 #include "tools/report/run/jobs_csv.h"
 #include "tools/stockout/progress.h"
+#include "tools/table/write_text.h"
 
 namespace stockout {
 namespace {
@@ -27,10 +28,22 @@ void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measure
   const Strategy& strategy = world_.strategies[run.strategy];
   with_status(console_, "writing " + path_, [&] {
     for_each_recorded_job(world_, run.replication, [&](std::uint64_t number, const Job& job) {
-      file_->write(
-          jobs_csv_line(world_, strategy, number, job, record.jobs.at(number), troubles_.of(number)));
+      const JobOutcome outcome = record.jobs.at(number);
+      const JobTroubles troubles = troubles_.of(number);
+      file_->write(jobs_csv_line(world_, strategy, number, job, outcome, troubles));
+      const std::string_view state = orchestrator_state(strategy, outcome, troubles);
+      if (!state.empty()) ++states_[{strategy.legs[outcome.leg].label, state}];
     });
   });
+}
+
+std::string JobsOutput::states(const TextLayout& layout) const {
+  if (states_.empty()) return {};
+  Relation table{.title = "Jobs by the last state that the orchestrator of their last leg names"};
+  table.add_columns(kText, {"leg", "state"});
+  table.add_columns(kWhole, {"jobs"});
+  for (const auto& [state, jobs] : states_) table.add({state.first, state.second, jobs});
+  return write_section(table, layout);
 }
 
 void JobsOutput::commit() const {

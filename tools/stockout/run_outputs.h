@@ -1,12 +1,17 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "models/experiment/run_observer.h"
 #include "models/history/job_troubles.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/console.h"
+#include "tools/table/text_layout.h"
 
 namespace stockout {
 
@@ -20,6 +25,9 @@ class JobsOutput : public RunObserver {
   void begin(const RunPlace& run, Logs& logs) override;
   void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
   void commit() const;
+  /// How many jobs are in each state that an orchestrator names, as a table; empty where nothing is done, or
+  /// no job has such a state.
+  [[nodiscard]] std::string states(const TextLayout& layout) const;
 
  private:
   std::string path_;
@@ -27,6 +35,7 @@ class JobsOutput : public RunObserver {
   Console& console_;
   std::unique_ptr<WholeFile> file_;
   JobTroublesBook troubles_;
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> states_;  // by leg and state
 };
 
 /// The file of --leases-out: each lease of a job, when it ends.

@@ -13,6 +13,7 @@
 #include "models/measures/measure_table.h"
 #include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;
@@ -230,6 +231,25 @@ TEST_CASE("run writes a line for each job and for each lease", "[cli]") {
   CHECK_THAT(jobs, Catch::Contains("failed"));
   CHECK(lines_in(text_of(folder.path("leases.csv"))) ==
         6);  // five leases: one job never started, one was preempted
+}
+
+TEST_CASE("run counts jobs by the state that their orchestrator names, in tables for people", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", test::kSmallScenario);  // a job a day for two days
+  const auto says = [&](const std::string& format) {
+    return stockout_says({"run", scenario, "--strategy", "group", "--jobs-out", folder.path("jobs.csv"),
+                          "--format", format, "--set", "/end=window", "--set",
+                          R"(/workload/0/schedule={"at": "23:30"})", "--set",
+                          R"(/strategies/0={"name": "group", "orchestrator": "compute_engine",
+                                            "legs": [{"model": "flex_start_mig", "provisioning": "45min"}]})"})
+        .out;
+  };
+  CHECK_THAT(says("table"),
+             Catch::Contains("Jobs by the last state that the orchestrator of their last leg") &&
+                 Catch::Contains("flex_start_mig  PROVISIONING     1") &&
+                 Catch::Contains("flex_start_mig  SUCCEEDED        1"));
+  CHECK_THAT(says("markdown"), Catch::Contains("| PROVISIONING | 1 |"));
+  CHECK_THAT(says("csv"), !Catch::Contains("PROVISIONING"));
 }
 
 TEST_CASE("Each command's help shows its own examples", "[cli]") {
