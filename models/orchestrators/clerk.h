@@ -43,6 +43,12 @@ class Clerk {
   virtual void skip(Ticket job) = 0;
   /// Leases of the job are preempted, with the notice of their row and under its restart rule.
   virtual void evict(Ticket job) = 0;
+  /// The job stops: its requests are withdrawn and its leases preempted, with the notice of their row. Then
+  /// it begins another attempt. That uses no restart.
+  virtual void suspend(Ticket job) = 0;
+  /// Of the legs of its strategy only these are open to the job from its next attempt on: a bit for each. At
+  /// once, and it has to wait at the begin of an attempt.
+  virtual void open_legs(Ticket job, std::uint16_t legs) = 0;
   /// Calls timer(token) in a timer phase at `at`, from now on; at now: in the next round.
   virtual void wake(SimTime at, Token token) = 0;
 

@@ -40,6 +40,7 @@ struct News {
     closed,   // a request: granted, refused, withdrawn, or the run ends
     refused,  // by a place of a leg that goes from one to the other: no room, or too few machines in time
     granted,  // a lease
+    starts,   // a lease: its work begins at `works`, unless it ends before
     fewer,    // a lease has machines less, or will not get some that it asked for; it goes on
     ended,    // a lease
     left,     // the job has left a leg in which it was told to wait and was not admitted, or was refused
@@ -53,6 +54,7 @@ struct News {
   // granted, ended: that the lease has or may still get; fewer: that are gone, less than 0 if it asks anew
   // for more
   std::int64_t machines = 0;
+  SimTime works = kNever;  // of starts, ended: when its work begins
 };
 
 enum class Reply : std::uint8_t {
@@ -76,6 +78,11 @@ class Orchestrator {
   [[nodiscard]] virtual bool concerns(const JobView& job) const = 0;
   /// The job has come: whether it may begin. If not, it waits until the clerk is told to admit it.
   [[nodiscard]] virtual bool may_begin(const JobView& /*job*/, Clerk& /*clerk*/) { return true; }
+  /// The job is about to begin an attempt at its first leg, in a strategy without a deadline rule: whether it
+  /// may. If not, it waits, in no leg, until the clerk is told to admit it. Its own maximum wait runs.
+  [[nodiscard]] virtual bool may_try(const JobView& /*job*/, Clerk& /*clerk*/) { return true; }
+  /// The job has no leg and no request left: whether it begins another attempt instead of coming to its end.
+  [[nodiscard]] virtual bool tries_again(const JobView& /*job*/, Clerk& /*clerk*/) { return false; }
   /// The job has entered a leg, in which no request of it is open.
   [[nodiscard]] virtual Reply may_ask(const JobView& /*job*/, const LegView& /*leg*/, Clerk& /*clerk*/) {
     return Reply::go;

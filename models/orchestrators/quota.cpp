@@ -76,6 +76,7 @@ void Quota::heard(const News& news, Clerk& clerk) {
       waits_.end(news.job.number, clerk.now());
       return take(news, news.machines);
     case News::Kind::refused:
+    case News::Kind::starts:
       return;
     case News::Kind::fewer:
     case News::Kind::ended:

@@ -1,5 +1,7 @@
 #include "models/simulation/job_desk.h"
 
+#include <utility>
+
 #include "models/simulation/office_hours.h"
 
 namespace stockout {
@@ -14,6 +16,7 @@ FinalState final_state(Exhaustion why) {
     case Exhaustion::restarts_spent:
       return FinalState::failed;
     case Exhaustion::patience:
+    case Exhaustion::own_wait:
       return FinalState::expired;
   }
   return FinalState::failed;
@@ -55,11 +58,6 @@ void JobDesk::submit(const Job& job, std::uint32_t strategy) {
   state.generation = tables_.new_generation();
   state.record = recorder_.job_came(strategy == 0);
   orchestration_.assign(slot);
-  begin(slot);
-}
-
-// As soon as its orchestrators let it.
-void JobDesk::begin(JobSlot slot) {
   if (orchestration_.may_begin(slot)) release(slot);
 }
 
@@ -81,9 +79,18 @@ void JobDesk::release(JobSlot slot) {
   decide(slot);
 }
 
-// Another attempt, at the first leg.
+// Another attempt, at the first leg, as soon as its orchestrators let it. Or they do so now.
 void JobDesk::begin_attempt(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
+  if (job.orchestrators.any() && !std::exchange(job.orchestrators.is_to_try, true)) {
+    asking_.leave(slot);
+    job.orchestrators.next = 0;
+  }
+  if (!orchestration_.may_try(slot)) {
+    job.asks.stage = Stage::in_line;
+    return;
+  }
+  job.orchestrators.is_to_try = job.orchestrators.is_suspended = false;
   route_.order_legs(job);
   ++job.asks.attempt;
   enter_leg(slot, route_.first_leg(job));
@@ -180,7 +187,7 @@ void JobDesk::preempted(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   ++job.history.preemptions;
   if (is_racing(job)) return;
-  if (job.route.strategy->deadline_rule) return plan(slot, Step::attempt);
+  if (job.route.strategy->deadline_rule || job.orchestrators.is_suspended) return plan(slot, Step::attempt);
   const Tries allowed = job.route.strategy->legs[job.asks.leg].policy.restarts;
   if (allowed != kUnlimited && !spend(tables_.tries_of(job).restarts[job.asks.leg], allowed)) {
     return exhaust(slot, Exhaustion::restarts_spent);
@@ -200,7 +207,7 @@ void JobDesk::patience_over(JobSlot slot) {
 
 void JobDesk::own_wait_over(JobSlot slot) {
   requests_.expire_all(slot);
-  end_of_legs(slot, Exhaustion::patience);
+  end_of_legs(slot, Exhaustion::own_wait);
 }
 
 void JobDesk::kept_over(RequestSlot request) {
@@ -252,6 +259,7 @@ void JobDesk::end_of_legs(JobSlot slot, Exhaustion why) {
     tables_.jobs[slot].asks.stage = Stage::past_legs;
     return;
   }
+  if (why != Exhaustion::own_wait && orchestration_.tries_again(slot)) return plan(slot, Step::attempt);
   if (!resubmit(slot)) finish(slot, final_state(why));
 }
 
@@ -302,7 +310,7 @@ void JobDesk::play(const Due& due) {
     case Step::turned_away:
       return stocked_out(slot);
     case Step::admit:
-      return job.orchestrators.is_released ? asking_.go_on(slot) : begin(slot);
+      return admit(slot);
     case Step::fail:
       requests_.withdraw_all(slot);
       return end_of_legs(slot, Exhaustion::retries_spent);
@@ -310,9 +318,28 @@ void JobDesk::play(const Due& due) {
       return finish(slot, FinalState::skipped);
     case Step::evict:
       return lives_.evict(slot);
+    case Step::suspend:
+      return suspend(slot);
     default:
       return;
   }
+}
+
+// It begins anew when its leases have ended.
+void JobDesk::suspend(JobSlot slot) {
+  requests_.withdraw_all(slot);
+  JobState& job = tables_.jobs[slot];
+  job.orchestrators.is_suspended = true;
+  if (job.lease != kNoLease) return lives_.evict(slot);
+  agenda_.cancel(job.timers.next_attempt);
+  begin_attempt(slot);
+}
+
+// The word of the orchestrator has come for which it waits: to begin at all, an attempt, or to ask.
+void JobDesk::admit(JobSlot slot) {
+  const JobOrchestrators& orchestrators = tables_.jobs[slot].orchestrators;
+  if (!orchestrators.is_released) return orchestration_.may_begin(slot) ? release(slot) : void();
+  orchestrators.is_to_try ? begin_attempt(slot) : asking_.go_on(slot);
 }
 
 void JobDesk::finish(JobSlot slot, FinalState state) {

@@ -51,9 +51,10 @@ class JobDesk {
   [[nodiscard]] std::uint64_t close(JobSlot slot);
 
  private:
-  void begin(JobSlot slot);
   void release(JobSlot slot);
   void begin_attempt(JobSlot slot);
+  void admit(JobSlot slot);
+  void suspend(JobSlot slot);
   void enter_leg(JobSlot slot, std::size_t leg);
   void granted(const Outcome& outcome);
   void refused(JobSlot slot);

@@ -67,6 +67,7 @@ void LeaseStart::begin_work(LeaseSlot slot, Gangs::Batch untested) {
     lease.timers.begin = agenda_.at_end(lease.times.working, Event::of(EventKind::work_begins, slot));
   }
   set_own_end(slot);
+  orchestration_.starts(lease, job);
 }
 
 void LeaseStart::set_own_end(LeaseSlot slot) {

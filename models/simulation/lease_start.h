@@ -8,6 +8,7 @@
 #include "models/simulation/draws.h"
 #include "models/simulation/fates.h"
 #include "models/simulation/gangs.h"
+#include "models/simulation/orchestration.h"
 #include "models/simulation/outcome.h"
 #include "models/simulation/recorder.h"
 #include "models/simulation/spreads.h"
@@ -26,7 +27,8 @@ namespace stockout {
 class LeaseStart {
  public:
   LeaseStart(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
-             Draws& draws, Gangs& gangs, Spreads& spreads, Fates& fates, Outcomes& outcomes)
+             Draws& draws, Gangs& gangs, Spreads& spreads, Fates& fates, Orchestration& orchestration,
+             Outcomes& outcomes)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
@@ -36,6 +38,7 @@ class LeaseStart {
         gangs_{gangs},
         spreads_{spreads},
         fates_{fates},
+        orchestration_{orchestration},
         outcomes_{outcomes} {}
 
   /// Machines with so many GPUs are free for the lease: they start up.
@@ -70,6 +73,7 @@ class LeaseStart {
   Gangs& gangs_;
   Spreads& spreads_;
   Fates& fates_;
+  Orchestration& orchestration_;
   Outcomes& outcomes_;
 };
 

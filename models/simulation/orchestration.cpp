@@ -53,18 +53,27 @@ void Orchestration::assign(JobSlot slot) {
   }
 }
 
-bool Orchestration::all_let_begin(JobSlot slot) {
+// From the one on for whose word it waits.
+bool Orchestration::all_let(JobSlot slot, AskOfJob question) {
   JobState& job = tables_.jobs[slot];
   for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
-    if (job.orchestrators.has(i) &&
-        !seats_[i].orchestrator->may_begin(view_of(tables_, slot), *seats_[i].clerk))
+    Orchestrator& asked = *seats_[i].orchestrator;
+    if (job.orchestrators.has(i) && !(asked.*question)(view_of(tables_, slot), *seats_[i].clerk))
       return false;
   }
   return true;
 }
 
-Reply Orchestration::ask_all(JobSlot slot, bool waits) {
+bool Orchestration::tries_again(JobSlot slot) {
+  const JobState& job = tables_.jobs[slot];
+  return std::ranges::any_of(seats_, [&, i = std::size_t{0}](const Seat& seat) mutable {
+    return job.orchestrators.has(i++) && seat.orchestrator->tries_again(view_of(tables_, slot), *seat.clerk);
+  });
+}
+
+Reply Orchestration::may_ask(JobSlot slot, bool waits) {
   JobState& job = tables_.jobs[slot];
+  if (!job.orchestrators.any()) return Reply::go;
   const LegView leg = view_of(route_, job, job.asks.leg, waits);
   for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
     if (!job.orchestrators.has(i)) continue;
@@ -87,29 +96,14 @@ bool Orchestration::would_let_ask(JobSlot slot, std::uint8_t leg, const Candidat
   return true;
 }
 
-bool Orchestration::all_let_ask_in(JobSlot slot, bool waits, const Candidate& place) {
+bool Orchestration::all_let(JobSlot slot, std::uint8_t leg, bool waits, const Candidate& place,
+                            AskOfPlace question) {
   const JobState& job = tables_.jobs[slot];
-  const LegView leg = view_of(route_, job, job.asks.leg, waits);
+  const LegView of_leg = view_of(route_, job, leg, waits);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    Seat& seat = seats_[i];
-    const auto lets = [&] {
-      return seat.orchestrator->may_ask_in(view_of(tables_, slot), leg, place, *seat.clerk);
-    };
-    if (job.orchestrators.has(i) && !lets()) return false;
-  }
-  return true;
-}
-
-bool Orchestration::all_let_start(const Request& request) {
-  const JobState& job = tables_.jobs[request.job];
-  const LegView leg = view_of(route_, job, request.leg_number, /*waits=*/true);
-  for (std::size_t i = 0; i < seats_.size(); ++i) {
-    Seat& seat = seats_[i];
-    const auto lets = [&] {
-      return seat.orchestrator->may_start(view_of(tables_, request.job), leg, *request.candidate,
-                                          *seat.clerk);
-    };
-    if (job.orchestrators.has(i) && !lets()) return false;
+    if (!job.orchestrators.has(i)) continue;
+    Orchestrator& asked = *seats_[i].orchestrator;
+    if (!(asked.*question)(view_of(tables_, slot), of_leg, place, *seats_[i].clerk)) return false;
   }
   return true;
 }
@@ -129,7 +123,7 @@ SimTime Orchestration::next_try(JobSlot slot, SimTime usual) const {
   SimTime next = next_in(job.asks.leg);
   if (next == kNever) return usual;
   for (std::size_t leg = 0; leg < job.route.strategy->legs.size(); ++leg) {
-    if (job.route.strategy->legs[leg].open_to(job.job.job_class)) next = std::min(next, next_in(leg));
+    if (job.may_use(leg)) next = std::min(next, next_in(leg));
   }
   return next;
 }
@@ -147,29 +141,28 @@ void Orchestration::granted(LeaseSlot slot) {
 
 void Orchestration::tell(News::Kind kind, const Lease& lease, std::int64_t machines) {
   const auto leg = lease.asked.leg - tables_.jobs[lease.job].route.strategy->legs.data();
-  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.asked.candidate, {}, machines);
+  tell(kind, lease.job, static_cast<std::uint8_t>(leg), lease.asked.candidate, {}, machines,
+       lease.times.working);
 }
 
 void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jobs[slot].asks.leg); }
 
 void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked,
-                         FinalState state, std::int64_t machines) {
+                         FinalState state, std::int64_t machines, SimTime works) {
   const News news{.kind = kind,
                   .job = view_of(tables_, slot),
                   .leg = leg,
                   .asked = asked,
                   .state = state,
-                  .machines = machines};
+                  .machines = machines,
+                  .works = works};
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (tables_.jobs[slot].orchestrators.has(i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
   }
 }
 
-void Orchestration::check() const {
-  for (const Seat& seat : seats_) seat.orchestrator->check();
-}
-
 void Orchestration::write(RunRecord& record) const {
+  for (const Seat& seat : seats_) seat.orchestrator->check();
   for (const Seat& seat : seats_) seat.orchestrator->write(record);
 }
 

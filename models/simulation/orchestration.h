@@ -31,13 +31,17 @@ class Orchestration {
   void assign(JobSlot slot);
   /// Whether the job may begin. If not, a step will admit it.
   [[nodiscard]] bool may_begin(JobSlot slot) {
-    return !tables_.jobs[slot].orchestrators.any() || all_let_begin(slot);
+    return !tables_.jobs[slot].orchestrators.any() || all_let(slot, &Orchestrator::may_begin);
   }
+  /// Whether it may begin an attempt. If not, a step will admit it.
+  [[nodiscard]] bool may_try(JobSlot slot) {
+    return !tables_.jobs[slot].orchestrators.any() || all_let(slot, &Orchestrator::may_try);
+  }
+  /// Whether a job without a leg left begins another attempt.
+  [[nodiscard]] bool tries_again(JobSlot slot);
   /// Whether it may ask in its leg, where it `waits` in queues or not. If it is to wait, a step will admit
   /// it.
-  [[nodiscard]] Reply may_ask(JobSlot slot, bool waits) {
-    return !tables_.jobs[slot].orchestrators.any() ? Reply::go : ask_all(slot, waits);
-  }
+  [[nodiscard]] Reply may_ask(JobSlot slot, bool waits);
 
   /// Whether it could ask in that place of a leg that goes from one to the other, if it entered that leg now.
   [[nodiscard]] bool would_let_ask(JobSlot slot, std::uint8_t leg, const Candidate& place) const;
@@ -52,11 +56,14 @@ class Orchestration {
   /// Whether it may ask in that place of its leg now, where all have let it ask. If not, it passes the place
   /// over.
   [[nodiscard]] bool may_ask_in(JobSlot slot, bool waits, const Candidate& place) {
-    return !tables_.jobs[slot].orchestrators.any() || all_let_ask_in(slot, waits, place);
+    const JobState& job = tables_.jobs[slot];
+    return !job.orchestrators.any() || all_let(slot, job.asks.leg, waits, place, &Orchestrator::may_ask_in);
   }
   /// Whether a request that waits in a queue, and has room, may be granted.
   [[nodiscard]] bool may_start(const Request& request) {
-    return !tables_.jobs[request.job].orchestrators.any() || all_let_start(request);
+    return !tables_.jobs[request.job].orchestrators.any() ||
+           all_let(request.job, request.leg_number, /*waits=*/true, *request.candidate,
+                   &Orchestrator::may_start);
   }
 
   /// When a job that was refused in all places of its leg tries again, if not at `usual`.
@@ -76,6 +83,10 @@ class Orchestration {
   }
   /// The lease, with all others of its gang if that is spread.
   void granted(LeaseSlot slot);
+  /// It is known when the lease's work begins.
+  void starts(const Lease& lease, const JobState& job) {
+    if (job.orchestrators.any()) tell(News::Kind::starts, lease, 0);
+  }
   /// The lease has so many machines less.
   void fewer(const Lease& lease, const JobState& job, std::int64_t machines) {
     if (job.orchestrators.any()) tell(News::Kind::fewer, lease, machines);
@@ -92,18 +103,18 @@ class Orchestration {
   // What the loop asks.
 
   [[nodiscard]] OrchestratorTurns& turns() { return turns_; }
-  /// The run is over, and all is closed.
-  void check() const;
-  /// What they add to the record, after that.
+  /// The run is over, and all is closed: they check their books, then add what they know to the record.
   void write(RunRecord& record) const;
 
  private:
-  [[nodiscard]] bool all_let_begin(JobSlot slot);
-  [[nodiscard]] Reply ask_all(JobSlot slot, bool waits);
-  [[nodiscard]] bool all_let_ask_in(JobSlot slot, bool waits, const Candidate& place);
-  [[nodiscard]] bool all_let_start(const Request& request);
+  using AskOfJob = bool (Orchestrator::*)(const JobView&, Clerk&);
+  using AskOfPlace = bool (Orchestrator::*)(const JobView&, const LegView&, const Candidate&, Clerk&);
+
+  [[nodiscard]] bool all_let(JobSlot slot, AskOfJob question);
+  [[nodiscard]] bool all_let(JobSlot slot, std::uint8_t leg, bool waits, const Candidate& place,
+                             AskOfPlace question);
   void tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked = nullptr,
-            FinalState state = {}, std::int64_t machines = 0);
+            FinalState state = {}, std::int64_t machines = 0, SimTime works = kNever);
   void tell(News::Kind kind, const Lease& lease, std::int64_t machines);
 
   Tables& tables_;

@@ -156,8 +156,8 @@ WorkPrice price_at(const World& world, const Candidate& candidate, SimTime at) {
 }
 
 std::size_t next_open_leg(const JobState& job, std::size_t leg) {
-  const std::vector<Leg>& legs = job.route.strategy->legs;
-  while (leg < legs.size() && !legs[leg].open_to(job.job.job_class)) ++leg;
+  const std::size_t legs = job.route.strategy->legs.size();
+  while (leg < legs && !job.may_use(leg)) ++leg;
   return leg;
 }
 
@@ -203,7 +203,7 @@ bool Route::is_usable(const JobState& job, std::size_t leg) const {
 
 bool Route::is_possible(const JobState& job) const {
   for (std::size_t leg = 0; leg < job.route.strategy->legs.size(); ++leg) {
-    if (job.route.strategy->legs[leg].open_to(job.job.job_class) && is_usable(job, leg)) return true;
+    if (job.may_use(leg) && is_usable(job, leg)) return true;
   }
   return false;
 }
@@ -214,7 +214,7 @@ void Route::order_legs(JobState& job) const {
   std::array<PricedLeg, kMostLegs> legs;
   std::size_t count = 0;
   for (std::size_t leg = 0; leg < job.route.strategy->legs.size(); ++leg) {
-    if (!job.route.strategy->legs[leg].open_to(job.job.job_class)) continue;
+    if (!job.may_use(leg)) continue;
     PricedLeg& priced = legs[count++];
     priced.leg = static_cast<std::uint8_t>(leg);
     for (const Candidate* candidate : usable(job, leg)) {

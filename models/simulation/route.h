@@ -32,7 +32,7 @@ class Route {
   }
   /// Whether any of them serves anybody still.
   [[nodiscard]] bool is_usable(const JobState& job, std::size_t leg) const;
-  /// Whether there is such a leg, open to the job's class.
+  /// Whether there is such a leg, open to the job.
   [[nodiscard]] bool is_possible(const JobState& job) const;
 
   /// A held pool serves nobody any more: from its `until` on, or from close() on.

@@ -37,6 +37,17 @@ void RunClerk::evict(Ticket job) {
   tell(job, Step::evict);
 }
 
+void RunClerk::suspend(Ticket job) {
+  STOCKOUT_CHECK(!job_of(job).waits_for_orchestrator(), "an orchestrator suspends a job that waits for it");
+  tell(job, Step::suspend);
+}
+
+void RunClerk::open_legs(Ticket job, std::uint16_t legs) {
+  JobOrchestrators& orchestrators = job_of(job).orchestrators;
+  STOCKOUT_CHECK(orchestrators.is_to_try, "an orchestrator opens legs to a job that is in one");
+  orchestrators.closed_legs = static_cast<std::uint16_t>(~legs);
+}
+
 void RunClerk::wake(SimTime at, Token token) {
   STOCKOUT_CHECK(at >= now(), "an orchestrator would be woken in the past");
   agenda_.at_or_soon(at, Phase::timers,

@@ -27,6 +27,8 @@ class RunClerk final : public Clerk {
   void fail(Ticket job) override;
   void skip(Ticket job) override;
   void evict(Ticket job) override;
+  void suspend(Ticket job) override;
+  void open_legs(Ticket job, std::uint16_t legs) override;
   void wake(SimTime at, Token token) override;
   [[nodiscard]] SimTime now() const override { return agenda_.now(); }
   [[nodiscard]] PoolView view(PoolId pool, LeaseClass lease_class) const override;

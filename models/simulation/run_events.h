@@ -78,6 +78,7 @@ enum class Step : std::uint8_t {
   fail,
   skip,
   evict,
+  suspend,
   tick,
   gather
 };

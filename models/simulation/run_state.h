@@ -21,7 +21,14 @@ inline constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
 inline constexpr std::size_t kMostLegs = 15;
 
 /// Why a leg of a job came to its end.
-enum class Exhaustion : std::uint8_t { impossible, stock_out, retries_spent, patience, restarts_spent };
+enum class Exhaustion : std::uint8_t {
+  impossible,
+  stock_out,
+  retries_spent,
+  patience,
+  own_wait,
+  restarts_spent
+};
 
 /// What a job without a lease is waiting for.
 enum class Stage : std::uint8_t {
@@ -165,10 +172,13 @@ struct JobAsking {
 
 /// The orchestrators that a job concerns.
 struct JobOrchestrators {
-  std::uint8_t concerned = 0;   // a bit for each
-  std::uint8_t next = 0;        // that is asked next, or whose word it waits for
-  bool is_released = false;     // submitted, and let begin by them
-  bool are_asked_anew = false;  // about the leg that it is in: none of its requests there was left
+  std::uint8_t concerned = 0;     // a bit for each
+  std::uint8_t next = 0;          // that is asked next, or whose word it waits for
+  bool is_released = false;       // submitted, and let begin by them
+  bool are_asked_anew = false;    // about the leg that it is in: none of its requests there was left
+  bool is_to_try = false;         // it is about to begin an attempt
+  bool is_suspended = false;      // its leases end so, and not by its restart rule
+  std::uint16_t closed_legs = 0;  // that they have closed to the job: a bit for each
 
   [[nodiscard]] bool any() const { return concerned != 0; }
   [[nodiscard]] bool has(std::size_t number) const { return (concerned >> number & 1U) != 0; }
@@ -226,6 +236,10 @@ struct JobState {
   JobHistory history{};
   JobTimers timers{};
 
+  /// Whether it may use that leg of its strategy.
+  [[nodiscard]] bool may_use(std::size_t leg) const {
+    return (orchestrators.closed_legs >> leg & 1U) == 0 && route.strategy->legs[leg].open_to(job.job_class);
+  }
   [[nodiscard]] bool waits_for_orchestrator() const {
     return !orchestrators.is_released || asks.stage == Stage::in_line;
   }

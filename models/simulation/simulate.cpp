@@ -261,7 +261,6 @@ class Simulation {
     desks_.holdings.close_all(strategy_.held);
     ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
     check_balance(known_.books, now());
-    known_.orchestration.check();
     RunRecord record = known_.recorder.finish(requests + requests_ended(pools), totals_of(pools, now()));
     known_.orchestration.write(record);
     return record;

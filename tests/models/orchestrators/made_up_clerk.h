@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/orchestrators/orchestrator.h"
@@ -15,6 +16,8 @@ class MadeUpClerk final : public Clerk {
   void fail(Ticket /*job*/) override {}
   void skip(Ticket job) override { skipped.push_back(job.slot); }
   void evict(Ticket /*job*/) override {}
+  void suspend(Ticket job) override { suspended.push_back(job.slot); }
+  void open_legs(Ticket job, std::uint16_t legs) override { legs_of[job.slot] = legs; }
   void wake(SimTime at, Token /*token*/) override { woken.push_back(at); }
   [[nodiscard]] SimTime now() const override { return time; }
   [[nodiscard]] PoolView view(PoolId /*pool*/, LeaseClass /*lease_class*/) const override { return {}; }
@@ -30,6 +33,8 @@ class MadeUpClerk final : public Clerk {
   std::vector<SimTime> woken;
   SimTime time = kStart;  // that it says it is
   std::vector<std::uint32_t> skipped;
+  std::vector<std::uint32_t> suspended;
+  std::map<std::uint32_t, std::uint16_t> legs_of;  // open to a job, by slot
 };
 
 /// A job in a slot of its own, and what happens to it.

@@ -41,6 +41,7 @@ TEST_CASE("Requests that are opened are closed, and leases that are granted end,
   CHECK(heard == std::map<News::Kind, int>{{News::Kind::opened, 8},
                                            {News::Kind::closed, 8},
                                            {News::Kind::granted, 4},
+                                           {News::Kind::starts, 4},
                                            {News::Kind::ended, 4},
                                            {News::Kind::final, 2}});
 }
