@@ -33,7 +33,8 @@ MAY_INCLUDE = {
     "models/execution": SIM + ["models/catalog"],
     "models/billing": SIM + ["models/catalog"],
     "models/consumption": PARTS,
-    "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random"],
+    # What an administrator sets up in Kueue is data of the world.
+    "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random", "models/orchestrators/kueue"],
     "models/record": [part for part in POLICIES if part != "sim"] + ["sim/core", "models/world"],
     "models/orchestrators": FROZEN,
     "models/orchestrators/kueue": CORE,

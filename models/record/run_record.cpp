@@ -7,6 +7,11 @@ QuotaOutcome JobRecord::quota(std::uint64_t job) const {
   return found == quotas_.end() ? QuotaOutcome{} : found->second;
 }
 
+KueueOutcome JobRecord::kueue(std::uint64_t job) const {
+  const auto found = kueues_.find(job);
+  return found == kueues_.end() ? KueueOutcome{} : found->second;
+}
+
 JobOutcome JobRecord::at(std::uint64_t job) const {
   const Row& row = rows_[job];
   const auto length = [](std::uint64_t count) { return SimDuration{static_cast<std::int64_t>(count)}; };
@@ -29,7 +34,8 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .leased = sum(row.released, row.first_grant),
           .lost = sum(row.finished, row.start_delay),
           .preemptions = preemptions < kMany ? preemptions : many_preemptions_.at(job),
-          .quota = quota(job)};
+          .quota = quota(job),
+          .kueue = kueue(job)};
 }
 
 }  // namespace stockout

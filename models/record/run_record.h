@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +42,22 @@ struct QuotaOutcome {
   friend bool operator==(const QuotaOutcome&, const QuotaOutcome&) = default;
 };
 
+/// What Kueue cost a job.
+struct KueueOutcome {
+  SimDuration wait{};           // before its first grant: for quota of a flavor
+  std::uint32_t evictions = 0;  // after it had quota
+  friend bool operator==(const KueueOutcome&, const KueueOutcome&) = default;
+};
+
+/// Evictions of one kind by Kueue.
+struct KueueEviction {
+  std::string queue;   // the cluster queue that had given the quota
+  std::string reason;  // in Kueue's word: InClusterQueue, InCohortReclamation, PodsReadyTimeout, ...
+  std::string by;      // the cluster queue for whose job, if for one
+  friend auto operator<=>(const KueueEviction&, const KueueEviction&) = default;
+};
+using KueueEvictions = std::map<KueueEviction, std::uint64_t>;
+
 /// What became of one job. Times are since the job was submitted by its source.
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
@@ -51,12 +70,13 @@ struct JobOutcome {
   SimDuration lost{};             // run time whose work was lost in interruptions
   std::uint32_t preemptions = 0;  // leases preempted
   QuotaOutcome quota{};
+  KueueOutcome kueue{};
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, or wanted for quota.
-/// Nothing saturates.
+/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, wanted for quota or
+/// waited for Kueue. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
@@ -80,6 +100,7 @@ class JobRecord {
     const auto state = static_cast<std::uint64_t>(outcome.state);
     if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
     if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
+    if (outcome.kueue != KueueOutcome{}) kueues_[job] = outcome.kueue;
     rows_[job] = {.released = released | leased << kTimeBits,
                   .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
                                  std::uint64_t{outcome.leg} << kLegShift,
@@ -89,6 +110,8 @@ class JobRecord {
   }
   /// The same of what want of quota cost it, where that is known apart.
   void set_quota(std::uint64_t job, const QuotaOutcome& outcome) { quotas_[job] = outcome; }
+  /// The same of what Kueue cost it.
+  void set_kueue(std::uint64_t job, const KueueOutcome& outcome) { kueues_[job] = outcome; }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
 
@@ -110,6 +133,7 @@ class JobRecord {
   static constexpr std::size_t kChunk = 4'096;
 
   [[nodiscard]] QuotaOutcome quota(std::uint64_t job) const;
+  [[nodiscard]] KueueOutcome kueue(std::uint64_t job) const;
   // Beyond kNone if negative.
   static std::uint64_t millis(SimDuration length) { return static_cast<std::uint64_t>(length.count()); }
 
@@ -117,6 +141,7 @@ class JobRecord {
   Chunks<Row, kChunk> rows_;
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
   std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;  // the same, of those that wanted for it
+  std::unordered_map<std::uint64_t, KueueOutcome> kueues_;  // the same, of those that Kueue kept waiting
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together
@@ -158,12 +183,13 @@ struct RunRecord {
   UsageLedger phantom;            // of it, machines of leases that lost a race; no splits
   std::vector<PoolTotals> pools;  // by PoolId
   std::vector<SimTime>
-      held_since;              // by held pool of the world: when its machines came; kNever: not in this run
-  SimTime end{};               // when the run ended, at least kStart
-  SimTime hold_end{};          // until when held capacity was paid for
-  std::uint64_t arrivals = 0;  // jobs that came, tenants included
-  std::uint64_t events = 0;    // queue entries that took effect
-  bool drew = false;           // whether any random number mattered; false: every replication is the same
+      held_since;      // by held pool of the world: when its machines came; kNever: not in this run
+  SimTime end{};       // when the run ended, at least kStart
+  SimTime hold_end{};  // until when held capacity was paid for
+  KueueEvictions kueue_evictions;
+  std::uint64_t arrivals = 0;     // jobs that came, tenants included
+  std::uint64_t events = 0;       // queue entries that took effect
+  bool drew = false;              // whether any random number mattered; false: every replication is the same
   std::uint64_t fingerprint = 0;  // of every grant, refusal and release in order: equal runs have equal ones
 };
 

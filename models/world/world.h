@@ -13,6 +13,7 @@
 #include "models/supply/pool.h"
 #include "models/workload/arrivals.h"
 #include "models/workload/speed.h"
+#include "models/world/kueue_cluster.h"
 #include "models/world/quota.h"
 
 namespace stockout {
@@ -102,9 +103,10 @@ struct World {
   std::vector<JobClass> classes;
   std::vector<std::string> users;
   std::vector<PriceLine> price_lines;
-  std::vector<Pool> pools;          // zone pools; PoolId counts these first ...
-  std::vector<HeldPool> held;       // ... and goes on through these
-  std::vector<QuotaBucket> quotas;  // of the planner
+  std::vector<Pool> pools;            // zone pools; PoolId counts these first ...
+  std::vector<HeldPool> held;         // ... and goes on through these
+  std::vector<QuotaBucket> quotas;    // of the planner
+  std::optional<KueueCluster> kueue;  // in the planner's cluster
   std::vector<Source> sources;
   std::vector<Strategy> strategies;  // the scenario's, in its order
 

@@ -18,10 +18,10 @@ std::string ms(SimTime at) { return at == kNever ? "never" : std::to_string((at 
 std::string text(const JobOutcome& job) {
   return fmt::format(
       "{} in leg {}, released {}, granted {}, finished {}, start delay {}, leased {}, lost {}, preempted {}, "
-      "quota wait {}, refusals {}",
+      "quota wait {}, refusals {}, Kueue wait {}, evictions {}",
       kFinalStateNames[static_cast<std::size_t>(job.state)], job.leg, ms(job.released), ms(job.first_grant),
       ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions,
-      job.quota.wait.count(), job.quota.refusals);
+      job.quota.wait.count(), job.quota.refusals, job.kueue.wait.count(), job.kueue.evictions);
 }
 
 std::string text(const ReferenceLease& lease) {
@@ -147,6 +147,7 @@ std::string differences_of(const BothRuns& runs) {
   }
   compare_times(differences, "end of the run", runs.record.end, runs.reference.end);
   compare_times(differences, "end of holding", runs.record.hold_end, runs.reference.hold_end);
+  if (runs.record.kueue_evictions != runs.reference.kueue_evictions) differences += "evictions by Kueue\n";
   compare_leases(differences, runs);
   compare_usage(differences, runs);
   for (std::size_t p = 0; p < runs.reference.pools.size(); ++p) {

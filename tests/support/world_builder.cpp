@@ -166,6 +166,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.node_group = spec.node_group;
   leg.race = spec.race;
   leg.spread = spec.spread;
+  leg.flavor = spec.flavor;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {

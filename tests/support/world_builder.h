@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/world/world.h"
@@ -38,6 +39,7 @@ struct LegSpec {
   std::int32_t least = 1;  // machines, of a partial leg
   std::optional<NodeGroupRule> node_group = {};
   Spread spread = Spread::any_single_zone;
+  std::string flavor = {};  // of Kueue
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

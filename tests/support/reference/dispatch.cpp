@@ -99,6 +99,7 @@ void Run::job_is_granted(const Request& request, Lease& lease) {
   leave_line(job);
   end_quota_wait(job);
   job.was_granted = true;
+  kueue_grants(job);
   job.leg = request.leg;
   lease.attempt = job.attempt;
   lease.draws = draws_of(request);

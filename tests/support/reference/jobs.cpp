@@ -59,8 +59,12 @@ void Run::release(JobState& job) {
   }
 }
 
-/// R13.2.
+/// R13.2, R17.2.
 void Run::begin_at_first_leg(JobState& job) {
+  if (!stops_at_gate(job)) start_at_first_leg(job);
+}
+
+void Run::start_at_first_leg(JobState& job) {
   ++job.attempt;
   order_legs(job);
   enter_leg(job, job.legs.front());
@@ -157,7 +161,7 @@ void Run::own_wait_ends(JobState& job) {
   note("own maximum wait ended");
   withdraw(Fate::withdrawn, [&](const Request& one) { return one.job == &job; });
   job.patience = job.step.due = Due{};
-  would_be_final(job, FinalState::expired);
+  give_up_submission(job, FinalState::expired);
 }
 
 /// R13.11 to R13.13: The attempt is done with the job's leg: on to the next, or wait for what was kept,
@@ -185,8 +189,13 @@ void Run::attempt_again(JobState& job) {
   job.step = {at_soonest(), [this, &job] { follows_rule(job) ? decide(job) : begin_at_first_leg(job); }};
 }
 
-/// R13.16, R13.18, R13.20.
+/// R17.9.
 void Run::would_be_final(JobState& job, FinalState state) {
+  if (!asks_for_capacity_again(job)) give_up_submission(job, state);
+}
+
+/// R13.16, R13.18, R13.20.
+void Run::give_up_submission(JobState& job, FinalState state) {
   job.own_wait = Due{};  // it belongs to the submission that is over
   job.queues = job.past_last = false;
   leave_line(job);
@@ -267,6 +276,7 @@ void Run::make_final(JobState& job, FinalState state) {
   job.finished = now_;
   end_quota_wait(job);
   job.step.due = job.patience = job.own_wait = job.tick = Due{};
+  leave_kueue(job);
   let_go_in_group(job);
   look_at_pipeline(job);
 }

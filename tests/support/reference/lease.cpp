@@ -81,6 +81,7 @@ void Run::start_up(Lease& lease) {
   if (rate_of(lease) > 1'000'000) note("rate: faster");
   if (job.races) lease.first_work = set_for(lease.works);
   set_own_end(lease);
+  pods_will_be_ready(lease);
 }
 
 /// R7.4 to R7.7: The gang waits for the machine that needs the longest.
@@ -153,6 +154,7 @@ void Run::end_lease(Lease& lease) {
     touch(each->pool);
     if (completes) each->first_ran = std::min(each->first_ran, each->works);
   }
+  pods_are_gone(*lease.job);
   if (completes) {
     make_final(*lease.job, FinalState::completed);
   } else {

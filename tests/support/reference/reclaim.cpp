@@ -128,6 +128,9 @@ void Run::after_preemption(const Lease& lease) {
   if (follows_rule(job)) {
     note("rule: preempted");
     attempt_again(job);
+  } else if (job.is_stopping) {
+    note("kueue: stopped");
+    attempt_again(job);
   } else if (restarts == kUnlimited || job.restarts[lease.leg] < restarts) {
     ++job.restarts[lease.leg];
     attempt_again(job);

@@ -40,6 +40,7 @@ struct ReferenceResult {
   std::vector<PoolTotals> pools;  // without peak_waiting and censored_grants
   SimTime end{};
   SimTime hold_end{};
+  KueueEvictions kueue_evictions;
   std::map<std::string, std::int64_t>
       happened;  // how often each notable thing happened: for judging test coverage
 };

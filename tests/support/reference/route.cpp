@@ -11,11 +11,12 @@ bool cheaper(const PriceForWork& a, const PriceForWork& b) { return a.an_hour * 
 
 }  // namespace
 
-/// R3.1: Those open to the job's class, as listed.
+/// R3.1, R17.7: Those open to the job, as listed.
 std::vector<std::size_t> Run::open_legs(const JobState& job) const {
   std::vector<std::size_t> legs;
   for (std::size_t l = 0; l < job.strategy->legs.size(); ++l) {
-    if (job.strategy->legs[l].open_to(job.job.job_class)) legs.push_back(l);
+    const bool is_of_flavor = job.flavor_legs.empty() || std::ranges::count(job.flavor_legs, l) > 0;
+    if (is_of_flavor && job.strategy->legs[l].open_to(job.job.job_class)) legs.push_back(l);
   }
   return legs;
 }

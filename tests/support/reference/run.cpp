@@ -29,6 +29,10 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     }
     if (is_bought(p)) set_timetable(p);
   }
+  const auto has_flavor = [](const Leg& leg) { return !leg.flavor.empty(); };
+  if (world.kueue && std::ranges::any_of(strategy_.legs, has_flavor)) {
+    kueue_.emplace(world.kueue->objects, world.kueue->settings);
+  }
 }
 
 /// R12.1, R12.13, R12.22: What is due for held pools at the begin is done before the first instant,
@@ -150,6 +154,7 @@ SimTime Run::next_instant() {
     for (const SimTime at : pool.touched_later) consider(at);
   }
   consider(next_quota_instant());
+  for (const Due& due : kueue_instants_) consider(due.at);
   return next;
 }
 
@@ -173,7 +178,7 @@ void Run::run_instant() {
   std::int64_t rounds = 0;
   const auto lets_in = [this](const Leg& leg) { return next_to_let_in(leg) != nullptr; };
   while (next_instant() == now_ || std::ranges::any_of(pools_, &PoolState::touched) ||
-         std::ranges::any_of(strategy_.legs, lets_in) || next_with_quota() != nullptr) {
+         std::ranges::any_of(strategy_.legs, lets_in) || next_with_quota() != nullptr || kueue_is_due_) {
     ++round_;
     run_round();
     STOCKOUT_CHECK(++rounds < 10'000,
@@ -213,6 +218,7 @@ void Run::timers() {
   phase_ = Phase::timers;
   while (play_first(Kind::patience) || play_first(Kind::kept_request) || play_first(Kind::own_wait)) {
   }
+  play_kueue_instants();
   std::vector<JobState*> steps;
   for (JobState& job : jobs_) {
     if (is_due(job.step.due) || is_due(job.tick)) steps.push_back(&job);
@@ -230,6 +236,7 @@ void Run::timers() {
     }
   }
   look_at_quotas();
+  look_at_kueue();
   look_at_limits();
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/orchestrators/kueue/kueue.h"
 #include "models/world/world.h"
 #include "tests/support/reference/reference.h"
 #include "tests/support/reference/state.h"
@@ -222,6 +223,7 @@ class Run {
   void come_to_group(JobState& job);
   void release(JobState& job);
   void begin_at_first_leg(JobState& job);
+  void start_at_first_leg(JobState& job);
   Lease* lease_of(const JobState& job);
   void enter_leg(JobState& job, std::size_t leg);
   void ask_place(JobState& job);
@@ -235,6 +237,7 @@ class Run {
   void would_be_final(JobState& job, FinalState state);
   bool is_tried_again(JobState& job);
   void begin_anew(JobState& job);
+  void give_up_submission(JobState& job, FinalState state);
   void resubmit(JobState& job);
   SimTime next_office_time(const Resubmission& office, SimTime at) const;
   void make_final(JobState& job, FinalState state);
@@ -302,6 +305,24 @@ class Run {
   SimTime first_end_of_back_off(const JobState& job, std::size_t leg) const;
   SimTime next_attempt_at(const JobState& job);
 
+  // 17: kueue.cpp
+  std::vector<std::string> flavors_for(const JobState& job) const;
+  bool stops_at_gate(JobState& job);
+  kueue::Workload workload_for(const JobState& job) const;
+  void tell_kueue();
+  void kueue_grants(JobState& job);
+  void pods_will_be_ready(const Lease& lease);
+  void pods_are_gone(JobState& job);
+  bool asks_for_capacity_again(JobState& job);
+  void leave_kueue(JobState& job);
+  void play_kueue_instants();
+  void look_at_kueue();
+  void kueue_turn();
+  void look_at_event(const kueue::Event& event, std::vector<std::function<void()>>& to_do, bool& again);
+  bool look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do);
+  void suspend(JobState& job);
+  void end_kueue_wait(JobState& job);
+
   // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);
   void add_capacity_until(SimTime at);
@@ -322,7 +343,11 @@ class Run {
   std::list<Request> requests_;       // those that are open, and this instant's
   std::list<Request> past_requests_;  // the others
   std::deque<Lease> leases_;
-  std::vector<SimTime> quota_tries_;          // all that were ever set
+  std::vector<SimTime> quota_tries_;   // all that were ever set
+  std::optional<kueue::Kueue> kueue_;  // where the strategy is under it
+  bool kueue_is_due_ = false;
+  std::vector<Due> kueue_instants_;
+  std::vector<JobState*> back_at_gate_;       // since Kueue's last turn
   std::vector<GroupFailure> group_failures_;  // in order of time
   std::vector<PoolState> pools_;
   SimTime now_{};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/orchestrators/kueue/workload.h"
 #include "models/record/run_record.h"
 #include "models/world/world.h"
 
@@ -72,6 +73,14 @@ struct JobState {
   SimDuration quota_pause{};
   SimTime quota_since = kNever;
   QuotaOutcome quota;
+  // Kueue: its workload there, and since when it waits for it.
+  std::optional<kueue::WorkloadId> workload;
+  bool is_beyond_gate = false;
+  bool is_stopping = false;              // it is beyond the gate still, and will come back
+  std::vector<std::size_t> flavor_legs;  // open to it by its flavor; none: all
+  Due pods_ready;
+  SimTime kueue_since = kNever;
+  KueueOutcome kueue;
   bool was_granted = false;
   bool races = false;                    // several leases of this attempt may come; the first at work wins
   bool past_last = false;                // it waits for kept requests after its last leg

@@ -1,0 +1,221 @@
+#include "models/orchestrators/kueue_gate.h"
+
+#include <algorithm>
+
+#include "models/orchestrators/kueue/admission_checks.h"
+#include "models/orchestrators/kueue/pods_ready.h"
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+constexpr Token kDue{0};    // something falls due in Kueue
+constexpr Token kWorks{1};  // pods are ready
+
+const kueue::PodSetAdmission& pods_of(const kueue::Workload& workload) {
+  return workload.status.admission->pod_sets.front();
+}
+
+}  // namespace
+
+KueueGate::KueueGate(const World& world, const Strategy& strategy)
+    : world_{world}, strategy_{strategy}, kueue_{world.kueue->objects, world.kueue->settings} {}
+
+bool KueueGate::is_asked_for(const World& world, const Strategy& strategy) {
+  return world.kueue.has_value() &&
+         std::ranges::any_of(strategy.legs, [](const Leg& leg) { return !leg.flavor.empty(); });
+}
+
+// Of those that have a leg which may serve the job, in the order of legs.
+std::vector<std::string> KueueGate::flavors_of(const Job& job) const {
+  std::vector<std::string> flavors;
+  for (const Leg& leg : strategy_.legs) {
+    const bool may_serve = leg.open_to(job.job_class) && !leg.candidates[index(job.shape)].empty();
+    if (may_serve && std::ranges::find(flavors, leg.flavor) == flavors.end()) flavors.push_back(leg.flavor);
+  }
+  return flavors;
+}
+
+std::uint16_t KueueGate::legs_of(const std::string& flavor) const {
+  unsigned legs = 0;
+  for (std::size_t i = 0; i < strategy_.legs.size(); ++i) {
+    if (strategy_.legs[i].flavor == flavor) legs |= 1U << i;
+  }
+  return static_cast<std::uint16_t>(legs);
+}
+
+bool KueueGate::concerns(const JobView& job) const { return !job.is_tenant && !flavors_of(job.job).empty(); }
+
+bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
+  const auto found = entries_.find(job.number);
+  if (found != entries_.end() && found->second.stage == Stage::out) return true;
+  touch(clerk);
+  record_.begin(job, clerk.now());
+  if (found == entries_.end()) {
+    submit(job, clerk);
+    return false;
+  }
+  found->second.stage = Stage::at_gate;
+  kueue_.finish_eviction(found->second.workload);
+  back_.push_back(job.number);
+  return false;
+}
+
+void KueueGate::submit(const JobView& job, Clerk& clerk) {
+  const Job& of = job.job;
+  kueue::Workload workload = workload_of(*world_.kueue, of, world_.shapes[index(of.shape)],
+                                         world_.classes[index(of.job_class)], flavors_of(of));
+  workload.created = clerk.now();
+  entries_[job.number] = {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload))};
+  jobs_.push_back(job.number);
+}
+
+void KueueGate::touch(Clerk& clerk) {
+  kueue_.advance(clerk.now());
+  is_due_ = true;
+}
+
+// A request for capacity that is open. Null: there is none.
+const kueue::Check* KueueGate::pending_check(const Entry& entry) const {
+  const auto& checks = kueue_.workload(entry.workload).status.checks;
+  const auto found = std::ranges::find(checks, kueue::CheckState::pending, &kueue::Check::state);
+  return found == checks.end() ? nullptr : &*found;
+}
+
+bool KueueGate::tries_again(const JobView& job, Clerk& clerk) {
+  const auto found = entries_.find(job.number);
+  if (found == entries_.end() || found->second.stage != Stage::out) return false;
+  const kueue::Check* const check = pending_check(found->second);
+  if (check == nullptr) return false;
+  const kueue::ProvisioningRetry& rule = world_.kueue->checks.at(check->name);
+  const std::int32_t attempt = check->retries + 1;
+  if (attempt > rule.limit) return false;
+  touch(clerk);
+  found->second.stage = Stage::stopping;
+  kueue_.set_check(found->second.workload, {.name = check->name,
+                                            .state = kueue::CheckState::retry,
+                                            .requeue_after = kueue::backoff(rule.base, rule.most, attempt)});
+  return true;
+}
+
+void KueueGate::heard(const News& news, Clerk& clerk) {
+  const auto found = entries_.find(news.job.number);
+  if (found == entries_.end()) return;
+  Entry& entry = found->second;
+  switch (news.kind) {
+    case News::Kind::granted:
+      return granted(entry, clerk);
+    case News::Kind::starts:
+      if (!world_.kueue->settings.pods_ready) return;
+      entry.works = news.works;
+      ready_.emplace(news.works, news.job.number);
+      return clerk.wake(news.works, kWorks);
+    case News::Kind::ended:
+      return ended(news.job.number, entry, clerk);
+    case News::Kind::final:
+      touch(clerk);
+      record_.end(news.job.number, clerk.now());
+      kueue_.finish(entry.workload);
+      ready_.erase({entry.works, news.job.number});
+      entries_.erase(found);
+      return;
+    default:
+      return;
+  }
+}
+
+// Capacity is there: so is the request for it.
+void KueueGate::granted(Entry& entry, Clerk& clerk) {
+  ++entry.leases;
+  while (const kueue::Check* const check = pending_check(entry)) {
+    touch(clerk);
+    kueue_.set_check(entry.workload, {.name = check->name, .state = kueue::CheckState::ready});
+  }
+}
+
+// The last of its leases: its pods are gone.
+void KueueGate::ended(std::uint64_t job, Entry& entry, Clerk& clerk) {
+  if (--entry.leases > 0) return;
+  ready_.erase({std::exchange(entry.works, kNever), job});
+  const auto& ready = kueue_.workload(entry.workload).status.pods_ready;
+  if (!ready || !ready->status) return;
+  touch(clerk);
+  kueue_.set_pods_ready(entry.workload, {.status = false, .reason = kueue::kWaitForRecovery});
+}
+
+void KueueGate::timer(Token token, Clerk& clerk) {
+  touch(clerk);
+  token == kDue ? void(wakes_.erase(clerk.now())) : become_ready(clerk.now());
+}
+
+void KueueGate::become_ready(SimTime now) {
+  while (!ready_.empty() && ready_.begin()->first <= now) {
+    kueue_.set_pods_ready(entries_.at(ready_.begin()->second).workload, {.status = true});
+    ready_.erase(ready_.begin());
+  }
+}
+
+// Who gave its quota back at once may be admitted at once, or others in its stead.
+void KueueGate::turn(Clerk& clerk) {
+  is_due_ = false;
+  for (const std::uint64_t job : std::exchange(back_, {})) {
+    const auto found = entries_.find(job);
+    if (found != entries_.end()) static_cast<void>(look_at_gate(job, found->second, clerk));
+  }
+  for (bool goes_on = true; goes_on;) {
+    kueue_.settle();
+    goes_on = false;
+    for (const kueue::Event& event : kueue_.take_events()) goes_on = carry_out(event, clerk) || goes_on;
+  }
+  const auto next = entries_.empty() ? std::nullopt : kueue_.next_due();
+  if (next && wakes_.insert(*next).second) clerk.wake(*next, kDue);
+}
+
+// True if it gave quota back to Kueue.
+bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
+  const std::uint64_t job = jobs_[static_cast<std::size_t>(event.workload)];
+  const auto found = entries_.find(job);
+  if (found == entries_.end()) return false;
+  Entry& entry = found->second;
+  if (entry.stage == Stage::at_gate) return look_at_gate(job, entry, clerk);
+  if (event.kind != kueue::Event::Kind::evicted) return false;
+  const std::string by = event.preemptor ? kueue_.workload(*event.preemptor).cluster_queue : std::string{};
+  record_.evicted(
+      job,
+      {.queue = event.queue, .reason = event.preemptor ? event.preemption_reason : event.reason, .by = by});
+  if (entry.stage == Stage::stopping) return false;
+  entry.stage = Stage::stopping;
+  clerk.suspend(entry.ticket);
+  return false;
+}
+
+// What has become of a job that waits there.
+bool KueueGate::look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk) {
+  const kueue::Workload& own = kueue_.workload(entry.workload);
+  if (!own.has_quota()) {
+    if (own.spec.active) return false;
+    entry.stage = Stage::stopping;
+    clerk.fail(entry.ticket);
+    return false;
+  }
+  if (own.status.evicted.status) {
+    kueue_.finish_eviction(entry.workload);
+    return true;
+  }
+  entry.stage = Stage::out;
+  record_.end(job, clerk.now());
+  clerk.open_legs(entry.ticket, legs_of(pods_of(own).flavors.at(kKueueResource)));
+  clerk.admit(entry.ticket);
+  return false;
+}
+
+void KueueGate::check() const {
+  for (const auto& [job, entry] : entries_) {
+    const bool has_quota = kueue_.workload(entry.workload).has_quota();
+    STOCKOUT_CHECK(has_quota == (entry.stage != Stage::at_gate),
+                   "a job at the gate has quota of Kueue's, or one beyond it has none");
+    STOCKOUT_CHECK(entry.leases == 0, "a lease of a job that is open has not ended");
+  }
+}
+
+}  // namespace stockout

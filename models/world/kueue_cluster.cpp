@@ -1,0 +1,29 @@
+#include "models/world/kueue_cluster.h"
+
+#include <algorithm>
+
+#include "sim/core/check.h"
+
+namespace stockout {
+
+const std::string& KueueCluster::local_queue_of(const Job& job) const {
+  const auto entrance = std::ranges::find_if(
+      entrances, [&](const KueueEntrance& each) { return each.takes(job.job_class, job.user); });
+  STOCKOUT_CHECK(entrance != entrances.end(), "no local queue takes a job");
+  return entrance->local_queue;
+}
+
+kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
+                            const JobClass& job_class, const std::vector<std::string>& flavors) {
+  const bool is_even = shape.tail_gpus == 0;
+  kueue::PodSet pods{.count = is_even ? shape.nodes : 1};
+  pods.requests[kKueueResource] = kueue::Amount{is_even ? shape.gpus_per_node : shape.gpus().count()};
+  pods.nodes.terms = {{{.key = kKueueFlavorLabel, .op = "In", .values = flavors}}};
+  kueue::Workload workload;
+  workload.spec.local_queue = cluster.local_queue_of(job);
+  workload.spec.priority = job_class.priority;
+  workload.spec.pod_sets = {std::move(pods)};
+  return workload;
+}
+
+}  // namespace stockout

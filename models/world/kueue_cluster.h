@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/orchestrators/kueue/configuration.h"
+#include "models/orchestrators/kueue/provisioning.h"
+#include "models/orchestrators/kueue/settings.h"
+#include "models/workload/jobs.h"
+#include "sim/core/ids.h"
+
+namespace stockout {
+
+/// The resource of which Kueue's quotas are here, in GPUs.
+inline constexpr const char* kKueueResource = "nvidia.com/gpu";
+/// The label of a flavor's nodes, with its name: a job demands it of the flavors that it may have.
+inline constexpr const char* kKueueFlavorLabel = "stockout/flavor";
+
+/// Which jobs a local queue takes.
+struct KueueEntrance {
+  std::string local_queue;
+  std::vector<bool> classes = {};  // by ClassId; empty: all
+  std::vector<bool> users = {};    // by UserId; empty: all
+
+  [[nodiscard]] bool takes(ClassId job_class, UserId user) const {
+    const auto has = [](const std::vector<bool>& some, std::size_t one) {
+      return some.empty() || (one < some.size() && some[one]);
+    };
+    return has(classes, index(job_class)) && has(users, index(user));
+  }
+};
+
+/// Kueue in the planner's Kubernetes cluster: what its administrator has set up. Flavors are those that legs
+/// name (Leg::flavor).
+struct KueueCluster {
+  kueue::Configuration objects;
+  kueue::Settings settings;
+  std::map<std::string, kueue::ProvisioningRetry> checks = {};  // requests for capacity, by admission check
+  std::vector<KueueEntrance> entrances = {};                    // a job goes to the first that takes it
+
+  /// The local queue of the job, which there must be.
+  [[nodiscard]] const std::string& local_queue_of(const Job& job) const;
+};
+
+/// What Kueue is asked for on behalf of the job: a pod for each node, on nodes of these flavors. A gang of
+/// unequal nodes is one pod, so that all of it gets one flavor.
+[[nodiscard]] kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
+                                          const JobClass& job_class, const std::vector<std::string>& flavors);
+
+}  // namespace stockout

@@ -1,0 +1,167 @@
+// Kueue before the legs of a strategy. No engine: jobs and clerk are made up.
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "models/orchestrators/kueue_gate.h"
+#include "sim/core/check.h"
+#include "tests/models/orchestrators/made_up_clerk.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Slots = std::vector<std::uint32_t>;
+
+/// Two flavors of one queue: "reserved", two nodes of 8 GPUs and a leg, and "dws" behind it, as many GPUs and
+/// two legs.
+World two_flavors() {
+  World world;
+  world.classes.resize(2);
+  world.classes[1].priority = 5;
+  world.shapes.resize(2);
+  world.shapes[0].nodes = 2;
+  world.shapes[1].tail_gpus = 4;
+  for (Shape& shape : world.shapes) shape.gpus_per_node = 8;
+  KueueCluster& cluster = world.kueue.emplace();
+  kueue::ClusterQueue& queue = cluster.objects.cluster_queues["team"];
+  queue = {.name = "team"};
+  queue.preemption.within_queue = kueue::PreemptionPolicy::lower_priority;
+  queue.groups.emplace_back();
+  for (const std::string name : {"reserved", "dws"}) {
+    cluster.objects.flavors[name] = {.name = name, .labels = {{kKueueFlavorLabel, name}}};
+    queue.groups[0].flavors.push_back(
+        {.flavor = name, .quotas = {{kKueueResource, {.nominal = kueue::Amount{16}}}}});
+  }
+  cluster.objects.local_queues["jobs"] = {.name = "jobs", .cluster_queue = "team"};
+  cluster.entrances = {{.local_queue = "jobs"}};
+  return world;
+}
+
+struct Gate {
+  explicit Gate(World with = two_flavors())
+      : world{std::move(with)}, strategy{legs()}, gate{world, strategy} {}
+
+  static Strategy legs() {
+    Strategy made;
+    for (const std::string flavor : {"reserved", "dws", "dws"}) {
+      Leg& leg = made.legs.emplace_back();
+      leg.flavor = flavor;
+      leg.candidates = {{Candidate{}}, {Candidate{}}};
+    }
+    return made;
+  }
+  MadeUpJob job(std::uint16_t job_class = 0) {
+    MadeUpJob made{.slot = jobs++};
+    made.job.job_class = ClassId{job_class};
+    return made;
+  }
+  /// It comes to the gate, and Kueue has its turn.
+  MadeUpJob comes(std::uint16_t job_class = 0) {
+    const MadeUpJob made = job(job_class);
+    CHECK_FALSE(gate.may_try(made.view(), clerk));
+    turn();
+    return made;
+  }
+  void turn() {
+    while (gate.is_due()) gate.turn(clerk);
+  }
+  void hears(News::Kind kind, const MadeUpJob& of) {
+    gate.heard(of.news(kind), clerk);
+    turn();
+  }
+
+  World world;
+  Strategy strategy;
+  MadeUpClerk clerk;
+  std::uint32_t jobs = 0;
+  KueueGate gate;
+};
+
+}  // namespace
+
+TEST_CASE("Kueue's flavor says in which legs a job may ask", "[orchestrators]") {
+  Gate gate;
+  const MadeUpJob first = gate.comes();
+  gate.comes();
+  gate.comes();
+  CHECK(gate.clerk.take() == Slots{0, 1});
+  CHECK(gate.clerk.legs_of[0] == 0b001);
+  CHECK(gate.clerk.legs_of[1] == 0b110);
+  CHECK(gate.gate.may_try(first.view(), gate.clerk));  // another attempt: it has its quota
+  gate.hears(News::Kind::final, first);
+  CHECK(gate.clerk.take() == Slots{2});
+  CHECK(gate.clerk.legs_of[2] == 0b001);
+}
+
+TEST_CASE("A job that Kueue evicts is suspended once, and gives way when it comes back", "[orchestrators]") {
+  Gate gate;
+  const MadeUpJob first = gate.comes();
+  gate.comes();
+  gate.comes(1);
+  CHECK(gate.clerk.take() == Slots{0, 1});
+  CHECK(gate.clerk.suspended == Slots{0});  // the one in the first flavor
+  CHECK_FALSE(gate.gate.may_try(first.view(), gate.clerk));
+  gate.turn();
+  CHECK(gate.clerk.take() == Slots{2});
+  CHECK(gate.clerk.suspended == Slots{0});
+}
+
+TEST_CASE("A job of unequal nodes is one pod, so that it gets one flavor", "[orchestrators]") {
+  const World world = two_flavors();
+  const auto pods_of = [&](std::uint32_t shape) {
+    return workload_of(*world.kueue, {}, world.shapes[shape], world.classes[1], {"dws"}).spec;
+  };
+  CHECK(pods_of(0).pod_sets[0].count == 2);
+  CHECK(pods_of(0).pod_sets[0].requests.at(kKueueResource) == kueue::Amount{8});
+  CHECK(pods_of(1).pod_sets.size() == 1);
+  CHECK(pods_of(1).pod_sets[0].count == 1);
+  CHECK(pods_of(1).pod_sets[0].requests.at(kKueueResource) == kueue::Amount{12});
+  CHECK(pods_of(1).priority == 5);
+}
+
+TEST_CASE("A job goes to the first local queue that takes its class and its user", "[orchestrators]") {
+  KueueCluster cluster;
+  cluster.entrances = {{.local_queue = "one", .classes = {false, true}, .users = {true, false}},
+                       {.local_queue = "two", .users = {false, true}},
+                       {.local_queue = "rest"}};
+  const auto queue_of = [&](std::uint16_t job_class, std::uint32_t user) {
+    return cluster.local_queue_of({.job_class = ClassId{job_class}, .user = UserId{user}});
+  };
+  CHECK(queue_of(1, 0) == "one");
+  CHECK(queue_of(1, 1) == "two");
+  CHECK(queue_of(0, 0) == "rest");
+  CHECK(queue_of(0, 7) == "rest");
+  cluster.entrances.pop_back();
+  CHECK_THROWS_AS(queue_of(0, 0), InvariantError);
+}
+
+TEST_CASE("A job whose flavors have no place for it is none of Kueue's", "[orchestrators]") {
+  Gate gate;
+  MadeUpJob tenant = gate.job();
+  tenant.is_tenant = true;
+  CHECK_FALSE(gate.gate.concerns(tenant.view()));
+  CHECK(gate.gate.concerns(gate.job().view()));
+  for (Leg& leg : gate.strategy.legs) leg.candidates[0].clear();
+  CHECK_FALSE(gate.gate.concerns(gate.job().view()));
+}
+
+TEST_CASE("Who waits when the run ends has waited until then", "[orchestrators]") {
+  Gate gate;
+  gate.comes();
+  gate.comes();
+  gate.clerk.time = kStart + 5s;
+  gate.comes();
+  RunRecord record;
+  record.end = kStart + 25s;
+  for (int i = 0; i < 3; ++i) (void)record.jobs.add();
+  gate.gate.check();
+  gate.gate.write(record);
+  for (int i = 0; i < 3; ++i) record.jobs.set(static_cast<std::uint64_t>(i), {});
+  CHECK(record.jobs.at(1).kueue == KueueOutcome{});
+  CHECK(record.jobs.at(2).kueue == KueueOutcome{.wait = 20s});
+}

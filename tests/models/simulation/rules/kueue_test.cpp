@@ -1,0 +1,274 @@
+// Kueue before the legs (models/simulation/README.md, section 17). Times in seconds; every GPU is a machine.
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/played.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+kueue::FlavorQuotas quota(const std::string& flavor, std::int64_t gpus) {
+  return {.flavor = flavor, .quotas = {{kKueueResource, {.nominal = kueue::Amount{gpus}}}}};
+}
+
+/// A cluster queue with these flavors, in order, and a local queue of its name for these classes.
+kueue::ClusterQueue& add_queue(WorldBuilder& make, const std::string& name,
+                               std::vector<kueue::FlavorQuotas> flavors, std::vector<bool> classes = {}) {
+  KueueCluster& cluster = make.world.kueue ? *make.world.kueue : make.world.kueue.emplace();
+  for (const kueue::FlavorQuotas& each : flavors) {
+    cluster.objects.flavors[each.flavor] = {.name = each.flavor,
+                                            .labels = {{kKueueFlavorLabel, each.flavor}}};
+  }
+  cluster.objects.local_queues[name] = {.name = name, .cluster_queue = name};
+  cluster.entrances.push_back({.local_queue = name, .classes = std::move(classes)});
+  kueue::ClusterQueue& queue = cluster.objects.cluster_queues[name];
+  queue = {.name = name, .groups = {{.flavors = std::move(flavors)}}};
+  return queue;
+}
+
+/// One leg in a pool of so many GPUs, as the flavor "gpu" of one queue, "team", with a quota of its own.
+WorldBuilder one_flavor(const Policy& policy, std::int64_t gpus, std::int64_t nominal) {
+  WorldBuilder make;
+  make.leg({.policy = policy, .places = {make.pool(gpus)}, .flavor = "gpu"});
+  add_queue(make, "team", {quota("gpu", nominal)});
+  return make;
+}
+
+void add_urgent_class(WorldBuilder& make) {
+  make.world.classes.resize(2);
+  make.world.classes[1].priority = 10;
+}
+
+/// A reservation of four GPUs and a queue behind it, each a flavor with a quota of as many, in one queue.
+WorldBuilder two_flavors(const Policy& first = on_demand(), const Policy& second = flex()) {
+  WorldBuilder make;
+  const PoolId pool = make.pool(100);
+  make.leg({.policy = first, .places = {pool}, .flavor = "reserved"});
+  make.leg({.policy = second, .places = {pool}, .flavor = "dws"});
+  add_queue(make, "team", {quota("reserved", 4), quota("dws", 4)});
+  return make;
+}
+
+SimDuration kueue_wait(const Played& play, std::uint64_t job) {
+  return play.record().jobs.at(job).kueue.wait;
+}
+
+std::uint32_t evictions(const Played& play, std::uint64_t job) {
+  return play.record().jobs.at(job).kueue.evictions;
+}
+
+}  // namespace
+
+TEST_CASE("A job asks in the legs of the flavor that Kueue gives it, and waits while there is none",
+          "[rules]") {
+  WorldBuilder make = two_flavors();
+  make.job({.at = 0s, .work = 10s, .gpus = 3});
+  make.job({.at = 1s, .work = 20s, .gpus = 3});  // in the flavor behind
+  make.job({.at = 2s, .work = 10s, .gpus = 2});  // 1 GPU is left of each
+  make.job({.at = 3s, .work = 10s, .gpus = 1});  // passes it: the queue does what it can
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 1 to 21 | completed at 21");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(3) == "leg 0 pool 0: 3 to 13 | completed at 13");
+  CHECK(kueue_wait(play, 2) == 8s);
+  CHECK(kueue_wait(play, 3) == 0s);
+  CHECK(play.record().jobs.at(2).released == kStart + 2s);
+}
+
+TEST_CASE("Whom Kueue evicts stops with its notice, gives way, and begins anew without a restart",
+          "[rules]") {
+  Policy row = on_demand();
+  row.notice = 2s;
+  row.restarts = 0;
+  WorldBuilder make = one_flavor(row, 100, 4);
+  make.world.kueue->objects.cluster_queues["team"].preemption.within_queue =
+      kueue::PreemptionPolicy::lower_priority;
+  add_urgent_class(make);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 3s, .work = 5s, .gpus = 4, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5 preempted, lost 5 | leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(1) == "leg 0 pool 0: 5 to 10 | completed at 10");
+  CHECK(evictions(play, 0) == 1);
+  CHECK(kueue_wait(play, 0) == 0s);  // it was granted before
+  CHECK(kueue_wait(play, 1) == 2s);
+  CHECK(play.record().kueue_evictions ==
+        KueueEvictions{{{.queue = "team", .reason = "InClusterQueue", .by = "team"}, 1}});
+}
+
+TEST_CASE("A job that Kueue evicts while it waits in a queue leaves that at once", "[rules]") {
+  WorldBuilder make = one_flavor(flex(), 4, 8);
+  make.world.kueue->objects.cluster_queues["team"].preemption.within_queue =
+      kueue::PreemptionPolicy::lower_priority;
+  add_urgent_class(make);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 5s, .gpus = 4, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 0: 15 to 25 | completed at 25");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 15 | completed at 15");
+  CHECK(evictions(play, 1) == 1);
+  CHECK(kueue_wait(play, 1) == 8s);
+}
+
+TEST_CASE("What others preempt keeps its quota, and goes by its restart rule", "[rules]") {
+  Policy row = spot();
+  row.retries = kUnlimited;
+  row.retry_interval = 1s;
+  row.restarts = 1;
+  WorldBuilder make = one_flavor(row, 4, 4);
+  make.step(PoolId{0}, 5s, 0);
+  make.step(PoolId{0}, 8s, 4);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5 preempted, lost 5 | leg 0 pool 0: 8 to 18 | completed at 18");
+  CHECK(play.job(1) == "leg 0 pool 0: 18 to 28 | completed at 28");
+  CHECK(evictions(play, 0) == 0);
+  CHECK(kueue_wait(play, 1) == 17s);
+}
+
+TEST_CASE("A job that is refused and tries again keeps its quota meanwhile", "[rules]") {
+  Policy row = on_demand();
+  row.retries = 5;
+  row.retry_interval = 3s;
+  WorldBuilder make = one_flavor(row, 4, 8);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 0: 22 to 32 | completed at 32");  // asks from 10 on
+  CHECK(kueue_wait(play, 1) == 0s);
+  CHECK(kueue_wait(play, 2) == 8s);
+}
+
+TEST_CASE("A queue reclaims what another has borrowed, and it is told who gave way to whom", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
+  add_queue(make, "a", {quota("gpu", 2)}, {true, false}).cohort = "all";
+  kueue::ClusterQueue& owner = add_queue(make, "b", {quota("gpu", 2)}, {false, true});
+  owner.cohort = "all";
+  owner.preemption.reclaim_within_cohort = kueue::PreemptionPolicy::any;
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 2 preempted, lost 2 | leg 0 pool 0: 6 to 16 | completed at 16");
+  CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
+  CHECK(play.record().kueue_evictions ==
+        KueueEvictions{{{.queue = "a", .reason = "InCohortReclamation", .by = "b"}, 1}});
+}
+
+TEST_CASE("Pods that are not ready in time are evicted and wait longer each time", "[rules]") {
+  Policy row = flex();
+  row.start_up = {.a = 1s};
+  WorldBuilder make = one_flavor(row, 4, 8);
+  make.world.kueue->settings.pods_ready =
+      kueue::WaitForPodsReady{.timeout = 5s, .backoff_base = 3s, .backoff_max = 1h};
+  make.job({.at = 0s, .work = 20s, .gpus = 4});
+  make.job({.at = 2s, .work = 5s, .gpus = 4});  // admitted 2 to 7, 10 to 15, and at 21
+  SECTION("as often as need be") {
+    const Played play{make};
+    CHECK(play.job(0) == "leg 0 pool 0: 0 works 1 to 21 | completed at 21");
+    CHECK(play.job(1) == "leg 0 pool 0: 21 works 22 to 27 | completed at 27");
+    CHECK(evictions(play, 1) == 2);
+    CHECK(kueue_wait(play, 1) == 9s);
+  }
+  SECTION("up to a limit") {
+    make.world.kueue->settings.pods_ready->backoff_limit = 1;
+    const Played play{make};
+    CHECK(play.job(1) == "failed at 15");
+  }
+}
+
+TEST_CASE("Pods that were lost have a time to come back", "[rules]") {
+  Policy row = spot();
+  row.retries = kUnlimited;
+  row.retry_interval = 3s;
+  row.restarts = kUnlimited;
+  WorldBuilder make = one_flavor(row, 4, 4);
+  make.world.kueue->settings.pods_ready =
+      kueue::WaitForPodsReady{.timeout = 1min, .recovery_timeout = 4s, .backoff_base = 3s};
+  make.step(PoolId{0}, 5s, 0);
+  make.step(PoolId{0}, 13s, 4);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});  // asks at 5 and 8, is evicted at 9, asks at 12 and 15
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5 preempted, lost 5 | leg 0 pool 0: 15 to 25 | completed at 25");
+  CHECK(evictions(play, 0) == 1);
+}
+
+TEST_CASE("A request for capacity that fails is made again, later and with quota of its own", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(4)}, .limit = 4s, .flavor = "dws"});
+  add_queue(make, "team", {quota("dws", 8)}).checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {.limit = 1, .base = 5s};
+  SECTION("and may come then") {
+    make.job({.at = 0s, .work = 12s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4});  // waits to 5, and from 10
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 0: 12 to 22 | completed at 22");
+    CHECK(kueue_wait(play, 1) == 5s);
+    CHECK(play.record().kueue_evictions ==
+          KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
+  }
+  SECTION("but not for ever") {
+    make.job({.at = 0s, .work = 30s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4});
+    CHECK(Played{make}.job(1) == "expired at 14");
+  }
+  SECTION("unless the job is tired of it") {
+    make.job({.at = 0s, .work = 30s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4, .max_wait = 7s});
+    CHECK(Played{make}.job(1) == "expired at 8");
+  }
+}
+
+TEST_CASE("A request for capacity that waits counts as no late pods", "[rules]") {
+  WorldBuilder make = one_flavor(flex(), 4, 8);
+  make.world.kueue->objects.cluster_queues["team"].checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {};
+  make.world.kueue->settings.pods_ready = kueue::WaitForPodsReady{.timeout = 5s};
+  make.job({.at = 0s, .work = 20s, .gpus = 4});
+  make.job({.at = 2s, .work = 5s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 20 to 25 | completed at 25");
+  CHECK(evictions(play, 1) == 0);
+}
+
+TEST_CASE("A job's own maximum wait runs while it waits for Kueue", "[rules]") {
+  WorldBuilder make = two_flavors();
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 0s, .work = 20s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 1, .max_wait = 5s});
+  make.job({.at = 2s, .work = 10s, .gpus = 5});  // no flavor ever has so many
+  make.world.end = RunEnd::time;
+  make.world.window_end = kStart + 50s;
+  const Played play{make};
+  CHECK(play.job(2) == "expired at 6");
+  CHECK(kueue_wait(play, 2) == 5s);
+  CHECK(play.job(3) == "unfinished at 50");
+  CHECK(kueue_wait(play, 3) == 48s);
+}
+
+TEST_CASE("Jobs that no flavor may serve are no affair of Kueue's, nor are tenants", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId pool = make.pool(8);
+  make.leg({.policy = on_demand(), .places = {pool}, .classes = {true, false}, .flavor = "gpu"});
+  make.tenant_leg({.policy = on_demand(), .places = {pool}});
+  add_queue(make, "team", {quota("gpu", 2)});
+  make.tenant({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 2});
+  make.job({.at = 1s, .work = 10s, .gpus = 2, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 1 to 11 | completed at 11");
+  CHECK(play.job(1) == "refused at 1");
+}

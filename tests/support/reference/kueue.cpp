@@ -1,0 +1,248 @@
+#include <algorithm>
+#include <utility>
+
+#include "models/orchestrators/kueue/pods_ready.h"
+#include "tests/support/reference/run.h"
+
+// Section 17: Kueue. What it decides is asked of its library; when jobs come to it and what they do at its
+// word is here.
+namespace stockout::reference {
+namespace {
+
+/// R17.9: How often it has been tried again before.
+const kueue::Check* open_check(const kueue::Workload& workload) {
+  for (const kueue::Check& check : workload.status.checks) {
+    if (check.state == kueue::CheckState::pending) return &check;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+/// R17.1.
+std::vector<std::string> Run::flavors_for(const JobState& job) const {
+  std::vector<std::string> flavors;
+  if (!kueue_ || !job.recorded) return flavors;
+  for (const Leg& leg : strategy_.legs) {
+    if (!leg.open_to(job.job.job_class) || leg.candidates[index(job.job.shape)].empty()) continue;
+    if (std::ranges::count(flavors, leg.flavor) == 0) flavors.push_back(leg.flavor);
+  }
+  return flavors;
+}
+
+/// R17.3: Time comes first.
+void Run::tell_kueue() {
+  kueue_->advance(now_);
+  kueue_is_due_ = true;
+}
+
+/// R17.4.
+kueue::Workload Run::workload_for(const JobState& job) const {
+  const Shape& shape = world_.shapes[index(job.job.shape)];
+  kueue::PodSet pods;
+  pods.count = shape.tail_gpus > 0 ? 1 : shape.nodes;
+  pods.requests[kKueueResource] =
+      kueue::Amount{shape.tail_gpus > 0 ? shape.gpus().count() : shape.gpus_per_node};
+  kueue::LabelCondition is_of{.key = kKueueFlavorLabel, .op = "In", .values = flavors_for(job)};
+  pods.nodes.terms.push_back({is_of});
+  kueue::Workload workload;
+  workload.created = now_;
+  workload.spec.priority = job.job_class->priority;
+  workload.spec.pod_sets.push_back(pods);
+  for (const KueueEntrance& entrance : world_.kueue->entrances) {
+    if (!entrance.takes(job.job.job_class, job.job.user)) continue;
+    workload.spec.local_queue = entrance.local_queue;
+    break;
+  }
+  return workload;
+}
+
+/// R17.2, R17.3: The job is about to begin an attempt.
+bool Run::stops_at_gate(JobState& job) {
+  if (flavors_for(job).empty() || (job.is_beyond_gate && !job.is_stopping)) return false;
+  tell_kueue();
+  job.step.due = job.patience = Due{};
+  job.queues = false;
+  if (!job.was_granted) job.kueue_since = now_;
+  if (!job.workload) {
+    note("kueue: submitted");
+    job.workload = kueue_->submit(workload_for(job));
+    return true;
+  }
+  note("kueue: came back");
+  job.is_beyond_gate = job.is_stopping = false;
+  kueue_->finish_eviction(*job.workload);
+  back_at_gate_.push_back(&job);
+  return true;
+}
+
+/// R17.3.
+void Run::kueue_grants(JobState& job) {
+  if (!job.workload) return;
+  while (const kueue::Check* check = open_check(kueue_->workload(*job.workload))) {
+    note("kueue: capacity came");
+    tell_kueue();
+    kueue_->set_check(*job.workload, {.name = check->name, .state = kueue::CheckState::ready});
+  }
+}
+
+/// R17.5.
+void Run::pods_will_be_ready(const Lease& lease) {
+  if (!lease.job->workload || !world_.kueue->settings.pods_ready) return;
+  lease.job->pods_ready = set_for(lease.works);
+  kueue_instants_.push_back(lease.job->pods_ready);
+}
+
+/// R17.3.
+void Run::pods_are_gone(JobState& job) {
+  if (!job.workload || lease_of(job) != nullptr) return;
+  job.pods_ready = Due{};
+  const auto& ready = kueue_->workload(*job.workload).status.pods_ready;
+  if (!ready || !ready->status) return;
+  note("kueue: pods lost");
+  tell_kueue();
+  kueue_->set_pods_ready(*job.workload, {.status = false, .reason = kueue::kWaitForRecovery});
+}
+
+/// R17.9.
+bool Run::asks_for_capacity_again(JobState& job) {
+  if (!job.workload || !job.is_beyond_gate || job.is_stopping) return false;
+  const kueue::Check* check = open_check(kueue_->workload(*job.workload));
+  if (check == nullptr) return false;
+  const kueue::ProvisioningRetry& rule = world_.kueue->checks.at(check->name);
+  if (check->retries >= rule.limit) {
+    note("kueue: capacity failed too often");
+    return false;
+  }
+  note("kueue: capacity failed");
+  SimDuration delay = rule.base;
+  for (std::int32_t k = 0; k < check->retries && delay < rule.most; ++k) delay *= 2;
+  tell_kueue();
+  job.is_stopping = true;
+  kueue_->set_check(
+      *job.workload,
+      {.name = check->name, .state = kueue::CheckState::retry, .requeue_after = std::min(delay, rule.most)});
+  attempt_again(job);
+  return true;
+}
+
+/// R17.3.
+void Run::leave_kueue(JobState& job) {
+  if (!job.workload) return;
+  end_kueue_wait(job);
+  tell_kueue();
+  job.pods_ready = Due{};
+  kueue_->finish(*job.workload);
+}
+
+/// R17.11.
+void Run::end_kueue_wait(JobState& job) {
+  if (job.kueue_since != kNever) job.kueue.wait += now_ - std::exchange(job.kueue_since, kNever);
+}
+
+/// R17.5: Phase 3, before the steps.
+void Run::play_kueue_instants() {
+  for (Due& due : kueue_instants_) {
+    if (comes_due(due)) tell_kueue();
+  }
+  for (JobState& job : jobs_) {
+    if (!comes_due(job.pods_ready)) continue;
+    note("kueue: pods ready");
+    kueue_->set_pods_ready(*job.workload, {.status = true});
+  }
+  std::erase_if(kueue_instants_, [](const Due& due) { return due.at == kNever; });
+}
+
+/// R17.6.
+void Run::look_at_kueue() {
+  while (kueue_is_due_) {
+    kueue_turn();
+    look_at_quotas();
+  }
+}
+
+void Run::kueue_turn() {
+  kueue_is_due_ = false;
+  std::vector<std::function<void()>> to_do;
+  for (JobState* job : std::exchange(back_at_gate_, {})) {
+    if (job->stage != Stage::final) look_at_gate(*job, to_do);
+  }
+  bool again = true;
+  while (again) {
+    again = false;
+    kueue_->settle();
+    for (const kueue::Event& event : kueue_->take_events()) look_at_event(event, to_do, again);
+  }
+  const auto is_in_kueue = [](const JobState& job) { return job.workload && job.stage != Stage::final; };
+  const auto next = kueue_->next_due();
+  if (next && std::ranges::any_of(jobs_, is_in_kueue)) {
+    const auto is_set = [&](const Due& due) { return due.at == *next; };
+    if (std::ranges::none_of(kueue_instants_, is_set)) kueue_instants_.push_back(set_for(*next));
+  }
+  for (const auto& action : to_do) action();
+}
+
+void Run::look_at_event(const kueue::Event& event, std::vector<std::function<void()>>& to_do, bool& again) {
+  const auto found =
+      std::ranges::find_if(jobs_, [&](const JobState& job) { return job.workload == event.workload; });
+  JobState& job = *found;
+  if (job.stage == Stage::final) return;
+  if (!job.is_beyond_gate) {
+    again = look_at_gate(job, to_do) || again;
+    return;
+  }
+  if (event.kind != kueue::Event::Kind::evicted) return;
+  const std::string by = event.preemptor ? kueue_->workload(*event.preemptor).cluster_queue : "";
+  const std::string& why = event.preemptor ? event.preemption_reason : event.reason;
+  note("kueue: evicted, " + why);
+  ++job.kueue.evictions;
+  ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
+  if (job.is_stopping) return;
+  job.is_stopping = true;
+  to_do.emplace_back([this, &job] { suspend(job); });
+}
+
+/// R17.6: True if it gave quota back.
+bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do) {
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  if (!own.has_quota()) {
+    if (own.spec.active || job.is_beyond_gate) return false;
+    note("kueue: given up");
+    job.is_beyond_gate = job.is_stopping = true;
+    to_do.emplace_back([this, &job] { make_final(job, FinalState::failed); });
+    return false;
+  }
+  if (own.status.evicted.status) {
+    note("kueue: evicted at the gate");
+    kueue_->finish_eviction(own.id);
+    return true;
+  }
+  note("kueue: admitted");
+  job.is_beyond_gate = true;
+  end_kueue_wait(job);
+  const std::string flavor = own.status.admission->pod_sets.front().flavors.at(kKueueResource);
+  job.flavor_legs.clear();
+  for (std::size_t l = 0; l < strategy_.legs.size(); ++l) {
+    if (strategy_.legs[l].flavor == flavor) job.flavor_legs.push_back(l);
+  }
+  to_do.emplace_back([this, &job] { start_at_first_leg(job); });
+  return false;
+}
+
+/// R17.8.
+void Run::suspend(JobState& job) {
+  note("kueue: suspended");
+  withdraw(Fate::withdrawn, [&](const Request& one) { return one.job == &job; });
+  if (lease_of(job) == nullptr) {
+    job.past_last = false;
+    leave_line(job);
+    return begin_at_first_leg(job);
+  }
+  for (Lease& lease : leases_) {
+    if (lease.job != &job || !lease.stays()) continue;
+    touch(lease.pool);
+    set_leaving(lease);
+  }
+}
+
+}  // namespace stockout::reference
