@@ -46,7 +46,8 @@ MAY_INCLUDE = {
     "models/scenario/draft": DRAFT,
     "models/scenario/supply": DRAFT + ["models/scenario/draft"],
     "models/scenario/workload": DRAFT + ["models/scenario/draft", "models/theory"],
-    "models/scenario/buying": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload")],
+    "models/scenario/buying": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload")]
+    + ["models/orchestrators/kueue"],
     "models/scenario/load": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload", "buying")],
     "models/launch": MEASURED + ["models/experiment", "models/scenario"],
     "models/theory": SIM,

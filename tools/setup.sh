@@ -22,6 +22,7 @@ libtbb-dev                 one simulation a core
 libhowardhinnant-date-dev  calendar and time zones
 libsqlite3-dev             results of sweeps
 libsqlitecpp-dev           results of sweeps
+libyaml-cpp-dev            objects of a Kubernetes cluster
 tzdata                     the time zones themselves
 nodejs/node                bundles what the report page runs in a browser
 npm/npm                    its packages

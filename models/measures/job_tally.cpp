@@ -20,6 +20,8 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   preemptions_ += outcome.preemptions;
   quota_refusals_ += outcome.quota.refusals;
   quota_wait_h_ += to_hours(outcome.quota.wait);
+  kueue_evictions_ += outcome.kueue.evictions;
+  kueue_wait_h_ += to_hours(outcome.kueue.wait);
   add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
@@ -33,7 +35,7 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   } else {
     waits_.add_censored(wait);
   }
-  capacity_wait_h_ += to_hours(wait - outcome.quota.wait);
+  capacity_wait_h_ += to_hours(wait - outcome.quota.wait - outcome.kueue.wait);
   if (follows) add_follower(outcome, in_system);
   queued_h_ += to_hours(in_system - outcome.leased);
   held_back_h_ += to_hours(outcome.released - job.submit);
@@ -84,6 +86,7 @@ void JobTally::fill(Values& values) const {
   count(Measure::deadline_missed, deadline_missed_);
   count(Measure::deadline_impossible, deadline_impossible_);
   if (terms_.has_quotas) count(Measure::quota_refusals, quota_refusals_);
+  if (terms_.has_kueue) count(Measure::kueue_evictions, kueue_evictions_);
   if (goal_jobs_ > 0) {
     values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
     values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));
@@ -109,13 +112,7 @@ void JobTally::fill_times(Values& values) const {
   };
   const double wait_mean = waits_.mean_ms() / kMsPerHour;
   values[Measure::wait_mean] = censored > 0 ? Value::at_least(wait_mean) : Value::exact(wait_mean);
-  if (terms_.has_quotas) {
-    const auto known = [&](double value) {
-      return censored > 0 ? Value::at_least(value) : Value::exact(value);
-    };
-    values[Measure::quota_wait_mean] = known(mean(quota_wait_h_, jobs_));
-    values[Measure::capacity_wait_mean] = known(mean(capacity_wait_h_, jobs_));
-  }
+  fill_causes(values);
   wait(Measure::wait_p50, 0.5);
   wait(Measure::wait_p95, 0.95);
   wait(Measure::wait_max, 1.0);
@@ -124,6 +121,17 @@ void JobTally::fill_times(Values& values) const {
   values.set(Measure::queued_mean, mean(queued_h_, jobs_));
   values.set(Measure::held_back_mean, mean(held_back_h_, jobs_));
   values.set(Measure::preemptions_per_job, mean(static_cast<double>(preemptions_), jobs_));
+}
+
+// Parts of the mean wait, which is a bound from below if one never started.
+void JobTally::fill_causes(Values& values) const {
+  const auto part = [&](Measure measure, double hours) {
+    const double value = mean(hours, jobs_);
+    values[measure] = waits_.censored() > 0 ? Value::at_least(value) : Value::exact(value);
+  };
+  if (terms_.has_quotas) part(Measure::quota_wait_mean, quota_wait_h_);
+  if (terms_.has_kueue) part(Measure::kueue_wait_mean, kueue_wait_h_);
+  if (terms_.has_quotas || terms_.has_kueue) part(Measure::capacity_wait_mean, capacity_wait_h_);
 }
 
 }  // namespace stockout

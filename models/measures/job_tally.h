@@ -18,6 +18,7 @@ struct JobTallyTerms {
   std::optional<WaitGoal> goal = std::nullopt;
   bool open_may_complete = false;  // one still open when the run ended: for the goal its start alone counts
   bool has_quotas = false;         // they may have waited for quota
+  bool has_kueue = false;          // for Kueue
   bool has_pipelines = false;      // they may have been skipped
 };
 
@@ -40,6 +41,7 @@ class JobTally {
   void add_deadline(const Job& job, const JobOutcome& outcome, Rate fastest);
   void add_follower(const JobOutcome& outcome, SimDuration in_system);
   void fill_times(Values& values) const;
+  void fill_causes(Values& values) const;
   void fill_followers(Values& values) const;
 
   JobTallyTerms terms_;
@@ -53,6 +55,7 @@ class JobTally {
   std::uint64_t deadline_impossible_ = 0;
   std::uint64_t preemptions_ = 0;
   std::uint64_t quota_refusals_ = 0;
+  std::uint64_t kueue_evictions_ = 0;
   std::uint64_t followers_ = 0;          // of another job
   std::uint64_t followers_waited_ = 0;   // of these, not granted at once
   std::uint64_t followers_in_vain_ = 0;  // of these, never granted
@@ -63,6 +66,7 @@ class JobTally {
   double queued_h_ = 0;
   double held_back_h_ = 0;
   double quota_wait_h_ = 0;
+  double kueue_wait_h_ = 0;
   double capacity_wait_h_ = 0;
 };
 

@@ -60,6 +60,7 @@ JobTallyTerms tally_terms(const World& world, const std::optional<WaitGoal>& goa
   return {.goal = goal,
           .open_may_complete = open_may_complete(world),
           .has_quotas = !world.quotas.empty(),
+          .has_kueue = world.kueue.has_value(),
           .has_pipelines = world.has_pipelines()};
 }
 

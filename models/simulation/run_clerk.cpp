@@ -38,7 +38,9 @@ void RunClerk::evict(Ticket job) {
 }
 
 void RunClerk::suspend(Ticket job) {
-  STOCKOUT_CHECK(!job_of(job).waits_for_orchestrator(), "an orchestrator suspends a job that waits for it");
+  const JobOrchestrators& orchestrators = job_of(job).orchestrators;
+  STOCKOUT_CHECK(orchestrators.is_released && !orchestrators.is_to_try,
+                 "an orchestrator suspends a job that waits to begin");
   tell(job, Step::suspend);
 }
 

@@ -197,6 +197,22 @@ std::string text(const QuotaRule& rule) {
                      ms(rule.back_off_most));
 }
 
+std::string text(const KueueCluster& cluster, const Strategy& strategy) {
+  std::string out = "Kueue, flavors of legs:";
+  for (const Leg& leg : strategy.legs) out += " " + leg.flavor;
+  for (const auto& [name, queue] : cluster.objects.cluster_queues) {
+    out += fmt::format("\n{} in \"{}\", preempts {} {}:", name, queue.cohort,
+                       static_cast<int>(queue.preemption.within_queue),
+                       static_cast<int>(queue.preemption.reclaim_within_cohort));
+    for (const kueue::FlavorQuotas& each : queue.groups.front().flavors)
+      out += fmt::format(" {} {}", each.flavor, each.quotas.begin()->second.nominal.count());
+    for (const kueue::RequiredCheck& check : queue.checks) out += ", check " + check.name;
+  }
+  if (const auto& pods = cluster.settings.pods_ready)
+    out += fmt::format("\npods ready in {}, back-off {}", ms(pods->timeout), ms(pods->backoff_base));
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string describe_world(const World& world) {
@@ -239,6 +255,7 @@ std::string describe_world(const World& world) {
   }
   for (const QuotaBucket& quota : world.quotas) out += text(quota);
   if (!world.quotas.empty()) out += text(world.strategies.back().quota);
+  if (world.kueue) out += text(*world.kueue, world.strategies.back());
   for (const Source& source : world.sources) out += text(source);
   out += text(world.strategies.back());
   return out;

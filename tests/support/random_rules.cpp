@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/support/random_choice.h"
+#include "tests/support/random_kueue.h"
 #include "tests/support/random_pipelines.h"
 #include "tests/support/random_quotas.h"
 #include "tests/support/random_strategy.h"
@@ -323,6 +324,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.spread) adder.add_spread();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_quotas(world, unit);
+  add_kueue(world, unit);
 }
 
 }  // namespace stockout::test

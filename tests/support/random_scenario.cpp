@@ -110,6 +110,7 @@ Json random_scenario(std::uint64_t seed, const Catalog& catalog) {
   plan_strategies(plan);
   plan_bill(plan);
   plan_quota(plan);
+  plan_kueue(plan);
   return plan.file;
 }
 

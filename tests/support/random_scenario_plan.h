@@ -107,5 +107,6 @@ void plan_models(ScenarioPlan& plan);
 void plan_strategies(ScenarioPlan& plan);
 void plan_bill(ScenarioPlan& plan);
 void plan_quota(ScenarioPlan& plan);
+void plan_kueue(ScenarioPlan& plan);
 
 }  // namespace stockout::test

@@ -194,17 +194,20 @@ void take(const CaseValue& object, Configuration& all) {
 
 }  // namespace
 
-Configuration read_cluster(const JsonValue& root, const std::string& file) {
-  const CaseValue value{file, root};
+Configuration read_cluster(const std::vector<Manifest>& manifests) {
   Configuration all;
-  for (const CaseValue& object : value.at("items").items()) {
-    try {
-      take(object, all);
-    } catch (const NotModelled& gap) {
-      throw InputError{gap.where, gap.reason + " is not known to the model"};
+  for (const Manifest& manifest : manifests) {
+    const CaseValue root{manifest.file, manifest.root};
+    const bool is_list = root.has("items") || !root.has("kind");
+    for (const CaseValue& object : is_list ? root.at("items").items() : std::vector{root}) {
+      try {
+        take(object, all);
+      } catch (const NotModelled& gap) {
+        throw InputError{gap.where, gap.reason + " is not known to the model"};
+      }
     }
+    check_depth(all, root);
   }
-  check_depth(all, value.at("items"));
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/orchestrators/kueue/amount.h"
 #include "models/orchestrators/kueue/configuration.h"
@@ -10,10 +11,17 @@
 
 namespace stockout::kueue {
 
-/// The queues of a cluster out of what `kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o
-/// json` prints (API versions v1beta1 and v1beta2). Other objects in the list are left out. Policies that are
-/// not set have Kueue's defaults. Throws InputError with the place for what is no such list.
-[[nodiscard]] Configuration read_cluster(const JsonValue& root, const std::string& file);
+/// A document of a file.
+struct Manifest {
+  std::string file;
+  JsonValue root;
+};
+
+/// The queues of a cluster out of what `kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A`
+/// prints with -o json or -o yaml (API versions v1beta1 and v1beta2): lists, or single objects. Those of
+/// other kinds are left out. Policies that are not set have Kueue's defaults. Throws InputError with the
+/// place for what is none.
+[[nodiscard]] Configuration read_cluster(const std::vector<Manifest>& manifests);
 
 /// A Kubernetes quantity ("4", "500m", "16Gi", "1e3") in thousandths for "cpu", else in whole units, rounded
 /// up. Nothing if it is none; unlimited if it is too large.

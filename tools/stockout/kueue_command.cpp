@@ -11,9 +11,13 @@
 
 #include "models/orchestrators/kueue/quota_tree.h"
 #include "sim/io/json_reader.h"
+#include "sim/io/whole_file.h"
 #include "tools/kueue/cluster_import.h"
 #include "tools/kueue/conformance.h"
+#include "tools/kueue/manifests.h"
+#include "tools/kueue/scenario_part.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/output_files.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
 #include "tools/table/write_text.h"
@@ -30,20 +34,23 @@ constexpr const char* kKueueHelp =
     "Examples:\n"
     "  stockout kueue conform kueue-cases.json\n"
     "      whether the model decides as Kueue does, case by case\n"
-    "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o json > queues.json\n"
-    "  stockout kueue import queues.json\n"
-    "      the queues of a cluster as the model reads them";
+    "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o yaml > queues.yaml\n"
+    "  stockout kueue import queues.yaml --out kueue.json\n"
+    "      the queues of a cluster as the model reads them, and as a part of a scenario";
 
 constexpr const char* kImportHelp =
-    "FILE is the list that kubectl prints (API versions v1beta1 and v1beta2); objects of other kinds in it "
-    "are left\n"
-    "out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue could use if "
-    "nobody else\n"
-    "used anything. CPUs are in thousandths, all else in whole units.\n"
+    "Each FILE is what kubectl prints, as JSON or YAML (API versions v1beta1 and v1beta2); objects of other "
+    "kinds in\n"
+    "it are left out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue "
+    "could "
+    "use if\n"
+    "nobody else used anything. CPUs are in thousandths, all else in whole units. Below them stands what a "
+    "scenario\n"
+    "has not of all that, and why. --out writes the rest: the key \"kueue\" of a scenario.\n"
     "\n"
     "Examples:\n"
-    "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o json > queues.json\n"
-    "  stockout kueue import queues.json";
+    "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o yaml > queues.yaml\n"
+    "  stockout kueue import queues.yaml --out kueue.json";
 
 constexpr const char* kConformHelp =
     "FILE holds decisions that Kueue's own tests expect, in the format \"stockout-conformance-kueue/1\". "
@@ -215,27 +222,57 @@ std::string gaps_of(const kueue::Configuration& cluster) {
   return page;
 }
 
-void import_cluster(const std::string& file, Console& console) {
-  const auto cluster = with_status(console, "reading " + file,
-                                   [&] { return kueue::read_cluster(read_json_file(file), file); });
+struct ImportArguments {
+  std::vector<std::string> files;
+  std::string out;
+};
+
+std::vector<kueue::Manifest> read_all(const std::vector<std::string>& files) {
+  std::vector<kueue::Manifest> manifests;
+  for (const std::string& file : files) {
+    for (JsonValue& root : kueue::read_manifests(file)) manifests.push_back({file, std::move(root)});
+  }
+  return manifests;
+}
+
+void write_part(const std::string& json, const std::string& path) {
+  WholeFile file{path};
+  file.write(json);
+  file.commit();
+}
+
+void import_cluster(const ImportArguments& arguments, Console& console) {
+  if (!arguments.out.empty())
+    check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, arguments.files);
+  const auto cluster = with_status(console, "reading " + arguments.files.front(),
+                                   [&] { return kueue::read_cluster(read_all(arguments.files)); });
+  const kueue::ScenarioPart part = kueue::scenario_part(cluster);
   const TextLayout layout = console.layout();
   console.out << queues_of(cluster, layout) << '\n'
               << quotas_of(cluster, layout) << '\n'
-              << gaps_of(cluster)
-              << fmt::format("{} cluster queues, {} cohorts, {} flavors, {} local queues\n",
+              << gaps_of(cluster) << "A scenario has not:\n";
+  for (const std::string& line : part.left_out) console.out << "  " << printable(line) << '\n';
+  console.out << fmt::format("\n{} cluster queues, {} cohorts, {} flavors, {} local queues\n",
                              cluster.cluster_queues.size(), cluster.cohorts.size(), cluster.flavors.size(),
                              cluster.local_queues.size());
+  if (!arguments.out.empty()) write_part(part.json, arguments.out);
 }
 
-CLI::App* add_kueue_subcommand(CLI::App& kueue, const std::string& name, const std::string& about,
-                               const char* what, const char* help, void (*run)(const std::string&, Console&),
-                               Console& console) {
-  CLI::App* command = kueue.add_subcommand(name, about);
+void add_import(CLI::App& kueue, Console& console) {
+  CLI::App* command = kueue.add_subcommand("import", "Reads the queues of a cluster, as kubectl prints them");
+  const auto arguments = std::make_shared<ImportArguments>();
+  command->add_option("FILE", arguments->files, "Queues, as JSON or YAML")->required();
+  command->add_option("--out", arguments->out, "The scenario's part is written to this file");
+  command->footer(kImportHelp);
+  command->callback([arguments, &console] { import_cluster(*arguments, console); });
+}
+
+void add_conform(CLI::App& kueue, Console& console) {
+  CLI::App* command = kueue.add_subcommand("conform", "Runs recorded decisions of Kueue against the model");
   const auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, what)->required();
-  command->footer(help);
-  command->callback([file, run, &console] { run(*file, console); });
-  return command;
+  command->add_option("FILE", *file, "Recorded decisions, as JSON")->required();
+  command->footer(kConformHelp);
+  command->callback([file, &console] { conform(*file, console); });
 }
 
 }  // namespace
@@ -245,10 +282,8 @@ CLI::App* add_kueue_command(CLI::App& app, Console& console) {
       app.add_subcommand("kueue", "Kueue: whether the model decides as it does, and the queues of a cluster");
   command->footer(kKueueHelp);
   command->require_subcommand(1);
-  add_kueue_subcommand(*command, "conform", "Runs recorded decisions of Kueue against the model",
-                       "Recorded decisions, as JSON", kConformHelp, conform, console);
-  add_kueue_subcommand(*command, "import", "Reads the queues of a cluster, as kubectl prints them",
-                       "Queues, as JSON", kImportHelp, import_cluster, console);
+  add_conform(*command, console);
+  add_import(*command, console);
   return command;
 }
 

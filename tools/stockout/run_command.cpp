@@ -41,7 +41,7 @@ constexpr const char* kRunExamples =
     "  job, source, row, class, user, gpus, work_s, submit_s, released_s, first_grant_s, finished_s,\n"
     "  wait_s, start_delay_s, leased_s, state, leg, preemptions, lost_s,\n"
     "  deadline_s (counted from submission), deadline_met, quota_wait_s, quota_refusals,\n"
-    "  stock_outs, faults, orchestrator, orchestrator_state\n"
+    "  kueue_wait_s, kueue_evictions, stock_outs, faults, orchestrator, orchestrator_state\n"
     "Columns of --leases-out:\n"
     "  job, attempt, leg, pool, gpus, granted_s, running_s, ended_s, lost_s, preempted\n"
     "tools/report/README.md says what each is, and how to read a timeline.";

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/buying/candidates.h"
+#include "models/scenario/buying/kueue.h"
 #include "models/scenario/buying/node_groups.h"
 #include "models/scenario/buying/partial.h"
 #include "models/scenario/buying/policies.h"
@@ -150,11 +151,14 @@ void check_race(const Node& node, const Leg& leg) {
   }
 }
 
-// Whether jobs that may use the leg may pass on to another.
+std::string flavor_of(const Node& leg) { return leg.has("flavor") ? leg.text("flavor") : std::string{}; }
+
+// Whether jobs that may use the leg may pass on to another: under Kueue one of its flavor.
 bool is_followed(const Draft& draft, const std::vector<Node>& legs, std::size_t number) {
   const std::vector<bool> classes = read_classes(draft, legs[number]);
   for (std::size_t later = number + 1; later < legs.size(); ++later) {
-    if (serve_one_job(classes, read_classes(draft, legs[later]))) return true;
+    const bool is_open = flavor_of(legs[later]) == flavor_of(legs[number]);
+    if (is_open && serve_one_job(classes, read_classes(draft, legs[later]))) return true;
   }
   return false;
 }
@@ -305,6 +309,7 @@ void build_strategies(Draft& draft) {
     }
     check_orchestrators(draft, node, strategy);
     read_node_groups(node, strategy);
+    read_flavors(draft, node, strategy);
     strategy.quota = read_quota_rule(draft, node, strategy);
     check_held_quota(draft, strategy);
     backs_off = backs_off || strategy.quota.when_short == WhenShort::back_off;
@@ -316,6 +321,7 @@ void build_strategies(Draft& draft) {
     warn_of_nowhere(draft, strategy);
     draft.world().strategies.push_back(std::move(strategy));
   }
+  check_kueue_use(draft);
   assume_of_orchestrators(draft);
   assume_of_node_groups(draft);
   if (backs_off && draft.root.has("quota"))

@@ -22,6 +22,9 @@ void build_reservations(Draft& draft);
 /// Quotas of the planner.
 void build_quotas(Draft& draft);
 
+/// Kueue in the planner's cluster.
+void build_kueue(Draft& draft);
+
 /// The scenario's strategies.
 void build_strategies(Draft& draft);
 

@@ -67,6 +67,19 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& quota_rule_keys();
 [[nodiscard]] const ObjectSpec& node_group_keys();
 
+[[nodiscard]] const ObjectSpec& kueue_keys();
+[[nodiscard]] const ObjectSpec& kueue_queue_keys();
+[[nodiscard]] const ObjectSpec& kueue_quota_keys();
+[[nodiscard]] const ObjectSpec& kueue_preemption_keys();
+[[nodiscard]] const ObjectSpec& kueue_fungibility_keys();
+[[nodiscard]] const ObjectSpec& kueue_required_check_keys();
+[[nodiscard]] const ObjectSpec& kueue_cohort_keys();
+[[nodiscard]] const ObjectSpec& kueue_local_queue_keys();
+[[nodiscard]] const ObjectSpec& kueue_check_keys();
+[[nodiscard]] const ObjectSpec& kueue_fair_sharing_keys();
+[[nodiscard]] const ObjectSpec& kueue_usage_keys();
+[[nodiscard]] const ObjectSpec& kueue_pods_keys();
+
 [[nodiscard]] const ObjectSpec& fault_keys();
 [[nodiscard]] const ObjectSpec& mass_reclaim_keys();
 [[nodiscard]] const ObjectSpec& health_keys();

@@ -280,6 +280,10 @@ const ObjectSpec& leg_keys() {
             default_key("spread", choice_of(kSpreadNames), "any_single_zone",
                         "how the equal machines of a job, all of which come at one instant, stand over the "
                         "zones of a region: in one, evenly, or in as few as have room")),
+        optional_key(
+            "flavor", text_value(),
+            "of Kueue: only jobs that it gives quota of this flavor ask here; all legs of a strategy "
+            "have one, or none"),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
         optional_key(

@@ -143,6 +143,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_capacity(draft);
   build_reservations(draft);
   build_quotas(draft);
+  build_kueue(draft);
   read_goal(draft);
   read_consecutive(draft);
   build_strategies(draft);

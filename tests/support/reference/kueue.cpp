@@ -238,10 +238,10 @@ void Run::suspend(JobState& job) {
     leave_line(job);
     return begin_at_first_leg(job);
   }
-  for (Lease& lease : leases_) {
-    if (lease.job != &job || !lease.stays()) continue;
-    touch(lease.pool);
-    set_leaving(lease);
+  for (auto lease = leases_.rbegin(); lease != leases_.rend(); ++lease) {
+    if (lease->job != &job || !lease->stays()) continue;
+    touch(lease->pool);
+    set_leaving(*lease);
   }
 }
 

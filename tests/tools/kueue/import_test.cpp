@@ -12,7 +12,8 @@ using Catch::Contains;
 namespace {
 
 kueue::Configuration read(const std::string& items) {
-  return kueue::read_cluster(parse_json(R"({"items": [)" + items + "]}", "queues.json"), "queues.json");
+  return kueue::read_cluster(
+      {{.file = "queues.json", .root = parse_json(R"({"items": [)" + items + "]}", "queues.json")}});
 }
 
 std::string object(const std::string& kind, const std::string& name, const std::string& spec,

@@ -38,6 +38,7 @@ constexpr std::array kJobColumns{
     Shown{"deadline\nmissed", M::deadline_missed},
     Shown{"deadline\nimpossible", M::deadline_impossible, kIfAny},
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
+    Shown{"evicted\nby Kueue", M::kueue_evictions, kIfAny},
     Shown{"refused by\nquota, tries\nx places", M::quota_refusals, kIfAny},
 };
 
@@ -47,6 +48,7 @@ constexpr std::array kWaitColumns{
     Shown{"p95", M::wait_p95, kNoise},
     Shown{"max", M::wait_max},
     Shown{"of the mean\nfor quota", M::quota_wait_mean, kIfAny},
+    Shown{"for\nKueue", M::kueue_wait_mean, kIfAny},
     Shown{"for\ncapacity", M::capacity_wait_mean, kIfAny},
     Shown{"never\nstarted", M::never_started_share},
     Shown{"start\ndelay", M::start_delay_mean},

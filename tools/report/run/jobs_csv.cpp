@@ -17,9 +17,8 @@ std::string_view orchestrator_name(const Leg& leg) {
 std::string jobs_csv_header() {
   return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
          "delay_s,"
-         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,quota_refusals,stock_"
-         "outs,"
-         "faults,orchestrator,orchestrator_state\n";
+         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,quota_refusals,kueue_"
+         "wait_s,kueue_evictions,stock_outs,faults,orchestrator,orchestrator_state\n";
 }
 
 std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,
@@ -30,7 +29,7 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
   const bool in_time =
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
       csv_text(world.sources[index(job.source)].name), job.row,
       csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
       csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
@@ -40,8 +39,8 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       kFinalStateNames[static_cast<std::size_t>(outcome.state)], csv_text(strategy.legs[outcome.leg].label),
       outcome.preemptions, csv_seconds(outcome.lost), csv_seconds_or_nothing(job.deadline),
       has_deadline ? (in_time ? "1" : "0") : "", csv_seconds(outcome.quota.wait), outcome.quota.refusals,
-      troubles.stock_outs, troubles.faults, orchestrator_name(strategy.legs[outcome.leg]),
-      orchestrator_state(strategy, outcome, troubles));
+      csv_seconds(outcome.kueue.wait), outcome.kueue.evictions, troubles.stock_outs, troubles.faults,
+      orchestrator_name(strategy.legs[outcome.leg]), orchestrator_state(strategy, outcome, troubles));
 }
 
 std::string leases_csv_header() {

@@ -1,0 +1,347 @@
+#include "models/scenario/buying/kueue.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/orchestrators/kueue/quota_tree.h"
+#include "models/scenario/draft/build.h"
+#include "models/scenario/format/known_names.h"
+
+namespace stockout {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Names that must differ, of a list of objects.
+Names names_of(const std::vector<Node>& list, const char* what) {
+  Names names;
+  for (const Node& node : list) {
+    const std::string name = node.text("name");
+    if (std::ranges::find(names, name) != names.end())
+      node.at("name").fail(fmt::format("there is a {} \"{}\" already", what, name));
+    names.push_back(name);
+  }
+  return names;
+}
+
+const std::string& checked(const Node& node, const char* what, const Names& known) {
+  return known[find_name(node, what, known)];
+}
+
+/// Reads what an administrator has set up, object by object.
+class ClusterReader {
+ public:
+  ClusterReader(const Draft& draft, const Node& node)
+      : draft_{draft},
+        node_{node},
+        queues_{names_of(node.list("cluster_queues"), "cluster queue")},
+        cohorts_{names_of(node.list("cohorts"), "cohort")},
+        checks_{names_of(node.list("admission_checks"), "admission check")} {
+    static_cast<void>(names_of(node.list("local_queues"), "local queue"));
+  }
+
+  KueueCluster read() {
+    read_flavor_list();
+    for (const Node& node : node_.list("admission_checks")) read_check(node);
+    for (const Node& node : node_.list("cohorts")) read_cohort(node);
+    for (const Node& node : node_.list("cluster_queues")) read_queue(node);
+    for (const Node& node : node_.list("local_queues")) read_local_queue(node);
+    check_circles();
+    check_entrances();
+    read_settings();
+    return std::move(cluster_);
+  }
+
+ private:
+  void read_flavor_list();
+  void read_check(const Node& node);
+  void read_cohort(const Node& node);
+  void read_queue(const Node& node);
+  void read_local_queue(const Node& node);
+  [[nodiscard]] std::vector<kueue::ResourceGroup> read_quotas(const Node& owner) const;
+  [[nodiscard]] kueue::Quota read_quota(const Node& node, bool shares) const;
+  [[nodiscard]] kueue::Preemption read_preemption(const Node& queue) const;
+  [[nodiscard]] std::vector<kueue::RequiredCheck> read_checks(const Node& queue) const;
+  void check_circles() const;
+  void check_entrances() const;
+  void read_settings();
+  void read_pods_ready(const Node& node);
+
+  const Draft& draft_;
+  Node node_;
+  Names flavors_ = {};
+  Names queues_;
+  Names cohorts_;
+  Names checks_;
+  KueueCluster cluster_ = {};
+};
+
+void ClusterReader::read_flavor_list() {
+  for (const Node& node : node_.list("flavors")) {
+    const std::string name = node.as_text();
+    const kueue::ResourceFlavor flavor{.name = name, .labels = {{kKueueFlavorLabel, name}}};
+    if (!cluster_.objects.flavors.emplace(name, flavor).second)
+      node.fail(fmt::format("there is a flavor \"{}\" already", name));
+    flavors_.push_back(name);
+  }
+}
+
+void ClusterReader::read_check(const Node& node) {
+  const kueue::ProvisioningRetry rule{.limit = static_cast<std::int32_t>(node.integer("backoff_limit")),
+                                      .base = node.duration("backoff_base"),
+                                      .most = node.duration("backoff_max")};
+  cluster_.checks[node.text("name")] = rule;
+}
+
+kueue::Quota ClusterReader::read_quota(const Node& node, bool shares) const {
+  kueue::Quota quota{.nominal = kueue::Amount{node.integer("nominal_quota")}};
+  for (const char* key : {"borrowing_limit", "lending_limit"}) {
+    if (node.has(key) && !shares) node.at(key).fail("has no effect: there is nobody to share with");
+  }
+  if (node.has("borrowing_limit")) quota.borrowing_limit = kueue::Amount{node.integer("borrowing_limit")};
+  if (!node.has("lending_limit")) return quota;
+  quota.lending_limit = kueue::Amount{node.integer("lending_limit")};
+  if (*quota.lending_limit > quota.nominal)
+    node.at("lending_limit").fail(fmt::format("is more than the nominal quota, {}", quota.nominal.count()));
+  return quota;
+}
+
+std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& owner) const {
+  const bool shares = owner.has("cohort") || owner.has("parent");
+  kueue::ResourceGroup group;
+  std::set<std::string> named;
+  for (const Node& node : owner.list("flavors")) {
+    const std::string& flavor = checked(node.at("flavor"), "flavor", flavors_);
+    if (!named.insert(flavor).second) node.at("flavor").fail("has a quota here already");
+    group.flavors.push_back({.flavor = flavor, .quotas = {{kKueueResource, read_quota(node, shares)}}});
+  }
+  if (group.flavors.empty()) return {};
+  return {std::move(group)};
+}
+
+void ClusterReader::read_cohort(const Node& node) {
+  kueue::Cohort cohort{.name = node.text("name")};
+  if (node.has("parent")) cohort.parent = node.text("parent");
+  cohort.groups = read_quotas(node);
+  cohort.fair_weight = node.number("fair_weight");
+  cluster_.objects.cohorts[cohort.name] = std::move(cohort);
+}
+
+kueue::Preemption ClusterReader::read_preemption(const Node& queue) const {
+  kueue::Preemption rule;
+  if (!queue.has("preemption")) return rule;
+  const Node node = queue.at("preemption");
+  rule.within_queue = node.choice<kueue::PreemptionPolicy>("within_cluster_queue");
+  rule.reclaim_within_cohort = node.choice<kueue::PreemptionPolicy>("reclaim_within_cohort");
+  rule.borrow_within_cohort.lower_priority = node.text("borrow_within_cohort") == "lower_priority";
+  if (node.has("max_priority_threshold"))
+    rule.borrow_within_cohort.max_priority =
+        static_cast<std::int32_t>(node.integer("max_priority_threshold"));
+  if (rule.reclaim_within_cohort != kueue::PreemptionPolicy::never && !queue.has("cohort"))
+    node.at("reclaim_within_cohort").fail("has no effect: the queue is in no cohort");
+  if (rule.borrow_within_cohort.lower_priority && node_.has("fair_sharing"))
+    node.at("borrow_within_cohort")
+        .fail("cannot be combined with \"fair_sharing\", which has rules of its own");
+  return rule;
+}
+
+std::vector<kueue::RequiredCheck> ClusterReader::read_checks(const Node& queue) const {
+  std::vector<kueue::RequiredCheck> checks;
+  for (const Node& node : queue.list("admission_checks")) {
+    kueue::RequiredCheck& check = checks.emplace_back(
+        kueue::RequiredCheck{.name = checked(node.at("name"), "admission check", checks_)});
+    for (const Node& flavor : node.list("on_flavors"))
+      check.flavors.push_back(checked(flavor, "flavor", flavors_));
+  }
+  return checks;
+}
+
+void ClusterReader::read_queue(const Node& node) {
+  kueue::ClusterQueue queue{.name = node.text("name")};
+  if (node.has("cohort")) queue.cohort = node.text("cohort");
+  queue.strategy = node.choice<kueue::QueueingStrategy>("queueing_strategy");
+  queue.groups = read_quotas(node);
+  queue.preemption = read_preemption(node);
+  queue.fair_weight = node.number("fair_weight");
+  queue.checks = read_checks(node);
+  queue.usage_based_admission = node.flag("usage_based_admission");
+  if (node.has("flavor_fungibility")) {
+    const Node rule = node.at("flavor_fungibility");
+    queue.fungibility = {.next_when_borrowing = rule.text("when_can_borrow") == "try_next_flavor",
+                         .next_when_preempting = rule.text("when_can_preempt") == "try_next_flavor",
+                         .preference = rule.choice<kueue::FlavorPreference>("preference")};
+  }
+  if (queue.usage_based_admission && !node_.has("admission_fair_sharing"))
+    node.at("usage_based_admission").fail("has no effect without \"admission_fair_sharing\" of kueue");
+  cluster_.objects.cluster_queues[queue.name] = std::move(queue);
+}
+
+// By number, those that are named; of none: no list, which is all.
+std::vector<bool> chosen(const Node& queue, const char* key, const char* what, const Names& all) {
+  if (!queue.has(key)) return {};
+  std::vector<bool> some(all.size());
+  for (const Node& node : queue.list(key)) some[find_name(node, what, all)] = true;
+  return some;
+}
+
+void ClusterReader::read_local_queue(const Node& node) {
+  kueue::LocalQueue queue{.name = node.text("name"),
+                          .cluster_queue = checked(node.at("cluster_queue"), "cluster queue", queues_),
+                          .fair_weight = node.number("fair_weight")};
+  cluster_.entrances.push_back({.local_queue = queue.name,
+                                .classes = chosen(node, "classes", "job class", draft_.classes.names()),
+                                .users = chosen(node, "users", "user", draft_.users.names())});
+  cluster_.objects.local_queues[queue.name] = std::move(queue);
+}
+
+void ClusterReader::check_circles() const {
+  kueue::QuotaTree tree;
+  tree.rebuild(cluster_.objects);
+  for (const Node& node : node_.list("cohorts")) {
+    if (node.has("parent") && tree.is_in_cycle(*tree.cohort(node.text("name"))))
+      node.at("parent").fail("the parents of this cohort form a circle");
+  }
+}
+
+void ClusterReader::check_entrances() const {
+  const Names& classes = draft_.classes.names();
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto takes_all = [&](const KueueEntrance& each) {
+      return each.users.empty() && (each.classes.empty() || each.classes[i]);
+    };
+    if (std::ranges::any_of(cluster_.entrances, takes_all)) continue;
+    node_.at("local_queues")
+        .fail(
+            fmt::format("none takes the jobs of class \"{}\" of all users: let one be without \"users\" and "
+                        "\"classes\"",
+                        classes[i]));
+  }
+}
+
+void ClusterReader::read_settings() {
+  kueue::Settings& settings = cluster_.settings;
+  if (node_.has("fair_sharing")) {
+    settings.fair_sharing = true;
+    settings.strategies.clear();
+    for (const Node& node : node_.at("fair_sharing").at("preemption_strategies").items())
+      settings.strategies.push_back(static_cast<kueue::FairStrategy>(node.choice_index()));
+  }
+  if (node_.has("admission_fair_sharing")) {
+    const Node node = node_.at("admission_fair_sharing");
+    settings.admission_fair_sharing =
+        kueue::AdmissionFairSharing{.half_life = node.duration("usage_half_life_time"),
+                                    .sampling = node.duration("usage_sampling_interval")};
+  }
+  if (node_.has("wait_for_pods_ready")) read_pods_ready(node_.at("wait_for_pods_ready"));
+}
+
+void ClusterReader::read_pods_ready(const Node& node) {
+  kueue::WaitForPodsReady rule{.timeout = node.duration("timeout"),
+                               .block_admission = node.flag("block_admission"),
+                               .backoff_base = node.duration("backoff_base"),
+                               .backoff_max = node.duration("backoff_max")};
+  rule.recovery_timeout = node.has("recovery_timeout") ? node.duration("recovery_timeout") : rule.timeout;
+  if (node.has("backoff_limit"))
+    rule.backoff_limit = static_cast<std::int32_t>(node.integer("backoff_limit"));
+  cluster_.settings.requeue_timestamp = node.choice<kueue::RequeueTimestamp>("requeuing_timestamp");
+  cluster_.settings.pods_ready = rule;
+}
+
+bool is_under_kueue(const Strategy& strategy) { return !strategy.legs.front().flavor.empty(); }
+
+// What the strategy does that Kueue's jobs cannot.
+void check_terms(const Node& node) {
+  for (const char* key : {"deadline_rule", "resubmit"}) {
+    if (node.has(key)) node.at(key).fail("cannot be combined with legs that have a \"flavor\" of Kueue");
+  }
+  for (const Node& leg : node.list("legs")) {
+    if (leg.has("partial"))
+      leg.at("partial").fail("cannot be combined with \"flavor\": Kueue counts all pods");
+    if (leg.text("race") == "first_boot")
+      leg.at("race").fail("cannot be combined with \"flavor\": Kueue's quota is for one lease of a job");
+  }
+}
+
+// The most GPUs of one job that some flavor of the strategy could ever give it.
+std::int64_t most_of_job(const KueueCluster& cluster, const Strategy& strategy, const Job& job) {
+  kueue::QuotaTree tree;
+  tree.rebuild(cluster.objects);
+  const auto& queue = cluster.objects.local_queues.at(cluster.local_queue_of(job)).cluster_queue;
+  std::int64_t most = -1;
+  for (const Leg& leg : strategy.legs) {
+    if (!leg.open_to(job.job_class) || leg.candidates[index(job.shape)].empty()) continue;
+    const kueue::CellId cell = tree.cell(leg.flavor, kKueueResource);
+    const kueue::ClusterQueue& own = cluster.objects.cluster_queues.at(queue);
+    const auto is_its = [&](const kueue::FlavorQuotas& each) { return each.flavor == leg.flavor; };
+    most = std::max<std::int64_t>(most, 0);
+    if (std::ranges::any_of(own.groups.front().flavors, is_its))
+      most = std::max(most, tree.potentially_available(*tree.queue(queue), cell).count());
+  }
+  return most;
+}
+
+// Of users the first stands for all.
+void warn_of_too_large_jobs(Draft& draft, const Strategy& strategy) {
+  const KueueCluster& cluster = *draft.world().kueue;
+  std::set<std::string> kept;
+  for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
+    for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
+      if (!draft.shape_classes[shape][i]) continue;
+      const Job job{.shape = ShapeId{static_cast<std::uint32_t>(shape)},
+                    .job_class = ClassId{static_cast<std::uint16_t>(i)}};
+      const std::int64_t most = most_of_job(cluster, strategy, job);
+      if (most >= 0 && draft.world().shapes[shape].gpus().count() > most)
+        kept.insert(draft.classes.names()[i]);
+    }
+  }
+  if (kept.empty()) return;
+  draft.warn(fmt::format(
+      "strategy \"{}\": some jobs of {} ask for more GPUs than Kueue's quota ever lets in: they wait "
+      "for ever",
+      strategy.name, fmt::join(kept, ", ")));
+}
+
+}  // namespace
+
+void build_kueue(Draft& draft) {
+  if (!draft.root.has("kueue")) return;
+  draft.world().kueue = ClusterReader{draft, draft.root.at("kueue")}.read();
+  draft.assume(
+      "Kueue: scheduling takes no time; a job is one workload of its GPUs, and its priority is that of its "
+      "class");
+}
+
+void read_flavors(const Draft& draft, const Node& node, Strategy& strategy) {
+  const std::vector<Node> legs = node.list("legs");
+  const bool has_any = std::ranges::any_of(legs, [](const Node& leg) { return leg.has("flavor"); });
+  if (!has_any) return;
+  check_terms(node);
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    if (!legs[i].has("flavor")) legs[i].fail("has no \"flavor\", and other legs of the strategy have one");
+    const Node flavor = legs[i].at("flavor");
+    if (!draft.root.has("kueue")) flavor.fail("has no effect: the scenario has no \"kueue\"");
+    Names known;
+    for (const Node& each : draft.root.at("kueue").list("flavors")) known.push_back(each.as_text());
+    strategy.legs[i].flavor = checked(flavor, "flavor", known);
+    const auto by = strategy.legs[i].orchestrator;
+    if (by && *by != OrchestratorName::gke)
+      flavor.fail(
+          fmt::format("Kueue runs on gke, not on {}", kOrchestratorNames[static_cast<std::size_t>(*by)]));
+  }
+}
+
+void check_kueue_use(Draft& draft) {
+  if (!draft.root.has("kueue")) return;
+  bool is_used = false;
+  for (const Strategy& strategy : draft.world().strategies) {
+    if (!is_under_kueue(strategy)) continue;
+    is_used = true;
+    warn_of_too_large_jobs(draft, strategy);
+  }
+  if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
+}
+
+}  // namespace stockout

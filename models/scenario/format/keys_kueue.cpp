@@ -1,0 +1,240 @@
+#include "models/scenario/format/keys.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kMostObjects = 1'000;
+constexpr double kMostKueuePriority = 2e9;
+constexpr double kMostTries = 1'000;
+
+template <typename Make>
+ValueSpec some(Make keys, double least) {
+  return list_value(object_value(keys()), least, kMostObjects);
+}
+
+ValueSpec preemption_value() {
+  return choice_value({"never", "lower_priority", "lower_or_newer_equal_priority", "any"});
+}
+
+KeySpec fair_weight_key() {
+  return default_key("fair_weight", number_value(0, kMostWeight), "1",
+                     "with fair sharing: its share against that of others");
+}
+
+std::vector<KeySpec> backoff_keys(const char* base, const char* most) {
+  return {default_key("backoff_base", duration_at_least(kShortestPause), base,
+                      "the first delay; twice as long after each further time"),
+          default_key("backoff_max", duration_at_least(kShortestPause), most, "the longest delay")};
+}
+
+}  // namespace
+
+const ObjectSpec& kueue_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue",
+      .doc =
+          "Kueue in the planner's Kubernetes cluster. A job waits until Kueue gives it quota in a flavor; "
+          "then "
+          "it asks in the legs that name that `flavor`. Quotas are in GPUs. `stockout kueue import` writes "
+          "this object from a cluster's own. Words and defaults are those of Kueue, but for "
+          "`wait_for_pods_ready`.",
+      .keys = {
+          required_key("flavors", list_value(text_value(), 1, kMostObjects),
+                       "their names: a reservation's node pool, Flex Start, Spot"),
+          required_key("cluster_queues", some(kueue_queue_keys, 1),
+                       "where jobs wait, and for how much quota"),
+          optional_key("cohorts", some(kueue_cohort_keys, 0),
+                       "groups of queues that share what they do not use; those without quota or a parent "
+                       "of their own need no entry"),
+          required_key("local_queues", some(kueue_local_queue_keys, 1),
+                       "which jobs go to which cluster queue: a job goes to the first that takes it"),
+          optional_key("admission_checks", some(kueue_check_keys, 0),
+                       "requests for capacity (ProvisioningRequest) that queues may ask for"),
+          optional_key("fair_sharing", object_value(kueue_fair_sharing_keys()),
+                       "queues of a cohort share by their weights; default: no"),
+          optional_key("admission_fair_sharing", object_value(kueue_usage_keys()),
+                       "local queues that used less lately go first"),
+          optional_key("wait_for_pods_ready", object_value(kueue_pods_keys()),
+                       "jobs that do not start in time are evicted; default: no (in Kueue it depends on the "
+                       "release)"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_queue_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_cluster_queue",
+      .doc = "A ClusterQueue.",
+      .keys = {
+          required_key("name", text_value(), "unique"),
+          optional_key("cohort", text_value(), "with whose queues it shares; default: with none"),
+          default_key("queueing_strategy", choice_value({"best_effort_fifo", "strict_fifo"}),
+                      "best_effort_fifo", "whether jobs behind one that has to wait may pass it"),
+          required_key("flavors", some(kueue_quota_keys, 1), "in the order in which they are tried"),
+          optional_key("preemption", object_value(kueue_preemption_keys()),
+                       "whom its jobs may evict; default: nobody"),
+          optional_key("flavor_fungibility", object_value(kueue_fungibility_keys()),
+                       "when the next flavor is tried although one would do"),
+          optional_key("admission_checks", some(kueue_required_check_keys, 0),
+                       "which its jobs need besides quota"),
+          fair_weight_key(),
+          default_key("usage_based_admission", flag_value(), "false",
+                      "with admission_fair_sharing: among its local queues"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_quota_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_quota",
+      .doc = "What a queue or a cohort has of a flavor.",
+      .keys = {
+          required_key("flavor", text_value(), "one of `flavors`"),
+          required_key("nominal_quota", integer_value(0, kMostGpus, "GPUs"), "its own"),
+          optional_key("borrowing_limit", integer_value(0, kMostGpus, "GPUs"),
+                       "most that it may use above it; default: all that others leave"),
+          optional_key("lending_limit", integer_value(0, kMostGpus, "GPUs"),
+                       "most of it that others may use; default: all"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_preemption_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_preemption",
+      .doc = "Whom the jobs of a queue may evict. Evicted jobs stop with their notice and wait again.",
+      .keys =
+          {
+              default_key("within_cluster_queue",
+                          choice_value({"never", "lower_priority", "lower_or_newer_equal_priority"}), "never",
+                          "of its own queue"),
+              default_key("reclaim_within_cohort", preemption_value(), "never",
+                          "of queues that use more than their own quota"),
+              default_key("borrow_within_cohort", choice_value({"never", "lower_priority"}), "never",
+                          "of other queues, while it would use more than its own quota itself"),
+              optional_key("max_priority_threshold", integer_value(-kMostKueuePriority, kMostKueuePriority),
+                           "with borrow_within_cohort: only jobs of at most this priority"),
+          },
+      .relations = {
+          only_with({{"borrow_within_cohort", {"lower_priority"}}}, {"max_priority_threshold"}),
+          only_with({{"reclaim_within_cohort", {"lower_priority", "lower_or_newer_equal_priority", "any"}}},
+                    {"borrow_within_cohort"})}};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_fungibility_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_flavor_fungibility",
+      .doc = "When a job goes on to the next flavor although this one would do.",
+      .keys = {
+          default_key("when_can_borrow", choice_value({"may_stop_search", "try_next_flavor"}),
+                      "may_stop_search", "where it has to borrow"),
+          default_key("when_can_preempt", choice_value({"may_stop_search", "try_next_flavor"}),
+                      "try_next_flavor", "where it has to evict"),
+          default_key("preference", choice_value({"borrowing_over_preemption", "preemption_over_borrowing"}),
+                      "borrowing_over_preemption", "which of the flavors that were tried is taken then"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_required_check_keys() {
+  static const ObjectSpec kKeys{.name = "kueue_required_check",
+                                .doc = "An admission check of a queue.",
+                                .keys = {
+                                    required_key("name", text_value(), "one of `admission_checks` of kueue"),
+                                    optional_key("on_flavors", list_value(text_value(), 1, kMostObjects),
+                                                 "only for jobs on these; default: on all"),
+                                }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_cohort_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_cohort",
+      .doc = "A Cohort.",
+      .keys = {
+          required_key("name", text_value(), "unique"),
+          optional_key("parent", text_value(), "another cohort; default: none"),
+          optional_key("flavors", some(kueue_quota_keys, 0), "quota for all its queues"),
+          fair_weight_key(),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_local_queue_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_local_queue",
+      .doc = "A LocalQueue. Without `classes` and `users` it takes all jobs.",
+      .keys = {
+          required_key("name", text_value(), "unique"),
+          required_key("cluster_queue", text_value(), "where its jobs wait"),
+          optional_key("classes", list_value(text_value(), 1, 10'000), "only jobs of these classes"),
+          optional_key("users", list_value(text_value(), 1, kMostUsers), "only jobs of these users"),
+          fair_weight_key(),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_check_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{.name = "kueue_admission_check",
+                    .doc =
+                        "A request for capacity (ProvisioningRequest). A job holds its quota while it asks "
+                        "in its legs. If "
+                        "none has machines, it gives the quota back, and waits for it anew after a delay."};
+    spec.keys = {required_key("name", text_value(), "unique"),
+                 default_key("backoff_limit", integer_value(0, kMostTries), "3",
+                             "so often the request is made again; then the job has failed")};
+    for (KeySpec& key : backoff_keys("1min", "30min")) spec.keys.push_back(std::move(key));
+    return spec;
+  }();
+  return kKeys;
+}
+
+const ObjectSpec& kueue_fair_sharing_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_fair_sharing",
+      .doc = "Fair sharing among the queues of a cohort.",
+      .keys = {default_key(
+          "preemption_strategies",
+          list_value(choice_value({"less_than_or_equal_to_final_share", "less_than_initial_share"}), 1, 2),
+          R"(["less_than_or_equal_to_final_share", "less_than_initial_share"])",
+          "when a job may evict one of a queue with a larger share: tried in this order")}};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_usage_keys() {
+  static const ObjectSpec kKeys{.name = "kueue_admission_fair_sharing",
+                                .doc = "Usage of local queues, which decays.",
+                                .keys = {
+                                    required_key("usage_half_life_time", duration_at_least(kShortestPause),
+                                                 "half of it counts no more"),
+                                    default_key("usage_sampling_interval", duration_at_least(kShortestTick),
+                                                "5min", "between two looks at it"),
+                                }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_pods_keys() {
+  static const ObjectSpec kKeys = [] {
+    ObjectSpec spec{.name = "kueue_wait_for_pods_ready",
+                    .doc =
+                        "A job that has quota must have begun to work in time. Else it is evicted, and waits "
+                        "for quota again after a delay."};
+    spec.keys = {default_key("timeout", duration_at_least(kShortestPause), "30min",
+                             "from its quota, and all checks, to work"),
+                 optional_key("recovery_timeout", duration_at_least(kShortestPause),
+                              "from the loss of its machines to work; default: the timeout"),
+                 default_key("block_admission", flag_value(), "false",
+                             "nobody is given quota until all that have some have begun to work"),
+                 default_key("requeuing_timestamp", choice_value({"eviction", "creation"}), "eviction",
+                             "from when on such a job counts as waiting"),
+                 optional_key("backoff_limit", integer_value(0, kMostTries),
+                              "so often it is tried again; then it has failed; default: for ever")};
+    for (KeySpec& key : backoff_keys("1min", "1h")) spec.keys.push_back(std::move(key));
+    return spec;
+  }();
+  return kKeys;
+}
+
+}  // namespace stockout

@@ -1,0 +1,109 @@
+#include "tests/support/random_kueue.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tests/support/random_choice.h"
+
+namespace stockout::test {
+namespace {
+
+using kueue::Amount;
+using Policies = std::vector<kueue::PreemptionPolicy>;
+
+/// A cluster of two or three queues for the classes of a world.
+class ClusterMaker {
+ public:
+  ClusterMaker(Choice& choice, const World& world, SimDuration unit)
+      : choice_{choice}, world_{world}, unit_{unit}, flavors_{choice.number(1, 3)} {}
+
+  KueueCluster make() {
+    for (std::int64_t i = 0; i < flavors_; ++i)
+      cluster_.objects.flavors[flavor(i)] = {.name = flavor(i), .labels = {{kKueueFlavorLabel, flavor(i)}}};
+    cluster_.settings.fair_sharing = choice_.chance(30);
+    if (choice_.chance(35)) cluster_.settings.pods_ready = pods_ready();
+    if (choice_.chance(20))
+      cluster_.settings.admission_fair_sharing = kueue::AdmissionFairSharing{.half_life = units(2, 20)};
+    const std::int64_t queues = choice_.number(1, 3);
+    for (std::int64_t i = 0; i < queues; ++i) add_queue(fmt::format("queue {}", i));
+    for (std::int64_t i = queues; i-- > 0;) add_entrance(i);
+    return std::move(cluster_);
+  }
+  void put_flavors(Strategy& strategy) {
+    for (Leg& leg : strategy.legs) leg.flavor = flavor(choice_.number(0, flavors_ - 1));
+  }
+
+ private:
+  SimDuration units(std::int64_t least, std::int64_t most) { return unit_ * choice_.number(least, most); }
+  static std::string flavor(std::int64_t number) { return fmt::format("flavor {}", number); }
+
+  kueue::WaitForPodsReady pods_ready() {
+    kueue::WaitForPodsReady rule{.timeout = units(1, 8),
+                                 .block_admission = choice_.chance(20),
+                                 .backoff_base = units(1, 4),
+                                 .backoff_max = units(2, 12)};
+    if (choice_.chance(50)) rule.recovery_timeout = units(1, 6);
+    if (choice_.chance(40)) rule.backoff_limit = static_cast<std::int32_t>(choice_.number(0, 2));
+    return rule;
+  }
+
+  kueue::ResourceGroup quotas() {
+    kueue::ResourceGroup group;
+    for (std::int64_t i = 0; i < flavors_; ++i) {
+      kueue::Quota quota{.nominal = Amount{choice_.number(0, 8)}};
+      if (choice_.chance(30)) quota.borrowing_limit = Amount{choice_.number(0, 6)};
+      if (choice_.chance(30)) quota.lending_limit = Amount{choice_.number(0, quota.nominal.count())};
+      group.flavors.push_back({.flavor = flavor(i), .quotas = {{kKueueResource, quota}}});
+    }
+    return group;
+  }
+
+  void add_queue(const std::string& name) {
+    using enum kueue::PreemptionPolicy;
+    kueue::ClusterQueue& queue = cluster_.objects.cluster_queues[name];
+    queue = {.name = name, .cohort = choice_.chance(75) ? "all" : "", .groups = {quotas()}};
+    if (choice_.chance(35)) queue.strategy = kueue::QueueingStrategy::strict_fifo;
+    queue.preemption.within_queue =
+        choice_.one_of(Policies{never, lower_priority, lower_or_newer_equal_priority});
+    queue.preemption.reclaim_within_cohort = choice_.one_of(Policies{never, lower_priority, any});
+    queue.preemption.borrow_within_cohort.lower_priority =
+        !cluster_.settings.fair_sharing && choice_.chance(30);
+    queue.fungibility.next_when_borrowing = choice_.chance(40);
+    queue.fungibility.next_when_preempting = choice_.chance(50);
+    queue.usage_based_admission = choice_.chance(50);
+    if (!choice_.chance(35)) return;
+    queue.checks = {{.name = "capacity"}};
+    cluster_.checks["capacity"] = {
+        .limit = static_cast<std::int32_t>(choice_.number(0, 2)), .base = units(1, 4), .most = units(2, 8)};
+  }
+
+  void add_entrance(std::int64_t number) {
+    const std::string name = fmt::format("queue {}", number);
+    cluster_.objects.local_queues[name] = {.name = name, .cluster_queue = name};
+    KueueEntrance& entrance = cluster_.entrances.emplace_back(KueueEntrance{.local_queue = name});
+    if (number == 0) return;
+    for (std::size_t c = 0; c < world_.classes.size(); ++c) entrance.classes.push_back(choice_.chance(50));
+  }
+
+  Choice& choice_;
+  const World& world_;
+  SimDuration unit_;
+  std::int64_t flavors_;
+  KueueCluster cluster_ = {};
+};
+
+}  // namespace
+
+void add_kueue(World& world, SimDuration unit) {
+  Choice choice{world.seed + 9'000'011};
+  Strategy& strategy = world.strategies.back();
+  const auto is_odd = [](const Leg& leg) { return leg.partial || leg.race == Race::first_boot; };
+  if (strategy.deadline_rule || strategy.resubmission || std::ranges::any_of(strategy.legs, is_odd)) return;
+  if (!choice.chance(20)) return;
+  ClusterMaker maker{choice, world, unit};
+  world.kueue = maker.make();
+  maker.put_flavors(strategy);
+}
+
+}  // namespace stockout::test

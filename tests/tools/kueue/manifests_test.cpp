@@ -1,0 +1,167 @@
+// The objects of a cluster as YAML, and as the key of a scenario.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "sim/core/error.h"
+#include "tools/kueue/cluster_import.h"
+#include "tools/kueue/manifests.h"
+#include "tools/kueue/scenario_part.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+std::string error_of(const std::string& text) {
+  try {
+    static_cast<void>(kueue::parse_manifests(text, "queues.yaml"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+kueue::ScenarioPart part_of(const std::string& text) {
+  std::vector<kueue::Manifest> manifests;
+  for (JsonValue& root : kueue::parse_manifests(text, "queues.yaml"))
+    manifests.push_back({"queues.yaml", std::move(root)});
+  return kueue::scenario_part(kueue::read_cluster(manifests));
+}
+
+bool tells(const kueue::ScenarioPart& part, const std::string& what) {
+  return std::any_of(part.left_out.begin(), part.left_out.end(),
+                     [&](const std::string& line) { return line.find(what) != std::string::npos; });
+}
+
+const std::string kQueue = R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata:
+  name: research
+spec:
+  cohortName: company
+  queueingStrategy: StrictFIFO
+  preemption:
+    reclaimWithinCohort: Any
+    borrowWithinCohort:
+      policy: LowerPriority
+      maxPriorityThreshold: 7
+  flavorFungibility:
+    whenCanPreempt: MayStopSearch
+  resourceGroups:
+  - coveredResources: [nvidia.com/gpu, cpu]
+    flavors:
+    - name: reserved
+      resources:
+      - {name: nvidia.com/gpu, nominalQuota: "32", borrowingLimit: 8}
+      - {name: cpu, nominalQuota: 1500m}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: lab, namespace: a}
+spec: {clusterQueue: research}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+)";
+
+}  // namespace
+
+TEST_CASE("Plain scalars of YAML are what they look like, others are texts", "[kueue][import]") {
+  const JsonValue root =
+      kueue::parse_manifests("{a: 12, b: \"12\", c: true, d: ~, e: 1.5, f: 500m, g: , h: .inf}", "f").at(0);
+  CHECK(*root.find("a")->get<std::int64_t>() == 12);
+  CHECK(*root.find("b")->get<std::string>() == "12");
+  CHECK(*root.find("c")->get<bool>());
+  CHECK(root.find("d")->get<JsonValue::Null>() != nullptr);
+  CHECK(*root.find("e")->get<double>() == 1.5);
+  CHECK(*root.find("f")->get<std::string>() == "500m");
+  CHECK(root.find("g")->get<JsonValue::Null>() != nullptr);
+  CHECK(*root.find("h")->get<std::string>() == ".inf");
+}
+
+TEST_CASE("Hostile YAML gives an error with file and line", "[kueue][import][bad]") {
+  CHECK_THAT(error_of("a: 1\nb: [1, 2\n"), Contains("queues.yaml:3: is neither JSON nor YAML"));
+  CHECK_THAT(error_of("a: 1\na: 2\n"), Contains("queues.yaml:2: has the key \"a\" twice"));
+  CHECK_THAT(error_of("a: 1\n? [b]\n: 2\n"), Contains("queues.yaml:2: a key must be a text"));
+  CHECK_THAT(error_of("a: *b\n"), Contains("queues.yaml:1: is neither JSON nor YAML"));
+  CHECK_THAT(error_of(""), Contains("queues.yaml: has no objects"));
+  CHECK_THAT(error_of(std::string(200, '[') + std::string(200, ']')), Contains("deeper than 100 levels"));
+  CHECK_THAT(error_of(std::string(100'000, '[')), Contains("is neither JSON nor YAML"));
+  std::string bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n";
+  for (char name = 'b'; name < 'j'; ++name) {
+    const std::string last(1, static_cast<char>(name - 1));
+    bomb += std::string(1, name) + ": &" + name + " [";
+    for (int i = 0; i < 10; ++i) bomb += (i == 0 ? "*" : ", *") + last;
+    bomb += "]\n";
+  }
+  CHECK_THAT(error_of(bomb), Contains("comes to more than 2000000 values"));
+}
+
+TEST_CASE("A cluster's queues become the key of a scenario, and it is said what does not",
+          "[kueue][import]") {
+  const kueue::ScenarioPart part = part_of(kQueue);
+  CHECK(part.json == R"({
+  "kueue": {
+    "flavors": [
+      "reserved"
+    ],
+    "cluster_queues": [
+      {
+        "name": "research",
+        "cohort": "company",
+        "queueing_strategy": "strict_fifo",
+        "flavors": [
+          {
+            "flavor": "reserved",
+            "nominal_quota": 32,
+            "borrowing_limit": 8
+          }
+        ],
+        "preemption": {
+          "reclaim_within_cohort": "any",
+          "borrow_within_cohort": "lower_priority",
+          "max_priority_threshold": 7
+        },
+        "flavor_fungibility": {
+          "when_can_preempt": "may_stop_search"
+        }
+      }
+    ],
+    "local_queues": [
+      {
+        "name": "a/lab",
+        "cluster_queue": "research"
+      }
+    ]
+  }
+}
+)");
+  CHECK(tells(part, "cluster queue research: quotas of cpu"));
+  CHECK(tells(part, "flavor reserved: there is no such object"));
+  CHECK(tells(part, "Kueue's own configuration"));
+  CHECK_FALSE(tells(part, "which jobs go"));
+}
+
+TEST_CASE("A queue without GPUs is left out, with the local queues that lead to it", "[kueue][import]") {
+  std::string text = kQueue;
+  text.replace(text.find("name: nvidia.com/gpu"), 20, "name: nvidia.com/tpu");
+  const kueue::ScenarioPart part = part_of(text);
+  CHECK(tells(part, "cluster queue research: it has no quota of nvidia.com/gpu"));
+  CHECK(tells(part, "local queue a/lab: its cluster queue research is not there"));
+}
+
+TEST_CASE("Huge quotas are cut, and stop policies and checks are told", "[kueue][import]") {
+  std::string text = kQueue;
+  text.replace(text.find("\"32\""), 4, "\"9Ei\"");
+  text.insert(text.find("  resourceGroups"), "  stopPolicy: Hold\n  admissionChecks: [dws]\n");
+  const kueue::ScenarioPart part = part_of(text);
+  CHECK_THAT(part.json, Contains("\"nominal_quota\": 4000000") && Contains("\"admission_checks\""));
+  CHECK(tells(part, "more than 4000000 GPUs"));
+  CHECK(tells(part, "its stop policy"));
+  CHECK(tells(part, "admission check dws: it is taken for a request for capacity"));
+}

@@ -1,0 +1,200 @@
+#include "tools/kueue/scenario_part.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace stockout::kueue {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kGpus = "nvidia.com/gpu";
+constexpr std::int64_t kMostGpus = 4'000'000;  // that a scenario may have
+
+constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_priority", "any"};
+
+/// Turns objects into a scenario's, and says what is lost.
+class Writer {
+ public:
+  explicit Writer(const Configuration& cluster) : cluster_{cluster} {}
+
+  ScenarioPart write() {
+    Json kueue = Json::object();
+    Json queues = Json::array();
+    Json cohorts = Json::array();
+    for (const auto& [name, queue] : cluster_.cluster_queues) add_queue(queue, queues);
+    for (const auto& [name, cohort] : cluster_.cohorts) add_cohort(cohort, cohorts);
+    kueue["flavors"] = Json(used_flavors_);
+    kueue["cluster_queues"] = std::move(queues);
+    if (!cohorts.empty()) kueue["cohorts"] = std::move(cohorts);
+    kueue["local_queues"] = local_queues();
+    if (!checks_.empty()) kueue["admission_checks"] = checks();
+    tell_flavors();
+    leave_out(
+        "Kueue's own configuration is no such object: say fair_sharing and wait_for_pods_ready yourself");
+    Json part = Json::object();
+    part["kueue"] = std::move(kueue);
+    return {.json = part.dump(2) + "\n", .left_out = std::move(left_out_)};
+  }
+
+ private:
+  void leave_out(std::string line) { left_out_.push_back(std::move(line)); }
+
+  std::int64_t gpus(Amount amount, const std::string& owner) {
+    if (amount.count() > kMostGpus)
+      leave_out(fmt::format("{}: more than {} GPUs are written as so many", owner, kMostGpus));
+    return std::clamp<std::int64_t>(amount.count(), 0, kMostGpus);
+  }
+
+  // Quotas of GPUs, flavor by flavor.
+  Json quotas(const std::string& owner, const std::vector<ResourceGroup>& groups, bool shares) {
+    Json all = Json::array();
+    std::set<std::string> others;
+    for (const ResourceGroup& group : groups) {
+      for (const FlavorQuotas& flavor : group.flavors) {
+        for (const auto& [resource, quota] : flavor.quotas) {
+          if (resource != kGpus) others.insert(resource);
+        }
+        const auto own = flavor.quotas.find(kGpus);
+        if (own != flavor.quotas.end()) all.push_back(quota_of(owner, flavor.flavor, own->second, shares));
+      }
+    }
+    if (!others.empty()) {
+      leave_out(fmt::format("{}: quotas of {}, since a scenario's are of GPUs ({})", owner,
+                            fmt::join(others, ", "), kGpus));
+    }
+    return all;
+  }
+
+  Json quota_of(const std::string& owner, const std::string& flavor, const Quota& quota, bool shares) {
+    used_flavors_.insert(flavor);
+    Json json{{"flavor", flavor}, {"nominal_quota", gpus(quota.nominal, owner)}};
+    if (!shares) return json;
+    if (quota.borrowing_limit) json["borrowing_limit"] = gpus(*quota.borrowing_limit, owner);
+    if (quota.lending_limit)
+      json["lending_limit"] = gpus(std::min(*quota.lending_limit, quota.nominal), owner);
+    return json;
+  }
+
+  static Json preemption(const Preemption& rule, bool shares) {
+    Json json = Json::object();
+    if (rule.within_queue != PreemptionPolicy::never)
+      json["within_cluster_queue"] = kPolicies[static_cast<std::size_t>(rule.within_queue)];
+    if (!shares || rule.reclaim_within_cohort == PreemptionPolicy::never) return json;
+    json["reclaim_within_cohort"] = kPolicies[static_cast<std::size_t>(rule.reclaim_within_cohort)];
+    if (!rule.borrow_within_cohort.lower_priority) return json;
+    json["borrow_within_cohort"] = "lower_priority";
+    if (const auto most = rule.borrow_within_cohort.max_priority) json["max_priority_threshold"] = *most;
+    return json;
+  }
+
+  static Json fungibility(const FlavorFungibility& rule) {
+    Json json = Json::object();
+    if (rule.next_when_borrowing) json["when_can_borrow"] = "try_next_flavor";
+    if (!rule.next_when_preempting) json["when_can_preempt"] = "may_stop_search";
+    if (rule.preference == FlavorPreference::preemption_over_borrowing)
+      json["preference"] = "preemption_over_borrowing";
+    return json;
+  }
+
+  Json required_checks(const ClusterQueue& queue) {
+    Json list = Json::array();
+    for (const RequiredCheck& check : queue.checks) {
+      checks_.insert(check.name);
+      Json json{{"name", check.name}};
+      if (!check.flavors.empty()) json["on_flavors"] = check.flavors;
+      list.push_back(std::move(json));
+    }
+    return list;
+  }
+
+  void add_queue(const ClusterQueue& queue, Json& queues) {
+    const bool shares = !queue.cohort.empty();
+    Json json{{"name", queue.name}};
+    if (shares) json["cohort"] = queue.cohort;
+    if (queue.strategy == QueueingStrategy::strict_fifo) json["queueing_strategy"] = "strict_fifo";
+    json["flavors"] = quotas("cluster queue " + queue.name, queue.groups, shares);
+    if (json["flavors"].empty())
+      return leave_out(fmt::format("cluster queue {}: it has no quota of {}", queue.name, kGpus));
+    if (Json rule = preemption(queue.preemption, shares); !rule.empty()) json["preemption"] = std::move(rule);
+    if (Json rule = fungibility(queue.fungibility); !rule.empty())
+      json["flavor_fungibility"] = std::move(rule);
+    if (!queue.checks.empty()) json["admission_checks"] = required_checks(queue);
+    if (queue.fair_weight != 1) json["fair_weight"] = queue.fair_weight;
+    if (queue.stop != StopPolicy::none)
+      leave_out(fmt::format("cluster queue {}: its stop policy; in a scenario it admits jobs", queue.name));
+    if (queue.usage_based_admission)
+      leave_out(
+          fmt::format("cluster queue {}: usage_based_admission requires admission_fair_sharing", queue.name));
+    queues_.insert(queue.name);
+    queues.push_back(std::move(json));
+  }
+
+  void add_cohort(const Cohort& cohort, Json& cohorts) {
+    Json json{{"name", cohort.name}};
+    if (!cohort.parent.empty()) json["parent"] = cohort.parent;
+    Json own = quotas("cohort " + cohort.name, cohort.groups, !cohort.parent.empty());
+    if (!own.empty()) json["flavors"] = std::move(own);
+    if (cohort.fair_weight != 1) json["fair_weight"] = cohort.fair_weight;
+    cohorts.push_back(std::move(json));
+  }
+
+  Json local_queues() {
+    Json list = Json::array();
+    for (const auto& [name, queue] : cluster_.local_queues) {
+      if (!queues_.contains(queue.cluster_queue)) {
+        leave_out(
+            fmt::format("local queue {}: its cluster queue {} is not there", name, queue.cluster_queue));
+        continue;
+      }
+      if (queue.stop != StopPolicy::none)
+        leave_out(fmt::format("local queue {}: its stop policy; in a scenario it takes jobs", name));
+      Json json{{"name", name}, {"cluster_queue", queue.cluster_queue}};
+      if (queue.fair_weight != 1) json["fair_weight"] = queue.fair_weight;
+      list.push_back(std::move(json));
+    }
+    if (list.size() > 1)
+      leave_out("which jobs go to which local queue: give all but the last \"classes\" or \"users\"");
+    return list;
+  }
+
+  Json checks() {
+    Json list = Json::array();
+    for (const std::string& name : checks_) {
+      list.push_back({{"name", name}});
+      leave_out(fmt::format(
+          "admission check {}: it is taken for a request for capacity, with Kueue's retries", name));
+    }
+    return list;
+  }
+
+  void tell_flavors() {
+    for (const std::string& name : used_flavors_) {
+      const auto flavor = cluster_.flavors.find(name);
+      if (flavor == cluster_.flavors.end()) {
+        leave_out(fmt::format("flavor {}: there is no such object; Kueue would admit nobody", name));
+      } else if (!flavor->second.labels.empty() || !flavor->second.taints.empty()) {
+        leave_out(fmt::format("flavor {}: its node labels and taints; name it as \"flavor\" of legs", name));
+      }
+    }
+  }
+
+  const Configuration& cluster_;
+  std::set<std::string> used_flavors_ = {};
+  std::set<std::string> queues_ = {};
+  std::set<std::string> checks_ = {};
+  std::vector<std::string> left_out_ = {};
+};
+
+}  // namespace
+
+ScenarioPart scenario_part(const Configuration& cluster) { return Writer{cluster}.write(); }
+
+}  // namespace stockout::kueue

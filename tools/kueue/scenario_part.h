@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/orchestrators/kueue/configuration.h"
+
+namespace stockout::kueue {
+
+/// A cluster's queues as the key `kueue` of a scenario.
+struct ScenarioPart {
+  std::string json;                   // {"kueue": {...}}
+  std::vector<std::string> left_out;  // what of them a scenario has not, and why, one line each
+};
+
+/// Quotas are those of "nvidia.com/gpu". A queue without them is left out, with what leads to it.
+[[nodiscard]] ScenarioPart scenario_part(const Configuration& cluster);
+
+}  // namespace stockout::kueue
