@@ -100,6 +100,7 @@ void add_kueue(World& world, SimDuration unit) {
   Strategy& strategy = world.strategies.back();
   const auto is_odd = [](const Leg& leg) { return leg.partial || leg.race == Race::first_boot; };
   if (strategy.deadline_rule || strategy.resubmission || std::ranges::any_of(strategy.legs, is_odd)) return;
+  if (!world.quotas.empty() && strategy.quota.taken_at == QuotaTaken::start) return;
   if (!choice.chance(20)) return;
   ClusterMaker maker{choice, world, unit};
   world.kueue = maker.make();

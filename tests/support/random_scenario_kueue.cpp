@@ -152,8 +152,9 @@ bool put_flavors(ScenarioPlan& plan, Json& strategy, const FlavorNames& flavors)
     return leg.contains("partial") || leg.value("race", "") == "first_boot" ||
            leg.value("orchestrator", "gke") != "gke";
   };
-  const bool takes_part = !strategy.contains("deadline_rule") && !strategy.contains("resubmit") &&
-                          strategy.value("orchestrator", "gke") == "gke" &&
+  const bool takes_late = strategy.contains("quota") && strategy["quota"].value("taken_at", "") == "start";
+  const bool takes_part = !takes_late && !strategy.contains("deadline_rule") &&
+                          !strategy.contains("resubmit") && strategy.value("orchestrator", "gke") == "gke" &&
                           std::ranges::none_of(strategy["legs"], is_odd);
   if (!takes_part || !plan.chance(80)) return false;
   for (Json& leg : strategy["legs"]) leg["flavor"] = plan.one_of(flavors);

@@ -229,6 +229,10 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "kept request ended: the job is elsewhere",
                            "kept request ended: the job is past its last leg",
                            "kept request granted",
+                           "kueue: admitted",
+                           "kueue: came back",
+                           "kueue: submitted",
+                           "kueue: suspended",
                            "last checkpoint does not fit the notice",
                            "last checkpoint within the notice",
                            "lease closed by the run's end",
@@ -342,9 +346,12 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
         "quota: no place is left", "quota: turned away at its start", "window over while it gathered"}) {
     happens(what, 20);
   }
-  for (const char* what : {"a delayed lease of a held pool ended", "first boot: lost while delayed",
-                           "hosts: spared victim", "partial: leave before others",
-                           "quota: asks anew after its start", "spread: leaves along while delayed"}) {
+  for (const char* what :
+       {"a delayed lease of a held pool ended", "first boot: lost while delayed", "hosts: spared victim",
+        "kueue: capacity came", "kueue: capacity failed", "kueue: capacity failed too often",
+        "kueue: evicted, InClusterQueue", "kueue: evicted, PodsReadyTimeout", "kueue: given up",
+        "kueue: pods lost", "kueue: pods ready", "kueue: stopped", "partial: leave before others",
+        "quota: asks anew after its start", "spread: leaves along while delayed"}) {
     happens(what, 5);
   }
 }

@@ -257,6 +257,8 @@ void check_terms(const Node& node) {
   for (const char* key : {"deadline_rule", "resubmit"}) {
     if (node.has(key)) node.at(key).fail("cannot be combined with legs that have a \"flavor\" of Kueue");
   }
+  if (node.has("quota") && node.at("quota").text("taken_at") == "start")
+    node.at("quota").at("taken_at").fail("cannot be combined with legs that have a \"flavor\" of Kueue");
   for (const Node& leg : node.list("legs")) {
     if (leg.has("partial"))
       leg.at("partial").fail("cannot be combined with \"flavor\": Kueue counts all pods");

@@ -127,11 +127,10 @@ TEST_CASE("Names of Kueue's objects are looked up", "[scenario]") {
   CHECK_THAT(error_of(kQueues + rest, R"("legs": [{"model": "on_demand", "flavor": "reserve"}])"),
              Contains("/strategies/0/legs/0/flavor") && Contains("did you mean \"reserved\""));
   CHECK_THAT(
-      error_of(
-          R"("cluster_queues": [{"name": "team", "flavors": [{"flavor": "rset", "nominal_quota": 1}]}])" +
-          rest),
+      error_of(R"("cluster_queues": [{"name": "team", "flavors": [{"flavor": "res", "nominal_quota": 1}]}])" +
+               rest),
       Contains("/kueue/cluster_queues/0/flavors/0/flavor") && Contains("did you mean \"rest\""));
-  CHECK_THAT(error_of(kQueues + R"(, "local_queues": [{"name": "jobs", "cluster_queue": "taem"}])"),
+  CHECK_THAT(error_of(kQueues + R"(, "local_queues": [{"name": "jobs", "cluster_queue": "tean"}])"),
              Contains("/kueue/local_queues/0/cluster_queue") && Contains("did you mean \"team\""));
   CHECK_THAT(
       error_of(kQueues + R"(, "local_queues": [{"name": "j", "cluster_queue": "team", "classes": ["job"]}])"),
