@@ -75,6 +75,25 @@ TEST_CASE("The wait is that for quota and that for capacity, and refusals by quo
   CHECK(tally({{job(0h), first}})[Measure::quota_refusals].is_absent());
 }
 
+TEST_CASE("The wait for Kueue is a part of the wait, and its evictions are counted", "[measures]") {
+  JobOutcome first = completed(0h, 3h, 5h);
+  first.kueue = {.wait = 1h, .evictions = 2};
+  JobOutcome second = completed(0h, 5h, 7h);
+  second.kueue = {.wait = 4h};
+  JobTally jobs{{.has_kueue = true}};
+  jobs.add(job(0h), first);
+  jobs.add(job(0h), second);
+  Values values;
+  jobs.fill(values);
+  CHECK(values[Measure::wait_mean] == Value::exact(4));
+  CHECK(values[Measure::kueue_wait_mean] == Value::exact(2.5));
+  CHECK(values[Measure::capacity_wait_mean] == Value::exact(1.5));
+  CHECK(values[Measure::kueue_evictions] == Value::exact(2));
+  CHECK(values[Measure::quota_wait_mean].is_absent());
+  CHECK(tally({{job(0h), first}})[Measure::kueue_wait_mean].is_absent());
+  CHECK(tally({{job(0h), first}})[Measure::kueue_evictions].is_absent());
+}
+
 TEST_CASE("Jobs that never started make waits bounds, never shorter", "[measures]") {
   const Values values = tally({{job(0h), completed(0h, 1h, 2h)},
                                {job(0h), completed(0h, 3h, 4h)},

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/io/json_reader.h"
 #include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
 
@@ -115,4 +116,35 @@ TEST_CASE("stockout kueue import shows the queues that kubectl prints", "[kueue]
     "metadata": {"name": "x"}, "spec": {"fairSharing": {"weight": "much"}}}]})")});
   CHECK(bad.code == ExitCode::bad_input);
   CHECK_THAT(bad.err, Contains("/items/0/spec/fairSharing/weight: must be a quantity"));
+}
+
+TEST_CASE("stockout kueue import reads several files and writes the key of a scenario", "[kueue][command]") {
+  const test::ScratchFolder folder;
+  const std::string queue = folder.file("queue.yaml", R"(kind: ClusterQueue
+metadata: {name: team}
+spec:
+  resourceGroups:
+  - flavors:
+    - name: reserved
+      resources: [{name: nvidia.com/gpu, nominalQuota: 8}]
+---
+kind: LocalQueue
+metadata: {name: lab}
+spec: {clusterQueue: team}
+)");
+  const std::string flavor =
+      folder.file("flavor.json", R"({"kind": "ResourceFlavor", "metadata": {"name": "reserved"}})");
+  const std::string out = folder.path() + "kueue.json";
+  const Answer said = stockout_says({"kueue", "import", queue, flavor, "--out", out});
+  CHECK(said.err.empty());
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("A scenario has not:\n  Kueue's own configuration"));
+  const JsonValue part = read_json_file(out);
+  const JsonValue* const kueue = part.find("kueue");
+  REQUIRE(kueue != nullptr);
+  CHECK(kueue->find("flavors")->get<JsonValue::List>()->size() == 1);
+  CHECK(kueue->find("cluster_queues")->get<JsonValue::List>()->size() == 1);
+  const Answer bad = stockout_says({"kueue", "import", folder.file("bad.yaml", "kind: [\n"), "--out", out});
+  CHECK(bad.code == ExitCode::bad_input);
+  CHECK_THAT(bad.err, Contains("is neither JSON nor YAML"));
 }
