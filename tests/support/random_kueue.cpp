@@ -101,6 +101,10 @@ void add_kueue(World& world, SimDuration unit) {
   const auto is_odd = [](const Leg& leg) { return leg.partial || leg.race == Race::first_boot; };
   if (strategy.deadline_rule || strategy.resubmission || std::ranges::any_of(strategy.legs, is_odd)) return;
   if (!world.quotas.empty() && strategy.quota.taken_at == QuotaTaken::start) return;
+  const auto is_tried_again = [](const Source& source) {
+    return source.step && source.step->retry.times > 0;
+  };
+  if (std::ranges::any_of(world.sources, is_tried_again)) return;
   if (!choice.chance(20)) return;
   ClusterMaker maker{choice, world, unit};
   world.kueue = maker.make();

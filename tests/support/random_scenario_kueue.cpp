@@ -164,7 +164,8 @@ bool put_flavors(ScenarioPlan& plan, Json& strategy, const FlavorNames& flavors)
 }  // namespace
 
 void plan_kueue(ScenarioPlan& plan) {
-  if (!plan.chance(30)) return;
+  const auto is_tried_again = [](const Json& source) { return source.contains("retry"); };
+  if (!plan.chance(30) || std::ranges::any_of(plan.file["workload"], is_tried_again)) return;
   const FlavorNames flavors = flavors_of(plan);
   bool is_used = false;
   for (Json& strategy : plan.file["strategies"]) is_used = put_flavors(plan, strategy, flavors) || is_used;

@@ -343,6 +343,11 @@ void check_kueue_use(Draft& draft) {
     is_used = true;
     warn_of_too_large_jobs(draft, strategy);
   }
+  const auto is_tried_again = [](const Source& source) {
+    return source.step && source.step->retry.times > 0;
+  };
+  if (is_used && std::ranges::any_of(draft.world().sources, is_tried_again))
+    draft.root.at("kueue").fail("cannot be combined with pipelines whose steps are tried again (\"retry\")");
   if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
 }
 

@@ -223,3 +223,18 @@ TEST_CASE("Jobs that Kueue's quota never lets in are warned of", "[scenario]") {
   CHECK(is_warned(
       R"("cluster_queues": [{"name": "team", "flavors": [{"flavor": "rest", "nominal_quota": 0}]}])"));
 }
+
+TEST_CASE("Kueue is not combined with pipelines that try a step again", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const auto load = [&](const std::string& more) {
+    static_cast<void>(loader.small(
+        {{"/kueue", R"({"flavors": ["reserved", "rest"], )" + kQueues + ", " + kEntrance + "}"},
+         {"/workload", R"([{"name": "jobs", "schedule": {"at": "12:00"}, "machine": "generic", "work": "1h"},
+                           {"name": "then", "after": ["jobs"], "machine": "generic", "work": "1h")" +
+                           more + "}]"},
+         {"/strategies/0", R"({"name": "s", )" + kLegs + "}"}}));
+  };
+  CHECK(test::error_in([&] { load(""); }).empty());
+  CHECK_THAT(test::error_in([&] { load(R"(, "retry": {"times": 1})"); }),
+             Contains("/kueue") && Contains("steps are tried again"));
+}
