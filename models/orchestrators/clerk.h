@@ -37,7 +37,8 @@ class Clerk {
 
   /// The job, which it has told to wait, goes on: to the next orchestrator, then to what it asked for.
   virtual void admit(Ticket job) = 0;
-  /// The job, which has no lease, fails. Its user may submit it again, as after other failures.
+  /// The job fails, as soon as its leases have ended, which end now. Its user may submit it again, as after
+  /// other failures.
   virtual void fail(Ticket job) = 0;
   /// The job, which it did not let begin, never does. Its user does not submit it again.
   virtual void skip(Ticket job) = 0;
@@ -49,6 +50,13 @@ class Clerk {
   /// Of the legs of its strategy only these are open to the job from its next attempt on: a bit for each. At
   /// once, and it has to wait at the begin of an attempt.
   virtual void open_legs(Ticket job, std::uint16_t legs) = 0;
+  /// The job gives back its leases and requests, and begins another attempt: now, or when those have ended.
+  virtual void start_over(Ticket job) = 0;
+  /// Its lease, whose work it did not let begin, works from now on.
+  virtual void work(Ticket job) = 0;
+  /// Its lease, which works, is interrupted and keeps its machines. It starts up again, unless that is `in
+  /// place`; then it is asked whether its work may begin.
+  virtual void begin_anew(Ticket job, bool in_place) = 0;
   /// Calls timer(token) in a timer phase at `at`, from now on; at now: in the next round.
   virtual void wake(SimTime at, Token token) = 0;
 

@@ -63,8 +63,9 @@ enum class Reply : std::uint8_t {
   refuse,  // as if no place had room: the row's retry rule, then the next leg
 };
 
-/// Stands before the pools and decides when a job's next request is opened. It never changes the order of a
-/// pool's queue, and what it wants done it tells the clerk. One object serves one run, from its first job on.
+/// Stands before the pools and decides when a job's next request is opened, and when its work begins. It
+/// never changes the order of a pool's queue, and what it wants done it tells the clerk. One object serves
+/// one run, from its first job on.
 class Orchestrator {
  public:
   Orchestrator() = default;
@@ -104,6 +105,12 @@ class Orchestrator {
   /// withdrawn. A job that has no other one in that leg, and waits there, is asked about the leg anew.
   [[nodiscard]] virtual bool may_start(const JobView& /*job*/, const LegView& /*leg*/,
                                        const Candidate& /*place*/, Clerk& /*clerk*/) {
+    return true;
+  }
+  /// The machines of the job's lease are up at `up`, and its work would begin at `ready`: whether it does. If
+  /// not, the lease waits until the clerk is told that it works.
+  [[nodiscard]] virtual bool may_work(const JobView& /*job*/, SimTime /*up*/, SimTime /*ready*/,
+                                      Clerk& /*clerk*/) {
     return true;
   }
   /// When a job that asks in the leg only then would be let ask in one of its places, although it would not

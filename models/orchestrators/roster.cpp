@@ -1,6 +1,7 @@
 #include "models/orchestrators/roster.h"
 
 #include "models/orchestrators/group_limit.h"
+#include "models/orchestrators/job_sets.h"
 #include "models/orchestrators/kueue_gate.h"
 #include "models/orchestrators/node_groups.h"
 #include "models/orchestrators/open_limit.h"
@@ -13,6 +14,7 @@ Orchestrators roster(const World& world, const Strategy& strategy) {
   Orchestrators all;
   if (world.has_pipelines()) all.push_back(std::make_unique<Pipelines>(world.sources));
   if (GroupLimit::is_asked_for(world.classes)) all.push_back(std::make_unique<GroupLimit>(world.classes));
+  if (world.has_sets()) all.push_back(std::make_unique<JobSets>(world.sources));
   if (Quota::is_asked_for(world)) all.push_back(std::make_unique<Quota>(world, strategy));
   if (KueueGate::is_asked_for(world, strategy)) all.push_back(std::make_unique<KueueGate>(world, strategy));
   if (OpenLimit::is_asked_for(strategy)) all.push_back(std::make_unique<OpenLimit>(strategy));

@@ -176,6 +176,13 @@ struct PoolTotals {
   friend bool operator==(const PoolTotals&, const PoolTotals&) = default;
 };
 
+/// What became of sets of jobs.
+struct SetTotals {
+  std::uint64_t restarts = 0;    // one of a set lost its machines, and all began anew
+  std::uint64_t given_back = 0;  // machines had waited for others too long: a booking that expired
+  friend bool operator==(const SetTotals&, const SetTotals&) = default;
+};
+
 /// Everything one simulation leaves behind.
 struct RunRecord {
   JobRecord jobs;
@@ -183,7 +190,8 @@ struct RunRecord {
   UsageLedger phantom;            // of it, machines of leases that lost a race; no splits
   std::vector<PoolTotals> pools;  // by PoolId
   std::vector<SimTime>
-      held_since;      // by held pool of the world: when its machines came; kNever: not in this run
+      held_since;  // by held pool of the world: when its machines came; kNever: not in this run
+  SetTotals sets;
   SimTime end{};       // when the run ended, at least kStart
   SimTime hold_end{};  // until when held capacity was paid for
   KueueEvictions kueue_evictions;

@@ -187,7 +187,9 @@ void JobDesk::preempted(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
   ++job.history.preemptions;
   if (is_racing(job)) return;
-  if (job.route.strategy->deadline_rule || job.orchestrators.is_suspended) return plan(slot, Step::attempt);
+  const JobOrchestrators& orchestrators = job.orchestrators;
+  if (job.route.strategy->deadline_rule || orchestrators.is_suspended || orchestrators.let_it_fail)
+    return plan(slot, Step::attempt);
   const Tries allowed = job.route.strategy->legs[job.asks.leg].policy.restarts;
   if (allowed != kUnlimited && !spend(tables_.tries_of(job).restarts[job.asks.leg], allowed)) {
     return exhaust(slot, Exhaustion::restarts_spent);
@@ -297,6 +299,8 @@ void JobDesk::play(const Due& due) {
   if (!has_stayed) return;
   switch (due.step) {
     case Step::attempt:
+      if (std::exchange(job.orchestrators.let_it_fail, false))
+        return end_of_legs(slot, Exhaustion::retries_spent);
       return job.route.strategy->deadline_rule ? decide(slot) : begin_attempt(slot);
     case Step::patience_over:
       return patience_over(slot);
@@ -312,27 +316,22 @@ void JobDesk::play(const Due& due) {
     case Step::admit:
       return admit(slot);
     case Step::fail:
-      requests_.withdraw_all(slot);
-      return end_of_legs(slot, Exhaustion::retries_spent);
+    case Step::suspend:
+    case Step::start_over:
+      return stop(slot, due.step);
     case Step::skip:
       return finish(slot, FinalState::skipped);
     case Step::evict:
       return lives_.evict(slot);
-    case Step::suspend:
-      return suspend(slot);
+    case Step::work:
+      return lives_.work(slot);
+    case Step::begin_anew:
+      return lives_.begin_anew(slot, false);
+    case Step::begin_anew_in_place:
+      return lives_.begin_anew(slot, true);
     default:
       return;
   }
-}
-
-// It begins anew when its leases have ended.
-void JobDesk::suspend(JobSlot slot) {
-  requests_.withdraw_all(slot);
-  JobState& job = tables_.jobs[slot];
-  job.orchestrators.is_suspended = true;
-  if (job.lease != kNoLease) return lives_.evict(slot);
-  agenda_.cancel(job.timers.next_attempt);
-  begin_attempt(slot);
 }
 
 // The word of the orchestrator has come for which it waits: to begin at all, an attempt, or to ask.
@@ -340,6 +339,19 @@ void JobDesk::admit(JobSlot slot) {
   const JobOrchestrators& orchestrators = tables_.jobs[slot].orchestrators;
   if (!orchestrators.is_released) return orchestration_.may_begin(slot) ? release(slot) : void();
   orchestrators.is_to_try ? begin_attempt(slot) : asking_.go_on(slot);
+}
+
+// Without what it has and asks for; then it begins another attempt.
+void JobDesk::stop(JobSlot slot, Step why) {
+  requests_.withdraw_all(slot);
+  JobState& job = tables_.jobs[slot];
+  job.orchestrators.is_suspended = why == Step::suspend;
+  job.orchestrators.let_it_fail = why == Step::fail;
+  if (job.lease != kNoLease) return why == Step::suspend ? lives_.evict(slot) : lives_.drop(slot);
+  agenda_.cancel(job.timers.next_attempt);
+  if (why == Step::suspend) return begin_attempt(slot);
+  asking_.leave(slot);
+  plan(slot, Step::attempt);
 }
 
 void JobDesk::finish(JobSlot slot, FinalState state) {

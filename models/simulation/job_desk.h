@@ -54,7 +54,7 @@ class JobDesk {
   void release(JobSlot slot);
   void begin_attempt(JobSlot slot);
   void admit(JobSlot slot);
-  void suspend(JobSlot slot);
+  void stop(JobSlot slot, Step why);
   void enter_leg(JobSlot slot, std::size_t leg);
   void granted(const Outcome& outcome);
   void refused(JobSlot slot);

@@ -90,7 +90,7 @@ void LeaseEnd::close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, boo
   if (job.orchestrators.any()) orchestration_.ended(lease, gangs_.machines_in_all(lease));
   Closed closed = closed_after(lease, kept, lost, was_running);
   if (completes) closed.split.completed = closed.split.useful;
-  if (was_running) job.history.note_running(lease.times.working);
+  if (was_running || closed.running < now()) job.history.note_running(closed.running);
   agenda_.cancel(lease.timers.life);
   agenda_.cancel(lease.timers.fault);
   agenda_.cancel(lease.timers.begin);
@@ -108,9 +108,19 @@ Closed LeaseEnd::closed_after(const Lease& lease, SimDuration kept, SimDuration 
     gangs_.close(lease, kept, closed);
     return closed;
   }
+  if (lease.parts.past != kNoPastWork) add_past(lease, kept, closed);
   const GpuCount unused = lease.asked.candidate->unused;
-  closed.split = split_of(lease.gpus - unused, unused, now() - lease.times.granted, kept, lost);
+  closed.split = split_of(lease.gpus - unused, unused, now() - lease.times.granted, kept, closed.lost);
   return closed;
+}
+
+// What it did before it began anew.
+void LeaseEnd::add_past(const Lease& lease, SimDuration& kept, Closed& closed) {
+  const PastWork past = tables_.past_work[lease.parts.past];
+  tables_.past_work.remove(lease.parts.past);
+  kept += past.kept;
+  closed.lost += past.lost;
+  if (past.running != kNever) closed.running = past.running;
 }
 
 // What its leases held counts once, however many it had at a time.

@@ -43,6 +43,7 @@ class LeaseEnd {
   void close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
   void close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
   void close_gang(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
+  void add_past(const Lease& lease, SimDuration& kept, Closed& closed);
   void take_off(JobState& job, LeaseSlot slot);
   void record(const Lease& lease, const Closed& closed, const JobState& job);
   void release(LeaseSlot slot, GpuTime held);

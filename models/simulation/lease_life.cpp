@@ -107,6 +107,37 @@ void LeaseLife::evict(JobSlot slot) {
   }
 }
 
+void LeaseLife::drop(JobSlot slot) {
+  for (LeaseSlot each = tables_.jobs[slot].lease; each != kNoLease;
+       each = books_.leases()[each].links.next_of_job) {
+    const Lease& lease = books_.leases()[each];
+    if (lease.ending.leaving) continue;
+    touched_.touch(lease.pool, now());
+    interrupt(each, Interruption::given_up, SimDuration::zero(), false);
+  }
+}
+
+void LeaseLife::work(JobSlot slot) {
+  const LeaseSlot lease = tables_.jobs[slot].lease;
+  if (lease == kNoLease) return;
+  const Lease& waiting = books_.leases()[lease];
+  if (!waiting.ending.leaving && waiting.times.working == kNever) starts_.work_now(lease);
+}
+
+void LeaseLife::begin_anew(JobSlot slot, bool in_place) {
+  JobState& job = tables_.jobs[slot];
+  Lease& lease = books_.leases()[job.lease];
+  if (lease.ending.leaving || lease.times.working == kNever) return;
+  const Progress progress = interrupted_now(lease);
+  PastWork& past = tables_.past_of(lease);
+  past.kept += progress.kept;
+  past.lost += progress.lost;
+  if (past.running == kNever && lease.times.working < now()) past.running = lease.times.working;
+  job.work_left -= work_done(gangs_.rate_of(lease), progress.kept, job.work_left);
+  job.history.lost += progress.lost;
+  starts_.start_anew(job.lease, in_place);
+}
+
 void LeaseLife::win_race(LeaseSlot slot) {
   const Lease& winner = books_.leases()[slot];
   for (LeaseSlot rival = tables_.job_of(winner).lease; rival != kNoLease;

@@ -46,6 +46,12 @@ class LeaseLife {
   void give_up(LeaseSlot slot);
   /// An orchestrator ends what the job has: leases of it that are not leaving are taken.
   void evict(JobSlot slot);
+  /// What the job has ends now, without a last checkpoint, unless it is leaving; that is no preemption.
+  void drop(JobSlot slot);
+  /// The work of its lease begins now, unless that is leaving or works.
+  void work(JobSlot slot);
+  /// The work of its lease is interrupted, which keeps its machines, unless it is leaving or does not work.
+  void begin_anew(JobSlot slot, bool in_place);
   /// The first of a job's leases to begin its work has won: the job's others end now.
   void win_race(LeaseSlot slot);
 

@@ -57,24 +57,56 @@ void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
 void LeaseStart::begin_work(LeaseSlot slot, Gangs::Batch untested) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = tables_.job_of(lease);
-  const bool reloads = job.work_left < job.job.work;
-  lease.times.working =
-      spreads_.up_of(lease) +
-      draws_.length(lease.asked.leg->policy.start_up, job.job, Purpose::start_up, lease.asked.attempt) +
-      draws_.health_tests(lease, job.job, untested.first, untested.end) +
-      (reloads ? class_of(lease).reload : SimDuration::zero());
+  lease.times.working = spreads_.up_of(lease) + start_up(lease) +
+                        draws_.health_tests(lease, job.job, untested.first, untested.end) + reload(lease);
+  if (job.orchestrators.any() && !orchestration_.may_work(lease, lease.times.working)) return wait(slot);
   if (lease.asked.leg->race == Race::first_boot) {
     lease.timers.begin = agenda_.at_end(lease.times.working, Event::of(EventKind::work_begins, slot));
   }
   set_own_end(slot);
-  orchestration_.starts(lease, job);
+}
+
+SimDuration LeaseStart::start_up(const Lease& lease) {
+  return draws_.length(lease.asked.leg->policy.start_up, tables_.job_of(lease).job, Purpose::start_up,
+                       lease.asked.attempt);
+}
+
+// That of a job which goes on from a checkpoint.
+SimDuration LeaseStart::reload(const Lease& lease) const {
+  const JobState& job = tables_.job_of(lease);
+  return job.work_left < job.job.work ? class_of(lease).reload : SimDuration::zero();
+}
+
+// Until its work is let begin it ends with its longest run, or with the window of its pool.
+void LeaseStart::wait(LeaseSlot slot) {
+  Lease& lease = books_.leases()[slot];
+  lease.times.working = kNever;
+  lease.ending.saves = false;
+  set_own_end(slot);
+}
+
+void LeaseStart::work_now(LeaseSlot slot) {
+  unset_end(slot);
+  Lease& lease = books_.leases()[slot];
+  lease.times.working = agenda_.now();
+  lease.ending.saves = false;
+  set_own_end(slot);
+}
+
+void LeaseStart::start_anew(LeaseSlot slot, bool in_place) {
+  const Lease& lease = books_.leases()[slot];
+  const SimTime ready = agenda_.now() + (in_place ? SimDuration::zero() : start_up(lease)) + reload(lease);
+  unset_end(slot);
+  const bool works = orchestration_.may_work(lease, ready);
+  STOCKOUT_CHECK(!works, "a lease that was to begin anew is let work at once");
+  wait(slot);
 }
 
 void LeaseStart::set_own_end(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   const Checkpoints rule = checkpoints_of(class_of(lease));
   const SimDuration work = time_at(gangs_.rate_of(lease), tables_.job_of(lease).work_left);
-  const SimTime done = lease.times.working + run_time(work, rule);
+  const SimTime done = later(lease.times.working, run_time(work, rule));
   const SimTime cut = later(spreads_.up_of(lease), lease.asked.leg->policy.run_max);
   const SimTime over = world_.is_held(lease.pool) ? world_.held_pool(lease.pool).until : kNever;
   const SimTime own = std::min(done, cut);
@@ -92,13 +124,18 @@ void LeaseStart::set_own_end(LeaseSlot slot) {
 void LeaseStart::set_end(LeaseSlot slot, SimTime at) {
   Lease& lease = books_.leases()[slot];
   lease.times.ends = at;
+  if (at == kNever) return;
   lease.timers.end = agenda_.at_end(at, Event::of(EventKind::lease_ends, slot));
 }
 
-void LeaseStart::move_end(LeaseSlot slot, SimTime at) {
+void LeaseStart::unset_end(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   agenda_.cancel(lease.timers.end);
   if (lease.times.ends == agenda_.now()) agenda_.unset_ending(slot);
+}
+
+void LeaseStart::move_end(LeaseSlot slot, SimTime at) {
+  unset_end(slot);
   set_end(slot, at);
 }
 

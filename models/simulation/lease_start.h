@@ -52,6 +52,10 @@ class LeaseStart {
   /// It ends when its work is done, its model's maximum run is over, or the window of its held pool; or when
   /// a last checkpoint before that is written.
   void set_own_end(LeaseSlot slot);
+  /// Its work, which was not let begin, begins now.
+  void work_now(LeaseSlot slot);
+  /// It was interrupted and keeps its machines. It starts up again, or at once if `in_place`.
+  void start_anew(LeaseSlot slot, bool in_place);
   /// It ends then, and not when its end was set for.
   void move_end(LeaseSlot slot, SimTime at);
 
@@ -62,6 +66,10 @@ class LeaseStart {
  private:
   void start_share(LeaseSlot slot);
   void begin_work(LeaseSlot slot, Gangs::Batch untested);
+  void wait(LeaseSlot slot);
+  void unset_end(LeaseSlot slot);
+  [[nodiscard]] SimDuration start_up(const Lease& lease);
+  [[nodiscard]] SimDuration reload(const Lease& lease) const;
   void set_end(LeaseSlot slot, SimTime at);
 
   const World& world_;

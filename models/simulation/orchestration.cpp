@@ -108,6 +108,19 @@ bool Orchestration::all_let(JobSlot slot, std::uint8_t leg, bool waits, const Ca
   return true;
 }
 
+bool Orchestration::may_work(const Lease& lease, SimTime ready) {
+  const JobState& job = tables_.jobs[lease.job];
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    Seat& seat = seats_[i];
+    const auto lets = [&] {
+      return seat.orchestrator->may_work(view_of(tables_, lease.job), lease.times.up, ready, *seat.clerk);
+    };
+    if (job.orchestrators.has(i) && !lets()) return false;
+  }
+  tell(News::Kind::starts, lease, 0);
+  return true;
+}
+
 // If it would be in vain in its own leg until then: when it would not in any.
 SimTime Orchestration::next_try(JobSlot slot, SimTime usual) const {
   const JobState& job = tables_.jobs[slot];
@@ -161,7 +174,7 @@ void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const 
   }
 }
 
-void Orchestration::write(RunRecord& record) const {
+void Orchestration::close(RunRecord& record) const {
   for (const Seat& seat : seats_) seat.orchestrator->check();
   for (const Seat& seat : seats_) seat.orchestrator->write(record);
 }

@@ -66,6 +66,10 @@ class Orchestration {
                    &Orchestrator::may_start);
   }
 
+  /// Of a job that concerns any of them: whether the work of its lease may begin at `ready`. If so, they know
+  /// of it. If not, a step will let it.
+  [[nodiscard]] bool may_work(const Lease& lease, SimTime ready);
+
   /// When a job that was refused in all places of its leg tries again, if not at `usual`.
   [[nodiscard]] SimTime next_try(JobSlot slot, SimTime usual) const;
 
@@ -83,10 +87,6 @@ class Orchestration {
   }
   /// The lease, with all others of its gang if that is spread.
   void granted(LeaseSlot slot);
-  /// It is known when the lease's work begins.
-  void starts(const Lease& lease, const JobState& job) {
-    if (job.orchestrators.any()) tell(News::Kind::starts, lease, 0);
-  }
   /// The lease has so many machines less.
   void fewer(const Lease& lease, const JobState& job, std::int64_t machines) {
     if (job.orchestrators.any()) tell(News::Kind::fewer, lease, machines);
@@ -103,8 +103,8 @@ class Orchestration {
   // What the loop asks.
 
   [[nodiscard]] OrchestratorTurns& turns() { return turns_; }
-  /// The run is over, and all is closed: they check their books, then add what they know to the record.
-  void write(RunRecord& record) const;
+  /// The run is over, and all is closed: their books are compared, and they add to the record.
+  void close(RunRecord& record) const;
 
  private:
   using AskOfJob = bool (Orchestrator::*)(const JobView&, Clerk&);

@@ -22,10 +22,7 @@ void RunClerk::admit(Ticket job) {
   tell(job, Step::admit);
 }
 
-void RunClerk::fail(Ticket job) {
-  STOCKOUT_CHECK(job_of(job).lease == kNoLease, "an orchestrator fails a job that has a lease");
-  tell(job, Step::fail);
-}
+void RunClerk::fail(Ticket job) { tell(job, Step::fail); }
 
 void RunClerk::skip(Ticket job) {
   STOCKOUT_CHECK(!job_of(job).orchestrators.is_released, "an orchestrator skips a job that has begun");
@@ -48,6 +45,19 @@ void RunClerk::open_legs(Ticket job, std::uint16_t legs) {
   JobOrchestrators& orchestrators = job_of(job).orchestrators;
   STOCKOUT_CHECK(orchestrators.is_to_try, "an orchestrator opens legs to a job that is in one");
   orchestrators.closed_legs = static_cast<std::uint16_t>(~legs);
+}
+
+void RunClerk::start_over(Ticket job) { tell(job, Step::start_over); }
+
+void RunClerk::work(Ticket job) {
+  STOCKOUT_CHECK(job_of(job).lease != kNoLease, "an orchestrator lets a job work that has no lease");
+  agenda_.note_progress();
+  tell(job, Step::work);
+}
+
+void RunClerk::begin_anew(Ticket job, bool in_place) {
+  STOCKOUT_CHECK(job_of(job).lease != kNoLease, "a job begins anew that has no lease");
+  tell(job, in_place ? Step::begin_anew_in_place : Step::begin_anew);
 }
 
 void RunClerk::wake(SimTime at, Token token) {

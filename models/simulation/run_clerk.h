@@ -29,6 +29,9 @@ class RunClerk final : public Clerk {
   void evict(Ticket job) override;
   void suspend(Ticket job) override;
   void open_legs(Ticket job, std::uint16_t legs) override;
+  void start_over(Ticket job) override;
+  void work(Ticket job) override;
+  void begin_anew(Ticket job, bool in_place) override;
   void wake(SimTime at, Token token) override;
   [[nodiscard]] SimTime now() const override { return agenda_.now(); }
   [[nodiscard]] PoolView view(PoolId pool, LeaseClass lease_class) const override;

@@ -79,6 +79,10 @@ enum class Step : std::uint8_t {
   skip,
   evict,
   suspend,
+  start_over,
+  work,
+  begin_anew,
+  begin_anew_in_place,
   tick,
   gather
 };

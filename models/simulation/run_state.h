@@ -120,12 +120,20 @@ struct LeaseHolder {
   std::uint32_t machine = 0;  // an elastic pool's: its number among its machines
 };
 
+/// Work of a lease before it was interrupted and kept its machines.
+struct PastWork {
+  SimDuration kept{};
+  SimDuration lost{};
+  SimTime running = kNever;  // when it first began
+};
+
 /// Of a lease whose machines come or go one by one, or that is one of several of a gang.
 struct LeaseParts {
-  GangSlot gang = kNoGang;        // of a partial lease: its machines
-  SpreadSlot spread = kNoSpread;  // of a gang that is spread over places: its leases
-  std::uint32_t delayed = 0;      // batches (one, but of a partial lease) whose machines are still taken
-  GpuCount going{};               // of a partial lease: of machines that leave while the others stay
+  GangSlot gang = kNoGang;          // of a partial lease: its machines
+  SpreadSlot spread = kNoSpread;    // of a gang that is spread over places: its leases
+  PastWorkSlot past = kNoPastWork;  // of one that was interrupted and kept its machines
+  std::uint32_t delayed = 0;        // batches (one, but of a partial lease) whose machines are still taken
+  GpuCount going{};                 // of a partial lease: of machines that leave while the others stay
 };
 
 /// A granted request: all its machines, until they are released as one.
@@ -178,6 +186,7 @@ struct JobOrchestrators {
   bool are_asked_anew = false;    // about the leg that it is in: none of its requests there was left
   bool is_to_try = false;         // it is about to begin an attempt
   bool is_suspended = false;      // its leases end so, and not by its restart rule
+  bool let_it_fail = false;       // one of them did: when its leases have ended, if it has any
   std::uint16_t closed_legs = 0;  // that they have closed to the job: a bit for each
 
   [[nodiscard]] bool any() const { return concerned != 0; }

@@ -262,7 +262,7 @@ class Simulation {
     ground_.tables.jobs.visit_slots([&](JobSlot slot) { requests += desks_.jobs.close(slot); });
     check_balance(known_.books, now());
     RunRecord record = known_.recorder.finish(requests + requests_ended(pools), totals_of(pools, now()));
-    known_.orchestration.write(record);
+    known_.orchestration.close(record);
     return record;
   }
 

@@ -12,6 +12,7 @@ struct Tables {
   Slots<JobState, JobSlot> jobs;
   Slots<Request, RequestSlot> requests;
   Slots<SpentTries, TriesSlot> tries;
+  Slots<PastWork, PastWorkSlot> past_work;
 
   /// A number that no job has had.
   [[nodiscard]] std::uint32_t new_generation() { return ++generations; }
@@ -30,6 +31,11 @@ struct Tables {
   [[nodiscard]] SpentTries& tries_of(JobState& job) {
     if (job.tries == kNoTries) job.tries = tries.add();
     return tries[job.tries];
+  }
+  /// The work of the lease before it began anew.
+  [[nodiscard]] PastWork& past_of(Lease& lease) {
+    if (lease.parts.past == kNoPastWork) lease.parts.past = past_work.add();
+    return past_work[lease.parts.past];
   }
   /// Whether it is in the same leg still, without having left it meanwhile.
   [[nodiscard]] bool is_live(const JobStay& entry) const {

@@ -23,6 +23,11 @@ bool FollowingCursor::take() {
 Job FollowingCursor::follow(const Job& first) const {
   Job job = make_job(demand_, source_, random_, pipeline_of(first, by_group_), first.submit);
   job.user = first.user;
+  if (std::get<FollowingArrivals>(demand_.arrivals).as_long) {
+    job.work = first.work;
+    job.estimate = first.estimate;
+    job.deadline = first.deadline;
+  }
   return job;
 }
 

@@ -120,8 +120,10 @@ struct ScheduledArrivals {
 };
 
 /// One job for each job, or each group, of another source, at the same instant and for the same user: a step
-/// of the pipelines that the other begins.
-struct FollowingArrivals {};
+/// of the pipelines that the other begins, or a member of its sets.
+struct FollowingArrivals {
+  bool as_long = false;  // it has the work, estimate and deadline of that job; the law of work is not used
+};
 
 struct WeightedShape {
   double weight = 1;

@@ -20,10 +20,10 @@ Arrivals open_sources(const World& world, std::uint64_t replication, bool with_t
     inputs.push_back({.source = SourceId{static_cast<std::uint16_t>(i)}, .demand = &source.demand});
     const auto* made_up = std::get_if<SyntheticDemand>(&source.demand);
     if (made_up != nullptr && std::holds_alternative<FollowingArrivals>(made_up->arrivals)) {
-      const SourceId first = source.step->first;
+      const SourceId first = source.followed();
       inputs.back().first = {.source = first,
                              .demand = &world.sources[index(first)].demand,
-                             .by_group = world.sources[index(first)].step->by_group};
+                             .by_group = source.step && world.sources[index(first)].step->by_group};
     }
   }
   return Arrivals{inputs, RandomStreams{.seed = world.seed, .replication = replication}, world.grid};

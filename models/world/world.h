@@ -42,6 +42,21 @@ struct PipelineStep {
   StepRetry retry = {};
 };
 
+/// What becomes of a set of jobs that lacks one of them: the failure policy of a JobSet.
+struct JobSetRule {
+  SimDuration hold = kForever;  // so long machines wait for those of the other jobs; then all are given back
+  SimDuration again = std::chrono::minutes{1};  // and asked for again; positive
+  std::int32_t restarts = 0;                    // at most; JobSet's maxRestarts
+  bool in_place = false;                        // a restart keeps the start-up of the machines that are left
+};
+
+/// A source whose jobs are members of sets: jobs that come together, begin their work together, and begin
+/// again together when one of them has lost its machines. Each job of the first source has a set.
+struct SetMember {
+  SourceId first{};  // itself, or the one that it is with
+  JobSetRule rule;   // of the first
+};
+
 /// Which jobs come, and how they buy.
 struct Source {
   std::string name;
@@ -50,6 +65,10 @@ struct Source {
   std::vector<Strategy> tenants;       // background only: their strategies ...
   std::vector<double> tenant_weights;  // ... and how often each is followed; as many as tenants
   std::optional<PipelineStep> step = std::nullopt;
+  std::optional<SetMember> set = std::nullopt;
+
+  /// The source whose jobs those with FollowingArrivals follow.
+  [[nodiscard]] SourceId followed() const { return step ? step->first : set->first; }
 };
 
 /// When a run ends.
@@ -113,6 +132,10 @@ struct World {
   /// Whether any source is a step of pipelines.
   [[nodiscard]] bool has_pipelines() const {
     return std::ranges::any_of(sources, [](const Source& source) { return source.step.has_value(); });
+  }
+  /// Whether any source has sets of jobs.
+  [[nodiscard]] bool has_sets() const {
+    return std::ranges::any_of(sources, [](const Source& source) { return source.set.has_value(); });
   }
   [[nodiscard]] std::size_t pool_count() const { return pools.size() + held.size(); }
   [[nodiscard]] bool is_held(PoolId id) const { return index(id) >= pools.size(); }

@@ -146,6 +146,10 @@ std::string differences_of(const BothRuns& runs) {
     compare(differences, fmt::format("job {}", i), runs.record.jobs.at(i), jobs[i]);
   }
   compare_times(differences, "end of the run", runs.record.end, runs.reference.end);
+  if (!(runs.record.sets == runs.reference.sets))
+    differences += fmt::format("sets: simulate() {} restarts, {} given back, reference {}, {}\n",
+                               runs.record.sets.restarts, runs.record.sets.given_back,
+                               runs.reference.sets.restarts, runs.reference.sets.given_back);
   compare_times(differences, "end of holding", runs.record.hold_end, runs.reference.hold_end);
   if (runs.record.kueue_evictions != runs.reference.kueue_evictions) differences += "evictions by Kueue\n";
   compare_leases(differences, runs);

@@ -172,6 +172,11 @@ std::string text(const Source& source) {
     out += fmt::format("; tried again {} times, after {}, times {} ppm up to {}\n", retry.times,
                        ms(retry.first), retry.factor_ppm, ms(retry.most));
   }
+  if (source.set) {
+    const JobSetRule& rule = source.set->rule;
+    out += fmt::format("of sets of source {}: hold {}, again {}, {} restarts{}\n", index(source.set->first),
+                       ms(rule.hold), ms(rule.again), rule.restarts, rule.in_place ? ", in place" : "");
+  }
   for (std::size_t i = 0; i < source.tenants.size(); ++i) {
     out += fmt::format("weight {} ", source.tenant_weights[i]) + text(source.tenants[i]);
   }

@@ -7,6 +7,7 @@
 #include "tests/support/random_kueue.h"
 #include "tests/support/random_pipelines.h"
 #include "tests/support/random_quotas.h"
+#include "tests/support/random_sets.h"
 #include "tests/support/random_strategy.h"
 
 namespace stockout::test {
@@ -323,6 +324,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   adder.add_node_groups();
   if (rules.spread) adder.add_spread();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
+  add_sets(world, unit);
   add_quotas(world, unit);
   add_kueue(world, unit);
 }

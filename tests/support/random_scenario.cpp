@@ -111,6 +111,7 @@ Json random_scenario(std::uint64_t seed, const Catalog& catalog) {
   plan_bill(plan);
   plan_quota(plan);
   plan_kueue(plan);
+  plan_sets(plan, seed);
   return plan.file;
 }
 

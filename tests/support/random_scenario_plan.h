@@ -108,5 +108,7 @@ void plan_strategies(ScenarioPlan& plan);
 void plan_bill(ScenarioPlan& plan);
 void plan_quota(ScenarioPlan& plan);
 void plan_kueue(ScenarioPlan& plan);
+/// Afterwards: with random numbers of its own, so that the seed means otherwise what it meant.
+void plan_sets(ScenarioPlan& plan, std::uint64_t seed);
 
 }  // namespace stockout::test

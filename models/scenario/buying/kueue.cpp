@@ -348,6 +348,8 @@ void check_kueue_use(Draft& draft) {
   };
   if (is_used && std::ranges::any_of(draft.world().sources, is_tried_again))
     draft.root.at("kueue").fail("cannot be combined with pipelines whose steps are tried again (\"retry\")");
+  if (is_used && draft.world().has_sets())
+    draft.root.at("kueue").fail("cannot be combined with sets of jobs (\"with\" of a source)");
   if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
 }
 

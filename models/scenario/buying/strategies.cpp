@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/buying/candidates.h"
+#include "models/scenario/buying/job_sets.h"
 #include "models/scenario/buying/kueue.h"
 #include "models/scenario/buying/node_groups.h"
 #include "models/scenario/buying/partial.h"
@@ -316,6 +317,7 @@ void build_strategies(Draft& draft) {
     strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
+    check_job_sets(draft, node, strategy);
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);
     warn_of_orchestrators(draft, strategy);
     warn_of_nowhere(draft, strategy);

@@ -24,6 +24,7 @@ namespace stockout {
 
 [[nodiscard]] const ObjectSpec& source_keys();
 [[nodiscard]] const ObjectSpec& step_retry_keys();
+[[nodiscard]] const ObjectSpec& job_set_keys();
 [[nodiscard]] const ObjectSpec& speed_keys();
 [[nodiscard]] const ObjectSpec& scaling_keys();
 [[nodiscard]] const ObjectSpec& trace_keys();

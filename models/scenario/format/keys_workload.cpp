@@ -24,6 +24,9 @@ std::vector<KeyRelation> source_relations() {
       excludes_keys({"after"}, {"users", "demand", "parallel", "failure_policy"},
                     "the source that begins the pipeline says it"),
       only_with({{"after"}}, {"begins_anyway"}),
+      excludes_keys({"with"},
+                    {"work", "deadline", "users", "demand", "parallel", "failure_policy", "job_set", "retry"},
+                    "the source that it is with says it"),
       excludes_keys({"trace"}, {"nodes", "gpus", "sizes", "work", "users"}, "the file says it"),
       excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
   };
@@ -58,6 +61,11 @@ const ObjectSpec& source_keys() {
                   "after", list_value(text_value(), 1, 100),
                   "sources that it follows: a job for each of their jobs, or for each of their `grouped` "
                   "batches, which begins when those have completed"),
+              optional_key("with", text_value(),
+                           "a source with whose jobs these form sets, as a JobSet does: one for each of its "
+                           "jobs, which begins its work with it and has as much"),
+              optional_key("job_set", object_value(job_set_keys()),
+                           "what becomes of the sets of this source's jobs when one of a set lacks machines"),
               default_key("begins_anyway", flag_value(), "false",
                           "whether a job that follows others begins once they are final, completed or not"),
               default_key(
@@ -103,7 +111,7 @@ const ObjectSpec& source_keys() {
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
           },
-      .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after"}}},
+      .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after", "with"}}},
       .at_most_one = {KeyGroup{{"machine", "gpu"}}},
       .relations = source_relations()};
   return kKeys;

@@ -172,7 +172,7 @@ void check_sizes(Draft& draft) {
   std::vector<double> jobs;
   const std::vector<double> longest = longest_runs(world);
   for (const Source& source : world.sources) {
-    const Source& first = source.step ? world.sources[index(source.step->first)] : source;
+    const Source& first = source.step || source.set ? world.sources[index(source.followed())] : source;
     const Volume one = volume_of(source.demand, first.demand, world, longest);
     const double times = most_demand(first, world);
     jobs.push_back(times * one.jobs);

@@ -237,11 +237,13 @@ SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {
   SyntheticDemand demand;
   demand.until = draft.world().window_end;
   demand.max_wait = to_law(node.at("max_wait"), {.may_last = true});
-  demand.work = to_law(node.at("work"), {});
+  if (node.has("work")) demand.work = to_law(node.at("work"), {});
   if (node.has("schedule")) {
     demand.arrivals = read_schedule(draft, node.at("schedule"));
   } else if (node.has("after")) {
     demand.arrivals = FollowingArrivals{};
+  } else if (node.has("with")) {
+    demand.arrivals = FollowingArrivals{.as_long = true};
   } else {
     demand.arrivals = read_poisson(draft, node.at("poisson"));
   }

@@ -172,11 +172,12 @@ void build_workload(Draft& draft) {
     }
     Source& source = draft.world().sources.emplace_back();
     source.name = terms[i].name;
-    if (!terms[i].node.has("after"))
+    if (!terms[i].node.has("after") && !terms[i].node.has("with"))
       std::visit([&](auto& demand) { demand.factor = build_demand_factor(draft, terms[i]); }, demands[i]);
     source.demand = std::move(demands[i]);
   }
   build_pipelines(draft, terms);
+  build_job_sets(draft, terms);
 }
 
 }  // namespace stockout

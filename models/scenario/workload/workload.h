@@ -39,6 +39,9 @@ void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand)
 /// sources, which the world has by now.
 void build_pipelines(Draft& draft, std::span<const SourceTerms> terms);
 
+/// The sources that are with one another: which sets their jobs are in. After build_pipelines().
+void build_job_sets(Draft& draft, std::span<const SourceTerms> terms);
+
 /// What the demand of a source is multiplied by: its own key `demand` and the scenario's. Says so among the
 /// assumptions. Needs the window.
 [[nodiscard]] DemandFactor build_demand_factor(Draft& draft, const SourceTerms& source);

@@ -13,11 +13,14 @@ namespace stockout::test {
 class MadeUpClerk final : public Clerk {
  public:
   void admit(Ticket job) override { admitted.push_back(job.slot); }
-  void fail(Ticket /*job*/) override {}
+  void fail(Ticket job) override { failed.push_back(job.slot); }
   void skip(Ticket job) override { skipped.push_back(job.slot); }
   void evict(Ticket /*job*/) override {}
   void suspend(Ticket job) override { suspended.push_back(job.slot); }
   void open_legs(Ticket job, std::uint16_t legs) override { legs_of[job.slot] = legs; }
+  void start_over(Ticket job) override { given_back.push_back(job.slot); }
+  void work(Ticket job) override { working.push_back(job.slot); }
+  void begin_anew(Ticket job, bool /*in_place*/) override { anew.push_back(job.slot); }
   void wake(SimTime at, Token /*token*/) override { woken.push_back(at); }
   [[nodiscard]] SimTime now() const override { return time; }
   [[nodiscard]] PoolView view(PoolId /*pool*/, LeaseClass /*lease_class*/) const override { return {}; }
@@ -35,6 +38,10 @@ class MadeUpClerk final : public Clerk {
   std::vector<std::uint32_t> skipped;
   std::vector<std::uint32_t> suspended;
   std::map<std::uint32_t, std::uint16_t> legs_of;  // open to a job, by slot
+  std::vector<std::uint32_t> failed;
+  std::vector<std::uint32_t> given_back;
+  std::vector<std::uint32_t> working;
+  std::vector<std::uint32_t> anew;
 };
 
 /// A job in a slot of its own, and what happens to it.

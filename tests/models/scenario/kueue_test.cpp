@@ -224,17 +224,19 @@ TEST_CASE("Jobs that Kueue's quota never lets in are warned of", "[scenario]") {
       R"("cluster_queues": [{"name": "team", "flavors": [{"flavor": "rest", "nominal_quota": 0}]}])"));
 }
 
-TEST_CASE("Kueue is not combined with pipelines that try a step again", "[scenario]") {
+TEST_CASE("Kueue is not combined with pipelines that try a step again, nor with sets of jobs", "[scenario]") {
   const test::ScenarioLoader loader;
-  const auto load = [&](const std::string& more) {
+  const auto load = [&](const std::string& then) {
     static_cast<void>(loader.small(
         {{"/kueue", R"({"flavors": ["reserved", "rest"], )" + kQueues + ", " + kEntrance + "}"},
          {"/workload", R"([{"name": "jobs", "schedule": {"at": "12:00"}, "machine": "generic", "work": "1h"},
-                           {"name": "then", "after": ["jobs"], "machine": "generic", "work": "1h")" +
-                           more + "}]"},
+                           {"name": "then", "machine": "generic", )" +
+                           then + "}]"},
          {"/strategies/0", R"({"name": "s", )" + kLegs + "}"}}));
   };
-  CHECK(test::error_in([&] { load(""); }).empty());
-  CHECK_THAT(test::error_in([&] { load(R"(, "retry": {"times": 1})"); }),
+  CHECK(test::error_in([&] { load(R"("work": "1h", "after": ["jobs"])"); }).empty());
+  CHECK_THAT(test::error_in([&] { load(R"("work": "1h", "after": ["jobs"], "retry": {"times": 1})"); }),
              Contains("/kueue") && Contains("steps are tried again"));
+  CHECK_THAT(test::error_in([&] { load(R"("with": "jobs")"); }),
+             Contains("/kueue") && Contains("sets of jobs"));
 }

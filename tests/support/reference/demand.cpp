@@ -36,8 +36,10 @@ std::unique_ptr<JobCursor> open(const World& world, SourceId source, RandomStrea
   const auto* made_up = std::get_if<SyntheticDemand>(&of.demand);
   if (made_up == nullptr || !std::holds_alternative<FollowingArrivals>(made_up->arrivals))
     return open_demand(of.demand, source, random);
-  const Source& first = world.sources[index(of.step->first)];
-  return open_following(*made_up, source, {of.step->first, &first.demand, first.step->by_group}, random);
+  const SourceId followed = of.step ? of.step->first : of.set->first;
+  const Source& first = world.sources[index(followed)];
+  const bool by_group = of.step && first.step->by_group;
+  return open_following(*made_up, source, {followed, &first.demand, by_group}, random);
 }
 
 std::vector<Job> generate(const World& world, SourceId source, RandomStreams random, SimTime limit) {

@@ -186,7 +186,10 @@ void Run::exhausted(JobState& job, FinalState outcome) {
 
 /// R7.18, R7.21, R9.9, R13.23: In the next phase 3.
 void Run::attempt_again(JobState& job) {
-  job.step = {at_soonest(), [this, &job] { follows_rule(job) ? decide(job) : begin_at_first_leg(job); }};
+  job.step = {at_soonest(), [this, &job] {
+                if (job.is_failing) return would_be_final(job, FinalState::failed);
+                follows_rule(job) ? decide(job) : begin_at_first_leg(job);
+              }};
 }
 
 /// R17.9.

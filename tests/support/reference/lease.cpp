@@ -79,6 +79,7 @@ void Run::start_up(Lease& lease) {
   if (tests > policy.health.takes) note("health test failed");
   if (rate_of(lease) < 1'000'000) note("rate: slower");
   if (rate_of(lease) > 1'000'000) note("rate: faster");
+  if (is_in_set(job)) lease.ready = std::exchange(lease.works, kNever);
   if (job.races) lease.first_work = set_for(lease.works);
   set_own_end(lease);
   pods_will_be_ready(lease);
@@ -105,7 +106,7 @@ void Run::set_own_end(Lease& lease) {
   const JobClass& job_class = *lease.job->job_class;
   const Policy& policy = leg_of(lease).policy;
   const SimDuration work = time_at(rate_of(lease), lease.job->work_left);
-  const SimTime done = lease.works + time_needed(work, job_class);
+  const SimTime done = later(lease.works, time_needed(work, job_class));
   const SimTime cut = later(lease.up, policy.run_max);
   const SimTime until = is_held(lease.pool) ? held_pool(lease.pool).until : kNever;
   if (until < std::min(done, cut)) {

@@ -66,6 +66,7 @@ void Run::come_to_limit(JobState& job, const std::vector<Candidate>& candidates)
 void Run::leave_line(JobState& job) {
   if (job.turn_in_line) note("limit: left the line without a request");
   job.turn_in_line.reset();
+  job.stands_for_set = false;
   leave_quota_line(job);
 }
 

@@ -143,6 +143,8 @@ SimTime Run::next_quota_instant() const {
 
 /// R14.15: The job has entered the leg.
 void Run::ask_in_leg(JobState& job) {
+  job.stands_for_set = is_in_set(job) && now_ < set_of(job).asks_from;
+  if (job.stands_for_set) return note("set: stands until it may ask again");
   job.came_to_leg = orders_++;
   ask_for_quota(job);
 }

@@ -125,7 +125,9 @@ bool Run::last_checkpoint_fits(const Lease& lease, SimDuration notice) {
 void Run::after_preemption(const Lease& lease) {
   JobState& job = *lease.job;
   const Tries restarts = leg_of(lease).policy.restarts;
-  if (follows_rule(job)) {
+  if (job.is_failing) {
+    attempt_again(job);
+  } else if (follows_rule(job)) {
     note("rule: preempted");
     attempt_again(job);
   } else if (job.is_stopping) {

@@ -38,6 +38,7 @@ struct ReferenceResult {
   std::vector<ReferenceLease> leases;  // of recorded jobs, sorted
   std::map<UsageKey, ReferenceUsage> usage;
   std::vector<PoolTotals> pools;  // without peak_waiting and censored_grants
+  SetTotals sets;
   SimTime end{};
   SimTime hold_end{};
   KueueEvictions kueue_evictions;

@@ -17,6 +17,7 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
     : world_{world}, strategy_{world.strategies[strategy]}, random_{world.seed, replication} {
   last_instant_ = world.begin;
   add_jobs();
+  add_sets();
   pools_.resize(world.pool_count());
   result_.pools.resize(world.pool_count());
   for (std::size_t p = 0; p < pools_.size(); ++p) {
@@ -153,7 +154,7 @@ SimTime Run::next_instant() {
     }
     for (const SimTime at : pool.touched_later) consider(at);
   }
-  consider(next_quota_instant());
+  consider(std::min(next_quota_instant(), next_set_instant()));
   for (const Due& due : kueue_instants_) consider(due.at);
   return next;
 }
@@ -176,9 +177,11 @@ bool Run::play_first(Kind kind) {
 /// R2.2.
 void Run::run_instant() {
   std::int64_t rounds = 0;
+  const auto has_cause = [this](const SetState& set) { return is_to_be_looked_at(set); };
   const auto lets_in = [this](const Leg& leg) { return next_to_let_in(leg) != nullptr; };
   while (next_instant() == now_ || std::ranges::any_of(pools_, &PoolState::touched) ||
-         std::ranges::any_of(strategy_.legs, lets_in) || next_with_quota() != nullptr || kueue_is_due_) {
+         std::ranges::any_of(strategy_.legs, lets_in) || next_with_quota() != nullptr || kueue_is_due_ ||
+         std::ranges::any_of(sets_, has_cause)) {
     ++round_;
     run_round();
     STOCKOUT_CHECK(++rounds < 10'000,
@@ -235,6 +238,7 @@ void Run::timers() {
       decide(*job);
     }
   }
+  look_at_sets();
   look_at_quotas();
   look_at_kueue();
   look_at_limits();

@@ -260,6 +260,28 @@ class Run {
   void look_at_step(JobState& job);
   void skip(JobState& job);
 
+  // 14: job_sets.cpp
+  bool is_in_set(const JobState& job) const;
+  void add_sets();
+  const SetState& set_of(const JobState& job) const;
+  const JobSetRule& rule_of(const SetState& set) const;
+  std::vector<JobState*> open_members(const SetState& set);
+  bool has_lost_member(const SetState& set) const;
+  Lease* ready_lease(const JobState& job);
+  SimTime begins_at(const SetState& set);
+  SimTime gives_back_at(const SetState& set);
+  SetAct next_act(const SetState& set);
+  SimTime next_cause(const SetState& set);
+  bool is_to_be_looked_at(const SetState& set);
+  void look_at_sets();
+  void play(SetState& set, SetAct act);
+  void begin_anew(SetState& set);
+  void interrupt_work(Lease& lease, bool in_place);
+  void begin_work(Lease& lease);
+  void start_over(JobState& job);
+  void drop(Lease& lease);
+  SimTime next_set_instant() const;
+
   // 14: limits.cpp
   std::int64_t open_in_group(const JobState& of) const;
   void let_go_in_group(const JobState& of);
@@ -349,6 +371,8 @@ class Run {
   std::vector<Due> kueue_instants_;
   std::vector<JobState*> back_at_gate_;       // since Kueue's last turn
   std::vector<GroupFailure> group_failures_;  // in order of time
+  std::vector<SetState> sets_;
+  std::vector<SimTime> set_times_;  // at which something was ever to be done with a set
   std::vector<PoolState> pools_;
   SimTime now_{};
   SimTime last_instant_{};

@@ -81,11 +81,27 @@ struct JobState {
   Due pods_ready;
   SimTime kueue_since = kNever;
   KueueOutcome kueue;
+  bool stands_for_set = false;  // its set was given back, and asks again later
+  bool is_failing = false;      // as its set
   bool was_granted = false;
   bool races = false;                    // several leases of this attempt may come; the first at work wins
   bool past_last = false;                // it waits for kept requests after its last leg
   SimTime barred[2] = {kNever, kNever};  // by leg: the instant in which all its places refused
 };
+
+/// A set of jobs: those of the row in all sources that have sets with the first.
+struct SetState {
+  SourceId first{};
+  std::uint64_t row = 0;
+  bool works = false;
+  bool failed = false;
+  std::int32_t restarts = 0;
+  SimTime restarted = kNever;  // last
+  SimTime asks_from{};
+};
+
+/// R14.39.
+enum class SetAct : std::uint8_t { none, fails, begins_anew, asks, gives_back, begins };
 
 /// What identifies a job in random draws: its source and its row there.
 inline std::uint64_t draw_entity(const Job& job) {
@@ -205,6 +221,7 @@ struct Lease : Asked {
   std::size_t tested = 0;             // machines that have had their health test
   SimTime completed = kNever;         // it has got all that will come
   SimTime up = kNever;                // all machines are up
+  SimTime ready = kNever;             // of a member of a set: its work could begin
   SimTime works = kNever;             // work begins
   SimTime stops = kNever;             // work stops: a last checkpoint is written from here on
   bool saves_all = false;             // that checkpoint will be complete when the lease ends

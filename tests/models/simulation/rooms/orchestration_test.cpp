@@ -193,8 +193,9 @@ TEST_CASE("A clerk takes no word for a job that is gone, does not wait, or is no
   CHECK_THROWS_AS(floors.admit(job), InvariantError);
   const Ticket ticket = floors.first.asked.back();
   CHECK_THROWS_AS(floors.first.clerk->evict(ticket), InvariantError);
+  CHECK_THROWS_AS(floors.first.clerk->work(ticket), InvariantError);
+  CHECK_THROWS_AS(floors.first.clerk->begin_anew(ticket, /*in_place=*/true), InvariantError);
   floors.start_lease(job);
-  CHECK_THROWS_AS(floors.first.clerk->fail(ticket), InvariantError);
   CHECK_THROWS_AS(floors.first.clerk->wake(floors.now() - 1s, Token{}), InvariantError);
   CHECK_NOTHROW(floors.first.clerk->evict(ticket));
   floors.job(job).generation = 0;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "models/consumption/strategy.h"
+#include "models/scenario/draft/draft.h"
+#include "models/scenario/format/node.h"
+
+namespace stockout {
+
+/// InputError if jobs of sets would buy in a way that sets do not know: with fewer machines than they ask
+/// for, in several places at once, in a race to the first boot, under a deadline rule, or submitted again.
+void check_job_sets(const Draft& draft, const Node& node_of_strategy, const Strategy& strategy);
+
+}  // namespace stockout

@@ -1,0 +1,86 @@
+// Sets of jobs, as a scenario file has them.
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using namespace std::chrono_literals;
+using Catch::Contains;
+
+namespace {
+
+/// The small scenario, whose source "jobs" others are with.
+Scenario with_sources(const std::vector<std::string>& sources, std::vector<Override> more = {}) {
+  std::string text = test::kSmallScenario;
+  std::string added;
+  for (const std::string& each : sources) added += ",\n  " + each;
+  const std::string last = R"("work": "1h"})";
+  text.insert(text.find(last) + last.size(), added);
+  return test::ScenarioLoader{}.load(text, std::move(more));
+}
+
+std::string member(const std::string& name, const std::string& with) {
+  return R"({"name": ")" + name + R"(", "with": ")" + with + R"(", "machine": "generic", "class": "jobs"})";
+}
+
+std::string error_of(const std::vector<std::string>& sources, std::vector<Override> more = {}) {
+  return test::error_in([&] { static_cast<void>(with_sources(sources, std::move(more))); });
+}
+
+}  // namespace
+
+TEST_CASE("A source that is with another forms sets with its jobs, and lasts as long", "[scenario]") {
+  const Scenario scenario = with_sources({member("driver", "jobs")});
+  REQUIRE(scenario.world.has_sets());
+  const JobSetRule rule = scenario.world.sources[0].set->rule;
+  CHECK(rule.restarts == 0);
+  CHECK(rule.hold == kForever);
+  CHECK(rule.again == 1min);
+  CHECK_FALSE(rule.in_place);
+  CHECK(scenario.world.sources[1].set->first == SourceId{0});
+  std::vector<SimDuration> work;
+  for_each_recorded_job(scenario.world, 0, [&](std::uint64_t, const Job& job) { work.push_back(job.work); });
+  REQUIRE(work.size() >= 2);
+  for (const SimDuration each : work) CHECK(each == 1h);
+  CHECK_FALSE(with_sources({}).world.has_sets());
+}
+
+TEST_CASE("A scenario says how often sets begin anew, and how long machines wait", "[scenario]") {
+  const Scenario scenario =
+      with_sources({member("driver", "jobs")},
+                   {{"/workload/0/job_set",
+                     R"({"max_restarts": 3, "restart": "in_place", "hold": "10min", "again": "2min"})"}});
+  const JobSetRule rule = scenario.world.sources[0].set->rule;
+  CHECK(rule.restarts == 3);
+  CHECK(rule.hold == 10min);
+  CHECK(rule.again == 2min);
+  CHECK(rule.in_place);
+}
+
+TEST_CASE("Sets that cannot be are errors with a cure", "[scenario]") {
+  CHECK_THAT(error_of({member("driver", "job")}), Contains("did you mean \"jobs\""));
+  CHECK_THAT(error_of({member("driver", "jobs"), member("other", "driver")}),
+             Contains("comes \"with\" another source itself"));
+  CHECK_THAT(error_of({}, {{"/workload/0/job_set", "{}"}}), Contains("no source is \"with\" \"jobs\""));
+  CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/1/work", "\"2h\""}}),
+             Contains("the source that it is with says it"));
+  CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/0/parallel", "2"}}), Contains("\"parallel\""));
+  const std::string behind = R"({"name": "last", "after": ["driver"], "machine": "generic", "work": "1h"})";
+  CHECK_THAT(error_of({member("driver", "jobs"), behind}), Contains("name that one"));
+}
+
+TEST_CASE("Jobs of sets do not buy in ways that sets do not know", "[scenario]") {
+  const auto error_with = [](const std::string& strategy) {
+    return error_of({member("driver", "jobs")}, {{"/strategies/0", R"({"name": "s", )" + strategy + "}"}});
+  };
+  const std::string why = "cannot be combined with sets of jobs";
+  CHECK_THAT(error_with(R"("legs": [{"model": "spot", "partial": {"least": 1}}])"), Contains(why));
+  CHECK_THAT(error_with(R"("legs": [{"model": "flex_start", "race": "first_boot"}])"), Contains(why));
+  CHECK_THAT(error_with(R"("legs": [{"model": "spot"}], "resubmit": {"after": "1h"})"), Contains(why));
+  CHECK_THAT(error_with(R"("legs": [{"model": "spot"}, {"model": "on_demand"}], "deadline_rule": {})"),
+             Contains(why));
+}

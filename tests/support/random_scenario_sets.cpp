@@ -1,0 +1,57 @@
+#include "tests/support/random_scenario_plan.h"
+
+namespace stockout::test {
+namespace {
+
+/// Ways to buy that sets do not know.
+void take_out(Json& file) {
+  for (const char* key : {"workload", "strategies"}) {
+    for (Json& node : file[key]) node.erase("parallel");
+  }
+  for (Json& node : file["workload"]) node.erase("retry");
+  if (file.contains("classes")) {
+    for (Json& node : file["classes"]) node.erase("parallel");
+  }
+  for (Json& strategy : file["strategies"]) {
+    for (const char* key : {"deadline_rule", "resubmit"}) strategy.erase(key);
+    for (Json& leg : strategy["legs"]) {
+      for (const char* key : {"partial", "spread", "race"}) leg.erase(key);
+    }
+  }
+}
+
+Json rule(Choice& choice) {
+  Json node = Json::object();
+  const auto maybe = [&](const char* key, const Json& value) {
+    if (choice.chance(60)) node[key] = value;
+  };
+  maybe("max_restarts", choice.number(0, 4));
+  maybe("restart", choice.chance(50) ? "in_place" : "recreate");
+  maybe("hold", choice.chance(30) ? "forever" : "2h");
+  maybe("again", "30min");
+  return node;
+}
+
+}  // namespace
+
+void plan_sets(ScenarioPlan& plan, std::uint64_t seed) {
+  Choice choice{seed + 7'000'003};
+  if (plan.calm || !choice.chance(12)) return;
+  const auto at = choice.number(0, std::ssize(plan.sources) - 1);
+  Json& workload = plan.file["workload"];
+  Json& first = workload[static_cast<std::size_t>(at)];
+  if (first.contains("after") || first.contains("trace") || plan.file.contains("kueue")) return;
+  if (choice.chance(80)) first["job_set"] = rule(choice);
+  Json member{{"name", "with-it"}, {"with", first["name"]}};
+  for (const char* key : {"machine", "gpu", "gpus", "speed", "class"}) {
+    if (first.contains(key)) member[key] = first[key];
+  }
+  if (first.contains("sizes") && first["sizes"].front().contains("gpus"))
+    member["gpus"] = first["sizes"].front()["gpus"];
+  if (!member.contains("class")) member["class"] = first["name"];
+  member["nodes"] = choice.number(1, 3);
+  workload.push_back(std::move(member));
+  take_out(plan.file);
+}
+
+}  // namespace stockout::test
