@@ -249,7 +249,7 @@ const std::vector<const ObjectSpec*>& all_keys() {
       &resample_keys(),
       &poisson_keys(),
       &batch_size_keys(),
-      &schedule_keys(),
+      &job_set_keys(),     &schedule_keys(),
       &demand_keys(),
       &peak_keys(),
       &growth_keys(),

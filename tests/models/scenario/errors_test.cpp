@@ -208,7 +208,8 @@ TEST_CASE("A price that is not known is refused", "[scenario]") {
 
 TEST_CASE("A source says when its jobs come, what they need and for how long", "[scenario]") {
   CHECK(error_of("/workload/0", R"({"name": "jobs", "machine": "generic", "work": "1h"})") ==
-        "command line: --set /workload/0: one of \"trace\", \"poisson\", \"schedule\", \"after\" is missing");
+        "command line: --set /workload/0: one of \"trace\", \"poisson\", \"schedule\", \"after\", \"with\" "
+        "is missing");
   CHECK(error_of("/workload/0", R"({"name": "jobs", "schedule": {}, "machine": "generic"})") ==
         "command line: --set /workload/0: \"work\" is missing, which \"schedule\" requires: how long a job "
         "runs undisturbed");
