@@ -38,6 +38,7 @@ MAY_INCLUDE = {
     "models/record": [part for part in POLICIES if part != "sim"] + ["sim/core", "models/world"],
     "models/orchestrators": FROZEN,
     "models/orchestrators/kueue": CORE,
+    "models/orchestrators/slurm": CORE,
     "models/simulation": FROZEN + ["models/orchestrators"],
     "models/measures": READ,
     "models/experiment": MEASURED,
@@ -70,7 +71,8 @@ MAY_INCLUDE = {
     "tools/report/run": TABLES,
     "tools/report/focus": TABLES,
     "tools/kueue": ["sim/core", "sim/io", "models/orchestrators/kueue"],
-    "tools/stockout": TABLES + ["tools/page", "tools/report", "tools/kueue"],
+    "tools/slurm_replay": ["sim/core", "sim/io", "models/orchestrators/slurm"],
+    "tools/stockout": TABLES + ["tools/page", "tools/report", "tools/kueue", "tools/slurm_replay"],
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],
 }

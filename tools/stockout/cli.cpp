@@ -135,6 +135,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_price_command(app, console);
   add_prices_command(app, console);
   add_kueue_command(app, console);
+  add_slurm_command(app, console);
   add_completion_command(app, console);
   add_manual_command(app, console);
 }

@@ -62,6 +62,10 @@ CLI::App* add_cheapest_command(CLI::App& catalog, Console& console);
 /// model of it, and the queues of a cluster.
 CLI::App* add_kueue_command(CLI::App& app, Console& console);
 
+/// `stockout slurm replay JOBS --conf FILE` and `stockout slurm import FILE`: jobs through the model of Slurm
+/// alone, and a cluster as its configuration describes it.
+CLI::App* add_slurm_command(CLI::App& app, Console& console);
+
 /// `stockout completion bash|zsh`: scripts that complete command lines.
 CLI::App* add_completion_command(CLI::App& app, Console& console);
 

@@ -1,0 +1,166 @@
+#include "models/orchestrators/slurm/backfill.h"
+
+#include <algorithm>
+
+namespace stockout::slurm {
+namespace {
+
+NodeSet set_of(const std::vector<NodeIndex>& nodes, std::size_t all) {
+  NodeSet set{all};
+  for (const NodeIndex node : nodes) set.insert(node);
+  return set;
+}
+
+}  // namespace
+
+bool BackfillScheduler::cycle() {
+  if (cluster_.queue.records().empty()) return false;
+  queue_ = cluster_.queue.records();
+  plan_from(cluster_.second());
+  for (const QueueRecord& record : queue_) {
+    if (!tries_on()) break;
+    if (cluster_.jobs[record.job].state != JobState::pending || is_refused_array(record)) continue;
+    const Outcome outcome = try_record(record);
+    if (outcome == Outcome::plan_is_full) break;
+    if (outcome == Outcome::refused) refused_array_ = record;
+  }
+  plan_.reset();
+  return true;
+}
+
+void BackfillScheduler::plan_from(SimTime now) {
+  const BackfillParameters& parameters = cluster_.settings().backfill;
+  plan_.emplace(cluster_.round_down(now, parameters.resolution),
+                cluster_.round_down(now + parameters.window, parameters.resolution), cluster_.nodes.usable,
+                parameters.resolution);
+  tested_ = 0;
+  started_ = 0;
+  reserved_.assign(cluster_.nodes.of_partition.size(), 0);
+  refused_array_.reset();
+  array_reservations_.reset();
+}
+
+bool BackfillScheduler::tries_on() const {
+  const BackfillParameters& parameters = cluster_.settings().backfill;
+  if (parameters.max_job_start > 0 && started_ >= parameters.max_job_start) return false;
+  return tested_ < parameters.max_job_test;
+}
+
+// Once one task has been refused, or enough have a reservation, the others are passed over.
+bool BackfillScheduler::is_refused_array(const QueueRecord& record) const {
+  if (refused_array_ && refused_array_->array == record.array &&
+      refused_array_->partition == record.partition) {
+    return true;
+  }
+  return array_reservations_ && array_reservations_->first == record.array &&
+         array_reservations_->second >= cluster_.settings().backfill.max_job_array_resv;
+}
+
+bool BackfillScheduler::reserves(const QueueRecord& record) const {
+  const BackfillParameters& parameters = cluster_.settings().backfill;
+  const Job& job = cluster_.jobs[record.job];
+  if (record.priority < parameters.min_prio_reserve) return false;
+  if (cluster_.now - job.eligible < parameters.min_age_reserve) return false;
+  const int most = parameters.job_part_count_reserve;
+  return most == 0 || reserved_[record.partition] < most;
+}
+
+BackfillScheduler::Outcome BackfillScheduler::try_record(const QueueRecord& record) {
+  const Job& job = cluster_.jobs[record.job];
+  if (cluster_.now < job.preempts_until) return Outcome::refused;
+  Search search;
+  search.record = record;
+  search.limit = cluster_.limit_of(job, record.partition);
+  search.now_only = !reserves(record);
+  search.from = cluster_.second();
+  bool is_counted = false;
+  while (search.from <= plan_->end()) {
+    look_from(search);
+    if (search.nodes.size() >= job.request.size.nodes) {
+      if (!is_counted) ++tested_;
+      is_counted = true;
+      if (find_start(search)) return settle_on(search);
+    }
+    if (!search.later || search.now_only) return Outcome::refused;
+    search.from = *search.later;
+  }
+  return Outcome::refused;
+}
+
+void BackfillScheduler::look_from(Search& search) const {
+  const std::vector<Slot>& slots = plan_->slots();
+  const SimTime end = std::max(search.from, cluster_.second()) + search.limit;
+  search.later.reset();
+  search.nodes = cluster_.nodes.of_partition[search.record.partition];
+  search.nodes &= cluster_.nodes.usable;
+  const NodeSet all = search.nodes;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const bool is_over = slots[i].end <= search.from;
+    if (!is_over && i + 1 < slots.size() && !search.later) {
+      NodeSet next = all;
+      next &= slots[i + 1].nodes;
+      NodeSet here = search.nodes;
+      here &= slots[i].nodes;
+      if (!next.is_subset_of(here)) search.later = slots[i].end;
+    }
+    if (is_over) continue;
+    if (slots[i].begin > end) {
+      if (!search.later && i + 2 < slots.size()) search.later = slots[i + 1].end;
+      return;
+    }
+    search.nodes &= slots[i].nodes;
+  }
+}
+
+bool BackfillScheduler::find_start(Search& search) {
+  auto start = future_.find(search.record.job, search.record.partition, search.nodes, search.now_only);
+  if (!start) return false;
+  search.start = std::move(*start);
+  search.start.at = std::max(search.start.at, search.from);
+  if (search.start.at <= cluster_.second()) return true;
+  if (clashes(search)) return false;
+  return search.now_only || !search.later || search.start.at <= *search.later;
+}
+
+// A start later than `from` may meet promises that begin meanwhile: the search goes on there.
+bool BackfillScheduler::clashes(Search& search) const {
+  const SimDuration resolution = cluster_.settings().backfill.resolution;
+  const SimTime begin = cluster_.round_down(search.start.at, resolution);
+  const SimTime end = cluster_.round_up(search.start.at + search.limit, resolution);
+  if (!plan_->overlaps(set_of(search.start.nodes, cluster_.configuration.nodes.size()), begin, end)) {
+    return false;
+  }
+  search.later = search.start.at;
+  if (search.start.at == search.from) *search.later += resolution;
+  return true;
+}
+
+BackfillScheduler::Outcome BackfillScheduler::settle_on(Search& search) {
+  const SimTime now = cluster_.second();
+  if (search.start.at <= now) {
+    if (launcher_.try_start(search.record.job, search.record.partition, search.nodes)) {
+      ++started_;
+      refused_array_.reset();
+      return Outcome::started;
+    }
+  } else if (search.now_only) {
+    return Outcome::refused;
+  }
+  if (search.start.at > now + cluster_.settings().backfill.window) return Outcome::refused;
+  return reserve(search);
+}
+
+BackfillScheduler::Outcome BackfillScheduler::reserve(const Search& search) {
+  const BackfillParameters& parameters = cluster_.settings().backfill;
+  const int most = parameters.node_space_size > 0 ? parameters.node_space_size : parameters.max_job_test;
+  if (plan_->entries() >= most) return Outcome::plan_is_full;
+  ++reserved_[search.record.partition];
+  plan_->reserve(set_of(search.start.nodes, cluster_.configuration.nodes.size()),
+                 cluster_.round_down(search.start.at, parameters.resolution),
+                 cluster_.round_up(search.start.at + search.limit, parameters.resolution));
+  const bool is_same = array_reservations_ && array_reservations_->first == search.record.array;
+  array_reservations_ = {search.record.array, is_same ? array_reservations_->second + 1 : 1};
+  return Outcome::reserved;
+}
+
+}  // namespace stockout::slurm

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/orchestrators/slurm/cluster.h"
+#include "models/orchestrators/slurm/future_start.h"
+#include "models/orchestrators/slurm/launcher.h"
+#include "models/orchestrators/slurm/plan.h"
+
+namespace stockout::slurm {
+
+/// The plugin sched/backfill. A cycle plans from nothing: each job of the queue in its order gets the
+/// earliest time at which it can have its nodes, and starts if that is now. Else those nodes are promised to
+/// it as a whole, and nobody behind it may count on them.
+class BackfillScheduler {
+ public:
+  BackfillScheduler(Cluster& cluster, Launcher& launcher)
+      : cluster_{cluster}, launcher_{launcher}, future_{cluster} {}
+
+  /// Whether there was anybody to plan for.
+  bool cycle();
+
+ private:
+  enum class Outcome : std::uint8_t { started, reserved, refused, plan_is_full };
+  // What the search for a start knows.
+  struct Search {
+    QueueRecord record;
+    SimDuration limit{};
+    bool now_only = false;
+    SimTime from{};                // not before
+    std::optional<SimTime> later;  // where to look next
+    NodeSet nodes;                 // promised to nobody for as long as the job would run from there
+    Start start;
+  };
+
+  void plan_from(SimTime now);
+  [[nodiscard]] bool tries_on() const;
+  [[nodiscard]] Outcome try_record(const QueueRecord& record);
+  [[nodiscard]] bool reserves(const QueueRecord& record) const;
+  // Sets `nodes` and `later` for a start at `from`.
+  void look_from(Search& search) const;
+  // Whether there is a start; else the search goes on at `later`, if there is one.
+  [[nodiscard]] bool find_start(Search& search);
+  [[nodiscard]] bool clashes(Search& search) const;
+  [[nodiscard]] Outcome settle_on(Search& search);
+  [[nodiscard]] Outcome reserve(const Search& search);
+  [[nodiscard]] bool is_refused_array(const QueueRecord& record) const;
+
+  Cluster& cluster_;
+  Launcher& launcher_;
+  FutureStart future_;
+  std::optional<Plan> plan_;
+  std::vector<QueueRecord> queue_;  // as it was at the beginning
+  int tested_ = 0;
+  int started_ = 0;
+  std::vector<int> reserved_;  // by partition
+  std::optional<QueueRecord> refused_array_;
+  std::optional<std::pair<JobId, int>> array_reservations_;  // of the array that was last tried
+};
+
+}  // namespace stockout::slurm

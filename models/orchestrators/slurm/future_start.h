@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/orchestrators/slurm/cluster.h"
+
+namespace stockout::slurm {
+
+/// When and where a job could start.
+struct Start {
+  SimTime at{};
+  std::vector<NodeIndex> nodes;
+};
+
+/// The earliest start of a job if running jobs end with their time limits, as the selector of Slurm answers
+/// backfill. Ends are looked at in groups, the first up to 30 s wide and each further one twice as wide as
+/// the one before (bf_window_linear: wider by that much). A job starts with the last end of its group.
+class FutureStart {
+ public:
+  explicit FutureStart(Cluster& cluster) : cluster_{cluster}, free_{cluster.nodes.free} {}
+
+  /// On nodes of `among`; none if it cannot be. `now_only`: no answer later than now is wanted.
+  [[nodiscard]] std::optional<Start> find(JobId id, PartitionIndex partition, const NodeSet& among,
+                                          bool now_only);
+
+ private:
+  [[nodiscard]] std::optional<Start> find_later(const Shape& shape, const NodeSet& among);
+  // The job's nodes are free: counts those on which the shape now fits.
+  void give(const Job& job, const Shape& shape, const NodeSet& among);
+  [[nodiscard]] Start start_at(SimTime at, const Shape& shape);
+  [[nodiscard]] SimTime end_of(const Job& job) const;
+
+  Cluster& cluster_;
+  FreeNodes free_;  // kept for its memory, as is what follows
+  NodeSet fitting_;
+  int count_ = 0;
+};
+
+}  // namespace stockout::slurm

@@ -1,0 +1,152 @@
+#include "models/orchestrators/slurm/job_life.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/core/check.h"
+
+namespace stockout::slurm {
+
+JobId JobLife::submit(const JobRequest& request, std::uint32_t tasks) {
+  const auto first = static_cast<JobId>(cluster_.jobs.size());
+  for (std::uint32_t task = 0; task < tasks; ++task) add(request, first, task);
+  return first;
+}
+
+void JobLife::add(const JobRequest& request, JobId array, std::uint32_t task) {
+  const auto id = static_cast<JobId>(cluster_.jobs.size());
+  cluster_.jobs.push_back({.request = request,
+                           .array = array,
+                           .task = task,
+                           .submitted = cluster_.now,
+                           .eligible = cluster_.now});
+  for (const Dependency& dependency : request.dependencies) wait_for(id, dependency);
+  if (cluster_.jobs[id].state == JobState::waiting && cluster_.jobs[id].unmet == 0) queue_up(id);
+}
+
+void JobLife::wait_for(JobId id, const Dependency& dependency) {
+  STOCKOUT_CHECK(dependency.job < id);
+  if (is_met(dependency)) return;
+  if (!can_be_met(dependency)) {
+    cluster_.jobs[id].state = JobState::held;
+    return;
+  }
+  ++cluster_.jobs[id].unmet;
+  dependents_[dependency.job].push_back(id);
+}
+
+bool JobLife::is_met(const Dependency& dependency) const {
+  const Job& other = cluster_.jobs[dependency.job];
+  const bool has_ended = other.state == JobState::ended;
+  switch (dependency.kind) {
+    case DependencyKind::after:
+      return has_ended || other.state == JobState::running || other.state == JobState::leaving;
+    case DependencyKind::after_any:
+      return has_ended;
+    case DependencyKind::after_ok:
+      return has_ended && other.run.ended_well;
+    case DependencyKind::after_not:
+      return has_ended && !other.run.ended_well;
+  }
+  return false;
+}
+
+bool JobLife::can_be_met(const Dependency& dependency) const {
+  return cluster_.jobs[dependency.job].state != JobState::ended || is_met(dependency);
+}
+
+// What waits for the other job is looked at again.
+void JobLife::meet(JobId other, bool started_only) {
+  const auto found = dependents_.find(other);
+  if (found == dependents_.end()) return;
+  std::vector<JobId>& waiting = found->second;
+  const auto is_settled = [&](JobId id) {
+    Job& job = cluster_.jobs[id];
+    const auto& all = job.request.dependencies;
+    const auto on_other = std::find_if(all.begin(), all.end(), [&](const Dependency& d) {
+      return d.job == other && (!started_only || d.kind == DependencyKind::after);
+    });
+    if (on_other == all.end()) return false;
+    if (!can_be_met(*on_other)) {
+      if (job.state == JobState::waiting) job.state = JobState::held;
+      return true;
+    }
+    if (!is_met(*on_other)) return false;
+    if (--job.unmet == 0 && job.state == JobState::waiting) queue_up(id);
+    return true;
+  };
+  std::erase_if(waiting, is_settled);
+  if (waiting.empty()) dependents_.erase(found);
+}
+
+void JobLife::queue_up(JobId id) {
+  Job& job = cluster_.jobs[id];
+  job.eligible = std::max(job.eligible, cluster_.now);
+  job.priorities.clear();
+  for (const PartitionIndex partition : job.request.partitions) {
+    job.priorities.push_back(priority_.of(job, partition));
+  }
+  const bool is_held = job.request.priority && *job.request.priority == 0;
+  if (is_held) {
+    job.state = JobState::held;
+  } else {
+    cluster_.enqueue(id);
+  }
+}
+
+void JobLife::become_eligible(JobId id) {
+  if (cluster_.jobs[id].state == JobState::waiting && cluster_.jobs[id].unmet == 0) queue_up(id);
+}
+
+void JobLife::finish(JobId id, bool well) {
+  STOCKOUT_CHECK(!cluster_.jobs[id].run.nodes.empty());
+  cluster_.free_nodes(id);
+  end(id, well);
+}
+
+void JobLife::end(JobId id, bool well) {
+  Job& job = cluster_.jobs[id];
+  job.state = JobState::ended;
+  job.run.ended_well = well;
+  cluster_.has_changed();
+  meet(id, false);
+}
+
+void JobLife::stopped(JobId id) {
+  Job& job = cluster_.jobs[id];
+  STOCKOUT_CHECK(job.state == JobState::leaving);
+  if (!job.run.will_requeue) return finish(id, false);
+  cluster_.free_nodes(id);
+  requeue(id);
+}
+
+void JobLife::requeue(JobId id) {
+  Job& job = cluster_.jobs[id];
+  job.run.will_requeue = false;
+  job.state = JobState::waiting;
+  job.submitted = cluster_.now;
+  job.eligible = cluster_.second() + cluster_.settings().requeue_delay;
+  alarms_.set({.at = job.eligible, .kind = Alarm::Kind::eligible, .subject = id, .since = job.submitted});
+}
+
+void JobLife::cancel(JobId id) {
+  Job& job = cluster_.jobs[id];
+  if (job.state == JobState::ended) return;
+  if (job.state == JobState::pending) cluster_.dequeue(id);
+  if (!job.run.nodes.empty()) cluster_.free_nodes(id);
+  end(id, false);
+}
+
+void JobLife::lose_nodes(JobId id) {
+  Job& job = cluster_.jobs[id];
+  const bool returns = job.request.requeue && job.request.batch;
+  cluster_.free_nodes(id);
+  cluster_.tell(returns ? Event::Kind::requeued : Event::Kind::failed, id);
+  if (returns) {
+    requeue(id);
+  } else {
+    end(id, false);
+  }
+}
+
+}  // namespace stockout::slurm

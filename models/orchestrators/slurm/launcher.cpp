@@ -1,0 +1,65 @@
+#include "models/orchestrators/slurm/launcher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/orchestrators/slurm/preemption.h"
+
+namespace stockout::slurm {
+namespace {
+
+constexpr SimDuration kMessageTimeout = std::chrono::seconds{10};
+constexpr SimDuration kLimitCheck = std::chrono::seconds{30};  // how often Slurm looks at time limits
+
+}  // namespace
+
+bool Launcher::try_start(JobId id, PartitionIndex partition, const NodeSet& among) {
+  if (auto nodes = cluster_.room_for(cluster_.jobs[id], partition, among)) {
+    start(id, partition, std::move(*nodes), cluster_.second());
+    return true;
+  }
+  preempt(id, partition, among);
+  return false;
+}
+
+void Launcher::start(JobId id, PartitionIndex partition, std::vector<NodeIndex> nodes, SimTime at) {
+  cluster_.hold_nodes(id, partition, std::move(nodes), at);
+  const Job& job = cluster_.jobs[id];
+  const bool is_up = std::none_of(job.run.nodes.begin(), job.run.nodes.end(),
+                                  [&](NodeIndex node) { return cluster_.nodes.off.contains(node); });
+  if (is_up) return run(id, at);
+  cluster_.jobs[id].state = JobState::configuring;
+  cluster_.tell(Event::Kind::configuring, id);
+}
+
+void Launcher::run(JobId id, SimTime at) {
+  Job& job = cluster_.jobs[id];
+  job.state = JobState::running;
+  job.run.started = at;
+  cluster_.set_expected_end(id, at + cluster_.limit_of(job, job.run.partition));
+  const bool in_steps = cluster_.settings().backfill_type == Backfill::slurm ||
+                        cluster_.settings().backfill_type == Backfill::none;
+  alarms_.set({.at = in_steps ? cluster_.round_up(job.run.expected_end, kLimitCheck) : job.run.expected_end,
+               .kind = Alarm::Kind::time_limit,
+               .subject = id,
+               .since = at});
+  cluster_.tell(Event::Kind::started, id);
+}
+
+void Launcher::preempt(JobId id, PartitionIndex partition, const NodeSet& among) {
+  Job& job = cluster_.jobs[id];
+  if (cluster_.now < job.preempts_until) return;
+  const auto victims = find_victims(cluster_, id, partition, among);
+  if (!victims) return;
+  job.preempts_until = cluster_.now + cluster_.settings().preemption.kill_wait + kMessageTimeout;
+  alarms_.set(
+      {.at = job.preempts_until, .kind = Alarm::Kind::claim_over, .subject = id, .since = cluster_.now});
+  for (const JobId other : *victims) {
+    Job& victim = cluster_.jobs[other];
+    victim.run.will_requeue = preempt_mode_of(cluster_.configuration, victim) == PreemptMode::requeue;
+    victim.state = JobState::leaving;
+    cluster_.tell(Event::Kind::preempted, other);
+  }
+}
+
+}  // namespace stockout::slurm

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "models/orchestrators/slurm/cluster.h"
+#include "models/orchestrators/slurm/fair_tree.h"
+#include "models/orchestrators/slurm/priority.h"
+
+namespace stockout::slurm {
+
+/// Priorities of the queue and usage of users, brought up to date each PriorityCalcPeriod.
+class PriorityBooks {
+ public:
+  explicit PriorityBooks(Cluster& cluster);
+
+  [[nodiscard]] const PriorityCalculator& calculator() const { return calculator_; }
+  /// When they are next brought up to date; kNever if that would change nothing.
+  [[nodiscard]] SimTime next() const;
+  /// Brings them up to date if that is due.
+  void update();
+  /// The job, which has run, gives its nodes back now: its user is charged for the time since the last
+  /// update.
+  void charge(JobId id);
+
+ private:
+  [[nodiscard]] bool has_work() const;
+
+  Cluster& cluster_;
+  FairTree shares_;
+  PriorityCalculator calculator_;
+  SimTime last_{};  // update
+};
+
+}  // namespace stockout::slurm
