@@ -124,7 +124,6 @@ class JobListReader {
     if (text(kAfter).empty()) return;
     const auto other = places_.find(std::string{text(kAfter)});
     if (other == places_.end() || other->second == jobs_.size()) fail(kAfter, "the id of a job above");
-    if (jobs_[other->second].tasks > 0) fail(kAfter, "a job that is no array");
     request.dependencies.push_back({.job = static_cast<JobId>(other->second)});
   }
 

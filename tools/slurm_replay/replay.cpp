@@ -62,7 +62,7 @@ class Replay {
     for (; next_job_ < jobs_.size() && jobs_[next_job_].submit <= slurm_.now(); ++next_job_) {
       const ListedJob& job = jobs_[next_job_];
       JobRequest request = job.request;
-      for (Dependency& dependency : request.dependencies) dependency.job = first_[dependency.job];
+      request.dependencies = on_numbers(job.request.dependencies);
       const std::uint32_t tasks = std::max<std::uint32_t>(job.tasks, 1);
       first_.push_back(slurm_.submit_array(request, tasks));
       for (std::uint32_t task = 0; task < tasks; ++task) {
@@ -72,6 +72,18 @@ class Replay {
         starts_.push_back(0);
       }
     }
+  }
+
+  // On an array: on each of its tasks.
+  [[nodiscard]] std::vector<Dependency> on_numbers(const std::vector<Dependency>& on_places) const {
+    std::vector<Dependency> found;
+    for (const Dependency& dependency : on_places) {
+      const std::uint32_t tasks = std::max<std::uint32_t>(jobs_[dependency.job].tasks, 1);
+      for (std::uint32_t task = 0; task < tasks; ++task) {
+        found.push_back({.kind = dependency.kind, .job = first_[dependency.job] + task});
+      }
+    }
+    return found;
   }
 
   void follow() {
@@ -94,7 +106,7 @@ class Replay {
   void start(JobId id, PlayedJob& job) {
     const Job& now = slurm_.job(id);
     job.restarts += job.start ? 1 : 0;
-    job.start = now.run.started;
+    job.start = slurm_.now();
     job.nodes = now.run.nodes;
     ends_.push({.at = slurm_.now() + run_times_[id], .job = id, .start = starts_[id]});
   }

@@ -21,7 +21,8 @@
 namespace stockout {
 namespace {
 
-constexpr std::array<std::string_view, 4> kBackfillNames{"slurm", "none", "easy", "conservative"};
+constexpr std::array<std::string_view, 5> kBackfillNames{"slurm", "none", "easy", "easy-by-number",
+                                                         "conservative"};
 
 constexpr const char* kSlurmHelp =
     "Slurm decides which jobs of a cluster may start: models/orchestrators/slurm models it. No scenario "
@@ -55,6 +56,7 @@ constexpr const char* kReplayHelp =
     "  slurm         the plugin sched/backfill: in cycles, with whole nodes promised to each job\n"
     "  none          sched/builtin: strict order in each partition\n"
     "  easy          textbook EASY at each event: only the first job that waits is promised nodes\n"
+    "  easy-by-number  the same, but the first job is promised the nodes with the lowest numbers\n"
     "  conservative  textbook conservative backfill at each event: every job is promised nodes\n"
     "\n"
     "Examples:\n"
@@ -153,7 +155,7 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
   slurm::Settings& settings = cluster.configuration.settings;
   settings.epoch = arguments.epoch;
   constexpr std::array kBackfills{slurm::Backfill::slurm, slurm::Backfill::none, slurm::Backfill::easy,
-                                  slurm::Backfill::conservative};
+                                  slurm::Backfill::easy_by_number, slurm::Backfill::conservative};
   if (!arguments.backfill.empty()) {
     settings.backfill_type = kBackfills[choose("--backfill", arguments.backfill, kBackfillNames)];
   }

@@ -26,6 +26,8 @@ class Clockwork {
   void backfilled(SimTime now, bool planned);
 
   /// When the next of them is due; kNever: not before something happens. `changed`: when anything last did.
+  /// Of cycles that somebody has asked for: they are played also if nobody waits.
+  [[nodiscard]] SimTime asked_for() const;
   [[nodiscard]] SimTime next_main_cycle(SimTime changed) const;
   [[nodiscard]] SimTime next_backfill(SimTime changed) const;
 
@@ -34,9 +36,6 @@ class Clockwork {
   [[nodiscard]] static SimTime round_at(SimTime at);
   // When the full queue was last due at `at` or before.
   [[nodiscard]] SimTime last_full(SimTime at) const;
-  // When the cycle is due that somebody asked for.
-  [[nodiscard]] SimTime asked_for() const;
-
   const Settings& settings_;
   std::optional<SimTime> asked_;
   SimTime last_main_{};

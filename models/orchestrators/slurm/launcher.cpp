@@ -37,13 +37,16 @@ void Launcher::run(JobId id, SimTime at) {
   job.state = JobState::running;
   job.run.started = at;
   cluster_.set_expected_end(id, at + cluster_.limit_of(job, job.run.partition));
-  const bool in_steps = cluster_.settings().backfill_type == Backfill::slurm ||
-                        cluster_.settings().backfill_type == Backfill::none;
-  alarms_.set({.at = in_steps ? cluster_.round_up(job.run.expected_end, kLimitCheck) : job.run.expected_end,
-               .kind = Alarm::Kind::time_limit,
-               .subject = id,
-               .since = at});
+  alarms_.set(
+      {.at = kill_time(job.run.expected_end), .kind = Alarm::Kind::time_limit, .subject = id, .since = at});
   cluster_.tell(Event::Kind::started, id);
+}
+
+// A job that ends with its limit ends by itself.
+SimTime Launcher::kill_time(SimTime limit) const {
+  const Backfill type = cluster_.settings().backfill_type;
+  const bool in_steps = type == Backfill::slurm || type == Backfill::none;
+  return in_steps ? cluster_.round_up(limit + SimDuration{1}, kLimitCheck) : limit + SimDuration{1};
 }
 
 void Launcher::preempt(JobId id, PartitionIndex partition, const NodeSet& among) {

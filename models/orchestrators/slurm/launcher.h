@@ -20,6 +20,7 @@ class Launcher {
   void run(JobId id, SimTime at);
 
  private:
+  [[nodiscard]] SimTime kill_time(SimTime limit) const;
   void preempt(JobId id, PartitionIndex partition, const NodeSet& among);
 
   Cluster& cluster_;

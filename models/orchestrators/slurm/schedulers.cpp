@@ -15,7 +15,7 @@ Schedulers::Schedulers(Cluster& cluster, Launcher& launcher)
 
 bool Schedulers::is_textbook() const {
   const Backfill backfill = cluster_.settings().backfill_type;
-  return backfill == Backfill::easy || backfill == Backfill::conservative;
+  return backfill != Backfill::slurm && backfill != Backfill::none;
 }
 
 // Ends that have passed are guessed anew in each cycle, so that its plan differs.
@@ -25,9 +25,10 @@ SimTime Schedulers::changed() const {
 }
 
 SimTime Schedulers::next() const {
-  if (cluster_.queue.records().empty()) return kNever;
-  if (is_textbook()) return seen_changes_ != cluster_.changes ? cluster_.now : kNever;
+  const bool anybody_waits = !cluster_.queue.records().empty();
+  if (is_textbook()) return anybody_waits && seen_changes_ != cluster_.changes ? cluster_.now : kNever;
   if (is_at_end_) return cluster_.now;
+  if (!anybody_waits) return clockwork_.asked_for();
   const SimTime main = clockwork_.next_main_cycle(cluster_.changed);
   const bool fills = cluster_.settings().backfill_type == Backfill::slurm;
   return fills ? std::min(main, clockwork_.next_backfill(changed())) : main;
@@ -35,10 +36,11 @@ SimTime Schedulers::next() const {
 
 bool Schedulers::work_by_the_book() {
   if (seen_changes_ == cluster_.changes) return false;
-  if (cluster_.settings().backfill_type == Backfill::easy) {
-    textbook_.easy();
-  } else {
+  const Backfill backfill = cluster_.settings().backfill_type;
+  if (backfill == Backfill::conservative) {
     textbook_.conservative();
+  } else {
+    textbook_.easy(backfill == Backfill::easy_by_number);
   }
   seen_changes_ = cluster_.changes;
   return true;
@@ -55,7 +57,7 @@ bool Schedulers::work() {
     main_.cycle(cycle == Clockwork::MainCycle::full);
     return true;
   }
-  if (cluster_.settings().backfill_type != Backfill::slurm) return false;
+  if (cluster_.settings().backfill_type != Backfill::slurm || cluster_.queue.records().empty()) return false;
   if (clockwork_.next_backfill(changed()) > cluster_.now) return false;
   clockwork_.backfilled(cluster_.now, backfill_.cycle());
   return true;

@@ -9,11 +9,12 @@ namespace stockout::slurm {
 
 /// Who fills the holes that the strict order of the queue leaves.
 enum class Backfill : std::uint8_t {
-  slurm,         // the plugin sched/backfill, every bf_interval
-  none,          // sched/builtin: the main scheduler alone
-  easy,          // textbook EASY, at each event: only the head of the queue has a reservation
-  conservative,  // textbook conservative backfill, at each event: every job has one, in the order of the
-                 // queue
+  slurm,           // the plugin sched/backfill, every bf_interval
+  none,            // sched/builtin: the main scheduler alone
+  easy,            // textbook EASY, at each event: only the head of the queue has a reservation
+  easy_by_number,  // the same, where the head of the queue is promised the nodes with the lowest numbers
+  conservative,    // textbook conservative backfill, at each event: every job has one, in the order of the
+                   // queue
 };
 
 /// SchedulerParameters of the main scheduler, in the words of slurm.conf. Slurm counts in whole seconds.

@@ -12,54 +12,61 @@ constexpr SimDuration kInstant{1};
 
 }  // namespace
 
-bool TextbookScheduler::start_if_room(const QueueRecord& record) {
-  auto nodes = cluster_.room_for(cluster_.jobs[record.job], record.partition, among_);
-  if (!nodes) return false;
-  launcher_.start(record.job, record.partition, std::move(*nodes), cluster_.now);
+bool TextbookScheduler::start_if_room(const QueueRecord& record, const NodeSet& first) {
+  const Shape shape = cluster_.shape_of(cluster_.jobs[record.job], record.partition);
+  cluster_.nodes.free.select(among_, shape, fitting_);
+  if (fitting_.size() < shape.nodes) return false;
+  std::vector<NodeIndex> nodes;
+  const auto take = [&](bool is_first) {
+    fitting_.for_each([&](NodeIndex node) {
+      if (static_cast<int>(nodes.size()) < shape.nodes && first.contains(node) == is_first)
+        nodes.push_back(node);
+    });
+  };
+  take(true);
+  take(false);
+  launcher_.start(record.job, record.partition, std::move(nodes), cluster_.now);
   return true;
 }
 
-// The place in the queue of the first job that has no room.
-std::size_t TextbookScheduler::start_in_order() {
+void TextbookScheduler::start_in_order() {
+  const NodeSet none{cluster_.configuration.nodes.size()};
   while (!cluster_.queue.records().empty()) {
     const QueueRecord record = cluster_.queue.records().front();
     among_ = cluster_.nodes.of_partition[record.partition];
     among_ &= cluster_.nodes.usable;
-    if (!start_if_room(record)) break;
+    if (!start_if_room(record, none)) return;
   }
-  return 0;
 }
 
-void TextbookScheduler::easy() {
+void TextbookScheduler::easy(bool by_number) {
+  start_in_order();
   const std::vector<QueueRecord>& records = cluster_.queue.records();
-  std::size_t next = start_in_order();
-  if (next >= records.size()) return;
-  const Promise promise = promise_to(records[next++]);
+  if (records.empty()) return;
+  const Promise promise = promise_to(records.front(), by_number);
+  const NodeSet none{cluster_.configuration.nodes.size()};
+  std::size_t next = 1;
   while (next < records.size() && cluster_.nodes.free.open().overlaps(cluster_.nodes.usable)) {
     const QueueRecord record = records[next];
-    const Job& job = cluster_.jobs[record.job];
+    const SimDuration limit = cluster_.limit_of(cluster_.jobs[record.job], record.partition);
     among_ = cluster_.nodes.of_partition[record.partition];
     among_ &= cluster_.nodes.usable;
     among_ &= cluster_.nodes.free.open();
-    if (later(cluster_.now, cluster_.limit_of(job, record.partition)) > promise.at) among_ -= promise.nodes;
-    if (!start_if_room(record)) ++next;
+    if (later(cluster_.now, limit) > promise.at) among_ -= promise.nodes;
+    if (!start_if_room(record, by_number ? none : promise.nodes)) ++next;
   }
 }
 
-// Nodes that are busy now are promised before those that are free, which then are left to others.
-TextbookScheduler::Promise TextbookScheduler::promise_to(const QueueRecord& record) const {
+TextbookScheduler::Promise TextbookScheduler::promise_to(const QueueRecord& record, bool by_number) const {
   const Shape shape = cluster_.shape_of(cluster_.jobs[record.job], record.partition);
-  const NodeSet among = [&] {
-    NodeSet nodes = cluster_.nodes.of_partition[record.partition];
-    nodes &= cluster_.nodes.usable;
-    return nodes;
-  }();
+  NodeSet among = cluster_.nodes.of_partition[record.partition];
+  among &= cluster_.nodes.usable;
   FreeNodes free = cluster_.nodes.free;
   NodeSet free_now;
   free.select(among, shape, free_now);
-  Promise promise{.nodes = NodeSet{cluster_.configuration.nodes.size()}};
-  int missing = shape.nodes - free_now.size();
   NodeSet freed{cluster_.configuration.nodes.size()};
+  int missing = shape.nodes - free_now.size();
+  Promise promise{.nodes = NodeSet{cluster_.configuration.nodes.size()}};
   for (const auto& [end, id] : cluster_.running) {
     if (missing <= 0 && end > promise.at) break;
     const Job& job = cluster_.jobs[id];
@@ -73,9 +80,10 @@ TextbookScheduler::Promise TextbookScheduler::promise_to(const QueueRecord& reco
     promise.at = end;
   }
   if (missing > 0) return {.at = kNever, .nodes = std::move(promise.nodes)};
+  if (by_number) freed |= free_now;
   int wanted = shape.nodes;
   const auto take = [&](NodeIndex node) {
-    if (wanted-- > 0) promise.nodes.insert(node);
+    if (!promise.nodes.contains(node) && wanted-- > 0) promise.nodes.insert(node);
   };
   freed.for_each(take);
   free_now.for_each(take);
@@ -110,6 +118,7 @@ std::optional<SimTime> TextbookScheduler::earliest(const Plan& plan, const Queue
 
 void TextbookScheduler::conservative() {
   Plan plan = plan_of_running();
+  const NodeSet none{cluster_.configuration.nodes.size()};
   std::size_t next = 0;
   const std::vector<QueueRecord>& records = cluster_.queue.records();
   while (next < records.size()) {
@@ -117,7 +126,7 @@ void TextbookScheduler::conservative() {
     const Job& job = cluster_.jobs[record.job];
     const SimDuration limit = cluster_.limit_of(job, record.partition);
     const auto at = earliest(plan, record);
-    if (at == cluster_.now && start_if_room(record)) {
+    if (at == cluster_.now && start_if_room(record, none)) {
       NodeSet nodes{cluster_.configuration.nodes.size()};
       for (const NodeIndex node : cluster_.jobs[record.job].run.nodes) nodes.insert(node);
       plan.reserve(nodes, cluster_.now, cluster_.now + limit);

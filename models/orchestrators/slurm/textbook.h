@@ -16,8 +16,12 @@ class TextbookScheduler {
 
   /// EASY: jobs start in the order of the queue until one has no room. It is promised its nodes for the
   /// earliest time at which running jobs let it have them. Later jobs start if they end by then, or on nodes
-  /// that it does not need. Ties: the job that was submitted first goes first.
-  void easy();
+  /// that it does not need. Of jobs that could start, the one that was submitted first does.
+  ///
+  /// Nodes are interchangeable, as in the papers: the head is promised nodes that are busy before any that is
+  /// free, and jobs that end in time take promised nodes before others. `by_number`: they are not. The head
+  /// is promised those with the lowest numbers, and all others take those too. So does Batsim.
+  void easy(bool by_number);
   /// Conservative: in the order of the queue every job is promised whole nodes for the earliest time at which
   /// they are promised to nobody for as long as it may run. All promises are made anew at each event.
   void conservative();
@@ -28,15 +32,17 @@ class TextbookScheduler {
     NodeSet nodes;
   };
 
-  [[nodiscard]] bool start_if_room(const QueueRecord& record);
-  [[nodiscard]] std::size_t start_in_order();
-  [[nodiscard]] Promise promise_to(const QueueRecord& record) const;
+  // On nodes of `among_`, those of `first` before the others, and by their numbers.
+  [[nodiscard]] bool start_if_room(const QueueRecord& record, const NodeSet& first);
+  void start_in_order();
+  [[nodiscard]] Promise promise_to(const QueueRecord& record, bool by_number) const;
   [[nodiscard]] Plan plan_of_running() const;
   [[nodiscard]] std::optional<SimTime> earliest(const Plan& plan, const QueueRecord& record);
 
   Cluster& cluster_;
   Launcher& launcher_;
-  NodeSet among_;  // where the job that is looked at may go
+  NodeSet among_;    // where the job that is looked at may go
+  NodeSet fitting_;  // where there is room for it now
 };
 
 }  // namespace stockout::slurm
