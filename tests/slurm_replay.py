@@ -31,7 +31,7 @@ from support.one_machine_slurm import PROGRAMS  # noqa: E402
 SKIPPED = 77
 REVERSED_MOST = 0.01  # of all pairs of jobs
 WAIT_OFF_MOST = 0.017
-SHORT_REVERSED_MOST = 0.03
+SHORT_REVERSED_MOST = 0.05
 SHORT_WAIT_OFF_MOST = 0.15
 
 # sizes: whole nodes, and priorities by size with penalties. mixed: parts of nodes, GPUs, arrays, dependencies, and a
@@ -104,7 +104,7 @@ class Played:
     starts: dict[str, float]
     lengths: dict[str, float]
     nodes: dict[str, str]
-    epoch: int
+    epoch: float
     configuration: pathlib.Path
 
 
@@ -113,28 +113,26 @@ def play_really(folder: pathlib.Path, kind: str, rows: list[dict], patience: flo
     folder.chmod(0o755)
     cluster = ManyNodes(folder, KINDS[kind])
     numbers: dict[int, str] = {}
-    submits: dict[int, float] = {}
     try:
         cluster.start(60)
         zero = time.time()
         for row in rows:
             time.sleep(max(0.0, zero + row["submit"] - time.time()))
-            before = time.time()
             numbers[row["id"]] = submit(cluster, row, numbers)
-            submits[row["id"]] = (before + time.time()) / 2
         cluster.wait_for_all(patience)
         times, nodes, rhythm = cluster.times(), cluster.nodes_of_jobs(), cluster.rhythm()
+        submits = cluster.submissions()
     except BaseException:
         print(cluster.logs())
         raise
     finally:
         cluster.stop()
-    result = Played({}, {}, {}, {}, int(rhythm), folder / "slurm.conf")
+    result = Played({}, {}, {}, {}, rhythm, folder / "slurm.conf")
     for row in rows:
         for task in [f"_{n}" for n in range(1, row["array"] + 1)] if row["array"] else [""]:
             start, end = times[numbers[row["id"]] + task]
             job = f"{row['id']}{task}"
-            result.submits[job], result.starts[job] = submits[row["id"]] - rhythm, start - rhythm
+            result.submits[job], result.starts[job] = submits[numbers[row["id"]]] - rhythm, start - rhythm
             result.lengths[job], result.nodes[job] = end - start, nodes.get(numbers[row["id"]] + task, "")
     return result
 
@@ -147,7 +145,7 @@ def play_here(program: str, rows: list[dict], real: Played) -> Played:
         for row in rows:
             first = f"{row['id']}_1" if row["array"] else str(row["id"])
             writer.writerow(row | {"submit": f"{real.submits[first]:.3f}", "runtime": f"{real.lengths[first]:.3f}"})
-    subprocess.run([program, "slurm", "replay", jobs, "--conf", real.configuration, "--epoch", str(real.epoch), "--output",
+    subprocess.run([program, "slurm", "replay", jobs, "--conf", real.configuration, "--epoch", f"{real.epoch:.3f}", "--output",
                     played], check=True, stdout=subprocess.DEVNULL)
     with open(played, encoding="utf-8") as file:
         lines = {line["id"]: line for line in csv.DictReader(file)}
@@ -254,7 +252,7 @@ def main() -> int:
         print(f"{'failed' if arguments.required else 'skipped'}: {reason}")
         return 1 if arguments.required else SKIPPED
     if arguments.short:
-        arguments.seeds, arguments.repetitions, arguments.jobs, arguments.gap, arguments.length = [1], 1, 40, 0.4, 3.0
+        arguments.seeds, arguments.repetitions, arguments.jobs, arguments.gap, arguments.length = [1], 1, 40, 0.02, 5.0
     arguments.program = str(pathlib.Path(arguments.program).resolve())
     if arguments.keep:
         folder = pathlib.Path(arguments.keep)

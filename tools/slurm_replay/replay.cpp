@@ -64,7 +64,7 @@ class Replay {
       JobRequest request = job.request;
       request.dependencies = on_numbers(job.request.dependencies);
       const std::uint32_t tasks = std::max<std::uint32_t>(job.tasks, 1);
-      first_.push_back(slurm_.submit_array(request, tasks));
+      first_.push_back(job.tasks > 0 ? slurm_.submit_array(request, tasks) : slurm_.submit(request));
       for (std::uint32_t task = 0; task < tasks; ++task) {
         played_.push_back(
             {.id = job.tasks > 0 ? fmt::format("{}_{}", job.id, task + 1) : job.id, .submit = job.submit});

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -71,7 +72,7 @@ struct ReplayArguments {
   std::string gres;
   std::string backfill;
   std::string output;
-  std::int64_t epoch = 0;
+  double epoch = 0;
 };
 
 std::string list_not_modelled(const slurm::ClusterFile& cluster) {
@@ -153,7 +154,7 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
   check_outputs(outputs, inputs);
   slurm::ClusterFile cluster = slurm::read_cluster_file(arguments.conf, arguments.gres);
   slurm::Settings& settings = cluster.configuration.settings;
-  settings.epoch = arguments.epoch;
+  settings.epoch = SimDuration{std::llround(arguments.epoch * 1000)};
   constexpr std::array kBackfills{slurm::Backfill::slurm, slurm::Backfill::none, slurm::Backfill::easy,
                                   slurm::Backfill::easy_by_number, slurm::Backfill::conservative};
   if (!arguments.backfill.empty()) {
@@ -189,7 +190,7 @@ void add_slurm_replay(CLI::App& slurm, Console& console) {
       ->add_option("--epoch", arguments->epoch,
                    "Unix time at which the controller starts: backfill rounds by it")
       ->type_name("SECONDS")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+      ->check(CLI::Range(0.0, 1e11));
   command->add_option("--output", arguments->output, "Starts, ends and nodes of each job, as CSV")
       ->type_name("FILE");
   command->footer(kReplayHelp);

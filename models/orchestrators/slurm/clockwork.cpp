@@ -35,7 +35,8 @@ SimTime Clockwork::asked_for() const {
 // A full cycle always counts as the last one, but is played only if it could come to anything new.
 SimTime Clockwork::next_main_cycle(SimTime changed) const {
   if (changed < last_played_full_) return asked_for();
-  const SimTime full = round_at(last_full(std::max(last_main_, changed)) + settings_.main.sched_interval);
+  const SimTime last = last_full(std::max(last_main_, changed));
+  const SimTime full = round_at(last + settings_.main.sched_interval);
   return std::min(full, asked_for());
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr SimDuration kYear = std::chrono::hours{365 * 24};  // in place of a limit where there is none
 
-SimDuration since_multiple(SimTime at, SimDuration unit, std::int64_t epoch) {
-  const SimDuration since = at.time_since_epoch() + std::chrono::seconds{epoch};
+SimDuration since_multiple(SimTime at, SimDuration unit, SimDuration epoch) {
+  const SimDuration since = at.time_since_epoch() + epoch;
   const SimDuration rest = since % unit;
   return rest < SimDuration{} ? rest + unit : rest;
 }
@@ -76,7 +76,8 @@ bool Cluster::could_run_in(const Job& job, PartitionIndex partition) const {
 template <typename Visit>
 void Cluster::for_each_record(JobId id, Visit visit) const {
   const Job& job = jobs[id];
-  const auto second = round_down(job.submitted, std::chrono::seconds{1}).time_since_epoch();
+  const auto second =
+      round_down(job.submitted, std::chrono::seconds{1}).time_since_epoch() + settings().epoch;
   for (std::size_t i = 0; i < job.request.partitions.size(); ++i) {
     const PartitionIndex partition = job.request.partitions[i];
     if (!could_run_in(job, partition)) continue;

@@ -63,8 +63,8 @@ bool Schedulers::work() {
   return true;
 }
 
-void Schedulers::job_has_ended() {
-  if (cluster_.settings().main.cycle_at_end) {
+void Schedulers::job_has_ended(bool killed) {
+  if (killed || cluster_.settings().main.cycle_at_end) {
     is_at_end_ = true;
   } else {
     ask();

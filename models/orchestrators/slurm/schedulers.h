@@ -18,8 +18,8 @@ class Schedulers {
 
   /// Something happened that may let a job start.
   void ask() { clockwork_.ask(cluster_.now); }
-  /// A job has left its nodes.
-  void job_has_ended();
+  /// A job has left its nodes; `killed`: not by itself.
+  void job_has_ended(bool killed);
   /// A job that is not a batch job has come: it starts if nobody goes before it and there is room.
   void try_at_once(JobId id);
   /// When one of them has work; kNever: not before something happens.

@@ -23,7 +23,7 @@ struct MainParameters {
   SimDuration sched_interval = std::chrono::seconds{60};    // between cycles over the full queue
   SimDuration batch_sched_delay = std::chrono::seconds{3};  // between the others, at least
   /// Whether the end of a job starts a short cycle at once, as it does where an Epilog is configured. Else it
-  /// asks for one, as a submission does. Slurm 22.05 without Epilog nearly always asks.
+  /// asks for one, as a submission does: so does Slurm 22.05 without Epilog, unless it has killed the job.
   bool cycle_at_end = true;
 };
 
@@ -92,8 +92,8 @@ struct Settings {
   PreemptionParameters preemption = {};
   PowerSave power = {};
   SimDuration requeue_delay = std::chrono::seconds{121};  // lifetime of a credential, and a second
-  /// Seconds of the Unix epoch at SimTime 0: Slurm rounds to multiples of bf_resolution since then.
-  std::int64_t epoch = 0;
+  SimDuration
+      epoch{};  // from the Unix epoch to SimTime 0: Slurm rounds to whole seconds and minutes since then
 };
 
 }  // namespace stockout::slurm

@@ -23,28 +23,28 @@ JobId Slurm::submit_array(const JobRequest& request, std::uint32_t tasks) {
   return jobs_.submit(request, tasks);
 }
 
-// It still holds its nodes.
-void Slurm::leave(JobId id) {
+// It still holds its nodes. `killed`: steps of it were running, and all nodes tell when they have ended.
+void Slurm::leave(JobId id, bool killed) {
   priorities_.charge(id);
-  schedulers_.job_has_ended();
+  schedulers_.job_has_ended(killed);
 }
 
 void Slurm::finish(JobId id, bool well) {
-  leave(id);
+  leave(id, false);
   const std::vector<NodeIndex> nodes = job(id).run.nodes;
   jobs_.finish(id, well);
   power_.left(nodes);
 }
 
 void Slurm::stopped(JobId id) {
-  leave(id);
+  leave(id, true);
   const std::vector<NodeIndex> nodes = job(id).run.nodes;
   jobs_.stopped(id);
   power_.left(nodes);
 }
 
 void Slurm::cancel(JobId id) {
-  leave(id);
+  leave(id, true);
   const std::vector<NodeIndex> nodes = job(id).run.nodes;
   jobs_.cancel(id);
   power_.left(nodes);

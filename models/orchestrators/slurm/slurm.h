@@ -68,7 +68,7 @@ class Slurm {
   void ring(const Alarm& alarm);
   // What started jobs mean for others and for nodes.
   void follow_starts();
-  void leave(JobId id);
+  void leave(JobId id, bool killed);
 
   Cluster cluster_;
   Alarms alarms_;

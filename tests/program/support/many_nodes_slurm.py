@@ -5,11 +5,15 @@ import datetime
 import pathlib
 import platform
 import re
+import socket
+import threading
 import time
 
 from support.one_machine_slurm import Cluster, free_ports
 
 NODES = 16
+GIVING_PORTS = threading.Lock()
+GIVEN_PORTS: set[int] = set()
 
 # An Epilog, as clusters have one: then the end of a job starts a cycle of the main scheduler at once. cred_expire: how
 # long a preempted job waits before it may run again. The lines of a kind of jobs stand below.
@@ -51,7 +55,7 @@ NodeName=n[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{low}-{high}]
 INITIATED = re.compile(r"sched: \[(\S+)\] JobId=(\S+?)(?:\(\d+\))? initiated")
 BACKFILLED = re.compile(r"\[(\S+)\] sched/backfill: _start_job: Started JobId=(\S+?)(?:\(\d+\))? in")
 DONE = re.compile(r"\[(\S+)\] _job_complete: JobId=(\S+?)(?:\(\d+\))? done")
-CYCLE = re.compile(r"sched: \[(\S+)\] Running job scheduler for full queue")
+SUBMITTED = re.compile(r"\[(\S+)\] _slurm_rpc_submit_batch_job: JobId=(\d+)")
 PLANNING = re.compile(r"\[(\S+)\] sched/backfill: _attempt_backfill: beginning")
 
 
@@ -83,12 +87,14 @@ class ManyNodes(Cluster):
 
     @staticmethod
     def _ports() -> list[int]:
-        """Free ports in a row."""
-        while True:
-            first = free_ports(1)[0]
-            row = list(range(first, first + NODES + 1))
-            if row[-1] < 65536 and all(not in_use(port) for port in row):
-                return row
+        """Free ports in a row, which no other cluster of this process has."""
+        with GIVING_PORTS:
+            while True:
+                first = free_ports(1)[0]
+                row = list(range(first, first + NODES + 1))
+                if row[-1] < 65536 and not GIVEN_PORTS.intersection(row) and not any(in_use(port) for port in row):
+                    GIVEN_PORTS.update(row)
+                    return row
 
     def start(self, seconds: float) -> None:
         munge = {"key-file": "munge.key", "socket": "munge.socket", "log-file": "munged.log", "pid-file": "munged.pid",
@@ -119,6 +125,10 @@ class ManyNodes(Cluster):
             starts[job] = at
         return {job: (starts[job], at) for at, job in self.lines("slurmctld.log", DONE) if job in starts}
 
+    def submissions(self) -> dict[str, float]:
+        """When the controller took each job."""
+        return {job: at for at, job in self.lines("slurmctld.log", SUBMITTED)}
+
     def rhythm(self) -> float:
         """A time from which both schedulers count: whole seconds before the first cycle of backfill. Its thread
         and the main loop begin within a tenth of a second of one another."""
@@ -137,6 +147,5 @@ class ManyNodes(Cluster):
 
 
 def in_use(port: int) -> bool:
-    import socket
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,143 @@
+// Backfill of the model of Slurm against published and independent figures: figures.md F7 (Batsim's own
+// output, job by job) and F9 (an independent EASY on real traces). Ties: at one instant jobs end, then others
+// come, in the order of submission and of the file; then jobs are tried in that order.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "models/workload/trace.h"
+#include "sim/io/csv_reader.h"
+#include "tests/support/shared_data.h"
+#include "tools/slurm_replay/replay.h"
+
+using namespace stockout;
+
+namespace {
+
+slurm::Configuration pool_of(int nodes, slurm::Backfill backfill) {
+  slurm::Configuration pool;
+  pool.partitions.push_back({.name = "all", .nodes = {}});
+  for (int i = 0; i < nodes; ++i) {
+    pool.nodes.push_back({.name = "n" + std::to_string(i)});
+    pool.partitions.front().nodes.push_back(static_cast<slurm::NodeIndex>(i));
+  }
+  pool.settings.backfill_type = backfill;
+  return pool;
+}
+
+struct Waits {
+  double mean_s = 0;
+  double max_s = 0;
+};
+
+Waits waits_of(const std::vector<slurm::PlayedJob>& played) {
+  Waits waits;
+  for (const slurm::PlayedJob& job : played) {
+    REQUIRE(job.start.has_value());
+    const double wait = static_cast<double>(job.wait().count()) / 1000;
+    waits.mean_s += wait / static_cast<double>(played.size());
+    waits.max_s = std::max(waits.max_s, wait);
+  }
+  return waits;
+}
+
+struct PhillyRow {
+  std::string cluster;
+  int gpus;
+  std::size_t jobs;
+  double mean_s;
+  double max_s;
+};
+
+const std::vector<PhillyRow> kPhilly{{"11cb48", 64, 16'091, 1'055.52, 230'314},
+                                     {"103959", 32, 1'934, 37'072.24, 252'225},
+                                     {"b436b2", 128, 7'423, 8'159.34, 1'067'744},
+                                     {"0e4a51", 64, 1'435, 392'969.01, 1'475'476},
+                                     {"6214e9", 64, 41'226, 116'925.74, 363'214}};
+
+// Batsim's table of jobs, in the order of submission.
+struct BatsimJobs {
+  std::vector<slurm::ListedJob> jobs;
+  std::vector<double> starts_s;
+};
+
+BatsimJobs read_batsim(const std::string& path) {
+  struct Row {
+    double submit_s, start_s, limit_s, run_s;
+    int nodes;
+  };
+  std::vector<Row> rows;
+  CsvReader csv{path};
+  REQUIRE(csv.next());
+  while (csv.next()) {
+    const auto number = [&](std::size_t column) { return std::stod(std::string{csv.fields()[column]}); };
+    rows.push_back({number(3), number(7), number(5), number(8), static_cast<int>(number(4))});
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.submit_s < b.submit_s; });
+  BatsimJobs all;
+  const auto ms = [](double seconds) { return SimDuration{std::llround(seconds * 1000)}; };
+  for (const Row& row : rows) {
+    slurm::ListedJob job;
+    job.submit = kStart + ms(row.submit_s);
+    job.run_time = ms(row.run_s);
+    job.request.size.nodes = row.nodes;
+    job.request.time_limit = ms(row.limit_s);
+    all.jobs.push_back(job);
+    all.starts_s.push_back(row.start_s);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("EASY on the jobs of Philly waits as an independent program says", "[slurm][validation][F9]") {
+  const auto path = test::shared_path("traces/workloads/philly/philly_dev_vcs.csv.gz");
+  if (!path) return;
+  for (const PhillyRow& row : kPhilly) {
+    CAPTURE(row.cluster);
+    TraceOptions options;
+    options.users = {row.cluster};
+    const Trace trace = read_trace(*path, TraceFormat::philly, options);
+    std::vector<slurm::ListedJob> jobs;
+    for (std::size_t i = 0; i < trace.submit_ms.size(); ++i) {
+      slurm::ListedJob job;
+      job.submit = kStart + SimDuration{trace.submit_ms[i] - trace.submit_ms.front()};
+      job.run_time = trace.work[i];
+      job.request.size.nodes = trace.gpus[i];
+      job.request.time_limit = job.run_time;
+      jobs.push_back(job);
+    }
+    REQUIRE(jobs.size() == row.jobs);
+    const Waits waits = waits_of(slurm::replay(pool_of(row.gpus, slurm::Backfill::easy), jobs));
+    CHECK(std::abs(waits.mean_s - row.mean_s) <= 0.0051);
+    CHECK(waits.max_s == row.max_s);
+  }
+}
+
+TEST_CASE("EASY by number starts each of 801 jobs when Batsim does", "[slurm][validation][F7]") {
+  const auto path = test::shared_path("traces/workloads/batsim/medium_late-easy-out_jobs.csv");
+  if (!path) return;
+  const BatsimJobs batsim = read_batsim(*path);
+  REQUIRE(batsim.jobs.size() == 801);
+  const auto played = slurm::replay(pool_of(32, slurm::Backfill::easy_by_number), batsim.jobs);
+  for (std::size_t i = 0; i < played.size(); ++i) {
+    CAPTURE(i);
+    const double start = static_cast<double>((*played[i].start - kStart).count()) / 1000;
+    CHECK(std::abs(start - batsim.starts_s[i]) < 0.02);  // sums of rounded milliseconds
+  }
+  const Waits waits = waits_of(played);
+  CHECK(std::abs(waits.mean_s - 9.516326) < 0.001);
+  CHECK(std::abs(waits.max_s - 316.742718) < 0.002);
+}
+
+TEST_CASE("Conservative backfill waits within a part in a hundred of Batsim's", "[slurm][validation][F7]") {
+  const auto path = test::shared_path("traces/workloads/batsim/medium_late-conservative-out_jobs.csv");
+  if (!path) return;
+  const auto played = slurm::replay(pool_of(32, slurm::Backfill::conservative), read_batsim(*path).jobs);
+  CHECK(std::abs(waits_of(played).mean_s / 9.852251 - 1) < 0.01);
+}
