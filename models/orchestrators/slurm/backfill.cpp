@@ -96,12 +96,9 @@ void BackfillScheduler::look_from(Search& search) const {
   const NodeSet all = search.nodes;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const bool is_over = slots[i].end <= search.from;
-    if (!is_over && i + 1 < slots.size() && !search.later) {
-      NodeSet next = all;
-      next &= slots[i + 1].nodes;
-      NodeSet here = search.nodes;
-      here &= slots[i].nodes;
-      if (!next.is_subset_of(here)) search.later = slots[i].end;
+    if (!is_over && i + 1 < slots.size() && !search.later &&
+        !search.nodes.holds_common(slots[i].nodes, all, slots[i + 1].nodes)) {
+      search.later = slots[i].end;
     }
     if (is_over) continue;
     if (slots[i].begin > end) {

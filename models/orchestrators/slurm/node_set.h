@@ -42,6 +42,13 @@ class NodeSet {
     }
     return false;
   }
+  /// Whether all that is in `a` and `b` is in this set and in `other` too.
+  [[nodiscard]] bool holds_common(const NodeSet& other, const NodeSet& a, const NodeSet& b) const {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if ((a.words_[i] & b.words_[i] & ~(words_[i] & other.words_[i])) != 0) return false;
+    }
+    return true;
+  }
   NodeSet& operator&=(const NodeSet& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
     return *this;
