@@ -65,7 +65,7 @@ class ClusterMaker {
     queue = {.name = name, .cohort = choice_.chance(75) ? "all" : "", .groups = {quotas()}};
     if (choice_.chance(35)) queue.strategy = kueue::QueueingStrategy::strict_fifo;
     queue.preemption.within_queue =
-        choice_.one_of(Policies{never, lower_priority, lower_or_newer_equal_priority});
+        choice_.one_of(Policies{never, lower_priority, lower_priority, lower_or_newer_equal_priority});
     queue.preemption.reclaim_within_cohort = choice_.one_of(Policies{never, lower_priority, any});
     queue.preemption.borrow_within_cohort.lower_priority =
         !cluster_.settings.fair_sharing && choice_.chance(30);
@@ -105,7 +105,7 @@ void add_kueue(World& world, SimDuration unit) {
     return source.step && source.step->retry.times > 0;
   };
   if (std::ranges::any_of(world.sources, is_tried_again)) return;
-  if (!choice.chance(20) || world.has_sets()) return;
+  if (!choice.chance(14) || world.has_sets()) return;
   ClusterMaker maker{choice, world, unit};
   world.kueue = maker.make();
   maker.put_flavors(strategy);

@@ -143,7 +143,7 @@ TEST_CASE("Orchestrators hear of requests, leases and the end of a job", "[rooms
   floors.orchestration.left(job);
   floors.orchestration.job_final(job, FinalState::completed);
   using enum News::Kind;
-  CHECK(floors.first.heard == Kinds{opened, closed, refused, granted, ended, left, final});
+  CHECK(floors.first.heard == Kinds{opened, closed, refused, starts, granted, ended, left, final});
   CHECK(floors.second.heard.empty());
 }
 
