@@ -33,6 +33,7 @@ void Asking::go_on(JobSlot slot) {
 
 void Asking::ask(JobSlot slot, const Leg& leg) {
   JobState& job = tables_.jobs[slot];
+  if (!job.orchestrators.any()) return make_requests(slot, leg);
   switch (orchestration_.may_ask(slot, waits_in_queue(leg))) {
     case Reply::go:
       return make_requests(slot, leg);

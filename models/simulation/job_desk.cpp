@@ -82,15 +82,17 @@ void JobDesk::release(JobSlot slot) {
 // Another attempt, at the first leg, as soon as its orchestrators let it. Or they do so now.
 void JobDesk::begin_attempt(JobSlot slot) {
   JobState& job = tables_.jobs[slot];
-  if (job.orchestrators.any() && !std::exchange(job.orchestrators.is_to_try, true)) {
-    asking_.leave(slot);
-    job.orchestrators.next = 0;
+  if (job.orchestrators.any()) {
+    if (!std::exchange(job.orchestrators.is_to_try, true)) {
+      asking_.leave(slot);
+      job.orchestrators.next = 0;
+    }
+    if (!orchestration_.may_try(slot)) {
+      job.asks.stage = Stage::in_line;
+      return;
+    }
+    job.orchestrators.is_to_try = job.orchestrators.is_suspended = false;
   }
-  if (!orchestration_.may_try(slot)) {
-    job.asks.stage = Stage::in_line;
-    return;
-  }
-  job.orchestrators.is_to_try = job.orchestrators.is_suspended = false;
   route_.order_legs(job);
   ++job.asks.attempt;
   enter_leg(slot, route_.first_leg(job));

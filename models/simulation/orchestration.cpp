@@ -73,7 +73,6 @@ bool Orchestration::tries_again(JobSlot slot) {
 
 Reply Orchestration::may_ask(JobSlot slot, bool waits) {
   JobState& job = tables_.jobs[slot];
-  if (!job.orchestrators.any()) return Reply::go;
   const LegView leg = view_of(route_, job, job.asks.leg, waits);
   for (std::uint8_t& i = job.orchestrators.next; i < seats_.size(); ++i) {
     if (!job.orchestrators.has(i)) continue;

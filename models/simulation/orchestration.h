@@ -39,8 +39,8 @@ class Orchestration {
   }
   /// Whether a job without a leg left begins another attempt.
   [[nodiscard]] bool tries_again(JobSlot slot);
-  /// Whether it may ask in its leg, where it `waits` in queues or not. If it is to wait, a step will admit
-  /// it.
+  /// Of a job that concerns any of them: whether it may ask in its leg, where it `waits` in queues or not. If
+  /// it is to wait, a step will admit it.
   [[nodiscard]] Reply may_ask(JobSlot slot, bool waits);
 
   /// Whether it could ask in that place of a leg that goes from one to the other, if it entered that leg now.

@@ -25,8 +25,7 @@ std::vector<ClassId> classes_of_sets(const World& world) {
     if (source.set) add_classes(source.demand, classes);
   }
   std::ranges::sort(classes);
-  const auto repeated = std::ranges::unique(classes);
-  classes.erase(repeated.begin(), repeated.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   return classes;
 }
 
