@@ -36,10 +36,10 @@ constexpr std::int64_t kMostTasks = 1'000'000;  // of all jobs together
 constexpr std::int64_t kMostOfColumn = std::numeric_limits<std::int32_t>::max();
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{"id",    "submit", "nodes",     "limit",  "runtime",
-                                              "cpus",  "gpus",   "partition", "nice",   "priority",
-                                              "array", "after",  "exclusive", "requeue"};
-  return names;
+  static const std::vector<std::string> kNames{"id",    "submit", "nodes",     "limit",  "runtime",
+                                               "cpus",  "gpus",   "partition", "nice",   "priority",
+                                               "array", "after",  "exclusive", "requeue"};
+  return kNames;
 }
 
 class JobListReader {

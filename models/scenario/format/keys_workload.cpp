@@ -32,6 +32,14 @@ std::vector<KeyRelation> source_relations() {
   };
 }
 
+KeySpec failure_policy_key() {
+  return default_key(
+      "failure_policy", choice_value({"slow", "fast"}), "slow",
+      "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
+      "fast: no further step of the pipeline begins, not even one that `begins_anyway`; a first "
+      "step that is a `grouped` batch has begun, and goes on");
+}
+
 }  // namespace
 
 ValueSpec days_value() {
@@ -46,11 +54,8 @@ const ObjectSpec& source_keys() {
       .name = "source",
       .doc =
           "Jobs of one kind: out of a trace, at random times, at set times, or after others: a step of a "
-          "pipeline. For a trace, `machine` and "
-          "`gpu` apply "
-          "to rows that name none, `deadline` and `max_wait` to a file without such a column; nodes, gpus, "
-          "sizes and work "
-          "come from the file.",
+          "pipeline. For a trace, `machine` and `gpu` apply to rows that name none. `deadline` and "
+          "`max_wait` apply to a file without such a column. Nodes, gpus, sizes and work come from the file.",
       .keys =
           {
               required_key("name", text_value(), "unique among the sources"),
@@ -68,11 +73,7 @@ const ObjectSpec& source_keys() {
                            "what becomes of the sets of this source's jobs when one of a set lacks machines"),
               default_key("begins_anyway", flag_value(), "false",
                           "whether a job that follows others begins once they are final, completed or not"),
-              default_key(
-                  "failure_policy", choice_value({"slow", "fast"}), "slow",
-                  "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
-                  "fast: no further step of the pipeline begins, not even one that `begins_anyway`; a first "
-                  "step that is a `grouped` batch has begun, and goes on"),
+              failure_policy_key(),
               optional_key(
                   "retry", object_value(step_retry_keys()),
                   "of a step of a pipeline, the first among them: the pipeline tries it again when it "

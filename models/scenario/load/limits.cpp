@@ -17,7 +17,7 @@ namespace {
 constexpr double kMostJobs = 1e9;
 constexpr double kMostGpuMs = 1e17;  // 3 million GPU-years: leases may hold some times what jobs ask for
 constexpr double kMostHeldGpuMs = 1e18;
-constexpr double kMostTries = 1e11;  // some hours
+constexpr double kMostTriesInAll = 1e11;  // some hours
 
 struct Volume {
   double jobs = 0;
@@ -113,14 +113,14 @@ void check_tries(const Draft& draft, const std::vector<double>& jobs) {
       const SimDuration wait = bounded_wait(world.sources[source].demand);
       tries += jobs[source] * most_tries(world.strategies[i], length_of(world), wait);
     }
-    if (tries <= kMostTries) continue;
+    if (tries <= kMostTriesInAll) continue;
     nodes[i].fail(
         fmt::format("its jobs may ask for machines up to {:.1g} times in a run, if they never get them; at "
                     "most {:.0g} are "
                     "simulated: use a longer \"retry_interval\", \"after\" or \"run_max\", fewer "
                     "\"retries\", a \"max_wait\" "
                     "of the jobs, or a shorter \"drain_limit\"",
-                    tries, kMostTries));
+                    tries, kMostTriesInAll));
   }
 }
 
@@ -129,12 +129,12 @@ void check_reservations(const Draft& draft) {
   double asked = 0;
   for (const HeldPool& held : world.held)
     asked += static_cast<double>(length_of(world).count()) / static_cast<double>(held.retry_every.count());
-  if (asked <= kMostTries) return;
+  if (asked <= kMostTriesInAll) return;
   draft.root.at("reservations")
       .fail(fmt::format(
           "they may be asked for up to {:.1g} times in a run; at most {:.0g} are simulated: use a "
           "longer \"retry_every\"",
-          asked, kMostTries));
+          asked, kMostTriesInAll));
 }
 
 void check_held_time(const Draft& draft) {
