@@ -21,6 +21,11 @@ LINK = re.compile(r"(?s)!?\[([^\]]*)\](\([^)]*\))")
 SENTENCE_END = re.compile(r"[.!?][\"')\]*]*\s+")
 NAME_END = re.compile(r";\s+")  # of a list of tests, whose names are sentences
 TABLE_CELL_END = re.compile(r"[.!?][\"')\]*]*\s+|\|")
+MESSAGES = ("sim", "models", "tools")
+# A string literal, or something else that may hold a quotation mark, or anything but a blank.
+TOKEN = re.compile(r'''(?s)"((?:[^"\\\n]|\\.)*)"|//[^\n]*|'(?:[^'\\]|\\.)'|R"(\w*)\(.*?\)\2"|[^\s"'/]+|/''')
+MESSAGE_END = re.compile(r"[.!?:][\"')]*\s+|(?:\\n)+")  # before a colon is a place, or a name for the rest
+SQL = re.compile(r"(?:CREATE|INSERT|SELECT|UPDATE|DELETE|PRAGMA)\b")
 
 
 def problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
@@ -80,6 +85,26 @@ def prose_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
                 yield line + after, f"opens with \"What\" and asks nothing: {' '.join(words[:6])} ..."
 
 
+def texts(source: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each string of C++ code, the literals of which may be several in a row."""
+    start, text = 0, None
+    for token in TOKEN.finditer(source):
+        if token.group(1) is not None:
+            start, text = (token.start(), token.group(1)) if text is None else (start, text + token.group(1))
+        elif text is not None and not token.group().startswith("//"):
+            yield source[:start].count("\n") + 1, text
+            text = None
+
+
+def message_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) with what a source says to people."""
+    for line, text in texts(path.read_text(encoding="utf-8")):
+        for sentence in MESSAGE_END.split("" if SQL.match(text) else text):
+            words = sentence.split()
+            if sum("{}" in word or any(map(str.isalnum, word)) for word in words) > LONGEST_SENTENCE:
+                yield line, f"a message of {len(words)} words; at most {LONGEST_SENTENCE}: {' '.join(words[:6])} ..."
+
+
 def markdown(root: pathlib.Path) -> Iterator[pathlib.Path]:
     """All pages that people wrote."""
     for top in PROSE:
@@ -89,16 +114,17 @@ def markdown(root: pathlib.Path) -> Iterator[pathlib.Path]:
                 yield path
 
 
-def code(root: pathlib.Path) -> Iterator[pathlib.Path]:
+def code(root: pathlib.Path, tops: tuple[str, ...] = TOPS) -> Iterator[pathlib.Path]:
     """All sources, but what tests compare with."""
-    for path in (p for top in TOPS for p in sorted((root / top).rglob("*"))):
+    for path in (p for top in tops for p in sorted((root / top).rglob("*"))):
         if path.suffix in CODE and "golden" not in path.parts and "corpus" not in path.parts:
             yield path
 
 
 def main(root: pathlib.Path) -> int:
     found = 0
-    for looked, paths in ((problems, code(root)), (prose_problems, markdown(root))):
+    messages = (path for path in code(root, MESSAGES) if path.suffix in (".h", ".cpp"))
+    for looked, paths in ((problems, code(root)), (message_problems, messages), (prose_problems, markdown(root))):
         for path in paths:
             for number, wrong in looked(path):
                 print(f"{path.relative_to(root).as_posix()}:{number}: {wrong}")

@@ -103,7 +103,7 @@ BaselineStrategy recorded_strategy(const Node& node) {
   }
   for (const Node& name : node.list("absent")) {
     if (!seen.insert(name.as_text()).second)
-      name.fail(fmt::format("\"{}\" stands here or under measures already", name.as_text().substr(0, 60)));
+      name.fail(fmt::format("\"{}\" is here or under measures already", name.as_text().substr(0, 60)));
     strategy.measures.emplace_back(name.as_text(), Summary{});
   }
   return strategy;

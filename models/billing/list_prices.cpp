@@ -77,9 +77,8 @@ std::string source_of(const PriceLine& base, const std::string& machine, const P
 
 std::string why_no_fee(const Catalog& catalog, const PriceRequest& request) {
   return fmt::format(
-      "Vertex AI's management fee is a share of the on-demand price, and none is known of {} or its family "
-      "in {} "
-      "as of {}; give your own price of the model \"management_fee\", or set \"management_fee\" of "
+      "Vertex AI's management fee is a share of the on-demand price, and there is none of {} or its family "
+      "in {} as of {}. Give your own price of the model \"management_fee\", or set \"management_fee\" of "
       "\"billing\" to 0",
       catalog.machine(request.machine).name, request.region, to_text(first_day(request)));
 }

@@ -90,7 +90,7 @@ std::string why_not_hourly(const std::vector<const PriceOverlay*>& overlays, con
       if (day && (start_of(*day, request) - kStart) % kHour != SimDuration::zero()) {
         return fmt::format(
             "{} changes at the start of {}, which is not a whole number of hours from the start of the "
-            "scenario; start the scenario on a whole hour",
+            "scenario. Start the scenario on a whole hour",
             name_of(*overlay), to_text(*day));
       }
     }

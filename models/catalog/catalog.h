@@ -101,7 +101,7 @@ class Catalog {
   /// The day of the latest row.
   [[nodiscard]] Date latest() const { return latest_; }
 
-  /// Which consumption model goes with which orchestrator, in the order of the file; a pair stands there
+  /// Which consumption model can be used with which orchestrator, in the order of the file; a pair is there
   /// once.
   [[nodiscard]] std::span<const ValidityRow> validity() const { return validity_; }
   /// What was measured of collectives between nodes of the family, in order of size. One row without a busbw:

@@ -1,5 +1,5 @@
-// Which consumption model goes with which orchestrator since when: the file, and the sentences that say why
-// not.
+// Which consumption model can be used with which orchestrator since when: the file, and the sentences that
+// say why not.
 
 #include <algorithm>
 

@@ -67,8 +67,8 @@ constexpr Evidence kQueued{"secondary", "gke-2026", "queued provisioning: no exp
 constexpr Evidence kQueuedRun{"secondary", "gke-2026", "maxRunDurationSeconds is at most 604800"};
 
 constexpr Evidence kRequeued{"documented", "slurm-2026-08",
-                             "a node that does not come up is down, and its job is requeued; in the last leg "
-                             "of a job, others pass on at once"};
+                             "a node that does not come up is down, and its job is requeued. That is so in a "
+                             "job's last leg; others pass on at once"};
 constexpr Evidence kRequeueDelay{"computed", "slurm-2026-08",
                                  "120s + 1s to be eligible again; a node set without spare node names waits "
                                  "for its ResumeTimeout, 330s or more"};

@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// How the effect of one axis is told from that of the others.
+/// How the effect of one axis is told apart from that of the others.
 enum class SensitivityRule : std::uint8_t {
   every_combination,  // each combination of values is a point once: the others are the same on average
   one_at_a_time,      // every point differs from one of them, the base, in one axis at most

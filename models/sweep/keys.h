@@ -18,7 +18,7 @@ namespace stockout {
 /// All of them, the sweep first: the order of the reference.
 [[nodiscard]] std::span<const ObjectSpec* const> all_sweep_keys();
 
-// Bounds, so that a slip of the pen is told before it takes days or all memory.
+// Bounds, so that a slip of the pen is reported before it takes days or all memory.
 inline constexpr double kMostPoints = 1e7;         // of a sweep
 inline constexpr double kMostRowsOfAPart = 1e5;    // of a list, a grid's values, a hypercube
 inline constexpr double kMostParameters = 200;     // of a part

@@ -17,7 +17,7 @@ namespace stockout {
 /// written share the next.
 class PointWriter {
  public:
-  /// `written` is told after each transaction how many points it held, from another thread.
+  /// `written` is called after each transaction how many points it held, from another thread.
   PointWriter(SweepStore& store, std::function<void(std::size_t)> written);
   /// What was added is written first, as far as it can be.
   ~PointWriter();

@@ -8,8 +8,8 @@
 namespace stockout {
 namespace {
 
-// Every commit is on the disk before it is told: also the folder's entry of the journal that goes (EXTRA). A
-// rollback journal and not a write-ahead log, which shared folders of many machines do not bear.
+// Every commit is on the disk before it is reported: also the folder's entry of the journal that goes
+// (EXTRA). A rollback journal and not a write-ahead log, which shared folders of many machines do not bear.
 void make_durable(SQLite::Database& store) {
   store.exec("PRAGMA journal_mode = DELETE");
   store.exec("PRAGMA synchronous = EXTRA");

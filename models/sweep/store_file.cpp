@@ -121,10 +121,9 @@ void fail_store(const std::string& path, const SQLite::Exception& error) {
     throw InputError{where, "the disk is full; go on with --resume when there is room"};
   if (error.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED) fail_lost_store(path);
   if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) {
-    throw InputError{
-        where,
-        "cannot be written: the disk failed, or a quota or a limit on the size of files (ulimit -f) "
-        "is reached; go on with --resume when that is mended"};
+    throw InputError{where,
+                     "cannot be written: the disk failed, or a quota or a limit on the size of files (ulimit "
+                     "-f) is reached. Go on with --resume when that is mended"};
   }
   throw InputError{where, fmt::format("cannot be used: {}", error.what())};
 }

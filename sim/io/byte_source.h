@@ -10,8 +10,8 @@
 
 namespace stockout {
 
-/// The content of a plain or gzip file, in order and in constant memory. Gzip is told by the first two bytes
-/// of the file, not by its name; several gzip members in a row are one content, as gunzip has it.
+/// The content of a plain or gzip file, in order and in constant memory. Gzip is recognised by the first two
+/// bytes of the file, not by its name; several gzip members in a row are one content, as gunzip has it.
 class ByteSource {
  public:
   /// Throws InputError if the file cannot be opened (see InputFile).

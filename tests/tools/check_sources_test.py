@@ -111,6 +111,21 @@ class House(Tree):
         self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
 
 
+    def test_a_message_of_26_words_is_too_long_also_when_it_is_torn(self):
+        torn = '"' + "word " * 20 + '"  // a "remark"\n    "' + "word " * 5 + '{}"'
+        self.write("tools/a.cpp", f"say('\"', 1);\nsay({torn});\n")
+        self.assertEqual(
+            self.run_check("check_house.py"),
+            ["tools/a.cpp:2: a message of 26 words; at most 25: word word word word word word ..."],
+        )
+
+    def test_a_message_ends_at_its_place_its_lines_and_its_sentences(self):
+        half = "word " * 15
+        self.write("tools/a.cpp", f'say("{half}: {half}\\n{half}. {half}");\nsay("{half}", "{half}");\n// {half * 2}end\n')
+        self.write("models/b.cpp", f'run("SELECT {half}, {half}");\n')
+        self.assertEqual(self.run_check("check_house.py"), [])
+
+
 class Prose(Tree):
     """Sentences of Markdown files."""
 

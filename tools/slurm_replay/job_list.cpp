@@ -130,7 +130,7 @@ class JobListReader {
   std::vector<ListedJob> in_order() {
     const auto is_earlier = [](const ListedJob& a, const ListedJob& b) { return a.submit < b.submit; };
     if (!std::is_sorted(jobs_.begin(), jobs_.end(), is_earlier)) {
-      csv_.fail("jobs must stand in the order of their submission");
+      csv_.fail("jobs must be listed in the order of their submission");
     }
     return std::move(jobs_);
   }

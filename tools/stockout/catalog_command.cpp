@@ -22,7 +22,8 @@ constexpr std::string_view kCatalogHelp =
     "  stockout catalog --gpu H100 --region us-central1 --date 2026-07-30\n"
     "      machines and prices, as a scenario with prices_as_of 2026-07-30 uses them\n"
     "  stockout catalog --orchestrators\n"
-    "      which consumption model goes with which orchestrator since when, and its retries, waits and "
+    "      which consumption model can be used with which orchestrator since when, and its retries, waits "
+    "and "
     "bounds\n"
     "  stockout catalog --catalog my_prices --region us-east4\n"
     "      the same from a folder with machines.csv, places.csv, prices.csv, sources.csv and what there is "
@@ -97,9 +98,9 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
       ->add_option("--catalog", options->folder, "Folder with a catalogue to use instead of the built-in one")
       ->type_name("FOLDER");
   command
-      ->add_flag(
-          "--orchestrators", options->orchestrators,
-          "Which model goes with which orchestrator since when, and by which rules, instead of machines")
+      ->add_flag("--orchestrators", options->orchestrators,
+                 "Which model can be used with which orchestrator since when, and by which rules, instead of "
+                 "machines")
       ->excludes("--gpu")
       ->excludes("--region")
       ->excludes("--date");

@@ -28,7 +28,8 @@ struct CatalogQuery {
 [[nodiscard]] std::string list_prices(const Catalog& catalog, const CatalogQuery& query,
                                       const TextLayout& layout);
 
-/// Which consumption model goes with which orchestrator, and since when, with notes and sources as footnotes.
+/// Which consumption model can be used with which orchestrator, and since when, with notes and sources as
+/// footnotes.
 [[nodiscard]] std::string list_orchestrators(const Catalog& catalog, const TextLayout& layout);
 
 }  // namespace stockout

@@ -34,7 +34,7 @@ constexpr const char* kCheckExamples =
     "Exit code 0: all as in the baseline, 1: something moved beyond its tolerance.\n"
     "A tolerance is \"exact\" (the default), a percentage of the baseline's value, or \"interval\": the root "
     "of\n"
-    "the sum of the squared 95 % half-widths. Tolerances of single measures stand in the baseline file, put\n"
+    "the sum of the squared 95 % half-widths. Tolerances of single measures are in the baseline file, put\n"
     "there by hand and kept by --update: \"tolerances\": {\"wait_mean_h\": \"2%\"}.\n"
     "models/baseline/README.md says what is compared.";
 

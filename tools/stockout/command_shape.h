@@ -12,7 +12,7 @@ struct OptionShape {
   std::vector<std::string> names;  // "-h", "--help"; of an argument its name: "SCENARIO"
   std::string value;               // "FILE", "csv|json", "INT"; empty: it takes none
   std::string help;
-  std::string default_value;  // empty: none is told
+  std::string default_value;  // empty: there is none
   bool is_required = false;
   bool is_list = false;  // an argument that takes all that follow
 

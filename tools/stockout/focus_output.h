@@ -33,8 +33,8 @@ struct FocusArguments {
 /// out of that replication alone.
 class FocusOutput : public RunObserver {
  public:
-  /// Nothing is done where no file is asked for. One that cannot be written is told now. `scenario` outlives
-  /// this.
+  /// Nothing is done where no file is asked for. One that cannot be written is reported now. `scenario`
+  /// outlives this.
   FocusOutput(const FocusArguments& arguments, const Scenario& scenario, std::uint64_t replication = 0);
 
   void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;

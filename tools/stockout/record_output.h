@@ -21,7 +21,7 @@ void add_record_option(CLI::App& command, std::string& path);
 /// Gathers runs for what prices them anew, and writes them to the file of --record if there is one.
 class RecordOutput : public RunObserver {
  public:
-  /// `path` may be empty. A file that cannot be written is told now.
+  /// `path` may be empty. A file that cannot be written is reported now.
   RecordOutput(const std::string& path, const Scenario& scenario, const std::vector<std::string>& sets);
 
   void add(const RunPlace& run, const Measures& measures) override { recorder_.add(run, measures); }

@@ -24,7 +24,7 @@ struct ReportArguments {
   [[nodiscard]] ReportFormat report_format() const;  // InputError for an unknown word
 };
 
-/// Where a report goes: a file if one is named, else the console. A file that cannot be written is told
+/// Where a report goes: a file if one is named, else the console. A file that cannot be written is reported
 /// before the work.
 class ReportTarget {
  public:

@@ -25,7 +25,7 @@ void add_page_option(CLI::App& command, std::string& path);
 /// it to the file of --report. It listens to the first replication of each strategy alone.
 class PageOutput : public RunObserver {
  public:
-  /// A file that cannot be written is told now. The scenario outlives this.
+  /// A file that cannot be written is reported now. The scenario outlives this.
   PageOutput(const std::string& path, const Scenario& scenario);
 
   void begin(const RunPlace& run, Logs& logs) override;

@@ -18,7 +18,7 @@ namespace stockout {
 /// The file of --jobs-out: what became of each job of a run.
 class JobsOutput : public RunObserver {
  public:
-  /// Nothing is done where `path` is empty. A file that cannot be written is told now. The others outlive
+  /// Nothing is done where `path` is empty. A file that cannot be written is reported now. The others outlive
   /// this.
   JobsOutput(const std::string& path, const World& world, Console& console);
 

@@ -48,7 +48,7 @@ constexpr const char* kReplayHelp =
     "JOBS is a comma-separated file with a header. It must have the columns id, submit, nodes, limit and\n"
     "runtime. It may have cpus and gpus (on each node), partition, nice, priority, array (number of tasks),\n"
     "after (id of a job above that must have ended), exclusive and requeue (0 or 1). Times are in seconds;\n"
-    "submit counts from the start of the controller. Jobs stand in the order of their submission.\n"
+    "submit counts from the start of the controller. Jobs are listed in the order of their submission.\n"
     "\n"
     "A preempted job stops at once, and begins anew when it starts again. Nodes that are off are up at "
     "once.\n"

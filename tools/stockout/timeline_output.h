@@ -34,7 +34,7 @@ struct TimelineArguments {
 /// Gathers a timeline during a run, and writes it to the file of --timeline: gzipped if its name ends in .gz.
 class TimelineOutput : public RunObserver {
  public:
-  /// A file that cannot be written is told now. `scenario` outlives this.
+  /// A file that cannot be written is reported now. `scenario` outlives this.
   TimelineOutput(const TimelineArguments& arguments, const Scenario& scenario);
   ~TimelineOutput() override;
   TimelineOutput(const TimelineOutput&) = delete;
@@ -44,7 +44,7 @@ class TimelineOutput : public RunObserver {
   /// Writes everything but the name of the file.
   void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
 
-  /// The file appears, and what is in it, or not, is told.
+  /// The file appears, and what is in it, or not, is reported.
   void commit(Console& console);
 
  private:

@@ -58,7 +58,7 @@ void read_spread(Draft& draft, const Node& node, const std::vector<PoolId>& pool
   if (leg.orchestrator == OrchestratorName::vertex)
     rule.fail("no source says that Vertex AI spreads a job over zones: name compute_engine or slurm");
   if (leg.orchestrator == OrchestratorName::gke)
-    rule.fail("a node group of GKE that a job asks stands in one zone: name compute_engine or slurm");
+    rule.fail("a node group of GKE that a job asks is in one zone: name compute_engine or slurm");
   check_region(draft, rule, pools);
   check_exchange(draft, rule, leg);
   assume_once(

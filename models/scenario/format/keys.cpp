@@ -46,7 +46,7 @@ std::vector<KeySpec> calendar_keys() {
           "jobs submitted within it are measured; default: up to and including the last job of the traces"),
       default_key("warm_up", either_value({duration_value(), object_value(warm_up_keys())}), "0s",
                   "how long tenants run before the window, so that jobs meet pools in a steady state, or how "
-                  "to find out; the jobs of the workload are never cut"),
+                  "to find out. The jobs of the workload are never cut"),
       filling(&World::end, default_key("end", choice_value({"drain", "window"}), "drain",
                                        "when a run ends: when the last job is done, or with the window")),
       filling(&World::drain_limit,
@@ -71,20 +71,20 @@ std::vector<KeySpec> content_keys() {
                    "the day of the price list, whatever the simulated calendar says"),
       default_key("prices_follow_calendar", flag_value(), "false",
                   "each hour costs what the catalogue's dated rows say for its simulated day, instead of the "
-                  "price of `prices_as_of`; a commitment keeps the price of the first day"),
+                  "price of `prices_as_of`. A commitment keeps the price of the first day"),
       default_key("replications", integer_value(1, kMostReplications), "5",
                   "how often everything random is drawn anew"),
       optional_key("precision", object_value(precision_keys()),
                    "as many replications as it takes, instead of `replications`"),
       default_key("control_variates", flag_value(), "false",
-                  "results are adjusted by how many jobs and how much work were drawn against what Poisson "
-                  "sources and tenants bring on average, from 10 replications on"),
+                  "results are adjusted by how many jobs and how much work were drawn, against what Poisson "
+                  "sources and tenants bring on average. From 10 replications on"),
       default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
       optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
       optional_key(
           "consecutive_within", duration_value(),
-          "how soon after the end of a job another of the same user and class counts as following "
-          "it, for the capacity lost between jobs; if said, reports show it; default 1h (assumption)"),
+          "how soon after the end of a job another of the same user and class counts as following it, for "
+          "the capacity lost between jobs. If said, reports show it; default 1h (assumption)"),
       optional_key("billing", object_value(billing_keys()),
                    "how a lease is rounded for the bill, and Vertex AI's fee"),
       optional_key("prices", objects(price_keys(), 0, 10'000),
@@ -144,10 +144,9 @@ const ObjectSpec& goal_keys() {
                                                    "the longest wait of that share, from submission (or "
                                                    "release by its group) to the first grant")),
           optional_key("class", text_value(), "only jobs of this class; default: all"),
-          default_key(
-              "same_work", number_value(0, 100, "%"), "99",
-              "of the work that the most complete strategy gets done (of all classes), what another must "
-              "get done to be compared with it on cost; an assumption"),
+          default_key("same_work", number_value(0, 100, "%"), "99",
+                      "the share of the most complete strategy's work (of all classes) that another must get "
+                      "done to be compared with it on cost. An assumption"),
       }};
   return kKeys;
 }
@@ -196,8 +195,8 @@ const ObjectSpec& billing_keys() {
           filling(&BillingRule::least,
                   default_key("least", duration_value(), "1min", "the shortest billed time of a lease")),
           default_key("management_fee", number_value(0, 1, "share of the on-demand price"), "0.15",
-                      "what Vertex AI takes on top of each machine-hour, however it is bought; a bill of "
-                      "2025-08 has it for on-demand and Flex Start, else it is an assumption"),
+                      "what Vertex AI takes on top of each machine-hour, however it is bought. A bill of "
+                      "2025-08 has it for on-demand and Flex Start; else it is an assumption"),
       }};
   return kKeys;
 }

@@ -25,7 +25,7 @@ const ObjectSpec& alternative_keys() {
           required_key("name", text_value(), "in a few words; unique in the scenario"),
           required_key(
               "set", table_of(any_value()),
-              "what stands in the place of a JSON pointer into this file, as with `--set`; within `billing`, "
+              "the value in the place of a JSON pointer into this file, as with `--set`. Within `billing`, "
               "`models`, `other_costs`, `pools`, `prices`, `quota`, `reservations`, `strategies` (not their "
               "names), "
               "`tenants` and `warm_up`"),

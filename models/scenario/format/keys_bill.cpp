@@ -9,9 +9,9 @@ const ObjectSpec& commitment_keys() {
       .doc =
           "A commitment that exists already. It is paid under every strategy for the part of its term within "
           "the window, and shown as sunk. Each hour it pays for as many machines of its type in its region "
-          "as "
-          "it is for, of those that would cost the on-demand price: reservations first, then machines leased "
-          "one by one, of a persistent resource none. What it pays for costs nothing more, also after the "
+          "as it is for: of those that would cost the on-demand price, reservations first. Then it pays for "
+          "machines leased one by one, and for none of a persistent resource. Machines that it pays for cost "
+          "nothing more, also after the "
           "window, until it ends.",
       .keys =
           {

@@ -99,9 +99,7 @@ const ObjectSpec& reservation_keys() {
             "the price of their model. A strategy pays for those its legs name. model: a reservation is made "
             "when the "
             "pool has room; calendar and future_reservation are booked beforehand; a persistent_resource "
-            "grows "
-            "and "
-            "shrinks with the jobs that wait, as does a node_pool of GKE's cluster autoscaler.",
+            "grows and shrinks with the jobs that wait. So does a node_pool of GKE's cluster autoscaler.",
         .keys =
             {
                 required_key("name", text_value(), "unique; what a leg calls it"),

@@ -105,9 +105,8 @@ const ObjectSpec& from_file_keys() {
   static const ObjectSpec kKeys{
       .name = "from_file",
       .doc =
-          "A CSV file with a row for each length. From those seen to their end and those that were not "
-          "follows the share still alive at each age (Kaplan-Meier); who was never seen to end lives for "
-          "ever.",
+          "A CSV file with a row for each length. The share still alive at each age follows from those seen "
+          "to their end and those that were not (Kaplan-Meier). Who was never seen to end lives for ever.",
       .keys =
           {
               required_key("file", text_value(), "plain or gzip; relative to the scenario's folder"),

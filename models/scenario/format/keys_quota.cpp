@@ -20,10 +20,9 @@ const ObjectSpec& quota_keys() {
           required_key(
               "limits", list_value(object_value(quota_limit_keys()), 1, 1'000),
               "all that cover a machine must have room for it; a machine that none covers needs none"),
-          default_key(
-              "business_days", integer_value(0, kMostBusinessDays), "3",
-              "from the day on which an increase is requested to the day on which it is granted, where "
-              "the increase does not say; Monday to Friday (assumption)"),
+          default_key("business_days", integer_value(0, kMostBusinessDays), "3",
+                      "from the day on which an increase is requested to the day on which it is granted, "
+                      "where the increase does not say. Monday to Friday (assumption)"),
           optional_key("holidays", list_value(date_value(), 0, 1'000), "days that are no business days"),
           default_key("fallback", flag_value(), "true",
                       "limits on GPUs of on-demand machines count preemptible ones too, in pools that no "
@@ -77,8 +76,9 @@ const ObjectSpec& quota_rule_keys() {
       .keys = {
           optional_key(
               "when_short", choice_of(kWhenShortNames),
-              "a job without quota in any place of its leg is refused as if no place had room; or waits "
-              "in line until there is; or asks again after `back_off`. Default: wait for vertex, back_off "
+              "for a job without quota in any place of its leg. It is refused as if no place had room, waits "
+              "in line until there is quota, or asks again after `back_off`. Default: wait for vertex, "
+              "back_off "
               "for gke, refuse for others. GKE's cluster autoscaler backs off by node group, here each job "
               "does by "
               "itself (assumption)"),

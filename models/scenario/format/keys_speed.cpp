@@ -44,8 +44,9 @@ const ObjectSpec& scaling_keys() {
       .doc =
           "Jobs of several nodes exchange gradients in every step, by a ring all-reduce over all their GPUs: "
           "2 (n - 1) / n x message / bandwidth. The bandwidth is NCCL's busbw as measured between two nodes "
-          "for a message of that size (`models/catalog/data/collectives.csv`), where there is no measurement "
-          "the machine's whole network, an upper bound. A ring of n GPUs, more than those of two nodes, "
+          "for a message of that size (`models/catalog/data/collectives.csv`). Where there is no measurement "
+          "it is the machine's whole network, an upper bound. A ring of n GPUs, more than those of two "
+          "nodes, "
           "sends "
           "smaller pieces: its bandwidth is that of a message so much smaller (assumption).",
       .keys = {

@@ -144,7 +144,7 @@ std::vector<KeySpec> policy_keys() {
           filling(&Policy::open_max,
                   optional_key("open_max", integer_value(0, kMostMachines, "requests"),
                                "where requests wait at the provider: most that may be open at a time, over "
-                               "all jobs; the next job stands in line without one; 0: no bound"))),
+                               "all jobs; the next job waits in line without one; 0: no bound"))),
       of_model(
           default_law(&Policy::lifetime),
           optional_key("lifetime", either_value({duration_or_forever(), object_value(law_keys())}),
@@ -200,7 +200,7 @@ const ObjectSpec& deadline_rule_keys() {
 const ObjectSpec& model_keys() {
   static const ObjectSpec kKeys{.name = "model",
                                 .doc =
-                                    "Changes to a consumption model. What is not named stays as the "
+                                    "Changes to a consumption model. A key that is not named stays as the "
                                     "orchestrator of the leg has it; the "
                                     "defaults here are those without an orchestrator.",
                                 .keys = policy_keys()};
@@ -227,8 +227,7 @@ const ObjectSpec& strategy_keys() {
               default_key(
                   "order", choice_value({"listed", "cheapest_first"}), "listed",
                   "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
-                  "work for the least at that hour's price, and an at-once leg asks its cheapest place "
-                  "first"),
+                  "work for the least at that hour's price. An at-once leg asks its cheapest place first"),
               optional_key("quota", object_value(quota_rule_keys()),
                            "what becomes of a job that is short of quota"),
               optional_key("node_groups", object_value(node_group_keys()),
@@ -275,11 +274,10 @@ const ObjectSpec& leg_keys() {
         default_key("compact", choice_of(kCompactNames), "no",
                     "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
                     "neighbours, at most two adjacent ones"),
-        filling(
-            &Leg::spread,
-            default_key("spread", choice_of(kSpreadNames), "any_single_zone",
-                        "how the equal machines of a job, all of which come at one instant, stand over the "
-                        "zones of a region: in one, evenly, or in as few as have room")),
+        filling(&Leg::spread,
+                default_key("spread", choice_of(kSpreadNames), "any_single_zone",
+                            "how the equal machines of a job, all of which come at one instant, are spread "
+                            "over the zones of a region: in one, evenly, or in as few as have room")),
         optional_key(
             "flavor", text_value(),
             "of Kueue: only jobs that it gives quota of this flavor ask here; all legs of a strategy "
@@ -288,7 +286,7 @@ const ObjectSpec& leg_keys() {
                      "only jobs of these classes; others pass on at once; default: all"),
         optional_key(
             "partial", object_value(partial_keys()),
-            "a job of several equal nodes takes fewer machines, too, and gives single ones back; with "
+            "a job of several equal nodes takes fewer machines, too, and gives single ones back. With "
             "`spread` it is the minimum count of bulkInsert, and the machines that came go together"),
     };
     for (auto& key : policy_keys()) spec.keys.push_back(std::move(key));

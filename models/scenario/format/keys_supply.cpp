@@ -110,7 +110,7 @@ const ObjectSpec& pool_keys() {
                                                   "which Spot lease is preempted first")),
               optional_key(
                   "placement", object_value(placement_keys()),
-                  "with a fixed number of `hosts`: machines stand on hosts, and need room on theirs; "
+                  "with a fixed number of `hosts`: machines are placed on hosts, and require room on theirs; "
                   "default: only GPUs are counted"),
               optional_key("tenants", object_value(tenants_keys()),
                            "the provider's other customers; default: none"),
@@ -128,9 +128,9 @@ const ObjectSpec& placement_keys() {
   static const ObjectSpec kKeys{
       .name = "placement",
       .doc =
-          "On which hosts machines are put, one by one. What is free in small pieces is of no use to a "
-          "machine "
-          "that needs a whole host. Spot leases are preempted until a stronger request fits. How a provider "
+          "On which hosts machines are put, one by one. GPUs that are free in small pieces are of no use to "
+          "a machine that requires a whole host. Spot leases are preempted until a stronger request fits. "
+          "How a provider "
           "fills its hosts is not public, so both values are assumptions.",
       .keys = {
           default_key(
@@ -278,7 +278,7 @@ const ObjectSpec& tenants_keys() {
       .doc =
           "The provider's other customers: jobs at random times that take their share of the pool. They "
           "retry nothing, "
-          "and appear in no measure. What they do is not public: every value is an assumption. The "
+          "and appear in no measure. Their numbers are not public: every value is an assumption. The "
           "provider's "
           "rules under `models` (notice, run_max, machines_max, lifetime, provisioning) hold for them too; "
           "their "

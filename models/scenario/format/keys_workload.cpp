@@ -370,10 +370,9 @@ const ObjectSpec& checkpoint_keys() {
       .keys =
           {
               optional_key("every", positive_duration_value(), "work between two checkpoints"),
-              optional_key(
-                  "mean_life", positive_duration_value(),
-                  "instead: how long the job's machines live on the average until the first of them is "
-                  "lost; the interval is then Daly's, about sqrt(2 x cost x mean_life)"),
+              optional_key("mean_life", positive_duration_value(),
+                           "instead: how long the job's machines live on the average until the first of them "
+                           "is lost. The interval is then Daly's, about sqrt(2 x cost x mean_life)"),
               filling(&JobClass::checkpoint_cost, default_key("cost", duration_value(), "0s",
                                                               "time to write one, in which no work is done")),
               filling(

@@ -27,10 +27,10 @@ std::string_view first_key(std::string_view pointer) {
 
 void check_pointer(const Node& value, const std::string& pointer) {
   if (std::ranges::find(kMayDiffer, first_key(pointer)) != kMayDiffer.end()) return;
-  value.fail(
-      fmt::format("an alternative changes nothing at \"{}\", so that its results can stand beside those of "
-                  "the scenario: a JSON pointer into \"{}\"",
-                  pointer.substr(0, 60), fmt::join(kMayDiffer, "\", \"")));
+  value.fail(fmt::format(
+      "an alternative changes nothing at \"{}\", so that its results can be shown beside those of "
+      "the scenario: a JSON pointer into \"{}\"",
+      pointer.substr(0, 60), fmt::join(kMayDiffer, "\", \"")));
 }
 
 Alternative read_alternative(const Node& node, const std::string& rule) {
@@ -115,7 +115,7 @@ Scenario load_alternative(const Scenario& written, const Alternative& alternativ
     Scenario other = load(alternative.changes);
     if (const char* why = why_not_beside(written, other)) {
       throw InputError{{.file = written.file},
-                       fmt::format("{} cannot stand beside the scenario: {}", named, why)};
+                       fmt::format("{} cannot be shown beside the scenario: {}", named, why)};
     }
     return other;
   } catch (const InputError& error) {

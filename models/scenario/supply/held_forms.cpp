@@ -123,8 +123,8 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
     return booking;
   }
   draft.assume(fmt::format(
-      "{}: {:.4g} % of bookings with room are accepted; up to {:.4g} % of the capacity can be "
-      "promised; freed machines are kept for it from {} before its start",
+      "{}: {:.4g} % of bookings with room are accepted. Up to {:.4g} % of the capacity can be promised; "
+      "freed machines are kept for it from {} before its start",
       held.pool.name, booking.accept_ppm / 1e4, booking.bookable_ppm / 1e4, format_duration(booking.gather)));
   return booking;
 }

@@ -7,13 +7,13 @@
 
 namespace stockout {
 
-/// How a check is told.
+/// How a check is reported.
 struct CheckReport {
   const BaselineCheck& check;
   const Baseline& now;
   std::string scenario_file;
   std::string baseline_file;
-  bool accepted = false;  // what is told becomes the new baseline
+  bool accepted = false;  // the values reported become the new baseline
 };
 
 /// One sentence, what differs of the experiment, a row for each measure that moved, and the fingerprint.

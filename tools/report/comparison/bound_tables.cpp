@@ -85,7 +85,7 @@ std::string bound_sentence(const Report& report) {
   if (!times) return {};
   return fmt::format(
       "Even with perfect foresight, the {} jobs that {} completed cannot cost less than {} in any way of "
-      "buying that this scenario has; it paid {} ({} times that).",
+      "buying that this scenario has. It paid {} ({} times that).",
       number_text(row->jobs), row->strategy, dollar_text(row->any.without.mean), dollar_text(row->cost.mean),
       number_text(*times, 2));
 }
@@ -103,15 +103,14 @@ std::vector<std::string> remarks_on(const Report& report) {
   const World& world = report.scenario.world;
   if (world.hold_end == HoldEnd::last_start && !world.held.empty())
     remarks.emplace_back(
-        "What is held is paid to the last start (hold_end), so that after the last submission it "
-        "is free in any way of buying.");
+        "Held capacity is paid to the last start (hold_end). After the last submission it is free in any way "
+        "of buying.");
   if (bounds.has_deadlines)
     remarks.emplace_back("Deadlines kept: those that the strategy kept; of all jobs those that can be kept.");
   if (bounds.impossible > 0)
     remarks.push_back(
-        fmt::format("All jobs: {} of them, in the mean, can be done in no way that the scenario has, and are "
-                    "left out, or "
-                    "not by their deadline, and are done without it.",
+        fmt::format("All jobs: {} of them, in the mean, cannot be done in any way that the scenario has, or "
+                    "not by their deadline. The former are left out, the latter done without it.",
                     number_text(bounds.impossible, bounds.impossible < 10 ? 1 : 0)));
   if (!bounds.all_jobs.without)
     remarks.emplace_back(

@@ -74,7 +74,7 @@ std::string replications_text(const Comparison& comparison) {
     return "±: -, since nothing is drawn: every replication would be the same. One run of each strategy.";
   if (comparison.replications == 1) return "±: -, since one replication has no interval.";
   return fmt::format(
-      "Means of {} replications with the same dice for every strategy; ± is half of the 95 % interval, - "
+      "Means of {} replications with the same dice for every strategy. ± is half of the 95 % interval, - "
       "where "
       "nothing is drawn or a wait is a bound. p50, p95 and max are those of each replication, and the mean "
       "of "
@@ -125,9 +125,8 @@ std::vector<std::string> reading_notes(const Report& report) {
     lines.emplace_back("(3/5): the mean of the 3 replications, of 5, in which there is a value.");
   }
   lines.emplace_back(
-      "Work done: of all work that jobs brought, in GPU-hours, that of completed jobs; of several GPU types "
-      "asked "
-      "for, the share of the one with the least.");
+      "Work done: of all work that jobs brought, in GPU-hours, that of completed jobs. Of several GPU types "
+      "asked for, the share of the one with the least.");
   if (report.scenario.world.has_pipelines()) {
     lines.emplace_back(
         "Pipelines: a step waits from when the steps before it let it begin, and is held back until then. A "

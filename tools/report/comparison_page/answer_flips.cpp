@@ -141,9 +141,8 @@ void FlipFinder::try_prices() {
       std::ranges::all_of(all.models, [&](const BreakEven& model) { return try_price(model); });
   if (!compared) {
     return tried(
-        "Prices: some were not moved, since the answer stands on more than costs at other prices (it looks "
-        "at "
-        "prices, or means are adjusted by control variates).");
+        "Prices: some were not moved, since the answer depends on more than costs at other prices. It looks "
+        "at prices, or means are adjusted by control variates.");
   }
   tried(
       fmt::format("Prices: {} price {} moved, one at a time, up and down to nothing; waits stay as they are.",

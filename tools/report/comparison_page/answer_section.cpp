@@ -101,10 +101,10 @@ void add_flips(const PageStory& story, std::vector<PageBlock>& blocks) {
   }
   Details details{.summary = "What was tried, and how it is ranked", .blocks = {}};
   for (const std::string& line : found.tried) details.blocks.emplace_back(Paragraph{line});
-  details.blocks.emplace_back(Paragraph{
-      "Another answer is another strategy that does not cost the same, or none where there was one. First "
-      "stands what chance can do, then the scenario's own alternatives in its order, then the price or limit "
-      "that has to move least, a half being as far as a double."});
+  details.blocks.emplace_back(
+      Paragraph{"Another answer is another strategy that does not cost the same, or none where there was "
+                "one. First comes chance, then the scenario's own alternatives in its order. Then comes the "
+                "price or limit that has to move least, a half being as far as a double."});
   if (found.flips.size() > kFlipsFirst) details.blocks.emplace_back(flips_table(found.flips));
   blocks.push_back(std::move(details));
 }

@@ -17,14 +17,11 @@ std::string list_text(const NoteSection& notes) {
 
 constexpr std::array kFidelity{
     "Exact: the order of events and every time to the millisecond, use to the machine-millisecond, costs by "
-    "the "
-    "prices below, and the same numbers again for the same seed.",
-    "Assumed, since no rule is public, each with a parameter in the scenario that changes it: who waiting is "
-    "served first, who yields, which hosts are filled, how loaded a zone is and by whom, times between "
-    "tries, "
-    "start-up, speed on other GPUs, what the provider does for a booking, how machines break. The "
-    "assumptions of "
-    "this scenario stand below.",
+    "the prices below. The same seed gives the same numbers again.",
+    "Assumed, since no rule is public, each with a parameter in the scenario that changes it: which waiting "
+    "request is served first, which lease yields, which hosts are filled, how loaded a zone is and by whom. "
+    "Likewise times between tries, start-up, speed on other GPUs, what the provider does for a booking, how "
+    "machines break. The assumptions of this scenario are below.",
     "Not modelled: what orchestrators do beside their rules and quota, what they charge, TPUs, "
     "serving under request load.",
 };

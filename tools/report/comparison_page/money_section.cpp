@@ -74,8 +74,8 @@ Chart money_chart(const Report& report) {
           .title = "Cost by how machines were bought, and what of it was idle",
           .description =
               "A bar a strategy: what it paid, in US dollars, by how the machines were bought; the "
-              "lighter part is held capacity that no job used. What existing commitments cover is "
-              "taken off, left of nothing.",
+              "lighter part is held capacity that no job used. Left of 0 is what existing commitments cover; "
+              "it is taken off.",
           .spec = money_spec(report),
           .table = money_table(report)};
 }

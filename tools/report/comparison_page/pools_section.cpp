@@ -168,9 +168,9 @@ PageSection pools_section(const PageStory& story, nlohmann::json& data) {
       .title = "Capacity, use and queue of a pool",
       .description =
           "Across: the simulated calendar. Up: GPUs. Areas, one on the other: GPUs that your jobs lease, "
-          "that the strategy holds of this pool, and that other tenants lease; the line is the pool's "
-          "capacity, or what is used where it is unlimited. Below, the GPUs that requests in its queue wait "
-          "for, other tenants' included; then marks for steps in which leases were preempted or requests "
+          "that the strategy holds of this pool, and that other tenants lease. The line is the pool's "
+          "capacity, or what is used where it is unlimited. Below are the GPUs that requests in its queue "
+          "wait for, other tenants' included. Marks show steps in which leases were preempted or requests "
           "met a stock-out, yours and other tenants' apart. A list chooses strategy and pool.",
       .spec = pools_spec(story, chosen.series),
       .table = pools_table(story, chosen.series)});

@@ -34,13 +34,13 @@ void add_band(const Report& report, std::vector<PageBlock>& blocks) {
   if (report.band == nullptr) return;
   const std::vector<Relation> tables = band_tables(report);
   blocks.push_back(Paragraph{report.band->sentence});
-  blocks.push_back(Chart{
-      .id = "assumption-band",
-      .title = "Cost under the scenario's alternatives to what it assumes",
-      .description = "A line a strategy, from the lowest to the highest cost under any alternative, one at a "
-                     "time, in US dollars; the dot is the scenario as written.",
-      .spec = band_spec(report, tables.front()),
-      .table = tables.front()});
+  blocks.push_back(Chart{.id = "assumption-band",
+                         .title = "Cost under the scenario's alternatives to what it assumes",
+                         .description =
+                             "A line a strategy, from the lowest to the highest cost under any alternative, "
+                             "one at a time, in US dollars. The dot is the scenario as written.",
+                         .spec = band_spec(report, tables.front()),
+                         .table = tables.front()});
   for (std::size_t i = 1; i < tables.size(); ++i) blocks.push_back(tables[i]);
   blocks.push_back(band_verdicts(report));
 }

@@ -119,7 +119,7 @@ Chart cost_chart(const PageStory& story, const WaitChoice& choice) {
       .title = "Cost against jobs in time: left and high is better",
       .description =
           "Across: what a strategy costs, in US dollars. Up: the share of jobs that start within the wait "
-          "limit chosen at the top of the page and complete; a job that never starts is late. Bars are 95 % "
+          "limit chosen at the top of the page and complete. A job that never starts is late. Bars are 95 % "
           "intervals. The line joins the strategies that no other beats in both (the Pareto front); the "
           "dashed line is the share asked for.",
       .spec = cost_spec(story, choice),
@@ -239,7 +239,7 @@ Chart curves_chart(const PageStory& story, const WaitChoice& choice) {
           .title = "Jobs started, by how long they had waited",
           .description =
               "Across: the wait, on a logarithmic scale from one minute on. Up: the share of jobs that "
-              "had started by then. What a line lacks to 100 % at its end never started. The dashed "
+              "had started by then. Jobs that a line lacks to 100 % at its end never started. The dashed "
               "line is the wait limit chosen at the top of the page.",
           .spec = curves_spec(story, choice),
           .table = std::move(table)};

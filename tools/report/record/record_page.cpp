@@ -85,13 +85,10 @@ Relation recorded_strategies_table(const RecordStory& story, const Verdict& verd
 PageSection recorded_made_section(const RecordStory& story) {
   PageSection section{.id = "made", .title = "How it was made", .blocks = {}};
   section.blocks.emplace_back(made_from_record(story));
-  section.blocks.emplace_back(
-      Paragraph{"A record keeps what each run used, hour by hour, and what was measured of it as a whole, so "
-                "that it can be priced "
-                "anew. It does not keep single jobs and their waits, pools over time, when leases were taken "
-                "back, groups of jobs, or "
-                "the scenario's assumptions under alternatives: `stockout compare SCENARIO --report FILE` "
-                "shows those."});
+  section.blocks.emplace_back(Paragraph{
+      "A record keeps what each run used, hour by hour, and its measures as a whole, so that it can be "
+      "priced anew. It does not keep single jobs and their waits, pools over time, times of preemptions, "
+      "groups of jobs, or alternatives. `stockout compare SCENARIO --report FILE` shows those."});
   section.blocks.emplace_back(words_of_record());
   return section;
 }

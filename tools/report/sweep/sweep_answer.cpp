@@ -111,11 +111,10 @@ std::string what_flips(const SweepStory& story) {
   const auto& impacts = story.findings.impacts;
   if (impacts.empty()) return " Only one value of everything was tried: nothing could flip it.";
   const std::string flipping = flipping_axes(story);
-  if (!flipping.empty()) return fmt::format(" What flips it: {}.", flipping);
+  if (!flipping.empty()) return fmt::format(" It is flipped by {}.", flipping);
   const AxisImpact& first = impacts.front();
   if (first.share() == 0) return " No single change among the values tried flips it.";
-  return fmt::format(" What moves it most is {}: {}.", axis_name(story, first.axis),
-                     moves_wins(story, first));
+  return fmt::format(" It is moved most by {}: {}.", axis_name(story, first.axis), moves_wins(story, first));
 }
 
 // Who costs how much more, as the axis goes from one of its values to another.
@@ -253,21 +252,20 @@ std::vector<std::string> sensitivity_rule(const SweepStory& story) {
     case SensitivityRule::every_combination:
       lines.emplace_back(
           "Each bar runs from the least to the greatest mean over the points that have one value of an "
-          "assumption; "
-          "every combination of values was run once, so that all others are the same on average. What two "
-          "assumptions do only together, means do not show.");
+          "assumption. Every combination of values was run once, so that all others are the same on average. "
+          "Means do not show an effect that two assumptions have only together.");
       break;
     case SensitivityRule::one_at_a_time:
       lines.push_back(fmt::format(
           "Point {} is the base: every other point differs from it in one assumption. Each bar runs from the "
           "least to "
-          "the greatest value as that assumption alone changes. What two do together was not run.",
+          "the greatest value as that assumption alone changes. No point changes two together.",
           story.sweep.points[*story.findings.grouped.base].number));
       break;
     case SensitivityRule::means:
       lines.push_back(fmt::format(
-          "Each bar runs from the least to the greatest mean over the points that agree in an assumption; "
-          "numbers with more "
+          "Each bar runs from the least to the greatest mean over the points that agree in an assumption. "
+          "Numbers with more "
           "than {} values are cut into {} parts of about equally many points. The other assumptions differ "
           "between those points "
           "too, and average out only as far as the points allow: small bars may be no effect at all.",
