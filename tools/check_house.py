@@ -105,6 +105,15 @@ def message_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
                 yield line, f"a message of {len(words)} words; at most {LONGEST_SENTENCE}: {' '.join(words[:6])} ..."
 
 
+def unlisted(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
+    """(file, line, what is wrong) of sources that no README of their folder, or else of the nearest above, names."""
+    for path in (path for path in code(root, MESSAGES) if path.suffix in (".h", ".cpp")):
+        pages = (folder / "README.md" for folder in path.parents if folder.is_relative_to(root))
+        page = next((page for page in pages if page.exists()), None)
+        if page and not re.search(rf"[`/]{re.escape(path.stem)}[`./]", page.read_text(encoding="utf-8")):
+            yield path, 1, f"{page.relative_to(root).as_posix()} does not list it"
+
+
 def markdown(root: pathlib.Path) -> Iterator[pathlib.Path]:
     """All pages that people wrote."""
     for top in PROSE:
@@ -122,13 +131,12 @@ def code(root: pathlib.Path, tops: tuple[str, ...] = TOPS) -> Iterator[pathlib.P
 
 
 def main(root: pathlib.Path) -> int:
-    found = 0
     messages = (path for path in code(root, MESSAGES) if path.suffix in (".h", ".cpp"))
+    found = list(unlisted(root))
     for looked, paths in ((problems, code(root)), (message_problems, messages), (prose_problems, markdown(root))):
-        for path in paths:
-            for number, wrong in looked(path):
-                print(f"{path.relative_to(root).as_posix()}:{number}: {wrong}")
-                found += 1
+        found += ((path, number, wrong) for path in paths for number, wrong in looked(path))
+    for path, number, wrong in found:
+        print(f"{path.relative_to(root).as_posix()}:{number}: {wrong}")
     return 1 if found else 0
 
 

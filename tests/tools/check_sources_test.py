@@ -111,6 +111,12 @@ class House(Tree):
         self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
 
 
+    def test_a_source_that_the_readme_above_it_does_not_name_is_found(self):
+        self.write("tools/README.md", "| `b` | a file |\n| `abc` | another |\n")
+        self.write("tools/x/a.cpp", "int x;\n")
+        self.write("tools/x/b.cpp", "int x;\n")
+        self.assertEqual(self.run_check("check_house.py"), ["tools/x/a.cpp:1: tools/README.md does not list it"])
+
     def test_a_message_of_26_words_is_too_long_also_when_it_is_torn(self):
         torn = '"' + "word " * 20 + '"  // a "remark"\n    "' + "word " * 5 + '{}"'
         self.write("tools/a.cpp", f"say('\"', 1);\nsay({torn});\n")
@@ -132,14 +138,14 @@ class Prose(Tree):
     LONG = "word " * 25 + "end."
     FULL = "word " * 24 + "end."
 
-    def of(self, text, path="models/README.md"):
+    def of(self, text, path="bench/README.md"):
         self.write(path, text)
         return self.run_check("check_house.py")
 
     def test_a_sentence_of_26_words_is_too_long_and_one_of_25_is_not(self):
         self.assertEqual(
             self.of(f"{self.FULL} {self.FULL}\n\nA line.\nAnother. {self.LONG}\n"),
-            ["models/README.md:4: a sentence of 26 words; at most 25: word word word word word word ..."],
+            ["bench/README.md:4: a sentence of 26 words; at most 25: word word word word word word ..."],
         )
 
     def test_list_items_headings_and_cells_end_a_sentence(self):
@@ -149,7 +155,7 @@ class Prose(Tree):
     def test_a_long_cell_is_found(self):
         self.assertEqual(
             self.of(f"| a | b |\n|---|---|\n| short | {self.LONG} |\n"),
-            ["models/README.md:3: a sentence of 26 words; at most 25: word word word word word word ..."],
+            ["bench/README.md:3: a sentence of 26 words; at most 25: word word word word word word ..."],
         )
 
     def test_code_is_one_word_and_a_link_is_its_text(self):
@@ -163,7 +169,7 @@ class Prose(Tree):
     def test_a_sentence_that_opens_with_what_is_a_question(self):
         self.assertEqual(
             self.of("What is it? *What it is.*\n"),
-            ['models/README.md:1: opens with "What" and asks nothing: *What it is.* ...'],
+            ['bench/README.md:1: opens with "What" and asks nothing: *What it is.* ...'],
         )
 
     def test_what_is_generated_or_past_is_not_looked_at(self):
