@@ -22,7 +22,7 @@ const ValueSpec& price_file_value() {
 
 PriceFile read_price_file(const std::string& path, const Catalog& catalog,
                           std::span<const PriceOverlay> recorded) {
-  ScenarioText text{.file = path, .root = read_json_file(path), .overrides = {}};
+  ScenarioText text{.file = path, .root = read_json_file(path, kWrittenByHand), .overrides = {}};
   if (text.root.get<JsonValue::List>() != nullptr) {
     JsonValue list = std::move(text.root);
     JsonValue::Members members;

@@ -94,7 +94,8 @@ StoredGoal::StoredGoal(const std::string& path, const StoreHead& head) : path_{p
 }
 
 void StoredGoal::read_sweep_text(const StoreHead& head) {
-  const ScenarioText text{.file = path_, .root = parse_json(head.sweep_text, path_), .overrides = {}};
+  const ScenarioText text{
+      .file = path_, .root = parse_json(head.sweep_text, path_, kWrittenByHand), .overrides = {}};
   const ValueSpec whole_file = object_value(sweep_keys());
   const Node root = check_scenario(text, whole_file);
   question_ = root.text("question");
@@ -107,7 +108,7 @@ void StoredGoal::read_sweep_text(const StoreHead& head) {
 }
 
 void StoredGoal::read_scenario_text(const StoreHead& head) {
-  const JsonValue scenario = parse_json(head.scenario_text, path_);
+  const JsonValue scenario = parse_json(head.scenario_text, path_, kWrittenByHand);
   scenario_name_ = text_of(scenario, "name");
   if (varies_in(design_, [](const std::string& pointer) { return pointer == "/seed"; })) {
     seed_.clear();

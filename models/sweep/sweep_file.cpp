@@ -89,7 +89,8 @@ Sweep read_sweep(const std::string& path) {
   Sweep sweep;
   sweep.file = path;
   sweep.text = read_text_file(path, kMostBytes);
-  const ScenarioText text{.file = path, .root = parse_json(sweep.text, path), .overrides = {}};
+  const ScenarioText text{
+      .file = path, .root = parse_json(sweep.text, path, kWrittenByHand), .overrides = {}};
   const ValueSpec whole_file = object_value(sweep_keys());
   const Node root = check_scenario(text, whole_file);
   sweep.name = root.text("name");

@@ -62,6 +62,11 @@ std::string any_of_these(std::span<const std::string> names) {
 InputError::InputError(SourceRef where, std::string_view problem)
     : std::runtime_error{describe(where, problem)}, where_{std::move(where)} {}
 
+InputError::InputError(const InputError& first, const InputError& more) : InputError{first} {
+  others_.emplace_back(more.what());
+  others_.insert(others_.end(), more.others_.begin(), more.others_.end());
+}
+
 std::string suggest(std::string_view given, std::span<const std::string> known, std::size_t most) {
   constexpr std::size_t kMostOfFamily = 8;
   given = given.substr(0, 100);  // a hostile name must not cost quadratic time

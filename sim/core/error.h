@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stockout {
 
@@ -20,10 +21,15 @@ struct SourceRef {
 class InputError : public std::runtime_error {
  public:
   InputError(SourceRef where, std::string_view problem);
+  /// Both at once, and all that they consist of.
+  InputError(const InputError& first, const InputError& more);
   [[nodiscard]] const SourceRef& where() const { return where_; }
+  /// The texts of the errors after the first, which what() tells.
+  [[nodiscard]] const std::vector<std::string>& others() const { return others_; }
 
  private:
   SourceRef where_;
+  std::vector<std::string> others_;
 };
 
 /// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its

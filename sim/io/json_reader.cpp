@@ -9,6 +9,7 @@
 
 #include "sim/core/error.h"
 #include "sim/io/input_file.h"
+#include "sim/io/last_commas.h"
 #include "sim/io/utf8.h"
 
 namespace stockout {
@@ -174,6 +175,8 @@ class TreeBuilder {
 }  // namespace
 
 JsonValue parse_json(std::string_view text, const std::string& file, const JsonLimits& limits) {
+  const std::string without_commas = limits.written_by_hand ? without_last_commas(text) : std::string{};
+  if (limits.written_by_hand) text = without_commas;
   Position position{text, file};
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) position.fail("is empty");
   if (const std::size_t bad = first_not_utf8(text); bad < text.size()) {
@@ -183,7 +186,8 @@ JsonValue parse_json(std::string_view text, const std::string& file, const JsonL
   TreeBuilder builder{position, limits.depth};
   const WatchedText begin{text.data(), position.seen()};
   const WatchedText end{text.data() + text.size(), position.seen()};
-  nlohmann::json::sax_parse(begin, end, &builder);
+  nlohmann::json::sax_parse(begin, end, &builder, nlohmann::json::input_format_t::json, true,
+                            limits.written_by_hand);
   return builder.take();
 }
 

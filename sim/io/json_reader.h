@@ -12,7 +12,11 @@ namespace stockout {
 struct JsonLimits {
   std::size_t bytes = 64 << 20;
   int depth = 100;
+  bool written_by_hand = false;  // comments, and a comma behind the last item, as in "[1, 2,]"
 };
+
+/// Of files that people write: scenarios, sweeps, prices.
+inline constexpr JsonLimits kWrittenByHand{.written_by_hand = true};
 
 /// Parses `text`; `file` names it in messages. Throws InputError with file and line if it is empty, no JSON,
 /// not UTF-8, nested deeper than the limit, has a key twice in one object, or a number that does not fit

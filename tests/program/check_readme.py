@@ -4,11 +4,14 @@ A block begins with ```console; a line in it that begins with `$ stockout` is ru
 below it must come in its output, in that order; a line `...` stands for lines that are left out. Links to files must lead somewhere.
 """
 
+import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+
+WIDE_AS_ANY = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"LC_ALL": "C.UTF-8"}
 
 
 def shown_commands(page: pathlib.Path) -> list[tuple[str, list[str]]]:
@@ -37,7 +40,7 @@ def dead_links(page: pathlib.Path) -> list[str]:
 def differs(command: str, lines: list[str], root: pathlib.Path, program: str) -> str | None:
     name, *arguments = shlex.split(command)
     assert name == "stockout", command
-    done = subprocess.run([program, *arguments], cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *arguments], cwd=root, env=WIDE_AS_ANY, capture_output=True, text=True, check=False)
     missing = first_missing(lines, done.stdout.splitlines())
     if done.returncode == 0 and missing is None:
         return None

@@ -77,14 +77,17 @@ def piped(arguments):
     return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=True).stdout
 
 
+FULL = ["compare", BY_HAND, "--full"]
+
+
 def width():
     for columns in (60, 100):
-        text = COLOUR.sub("", shown(["compare", BY_HAND], columns))
+        text = COLOUR.sub("", shown(FULL, columns))
         widest = max(text.splitlines(), key=len)
         check(f"{columns} columns", len(widest) <= columns or ".json" in widest, widest)
-        missing = [word for word in piped(["compare", BY_HAND]).split() if word not in text and "---" not in word]
+        missing = [word for word in piped(FULL).split() if word not in text and "---" not in word]
         check(f"{columns} columns, nothing lost", not missing, str(missing[:9]))
-    check("a pipe is as wide as it likes", max(map(len, piped(["compare", BY_HAND]).splitlines())) > 100)
+    check("a pipe is as wide as it likes", max(map(len, piped(FULL).splitlines())) > 100)
 
 
 def colours():
@@ -106,7 +109,7 @@ def hostile_names():
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "a\x1b]0;owned\x07\x1b[2J.json")
         shutil.copy(BY_HAND, name)
-        for arguments in (["compare", name], ["validate", name]):
+        for arguments in (["compare", name, "--full"], ["validate", name]):
             text = COLOUR.sub("", shown(arguments))
             check("hostile name", "\x1b" not in text and "\x07" not in text and "\\x1b]0;owned" in text, repr(text[-300:]))
 

@@ -191,7 +191,9 @@ ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, error, console);
   } catch (const InputError& error) {
-    return report_bad_input(error.what(), console);
+    report_bad_input(error.what(), console);
+    for (const std::string& other : error.others()) report_bad_input(other, console);
+    return ExitCode::bad_input;
   } catch (const std::bad_alloc&) {
     return report_bad_input(
         "out of memory: use a smaller trace, window or number of --threads, or a larger machine", console);

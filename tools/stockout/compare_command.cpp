@@ -30,6 +30,8 @@ constexpr const char* kCompareExamples =
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json\n"
     "  stockout compare scenarios/quickstart.json --by class\n"
+    "  stockout compare scenarios/quickstart.json --full\n"
+    "      every table, prices, assumptions and notes\n"
     "  stockout compare scenarios/quickstart.json --assumptions\n"
     "  stockout compare scenarios/quickstart.json --lower-bound\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
@@ -58,6 +60,7 @@ struct CompareArguments {
   std::string record;
   std::string page;
   bool break_even = false;
+  bool full = false;
   int threads = 0;
   bool assumptions = false;
   bool lower_bound = false;
@@ -144,7 +147,8 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
                 .band = band ? &*band : nullptr,
                 .by = by,
                 .version = STOCKOUT_VERSION,
-                .bounds = arguments.lower_bound ? &bounds : nullptr};
+                .bounds = arguments.lower_bound ? &bounds : nullptr,
+                .full = arguments.full};
   focus.finish();
   std::optional<BreakEvens> break_evens;
   if (record) {
@@ -183,6 +187,9 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: "
       "a bound that nobody can reach");
   arguments->report.add_to(*command);
+  command->add_flag(
+      "--full", arguments->full,
+      "Every table and all notes: prices, assumptions, sources of randomness, how to read them");
   add_record_option(*command, arguments->record);
   arguments->focus.add_to(*command);
   add_page_option(*command, arguments->page);

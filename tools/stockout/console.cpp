@@ -12,9 +12,9 @@ bool has_colours(ColourChoice choice, bool is_terminal) {
 }  // namespace
 
 TextLayout Console::layout() const {
-  TextLayout layout{.colour = has_colours(colour, out_is_terminal), .utf8 = utf8};
+  TextLayout layout{
+      .width = std::min(kPageWidth, out_width), .colour = has_colours(colour, out_is_terminal), .utf8 = utf8};
   if (!out_is_terminal) return layout;
-  layout.width = std::min(kPageWidth, out_width);
   layout.table_width = out_width;
   layout.charts = true;
   return layout;

@@ -30,7 +30,7 @@ struct CompletionArguments {
 
 // Straight from the file, which need not be sound yet: reading all it names would take too long for a key.
 void list_strategies(const std::string& file, std::ostream& out) {
-  const JsonValue scenario = read_json_file(file);
+  const JsonValue scenario = read_json_file(file, kWrittenByHand);
   const JsonValue* strategies = scenario.find("strategies");
   const auto* list = strategies == nullptr ? nullptr : strategies->get<JsonValue::List>();
   if (list == nullptr) return;

@@ -32,14 +32,14 @@ ColourChoice colour_choice(const Environment& environment) {
 }
 
 std::size_t terminal_width(int file, const Environment& environment) {
-  winsize size{};
-  if (::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    return std::max<std::size_t>(size.ws_col, kNarrowest);
   const std::string_view text = text_of(environment, "COLUMNS");
   std::size_t columns = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
   const bool is_number = error == std::errc{} && end == text.data() + text.size() && columns > 0;
-  return is_number ? std::clamp(columns, kNarrowest, kWidest) : kPageWidth;
+  if (is_number) return std::clamp(columns, kNarrowest, kWidest);
+  winsize size{};
+  const bool is_known = ::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? std::max<std::size_t>(size.ws_col, kNarrowest) : kPageWidth;
 }
 
 bool is_utf8_locale(const Environment& environment) {

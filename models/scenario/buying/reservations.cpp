@@ -10,6 +10,7 @@
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"
 #include "models/supply/availability.h"
+#include "sim/core/error_list.h"
 
 namespace stockout {
 namespace {
@@ -96,7 +97,7 @@ void add_price_lines(Draft& draft, const Node& node, PoolId id, HeldPool& held) 
 
 void build_reservations(Draft& draft) {
   World& world = draft.world();
-  for (const Node& node : draft.root.list("reservations")) {
+  attempt_each(draft.root.list("reservations"), [&](const Node& node) {
     HeldPool held = read_reservation(draft, node);
     const PoolId id{static_cast<std::uint16_t>(world.pool_count())};
     const bool taken = std::ranges::find(world.pools, held.pool.name, &Pool::name) != world.pools.end();
@@ -106,7 +107,7 @@ void build_reservations(Draft& draft) {
     draft.held_models.push_back(node.choice<HeldModel>("model"));
     world.held.push_back(std::move(held));
     add_price_lines(draft, node, id, world.held.back());
-  }
+  });
 }
 
 }  // namespace stockout

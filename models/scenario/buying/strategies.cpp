@@ -21,6 +21,7 @@
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
@@ -297,7 +298,7 @@ void build_strategies(Draft& draft) {
   std::set<std::string> names;
   bool cold = false;
   bool backs_off = false;
-  for (const Node& node : draft.root.list("strategies")) {
+  attempt_each(draft.root.list("strategies"), [&](const Node& node) {
     Strategy strategy;
     strategy.name = node.text("name");
     if (!names.insert(strategy.name).second) {
@@ -322,7 +323,7 @@ void build_strategies(Draft& draft) {
     warn_of_orchestrators(draft, strategy);
     warn_of_nowhere(draft, strategy);
     draft.world().strategies.push_back(std::move(strategy));
-  }
+  });
   check_kueue_use(draft);
   assume_of_orchestrators(draft);
   assume_of_node_groups(draft);

@@ -6,15 +6,19 @@
 
 #include "models/scenario/format/node.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
 #include "sim/io/utf8.h"
 
 namespace stockout {
 
-/// Holds a value against its spec, and all that is in it.
+/// Holds a value against its spec, and all that is in it. Relations between keys are looked at where
+/// their values are right.
 class SpecCheck {
  public:
-  static void check(const Node& node) {
+  void raise() const { errors_.raise(); }
+
+  void check(const Node& node) {
     switch (node.kind()) {
       case ValueKind::text:
         return text(node);
@@ -50,6 +54,10 @@ class SpecCheck {
 
  private:
   static constexpr std::size_t kMostText = 10'000;
+
+  void attempt(const Node& node) {
+    errors_.attempt([&] { check(node); });
+  }
 
   [[noreturn]] static void wrong_kind(const Node& node) {
     node.fail(fmt::format("must be {}, but is {}", describe(*node.spec_), to_text(*node.value_)));
@@ -133,7 +141,7 @@ class SpecCheck {
         fmt::format("there is no \"{}\" here{}", given.substr(0, 60), suggest(given, node.spec_->choices)));
   }
 
-  static void list(const Node& node) {
+  void list(const Node& node) {
     const auto* items = node.value_->get<JsonValue::List>();
     if (items == nullptr) wrong_kind(node);
     const auto count = static_cast<double>(items->size());
@@ -144,33 +152,52 @@ class SpecCheck {
               : fmt::format("{:.15g} to {:.15g}", node.spec_->least, node.spec_->most);
       node.fail(fmt::format("must have {} items, but has {:.15g}", expected, count));
     }
-    for (const Node& item : node.items()) check(item);
+    for (const Node& item : node.items()) attempt(item);
   }
 
-  static void table(const Node& node) {
+  void table(const Node& node) {
     if (node.value_->get<JsonValue::Members>() == nullptr) wrong_kind(node);
     for (const auto& [name, value] : node.entries()) {
-      one_line(value, name);
-      check(value);
+      check_entry(name, value);
     }
   }
 
-  static void object(const Node& node) {
+  void check_entry(const std::string& name, const Node& value) {
+    errors_.attempt([&] {
+      one_line(value, name);
+      check(value);
+    });
+  }
+
+  void object(const Node& node) {
     const auto* members = node.value_->get<JsonValue::Members>();
     if (members == nullptr) wrong_kind(node);
+    const std::size_t before = errors_.count();
+    for (const JsonValue::Member& member : *members) errors_.attempt([&] { check_member(node, member); });
+    const auto is_known = [&](const JsonValue::Member& member) {
+      return node.spec_->object->find(member.key) != nullptr;
+    };
+    if (std::ranges::all_of(*members, is_known)) check_keys(node);
+    if (errors_.count() > before) return;
+    for (const KeyRelation& relation : node.spec_->object->relations) check_relation(node, relation);
+  }
+
+  void check_member(const Node& node, const JsonValue::Member& member) {
+    const KeySpec* key = node.spec_->object->find(member.key);
+    if (key == nullptr) unknown_key(node, member);
+    check(node.child(member.value, key->value, member.key));
+  }
+
+  void check_keys(const Node& node) {
     const ObjectSpec& spec = *node.spec_->object;
-    for (const JsonValue::Member& member : *members) {
-      const KeySpec* key = spec.find(member.key);
-      if (key == nullptr) unknown_key(node, member);
-      check(node.child(member.value, key->value, member.key));
-    }
-    for (const KeySpec& key : spec.keys) {
-      if (key.required && !node.has(key.name))
-        node.fail(fmt::format("\"{}\" is missing: {}", key.name, key.doc));
-    }
-    for (const KeyGroup& group : spec.exactly_one) count_of(node, group, true);
-    for (const KeyGroup& group : spec.at_most_one) count_of(node, group, false);
-    for (const KeyRelation& relation : spec.relations) check_relation(node, relation);
+    for (const KeySpec& key : spec.keys) errors_.attempt([&] { require(node, key); });
+    for (const KeyGroup& group : spec.exactly_one) errors_.attempt([&] { count_of(node, group, true); });
+    for (const KeyGroup& group : spec.at_most_one) errors_.attempt([&] { count_of(node, group, false); });
+  }
+
+  static void require(const Node& node, const KeySpec& key) {
+    if (key.required && !node.has(key.name))
+      node.fail(fmt::format("\"{}\" is missing: {}", key.name, key.doc));
   }
 
   static bool is_as_said(const Node& node, const KeyHas& has) {
@@ -222,11 +249,15 @@ class SpecCheck {
                             group.hint.empty() ? "" : ": ", group.hint));
     }
   }
+
+  ErrorList errors_;
 };
 
 Node check_scenario(const ScenarioText& text, const ValueSpec& spec) {
   Node root{text, text.root, spec, "", 1};
-  SpecCheck::check(root);
+  SpecCheck check;
+  check.check(root);
+  check.raise();
   return root;
 }
 

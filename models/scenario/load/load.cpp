@@ -16,6 +16,7 @@
 #include "models/scenario/scenario.h"
 #include "models/scenario/workload/speeds.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/error_list.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
 
@@ -136,8 +137,10 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   draft.scenario.inputs = {text.file};
   read_run(draft, options);
   read_catalog(draft);
-  build_pools(draft);
-  build_workload(draft);
+  ErrorList errors;
+  errors.attempt([&] { build_pools(draft); });
+  errors.attempt([&] { build_workload(draft); });
+  errors.raise();
   check_times(draft);
   read_calendar(draft);
   build_capacity(draft);
@@ -161,14 +164,14 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
 
 void check_scenario_text(std::string_view text, const std::string& file,
                          const std::vector<PlacedValue>& placed) {
-  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  ScenarioText parsed{.file = file, .root = parse_json(text, file, kWrittenByHand), .overrides = {}};
   for (const PlacedValue& change : placed) place_value(parsed, change);
   static_cast<void>(check_scenario(parsed, whole_file()));
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
                         const ScenarioOptions& options) {
-  ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  ScenarioText parsed{.file = file, .root = parse_json(text, file, kWrittenByHand), .overrides = {}};
   for (const Override& change : options.overrides) apply_override(parsed, change);
   for (const PlacedValue& change : options.placed) place_value(parsed, change);
   return build(parsed, catalog, options);

@@ -11,6 +11,7 @@
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/held_forms.h"
+#include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
@@ -110,7 +111,7 @@ void assume_order(Draft& draft, const Pool& pool) {
 
 void build_pools(Draft& draft) {
   std::set<std::string> names;
-  for (const Node& node : draft.root.list("pools")) {
+  attempt_each(draft.root.list("pools"), [&](const Node& node) {
     const Place& place = find_place(draft, node.at("place"));
     Pool pool;
     pool.family = read_family(draft, node, place);
@@ -130,7 +131,7 @@ void build_pools(Draft& draft) {
       draft.pool_families.push_back(pool.family);
     }
     draft.world().pools.push_back(std::move(pool));
-  }
+  });
 }
 
 }  // namespace stockout

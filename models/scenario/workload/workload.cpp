@@ -12,6 +12,7 @@
 #include "models/scenario/workload/speeds.h"
 #include "models/theory/checkpoints.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
@@ -147,7 +148,7 @@ void build_workload(Draft& draft) {
   std::vector<SourceTerms> terms;
   std::vector<Demand> demands;
   std::set<std::string> names;
-  for (const Node& node : draft.root.list("workload")) {
+  attempt_each(draft.root.list("workload"), [&](const Node& node) {
     terms.push_back(read_terms(draft, node));
     if (!names.insert(terms.back().name).second) {
       node.at("name").fail(fmt::format("there is a source \"{}\" already", terms.back().name));
@@ -160,7 +161,7 @@ void build_workload(Draft& draft) {
                   "cannot be combined with class_by_length; describe the classes under /classes");
     }
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});
-  }
+  });
   describe_classes_of_files(draft);
   set_window(draft, demands);
   for (std::size_t i = 0; i < terms.size(); ++i) {

@@ -94,7 +94,7 @@ TEST_CASE(
        "alternative \"other\""},
       {R"({"/pools": []})", "alternative \"other\": /pools: must have 1 to"},
       {R"({"/strategies/0/name": "second"})",
-       "s.json: alternative \"other\" cannot stand beside the scenario: it changes which strategies there "
+       "s.json: alternative \"other\" cannot be shown beside the scenario: it changes which strategies there "
        "are"},
       {R"({"/strategies/-": {"name": "second", "legs": [{"model": "spot"}]}})",
        "it changes which strategies there are"},

@@ -361,3 +361,37 @@ TEST_CASE("A leg's machine cannot be combined with a source that insists on anot
   INFO(error);
   CHECK(error.find("insists on") != std::string::npos);
 }
+
+TEST_CASE("All errors are reported at once", "[scenario]") {
+  const test::ScratchFolder folder;
+  const std::string file = folder.file("s.json", test::kSmallScenario);
+  const auto errors_of = [&](const std::vector<Override>& changes) {
+    try {
+      static_cast<void>(
+          load_scenario(file, {.overrides = changes, .catalog_dir = {}, .seed = {}, .replications = {}}));
+    } catch (const InputError& error) {
+      std::vector<std::string> all{error.what()};
+      all.insert(all.end(), error.others().begin(), error.others().end());
+      return all;
+    }
+    return std::vector<std::string>{};
+  };
+  const auto values = errors_of({{"/window", "30"},
+                                 {"/pools/0/gpus", "-8"},
+                                 {"/pools/0/speed", "1"},
+                                 {"/goal", R"({"wait_p": 95})"},
+                                 {"/workload/0/work", "\"1 x\""}});
+  REQUIRE(values.size() == 5);
+  CHECK_THAT(values[0], Catch::Contains("/window: needs a unit"));
+  CHECK_THAT(values.back(), Catch::Contains("/goal: \"at_most\" is missing"));
+  const auto names = errors_of({{"/pools/0/place", "\"nowhere\""}, {"/workload/0/machine", "\"H100\""}});
+  REQUIRE(names.size() == 2);
+  CHECK_THAT(names[0], Catch::Contains("/pools/0/place"));
+  CHECK_THAT(names[1], Catch::Contains("/workload/0/machine"));
+  const auto strategies = errors_of({{"/strategies/0/legs/0/model", "\"dws\""},
+                                     {"/strategies/-", R"({"name": "a", "legs": [{"model": "sopt"}]})"}});
+  CHECK(strategies.size() == 2);
+  std::string many = "[";
+  for (int i = 0; i < 100; ++i) many += std::string{i == 0 ? "" : ","} + "7";
+  CHECK(errors_of({{"/assumptions", many + "]"}}).size() == 20);
+}

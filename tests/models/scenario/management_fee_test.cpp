@@ -101,7 +101,7 @@ TEST_CASE("A fee that is not known is an error with its cure, and no way to buy"
       {"/strategies/0", R"({"name": "flex", "orchestrator": "vertex", "legs": [{"model": "flex_start"}]})"}};
   CHECK_THAT(
       error_in([&] { static_cast<void>(with(h200)); }),
-      Contains("management fee is a share of the on-demand price, and none is known of a3-ultragpu-8g"));
+      Contains("management fee is a share of the on-demand price, and there is none of a3-ultragpu-8g"));
   std::vector<Override> given = h200;
   given.push_back({"/prices/-", R"({"model": "management_fee", "usd_per_hour": 11})"});
   const Scenario scenario = with(given);

@@ -95,7 +95,7 @@ TEST_CASE("A spread where no gang could stand in several zones is an error", "[s
              "no source says that Vertex AI spreads a job over zones"));
   CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "balanced",
                            "orchestrator": "gke"})"),
-             "a node group of GKE that a job asks stands in one zone"));
+             "a node group of GKE that a job asks is in one zone"));
   CHECK(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "balanced",
                       "orchestrator": "compute_engine"})") == "");
   CHECK(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "even"})") != "");

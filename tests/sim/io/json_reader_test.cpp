@@ -122,3 +122,18 @@ TEST_CASE("A value in a message is cut to a readable length", "[json]") {
   CHECK(to_text(parse("\"" + std::string(200, 'x') + "\""), 10) == "\"xxxxxxxxx...");
   CHECK(to_text(parse("[1, 2.5, \"a\", null, true, {}]")) == "[1, 2.5, \"a\", null, true, {}]");
 }
+
+TEST_CASE("A file that people write may have comments, and a comma behind the last item", "[json]") {
+  const auto text_of = [](std::string_view text) {
+    return to_text(parse_json(text, "s.json", kWrittenByHand));
+  };
+  CHECK(text_of("// a\n{\"a\": [1, 2,], /* b, ] */ \"c\": {},\n}\n// d") == R"({"a": [1, 2], "c": {}})");
+  CHECK(text_of("[[1 , // of many, ]\n], ]") == "[[1]]");
+  CHECK(text_of(R"(["a,]", "\"//,]",])") == R"(["a,]", "\"//,]"])");
+  const JsonValue root = parse_json("{ // one\n\"a\": [1,\n],\n\"b\": 2, }", "s.json", kWrittenByHand);
+  CHECK(root.find("b")->line == 4);
+  for (const std::string_view wrong :
+       {"[,]", "[1,,]", "{,}", "[1,", "{\"a\":,}", "/* [1]", "[1] / 2", "[1,]]"})
+    CHECK_THROWS_AS(parse_json(wrong, "s.json", kWrittenByHand), InputError);
+  for (const std::string_view strict : {"[1,]", "[1] // one"}) CHECK_THROWS_AS(parse(strict), InputError);
+}

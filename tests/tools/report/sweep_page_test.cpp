@@ -66,7 +66,7 @@ TEST_CASE("The answer names the winner, how often it wins, and between what it e
   CHECK(sweep_answer(made.story) ==
         "\"spot\" is the cheapest strategy that meets the goal (95 % of jobs start within 4h and complete) "
         "at 4 of 6 "
-        "points. What flips it: demand (between 2 and 3).");
+        "points. It is flipped by demand (between 2 and 3).");
   const auto flips = what_could_flip(made.story);
   REQUIRE(flips.size() == 2);
   CHECK(flips[0] ==

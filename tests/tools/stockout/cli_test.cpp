@@ -107,7 +107,7 @@ TEST_CASE("The option --set changes the scenario, and only takes one value", "[c
 }
 
 TEST_CASE("compare answers in every format", "[cli]") {
-  CHECK_THAT(stockout_says({"compare", kByHand}).out,
+  CHECK_THAT(stockout_says({"compare", kByHand, "--full"}).out,
              Catch::Contains("Cost, in US dollars") && Catch::Contains("fingerprint"));
   CHECK_THAT(stockout_says({"compare", kByHand, "--format", "markdown"}).out,
              Catch::StartsWith("## ") && Catch::Contains("--:|"));
@@ -127,8 +127,8 @@ TEST_CASE("compare answers in every format", "[cli]") {
 TEST_CASE("A reservation that came late is reported in every format", "[cli]") {
   // Asked for in the middle of the week: tenants hold the zone, and four machines are not free at once.
   const auto late = [](const std::string& format) {
-    return stockout_says(
-               {"compare", kQuickstart, "--set", "/reservations/0/from=2026-08-05", "--format", format})
+    return stockout_says({"compare", kQuickstart, "--full", "--set", "/reservations/0/from=2026-08-05",
+                          "--format", format})
         .out;
   };
   for (const std::string format : {"table", "markdown"}) {
@@ -147,7 +147,7 @@ TEST_CASE("A reservation that came late is reported in every format", "[cli]") {
 TEST_CASE("A strategy that looks at prices says so, and phantom demand is reported", "[cli]") {
   const std::string scenario = std::string{STOCKOUT_SCENARIOS_DIR} + "/many-zones.json";
   const auto says = [&](const std::string& format) {
-    return stockout_says({"compare", scenario, "--set", "/window=4d", "--format", format}).out;
+    return stockout_says({"compare", scenario, "--full", "--set", "/window=4d", "--format", format}).out;
   };
   for (const std::string format : {"table", "markdown"}) {
     const std::string text = says(format);

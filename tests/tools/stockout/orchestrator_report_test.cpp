@@ -23,7 +23,7 @@ TEST_CASE("Without an orchestrator the first lines of a report name whose rules 
   const test::ScratchFolder folder;
   const std::string file = folder.file("s.json", test::kSmallScenario);
   const std::string page = folder.path("page.html");
-  const std::string said = test::stockout_says({"compare", file, "--report", page}).out;
+  const std::string said = test::stockout_says({"compare", file, "--full", "--report", page}).out;
   REQUIRE(said.find(kUnnamed) != std::string::npos);
   CHECK(said.find(kUnnamed) < said.find("Jobs, mean"));
   CHECK_THAT(said, Contains("rules of Vertex AI (`stockout catalog --orchestrators`)"));
@@ -53,6 +53,7 @@ TEST_CASE("With orchestrators a report lists them, and those strategies that nam
   CHECK(json_of("[" + gke + R"(, {"name": "b", "legs": [{"model": "spot"}]}])")["no_orchestrator"] ==
         "No orchestrator is named in 1 of 2 strategies: retries, restarts and waits follow the rules of "
         "Vertex AI.");
-  const std::string said = test::stockout_says({"compare", file, "--set", "/strategies=[" + gke + "]"}).out;
+  const std::string said =
+      test::stockout_says({"compare", file, "--full", "--set", "/strategies=[" + gke + "]"}).out;
   CHECK_THAT(said, Contains("rules of GKE, Slurm") && !Contains("No orchestrator"));
 }

@@ -71,7 +71,7 @@ TEST_CASE("Pipelines have tables for people, rows for spreadsheets, and a place 
   const ScratchFolder folder;
   const std::string file = folder.file("piped.json", kPiped);
   const std::string page = folder.path("page.html");
-  const Answer text = stockout_says({"compare", file, "--report", page});
+  const Answer text = stockout_says({"compare", file, "--full", "--report", page});
   CHECK_THAT(text.out, Contains("Pipelines, from submission to the end of the last job") &&
                            Contains("Steps of pipelines") && Contains("skipped"));
   std::ifstream in{page};

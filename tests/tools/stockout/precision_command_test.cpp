@@ -78,7 +78,7 @@ TEST_CASE("A difference in cost that may be chance is marked, and one that is no
   const auto one = with("1");  // no interval
   CHECK(one["strategies"][0]["cost_more"]["may_be_chance"] == true);
   CHECK_FALSE(one["strategies"][0]["cost_more"].contains("half_width_95"));
-  CHECK_THAT(report_of({"compare", kQuickstart, "--replications", "1"}), Catch::Contains(" ~"));
+  CHECK_THAT(report_of({"compare", kQuickstart, "--full", "--replications", "1"}), Catch::Contains(" ~"));
 }
 
 TEST_CASE("Validate runs no pilot: it tells the longest warm-up that a rule may find", "[cli]") {
@@ -87,8 +87,8 @@ TEST_CASE("Validate runs no pilot: it tells the longest warm-up that a rule may 
 }
 
 TEST_CASE("A warm-up that a rule found is reported, with the rule", "[cli]") {
-  const std::vector<std::string> base{"compare", kQuickstart, "--replications",
-                                      "1",       "--set",     R"(/warm_up={"rule": "mser5"})"};
+  const std::vector<std::string> base{
+      "compare", kQuickstart, "--full", "--replications", "1", "--set", R"(/warm_up={"rule": "mser5"})"};
   CHECK_THAT(report_of(base), Catch::Contains("(found by MSER-5 in a pilot of the tenants alone, 5 runs)"));
   std::vector<std::string> as_json = base;
   as_json.insert(as_json.end(), {"--format", "json"});

@@ -70,6 +70,15 @@ test::Answer on_terminal(const std::vector<std::string>& arguments, std::size_t 
   return {code, out.str(), err.str()};
 }
 
+// Where COLUMNS says `width`.
+test::Answer in_pipe(const std::vector<std::string>& arguments, std::size_t width) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err, .out_width = width};
+  const ExitCode code = run_cli(arguments, console);
+  return {code, out.str(), err.str()};
+}
+
 Environment environment(std::map<std::string, std::string> variables) {
   return [variables = std::move(variables)](const char* name) {
     const auto found = variables.find(name);
@@ -315,8 +324,36 @@ TEST_CASE("A sparkline is as tall as its values, and low only for nothing", "[te
   CHECK(counts_over_span(std::vector<std::int64_t>{7, 7}, 3) == std::vector<double>{2, 0, 0});
 }
 
-TEST_CASE("A comparison on a terminal begins with bars; to a file it has none", "[terminal]") {
-  const std::vector<std::string> compare{"compare", kQuickstart, "--replications", "1"};
+TEST_CASE("The short answer is the same in a pipe as on a terminal, and the quickstart's has 40 lines",
+          "[terminal]") {
+  const std::string shown = on_terminal({"compare", kQuickstart}, 100).out;
+  std::istringstream lines{shown};
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) CHECK(text_width(without_colours(line)) <= 100);
+  CHECK(count <= 40);
+  CHECK_THAT(shown, Catch::Contains("Cheapest under the goal") && Catch::Contains("█ paid by use") &&
+                        Catch::Contains("2,150,884") && Catch::Contains("--full"));
+  CHECK(without_colours(shown) == in_pipe({"compare", kQuickstart}, 100).out);
+}
+
+TEST_CASE("The short answer has three warnings at most, and says how many there are", "[terminal]") {
+  const auto said = [](const std::vector<std::string>& zones) {
+    std::vector<std::string> compare{"compare", kQuickstart, "--replications", "1"};
+    for (const std::string& zone : zones) {
+      compare.insert(compare.end(),
+                     {"--set", R"(/pools/-={"gpu": "L4", "unlimited": true, "place": ")" + zone + "\"}"});
+    }
+    return stockout_says(compare).out;
+  };
+  CHECK_THAT(said({}), !Catch::Contains("Warnings"));
+  CHECK_THAT(said({"us-central1-a"}), Catch::Contains("\nWarnings\n  L4 us-central1-a: every request"));
+  const std::string four = said({"us-central1-a", "us-central1-b", "us-central1-c", "asia-northeast1-a"});
+  CHECK_THAT(four, Catch::Contains("Warnings, the first 3 of 4 (--full has all)\n"));
+  CHECK_THAT(four, Catch::Contains("us-central1-c: every") && !Catch::Contains("asia-northeast1-a: every"));
+}
+
+TEST_CASE("A full comparison on a terminal begins with bars; to a file it has none", "[terminal]") {
+  const std::vector<std::string> compare{"compare", kQuickstart, "--full", "--replications", "1"};
   const std::string shown = on_terminal(compare, 100).out;
   CHECK_THAT(shown, Catch::Contains("At a glance"));
   CHECK_THAT(shown, Catch::Contains("█ paid by use, ▓ held and used, ░ held and idle."));

@@ -131,6 +131,17 @@ constexpr std::array kSummaryColumns{
     Shown{"good-\nput", M::goodput, kIfAny},
 };
 
+constexpr std::array kAnswerColumns{
+    Shown{"cost", M::cost, kNoise},
+    Shown{"goal\nmet", M::goal_met_share, kIfAny},
+    Shown{"p95\nwait", M::wait_p95},
+    Shown{"never\nstarted", M::never_started_share},
+    Shown{"work\ndone", M::work_done_share},
+    Shown{"whole\nterm", M::commitment, kIfAny},
+    Shown{"95 % of\npipelines\nwithin", M::makespan_p95, kIfAny},
+    Shown{"deadlines\nmissed", M::deadline_missed, kIfAny},
+};
+
 constexpr std::array kPoolColumns{
     Shown{"capacity", M::pool_capacity},
     Shown{"leased", M::pool_leased},
@@ -170,6 +181,11 @@ struct Title {
   std::string text;
   std::string unit = {};
 };
+
+Lead lead_of(const Report& report) {
+  if (report.by == GroupBy::nothing) return {};
+  return {.group = kGroupByNames[static_cast<std::size_t>(report.by)]};
+}
 
 Relation measures_table(const Report& report, const Title& title, std::span<const Shown> measures,
                         const std::vector<ReportRow>& rows, Lead lead) {
@@ -237,10 +253,7 @@ std::vector<Relation> comparison_tables(const Report& report) {
   const std::vector<ReportRow> by_gpu =
       with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
-  const Lead lead = report.by == GroupBy::nothing
-                        ? Lead{}
-                        : Lead{.group = kGroupByNames[static_cast<std::size_t>(report.by)]};
-
+  const Lead lead = lead_of(report);
   std::vector<Relation> tables;
   const auto add = [&](const Title& title, std::span<const Shown> measures,
                        const std::vector<ReportRow>& of) {
@@ -265,6 +278,13 @@ std::vector<Relation> comparison_tables(const Report& report) {
   add({"Cost, in US dollars", "USD"}, kCostColumns, rows);
   tables.back() = with_cost_more(report, std::move(tables.back()), rows, Interval::shown);
   return tables;
+}
+
+Relation answer_table(const Report& report) {
+  std::vector<Shown> measures{kAnswerColumns.begin(), kAnswerColumns.end()};
+  if (report.scenario.goal)
+    std::erase_if(measures, [](const Shown& one) { return one.measure == M::deadline_missed; });
+  return measures_table(report, {}, measures, report_rows(report), lead_of(report));
 }
 
 Relation summary_table(const Report& report) {

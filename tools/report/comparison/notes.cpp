@@ -18,6 +18,8 @@ namespace stockout {
 namespace {
 
 constexpr const char* kWarningsTitle = "Warnings";
+constexpr const char* kShortageTitle =
+    "Leased beyond capacity, which fell below what leases other than Spot held";
 
 std::string randomness_of(const Source& source) {
   if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
@@ -255,7 +257,7 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
   std::vector<NoteSection> sections{
       {"How to read it", reading_notes(report)},
       {"Held capacity that was not there when it was due", late_held_notes(report)},
-      {"Leased beyond capacity, which fell below what leases other than Spot held", shortage_notes(report)},
+      {kShortageTitle, shortage_notes(report)},
       {"Random", randomness_sources(report)},
       {prices_title(report.scenario), with_prices ? price_lines(report) : std::vector<std::string>{}},
       {"Assumptions", report.scenario.assumptions},
@@ -263,6 +265,13 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
       {"Made from", provenance(report)}};
   std::erase_if(sections, [](const NoteSection& section) { return section.lines.empty(); });
   return sections;
+}
+
+std::vector<std::string> all_warnings(const Report& report) {
+  std::vector<std::string> lines = report.scenario.warnings;
+  std::ranges::move(late_held_notes(report), std::back_inserter(lines));
+  for (const std::string& line : shortage_notes(report)) lines.push_back(kShortageTitle + (": " + line));
+  return lines;
 }
 
 std::string write_notes(const Report& report, const TextLayout& layout) {

@@ -74,9 +74,20 @@ std::size_t bar_columns(const Report& report, const TextLayout& layout) {
   return std::clamp<std::size_t>(left / 2, 8, 30);
 }
 
-}  // namespace
+// A number and its bar, or the bar alone.
+void add_bar_columns(Relation& table, Column number, bool numbers) {
+  Column bar{.title = " "};
+  if (numbers) {
+    table.columns.push_back(std::move(number));
+  } else {
+    bar.title = std::move(number.title);
+    std::ranges::replace(bar.title, '\n', ' ');
+  }
+  table.columns.push_back(std::move(bar));
+}
 
-std::string write_overview(const Report& report, const TextLayout& layout) {
+// `numbers`: beside the bars.
+std::string bars_table(const Report& report, const TextLayout& layout, Relation table, bool numbers) {
   const std::vector<StrategyResult>& strategies = report.comparison.strategies;
   if (!layout.charts || layout.markdown || report.verdict == nullptr || strategies.size() < 2) return {};
   const Service service = service_of(report);
@@ -88,20 +99,31 @@ std::string write_overview(const Report& report, const TextLayout& layout) {
     most_cost = std::max(most_cost, mean_of(strategy, Measure::cost));
     most_service = std::max(most_service, mean_of(strategy, service.measure));
   }
-  const Column bar_column{.title = " "};
-  Relation table{.title = "At a glance",
-                 .columns = {name_column("strategy"), shown_column(Measure::cost, "cost"), bar_column,
-                             shown_column(service.measure, service.title), bar_column}};
+  table.columns.push_back(name_column("strategy"));
+  add_bar_columns(table, shown_column(Measure::cost, "cost"), numbers);
+  add_bar_columns(table, shown_column(service.measure, service.title), numbers);
   const std::size_t columns = bar_columns(report, layout);
   for (std::size_t i = 0; i < strategies.size(); ++i) {
     const std::array<BarPart, 1> bar{BarPart{.value = mean_of(strategies[i], service.measure)}};
-    table.add({strategies[i].name, mean_of(strategies[i], Measure::cost),
-               bar_of(bars[i], most_cost, columns, layout.utf8),
-               measure_cell(strategies[i].total[service.measure], 0),
-               bar_of(bar, service.full.value_or(most_service), columns, layout.utf8)},
+    std::vector<Cell> cells{strategies[i].name};
+    if (numbers) cells.emplace_back(mean_of(strategies[i], Measure::cost));
+    cells.emplace_back(bar_of(bars[i], most_cost, columns, layout.utf8));
+    if (numbers) cells.push_back(measure_cell(strategies[i].total[service.measure], 0));
+    cells.emplace_back(bar_of(bar, service.full.value_or(most_service), columns, layout.utf8));
+    table.add(std::move(cells),
               i == report.verdict->strategy ? std::optional{Tone::recommended} : std::nullopt);
   }
   return write_section(table, layout) + list_line(legend(bars, layout.utf8), layout);
+}
+
+}  // namespace
+
+std::string write_overview(const Report& report, const TextLayout& layout) {
+  return bars_table(report, layout, {.title = "At a glance"}, true);
+}
+
+std::string write_bars(const Report& report, const TextLayout& layout) {
+  return bars_table(report, layout, {}, false);
 }
 
 }  // namespace stockout

@@ -10,4 +10,7 @@ namespace stockout {
 /// with the numbers beside them. Empty where the layout has no charts or there is nothing to compare.
 [[nodiscard]] std::string write_overview(const Report& report, const TextLayout& layout);
 
+/// The same without the numbers and a title.
+[[nodiscard]] std::string write_bars(const Report& report, const TextLayout& layout);
+
 }  // namespace stockout

@@ -28,6 +28,7 @@ struct Report {
   GroupBy by = GroupBy::nothing;
   std::string version;                   // of the program
   const BoundSummary* bounds = nullptr;  // none: not asked for
+  bool full = true;                      // else a table is the short answer
 };
 
 /// `layout` is for a report of format table.

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+
+#include "sim/core/error.h"
+
+namespace stockout {
+
+/// Errors of input that do not follow from one another: all are reported at once, up to kMost.
+class ErrorList {
+ public:
+  static constexpr std::size_t kMost = 20;
+
+  /// Keeps the InputError that `attempt` throws, if it throws one. Attempts nothing once there are kMost.
+  template <std::invocable Attempt>
+  void attempt(Attempt&& attempt) {
+    if (count_ >= kMost) return;
+    try {
+      attempt();
+    } catch (const InputError& error) {
+      add(error);
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  /// Throws them as one InputError, in the order of the attempts. Nothing if there is none.
+  void raise() const;
+
+ private:
+  void add(const InputError& error);
+
+  std::size_t count_ = 0;
+  std::optional<InputError> all_;
+};
+
+/// Attempts all of them, and throws what was wrong with any.
+template <typename Items, typename Attempt>
+void attempt_each(const Items& items, Attempt attempt) {
+  ErrorList errors;
+  for (const auto& item : items) errors.attempt([&] { attempt(item); });
+  errors.raise();
+}
+
+}  // namespace stockout

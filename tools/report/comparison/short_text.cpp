@@ -1,0 +1,63 @@
+#include "tools/report/comparison/short_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/report/comparison/assumption_tables.h"
+#include "tools/report/comparison/bound_tables.h"
+#include "tools/report/comparison/comparison_tables.h"
+#include "tools/report/comparison/heading.h"
+#include "tools/report/comparison/notes.h"
+#include "tools/report/comparison/overview.h"
+#include "tools/report/comparison/precision_text.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_text.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kMostWarnings = 3;
+
+std::string write_warnings(const Report& report, const TextLayout& layout) {
+  const std::vector<std::string> warnings = all_warnings(report);
+  if (warnings.empty()) return {};
+  const std::size_t shown = std::min(warnings.size(), kMostWarnings);
+  std::string text =
+      '\n' + painted("Warnings", Tone::warning, layout.colour) +
+      (shown < warnings.size() ? fmt::format(", the first {} of {} (--full has all)", shown, warnings.size())
+                               : "") +
+      '\n';
+  for (std::size_t i = 0; i < shown; ++i) text += list_line(warnings[i], layout);
+  return text;
+}
+
+// How exact the means are, where that was asked for.
+std::string write_exactness(const Report& report, const TextLayout& layout) {
+  std::string text;
+  if (report.comparison.precision) text += list_line(precision_note(report.comparison), layout);
+  if (report.comparison.controls) text += list_line(controls_note(report.comparison), layout);
+  return text;
+}
+
+// What there is besides, unless it was asked for.
+std::string write_more(const Report& report, const TextLayout& layout) {
+  std::string text = "More: --full (every table, prices, assumptions, notes)";
+  if (report.by == GroupBy::nothing) text += ", --by class (or user, gpu, pool)";
+  text += ", --report FILE.html (pictures)";
+  if (report.band == nullptr && !report.scenario.alternatives.empty())
+    text += ", --assumptions (does the answer survive?)";
+  return '\n' + wrap_text(text + ".", layout.width, "");
+}
+
+}  // namespace
+
+std::string short_text(const Report& report, TextLayout layout) {
+  layout.charts = true;
+  layout.table_width = layout.width;
+  return heading(report, layout) + write_bars(report, layout) + write_section(answer_table(report), layout) +
+         write_exactness(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
+         write_warnings(report, layout) + write_more(report, layout);
+}
+
+}  // namespace stockout
