@@ -239,8 +239,8 @@ def terms(folder):
     scenario["name"] = '=Quick "start", with <terms>'
     scenario["strategies"] = scenario["strategies"][-2:]
     scenario["commitments"] = [
-        {"name": "two old ones", "machine": "a3-highgpu-8g", "region": "us-central1", "machines": 2, "start": "2025-01-01", "plan": "3y"},
-        {"name": "ends soon", "machine": "a3-highgpu-8g", "region": "us-central1", "machines": 1, "start": "2026-01-01",
+        {"name": "two old ones", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 2, "start": "2025-01-01", "plan": "3y"},
+        {"name": "ends soon", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 1, "start": "2026-01-01",
          "end": "2026-08-10", "usd_per_hour": 40}]
     scenario["other_costs"] = [
         {"name": "file system", "usd_per_month": 1234.5}, {"name": "set-up", "usd_once": 99.99},

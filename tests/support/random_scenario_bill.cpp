@@ -42,7 +42,7 @@ Json commitment(ScenarioPlan& plan, std::int64_t number) {
   Json node{{"name", fmt::format("commitment-{}", number)},
             {"machine", plan.one_of(family.machines)->name},
             {"region", family.region},
-            {"machines", plan.number(1, 3)}};
+            {"count", plan.number(1, 3)}};
   const bool is_plan = plan.chance(50);
   if (is_plan) node["plan"] = plan.word({"1y", "3y"});
   if (!is_plan) node["usd_per_hour"] = plan.number(0, 20);

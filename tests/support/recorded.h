@@ -28,8 +28,8 @@ inline const std::string kBilledScenario = R"({
   {"machine": "a3-highgpu-8g", "model": "on_demand", "factor": 0.9, "from": "2026-08-04", "label": "from Tuesday"},
   {"machine": "a3-highgpu-1g", "model": "spot", "usd_per_hour": 7.123456789, "label": "'; DROP TABLE runs; --"}],
  "commitments": [
-  {"name": "one", "machine": "a3-highgpu-8g", "region": "us-central1", "machines": 2, "plan": "1y", "start": "2026-01-01"},
-  {"name": "two", "machine": "a3-highgpu-8g", "region": "us-central1", "machines": 1, "usd_per_hour": 50,
+  {"name": "one", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 2, "plan": "1y", "start": "2026-01-01"},
+  {"name": "two", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 1, "usd_per_hour": 50,
    "start": "2025-08-05", "end": "2026-08-05"}],
  "other_costs": [
   {"name": "disks", "usd_per_month": 700}, {"name": "start", "usd_per_job": 0.07, "strategies": ["on demand"]},

@@ -78,7 +78,7 @@ Commitment read_commitment(const Draft& draft, const Node& node) {
   if (const std::string why = why_not(draft.catalog, region, family); !why.empty())
     node.at("region").fail(why);
   commitment.region = region.name;
-  commitment.machines = MachineCount{node.integer("machines")};
+  commitment.machines = MachineCount{node.integer("count")};
   commitment.start = draft.calendar.time(node.date("start"), {});
   commitment.end = draft.calendar.time(end_of_term(node), {});
   read_price(draft, node, commitment);

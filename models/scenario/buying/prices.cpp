@@ -87,7 +87,7 @@ PriceLine region_price_line(const Draft& draft, const Node& node, std::string_vi
   const PriceRequest request{.machine = machine,
                              .region = region,
                              .model = model,
-                             .as_of = draft.root.date("prices_as_of"),
+                             .as_of = *parse_date(draft.scenario.prices_as_of),
                              .follow_calendar = draft.scenario.prices_follow_calendar,
                              .start = draft.calendar.first_day(),
                              .fee_ppm = draft.scenario.world.billing.fee_ppm};

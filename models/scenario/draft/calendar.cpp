@@ -4,6 +4,7 @@
 
 #include <date/tz.h>
 
+#include "sim/core/duration_text.h"
 #include "sim/io/time_zone.h"
 
 namespace stockout {
@@ -65,6 +66,11 @@ Date years_after(Date day, int years) {
   return Date{std::chrono::year_month_day{day} + std::chrono::years{years}};
 }
 
+Date months_after(Date day, int months) {
+  const auto there = std::chrono::year_month_day{day} + std::chrono::months{months};
+  return there.ok() ? Date{there} : Date{there.year() / there.month() / std::chrono::last};
+}
+
 std::array<bool, 7> open_days(const Node& node) {
   std::array<bool, 7> open{};
   if (node.kind() == ValueKind::list) {
@@ -79,6 +85,11 @@ std::array<bool, 7> open_days(const Node& node) {
 
 Date Calendar::local_day(SimTime at) const {
   return std::chrono::floor<std::chrono::days>(instant(at) + zone_.offset_at(instant(at)));
+}
+
+SimDuration Calendar::window(std::string_view text) const {
+  const auto months = parse_months(text);
+  return months ? time(months_after(first_day_, *months), {}) - kStart : parse_duration(text).value();
 }
 
 SimTime Calendar::next_clock(SimTime at, SimDuration clock) const {

@@ -44,6 +44,9 @@ class Zone {
 /// The same day some years on; 29 February becomes 1 March.
 [[nodiscard]] Date years_after(Date day, int years);
 
+/// The same day some months on, or the last of the month if that has fewer days.
+[[nodiscard]] Date months_after(Date day, int months);
+
 /// The days of the week that a node names, Monday first.
 [[nodiscard]] std::array<bool, 7> open_days(const Node& days);
 
@@ -61,6 +64,8 @@ class Calendar {
   [[nodiscard]] Instant instant(SimTime at) const { return start_ + (at - kStart); }
   [[nodiscard]] SimTime time(Instant at) const { return kStart + (at - start_); }
   [[nodiscard]] SimTime time(Date day, SimDuration clock) const { return time(zone_.to_instant(day, clock)); }
+  /// Of a window that begins with the first day: a duration, or months to the local midnight at their end.
+  [[nodiscard]] SimDuration window(std::string_view text) const;
   /// The local day of an instant.
   [[nodiscard]] Date local_day(SimTime at) const;
   /// The next local time of day `clock` that is later than `at`.

@@ -1,5 +1,8 @@
 #include "models/scenario/format/clock_text.h"
 
+#include <charconv>
+#include <utility>
+
 namespace stockout {
 namespace {
 
@@ -11,6 +14,20 @@ std::optional<int> two_digits(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<int> parse_months(std::string_view text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || count < 1 || count > 100'000) return std::nullopt;
+  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (unit.starts_with(' ')) unit.remove_prefix(1);
+  if (unit.ends_with('s')) unit.remove_suffix(1);
+  for (const auto& [name, months] :
+       {std::pair<std::string_view, int>{"month", 1}, {"quarter", 3}, {"year", 12}}) {
+    if (unit == name) return count * months;
+  }
+  return std::nullopt;
+}
 
 std::optional<SimDuration> parse_clock(std::string_view text) {
   if (text.size() != 5 || text[2] != ':') return std::nullopt;

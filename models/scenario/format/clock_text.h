@@ -16,6 +16,12 @@ struct ClockSpan {
 /// "18:00" as time since midnight, from "00:00" to "24:00". Nothing if the text is no such time.
 [[nodiscard]] std::optional<SimDuration> parse_clock(std::string_view text);
 
+/// The most months of parse_months() that a window may have.
+inline constexpr int kMostMonths = 400;
+
+/// "3 months", "1 quarter", "2 years" as a number of months, from 1. Nothing if the text is no such length.
+[[nodiscard]] std::optional<int> parse_months(std::string_view text);
+
 /// "09:00-18:00". Nothing if it is no such span, or ends no later than it begins.
 [[nodiscard]] std::optional<ClockSpan> parse_clock_span(std::string_view text);
 

@@ -42,7 +42,7 @@ std::vector<KeySpec> calendar_keys() {
                   "the local time of office hours, schedules and daily swings: an IANA name or an offset "
                   "(\"-07:00\")"),
       optional_key(
-          "window", positive_duration_value(),
+          "window", window_value(),
           "jobs submitted within it are measured; default: up to and including the last job of the traces"),
       default_key("warm_up", either_value({duration_value(), object_value(warm_up_keys())}), "0s",
                   "how long tenants run before the window, so that jobs meet pools in a steady state, or how "
@@ -67,8 +67,10 @@ std::vector<KeySpec> calendar_keys() {
 
 std::vector<KeySpec> content_keys() {
   return {
-      required_key("prices_as_of", date_value(),
-                   "the day of the price list, whatever the simulated calendar says"),
+      optional_key(
+          "prices_as_of", date_value(),
+          "the day of the price list, whatever the simulated calendar says; default: the latest of the "
+          "catalogue"),
       default_key("prices_follow_calendar", flag_value(), "false",
                   "each hour costs what the catalogue's dated rows say for its simulated day, instead of the "
                   "price of `prices_as_of`. A commitment keeps the price of the first day"),

@@ -18,7 +18,7 @@ const ObjectSpec& commitment_keys() {
               required_key("name", text_value(), "unique"),
               required_key("machine", known_value(machine_types()), "which are committed to"),
               required_key("region", known_value(regions()), "where"),
-              required_key("machines", integer_value(1, kMostMachines, "machines"), "how many"),
+              required_key("count", integer_value(1, kMostMachines, "machines"), "how many"),
               optional_key(
                   "plan", choice_value({"1y", "3y"}),
                   "whose price of `prices_as_of` is paid, and how long it lasts if there is no `end`"),

@@ -58,6 +58,8 @@ std::string kind_of(const ValueSpec& value) {
           value.least > 0 ? fmt::format(" from {}", format_duration(SimDuration{std::llround(value.least)}))
                           : "",
           value.forever ? " or `\"forever\"`" : "");
+    case ValueKind::window:
+      return "duration above 0, or months, quarters or years: `\"3 months\"`";
     case ValueKind::date:
       return "date";
     case ValueKind::clock:

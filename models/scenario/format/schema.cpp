@@ -12,6 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kMonths = "[1-9][0-9]* ?(month|quarter|year)s?";
 constexpr const char* kDuration = R"(([0-9]+(\.[0-9]+)?(ms|s|min|h|d|w) ?)+)";
 constexpr const char* kClock = R"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)";
 
@@ -73,6 +74,8 @@ Json schema_of(const ValueSpec& value) {
       return number_schema(value, "number");
     case ValueKind::duration:
       return text_like(value.forever ? fmt::format("{}|forever", kDuration) : kDuration);
+    case ValueKind::window:
+      return text_like(fmt::format("{}|{}", kDuration, kMonths));
     case ValueKind::date:
       return text_like("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     case ValueKind::clock:

@@ -66,6 +66,12 @@ ValueSpec positive_duration_value() {
   return value;
 }
 
+ValueSpec window_value() {
+  ValueSpec value = positive_duration_value();
+  value.kind = ValueKind::window;
+  return value;
+}
+
 ValueSpec duration_at_least(SimDuration least) {
   return in_range(ValueKind::duration, static_cast<double>(least.count()), kLongestMs, {});
 }
@@ -171,6 +177,8 @@ std::string describe(const ValueSpec& value) {
       return "a number";
     case ValueKind::duration:
       return value.forever ? R"(a duration such as "30min", or "forever")" : R"(a duration such as "30min")";
+    case ValueKind::window:
+      return R"(a length such as "30d", "3 months" or "1 quarter")";
     case ValueKind::date:
       return R"(a date from 1990-01-01 to 2199-12-31, such as "2026-08-03")";
     case ValueKind::clock:

@@ -25,6 +25,7 @@ enum class ValueKind : std::uint8_t {
   integer,
   number,
   duration,    // "30min"; never a bare number
+  window,      // a duration above 0, or "3 months", "1 quarter", "2 years" of the calendar
   date,        // "2026-08-03"
   clock,       // "18:00", a local time of day
   clock_span,  // "09:00-18:00"
@@ -82,6 +83,7 @@ struct ValueSpec {
 [[nodiscard]] ValueSpec duration_at_least(SimDuration least);
 /// A duration or "forever".
 [[nodiscard]] ValueSpec duration_or_forever();
+[[nodiscard]] ValueSpec window_value();
 [[nodiscard]] ValueSpec date_value();
 [[nodiscard]] ValueSpec clock_value();
 [[nodiscard]] ValueSpec clock_span_value();

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/format/node.h"
+#include "models/scenario/format/other_words.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
@@ -31,6 +32,8 @@ class SpecCheck {
         return number(node);
       case ValueKind::duration:
         return duration(node);
+      case ValueKind::window:
+        return window(node);
       case ValueKind::date:
         return parsed(node, parse_date(word(node)).has_value());
       case ValueKind::clock:
@@ -60,7 +63,22 @@ class SpecCheck {
   }
 
   [[noreturn]] static void wrong_kind(const Node& node) {
-    node.fail(fmt::format("must be {}, but is {}", describe(*node.spec_), to_text(*node.value_)));
+    node.fail(fmt::format("must be {}, but is {}{}", describe(*node.spec_), to_text(*node.value_),
+                          in_object(node)));
+  }
+
+  // Where an object is asked for, the key of it that takes the value as it is.
+  static std::string in_object(const Node& node) {
+    const JsonValue& value = *node.value_;
+    const bool is_whole =
+        value.get<JsonValue::List>() != nullptr || value.get<JsonValue::Members>() != nullptr;
+    if (is_whole || node.kind() != ValueKind::object) return {};
+    for (const KeySpec& key : node.spec_->object->keys) {
+      SpecCheck alone;
+      alone.attempt(node.child(value, key.value, key.name));
+      if (alone.errors_.count() == 0) return fmt::format(R"(: write {{"{}": {}}})", key.name, to_text(value));
+    }
+    return {};
   }
 
   static const std::string& word(const Node& node) {
@@ -92,8 +110,12 @@ class SpecCheck {
     if (spec.more_than_least && value <= spec.least) {
       node.fail(fmt::format("must be more than {:.15g}, but is {}", spec.least, to_text(*node.value_)));
     }
-    if (value < spec.least)
-      node.fail(fmt::format("must be at least {:.15g}, but is {}", spec.least, to_text(*node.value_)));
+    if (value < spec.least) {
+      const bool is_share = spec.unit == "%" && value > 0 && value < 1;
+      node.fail(fmt::format(
+          "must be at least {:.15g}, but is {}{}", spec.least, to_text(*node.value_),
+          is_share ? fmt::format(": write {:.15g} for {:.15g} %", value * 100, value * 100) : ""));
+    }
     if (value > spec.most)
       node.fail(fmt::format("must be at most {:.15g}, but is {}", spec.most, to_text(*node.value_)));
   }
@@ -133,12 +155,23 @@ class SpecCheck {
       node.fail(fmt::format("must be at least {}, but is {}", format_duration(least), to_text(*node.value_)));
   }
 
+  static void window(const Node& node) {
+    const auto* text = node.value_->get<std::string>();
+    const auto months = text == nullptr ? std::nullopt : parse_months(*text);
+    if (!months) return duration(node);
+    if (*months > kMostMonths) node.fail(fmt::format("must be at most {} months", kMostMonths));
+  }
+
   static void choice(const Node& node) {
     const std::string& given = word(node);
     if (std::ranges::find(node.spec_->choices, given) != node.spec_->choices.end()) return;
-    if (!node.spec_->what.empty()) node.fail(unknown_name(node.spec_->what, given, node.spec_->choices));
-    node.fail(
-        fmt::format("there is no \"{}\" here{}", given.substr(0, 60), suggest(given, node.spec_->choices)));
+    const std::string& what = node.spec_->what;
+    const std::string instead = write_instead(what, given);
+    if (!instead.empty()) node.fail(fmt::format("there is no {} \"{}\"{}", what, given, instead));
+    if (!what.empty()) node.fail(unknown_name(what, given, node.spec_->choices));
+    node.fail(fmt::format(
+        "there is no \"{}\" here{}{}", given.substr(0, 60), suggest(given, node.spec_->choices),
+        parse_date(given) ? ". A day is no choice: the window ends with its length, \"window\"" : ""));
   }
 
   void list(const Node& node) {
@@ -235,7 +268,10 @@ class SpecCheck {
   [[noreturn]] static void unknown_key(const Node& node, const JsonValue::Member& member) {
     const auto names = node.spec_->object->key_names();
     static const ValueSpec kAny = text_value();
-    node.child(member.value, kAny, member.key).fail(unknown_name("key", member.key, names, names.size()));
+    const Node unknown = node.child(member.value, kAny, member.key);
+    const std::string instead = write_instead(node.spec_->object->name, member.key);
+    if (!instead.empty()) unknown.fail(fmt::format("there is no key \"{}\"{}", member.key, instead));
+    unknown.fail(unknown_name("key", member.key, names, names.size()));
   }
 
   static void count_of(const Node& node, const KeyGroup& group, bool one_needed) {

@@ -59,13 +59,17 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.name = world.name;
   scenario.question = root.text("question");
   scenario.start = to_text(root.date("start"));
-  scenario.prices_as_of = to_text(root.date("prices_as_of"));
+  scenario.prices_as_of =
+      to_text(root.has("prices_as_of") ? root.date("prices_as_of") : draft.catalog.latest());
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
   read_replications(draft, options);
   world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
   world.begin = kStart - read_warm_up(draft, options);
   if (root.has("billing")) world.billing = read_billing(root.at("billing"));
   for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
+  if (!root.has("prices_as_of"))
+    draft.assume(
+        fmt::format("prices are those of {}, the latest day of the catalogue", scenario.prices_as_of));
   scenario.alternatives = read_alternatives(root);
 }
 

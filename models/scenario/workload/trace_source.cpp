@@ -327,7 +327,7 @@ TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
     if (!rule.has("length") && !draft.root.has("window")) {
       rule.fail("\"length\" is missing: how much demand to make, as the scenario has no window");
     }
-    if (!rule.has("length")) demand.resample.length = draft.root.duration("window");
+    if (!rule.has("length")) demand.resample.length = draft.calendar.window(draft.root.text("window"));
   }
   return demand;
 }

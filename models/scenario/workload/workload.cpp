@@ -1,10 +1,12 @@
 #include "models/scenario/workload/workload.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/scenario/draft/build.h"
 #include "models/scenario/draft/scenario_cache.h"
@@ -101,7 +103,7 @@ void refuse_keys(const Node& node, std::initializer_list<const char*> keys, std:
 void set_window(Draft& draft, const std::vector<Demand>& demands) {
   World& world = draft.world();
   if (draft.root.has("window")) {
-    world.window_end = kStart + draft.root.duration("window");
+    world.window_end = kStart + draft.calendar.window(draft.root.text("window"));
     return;
   }
   SimTime last{SimDuration{-1}};
@@ -131,11 +133,32 @@ void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, con
   node.fail(said_in + unknown_name("GPU type", gpu, known, known.size()));
 }
 
+// Machines that have the GPU which the name is of, if it is of one.
+std::string machines_with(const Draft& draft, std::string_view name) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> names;
+  const auto gpus = draft.catalog.gpu_types();
+  for (const MachineType& machine : draft.catalog.machines()) {
+    const std::string& gpu = gpus[index(machine.gpu)];
+    const bool is_it =
+        gpu.size() >= name.size() && (gpu.size() == name.size() || gpu[name.size()] == '-') &&
+        std::equal(name.begin(), name.end(), gpu.begin(), [](char a, char b) {
+          return std::toupper(static_cast<unsigned char>(a)) == std::toupper(static_cast<unsigned char>(b));
+        });
+    if (is_it && names.size() < kMost) names.push_back(machine.name);
+  }
+  return name.empty() || names.empty()
+             ? ""
+             : fmt::format(". \"{}\" is a GPU, which {} have", name, fmt::join(names, ", "));
+}
+
 MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
                        const std::string& said_in) {
   const auto machine = draft.catalog.find_machine(name);
-  if (!machine) node.fail(said_in + unknown_name("machine type", name, draft.catalog.machine_names()));
-  return *machine;
+  if (machine) return *machine;
+  const std::string gpu = machines_with(draft, name);
+  if (!gpu.empty()) node.fail(fmt::format("{}there is no machine type \"{}\"{}", said_in, name, gpu));
+  node.fail(said_in + unknown_name("machine type", name, draft.catalog.machine_names()));
 }
 
 void build_workload(Draft& draft) {

@@ -26,7 +26,7 @@ std::string error_of(const std::string& key, const std::string& value) {
 }
 
 std::string committed(const std::string& rest) {
-  return R"({"name": "c", "machine": "generic", "region": "generic", "machines": 1, )" + rest + "}";
+  return R"({"name": "c", "machine": "generic", "region": "generic", "count": 1, )" + rest + "}";
 }
 
 bool mentions(const std::vector<std::string>& lines, const std::string& part) {
@@ -87,7 +87,7 @@ TEST_CASE("A run with a commitment pays for it once, and nothing for what it cov
 
 TEST_CASE("A commitment's plan gives its price and its end", "[bill]") {
   const std::string h100 =
-      R"({"name": "c", "machine": "a3-highgpu-8g", "region": "us-central1", "machines": 8, "plan": "3y", "start": )";
+      R"({"name": "c", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 8, "plan": "3y", "start": )";
   const auto at = [&](const std::string& start) {
     return with("commitments", h100 + start + "}").terms.commitments[0];
   };
@@ -110,16 +110,16 @@ TEST_CASE("A commitment that cannot be is refused with its place", "[bill]") {
              Contains("/commitments/0/end: must be at most 3660 days"));
   CHECK_THAT(error(R"("plan": "1y", "usd_per_hour": 4, "start": "2026-01-01")"), Contains("/commitments/0"));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a4-highgpu-8g", "region": "us-central1",
-                                         "machines": 8, "plan": "1y", "start": "2026-01-01"})"),
+                                         "count": 8, "plan": "1y", "start": "2026-01-01"})"),
              Contains("/commitments/0/plan: no cud_1y price of a4-highgpu-8g"));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a3-highgpu-8g", "region": "us-central1-a",
-                                         "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
+                                         "count": 8, "plan": "3y", "start": "2026-01-01"})"),
              Contains("/commitments/0/region: is a zone; its region is \"us-central1\""));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a3-highgpu-9g", "region": "us-central1",
-                                         "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
+                                         "count": 8, "plan": "3y", "start": "2026-01-01"})"),
              Contains("/commitments/0/machine") && Contains("did you mean \"a3-highgpu-"));
   CHECK_THAT(error_of("commitments", R"({"name": "c", "machine": "a2-ultragpu-8g", "region": "us-west1",
-                                         "machines": 8, "plan": "3y", "start": "2026-01-01"})"),
+                                         "count": 8, "plan": "3y", "start": "2026-01-01"})"),
              Contains("/commitments/0/region: us-west1 is not known to have a2-ultragpu"));
   CHECK_THAT(error_of("commitments", committed(kPriced) + "," + committed(kPriced)),
              Contains("/commitments/1/name: there is a \"c\" already"));

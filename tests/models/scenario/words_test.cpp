@@ -1,0 +1,71 @@
+// Words that people bring from other tools, lengths of the calendar, values that may be left out.
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "models/catalog/catalog.h"
+#include "sim/core/error.h"
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+
+namespace {
+
+std::string error_of(const std::string& pointer, const std::string& value) {
+  const test::ScenarioLoader loader;
+  return test::error_in([&] { static_cast<void>(loader.small({{pointer, value}})); });
+}
+
+}  // namespace
+
+TEST_CASE("A word of other tools is answered with the one to write", "[scenario]") {
+  CHECK_THAT(error_of("/reservations/0/machines", "4"),
+             Catch::Contains("there is no key \"machines\": write \"count\", a number of machines"));
+  CHECK_THAT(error_of("/commitments", R"([{"name": "c", "hosts": 8}])"), Catch::Contains("write \"count\""));
+  CHECK_THAT(error_of("/pools/0/count", "4"), Catch::Contains("write \"hosts\", \"gpus\", or"));
+  CHECK_THAT(
+      error_of("/strategies/0/legs/0/model", "\"CUD-1y\""),
+      Catch::Contains("there is no consumption model \"CUD-1y\": a commitment is the \"commitment\" of a"));
+  CHECK_THAT(error_of("/strategies/0/legs/0/model", "\"dws\""), Catch::Contains("\"flex_start\", a queue"));
+  CHECK_THAT(error_of("/strategies/0/legs/0/model", "\"on-demand\""),
+             Catch::Contains("did you mean \"on_demand\"?"));
+  CHECK_THAT(error_of("/end", "\"2026-12-31\""),
+             Catch::Contains("the window ends with its length, \"window\""));
+  CHECK_THAT(error_of("/workload/0/checkpoint", "\"1h\""), Catch::Contains(R"(: write {"every": "1h"})"));
+  CHECK_THAT(error_of("/goal", R"({"wait_p": 0.95, "at_most": "1h"})"), Catch::Contains("write 95 for 95 %"));
+  CHECK_THAT(error_of("/workload/0/machine", "\"h100\""),
+             Catch::Contains("\"h100\" is a GPU, which a3-highgpu-1g"));
+}
+
+TEST_CASE("A window is a duration, or months of the calendar", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const auto end_with = [&](const std::string& start, const std::string& window) {
+    const Scenario read = loader.small({{"/start", "\"" + start + "\""}, {"/window", "\"" + window + "\""}});
+    return (read.world.window_end - kStart) / std::chrono::days{1};
+  };
+  CHECK(end_with("2026-08-03", "14d") == 14);
+  CHECK(end_with("2026-08-03", "1 month") == 31);
+  CHECK(end_with("2027-01-01", "1 quarter") == 31 + 28 + 31);
+  CHECK(end_with("2028-01-31", "1month") == 29);    // to the last of February
+  CHECK(end_with("2026-08-03", "2 years") == 731);  // one of which has 29 February
+  CHECK_THAT(error_of("/window", "\"3 moons\""), Catch::Contains("a length such as \"30d\", \"3 months\""));
+  CHECK_THAT(error_of("/window", "\"0 months\""), Catch::Contains("a length such as"));
+  CHECK_THAT(error_of("/window", "\"401 months\""), Catch::Contains("at most 400 months"));
+  // Berlin sets its clocks back on 25 October: the window has an hour more.
+  const Scenario local = loader.small(
+      {{"/start", "\"2026-10-01\""}, {"/window", "\"1 month\""}, {"/time_zone", "\"Europe/Berlin\""}});
+  CHECK(local.world.window_end - kStart == std::chrono::days{31} + std::chrono::hours{1});
+}
+
+TEST_CASE("Prices are of the catalogue's latest day unless a day is said, and that is an assumption",
+          "[scenario]") {
+  const test::ScenarioLoader loader;
+  const std::string day = " \"prices_as_of\": \"2026-07-30\",\n";
+  std::string without_day = test::kSmallScenario;
+  without_day.erase(without_day.find(day), day.size());
+  const Scenario latest = loader.load(without_day);
+  CHECK(latest.prices_as_of == to_text(Catalog::embedded().latest()));
+  CHECK(latest.assumptions.back() ==
+        "prices are those of " + latest.prices_as_of + ", the latest day of the catalogue");
+}
