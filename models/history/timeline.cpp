@@ -269,6 +269,7 @@ Timeline TimelineBook::finish(std::uint64_t replication, const RunRecord& record
   timeline.jobs_of_run = record.jobs.size();
   Artist artist{options_.from};
   Canvas canvas{1 + world_.pool_count()};
+  GaveWayTo gave_way = gave_way_by_job(record.gave_way);
   for_each_recorded_job(world_, replication, [&](std::uint64_t number, const Job& job) {
     if (timeline.left_out) return;
     TimelineJob drawn{.number = number, .job = job, .outcome = record.jobs.at(number)};
@@ -286,7 +287,9 @@ Timeline TimelineBook::finish(std::uint64_t replication, const RunRecord& record
       return;
     }
     canvas.add(timeline.jobs.size(), std::move(drawing));
-    timeline.jobs.push_back(drawn);
+    if (const auto found = gave_way.find(number); found != gave_way.end())
+      drawn.gave_way_to = std::move(found->second);
+    timeline.jobs.push_back(std::move(drawn));
   });
   canvas.fill(timeline);
   timeline.history = history_.finish(record);

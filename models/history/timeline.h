@@ -27,7 +27,8 @@ struct TimelineJob {
   std::uint64_t number = 0;  // in the run record
   Job job{};
   JobOutcome outcome{};
-  JobTroubles troubles{};  // those from Timeline::from on
+  JobTroubles troubles{};                    // those from Timeline::from on
+  std::vector<std::uint64_t> gave_way_to{};  // numbers of the jobs for which it was evicted, in order of time
 };
 
 /// What a job does for some time. A lease is up to three of these, one behind the other.

@@ -19,7 +19,10 @@ const kueue::PodSetAdmission& pods_of(const kueue::Workload& workload) {
 }  // namespace
 
 KueueGate::KueueGate(const World& world, const Strategy& strategy)
-    : world_{world}, strategy_{strategy}, kueue_{world.kueue->objects, world.kueue->settings} {}
+    : world_{world},
+      strategy_{strategy},
+      kueue_{world.kueue->objects, world.kueue->settings},
+      record_{world} {}
 
 bool KueueGate::is_asked_for(const World& world, const Strategy& strategy) {
   return world.kueue.has_value() &&
@@ -50,27 +53,49 @@ bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
   const auto found = entries_.find(job.number);
   if (found != entries_.end() && found->second.stage == Stage::out) return true;
   touch(clerk);
-  record_.begin(job, clerk.now());
   if (found == entries_.end()) {
-    submit(job, clerk);
-    return false;
+    entries_[job.number] = submit(job, clerk.now());
+  } else {
+    found->second.stage = Stage::at_gate;
+    stopped(found->second, clerk.now());
+    back_.push_back(job.number);
   }
-  found->second.stage = Stage::at_gate;
-  kueue_.finish_eviction(found->second.workload);
-  back_.push_back(job.number);
+  record_.begin(job, kueue_.workload(entries_.at(job.number).workload), clerk.now());
   return false;
 }
 
-void KueueGate::submit(const JobView& job, Clerk& clerk) {
+KueueGate::Entry KueueGate::submit(const JobView& job, SimTime now) {
   const Job& of = job.job;
   kueue::Workload workload = workload_of(*world_.kueue, of, world_.shapes[index(of.shape)],
                                          world_.classes[index(of.job_class)], flavors_of(of));
-  workload.created = clerk.now();
-  entries_[job.number] = {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload))};
+  workload.created = now;
   jobs_.push_back(job.number);
+  return {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload))};
+}
+
+void KueueGate::gets_quota(Entry& entry, SimTime now) {
+  const kueue::Workload& own = kueue_.workload(entry.workload);
+  const kueue::PodSetAdmission& pods = pods_of(own);
+  entry.quota = {.queue = own.status.admission->cluster_queue,
+                 .priority = own.spec.priority,
+                 .flavor = pods.flavors.at(kKueueResource),
+                 .gpus = pods.usage.at(kKueueResource).count()};
+  record_.hold(*entry.quota, now);
+}
+
+// Whom Kueue has evicted has stopped.
+void KueueGate::stopped(Entry& entry, SimTime now) {
+  kueue_.finish_eviction(entry.workload);
+  give_back(entry, now);
+}
+
+void KueueGate::give_back(Entry& entry, SimTime now) {
+  if (entry.quota) record_.give_back(*entry.quota, now);
+  entry.quota.reset();
 }
 
 void KueueGate::touch(Clerk& clerk) {
+  record_.pass(kueue_.waits_for_pods(), clerk.now());
   kueue_.advance(clerk.now());
   is_due_ = true;
 }
@@ -114,8 +139,9 @@ void KueueGate::heard(const News& news, Clerk& clerk) {
       return ended(news.job.number, entry, clerk);
     case News::Kind::final:
       touch(clerk);
-      record_.end(news.job.number, clerk.now());
+      record_.end(news.job.number);
       kueue_.finish(entry.workload);
+      give_back(entry, clerk.now());
       ready_.erase({entry.works, news.job.number});
       entries_.erase(found);
       return;
@@ -173,20 +199,30 @@ void KueueGate::turn(Clerk& clerk) {
 
 // True if it gave quota back to Kueue.
 bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
+  using Kind = kueue::Event::Kind;
+  if (event.kind == Kind::admitted) record_.admitted(event.queue);
   const std::uint64_t job = jobs_[static_cast<std::size_t>(event.workload)];
   const auto found = entries_.find(job);
   if (found == entries_.end()) return false;
   Entry& entry = found->second;
+  if (event.kind == Kind::reserved) gets_quota(entry, clerk.now());
   if (entry.stage == Stage::at_gate) return look_at_gate(job, entry, clerk);
-  if (event.kind != kueue::Event::Kind::evicted) return false;
-  const std::string by = event.preemptor ? kueue_.workload(*event.preemptor).cluster_queue : std::string{};
-  record_.evicted(
-      job,
-      {.queue = event.queue, .reason = event.preemptor ? event.preemption_reason : event.reason, .by = by});
-  if (entry.stage == Stage::stopping) return false;
+  if (event.kind == Kind::evicted) evicted(job, entry, event, clerk);
+  return false;
+}
+
+void KueueGate::evicted(std::uint64_t job, Entry& entry, const kueue::Event& event, Clerk& clerk) {
+  KueueEviction eviction{.queue = event.queue, .reason = event.reason, .by = {}};
+  std::optional<std::uint64_t> to;
+  if (event.preemptor) {
+    eviction.reason = event.preemption_reason;
+    eviction.by = kueue_.workload(*event.preemptor).cluster_queue;
+    to = jobs_[static_cast<std::size_t>(*event.preemptor)];
+  }
+  record_.evicted(job, eviction, to, clerk.now());
+  if (entry.stage == Stage::stopping) return;
   entry.stage = Stage::stopping;
   clerk.suspend(entry.ticket);
-  return false;
 }
 
 // What has become of a job that waits there.
@@ -199,11 +235,11 @@ bool KueueGate::look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk) {
     return false;
   }
   if (own.status.evicted.status) {
-    kueue_.finish_eviction(entry.workload);
+    stopped(entry, clerk.now());
     return true;
   }
   entry.stage = Stage::out;
-  record_.end(job, clerk.now());
+  record_.end(job);
   clerk.open_legs(entry.ticket, legs_of(pods_of(own).flavors.at(kKueueResource)));
   clerk.admit(entry.ticket);
   return false;
@@ -214,6 +250,7 @@ void KueueGate::check() const {
     const bool has_quota = kueue_.workload(entry.workload).has_quota();
     STOCKOUT_CHECK(has_quota == (entry.stage != Stage::at_gate),
                    "a job at the gate has quota of Kueue's, or one beyond it has none");
+    STOCKOUT_CHECK(has_quota == entry.quota.has_value(), "books of Kueue's quota are not those of Kueue");
     STOCKOUT_CHECK(entry.leases == 0, "a lease of a job that is open has not ended");
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -34,7 +35,7 @@ class KueueGate final : public Orchestrator {
   /// Kueue's scheduler works until nothing changes, and what it has decided is done.
   void turn(Clerk& clerk) override;
   void check() const override;
-  void write(RunRecord& record) const override { record_.write(record); }
+  void write(RunRecord& record) const override { record_.write(record, kueue_.waits_for_pods()); }
 
  private:
   enum class Stage : std::uint8_t {
@@ -48,6 +49,7 @@ class KueueGate final : public Orchestrator {
     Stage stage = Stage::at_gate;
     int leases = 0;          // several: of a gang that is spread
     SimTime works = kNever;  // when its pods will be ready
+    std::optional<KueueHold> quota = std::nullopt;
   };
   using Entries = std::unordered_map<std::uint64_t, Entry>;  // by JobView::number
 
@@ -56,10 +58,14 @@ class KueueGate final : public Orchestrator {
   [[nodiscard]] const kueue::Check* pending_check(const Entry& entry) const;
   /// Kueue's clock is now, and it will have its turn.
   void touch(Clerk& clerk);
-  void submit(const JobView& job, Clerk& clerk);
+  [[nodiscard]] Entry submit(const JobView& job, SimTime now);
+  void gets_quota(Entry& entry, SimTime now);
+  void stopped(Entry& entry, SimTime now);
+  void give_back(Entry& entry, SimTime now);
   void granted(Entry& entry, Clerk& clerk);
   void ended(std::uint64_t job, Entry& entry, Clerk& clerk);
   void become_ready(SimTime now);
+  void evicted(std::uint64_t job, Entry& entry, const kueue::Event& event, Clerk& clerk);
   [[nodiscard]] bool carry_out(const kueue::Event& event, Clerk& clerk);
   [[nodiscard]] bool look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk);
 

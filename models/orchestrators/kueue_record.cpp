@@ -1,23 +1,51 @@
 #include "models/orchestrators/kueue_record.h"
 
-#include <utility>
-
 namespace stockout {
+namespace {
 
-void KueueRecord::end(std::uint64_t job, SimTime now) {
-  const auto found = outcomes_.find(job);
-  if (found == outcomes_.end() || found->second.since == kNever) return;
-  found->second.waited += now - std::exchange(found->second.since, kNever);
+// Flavors are those that its pods demand of their nodes.
+KueueWish wish_of(const kueue::Workload& workload) {
+  const kueue::PodSet& pods = workload.spec.pod_sets.front();
+  return {.queue = workload.cluster_queue,
+          .priority = workload.spec.priority,
+          .gpus = pods.count * pods.requests.at(kKueueResource).count(),
+          .flavors = pods.nodes.terms.front().front().values};
+}
+
+}  // namespace
+
+void KueueRecord::begin(const JobView& job, const kueue::Workload& workload, SimTime now) {
+  const auto& requeue = workload.status.requeue;
+  waits_.begin({.job = job.number,
+                .wish = wish_of(workload),
+                .until = requeue && requeue->at ? *requeue->at : now,
+                .counts = !job.was_granted},
+               now);
+}
+
+void KueueRecord::evicted(std::uint64_t job, const KueueEviction& eviction, std::optional<std::uint64_t> to,
+                          SimTime now) {
+  ++evicted_[job];
+  ++evictions_[eviction];
+  if (to) gave_way_.push_back({.at = now, .job = job, .to = *to});
 }
 
 // Who waits still does so until the run's end.
-void KueueRecord::write(RunRecord& record) const {
-  for (const auto& [number, outcome] : outcomes_) {
-    const SimDuration open = outcome.since == kNever ? SimDuration::zero() : record.end - outcome.since;
-    const KueueOutcome all{.wait = outcome.waited + open, .evictions = outcome.evictions};
-    if (all != KueueOutcome{}) record.jobs.set_kueue(number, all);
+void KueueRecord::write(RunRecord& record, bool is_blocked) const {
+  KueueWaits waits = waits_;
+  waits.pass(books_, is_blocked, record.end);
+  std::unordered_map<std::uint64_t, KueueOutcome> outcomes;
+  for (const auto& [job, times] : waits.waited()) {
+    if (times == WaitTimes{}) continue;
+    record.jobs.set_at_gate(job, times);
+    outcomes[job].wait = times.sum();
   }
+  for (const auto& [job, evictions] : evicted_) outcomes[job].evictions = evictions;
+  for (const auto& [job, outcome] : outcomes) record.jobs.set_kueue(job, outcome);
   record.kueue_evictions = evictions_;
+  record.gave_way = gave_way_;
+  record.kueue_queues = books_.totals(record.end);
+  for (const auto& [queue, times] : admitted_) record.kueue_queues[queue].admitted = times;
 }
 
 }  // namespace stockout

@@ -1,37 +1,49 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "models/orchestrators/kueue_books.h"
+#include "models/orchestrators/kueue_waits.h"
 #include "models/orchestrators/orchestrator.h"
 
 namespace stockout {
 
-/// How long each job waited for Kueue before its first grant, and which evictions there were. Jobs go by
-/// JobView::number.
+/// What Kueue did, for the record: how long each job waited for what before its first grant, who was evicted
+/// for whom, and what its queues gave. Jobs go by JobView::number.
 class KueueRecord {
  public:
-  /// The job waits at the gate, unless it was granted before.
-  void begin(const JobView& job, SimTime now) {
-    if (!job.was_granted) outcomes_[job.number].since = now;
-  }
+  explicit KueueRecord(const World& world) : books_{*world.kueue, world.classes} {}
+
+  /// Time goes on to `now`, and nothing has changed since. `is_blocked`: Kueue let nobody in until pods are
+  /// ready.
+  void pass(bool is_blocked, SimTime now) { waits_.pass(books_, is_blocked, now); }
+  /// The job waits at the gate, as this workload.
+  void begin(const JobView& job, const kueue::Workload& workload, SimTime now);
   /// It waits there no more.
-  void end(std::uint64_t job, SimTime now);
-  /// Kueue evicts a job that had quota.
-  void evicted(std::uint64_t job, const KueueEviction& eviction) {
-    ++outcomes_[job].evictions;
-    ++evictions_[eviction];
-  }
-  void write(RunRecord& record) const;
+  void end(std::uint64_t job) { waits_.end(job); }
+  /// A job has quota, which it gives back later.
+  void hold(const KueueHold& hold, SimTime now) { books_.hold(hold, now); }
+  void give_back(const KueueHold& hold, SimTime now) { books_.give_back(hold, now); }
+  /// A queue has admitted a job.
+  void admitted(const std::string& queue) { ++admitted_[queue]; }
+  /// Kueue evicts a job that had quota, for another if there is one.
+  void evicted(std::uint64_t job, const KueueEviction& eviction, std::optional<std::uint64_t> to,
+               SimTime now);
+  /// `is_blocked`: as of pass(), until the run's end.
+  void write(RunRecord& record, bool is_blocked) const;
 
  private:
-  struct Outcome {
-    SimTime since = kNever;
-    SimDuration waited{};
-    std::uint32_t evictions = 0;
-  };
-  std::unordered_map<std::uint64_t, Outcome> outcomes_;
+  KueueBooks books_;
+  KueueWaits waits_;
+  std::map<std::string, std::uint64_t> admitted_;             // by cluster queue
+  std::unordered_map<std::uint64_t, std::uint32_t> evicted_;  // how often, by job
   KueueEvictions evictions_;
+  std::vector<GaveWay> gave_way_;
 };
 
 }  // namespace stockout

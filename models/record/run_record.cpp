@@ -1,6 +1,14 @@
 #include "models/record/run_record.h"
 
+#include <algorithm>
+
 namespace stockout {
+
+GaveWayTo gave_way_by_job(const std::vector<GaveWay>& gave_way) {
+  GaveWayTo by_job;
+  for (const GaveWay& one : gave_way) by_job[one.job].push_back(one.to);
+  return by_job;
+}
 
 QuotaOutcome JobRecord::quota(std::uint64_t job) const {
   const auto found = quotas_.find(job);
@@ -10,6 +18,23 @@ QuotaOutcome JobRecord::quota(std::uint64_t job) const {
 KueueOutcome JobRecord::kueue(std::uint64_t job) const {
   const auto found = kueues_.find(job);
   return found == kueues_.end() ? KueueOutcome{} : found->second;
+}
+
+WaitTimes JobRecord::at_gate(std::uint64_t job) const {
+  const auto found = at_gate_.find(job);
+  return found == at_gate_.end() ? WaitTimes{} : found->second;
+}
+
+// A job that is held back when the run ends is never released.
+WaitTimes wait_times(SimTime submit, const JobOutcome& outcome) {
+  const bool has_begun = outcome.first_grant != kNever;
+  const SimTime until = has_begun ? outcome.first_grant : std::max(outcome.released, outcome.finished);
+  WaitTimes times = outcome.at_gate;
+  times[WaitCause::held_back] += outcome.released - submit;
+  times[WaitCause::quota] += outcome.quota.wait;
+  times[WaitCause::capacity] += until - outcome.released - outcome.at_gate.sum() - outcome.quota.wait;
+  if (has_begun) times[WaitCause::start_up] += outcome.start_delay;
+  return times;
 }
 
 JobOutcome JobRecord::at(std::uint64_t job) const {
@@ -35,7 +60,8 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .lost = sum(row.finished, row.start_delay),
           .preemptions = preemptions < kMany ? preemptions : many_preemptions_.at(job),
           .quota = quota(job),
-          .kueue = kueue(job)};
+          .kueue = kueue(job),
+          .at_gate = at_gate(job)};
 }
 
 }  // namespace stockout

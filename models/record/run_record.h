@@ -13,6 +13,7 @@
 
 #include "models/billing/usage.h"
 #include "models/consumption/policy.h"
+#include "models/record/wait_cause.h"
 #include "sim/core/check.h"
 #include "sim/core/chunks.h"
 #include "sim/core/ids.h"
@@ -58,6 +59,26 @@ struct KueueEviction {
 };
 using KueueEvictions = std::map<KueueEviction, std::uint64_t>;
 
+/// What a cluster queue of Kueue's gave, over [kStart, run end].
+struct KueueQueueTotals {
+  std::uint64_t admitted = 0;  // times: quota, and all checks
+  GpuTime held{};              // quota in use
+  GpuTime borrowed{};          // of it, above its own
+  friend bool operator==(const KueueQueueTotals&, const KueueQueueTotals&) = default;
+};
+
+/// A job was evicted, by its scheduler, so that another could have its place.
+struct GaveWay {
+  SimTime at{};
+  std::uint64_t job = 0;  // numbers in the record
+  std::uint64_t to = 0;
+  friend bool operator==(const GaveWay&, const GaveWay&) = default;
+};
+
+/// To whom jobs gave way, in order of time; by job. Jobs that gave way to nobody are not there.
+using GaveWayTo = std::unordered_map<std::uint64_t, std::vector<std::uint64_t>>;
+[[nodiscard]] GaveWayTo gave_way_by_job(const std::vector<GaveWay>& gave_way);
+
 /// What became of one job. Times are since the job was submitted by its source.
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
@@ -71,12 +92,17 @@ struct JobOutcome {
   std::uint32_t preemptions = 0;  // leases preempted
   QuotaOutcome quota{};
   KueueOutcome kueue{};
+  WaitTimes at_gate{};  // before its first grant, while its scheduler did not let it ask
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
+/// How long which cause kept the job from working, from its submission to its first work, or until it became
+/// final without any. Model: models/simulation/README.md, R16.13.
+[[nodiscard]] WaitTimes wait_times(SimTime submit, const JobOutcome& outcome);
+
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, wanted for quota or
-/// waited for Kueue. Nothing saturates.
+/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, wanted for quota,
+/// waited for a scheduler or was evicted by it. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
@@ -101,6 +127,7 @@ class JobRecord {
     if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
     if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
     if (outcome.kueue != KueueOutcome{}) kueues_[job] = outcome.kueue;
+    if (outcome.at_gate != WaitTimes{}) at_gate_[job] = outcome.at_gate;
     rows_[job] = {.released = released | leased << kTimeBits,
                   .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
                                  std::uint64_t{outcome.leg} << kLegShift,
@@ -112,6 +139,8 @@ class JobRecord {
   void set_quota(std::uint64_t job, const QuotaOutcome& outcome) { quotas_[job] = outcome; }
   /// The same of what Kueue cost it.
   void set_kueue(std::uint64_t job, const KueueOutcome& outcome) { kueues_[job] = outcome; }
+  /// The same of what its scheduler kept it waiting for.
+  void set_at_gate(std::uint64_t job, const WaitTimes& times) { at_gate_[job] = times; }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
 
@@ -134,6 +163,7 @@ class JobRecord {
 
   [[nodiscard]] QuotaOutcome quota(std::uint64_t job) const;
   [[nodiscard]] KueueOutcome kueue(std::uint64_t job) const;
+  [[nodiscard]] WaitTimes at_gate(std::uint64_t job) const;
   // Beyond kNone if negative.
   static std::uint64_t millis(SimDuration length) { return static_cast<std::uint64_t>(length.count()); }
 
@@ -142,6 +172,7 @@ class JobRecord {
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
   std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;  // the same, of those that wanted for it
   std::unordered_map<std::uint64_t, KueueOutcome> kueues_;  // the same, of those that Kueue kept waiting
+  std::unordered_map<std::uint64_t, WaitTimes> at_gate_;    // the same, of those that a scheduler kept
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together
@@ -195,8 +226,10 @@ struct RunRecord {
   SimTime end{};       // when the run ended, at least kStart
   SimTime hold_end{};  // until when held capacity was paid for
   KueueEvictions kueue_evictions;
-  std::uint64_t arrivals = 0;     // jobs that came, tenants included
-  std::uint64_t events = 0;       // queue entries that took effect
+  std::map<std::string, KueueQueueTotals> kueue_queues;  // all of a strategy under Kueue
+  std::vector<GaveWay> gave_way;                         // in order of time
+  std::uint64_t arrivals = 0;                            // jobs that came, tenants included
+  std::uint64_t events = 0;                              // queue entries that took effect
   bool drew = false;              // whether any random number mattered; false: every replication is the same
   std::uint64_t fingerprint = 0;  // of every grant, refusal and release in order: equal runs have equal ones
 };

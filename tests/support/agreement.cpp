@@ -15,13 +15,24 @@ using reference::ReferenceUsage;
 
 std::string ms(SimTime at) { return at == kNever ? "never" : std::to_string((at - kStart).count()); }
 
+std::string text(const WaitTimes& times) {
+  std::string out;
+  for (std::size_t i = 0; i < kWaitCauses; ++i) {
+    const auto cause = static_cast<WaitCause>(i);
+    if (times[cause] != SimDuration::zero())
+      out += fmt::format(", {} {}", name_of(cause), times[cause].count());
+  }
+  return out;
+}
+
 std::string text(const JobOutcome& job) {
   return fmt::format(
       "{} in leg {}, released {}, granted {}, finished {}, start delay {}, leased {}, lost {}, preempted {}, "
-      "quota wait {}, refusals {}, Kueue wait {}, evictions {}",
+      "quota wait {}, refusals {}, Kueue wait {}, evictions {}{}",
       kFinalStateNames[static_cast<std::size_t>(job.state)], job.leg, ms(job.released), ms(job.first_grant),
       ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions,
-      job.quota.wait.count(), job.quota.refusals, job.kueue.wait.count(), job.kueue.evictions);
+      job.quota.wait.count(), job.quota.refusals, job.kueue.wait.count(), job.kueue.evictions,
+      text(job.at_gate));
 }
 
 std::string text(const ReferenceLease& lease) {
@@ -152,6 +163,8 @@ std::string differences_of(const BothRuns& runs) {
                                runs.reference.sets.restarts, runs.reference.sets.given_back);
   compare_times(differences, "end of holding", runs.record.hold_end, runs.reference.hold_end);
   if (runs.record.kueue_evictions != runs.reference.kueue_evictions) differences += "evictions by Kueue\n";
+  if (runs.record.gave_way != runs.reference.gave_way) differences += "who gave way to whom\n";
+  if (runs.record.kueue_queues != runs.reference.kueue_queues) differences += "what Kueue's queues gave\n";
   compare_leases(differences, runs);
   compare_usage(differences, runs);
   for (std::size_t p = 0; p < runs.reference.pools.size(); ++p) {

@@ -26,11 +26,15 @@ void JobsOutput::begin(const RunPlace& /*run*/, Logs& logs) {
 void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
   if (!file_) return;
   const Strategy& strategy = world_.strategies[run.strategy];
+  const GaveWayTo gave_way = gave_way_by_job(record.gave_way);
+  const std::vector<std::uint64_t> nobody;
   with_status(console_, "writing " + path_, [&] {
     for_each_recorded_job(world_, run.replication, [&](std::uint64_t number, const Job& job) {
       const JobOutcome outcome = record.jobs.at(number);
       const JobTroubles troubles = troubles_.of(number);
-      file_->write(jobs_csv_line(world_, strategy, number, job, outcome, troubles));
+      const auto gave = gave_way.find(number);
+      file_->write(jobs_csv_line(world_, strategy, number, job, outcome, troubles,
+                                 gave == gave_way.end() ? nobody : gave->second));
       const std::string_view state = orchestrator_state(strategy, outcome, troubles);
       if (!state.empty()) ++states_[{strategy.legs[outcome.leg].label, state}];
     });

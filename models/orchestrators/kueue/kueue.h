@@ -64,6 +64,8 @@ class Kueue {
   int flush() { return cluster_.queues.flush(cluster_.tree(), cluster_.now); }
 
   // --- outcome ---
+  /// Whether nobody is let in until pods of others are ready.
+  [[nodiscard]] bool waits_for_pods() const { return scheduler_.is_blocked(); }
   /// In the order in which it happened, since the start or since they were last taken.
   [[nodiscard]] const std::vector<Event>& events() const { return workloads_.events(); }
   [[nodiscard]] std::vector<Event> take_events() { return workloads_.take_events(); }

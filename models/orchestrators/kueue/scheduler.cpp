@@ -8,7 +8,8 @@ namespace stockout::kueue {
 
 CycleReport Scheduler::cycle() {
   CycleReport report;
-  if (is_blocked() && !admit_blocked()) return report;
+  if (!is_blocked()) blocked_.reset();
+  if (blocked_ && !admit_blocked()) return report;
   std::vector<Head> heads = cluster_.queues.pop_heads(cluster_.objects, cluster_.tree());
   report.heads = heads.size();
   if (heads.empty()) return report;
@@ -22,13 +23,12 @@ CycleReport Scheduler::cycle() {
 }
 
 // Not if the one that waits has moved on: it ended, or is in a queue again.
-bool Scheduler::is_blocked() {
+bool Scheduler::is_blocked() const {
   if (!blocked_) return false;
   const Workload& own = *blocked_->head.workload;
   const bool waits =
       own.spec.active && !own.status.finished && !own.has_quota() && !own.cluster_queue.empty();
-  if (!waits || cluster_.queues.holds(own)) blocked_.reset();
-  return blocked_.has_value();
+  return waits && !cluster_.queues.holds(own);
 }
 
 // Who was next when admission was blocked is admitted first. False if it still is blocked.

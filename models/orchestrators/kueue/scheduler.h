@@ -26,9 +26,10 @@ class Scheduler {
   CycleReport cycle();
   /// Cycles and flushes until nothing changes.
   void settle();
+  /// Whether one that would be admitted waits until the pods of others are ready, and all others behind it.
+  [[nodiscard]] bool is_blocked() const;
 
  private:
-  [[nodiscard]] bool is_blocked();
   bool admit_blocked();
   bool carry_out(const Entry& entry);
 

@@ -5,9 +5,19 @@
 using namespace stockout;
 using namespace std::chrono_literals;
 
+namespace {
+
+WaitTimes waits_for(WaitCause cause, SimDuration length) {
+  WaitTimes times;
+  times[cause] = length;
+  return times;
+}
+
+}  // namespace
+
 TEST_CASE("A job's row gives back what was put in", "[record]") {
   JobRecord record{kStart - 24h};
-  record.add();
+  record.set(record.add(), {.released = kStart, .finished = kStart});
   const std::uint64_t job = record.add();
   const JobOutcome outcome{.state = FinalState::cut_off,
                            .leg = 14,
@@ -18,7 +28,9 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
                            .leased = 54h,
                            .lost = 1ms,
                            .preemptions = 65'535,
-                           .quota = {.wait = 3h, .refusals = 7}};
+                           .quota = {.wait = 3h, .refusals = 7},
+                           .kueue = {.wait = 2h, .evictions = 1},
+                           .at_gate = waits_for(WaitCause::priority, 2h)};
   record.set(job, outcome);
   const JobOutcome back = record.at(job);
   CHECK(back.state == outcome.state);
@@ -31,6 +43,9 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
   CHECK(back.lost == outcome.lost);
   CHECK(back.preemptions == outcome.preemptions);
   CHECK(back.quota == outcome.quota);
+  CHECK(back.kueue == outcome.kueue);
+  CHECK(back.at_gate == outcome.at_gate);
+  CHECK(record.at(0).at_gate == WaitTimes{});
   CHECK(record.size() == 2);
 }
 
@@ -62,4 +77,45 @@ TEST_CASE("Times that do not fit five bytes are refused, not cut", "[record]") {
   CHECK(record.at(job).lost == kLongestRun - 1ms);
   CHECK_THROWS_AS(record.set(job, {.leased = kLongestRun + 1ms}), InvariantError);
   CHECK_THROWS_AS(record.set(job, {.finished = kStart - 1ms}), InvariantError);
+}
+
+TEST_CASE("Time by cause adds up, from submission to the first work", "[record]") {
+  JobOutcome outcome{.released = kStart + 3h,
+                     .first_grant = kStart + 13h,
+                     .finished = kStart + 20h,
+                     .start_delay = 30min,
+                     .quota = {.wait = 2h},
+                     .at_gate = waits_for(WaitCause::borrowing, 4h)};
+  outcome.at_gate[WaitCause::quota] = 1h;
+  const WaitTimes times = wait_times(kStart + 1h, outcome);
+  CHECK(times[WaitCause::held_back] == 2h);
+  CHECK(times[WaitCause::quota] == 3h);
+  CHECK(times[WaitCause::borrowing] == 4h);
+  CHECK(times[WaitCause::capacity] == 3h);
+  CHECK(times[WaitCause::start_up] == 30min);
+  CHECK(times.sum() == 12h + 30min);
+  CHECK(times.main_cause() == WaitCause::borrowing);
+}
+
+TEST_CASE("A job that never started waited until its end, and one that was never released was held back",
+          "[record]") {
+  const JobOutcome expired{.state = FinalState::expired, .released = kStart + 1h, .finished = kStart + 5h};
+  CHECK(wait_times(kStart, expired).main_cause() == WaitCause::capacity);
+  CHECK(wait_times(kStart, expired).sum() == 5h);
+  const JobOutcome held{.released = kStart + 9h, .finished = kStart + 9h};
+  CHECK(wait_times(kStart + 2h, held) == waits_for(WaitCause::held_back, 7h));
+  CHECK_FALSE(wait_times(kStart, {.released = kStart, .finished = kStart}).main_cause());
+}
+
+TEST_CASE("Of equal causes the first in the list is the main one", "[record]") {
+  WaitTimes times = waits_for(WaitCause::start_up, 1h);
+  times[WaitCause::priority] = 1h;
+  CHECK(times.main_cause() == WaitCause::priority);
+}
+
+TEST_CASE("A job may give way to several", "[record]") {
+  const GaveWayTo by_job =
+      gave_way_by_job({{.at = kStart, .job = 4, .to = 9}, {.job = 2, .to = 9}, {.job = 4, .to = 7}});
+  CHECK(by_job.size() == 2);
+  CHECK(by_job.at(4) == std::vector<std::uint64_t>{9, 7});
 }

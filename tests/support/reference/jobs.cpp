@@ -274,12 +274,12 @@ void Run::begin_anew(JobState& job) {
 /// R14.2, R14.25.
 void Run::make_final(JobState& job, FinalState state) {
   note("final: " + std::string{kFinalStateNames[static_cast<std::size_t>(state)]});
+  leave_kueue(job);  // while it still counts as one that waits
   job.stage = Stage::final;
   job.state = state;
   job.finished = now_;
   end_quota_wait(job);
   job.step.due = job.patience = job.own_wait = job.tick = Due{};
-  leave_kueue(job);
   let_go_in_group(job);
   look_at_pipeline(job);
 }

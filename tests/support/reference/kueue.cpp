@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "models/orchestrators/kueue/pods_ready.h"
@@ -32,6 +33,7 @@ std::vector<std::string> Run::flavors_for(const JobState& job) const {
 
 /// R17.3: Time comes first.
 void Run::tell_kueue() {
+  count_kueue_time(now_);
   kueue_->advance(now_);
   kueue_is_due_ = true;
 }
@@ -129,8 +131,8 @@ bool Run::asks_for_capacity_again(JobState& job) {
 /// R17.3.
 void Run::leave_kueue(JobState& job) {
   if (!job.workload) return;
-  end_kueue_wait(job);
   tell_kueue();
+  end_kueue_wait(job);
   job.pods_ready = Due{};
   kueue_->finish(*job.workload);
 }
@@ -138,6 +140,92 @@ void Run::leave_kueue(JobState& job) {
 /// R17.11.
 void Run::end_kueue_wait(JobState& job) {
   if (job.kueue_since != kNever) job.kueue.wait += now_ - std::exchange(job.kueue_since, kNever);
+}
+
+/// R17.12: Quota that jobs of at most that priority hold.
+kueue::QuotaTree Run::quota_used_up_to(std::int32_t priority) const {
+  kueue::QuotaTree tree;
+  tree.rebuild(world_.kueue->objects);
+  for (const JobState& job : jobs_) {
+    if (!job.workload || !kueue_->ledger().holds(*job.workload) || job.job_class->priority > priority)
+      continue;
+    const kueue::Admission& admission = *kueue_->workload(*job.workload).status.admission;
+    const kueue::PodSetAdmission& pods = admission.pod_sets.front();
+    const kueue::CellId cell = tree.cell(pods.flavors.at(kKueueResource), kKueueResource);
+    tree.add(*tree.queue(admission.cluster_queue), {{cell, pods.usage.at(kKueueResource)}});
+  }
+  return tree;
+}
+
+/// R17.12.
+bool Run::waits_behind_higher(const JobState& job) const {
+  const auto stands_before = [&](const JobState& other) {
+    if (!other.workload || other.stage == Stage::final || other.is_beyond_gate) return false;
+    const kueue::Workload& its = kueue_->workload(*other.workload);
+    const bool is_put_off = its.status.requeue && its.status.requeue->at.value_or(kStart) > kueue_told_;
+    return !is_put_off && other.job_class->priority > job.job_class->priority &&
+           its.cluster_queue == kueue_->workload(*job.workload).cluster_queue;
+  };
+  return std::ranges::any_of(jobs_, stands_before);
+}
+
+/// R17.12.
+WaitCause Run::cause_at_gate(const JobState& job) const {
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  if (own.status.requeue && own.status.requeue->at.value_or(kStart) > kueue_told_) return WaitCause::back_off;
+  const kueue::Amount asked{world_.shapes[index(job.job.shape)].gpus().count()};
+  const auto in_any_flavor = [&](kueue::QuotaTree tree, auto holds) {
+    const kueue::NodeId queue = *tree.queue(own.cluster_queue);
+    for (const std::string& flavor : flavors_for(job)) {
+      const kueue::CellId cell = tree.cell(flavor, kKueueResource);
+      if (tree.quota(queue, cell) != nullptr && holds(tree, queue, cell)) return true;
+    }
+    return false;
+  };
+  const auto has_room = [&](const kueue::QuotaTree& tree, kueue::NodeId queue, kueue::CellId cell) {
+    return tree.available(queue, cell) >= asked;
+  };
+  const auto is_own = [&](const kueue::QuotaTree& tree, kueue::NodeId queue, kueue::CellId cell) {
+    return tree.usage(queue, cell) + asked <= tree.nominal(queue, cell);
+  };
+  const kueue::QuotaTree all = quota_used_up_to(INT32_MAX);
+  if (in_any_flavor(all, has_room)) {
+    if (kueue_->waits_for_pods()) return WaitCause::blocked;
+    return waits_behind_higher(job) ? WaitCause::priority : WaitCause::quota;
+  }
+  if (in_any_flavor(all, is_own)) return WaitCause::borrowing;
+  const bool higher_have_it = in_any_flavor(quota_used_up_to(job.job_class->priority), has_room);
+  return higher_have_it ? WaitCause::priority : WaitCause::quota;
+}
+
+/// R17.12, R17.13: All is as it was when Kueue was last told something.
+void Run::count_kueue_time(SimTime until) {
+  const SimDuration length = until - kueue_told_;
+  if (length > SimDuration::zero()) {
+    for (JobState& job : jobs_) {
+      if (job.kueue_since == kNever) continue;
+      const WaitCause cause = cause_at_gate(job);
+      note("kueue: waits for " + std::string{name_of(cause)});
+      job.at_gate[cause] += length;
+    }
+    count_quota_used(length);
+  }
+  kueue_told_ = until;
+}
+
+/// R17.13.
+void Run::count_quota_used(SimDuration length) {
+  kueue::QuotaTree tree = quota_used_up_to(INT32_MAX);
+  for (const auto& [name, queue] : world_.kueue->objects.cluster_queues) {
+    KueueQueueTotals& totals = result_.kueue_queues[name];
+    for (const auto& [flavor, object] : world_.kueue->objects.flavors) {
+      const kueue::CellId cell = tree.cell(flavor, kKueueResource);
+      const std::int64_t used = tree.usage(*tree.queue(name), cell).count();
+      const std::int64_t own = tree.nominal(*tree.queue(name), cell).count();
+      totals.held += GpuCount{used} * length;
+      totals.borrowed += GpuCount{std::max<std::int64_t>(0, used - own)} * length;
+    }
+  }
 }
 
 /// R17.5: Phase 3, before the steps.
@@ -183,6 +271,7 @@ void Run::kueue_turn() {
 }
 
 void Run::look_at_event(const kueue::Event& event, std::vector<std::function<void()>>& to_do, bool& again) {
+  if (event.kind == kueue::Event::Kind::admitted) ++result_.kueue_queues[event.queue].admitted;
   const auto found =
       std::ranges::find_if(jobs_, [&](const JobState& job) { return job.workload == event.workload; });
   JobState& job = *found;
@@ -197,9 +286,24 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   note("kueue: evicted, " + why);
   ++job.kueue.evictions;
   ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
+  if (event.preemptor) {
+    const auto to =
+        std::ranges::find_if(jobs_, [&](const JobState& one) { return one.workload == event.preemptor; });
+    result_.gave_way.push_back({.at = now_, .job = number_of(job), .to = number_of(*to)});
+  }
   if (job.is_stopping) return;
   job.is_stopping = true;
   to_do.emplace_back([this, &job] { suspend(job); });
+}
+
+/// R1.2: Its row in the record.
+std::uint64_t Run::number_of(const JobState& job) const {
+  std::uint64_t number = 0;
+  for (const JobState& other : jobs_) {
+    if (&other == &job) break;
+    if (other.recorded) ++number;
+  }
+  return number;
 }
 
 /// R17.6: True if it gave quota back.

@@ -42,6 +42,8 @@ struct ReferenceResult {
   SimTime end{};
   SimTime hold_end{};
   KueueEvictions kueue_evictions;
+  std::map<std::string, KueueQueueTotals> kueue_queues;
+  std::vector<GaveWay> gave_way;
   std::map<std::string, std::int64_t>
       happened;  // how often each notable thing happened: for judging test coverage
 };

@@ -344,6 +344,12 @@ class Run {
   bool look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do);
   void suspend(JobState& job);
   void end_kueue_wait(JobState& job);
+  kueue::QuotaTree quota_used_up_to(std::int32_t priority) const;
+  bool waits_behind_higher(const JobState& job) const;
+  WaitCause cause_at_gate(const JobState& job) const;
+  std::uint64_t number_of(const JobState& job) const;
+  void count_kueue_time(SimTime until);
+  void count_quota_used(SimDuration length);
 
   // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);
@@ -368,6 +374,7 @@ class Run {
   std::vector<SimTime> quota_tries_;   // all that were ever set
   std::optional<kueue::Kueue> kueue_;  // where the strategy is under it
   bool kueue_is_due_ = false;
+  SimTime kueue_told_ = kStart;  // something, last
   std::vector<Due> kueue_instants_;
   std::vector<JobState*> back_at_gate_;       // since Kueue's last turn
   std::vector<GroupFailure> group_failures_;  // in order of time

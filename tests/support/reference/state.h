@@ -81,6 +81,7 @@ struct JobState {
   Due pods_ready;
   SimTime kueue_since = kNever;
   KueueOutcome kueue;
+  WaitTimes at_gate;
   bool stands_for_set = false;  // its set was given back, and asks again later
   bool is_failing = false;      // as its set
   bool was_granted = false;

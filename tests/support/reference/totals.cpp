@@ -197,6 +197,7 @@ void Run::tell(const JobState& job) {
   if (job.quota_since != kNever) outcome.quota.wait += end_ - job.quota_since;
   outcome.kueue = job.kueue;
   if (job.kueue_since != kNever) outcome.kueue.wait += end_ - job.kueue_since;
+  outcome.at_gate = job.at_gate;
   if (outcome.first_grant != kNever) outcome.start_delay = first_ran - outcome.first_grant;
   result_.jobs.push_back(outcome);
 }
@@ -209,6 +210,7 @@ ReferenceResult Run::result() {
     if (lease.stops < end_ && lease.saves_all) note("closed in a last checkpoint");
     settle(lease, /*keeps_all=*/true);  // work done so far is useful
   }
+  if (kueue_) count_kueue_time(end_);
   for (const JobState& job : jobs_) {
     if (job.recorded) tell(job);
   }

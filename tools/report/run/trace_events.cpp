@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
@@ -34,6 +35,17 @@ constexpr std::array<SliceStyle, 5> kSliceStyles{{{"held back", "thread_state_sl
 constexpr std::array<std::string_view, 5> kMomentNames{"preempted", "fault", "stock-out", "expired", ""};
 
 std::int64_t microseconds(SimTime at) { return (at - kStart).count() * 1000; }
+
+// Each cause with its length: "quota 2h, capacity 5min".
+std::string waits_text(const WaitTimes& times) {
+  std::string text;
+  for (std::size_t i = 0; i < kWaitCauses; ++i) {
+    const auto cause = static_cast<WaitCause>(i);
+    if (times[cause] == SimDuration::zero()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(cause), format_duration(times[cause]));
+  }
+  return text;
+}
 
 std::uint32_t process_of(TrackNumber track) { return track + 1; }
 
@@ -236,13 +248,19 @@ std::string TraceWriter::job_arguments(const TimelineJob& job) const {
       started ? csv_seconds(outcome.first_grant - outcome.released)
               : fmt::format("\"never started; {}\"", csv_seconds(outcome.finished - outcome.released));
   const std::string_view told = orchestrator_state(strategy_, outcome, job.troubles);
-  return fmt::format(R"("job":{},"class":{},"user":{},"GPUs asked for":{},"state":"{}",{}"wait, s":{},)"
-                     R"("lost, s":{},"preemptions":{})",
-                     job.number, classes_[index(job.job.job_class)], users_[index(job.job.user)],
-                     world_.shapes[index(job.job.shape)].gpus().count(),
-                     kFinalStateNames[static_cast<std::size_t>(outcome.state)],
-                     told.empty() ? "" : fmt::format(R"("orchestrator's state":"{}",)", told), wait,
-                     csv_seconds(outcome.lost), outcome.preemptions);
+  const std::string waits = waits_text(wait_times(job.job.submit, outcome));
+  std::string text =
+      fmt::format(R"("job":{},"class":{},"user":{},"GPUs asked for":{},"state":"{}",{}"wait, s":{},)"
+                  R"("lost, s":{},"preemptions":{})",
+                  job.number, classes_[index(job.job.job_class)], users_[index(job.job.user)],
+                  world_.shapes[index(job.job.shape)].gpus().count(),
+                  kFinalStateNames[static_cast<std::size_t>(outcome.state)],
+                  told.empty() ? "" : fmt::format(R"("orchestrator's state":"{}",)", told), wait,
+                  csv_seconds(outcome.lost), outcome.preemptions);
+  if (!waits.empty()) text += fmt::format(R"(,"waited for":"{}")", waits);
+  if (!job.gave_way_to.empty())
+    text += fmt::format(R"(,"gave way to jobs":"{}")", fmt::join(job.gave_way_to, " "));
+  return text;
 }
 
 void TraceWriter::write_slice(const TimelineSlice& slice) {

@@ -58,6 +58,24 @@ SimDuration kueue_wait(const Played& play, std::uint64_t job) {
   return play.record().jobs.at(job).kueue.wait;
 }
 
+WaitTimes times(std::initializer_list<std::pair<WaitCause, SimDuration>> parts) {
+  WaitTimes all;
+  for (const auto& [cause, length] : parts) all[cause] = length;
+  return all;
+}
+
+WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+
+/// Two queues of a cohort, for a class each: "a" and "b", with a quota of 2 GPUs of one flavor.
+WorldBuilder two_queues() {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
+  add_queue(make, "a", {quota("gpu", 2)}, {true, false}).cohort = "all";
+  add_queue(make, "b", {quota("gpu", 2)}, {false, true}).cohort = "all";
+  return make;
+}
+
 std::uint32_t evictions(const Played& play, std::uint64_t job) {
   return play.record().jobs.at(job).kueue.evictions;
 }
@@ -100,6 +118,7 @@ TEST_CASE("Whom Kueue evicts stops with its notice, gives way, and begins anew w
   CHECK(kueue_wait(play, 1) == 2s);
   CHECK(play.record().kueue_evictions ==
         KueueEvictions{{{.queue = "team", .reason = "InClusterQueue", .by = "team"}, 1}});
+  CHECK(play.record().gave_way == std::vector<GaveWay>{{.at = kStart + 3s, .job = 0, .to = 1}});
 }
 
 TEST_CASE("A job that Kueue evicts while it waits in a queue leaves that at once", "[rules]") {
@@ -151,13 +170,9 @@ TEST_CASE("A job that is refused and tries again keeps its quota meanwhile", "[r
 }
 
 TEST_CASE("A queue reclaims what another has borrowed, and it is told who gave way to whom", "[rules]") {
-  WorldBuilder make;
-  make.world.classes.resize(2);
-  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
-  add_queue(make, "a", {quota("gpu", 2)}, {true, false}).cohort = "all";
-  kueue::ClusterQueue& owner = add_queue(make, "b", {quota("gpu", 2)}, {false, true});
-  owner.cohort = "all";
-  owner.preemption.reclaim_within_cohort = kueue::PreemptionPolicy::any;
+  WorldBuilder make = two_queues();
+  make.world.kueue->objects.cluster_queues["b"].preemption.reclaim_within_cohort =
+      kueue::PreemptionPolicy::any;
   make.job({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
   const Played play{make};
@@ -165,6 +180,62 @@ TEST_CASE("A queue reclaims what another has borrowed, and it is told who gave w
   CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
   CHECK(play.record().kueue_evictions ==
         KueueEvictions{{{.queue = "a", .reason = "InCohortReclamation", .by = "b"}, 1}});
+}
+
+TEST_CASE("A job waits for priority where those of higher priority have the quota, else for quota",
+          "[rules]") {
+  WorldBuilder make = one_flavor(on_demand(), 100, 4);
+  add_urgent_class(make);
+  make.job({.at = 0s, .work = 10s, .gpus = 4, .job_class = 1});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(at_gate(play, 0) == WaitTimes{});
+  CHECK(at_gate(play, 1) == times({{WaitCause::priority, 9s}}));
+  CHECK(at_gate(play, 2) == times({{WaitCause::priority, 8s}, {WaitCause::quota, 10s}}));
+  CHECK(kueue_wait(play, 2) == 18s);
+}
+
+TEST_CASE("A job waits for priority where one stands before it and it would fit", "[rules]") {
+  WorldBuilder make = one_flavor(on_demand(), 100, 4);
+  make.world.kueue->objects.cluster_queues["team"].strategy = kueue::QueueingStrategy::strict_fifo;
+  add_urgent_class(make);
+  make.job({.at = 0s, .work = 10s, .gpus = 2});
+  make.job({.at = 1s, .work = 10s, .gpus = 4, .job_class = 1});
+  make.job({.at = 2s, .work = 10s, .gpus = 2});
+  make.job({.at = 3s, .work = 10s, .gpus = 2, .job_class = 1});  // behind an equal
+  const Played play{make};
+  CHECK(at_gate(play, 1) == times({{WaitCause::quota, 9s}}));
+  CHECK(at_gate(play, 2) == times({{WaitCause::priority, 18s}}));
+  CHECK(at_gate(play, 3) == times({{WaitCause::quota, 17s}}));
+}
+
+TEST_CASE("A job waits for borrowing where others have borrowed its queue's own quota", "[rules]") {
+  WorldBuilder make = two_queues();
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 5s, .gpus = 2, .job_class = 1});
+  make.job({.at = 3s, .work = 10s, .gpus = 4, .job_class = 1});  // would borrow itself
+  const Played play{make};
+  CHECK(at_gate(play, 1) == times({{WaitCause::borrowing, 8s}}));
+  CHECK(at_gate(play, 2) == times({{WaitCause::quota, 12s}}));
+  const auto gpu_seconds = [](std::int64_t gpus) { return GpuCount{gpus} * SimDuration{1s}; };
+  CHECK(play.record().kueue_queues ==
+        std::map<std::string, KueueQueueTotals>{
+            {"a", {.admitted = 1, .held = gpu_seconds(40), .borrowed = gpu_seconds(20)}},
+            {"b", {.admitted = 2, .held = gpu_seconds(50), .borrowed = gpu_seconds(20)}}});
+}
+
+TEST_CASE("A job is blocked where it would fit and Kueue waits for the pods of others", "[rules]") {
+  Policy row = on_demand();
+  row.start_up = {.a = 5s};
+  WorldBuilder make = one_flavor(row, 100, 8);
+  make.world.kueue->settings.pods_ready = kueue::WaitForPodsReady{.timeout = 1min, .block_admission = true};
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 10s, .gpus = 8});  // has no room
+  const Played play{make};
+  CHECK(at_gate(play, 1) == times({{WaitCause::blocked, 4s}}));
+  CHECK(at_gate(play, 2) == times({{WaitCause::quota, 18s}}));
 }
 
 TEST_CASE("Pods that are not ready in time are evicted and wait longer each time", "[rules]") {
@@ -180,7 +251,8 @@ TEST_CASE("Pods that are not ready in time are evicted and wait longer each time
     CHECK(play.job(0) == "leg 0 pool 0: 0 works 1 to 21 | completed at 21");
     CHECK(play.job(1) == "leg 0 pool 0: 21 works 22 to 27 | completed at 27");
     CHECK(evictions(play, 1) == 2);
-    CHECK(kueue_wait(play, 1) == 9s);
+    CHECK(at_gate(play, 1) == times({{WaitCause::back_off, 9s}}));
+    CHECK(play.record().gave_way.empty());
   }
   SECTION("up to a limit") {
     make.world.kueue->settings.pods_ready->backoff_limit = 1;

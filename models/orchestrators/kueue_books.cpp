@@ -1,0 +1,91 @@
+#include "models/orchestrators/kueue_books.h"
+
+#include <algorithm>
+
+#include "sim/core/quantity.h"
+
+namespace stockout {
+
+using kueue::Amount;
+using kueue::CellId;
+using kueue::NodeId;
+using kueue::QuotaTree;
+
+KueueBooks::KueueBooks(const KueueCluster& cluster, const std::vector<JobClass>& classes) {
+  QuotaTree tree;
+  tree.rebuild(cluster.objects);
+  for (const auto& [flavor, object] : cluster.objects.flavors)
+    cells_.emplace(flavor, tree.cell(flavor, kKueueResource));
+  for (const auto& [name, queue] : cluster.objects.cluster_queues) uses_[name] = {};
+  for (const JobClass& job_class : classes) priorities_.push_back(job_class.priority);
+  std::ranges::sort(priorities_);
+  priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
+  trees_.assign(priorities_.size(), tree);
+}
+
+std::size_t KueueBooks::level(std::int32_t priority) const {
+  return static_cast<std::size_t>(std::ranges::lower_bound(priorities_, priority) - priorities_.begin());
+}
+
+// Of which its queue has a quota.
+std::vector<CellId> KueueBooks::cells_of(const KueueWish& wish) const {
+  const QuotaTree& tree = trees_.back();
+  const NodeId queue = *tree.queue(wish.queue);
+  std::vector<CellId> cells;
+  for (const std::string& flavor : wish.flavors) {
+    const CellId cell = cells_.at(flavor);
+    if (tree.quota(queue, cell) != nullptr) cells.push_back(cell);
+  }
+  return cells;
+}
+
+bool KueueBooks::has_room(const KueueWish& wish, const QuotaTree& tree) const {
+  const NodeId queue = *tree.queue(wish.queue);
+  return std::ranges::any_of(cells_of(wish),
+                             [&](CellId cell) { return tree.available(queue, cell) >= Amount{wish.gpus}; });
+}
+
+bool KueueBooks::is_within_own(const KueueWish& wish) const {
+  const QuotaTree& tree = trees_.back();
+  const NodeId queue = *tree.queue(wish.queue);
+  return std::ranges::any_of(cells_of(wish),
+                             [&](CellId cell) { return !tree.borrows(queue, cell, Amount{wish.gpus}); });
+}
+
+void KueueBooks::hold(const KueueHold& hold, SimTime now) { change(hold, true, now); }
+
+void KueueBooks::give_back(const KueueHold& hold, SimTime now) { change(hold, false, now); }
+
+void KueueBooks::change(const KueueHold& hold, bool more, SimTime now) {
+  const NodeId queue = *trees_.back().queue(hold.queue);
+  const kueue::Usage usage{{cells_.at(hold.flavor), Amount{hold.gpus}}};
+  for (std::size_t i = level(hold.priority); i < trees_.size(); ++i)
+    more ? trees_[i].add(queue, usage) : trees_[i].remove(queue, usage);
+  Use& use = uses_.at(hold.queue);
+  count_until(use, now);
+  use.held = use.borrowed = 0;
+  for (const auto& [flavor, cell] : cells_) {
+    const std::int64_t used = trees_.back().usage(queue, cell).count();
+    use.held += used;
+    use.borrowed += std::max<std::int64_t>(0, used - trees_.back().subtree_quota(queue, cell).count());
+  }
+}
+
+void KueueBooks::count_until(Use& use, SimTime now) {
+  const SimDuration length = now - use.since;
+  use.totals.held += GpuCount{use.held} * length;
+  use.totals.borrowed += GpuCount{use.borrowed} * length;
+  use.since = now;
+}
+
+std::map<std::string, KueueQueueTotals> KueueBooks::totals(SimTime end) const {
+  std::map<std::string, KueueQueueTotals> totals;
+  for (const auto& [queue, use] : uses_) {
+    Use until_end = use;
+    count_until(until_end, end);
+    totals.emplace(queue, until_end.totals);
+  }
+  return totals;
+}
+
+}  // namespace stockout
