@@ -40,6 +40,8 @@ void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   add_held(run.held);
   add_shortages(run.shortages);
   add_other(run.other);
+  for (const auto& [eviction, times] : run.kueue_evictions)
+    result_.kueue_evictions[eviction] += static_cast<double>(times);
   result_.costs.push_back(run.total[Measure::cost].value);
   result_.goal_met.push_back(value_of(run, Measure::goal_met_share));
   result_.work_done.push_back(value_of(run, Measure::work_done_share));
@@ -97,6 +99,7 @@ StrategyResult StrategyReduction::finish() {
   }
   for (ShortageSummary& shortage : result_.shortages) shortage.gpu_hours /= n;
   for (double& cost : result_.other) cost /= n;
+  for (auto& [eviction, times] : result_.kueue_evictions) times /= n;
   for (HeldSummary& held : result_.held) {
     if (held.late > 0) held.late_mean_h /= static_cast<double>(held.late);
   }

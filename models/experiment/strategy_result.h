@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,14 +32,15 @@ struct StrategyResult {
   std::size_t replications = 0;  // that were run: 1 if it draws nothing
   bool drew = false;
   Summaries total;
-  std::vector<Summaries> groups;           // by group_names() of what was asked
-  std::vector<Summaries> gpus;             // by group_names(gpu)
-  std::vector<Summaries> pipelines;        // by pipeline_names()
-  std::vector<Summaries> steps;            // by step_names()
-  std::vector<LineUse> lines;              // by PriceLineId, mean
-  std::vector<HeldSummary> held;           // as Strategy::held
-  std::vector<ShortageSummary> shortages;  // by pool
-  std::vector<double> other;               // USD, by BillTerms::other, mean
+  std::vector<Summaries> groups;                    // by group_names() of what was asked
+  std::vector<Summaries> gpus;                      // by group_names(gpu)
+  std::vector<Summaries> pipelines;                 // by pipeline_names()
+  std::vector<Summaries> steps;                     // by step_names()
+  std::vector<LineUse> lines;                       // by PriceLineId, mean
+  std::vector<HeldSummary> held;                    // as Strategy::held
+  std::vector<ShortageSummary> shortages;           // by pool
+  std::vector<double> other;                        // USD, by BillTerms::other, mean
+  std::map<KueueEviction, double> kueue_evictions;  // mean
 
   // By replication, for paired differences.
   std::vector<double> costs;                     // USD

@@ -1,6 +1,8 @@
 #include "models/measures/grouping.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "sim/core/check.h"
 
@@ -35,6 +37,30 @@ std::size_t gpu_of_shape(const World& world, const Leg& leg, ShapeId shape) {
   return gpu.value_or(several);
 }
 
+const std::string& cohort_name(const kueue::ClusterQueue& queue) {
+  static const std::string kNoCohort = "no cohort";
+  return queue.cohort.empty() ? kNoCohort : queue.cohort;
+}
+
+// Those of cluster queues; "no cohort" behind the others.
+std::vector<std::string> cohort_names(const World& world) {
+  std::set<std::pair<bool, std::string>> names;
+  if (world.kueue) {
+    for (const auto& [name, queue] : world.kueue->objects.cluster_queues)
+      names.emplace(queue.cohort.empty(), cohort_name(queue));
+  }
+  std::vector<std::string> in_order;
+  for (const auto& [is_none, name] : names) in_order.push_back(name);
+  return in_order;
+}
+
+std::vector<std::string> queue_names(const World& world) {
+  std::vector<std::string> names;
+  if (!world.kueue) return names;
+  for (const auto& [name, queue] : world.kueue->objects.cluster_queues) names.push_back(name);
+  return names;
+}
+
 std::vector<std::string> with(std::vector<std::string> names, std::string_view last) {
   names.emplace_back(last);
   return names;
@@ -59,6 +85,10 @@ std::vector<std::string> group_names(const World& world, GroupBy by) {
         names.push_back(world.pool(static_cast<PoolId>(i)).name);
       }
       return names;
+    case GroupBy::cluster_queue:
+      return with(queue_names(world), "idle held");
+    case GroupBy::cohort:
+      return with(cohort_names(world), "idle held");
   }
   return names;
 }
@@ -98,37 +128,31 @@ std::vector<LinePlace> line_places(const World& world) {
   return places;
 }
 
-std::optional<std::size_t> row_of_job(GroupBy by, const Job& job, std::size_t gpu) {
-  switch (by) {
-    case GroupBy::job_class:
-      return index(job.job_class);
-    case GroupBy::user:
-      return index(job.user);
-    case GroupBy::gpu:
-      return gpu;
-    case GroupBy::nothing:
-    case GroupBy::pool:
-      break;
+GroupRows::GroupRows(const World& world, GroupBy by) : world_{world}, by_{by} {
+  if (!is_by_queues(by) || !world.kueue) return;
+  const std::vector<std::string> names = group_names(world, by);
+  for (const auto& [name, queue] : world.kueue->objects.cluster_queues) {
+    const auto row = std::ranges::find(names, by == GroupBy::cohort ? cohort_name(queue) : name);
+    rows_of_queues_[name] = static_cast<std::size_t>(row - names.begin());
   }
-  return std::nullopt;
 }
 
-std::optional<std::size_t> row_of_usage(GroupBy by, const UsageKey& key, Charge charge,
-                                        const LinePlace& place) {
-  const bool held = charge == Charge::held;
-  switch (by) {
-    case GroupBy::job_class:
-      return held ? std::nullopt : std::optional{index(key.job_class)};
-    case GroupBy::user:
-      return held ? std::nullopt : std::optional{index(key.user)};
-    case GroupBy::gpu:
-      return place.gpu;
-    case GroupBy::pool:
-      return index(place.pool);
-    case GroupBy::nothing:
-      break;
-  }
-  return std::nullopt;
+std::optional<std::size_t> GroupRows::of_owner(ClassId job_class, UserId user) const {
+  if (by_ == GroupBy::job_class) return index(job_class);
+  if (by_ == GroupBy::user) return index(user);
+  if (!is_by_queues(by_) || !world_.kueue) return std::nullopt;
+  return of_queue(world_.kueue->cluster_queue_of(job_class, user).name);
+}
+
+std::optional<std::size_t> GroupRows::of_job(const Job& job, std::size_t gpu) const {
+  return by_ == GroupBy::gpu ? std::optional{gpu} : of_owner(job.job_class, job.user);
+}
+
+std::optional<std::size_t> GroupRows::of_usage(const UsageKey& key, Charge charge,
+                                               const LinePlace& place) const {
+  if (by_ == GroupBy::gpu) return place.gpu;
+  if (by_ == GroupBy::pool) return index(place.pool);
+  return charge == Charge::held ? std::nullopt : of_owner(key.job_class, key.user);
 }
 
 }  // namespace stockout

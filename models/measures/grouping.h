@@ -1,7 +1,9 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/measures/measures.h"
@@ -35,11 +37,27 @@ struct LinePlace {
 /// By PriceLineId.
 [[nodiscard]] std::vector<LinePlace> line_places(const World& world);
 
-/// The row of a job under a grouping; none by pool, since a job may run in several.
-[[nodiscard]] std::optional<std::size_t> row_of_job(GroupBy by, const Job& job, std::size_t gpu);
+/// Which row of a grouping things belong to.
+class GroupRows {
+ public:
+  GroupRows(const World& world, GroupBy by);
 
-/// The row that pays for the usage under a key; held lines belong to no class or user.
-[[nodiscard]] std::optional<std::size_t> row_of_usage(GroupBy by, const UsageKey& key, Charge charge,
-                                                      const LinePlace& place);
+  [[nodiscard]] GroupBy by() const { return by_; }
+  [[nodiscard]] const World& world() const { return world_; }
+  /// The row of a job; none by pool, since a job may run in several.
+  [[nodiscard]] std::optional<std::size_t> of_job(const Job& job, std::size_t gpu) const;
+  /// The row that pays for the usage under a key; held lines belong to no jobs.
+  [[nodiscard]] std::optional<std::size_t> of_usage(const UsageKey& key, Charge charge,
+                                                    const LinePlace& place) const;
+  /// The row of a cluster queue, by queues.
+  [[nodiscard]] std::size_t of_queue(const std::string& queue) const { return rows_of_queues_.at(queue); }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> of_owner(ClassId job_class, UserId user) const;
+
+  const World& world_;
+  GroupBy by_;
+  std::map<std::string, std::size_t> rows_of_queues_;
+};
 
 }  // namespace stockout

@@ -22,6 +22,9 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   quota_wait_h_ += to_hours(outcome.quota.wait);
   kueue_evictions_ += outcome.kueue.evictions;
   kueue_wait_h_ += to_hours(outcome.kueue.wait);
+  borrowing_wait_h_ += to_hours(outcome.at_gate[WaitCause::borrowing]);
+  priority_wait_h_ += to_hours(outcome.at_gate[WaitCause::priority]);
+  back_off_wait_h_ += to_hours(outcome.at_gate[WaitCause::back_off] + outcome.at_gate[WaitCause::blocked]);
   add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
@@ -130,7 +133,12 @@ void JobTally::fill_causes(Values& values) const {
     values[measure] = waits_.censored() > 0 ? Value::at_least(value) : Value::exact(value);
   };
   if (terms_.has_quotas) part(Measure::quota_wait_mean, quota_wait_h_);
-  if (terms_.has_kueue) part(Measure::kueue_wait_mean, kueue_wait_h_);
+  if (terms_.has_kueue) {
+    part(Measure::kueue_wait_mean, kueue_wait_h_);
+    part(Measure::borrowing_wait_mean, borrowing_wait_h_);
+    part(Measure::priority_wait_mean, priority_wait_h_);
+    part(Measure::back_off_wait_mean, back_off_wait_h_);
+  }
   if (terms_.has_quotas || terms_.has_kueue) part(Measure::capacity_wait_mean, capacity_wait_h_);
 }
 

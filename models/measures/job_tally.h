@@ -67,6 +67,9 @@ class JobTally {
   double held_back_h_ = 0;
   double quota_wait_h_ = 0;
   double kueue_wait_h_ = 0;
+  double borrowing_wait_h_ = 0;
+  double priority_wait_h_ = 0;
+  double back_off_wait_h_ = 0;
   double capacity_wait_h_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
+#include "models/measures/kueue_tally.h"
 #include "models/measures/pipeline_tally.h"
 #include "models/measures/pool_values.h"
 #include "models/measures/terms_units.h"
@@ -19,10 +20,6 @@
 
 namespace stockout {
 namespace {
-
-// By class and by user, what no job leased of the held capacity has a row of its own, the last, so that costs
-// add up.
-bool has_idle_row(GroupBy by) { return by == GroupBy::job_class || by == GroupBy::user; }
 
 // Work measured on different types is never added, and without speeds there is nothing to compare.
 std::optional<double> reference_gpu_h(const World& world, const WorkTally& work) {
@@ -87,9 +84,10 @@ struct Row {
 /// The rows of one grouping.
 struct Group {
   Group(const World& world, GroupBy grouping, const std::optional<WaitGoal>& goal)
-      : by{grouping}, rows(group_names(world, grouping).size(), Row{world, goal}) {}
+      : by{grouping}, places{world, grouping}, rows(group_names(world, grouping).size(), Row{world, goal}) {}
 
   GroupBy by;
+  GroupRows places;
   std::vector<Row> rows;
 };
 
@@ -161,7 +159,7 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   total_.add(job, outcome, asked, gpus, fastest, follows);
   pipelines_.add(job, outcome, fastest, follows);
   for (Group& group : groups_) {
-    if (const auto row = row_of_job(group.by, job, gpu))
+    if (const auto row = group.places.of_job(job, gpu))
       group.rows[*row].add(job, outcome, asked, gpus, fastest, follows);
   }
 }
@@ -203,11 +201,11 @@ void Reduction::add_cost(const UsageKey& key, PriceLineId paid, const std::vecto
   line_costs_[index(paid)] += cost;
   result_.lines[index(paid)].machine_hours += to_hours(sum_of(hours));
   for (Group& group : groups_) {
-    const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]);
+    const auto row = group.places.of_usage(key, line.charge, places_[index(key.line)]);
     Row& idle = group.rows.back();  // of classes and users
     Row& to = row ? group.rows[*row] : idle;
     to.bill.add(line, cost);
-    if (has_idle_row(group.by) && line.charge == Charge::sublet)
+    if (is_by_jobs(group.by) && line.charge == Charge::sublet)
       idle.bill.add(line, cost);  // not idle: taken off
   }
 }
@@ -227,7 +225,7 @@ void Reduction::add_phantom(const RunRecord& record) {
     if (line.fee) cost += lost_race_cost(*line.fee, hours);
     total_.phantom += cost;
     for (Group& group : groups_) {
-      if (const auto row = row_of_usage(group.by, key, line.charge, places_[index(key.line)]))
+      if (const auto row = group.places.of_usage(key, line.charge, places_[index(key.line)]))
         group.rows[*row].phantom += cost;
     }
   }
@@ -248,11 +246,12 @@ void Reduction::add_phantom(const RunRecord& record) {
   }
 }
 
+// Where rows are jobs of somebody, what no job leased of the held capacity is in the last one.
 void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used) {
   const PriceLine& line = world_.price_lines[index(key.line)];
   const LinePlace& place = places_[index(key.line)];
   for (Group& group : groups_) {
-    const auto row = row_of_usage(group.by, key, line.charge, place);
+    const auto row = group.places.of_usage(key, line.charge, place);
     Row& to = row ? group.rows[*row] : group.rows.back();  // idle, of classes and users
     add_time(to.accounts.of(place.gpu), line.charge, split, used);
   }
@@ -267,19 +266,19 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
   std::vector<Values> rows(group.rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = group.rows[i];
-    const bool idle = has_idle_row(group.by) && i + 1 == rows.size();
+    const bool idle = is_by_jobs(group.by) && i + 1 == rows.size();
     if (!idle && group.by != GroupBy::pool) {
       row.jobs.fill(rows[i]);
       row.work.fill(rows[i]);
     }
     if (!idle) row.accounts.fill_leased(rows[i]);
-    if (idle || !has_idle_row(group.by)) fill_held_hours(rows[i], row.accounts);
-    if (!has_idle_row(group.by)) row.accounts.fill_phantom(rows[i]);
+    if (idle || !is_by_jobs(group.by)) fill_held_hours(rows[i], row.accounts);
+    if (!is_by_jobs(group.by)) row.accounts.fill_phantom(rows[i]);
     if (!idle) rows[i].set(Measure::cost_phantom, row.phantom.to_usd());
     if (group.by == GroupBy::pool) rows[i][Measure::useful] = rows[i][Measure::useful_share] = {};
     if (idle) {
       fill_idle(rows[i], row.bill);
-    } else if (has_idle_row(group.by)) {
+    } else if (is_by_jobs(group.by)) {
       fill_used(rows[i], row.bill);
     } else {
       fill_held(rows[i], row.bill);
@@ -288,7 +287,7 @@ std::vector<Values> Reduction::fill_rows(const Group& group) const {
       drop_idle(rows[i]);
       if (idle) rows[i] = {};
     }
-    const bool by_jobs = has_idle_row(group.by) && !idle;
+    const bool by_jobs = is_by_jobs(group.by) && !idle;
     fill_unit_costs(rows[i], by_jobs ? reference_gpu_h(world_, row.work) : std::nullopt);
   }
   return rows;
@@ -372,6 +371,7 @@ Measures Reduction::finish(const RunRecord& record, const MeasureOptions& option
     for (const HeldCame& held : result_.held)
       result_.groups[index(held.pool)][Measure::held_late] = held.late;
   }
+  fill_kueue(result_, record, strategy_, groups_.back().places);
   result_.drew = record.drew;
   result_.fingerprint = record.fingerprint;
   result_.use = std::move(use_);

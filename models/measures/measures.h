@@ -17,12 +17,22 @@
 namespace stockout {
 
 /// What the rows of a table stand for.
-enum class GroupBy : std::uint8_t { nothing, job_class, user, gpu, pool };
-inline constexpr std::array<std::string_view, 5> kGroupByNames{"nothing", "class", "user", "gpu", "pool"};
+enum class GroupBy : std::uint8_t { nothing, job_class, user, gpu, pool, cluster_queue, cohort };
+inline constexpr std::array<std::string_view, 7> kGroupByNames{"nothing", "class",         "user",  "gpu",
+                                                               "pool",    "cluster_queue", "cohort"};
+
+/// Whether the rows are jobs of somebody: by class, user, cluster queue or cohort.
+[[nodiscard]] constexpr bool is_by_jobs(GroupBy by) {
+  return by != GroupBy::nothing && by != GroupBy::gpu && by != GroupBy::pool;
+}
+/// Whether the rows are of Kueue's queues, of which a world without Kueue has none.
+[[nodiscard]] constexpr bool is_by_queues(GroupBy by) {
+  return by == GroupBy::cluster_queue || by == GroupBy::cohort;
+}
 
 /// Names of the rows of a grouping, the same for every run of a world: in the world's order, then "idle held"
-/// (class, user: what no job leased of the held capacity) or "several" (gpu: jobs that could get any of
-/// several types).
+/// (of jobs of somebody: what no job leased of the held capacity) or "several" (gpu: jobs that could get any
+/// of several types). Queues are in order of their names; those without a cohort are "no cohort".
 [[nodiscard]] std::vector<std::string> group_names(const World& world, GroupBy by);
 
 /// The sources that begin pipelines, and those that are steps of them, in the world's order.
@@ -62,6 +72,7 @@ struct Measures {
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order
   std::vector<double> other;              // USD, by BillTerms::other
+  KueueEvictions kueue_evictions;         // as in the run record
   Bill bill;                              // exact: what `total` has in dollars
   std::optional<double> reference_gpu_h;  // of completed work; where cost_per_reference divides by it
   BilledUse use;                          // what the cost is the price of

@@ -6,11 +6,16 @@
 
 namespace stockout {
 
-const std::string& KueueCluster::local_queue_of(const Job& job) const {
-  const auto entrance = std::ranges::find_if(
-      entrances, [&](const KueueEntrance& each) { return each.takes(job.job_class, job.user); });
+const std::string& KueueCluster::local_queue_of(ClassId job_class, UserId user) const {
+  const auto entrance =
+      std::ranges::find_if(entrances, [&](const KueueEntrance& each) { return each.takes(job_class, user); });
   STOCKOUT_CHECK(entrance != entrances.end(), "no local queue takes a job");
   return entrance->local_queue;
+}
+
+const kueue::ClusterQueue& KueueCluster::cluster_queue_of(ClassId job_class, UserId user) const {
+  const std::string& local = local_queue_of(job_class, user);
+  return objects.cluster_queues.at(objects.local_queues.at(local).cluster_queue);
 }
 
 kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,

@@ -40,7 +40,12 @@ struct KueueCluster {
   std::vector<KueueEntrance> entrances = {};                    // a job goes to the first that takes it
 
   /// The local queue of the job, which there must be.
-  [[nodiscard]] const std::string& local_queue_of(const Job& job) const;
+  [[nodiscard]] const std::string& local_queue_of(const Job& job) const {
+    return local_queue_of(job.job_class, job.user);
+  }
+  [[nodiscard]] const std::string& local_queue_of(ClassId job_class, UserId user) const;
+  /// The cluster queue behind it.
+  [[nodiscard]] const kueue::ClusterQueue& cluster_queue_of(ClassId job_class, UserId user) const;
 };
 
 /// What Kueue is asked for on behalf of the job: a pod for each node, on nodes of these flavors. A gang of

@@ -108,6 +108,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
   Scenario scenario = arguments.scenario.load_to_run(console);
+  check_group_by(by, scenario);
   arguments.precision.apply(scenario);
   check_total_work(scenario);
   if (runs_alternatives(arguments, scenario)) {

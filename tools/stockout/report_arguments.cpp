@@ -2,12 +2,18 @@
 
 #include <ostream>
 
+#include <fmt/format.h>
+
+#include "sim/core/error.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
 
 void ReportArguments::add_to(CLI::App& command) {
-  command.add_option("--by", by, "A row for each class, user, gpu or pool, besides the row of all")
+  command
+      .add_option("--by", by,
+                  "A row for each class, user, gpu, pool, or cluster_queue or cohort of Kueue, besides the "
+                  "row of all")
       ->type_name(choices(kGroupByNames));
   command.add_option("--format", format, "How the report is written")
       ->capture_default_str()
@@ -20,6 +26,13 @@ GroupBy ReportArguments::group_by() const { return static_cast<GroupBy>(choose("
 
 ReportFormat ReportArguments::report_format() const {
   return static_cast<ReportFormat>(choose("--format", format, kReportFormatNames));
+}
+
+void check_group_by(GroupBy by, const Scenario& scenario) {
+  if (!is_by_queues(by) || scenario.world.kueue) return;
+  throw InputError{{.file = "command line", .pointer = "--by"},
+                   fmt::format("{} has no \"kueue\", and no rows by {}", scenario.file,
+                               kGroupByNames[static_cast<std::size_t>(by)])};
 }
 
 ReportTarget::ReportTarget(const ReportArguments& arguments, Console& console) : console_{console} {

@@ -24,6 +24,9 @@ struct ReportArguments {
   [[nodiscard]] ReportFormat report_format() const;  // InputError for an unknown word
 };
 
+/// InputError if the scenario has no such rows.
+void check_group_by(GroupBy by, const Scenario& scenario);
+
 /// Where a report goes: a file if one is named, else the console. A file that cannot be written is reported
 /// before the work.
 class ReportTarget {

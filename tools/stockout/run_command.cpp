@@ -96,6 +96,7 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const GroupBy by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
   const Scenario scenario = arguments.scenario.load_to_run(console);
+  check_group_by(by, scenario);
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
   const Strategy& strategy = world.strategies[number];

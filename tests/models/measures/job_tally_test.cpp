@@ -78,8 +78,12 @@ TEST_CASE("The wait is that for quota and that for capacity, and refusals by quo
 TEST_CASE("The wait for Kueue is a part of the wait, and its evictions are counted", "[measures]") {
   JobOutcome first = completed(0h, 3h, 5h);
   first.kueue = {.wait = 1h, .evictions = 2};
+  first.at_gate[WaitCause::back_off] = 30min;
+  first.at_gate[WaitCause::blocked] = 30min;
   JobOutcome second = completed(0h, 5h, 7h);
   second.kueue = {.wait = 4h};
+  second.at_gate[WaitCause::borrowing] = 3h;
+  second.at_gate[WaitCause::priority] = 1h;
   JobTally jobs{{.has_kueue = true}};
   jobs.add(job(0h), first);
   jobs.add(job(0h), second);
@@ -87,6 +91,9 @@ TEST_CASE("The wait for Kueue is a part of the wait, and its evictions are count
   jobs.fill(values);
   CHECK(values[Measure::wait_mean] == Value::exact(4));
   CHECK(values[Measure::kueue_wait_mean] == Value::exact(2.5));
+  CHECK(values[Measure::borrowing_wait_mean] == Value::exact(1.5));
+  CHECK(values[Measure::priority_wait_mean] == Value::exact(0.5));
+  CHECK(values[Measure::back_off_wait_mean] == Value::exact(0.5));
   CHECK(values[Measure::capacity_wait_mean] == Value::exact(1.5));
   CHECK(values[Measure::kueue_evictions] == Value::exact(2));
   CHECK(values[Measure::quota_wait_mean].is_absent());

@@ -10,6 +10,7 @@
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"
 #include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/evictions.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/comparison/notes.h"
@@ -182,6 +183,7 @@ Json strategies_of(const Report& report) {
     entry["lines"] = write_json(lines_of(world, strategy));
     entry["held"] = write_json(held_of(world, strategy));
     entry["other_costs"] = write_json(other_of(report.scenario.terms, strategy));
+    if (!strategy.kueue_evictions.empty()) entry["kueue_evictions"] = write_json(evictions_of(strategy));
     entry["looks_at_prices"] = looks_at_prices(world, strategy);
     if (report.verdict != nullptr) entry["cost_more"] = cost_more_of(report, array.size());
     array.push_back(std::move(entry));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/evictions.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 
@@ -49,6 +50,9 @@ constexpr std::array kWaitColumns{
     Shown{"max", M::wait_max},
     Shown{"of the mean\nfor quota", M::quota_wait_mean, kIfAny},
     Shown{"for\nKueue", M::kueue_wait_mean, kIfAny},
+    Shown{"of it lent\nto others", M::borrowing_wait_mean, kIfAny},
+    Shown{"for higher\npriority", M::priority_wait_mean, kIfAny},
+    Shown{"put off", M::back_off_wait_mean, kIfAny},
     Shown{"for\ncapacity", M::capacity_wait_mean, kIfAny},
     Shown{"never\nstarted", M::never_started_share},
     Shown{"start\ndelay", M::start_delay_mean},
@@ -110,6 +114,17 @@ constexpr std::array kCostColumns{
     kCostPerUseful,
     kCostPerReference,
     Shown{"obligation,\nwhole term", M::commitment, kIfAny},
+};
+
+constexpr std::array kQueueColumns{
+    Shown{"jobs", M::jobs},
+    Shown{"mean\nwait", M::wait_mean, kNoise},
+    Shown{"p95", M::wait_p95, kNoise},
+    Shown{"of the mean\nfor Kueue", M::kueue_wait_mean},
+    Shown{"times\nadmitted", M::kueue_admitted, kIfAny},
+    Shown{"times\nevicted", M::kueue_evictions, kIfAny},
+    Shown{"quota\nin use", M::kueue_held, kIfAny},
+    Shown{"of it\nborrowed", M::kueue_borrowed, kIfAny},
 };
 
 constexpr std::array kBetweenColumns{
@@ -237,6 +252,11 @@ std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::s
   });
 }
 
+bool has_evictions(const Report& report) {
+  return std::ranges::any_of(report.comparison.strategies,
+                             [](const StrategyResult& one) { return !one.kueue_evictions.empty(); });
+}
+
 void add_pipeline_tables(const Report& report, std::vector<Relation>& tables) {
   if (!report.scenario.world.has_pipelines()) return;
   tables.push_back(
@@ -266,6 +286,8 @@ std::vector<Relation> comparison_tables(const Report& report) {
   add_pipeline_tables(report, tables);
   if (report.scenario.consecutive_within)
     add({"Capacity lost between jobs, in hours", "h"}, kBetweenColumns, with_jobs);
+  if (is_by_queues(report.by)) add({"Queues of Kueue"}, kQueueColumns, with_jobs);
+  if (has_evictions(report)) tables.push_back(evictions_table(report));
   if (report.by == GroupBy::pool)
     add({"Pools"}, kPoolColumns, rows_where(rows, [](const ReportRow& row) { return !row.is_total; }));
   if (!mixed || report.by != GroupBy::nothing) add({"Use of GPUs"}, kUseColumns, rows);

@@ -142,7 +142,7 @@ std::vector<std::string> reading_notes(const Report& report) {
   }
   if (report.scenario.world.hold_end == HoldEnd::last_start) {
     lines.emplace_back("Held capacity is paid up to the last start, so that its idle part is not defined.");
-    if (report.by == GroupBy::job_class || report.by == GroupBy::user)
+    if (is_by_jobs(report.by))
       lines.emplace_back(
           "It has no row of its own, and the rows of strategies that hold capacity do not add up.");
   }

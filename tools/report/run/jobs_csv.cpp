@@ -23,18 +23,20 @@ std::string wait_columns() {
 std::string wait_fields(const WaitTimes& times) {
   const std::optional<WaitCause> most = times.main_cause();
   std::string fields{most ? name_of(*most) : ""};
-  for (std::size_t i = 0; i < kWaitCauses; ++i) fields += "," + csv_seconds(times[static_cast<WaitCause>(i)]);
+  for (std::size_t i = 0; i < kWaitCauses; ++i)
+    fields += fmt::format(",{}", csv_seconds(times[static_cast<WaitCause>(i)]));
   return fields;
 }
 
 }  // namespace
 
 std::string jobs_csv_header() {
-  return "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,start_"
-         "delay_s,"
-         "leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,quota_refusals,kueue_"
-         "wait_s,kueue_evictions,stock_outs,faults,orchestrator,orchestrator_state,gave_way_to," +
-         wait_columns() + "\n";
+  return fmt::format(
+      "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,"
+      "start_delay_s,leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,"
+      "quota_refusals,kueue_wait_s,kueue_evictions,stock_outs,faults,orchestrator,orchestrator_state,"
+      "gave_way_to,{}\n",
+      wait_columns());
 }
 
 std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number, const Job& job,

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "tools/report/comparison/report.h"
+#include "tools/table/relation.h"
+
+namespace stockout {
+
+/// Whose jobs Kueue evicted, for whose, and why: a line for each kind, mean of a replication. No lines where
+/// none was.
+[[nodiscard]] Relation evictions_table(const Report& report);
+
+/// The same of one strategy, for files.
+[[nodiscard]] Relation evictions_of(const StrategyResult& strategy);
+
+}  // namespace stockout
