@@ -1,9 +1,12 @@
 #include "tools/kueue/cluster_import.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/kueue/case_objects.h"
 #include "tools/kueue/case_value.h"
@@ -11,43 +14,96 @@
 namespace stockout::kueue {
 namespace {
 
+using Keys = std::vector<std::string_view>;
+
+/// Reads objects one by one, and notes what is lost of them.
+class ObjectReader {
+ public:
+  void take(const CaseValue& object);
+  void warn_of_others();
+
+  ImportedCluster cluster = {};
+
+ private:
+  void warn(const std::string& line) { cluster.warnings.push_back(owner_ + ": " + line); }
+  void knows(const CaseValue& value, const Keys& keys);
+  Quota read_quota(const CaseValue& value, const std::string& resource, bool shares);
+  FlavorQuotas read_flavor_quotas(const CaseValue& flavor, const CaseValue& group, bool shares);
+  std::vector<ResourceGroup> read_resource_groups(const CaseValue& spec, bool shares);
+  Preemption read_preemption_rules(const CaseValue& spec, bool shares);
+  void read_namespaces(const CaseValue& spec);
+  ClusterQueue read_queue_object(const std::string& name, const CaseValue& spec);
+  Cohort read_cohort_object(const std::string& name, const CaseValue& spec);
+  ResourceFlavor read_flavor_object(const std::string& name, const CaseValue& spec);
+  LocalQueue read_local_queue_object(const CaseValue& metadata, const CaseValue& spec);
+
+  std::string owner_ = {};  // of what is read: "ClusterQueue team"
+  std::map<std::string, int> others_ = {};
+};
+
+// A name that is misspelt would else change nothing, without a word.
+void ObjectReader::knows(const CaseValue& value, const Keys& keys) {
+  for (const auto& [key, member] : value.members()) {
+    if (std::ranges::find(keys, key) == keys.end())
+      warn(fmt::format("the model does not know \"{}\", and leaves it out", key));
+  }
+}
+
+// The largest number is Kueue's word for "unlimited"; what is more than that is a mistake.
 Amount read_quantity(const CaseValue& value, const std::string& resource) {
   const std::string text = value.text_or_number();
   const auto amount = parse_quantity(text, resource == "cpu");
   if (!amount)
     value.fail(fmt::format("must be a quantity such as \"4\", \"500m\" or \"16Gi\", but is \"{}\"", text));
+  if (amount->is_unlimited() && text != std::to_string(amount->count()))
+    value.fail(fmt::format("is more than a quota can be ({}{}), but is \"{}\"", amount->count(),
+                           resource == "cpu" ? " thousandths of a CPU" : "", text));
   return *amount;
 }
 
-Quota read_quota(const CaseValue& value, const std::string& resource) {
+Quota ObjectReader::read_quota(const CaseValue& value, const std::string& resource, bool shares) {
+  knows(value, {"name", "nominalQuota", "borrowingLimit", "lendingLimit"});
   Quota quota{.nominal = read_quantity(value.at("nominalQuota"), resource)};
-  if (const auto limit = value.find("borrowingLimit"))
-    quota.borrowing_limit = read_quantity(*limit, resource);
-  if (const auto limit = value.find("lendingLimit")) quota.lending_limit = read_quantity(*limit, resource);
+  const auto borrowing = value.find("borrowingLimit");
+  const auto lending = value.find("lendingLimit");
+  if (borrowing) quota.borrowing_limit = read_quantity(*borrowing, resource);
+  if (lending) quota.lending_limit = read_quantity(*lending, resource);
+  if ((borrowing || lending) && !shares)
+    warn(fmt::format("limits on {} have no effect, since there is nobody to share with", resource));
+  if (quota.lending_limit && *quota.lending_limit > quota.nominal)
+    lending->fail("is more than the nominal quota, which Kueue refuses");
   return quota;
 }
 
-FlavorQuotas read_flavor_quotas(const CaseValue& flavor) {
+// Of the group's resources, as far as it says which.
+FlavorQuotas ObjectReader::read_flavor_quotas(const CaseValue& flavor, const CaseValue& group, bool shares) {
+  knows(flavor, {"name", "resources"});
   FlavorQuotas quotas{flavor.at("name").name(), {}};
   for (const CaseValue& row : flavor.list("resources")) {
     const std::string resource = row.at("name").name();
-    if (!quotas.quotas.emplace(resource, read_quota(row, resource)).second) {
+    if (!quotas.quotas.emplace(resource, read_quota(row, resource, shares)).second)
       row.fail(fmt::format("\"{}\" has a quota in this flavor already", resource));
-    }
   }
+  if (!group.has("coveredResources")) return quotas;
+  const std::vector<std::string> covered = group.texts_of("coveredResources");
+  const auto has_quota = [&](const std::string& resource) { return quotas.quotas.contains(resource); };
+  if (covered.size() != quotas.quotas.size() || !std::ranges::all_of(covered, has_quota))
+    flavor.fail(fmt::format("must have a quota of each of coveredResources ({}), and of nothing else",
+                            fmt::join(covered, ", ")));
   return quotas;
 }
 
 // A flavor is in one group, and so is a resource.
-std::vector<ResourceGroup> read_resource_groups(const CaseValue& spec) {
+std::vector<ResourceGroup> ObjectReader::read_resource_groups(const CaseValue& spec, bool shares) {
   std::vector<ResourceGroup> groups;
   std::set<std::string> flavors;
   std::set<std::string> grouped;
   for (const CaseValue& group : spec.list("resourceGroups")) {
+    knows(group, {"coveredResources", "flavors"});
     ResourceGroup& own = groups.emplace_back();
     std::set<std::string> resources;
     for (const CaseValue& flavor : group.list("flavors")) {
-      own.flavors.push_back(read_flavor_quotas(flavor));
+      own.flavors.push_back(read_flavor_quotas(flavor, group, shares));
       if (!flavors.insert(own.flavors.back().flavor).second) flavor.fail("this flavor has quota already");
       for (const auto& [resource, quota] : own.flavors.back().quotas) resources.insert(resource);
     }
@@ -68,16 +124,26 @@ double read_fair_weight(const CaseValue& spec) {
   return static_cast<double>(amount->count()) / 1000;
 }
 
-Preemption read_preemption_rules(const CaseValue& spec) {
+// What has no effect, or Kueue refuses, is said.
+Preemption ObjectReader::read_preemption_rules(const CaseValue& spec, bool shares) {
   Preemption rules;
   const auto value = spec.find("preemption");
   if (!value) return rules;
-  if (const auto within = value->find("withinClusterQueue")) rules.within_queue = read_policy(*within);
+  knows(*value, {"withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort"});
+  if (const auto within = value->find("withinClusterQueue")) {
+    rules.within_queue = read_policy(*within);
+    if (rules.within_queue == PreemptionPolicy::any)
+      within->fail("must be Never, LowerPriority or LowerOrNewerEqualPriority, but is Any");
+  }
   const auto reclaim = value->find("reclaimWithinCohort");
   rules.reclaim_unset = !reclaim;
   if (reclaim) rules.reclaim_within_cohort = read_policy(*reclaim);
+  const bool reclaims = rules.reclaim_within_cohort != PreemptionPolicy::never;
+  if (reclaims && !shares) warn("reclaimWithinCohort has no effect, since it is in no cohort");
   if (const auto borrow = value->find("borrowWithinCohort")) {
     rules.borrow_within_cohort = read_borrow_within_cohort(*borrow);
+    if (rules.borrow_within_cohort.lower_priority && !reclaims)
+      borrow->fail("requires a reclaimWithinCohort other than Never, or Kueue refuses it");
   }
   return rules;
 }
@@ -109,28 +175,40 @@ std::string text_of(const CaseValue& spec, std::string_view key, std::string_vie
 
 std::vector<RequiredCheck> read_checks(const CaseValue& spec) {
   std::vector<RequiredCheck> checks;
-  for (const CaseValue& name : spec.list("admissionChecks")) checks.push_back({.name = name.text()});
+  for (const CaseValue& name : spec.list("admissionChecks")) checks.push_back({.name = name.name()});
   const auto rules = spec.find("admissionChecksStrategy");
   if (!rules) return checks;
+  if (!checks.empty()) rules->fail("cannot be combined with \"admissionChecks\": Kueue refuses it");
   for (const CaseValue& rule : rules->list("admissionChecks")) {
-    RequiredCheck& check = checks.emplace_back(RequiredCheck{.name = rule.at("name").text()});
+    RequiredCheck& check = checks.emplace_back(RequiredCheck{.name = rule.at("name").name()});
     for (const CaseValue& flavor : rule.list("onFlavors")) check.flavors.push_back(flavor.text());
   }
   return checks;
 }
 
-ClusterQueue read_queue_object(const std::string& name, const CaseValue& spec) {
+// Nobody may use a queue without a selector, and all one with an empty selector.
+void ObjectReader::read_namespaces(const CaseValue& spec) {
+  const auto selector = spec.find("namespaceSelector");
+  if (!selector) return warn("it has no namespaceSelector, and admits nobody in Kueue; here it admits all");
+  if (!selector->members().empty()) warn("its namespaceSelector: here it takes jobs of all namespaces");
+}
+
+ClusterQueue ObjectReader::read_queue_object(const std::string& name, const CaseValue& spec) {
+  knows(spec, {"resourceGroups", "cohort", "cohortName", "queueingStrategy", "namespaceSelector",
+               "flavorFungibility", "preemption", "admissionChecks", "admissionChecksStrategy", "stopPolicy",
+               "fairSharing", "admissionScope"});
   ClusterQueue queue{.name = name, .cohort = text_of(spec, "cohortName", "cohort")};
   if (const auto strategy = spec.find("queueingStrategy")) {
     queue.strategy = strategy->word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
                                                        {"StrictFIFO", QueueingStrategy::strict_fifo}});
   }
-  queue.groups = read_resource_groups(spec);
-  queue.preemption = read_preemption_rules(spec);
+  queue.groups = read_resource_groups(spec, !queue.cohort.empty());
+  queue.preemption = read_preemption_rules(spec, !queue.cohort.empty());
   queue.fungibility = read_fungibility_rules(spec);
   queue.fair_weight = read_fair_weight(spec);
   queue.checks = read_checks(spec);
   queue.stop = read_stop(spec);
+  read_namespaces(spec);
   if (const auto scope = spec.find("admissionScope")) {
     queue.usage_based_admission =
         scope->at("admissionMode")
@@ -139,18 +217,29 @@ ClusterQueue read_queue_object(const std::string& name, const CaseValue& spec) {
   return queue;
 }
 
-ResourceFlavor read_flavor_object(const std::string& name, const CaseValue& spec) {
+Cohort ObjectReader::read_cohort_object(const std::string& name, const CaseValue& spec) {
+  knows(spec, {"parent", "parentName", "resourceGroups", "fairSharing"});
+  Cohort cohort{.name = name, .parent = text_of(spec, "parentName", "parent")};
+  cohort.groups = read_resource_groups(spec, !cohort.parent.empty());
+  cohort.fair_weight = read_fair_weight(spec);
+  return cohort;
+}
+
+ResourceFlavor ObjectReader::read_flavor_object(const std::string& name, const CaseValue& spec) {
+  knows(spec, {"nodeLabels", "nodeTaints", "tolerations", "topologyName"});
   ResourceFlavor flavor{.name = name};
   if (const auto labels = spec.find("nodeLabels")) flavor.labels = read_labels(*labels);
   if (const auto taints = spec.find("nodeTaints")) flavor.taints = read_taints(*taints);
   if (const auto list = spec.find("tolerations")) flavor.tolerations = read_tolerations(*list);
+  if (spec.find("topologyName")) warn("its topology: the model places no pods");
   return flavor;
 }
 
-LocalQueue read_local_queue_object(const CaseValue& metadata, const CaseValue& spec) {
+LocalQueue ObjectReader::read_local_queue_object(const CaseValue& metadata, const CaseValue& spec) {
+  knows(spec, {"clusterQueue", "stopPolicy", "fairSharing"});
   const auto space = metadata.find("namespace");
-  return {.name = (space ? space->text() : "default") + '/' + metadata.at("name").name(),
-          .cluster_queue = text_of(spec, "clusterQueue", "clusterQueue"),
+  return {.name = (space ? space->name() : "default") + '/' + metadata.at("name").name(),
+          .cluster_queue = spec.at("clusterQueue").name(),
           .fair_weight = read_fair_weight(spec),
           .stop = read_stop(spec)};
 }
@@ -170,21 +259,25 @@ bool is_of_kueue(const CaseValue& object) {
   return kind == "ClusterQueue" || kind == "Cohort" || kind == "ResourceFlavor" || kind == "LocalQueue";
 }
 
-void take(const CaseValue& object, Configuration& all) {
-  if (!is_of_kueue(object)) return;
+void ObjectReader::take(const CaseValue& object) {
   const std::string kind = object.at("kind").text();
+  if (!is_of_kueue(object)) {
+    ++others_[kind];
+    return;
+  }
+  static const JsonValue kEmpty{JsonValue::Members{}, 0};
   const CaseValue metadata = object.at("metadata");
   const std::string name = metadata.at("name").name();
-  const CaseValue spec = object.has("spec") ? object.at("spec") : metadata;
+  const bool needs_spec = kind == "ClusterQueue" || kind == "LocalQueue";
+  const auto given = needs_spec ? std::optional{object.at("spec")} : object.find("spec");
+  const std::string file = object.where().file;
+  const CaseValue spec = given ? *given : CaseValue{file, kEmpty};
+  owner_ = kind + ' ' + name;
+  Configuration& all = cluster.objects;
   if (kind == "ClusterQueue") {
     add(all.cluster_queues, read_queue_object(name, spec), object);
   } else if (kind == "Cohort") {
-    add(all.cohorts,
-        Cohort{.name = name,
-               .parent = text_of(spec, "parentName", "parent"),
-               .groups = read_resource_groups(spec),
-               .fair_weight = read_fair_weight(spec)},
-        object);
+    add(all.cohorts, read_cohort_object(name, spec), object);
   } else if (kind == "ResourceFlavor") {
     add(all.flavors, read_flavor_object(name, spec), object);
   } else {
@@ -192,23 +285,29 @@ void take(const CaseValue& object, Configuration& all) {
   }
 }
 
+void ObjectReader::warn_of_others() {
+  for (const auto& [kind, count] : others_)
+    cluster.warnings.push_back(fmt::format("{}: left out ({})", kind, count));
+}
+
 }  // namespace
 
-Configuration read_cluster(const std::vector<Manifest>& manifests) {
-  Configuration all;
+ImportedCluster read_cluster(const std::vector<Manifest>& manifests) {
+  ObjectReader reader;
   for (const Manifest& manifest : manifests) {
     const CaseValue root{manifest.file, manifest.root};
     const bool is_list = root.has("items") || !root.has("kind");
     for (const CaseValue& object : is_list ? root.at("items").items() : std::vector{root}) {
       try {
-        take(object, all);
+        reader.take(object);
       } catch (const NotModelled& gap) {
         throw InputError{gap.where, gap.reason + " is not known to the model"};
       }
     }
-    check_depth(all, root);
+    check_depth(reader.cluster.objects, root);
   }
-  return all;
+  reader.warn_of_others();
+  return std::move(reader.cluster);
 }
 
 }  // namespace stockout::kueue

@@ -17,11 +17,18 @@ struct Manifest {
   JsonValue root;
 };
 
+/// What files say of a cluster.
+struct ImportedCluster {
+  Configuration objects;
+  std::vector<std::string> warnings = {};  // what Kueue would not take so, or the model does not know
+};
+
 /// The queues of a cluster out of what `kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A`
 /// prints with -o json or -o yaml (API versions v1beta1 and v1beta2): lists, or single objects. Those of
-/// other kinds are left out. Policies that are not set have Kueue's defaults. Throws InputError with the
-/// place for what is none.
-[[nodiscard]] Configuration read_cluster(const std::vector<Manifest>& manifests);
+/// other kinds are left out, and counted in a warning; keys that the model does not know likewise. Policies
+/// that are not set have Kueue's defaults. Throws InputError with the place for what is none, and for what
+/// Kueue refuses: more than any quota can be, a lending limit above the quota, other resources than covered.
+[[nodiscard]] ImportedCluster read_cluster(const std::vector<Manifest>& manifests);
 
 /// A Kubernetes quantity ("4", "500m", "16Gi", "1e3") in thousandths for "cpu", else in whole units, rounded
 /// up. Nothing if it is none; unlimited if it is too large.

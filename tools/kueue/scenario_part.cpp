@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -17,6 +18,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kGpus = "nvidia.com/gpu";
 constexpr std::int64_t kMostGpus = 4'000'000;  // that a scenario may have
+
+constexpr double kLargestWeight = 1e9;  // the same
 
 constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_priority", "any"};
 
@@ -41,7 +44,8 @@ class Writer {
         "Kueue's own configuration is no such object: say fair_sharing and wait_for_pods_ready yourself");
     Json part = Json::object();
     part["kueue"] = std::move(kueue);
-    return {.json = part.dump(2) + "\n", .left_out = std::move(left_out_)};
+    const bool is_usable = !part["kueue"]["cluster_queues"].empty() && !part["kueue"]["local_queues"].empty();
+    return {.json = part.dump(2) + "\n", .is_usable = is_usable, .left_out = std::move(left_out_)};
   }
 
  private:
@@ -104,15 +108,29 @@ class Writer {
     return json;
   }
 
+  // Those on flavors with GPUs.
   Json required_checks(const ClusterQueue& queue) {
     Json list = Json::array();
     for (const RequiredCheck& check : queue.checks) {
+      std::vector<std::string> flavors;
+      std::ranges::copy_if(check.flavors, std::back_inserter(flavors),
+                           [&](const std::string& flavor) { return used_flavors_.contains(flavor); });
+      if (flavors.size() < check.flavors.size())
+        leave_out(fmt::format("cluster queue {}: check {} on flavors without quota of {}", queue.name,
+                              check.name, kGpus));
+      if (flavors.empty() && !check.flavors.empty()) continue;
       checks_.insert(check.name);
       Json json{{"name", check.name}};
-      if (!check.flavors.empty()) json["on_flavors"] = check.flavors;
+      if (!flavors.empty()) json["on_flavors"] = flavors;
       list.push_back(std::move(json));
     }
     return list;
+  }
+
+  double weight(double given, const std::string& owner) {
+    if (given > kLargestWeight)
+      leave_out(fmt::format("{}: a weight above {} is written as that", owner, kLargestWeight));
+    return std::min(given, kLargestWeight);
   }
 
   void add_queue(const ClusterQueue& queue, Json& queues) {
@@ -126,8 +144,9 @@ class Writer {
     if (Json rule = preemption(queue.preemption, shares); !rule.empty()) json["preemption"] = std::move(rule);
     if (Json rule = fungibility(queue.fungibility); !rule.empty())
       json["flavor_fungibility"] = std::move(rule);
-    if (!queue.checks.empty()) json["admission_checks"] = required_checks(queue);
-    if (queue.fair_weight != 1) json["fair_weight"] = queue.fair_weight;
+    if (Json checks = required_checks(queue); !checks.empty()) json["admission_checks"] = std::move(checks);
+    if (queue.fair_weight != 1)
+      json["fair_weight"] = weight(queue.fair_weight, "cluster queue " + queue.name);
     if (queue.stop != StopPolicy::none)
       leave_out(fmt::format("cluster queue {}: its stop policy; in a scenario it admits jobs", queue.name));
     if (queue.usage_based_admission)
@@ -142,7 +161,7 @@ class Writer {
     if (!cohort.parent.empty()) json["parent"] = cohort.parent;
     Json own = quotas("cohort " + cohort.name, cohort.groups, !cohort.parent.empty());
     if (!own.empty()) json["flavors"] = std::move(own);
-    if (cohort.fair_weight != 1) json["fair_weight"] = cohort.fair_weight;
+    if (cohort.fair_weight != 1) json["fair_weight"] = weight(cohort.fair_weight, "cohort " + cohort.name);
     cohorts.push_back(std::move(json));
   }
 
@@ -157,7 +176,7 @@ class Writer {
       if (queue.stop != StopPolicy::none)
         leave_out(fmt::format("local queue {}: its stop policy; in a scenario it takes jobs", name));
       Json json{{"name", name}, {"cluster_queue", queue.cluster_queue}};
-      if (queue.fair_weight != 1) json["fair_weight"] = queue.fair_weight;
+      if (queue.fair_weight != 1) json["fair_weight"] = weight(queue.fair_weight, "local queue " + name);
       list.push_back(std::move(json));
     }
     if (list.size() > 1)

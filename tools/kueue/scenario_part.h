@@ -10,6 +10,7 @@ namespace stockout::kueue {
 /// A cluster's queues as the key `kueue` of a scenario.
 struct ScenarioPart {
   std::string json;                   // {"kueue": {...}}
+  bool is_usable = true;              // a local queue leads to a cluster queue with GPUs
   std::vector<std::string> left_out;  // what of them a scenario has not, and why, one line each
 };
 

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "sim/core/error.h"
 #include "sim/io/json_reader.h"
 #include "sim/io/whole_file.h"
 #include "tools/kueue/cluster_import.h"
@@ -202,22 +203,25 @@ std::string gaps_of(const kueue::Configuration& cluster) {
   tree.rebuild(cluster);
   std::string page;
   for (const auto& [name, cohort] : cluster.cohorts) {
-    if (tree.is_in_cycle(*tree.cohort(name))) page += fmt::format("the parents of {} form a circle.\n", name);
+    if (tree.is_in_cycle(*tree.cohort(name)))
+      page += fmt::format("the parents of {} form a circle.\n", printable(name));
   }
   for (const auto& [name, queue] : cluster.cluster_queues) {
     if (tree.is_in_cycle(*tree.queue(name))) {
-      page += fmt::format("{} admits nobody: the parents of its cohort form a circle.\n", name);
+      page += fmt::format("{} admits nobody: the parents of its cohort form a circle.\n", printable(name));
     }
     for (const kueue::ResourceGroup& group : queue.groups) {
       for (const kueue::FlavorQuotas& flavor : group.flavors) {
         if (cluster.flavors.contains(flavor.flavor)) continue;
-        page += fmt::format("{} admits nobody: there is no flavor \"{}\".\n", name, flavor.flavor);
+        page += fmt::format("{} admits nobody: there is no flavor \"{}\".\n", printable(name),
+                            printable(flavor.flavor));
       }
     }
   }
   for (const auto& [name, queue] : cluster.local_queues) {
     if (cluster.cluster_queues.contains(queue.cluster_queue)) continue;
-    page += fmt::format("{} leads nowhere: there is no cluster queue \"{}\".\n", name, queue.cluster_queue);
+    page += fmt::format("{} leads nowhere: there is no cluster queue \"{}\".\n", printable(name),
+                        printable(queue.cluster_queue));
   }
   return page;
 }
@@ -241,21 +245,40 @@ void write_part(const std::string& json, const std::string& path) {
   file.commit();
 }
 
+// Nothing if there are no lines.
+std::string list_of(std::string_view title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  std::string page = fmt::format("{}:\n", title);
+  for (const std::string& line : lines) page += fmt::format("  {}\n", printable(line));
+  return page;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 void import_cluster(const ImportArguments& arguments, Console& console) {
   if (!arguments.out.empty())
     check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, arguments.files);
-  const auto cluster = with_status(console, "reading " + arguments.files.front(),
-                                   [&] { return kueue::read_cluster(read_all(arguments.files)); });
+  const auto imported = with_status(console, "reading " + arguments.files.front(),
+                                    [&] { return kueue::read_cluster(read_all(arguments.files)); });
+  const kueue::Configuration& cluster = imported.objects;
   const kueue::ScenarioPart part = kueue::scenario_part(cluster);
   const TextLayout layout = console.layout();
   console.out << queues_of(cluster, layout) << '\n'
               << quotas_of(cluster, layout) << '\n'
-              << gaps_of(cluster) << "A scenario has not:\n";
-  for (const std::string& line : part.left_out) console.out << "  " << printable(line) << '\n';
-  console.out << fmt::format("\n{} cluster queues, {} cohorts, {} flavors, {} local queues\n",
-                             cluster.cluster_queues.size(), cluster.cohorts.size(), cluster.flavors.size(),
-                             cluster.local_queues.size());
-  if (!arguments.out.empty()) write_part(part.json, arguments.out);
+              << gaps_of(cluster) << list_of("Warnings", imported.warnings)
+              << list_of("A scenario has not", part.left_out)
+              << fmt::format("\n{}, {}, {}, {}\n", counted(cluster.cluster_queues.size(), "cluster queue"),
+                             counted(cluster.cohorts.size(), "cohort"),
+                             counted(cluster.flavors.size(), "flavor"),
+                             counted(cluster.local_queues.size(), "local queue"));
+  if (arguments.out.empty()) return;
+  if (!part.is_usable)
+    throw InputError{{.file = arguments.files.front()},
+                     "has no local queue that leads to a cluster queue with a quota of nvidia.com/gpu, so "
+                     "that a scenario would have none: nothing is written"};
+  write_part(part.json, arguments.out);
 }
 
 void add_import(CLI::App& kueue, Console& console) {

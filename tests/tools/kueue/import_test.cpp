@@ -11,9 +11,18 @@ using Catch::Contains;
 
 namespace {
 
-kueue::Configuration read(const std::string& items) {
+kueue::ImportedCluster imported(const std::string& items) {
   return kueue::read_cluster(
       {{.file = "queues.json", .root = parse_json(R"({"items": [)" + items + "]}", "queues.json")}});
+}
+
+kueue::Configuration read(const std::string& items) { return imported(items).objects; }
+
+/// All warnings, each on a line.
+std::string warnings_of(const std::string& items) {
+  std::string all;
+  for (const std::string& line : imported(items).warnings) all += line + "\n";
+  return all;
 }
 
 std::string object(const std::string& kind, const std::string& name, const std::string& spec,
@@ -104,4 +113,60 @@ TEST_CASE("Objects of other API groups are left out, and names are not empty", "
                     Contains("/items/0/metadata/name: must be a name, but is empty"));
   CHECK_THROWS_WITH(read(queue(R"({"flavors": [)" + flavor("") + "]}")),
                     Contains("/flavors/0/name: must be a name"));
+}
+
+TEST_CASE("A quota that no cluster has is refused, and the largest number is unlimited",
+          "[kueue][import][bad]") {
+  const auto with = [&](const std::string& quota) {
+    return queue(R"({"flavors": [)" + flavor("f", "nvidia.com/gpu", quota) + "]}");
+  };
+  CHECK_THROWS_WITH(read(with("1e23")),
+                    Contains("/resources/0/nominalQuota: is more than a quota can be (9223372036854775807)"));
+  CHECK_THROWS_WITH(read(with("8Ei")), Contains("is more than a quota can be"));
+  CHECK(read(with("9223372036854775807"))
+            .cluster_queues.at("q")
+            .groups[0]
+            .flavors[0]
+            .quotas.at("nvidia.com/gpu")
+            .nominal.is_unlimited());
+}
+
+TEST_CASE("What Kueue refuses is refused where it stands", "[kueue][import][bad]") {
+  const auto [spec, words] = GENERATE(table<std::string, std::string>({
+      {R"("cohort": "c", "resourceGroups": [{"flavors": [{"name": "f", "resources": [
+          {"name": "cpu", "nominalQuota": 4, "lendingLimit": 5}]}]}])",
+       "/resources/0/lendingLimit: is more than the nominal quota"},
+      {R"("preemption": {"withinClusterQueue": "Any"})", "/preemption/withinClusterQueue: must be Never, "},
+      {R"("cohort": "c", "preemption": {"borrowWithinCohort": {"policy": "LowerPriority"}})",
+       "/preemption/borrowWithinCohort: requires a reclaimWithinCohort"},
+      {R"("admissionChecks": ["a"], "admissionChecksStrategy": {"admissionChecks": [{"name": "b"}]})",
+       "/admissionChecksStrategy: cannot be combined"},
+      {R"("resourceGroups": [{"coveredResources": ["cpu", "memory"], "flavors": [{"name": "f", "resources": [
+          {"name": "cpu", "nominalQuota": 4}]}]}])",
+       "/flavors/0: must have a quota of each of coveredResources (cpu, memory)"},
+  }));
+  CHECK_THROWS_WITH(read(object("ClusterQueue", "q", spec)), Contains(words));
+  CHECK_THROWS_WITH(read(R"({"kind": "ClusterQueue", "metadata": {"name": "q"}})"),
+                    Contains("/items/0: \"spec\" is missing"));
+  CHECK_THROWS_WITH(read(object("LocalQueue", "l", "")),
+                    Contains("/items/0/spec: \"clusterQueue\" is missing"));
+}
+
+TEST_CASE("What the model does not know or cannot do is said", "[kueue][import]") {
+  CHECK(warnings_of(object("ClusterQueue", "q", R"("namespaceSelector": {})")).empty());
+  CHECK_THAT(warnings_of(object("ClusterQueue", "q", "")),
+             Contains("ClusterQueue q: it has no namespaceSelector, and admits nobody in Kueue"));
+  CHECK_THAT(warnings_of(object("ClusterQueue", "q", R"("namespaceSelector": {"matchLabels": {"a": "b"}})")),
+             Contains("here it takes jobs of all namespaces"));
+  CHECK_THAT(warnings_of(object("ClusterQueue", "q", R"("queuingStrategy": "StrictFIFO")")),
+             Contains("ClusterQueue q: the model does not know \"queuingStrategy\", and leaves it out"));
+  CHECK_THAT(warnings_of(object("ClusterQueue", "q", R"("resourceGroups": [{"flavors": [{"name": "f",
+                 "resources": [{"name": "cpu", "nominalQuota": 4, "borowingLimit": 0, "lendingLimit": 1}]}]}])")),
+             Contains("\"borowingLimit\"") && Contains("limits on cpu have no effect"));
+  CHECK_THAT(warnings_of(object("ClusterQueue", "q", R"("preemption": {"reclaimWithinCohort": "Any"})")),
+             Contains("reclaimWithinCohort has no effect, since it is in no cohort"));
+  CHECK_THAT(warnings_of(object("ResourceFlavor", "f", R"("topologyName": "rack")")),
+             Contains("ResourceFlavor f: its topology"));
+  CHECK_THAT(warnings_of(object("ClusterQueues", "q", "") + ", " + object("ClusterQueues", "r", "")),
+             Contains("ClusterQueues: left out (2)"));
 }

@@ -29,7 +29,7 @@ kueue::ScenarioPart part_of(const std::string& text) {
   std::vector<kueue::Manifest> manifests;
   for (JsonValue& root : kueue::parse_manifests(text, "queues.yaml"))
     manifests.push_back({"queues.yaml", std::move(root)});
-  return kueue::scenario_part(kueue::read_cluster(manifests));
+  return kueue::scenario_part(kueue::read_cluster(manifests).objects);
 }
 
 bool tells(const kueue::ScenarioPart& part, const std::string& what) {
@@ -149,7 +149,7 @@ TEST_CASE("A cluster's queues become the key of a scenario, and it is said what 
 
 TEST_CASE("A queue without GPUs is left out, with the local queues that lead to it", "[kueue][import]") {
   std::string text = kQueue;
-  text.replace(text.find("name: nvidia.com/gpu"), 20, "name: nvidia.com/tpu");
+  for (int i = 0; i < 2; ++i) text.replace(text.find("nvidia.com/gpu"), 14, "nvidia.com/tpu");
   const kueue::ScenarioPart part = part_of(text);
   CHECK(tells(part, "cluster queue research: it has no quota of nvidia.com/gpu"));
   CHECK(tells(part, "local queue a/lab: its cluster queue research is not there"));
@@ -157,11 +157,36 @@ TEST_CASE("A queue without GPUs is left out, with the local queues that lead to 
 
 TEST_CASE("Huge quotas are cut, and stop policies and checks are told", "[kueue][import]") {
   std::string text = kQueue;
-  text.replace(text.find("\"32\""), 4, "\"9Ei\"");
+  text.replace(text.find("\"32\""), 4, "\"7Ei\"");
   text.insert(text.find("  resourceGroups"), "  stopPolicy: Hold\n  admissionChecks: [dws]\n");
   const kueue::ScenarioPart part = part_of(text);
   CHECK_THAT(part.json, Contains("\"nominal_quota\": 4000000") && Contains("\"admission_checks\""));
   CHECK(tells(part, "more than 4000000 GPUs"));
   CHECK(tells(part, "its stop policy"));
   CHECK(tells(part, "admission check dws: it is taken for a request for capacity"));
+}
+
+TEST_CASE("A check on flavors without GPUs is not in the scenario, and weights have a bound",
+          "[kueue][import]") {
+  const kueue::ScenarioPart part = part_of(R"(kind: ClusterQueue
+metadata: {name: q}
+spec:
+  fairSharing: {weight: 3e9}
+  admissionChecksStrategy: {admissionChecks: [{name: a, onFlavors: [f, plain]}, {name: b, onFlavors: [plain]}]}
+  resourceGroups:
+  - flavors: [{name: f, resources: [{name: nvidia.com/gpu, nominalQuota: 4}]}]
+  - flavors: [{name: plain, resources: [{name: cpu, nominalQuota: 4}]}]
+)");
+  const JsonValue root = kueue::parse_manifests(part.json, "kueue.json").at(0);
+  const JsonValue& queue = root.find("kueue")->find("cluster_queues")->get<JsonValue::List>()->at(0);
+  REQUIRE(queue.find("admission_checks")->get<JsonValue::List>()->size() == 1);
+  CHECK(queue.find("admission_checks")
+            ->get<JsonValue::List>()
+            ->at(0)
+            .find("on_flavors")
+            ->get<JsonValue::List>()
+            ->size() == 1);
+  CHECK(tells(part, "cluster queue q: check b on flavors without quota"));
+  CHECK(tells(part, "cluster queue q: a weight above 1000000000"));
+  CHECK_FALSE(part.is_usable);  // no local queue
 }

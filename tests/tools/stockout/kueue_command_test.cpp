@@ -76,6 +76,20 @@ TEST_CASE("stockout kueue conform runs the others after a malformed case, with e
   CHECK_THAT(said.err, Contains("/cases/0/candidate/priority: must be a whole number, but is \"high\""));
 }
 
+TEST_CASE("A report has rows by queue of Kueue, and says who gave way to whom", "[kueue][command]") {
+  const std::string scenario = STOCKOUT_SCENARIOS_DIR "/kueue-reservation-dws.json";
+  const Answer said = stockout_says({"compare", scenario, "--by", "cluster_queue", "--set", "/replications=2",
+                                     "--set", "/window=7d", "--set", "/warm_up=0d"});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("Queues of Kueue"));
+  CHECK_THAT(said.out, Contains("Who gave way to whom under Kueue"));
+  CHECK_THAT(said.out, Contains("InCohortReclamation"));
+  const Answer without =
+      stockout_says({"compare", STOCKOUT_SCENARIOS_DIR "/quickstart.json", "--by", "cohort"});
+  CHECK(without.code == ExitCode::bad_input);
+  CHECK_THAT(without.err, Contains("has no \"kueue\", and no rows by cohort"));
+}
+
 TEST_CASE("stockout kueue import shows all digits, and says that cohorts form a circle", "[kueue][command]") {
   const test::ScratchFolder folder;
   const std::string list = R"({"items": [
@@ -110,7 +124,7 @@ TEST_CASE("stockout kueue import shows the queues that kubectl prints", "[kueue]
   CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +nvidia.com/gpu +8 +2 +. +10\\s[^]*"));
   CHECK_THAT(said.out, Catch::Matches("[^]*research +reserved +cpu +1,500 +. +. +1,500\\s[^]*"));
   CHECK_THAT(said.out, Contains("a/lab leads nowhere: there is no cluster queue \"gone\"."));
-  CHECK_THAT(said.out, Catch::EndsWith("1 cluster queues, 1 cohorts, 1 flavors, 1 local queues\n"));
+  CHECK_THAT(said.out, Catch::EndsWith("1 cluster queue, 1 cohort, 1 flavor, 1 local queue\n"));
   const Answer bad =
       stockout_says({"kueue", "import", folder.file("bad.json", R"({"items": [{"kind": "Cohort",
     "metadata": {"name": "x"}, "spec": {"fairSharing": {"weight": "much"}}}]})")});
@@ -144,6 +158,11 @@ spec: {clusterQueue: team}
   REQUIRE(kueue != nullptr);
   CHECK(kueue->find("flavors")->get<JsonValue::List>()->size() == 1);
   CHECK(kueue->find("cluster_queues")->get<JsonValue::List>()->size() == 1);
+  CHECK_THAT(said.out, Contains("Warnings:\n  ClusterQueue team: it has no namespaceSelector"));
+  const std::string alone = folder.path() + "alone.json";
+  const Answer none = stockout_says({"kueue", "import", flavor, "--out", alone});
+  CHECK(none.code == ExitCode::bad_input);
+  CHECK_THAT(none.err, Contains("flavor.json: has no local queue that leads to a cluster queue"));
   const Answer bad = stockout_says({"kueue", "import", folder.file("bad.yaml", "kind: [\n"), "--out", out});
   CHECK(bad.code == ExitCode::bad_input);
   CHECK_THAT(bad.err, Contains("is neither JSON nor YAML"));
