@@ -18,6 +18,7 @@
 #include "tools/kueue/manifests.h"
 #include "tools/kueue/scenario_part.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/counted.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
@@ -251,10 +252,6 @@ std::string list_of(std::string_view title, const std::vector<std::string>& line
   std::string page = fmt::format("{}:\n", title);
   for (const std::string& line : lines) page += fmt::format("  {}\n", printable(line));
   return page;
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 void import_cluster(const ImportArguments& arguments, Console& console) {

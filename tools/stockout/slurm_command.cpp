@@ -14,6 +14,7 @@
 #include "tools/slurm_replay/job_list.h"
 #include "tools/slurm_replay/replay.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/counted.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -103,8 +104,8 @@ void import_slurm(const std::string& conf, const std::string& gres, Console& con
   }
   console.out << write_text(table, console.layout()) << '\n'
               << list_not_modelled(cluster)
-              << fmt::format("{} nodes, {} partitions\n", cluster.configuration.nodes.size(),
-                             cluster.configuration.partitions.size());
+              << fmt::format("{}, {}\n", counted(cluster.configuration.nodes.size(), "node"),
+                             counted(cluster.configuration.partitions.size(), "partition"));
 }
 
 double seconds_of(SimTime at) { return static_cast<double>((at - kStart).count()) / 1000; }
@@ -139,8 +140,9 @@ std::string summary_of_waits(const std::vector<slurm::PlayedJob>& played) {
     waits.push_back(static_cast<double>(job.wait().count()) / 1000);
     sum += waits.back();
   }
-  std::string page = fmt::format("{} jobs, {} of them never started, {} restarts, {} timed out\n",
-                                 played.size(), played.size() - waits.size(), restarts, timed_out);
+  std::string page = fmt::format("{}, {} of them never started, {}, {} timed out\n",
+                                 counted(played.size(), "job"), played.size() - waits.size(),
+                                 counted(static_cast<std::uint64_t>(restarts), "restart"), timed_out);
   if (waits.empty()) return page;
   std::sort(waits.begin(), waits.end());
   const auto part = [&](std::size_t percent) { return waits[(waits.size() - 1) * percent / 100]; };

@@ -8,6 +8,7 @@
 #include "sim/core/error.h"
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
+#include "tools/stockout/counted.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/whole_number.h"
 
@@ -77,9 +78,8 @@ void TimelineOutput::end(const RunPlace& run, const RunRecord& record, const Mea
   write_trace_events(scenario_.world, timeline, origin,
                      [this](std::string_view text) { file_->write(text); });
   const std::string left_out = left_out_text(timeline);
-  const auto number = [](std::size_t count) { return number_text(static_cast<double>(count)); };
-  summary_ = fmt::format("{} of {} jobs in {} slices", number(timeline.jobs.size()),
-                         number(timeline.jobs_of_run), number(timeline.slices.size()));
+  summary_ = fmt::format("{} of {} in {}", number_text(static_cast<double>(timeline.jobs.size())),
+                         counted(timeline.jobs_of_run, "job"), counted(timeline.slices.size(), "slice"));
   if (!left_out.empty()) summary_ += "; " + left_out;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/io/whole_file.h"
 #include "tools/report/run/trace_csv.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/counted.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -64,9 +65,9 @@ void synthesize(const SynthArguments& arguments, Console& console) {
     }
   });
   console.out << fmt::format(
-      "{} jobs of replication {} in {}\n"
+      "{} of replication {} in {}\n"
       "Read them again with \"trace\": {{\"file\": ..., \"format\": \"csv\", \"shift\": \"none\"{}}}\n",
-      number_text(static_cast<double>(written.jobs)), arguments.replication, arguments.out,
+      counted(written.jobs, "job"), arguments.replication, arguments.out,
       written.gpus_per_node > 0 ? fmt::format(", \"gpus_per_node\": {}", written.gpus_per_node) : "");
   if (written.without_work > 0) {
     console.out << fmt::format("{} of them have no work at all: a reader leaves those out\n",

@@ -11,6 +11,7 @@
 #include "tools/report/comparison/rules_text.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/counted.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -85,7 +86,7 @@ std::vector<std::string> alternative_lines(const Scenario& scenario) {
 }
 
 std::string replications_text(const Scenario& scenario) {
-  if (!scenario.precision) return fmt::format("{} replications", scenario.replications);
+  if (!scenario.precision) return counted(static_cast<std::uint64_t>(scenario.replications), "replication");
   return fmt::format("replications up to ± {:.3g} % ({} at most)", scenario.precision->half_width * 100,
                      scenario.precision->most);
 }

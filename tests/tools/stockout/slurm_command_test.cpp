@@ -60,5 +60,5 @@ TEST_CASE("stockout slurm import shows partitions and what is not modelled", "[s
   const Answer said = stockout_says({"slurm", "import", folder.file("slurm.conf", kConf)});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Contains("not modelled: ") && Contains("slurm.conf:3: Licenses"));
-  CHECK_THAT(said.out, Catch::EndsWith("2 nodes, 1 partitions\n"));
+  CHECK_THAT(said.out, Catch::EndsWith("2 nodes, 1 partition\n"));
 }
