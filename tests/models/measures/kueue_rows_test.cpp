@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/measures/measures.h"
+#include "tests/support/made_up_kueue.h"
 #include "tests/support/measured_world.h"
 
 using namespace stockout;
@@ -28,17 +29,10 @@ TEST_CASE("Jobs belong to the queue of their class and user, and to its cohort",
   add_job(jobs, 0, 3, kOneA, kTune, kBob);
   add_job(jobs, 0, 3, kOneA, kTune, kAnn);
   World world = measured_world(jobs);
-  KueueCluster& cluster = world.kueue.emplace();
-  const auto add_queue = [&](const std::string& name, const std::string& cohort) {
-    cluster.objects.cluster_queues[name] = {.name = name, .cohort = cohort};
-    cluster.objects.local_queues[name] = {.name = name, .cluster_queue = name};
-  };
-  add_queue("a", "all");
-  add_queue("b", "all");
-  add_queue("c", "");
-  cluster.entrances = {{.local_queue = "c", .classes = {true, false}},
-                       {.local_queue = "a", .users = {true, false}},
-                       {.local_queue = "b"}};
+  add_queue(world, "c", {}, {.classes = {true, false}});
+  add_queue(world, "a", {}, {.cohort = "all"});
+  add_queue(world, "b", {}, {.cohort = "all"});
+  world.kueue->entrances[1].users = {true, false};
   RunRecord record = empty_record(world);
   for (int i = 0; i < 3; ++i) add_outcome(record, completed(0h, 0h, 2h));
   book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});

@@ -8,6 +8,7 @@
 #include "models/orchestrators/kueue_gate.h"
 #include "sim/core/check.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
+#include "tests/support/made_up_kueue.h"
 
 using namespace stockout;
 using namespace stockout::test;
@@ -21,24 +22,13 @@ using Slots = std::vector<std::uint32_t>;
 /// two legs.
 World two_flavors() {
   World world;
-  world.classes.resize(2);
-  world.classes[1].priority = 5;
+  add_urgent_class(world);
   world.shapes.resize(2);
   world.shapes[0].nodes = 2;
   world.shapes[1].tail_gpus = 4;
   for (Shape& shape : world.shapes) shape.gpus_per_node = 8;
-  KueueCluster& cluster = world.kueue.emplace();
-  kueue::ClusterQueue& queue = cluster.objects.cluster_queues["team"];
-  queue = {.name = "team"};
-  queue.preemption.within_queue = kueue::PreemptionPolicy::lower_priority;
-  queue.groups.emplace_back();
-  for (const std::string name : {"reserved", "dws"}) {
-    cluster.objects.flavors[name] = {.name = name, .labels = {{kKueueFlavorLabel, name}}};
-    queue.groups[0].flavors.push_back(
-        {.flavor = name, .quotas = {{kKueueResource, {.nominal = kueue::Amount{16}}}}});
-  }
-  cluster.objects.local_queues["jobs"] = {.name = "jobs", .cluster_queue = "team"};
-  cluster.entrances = {{.local_queue = "jobs"}};
+  add_queue(world, "team", {gpu_quota("reserved", 16), gpu_quota("dws", 16)},
+            {.evicts_own = kueue::PreemptionPolicy::lower_priority});
   return world;
 }
 
@@ -121,7 +111,7 @@ TEST_CASE("A job of unequal nodes is one pod, so that it gets one flavor", "[orc
   CHECK(pods_of(1).pod_sets.size() == 1);
   CHECK(pods_of(1).pod_sets[0].count == 1);
   CHECK(pods_of(1).pod_sets[0].requests.at(kKueueResource) == kueue::Amount{12});
-  CHECK(pods_of(1).priority == 5);
+  CHECK(pods_of(1).priority == 10);
 }
 
 TEST_CASE("A job goes to the first local queue that takes its class and its user", "[orchestrators]") {

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/made_up_kueue.h"
 #include "tests/support/played.h"
 
 using namespace stockout;
@@ -12,37 +13,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-kueue::FlavorQuotas quota(const std::string& flavor, std::int64_t gpus) {
-  return {.flavor = flavor, .quotas = {{kKueueResource, {.nominal = kueue::Amount{gpus}}}}};
-}
-
-/// A cluster queue with these flavors, in order, and a local queue of its name for these classes.
-kueue::ClusterQueue& add_queue(WorldBuilder& make, const std::string& name,
-                               std::vector<kueue::FlavorQuotas> flavors, std::vector<bool> classes = {}) {
-  KueueCluster& cluster = make.world.kueue ? *make.world.kueue : make.world.kueue.emplace();
-  for (const kueue::FlavorQuotas& each : flavors) {
-    cluster.objects.flavors[each.flavor] = {.name = each.flavor,
-                                            .labels = {{kKueueFlavorLabel, each.flavor}}};
-  }
-  cluster.objects.local_queues[name] = {.name = name, .cluster_queue = name};
-  cluster.entrances.push_back({.local_queue = name, .classes = std::move(classes)});
-  kueue::ClusterQueue& queue = cluster.objects.cluster_queues[name];
-  queue = {.name = name, .groups = {{.flavors = std::move(flavors)}}};
-  return queue;
-}
-
 /// One leg in a pool of so many GPUs, as the flavor "gpu" of one queue, "team", with a quota of its own.
-WorldBuilder one_flavor(const Policy& policy, std::int64_t gpus, std::int64_t nominal) {
+WorldBuilder one_flavor(const Policy& policy, std::int64_t gpus, std::int64_t nominal,
+                        const QueueSpec& spec = {}) {
   WorldBuilder make;
   make.leg({.policy = policy, .places = {make.pool(gpus)}, .flavor = "gpu"});
-  add_queue(make, "team", {quota("gpu", nominal)});
+  add_queue(make.world, "team", {gpu_quota("gpu", nominal)}, spec);
+  add_urgent_class(make.world);
   return make;
 }
 
-void add_urgent_class(WorldBuilder& make) {
-  make.world.classes.resize(2);
-  make.world.classes[1].priority = 10;
-}
+/// Whose urgent jobs evict others.
+const QueueSpec kEvicts{.evicts_own = kueue::PreemptionPolicy::lower_priority};
 
 /// A reservation of four GPUs and a queue behind it, each a flavor with a quota of as many, in one queue.
 WorldBuilder two_flavors(const Policy& first = on_demand(), const Policy& second = flex()) {
@@ -50,7 +32,7 @@ WorldBuilder two_flavors(const Policy& first = on_demand(), const Policy& second
   const PoolId pool = make.pool(100);
   make.leg({.policy = first, .places = {pool}, .flavor = "reserved"});
   make.leg({.policy = second, .places = {pool}, .flavor = "dws"});
-  add_queue(make, "team", {quota("reserved", 4), quota("dws", 4)});
+  add_queue(make.world, "team", {gpu_quota("reserved", 4), gpu_quota("dws", 4)});
   return make;
 }
 
@@ -67,12 +49,13 @@ WaitTimes times(std::initializer_list<std::pair<WaitCause, SimDuration>> parts) 
 WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
 
 /// Two queues of a cohort, for a class each: "a" and "b", with a quota of 2 GPUs of one flavor.
-WorldBuilder two_queues() {
+WorldBuilder two_queues(kueue::PreemptionPolicy b_reclaims = kueue::PreemptionPolicy::never) {
   WorldBuilder make;
   make.world.classes.resize(2);
   make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
-  add_queue(make, "a", {quota("gpu", 2)}, {true, false}).cohort = "all";
-  add_queue(make, "b", {quota("gpu", 2)}, {false, true}).cohort = "all";
+  add_queue(make.world, "a", {gpu_quota("gpu", 2)}, {.classes = {true, false}, .cohort = "all"});
+  add_queue(make.world, "b", {gpu_quota("gpu", 2)},
+            {.classes = {false, true}, .cohort = "all", .reclaims = b_reclaims});
   return make;
 }
 
@@ -104,10 +87,7 @@ TEST_CASE("Whom Kueue evicts stops with its notice, gives way, and begins anew w
   Policy row = on_demand();
   row.notice = 2s;
   row.restarts = 0;
-  WorldBuilder make = one_flavor(row, 100, 4);
-  make.world.kueue->objects.cluster_queues["team"].preemption.within_queue =
-      kueue::PreemptionPolicy::lower_priority;
-  add_urgent_class(make);
+  WorldBuilder make = one_flavor(row, 100, 4, kEvicts);
   make.job({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 3s, .work = 5s, .gpus = 4, .job_class = 1});
   const Played play{make};
@@ -122,10 +102,7 @@ TEST_CASE("Whom Kueue evicts stops with its notice, gives way, and begins anew w
 }
 
 TEST_CASE("A job that Kueue evicts while it waits in a queue leaves that at once", "[rules]") {
-  WorldBuilder make = one_flavor(flex(), 4, 8);
-  make.world.kueue->objects.cluster_queues["team"].preemption.within_queue =
-      kueue::PreemptionPolicy::lower_priority;
-  add_urgent_class(make);
+  WorldBuilder make = one_flavor(flex(), 4, 8, kEvicts);
   make.job({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 1s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 5s, .gpus = 4, .job_class = 1});
@@ -170,9 +147,7 @@ TEST_CASE("A job that is refused and tries again keeps its quota meanwhile", "[r
 }
 
 TEST_CASE("A queue reclaims what another has borrowed, and it is told who gave way to whom", "[rules]") {
-  WorldBuilder make = two_queues();
-  make.world.kueue->objects.cluster_queues["b"].preemption.reclaim_within_cohort =
-      kueue::PreemptionPolicy::any;
+  WorldBuilder make = two_queues(kueue::PreemptionPolicy::any);
   make.job({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
   const Played play{make};
@@ -185,7 +160,6 @@ TEST_CASE("A queue reclaims what another has borrowed, and it is told who gave w
 TEST_CASE("A job waits for priority where those of higher priority have the quota, else for quota",
           "[rules]") {
   WorldBuilder make = one_flavor(on_demand(), 100, 4);
-  add_urgent_class(make);
   make.job({.at = 0s, .work = 10s, .gpus = 4, .job_class = 1});
   make.job({.at = 1s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 10s, .gpus = 4});
@@ -197,9 +171,7 @@ TEST_CASE("A job waits for priority where those of higher priority have the quot
 }
 
 TEST_CASE("A job waits for priority where one stands before it and it would fit", "[rules]") {
-  WorldBuilder make = one_flavor(on_demand(), 100, 4);
-  make.world.kueue->objects.cluster_queues["team"].strategy = kueue::QueueingStrategy::strict_fifo;
-  add_urgent_class(make);
+  WorldBuilder make = one_flavor(on_demand(), 100, 4, {.strategy = kueue::QueueingStrategy::strict_fifo});
   make.job({.at = 0s, .work = 10s, .gpus = 2});
   make.job({.at = 1s, .work = 10s, .gpus = 4, .job_class = 1});
   make.job({.at = 2s, .work = 10s, .gpus = 2});
@@ -280,7 +252,7 @@ TEST_CASE("Pods that were lost have a time to come back", "[rules]") {
 TEST_CASE("A request for capacity that fails is made again, later and with quota of its own", "[rules]") {
   WorldBuilder make;
   make.leg({.policy = flex(), .places = {make.pool(4)}, .limit = 4s, .flavor = "dws"});
-  add_queue(make, "team", {quota("dws", 8)}).checks = {{.name = "capacity"}};
+  add_queue(make.world, "team", {gpu_quota("dws", 8)}).checks = {{.name = "capacity"}};
   make.world.kueue->checks["capacity"] = {.limit = 1, .base = 5s};
   SECTION("and may come then") {
     make.job({.at = 0s, .work = 12s, .gpus = 4});
@@ -336,7 +308,7 @@ TEST_CASE("Jobs that no flavor may serve are no affair of Kueue's, nor are tenan
   const PoolId pool = make.pool(8);
   make.leg({.policy = on_demand(), .places = {pool}, .classes = {true, false}, .flavor = "gpu"});
   make.tenant_leg({.policy = on_demand(), .places = {pool}});
-  add_queue(make, "team", {quota("gpu", 2)});
+  add_queue(make.world, "team", {gpu_quota("gpu", 2)});
   make.tenant({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 1s, .work = 10s, .gpus = 2});
   make.job({.at = 1s, .work = 10s, .gpus = 2, .job_class = 1});
