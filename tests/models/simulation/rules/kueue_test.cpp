@@ -275,6 +275,20 @@ TEST_CASE("A request for capacity that fails is made again, later and with quota
   }
 }
 
+TEST_CASE("Capacity that is revoked at the maximum run ends the job, and its quota is free", "[rules]") {
+  Policy row = flex();
+  row.run_max = 5s;
+  WorldBuilder make = one_flavor(row, 100, 4);
+  make.world.kueue->objects.cluster_queues["team"].checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {};
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 3s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5 | cut_off at 5");
+  CHECK(play.job(1) == "leg 0 pool 0: 5 to 8 | completed at 8");
+  CHECK(play.record().kueue_evictions.empty());
+}
+
 TEST_CASE("A request for capacity that waits counts as no late pods", "[rules]") {
   WorldBuilder make = one_flavor(flex(), 4, 8);
   make.world.kueue->objects.cluster_queues["team"].checks = {{.name = "capacity"}};
