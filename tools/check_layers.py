@@ -85,11 +85,11 @@ FLOORS = [
     ["ledger_checks", "meter", "run_log", "host_books", "pool_counts", "pool_state", "pool_totals", "delayed_starts",
      "books", "pool_checks", "request_tally", "recorder", "draws", "route", "run_clerk",
      "orchestrator_turns", "orchestration"],
-    ["partial_state", "gangs", "spreads", "mass_reclaims", "fates", "lease_start", "lease_end", "lease_life", "flight", "flights",
+    ["partial_state", "gangs", "spreads", "mass_reclaims", "fates", "workers", "lease_start", "lease_end", "lease_life", "flight", "flights",
      "reclaim",
      "making_way", "requests"],
     ["market", "supply_changes", "held_state", "held_leases", "idle_machines", "elastic_pools", "bookings"],
-    ["deadline_moves", "office_hours", "asking", "job_desk", "holdings"],
+    ["deadline_moves", "office_hours", "asking", "spent_tries", "job_desk", "holdings"],
     ["house", "pace", "incoming", "simulate.cpp"],
 ]
 ROOMS = [room for floor in FLOORS for room in floor]

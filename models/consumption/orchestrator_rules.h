@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +31,7 @@ struct FieldValue {
 /// What a rule sets.
 struct RuleValue {
   std::string_view key;  // of a scenario: "retries"
-  std::variant<FieldValue<Tries>, FieldValue<SimDuration>> field;
+  std::variant<FieldValue<Tries>, FieldValue<std::optional<Tries>>, FieldValue<SimDuration>> field;
 };
 
 /// Where a rule comes from.
@@ -43,10 +44,14 @@ struct Evidence {
 /// What an orchestrator makes of one field of a consumption model.
 struct OrchestratorRule {
   OrchestratorName orchestrator = OrchestratorName::vertex;
-  std::string_view model;  // of policy_table()
+  std::string_view model;  // of policy_table(); empty: all
   RuleValue sets;
   RuleKind kind = RuleKind::usual;
   Evidence from;
+
+  [[nodiscard]] bool is_about(OrchestratorName name, std::string_view row) const {
+    return orchestrator == name && (model.empty() || model == row);
+  }
 };
 
 /// Whose rules hold for a leg without an orchestrator: the rows of policy_table() are its.

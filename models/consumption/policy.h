@@ -80,14 +80,18 @@ struct Policy {
   Tries retries = 0;                // further attempts after a stock-out or a want of quota, per (job, leg)
   SimDuration retry_interval{};     // from that to the next attempt
   Tries restarts = kUnlimited;      // further attempts after a preemption, per (job, leg)
-  SimDuration run_max = kForever;   // a lease that has run this long is cut off ...
-  bool chains = false;              // ... or, if set, writes a last checkpoint and goes on in a new attempt
-  std::int32_t machines_max = 0;    // most machines of one request; 0: no bound
-  std::int32_t open_max = 0;        // queue: most requests of a planner open at a time; 0: no bound
-  Law lifetime{.a = kForever};      // of each machine, from up to being preempted; kForever: by load alone
-  Law provisioning{};               // grant to machines up; not billed
-  Law start_up{};                   // machines up to work: image pull, data load; billed
-  HealthTest health{};              // after start_up; billed
+  std::optional<Tries> fault_restarts{};  // the same after a fault without notice; none: one of `restarts`
+  Tries worker_restarts = 5;              // on its machine of a lease, of a worker that exits
+  Tries exit_restarts =
+      3;  // further attempts after one that exits beyond that, per (job, leg); then it fails
+  SimDuration run_max = kForever;  // a lease that has run this long is cut off ...
+  bool chains = false;             // ... or, if set, writes a last checkpoint and goes on in a new attempt
+  std::int32_t machines_max = 0;   // most machines of one request; 0: no bound
+  std::int32_t open_max = 0;       // queue: most requests of a planner open at a time; 0: no bound
+  Law lifetime{.a = kForever};     // of each machine, from up to being preempted; kForever: by load alone
+  Law provisioning{};              // grant to machines up; not billed
+  Law start_up{};                  // machines up to work: image pull, data load; billed
+  HealthTest health{};             // after start_up; billed
 
   // What the reader of a scenario goes by.
   PolicyBounds bounds{};

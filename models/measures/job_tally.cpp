@@ -14,6 +14,15 @@ double mean(double sum, std::uint64_t count) { return sum / static_cast<double>(
 
 }  // namespace
 
+JobTallyTerms tally_terms(const World& world, const std::optional<WaitGoal>& goal) {
+  return {.goal = goal,
+          .open_may_complete = open_may_complete(world),
+          .has_quotas = !world.quotas.empty(),
+          .has_kueue = world.kueue.has_value(),
+          .has_pipelines = world.has_pipelines(),
+          .has_exits = world.has_exits()};
+}
+
 void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool follows) {
   ++jobs_;
   ++states_[static_cast<std::size_t>(outcome.state)];
@@ -21,6 +30,7 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   quota_refusals_ += outcome.quota.refusals;
   quota_wait_h_ += to_hours(outcome.quota.wait);
   kueue_evictions_ += outcome.kueue.evictions;
+  worker_exits_ += outcome.exits;
   kueue_wait_h_ += to_hours(outcome.kueue.wait);
   borrowing_wait_h_ += to_hours(outcome.at_gate[WaitCause::borrowing]);
   priority_wait_h_ += to_hours(outcome.at_gate[WaitCause::priority]);
@@ -90,6 +100,7 @@ void JobTally::fill(Values& values) const {
   count(Measure::deadline_impossible, deadline_impossible_);
   if (terms_.has_quotas) count(Measure::quota_refusals, quota_refusals_);
   if (terms_.has_kueue) count(Measure::kueue_evictions, kueue_evictions_);
+  if (terms_.has_exits) count(Measure::worker_exits, worker_exits_);
   if (goal_jobs_ > 0) {
     values.set(Measure::within_goal_share, mean(static_cast<double>(within_goal_), goal_jobs_));
     values.set(Measure::goal_met_share, mean(static_cast<double>(goal_met_), goal_jobs_));

@@ -9,6 +9,7 @@
 #include "models/measures/wait_goal.h"
 #include "models/record/run_record.h"
 #include "models/workload/jobs.h"
+#include "models/world/world.h"
 #include "sim/stats/censored_sample.h"
 
 namespace stockout {
@@ -20,7 +21,11 @@ struct JobTallyTerms {
   bool has_quotas = false;         // they may have waited for quota
   bool has_kueue = false;          // for Kueue
   bool has_pipelines = false;      // they may have been skipped
+  bool has_exits = false;          // their workers may have exited
 };
+
+/// Those of a world, for a goal.
+[[nodiscard]] JobTallyTerms tally_terms(const World& world, const std::optional<WaitGoal>& goal);
 
 /// Counts and times of a set of jobs.
 class JobTally {
@@ -56,6 +61,7 @@ class JobTally {
   std::uint64_t preemptions_ = 0;
   std::uint64_t quota_refusals_ = 0;
   std::uint64_t kueue_evictions_ = 0;
+  std::uint64_t worker_exits_ = 0;
   std::uint64_t followers_ = 0;          // of another job
   std::uint64_t followers_waited_ = 0;   // of these, not granted at once
   std::uint64_t followers_in_vain_ = 0;  // of these, never granted

@@ -53,14 +53,6 @@ void drop_idle(Values& values) {
   }
 }
 
-JobTallyTerms tally_terms(const World& world, const std::optional<WaitGoal>& goal) {
-  return {.goal = goal,
-          .open_may_complete = open_may_complete(world),
-          .has_quotas = !world.quotas.empty(),
-          .has_kueue = world.kueue.has_value(),
-          .has_pipelines = world.has_pipelines()};
-}
-
 /// Everything that is gathered for one row before it becomes numbers.
 struct Row {
   Row(const World& world, const std::optional<WaitGoal>& goal)

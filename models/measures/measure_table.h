@@ -50,6 +50,7 @@ enum class Measure : std::uint8_t {
   kueue_admitted,
   kueue_held,
   kueue_borrowed,
+  worker_exits,
   pipelines,
   pipelines_completed,
   useful,

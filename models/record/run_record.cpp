@@ -4,25 +4,21 @@
 
 namespace stockout {
 
+namespace {
+
+// Of a job that has no entry there: nothing.
+template <typename Entry>
+Entry entry_of(const std::unordered_map<std::uint64_t, Entry>& entries, std::uint64_t job) {
+  const auto found = entries.find(job);
+  return found == entries.end() ? Entry{} : found->second;
+}
+
+}  // namespace
+
 GaveWayTo gave_way_by_job(const std::vector<GaveWay>& gave_way) {
   GaveWayTo by_job;
   for (const GaveWay& one : gave_way) by_job[one.job].push_back(one.to);
   return by_job;
-}
-
-QuotaOutcome JobRecord::quota(std::uint64_t job) const {
-  const auto found = quotas_.find(job);
-  return found == quotas_.end() ? QuotaOutcome{} : found->second;
-}
-
-KueueOutcome JobRecord::kueue(std::uint64_t job) const {
-  const auto found = kueues_.find(job);
-  return found == kueues_.end() ? KueueOutcome{} : found->second;
-}
-
-WaitTimes JobRecord::at_gate(std::uint64_t job) const {
-  const auto found = at_gate_.find(job);
-  return found == at_gate_.end() ? WaitTimes{} : found->second;
 }
 
 // A job that is held back when the run ends is never released.
@@ -59,9 +55,10 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .leased = sum(row.released, row.first_grant),
           .lost = sum(row.finished, row.start_delay),
           .preemptions = preemptions < kMany ? preemptions : many_preemptions_.at(job),
-          .quota = quota(job),
-          .kueue = kueue(job),
-          .at_gate = at_gate(job)};
+          .exits = entry_of(exits_, job),
+          .quota = entry_of(quotas_, job),
+          .kueue = entry_of(kueues_, job),
+          .at_gate = entry_of(at_gate_, job)};
 }
 
 }  // namespace stockout

@@ -90,6 +90,7 @@ struct JobOutcome {
   SimDuration leased{};           // all the time it had a lease
   SimDuration lost{};             // run time whose work was lost in interruptions
   std::uint32_t preemptions = 0;  // leases preempted
+  std::uint32_t exits = 0;        // of its workers: its own code failed
   QuotaOutcome quota{};
   KueueOutcome kueue{};
   WaitTimes at_gate{};  // before its first grant, while its scheduler did not let it ask
@@ -101,8 +102,8 @@ struct JobOutcome {
 [[nodiscard]] WaitTimes wait_times(SimTime submit, const JobOutcome& outcome);
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, wanted for quota,
-/// waited for a scheduler or was evicted by it. Nothing saturates.
+/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, whose workers exited, or
+/// that wanted for quota, waited for a scheduler or was evicted by it. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}
@@ -125,6 +126,7 @@ class JobRecord {
                    kNone);
     const auto state = static_cast<std::uint64_t>(outcome.state);
     if (outcome.preemptions >= kMany) many_preemptions_[job] = outcome.preemptions;
+    if (outcome.exits > 0) exits_[job] = outcome.exits;
     if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
     if (outcome.kueue != KueueOutcome{}) kueues_[job] = outcome.kueue;
     if (outcome.at_gate != WaitTimes{}) at_gate_[job] = outcome.at_gate;
@@ -161,15 +163,13 @@ class JobRecord {
   };
   static constexpr std::size_t kChunk = 4'096;
 
-  [[nodiscard]] QuotaOutcome quota(std::uint64_t job) const;
-  [[nodiscard]] KueueOutcome kueue(std::uint64_t job) const;
-  [[nodiscard]] WaitTimes at_gate(std::uint64_t job) const;
   // Beyond kNone if negative.
   static std::uint64_t millis(SimDuration length) { return static_cast<std::uint64_t>(length.count()); }
 
   SimTime begin_;  // times are kept as distances from it
   Chunks<Row, kChunk> rows_;
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
+  std::unordered_map<std::uint64_t, std::uint32_t> exits_;  // the same, of those whose workers exited
   std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;  // the same, of those that wanted for it
   std::unordered_map<std::uint64_t, KueueOutcome> kueues_;  // the same, of those that Kueue kept waiting
   std::unordered_map<std::uint64_t, WaitTimes> at_gate_;    // the same, of those that a scheduler kept

@@ -80,6 +80,12 @@ SimDuration Draws::idle_repair(const FaultRule& rule, std::size_t number, std::s
   return of_held(rule.repair, Purpose::idle_repair, held, machine << 8 | number);
 }
 
+Draw Draws::worker(const Lease& lease, const Job& job, std::uint64_t machine, bool is_random) {
+  if (is_random) recorder_.note_draw();
+  return random_.draw(Purpose::worker_exit, entity_of(job.source, job.row),
+                      machine_number(lease.asked, machine));
+}
+
 std::uint64_t Draws::victim_word(const Lease& lease, const Job& job) {
   return of_job(job, Purpose::victim, lease.asked.attempt)();
 }

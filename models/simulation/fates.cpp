@@ -47,7 +47,7 @@ void Fates::set_fault(LeaseSlot slot) {
 void Fates::set_each(LeaseSlot slot, Gangs::Batch batch) {
   const Lease& lease = books_.leases()[slot];
   for (std::size_t i = batch.first; i < batch.end; ++i) {
-    PartialMachine& machine = gangs_.machine(lease, i);
+    PartialMachine& machine = gangs_.all_of(lease)[i];
     machine.life = set_life_of(slot, i, machine.up);
   }
   for (std::size_t i = batch.first; i < batch.end; ++i) set_fault_of(slot, i);
@@ -69,7 +69,7 @@ EventHandle Fates::set_life_of(LeaseSlot slot, std::size_t machine, SimTime up) 
 
 void Fates::set_fault_of(LeaseSlot slot, std::size_t number) {
   const Lease& lease = books_.leases()[slot];
-  PartialMachine& machine = gangs_.machine(lease, number);
+  PartialMachine& machine = gangs_.all_of(lease)[number];
   const std::vector<FaultRule>& rules = world_.pool(lease.pool).faults;
   SimDuration first = kForever;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {

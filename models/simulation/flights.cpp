@@ -64,7 +64,8 @@ std::optional<GrantPlan> Flights::only_grant(const Job& job, std::uint32_t numbe
   asking.job = job;
   route_.assign(asking, number);
   const Strategy& strategy = *asking.route.strategy;
-  if (strategy.deadline_rule || strategy.cheapest_first) return std::nullopt;
+  const bool may_exit = world_.classes[index(job.job_class)].exits.any();
+  if (strategy.deadline_rule || strategy.cheapest_first || may_exit) return std::nullopt;
   const std::size_t first = route_.first_leg(asking);
   if (first == strategy.legs.size() || !is_plain(strategy.legs[first])) return std::nullopt;
   const auto& places = route_.usable(asking, first);

@@ -30,8 +30,8 @@ void Gangs::begin(LeaseSlot slot) {
   gang.size.least = candidate.least;
   gang.size.each = candidate.gpus_of_each();
   gang.size.unused = GpuCount{candidate.unused.count() / gang.size.asked};
-  gang.work.since = now();
-  gang.gathers_since = now();
+  gang.work.since = agenda_.now();
+  gang.gathers_since = agenda_.now();
   gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.size.each.count()));
   const bool is_whole =
       lease.gpus == candidate.gpus || lease.asked.leg->partial->gather == SimDuration::zero();
@@ -43,7 +43,7 @@ bool Gangs::gather_anew(LeaseSlot slot) {
   PartialLease& gang = gangs_[lease.parts.gang];
   if (!lease.asked.leg->partial->recreates) return false;
   gang.complete = kNever;
-  gang.gathers_since = now();
+  gang.gathers_since = agenda_.now();
   set_step(slot);
   return true;
 }
@@ -52,12 +52,12 @@ void Gangs::set_step(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const Partial& rule = *lease.asked.leg->partial;
   PartialLease& gang = gangs_[lease.parts.gang];
-  const SimTime next = std::min(now() + rule.interval, gang.gathers_since + rule.gather);
+  const SimTime next = std::min(agenda_.now() + rule.interval, gang.gathers_since + rule.gather);
   gang.step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
 }
 
 bool Gangs::is_time_up(const Lease& lease) const {
-  return now() >= gangs_[lease.parts.gang].gathers_since + lease.asked.leg->partial->gather;
+  return agenda_.now() >= gangs_[lease.parts.gang].gathers_since + lease.asked.leg->partial->gather;
 }
 
 bool Gangs::has_enough(const Lease& lease) const {
@@ -74,7 +74,7 @@ GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = gangs_[lease.parts.gang];
   add_piece(lease, SimDuration::zero(), SimDuration::zero());
-  books_.grow(slot, gang.size.each * machines, now());
+  books_.grow(slot, gang.size.each * machines, agenda_.now());
   gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
   recorder_.gang_grew(tables_.jobs[lease.job], machines);
   if (lease.gpus == gang.size.each * gang.size.asked) complete(slot);
@@ -84,7 +84,7 @@ GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
 void Gangs::complete(LeaseSlot slot) {
   PartialLease& gang = gangs_[books_.leases()[slot].parts.gang];
   agenda_.cancel(gang.step);
-  gang.complete = now();
+  gang.complete = agenda_.now();
 }
 
 Gangs::Batch Gangs::start_batch(const Lease& lease, GpuCount gpus, SimTime up) {
@@ -145,23 +145,28 @@ void Gangs::mark_last(const Lease& lease, GpuCount gpus) {
   }
 }
 
+void Gangs::interrupt(const Lease& lease, Progress progress) {
+  PartialLease& gang = gangs_[lease.parts.gang];
+  if (lease.times.working < agenda_.now()) {
+    if (gang.work.first_working == kNever) gang.work.first_working = lease.times.working;
+    tables_.jobs[lease.job].history.note_running(lease.times.working);
+  }
+  add_piece(lease, progress.kept, progress.lost);
+}
+
 void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = gangs_[lease.parts.gang];
-  JobState& job = tables_.jobs[lease.job];
-  if (lease.times.working < now()) {
-    if (gang.work.first_working == kNever) gang.work.first_working = lease.times.working;
-    job.history.note_running(lease.times.working);
-  }
-  add_piece(lease, progress.kept, progress.lost);
+  const JobState& job = tables_.jobs[lease.job];
+  interrupt(lease, progress);
   ClassTotals& totals = books_.pool(lease.pool).of_class(lease.lease_class);
   for (PartialMachine& machine : gang.machines) {
     if (machine.gone || machine.leaves_by == Interruption::none) continue;
-    ++(machine.leaves_by == Interruption::fault ? totals.faults : totals.preemptions);
+    ++(is_fault(machine.leaves_by) ? totals.faults : totals.preemptions);
     recorder_.log().interrupted(lease, machine.leaves_by, gang.size.each, job);
     end_machine(lease, machine);
   }
-  books_.part_released(slot, now());
+  books_.part_released(slot, agenda_.now());
   recorder_.gang_shrank(job, lease.gpus);
   gang.work.rate =
       rate_on(lease.asked.candidate->rate_ppm, lease.gpus.count() / gang.size.each.count(), gang.size.asked);
@@ -179,9 +184,9 @@ void Gangs::end_machine(const Lease& lease, PartialMachine& machine) {
 void Gangs::add_piece(const Lease& lease, SimDuration kept, SimDuration lost) {
   PartialLease& gang = gangs_[lease.parts.gang];
   const GpuCount unused = unused_gpus(lease);
-  gang.work.split += split_of(lease.gpus - unused, unused, now() - gang.work.since, kept, lost);
+  gang.work.split += split_of(lease.gpus - unused, unused, agenda_.now() - gang.work.since, kept, lost);
   gang.work.lost += lost;
-  gang.work.since = now();
+  gang.work.since = agenda_.now();
 }
 
 void Gangs::close(const Lease& lease, SimDuration kept, Closed& closed) {

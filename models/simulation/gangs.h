@@ -68,8 +68,9 @@ class Gangs {
   }
   /// That any lease has, or may still get.
   [[nodiscard]] std::int64_t machines_in_all(const Lease& lease) const;
-  [[nodiscard]] PartialMachine& machine(const Lease& lease, std::size_t number) {
-    return gangs_[lease.parts.gang].machines[number];
+  /// Each that it has had, those that are gone included.
+  [[nodiscard]] std::vector<PartialMachine>& all_of(const Lease& lease) {
+    return gangs_[lease.parts.gang].machines;
   }
   [[nodiscard]] GpuCount gpus_of_each(const Lease& lease) const { return gangs_[lease.parts.gang].size.each; }
 
@@ -85,6 +86,8 @@ class Gangs {
 
   /// The machines with the highest numbers are to go, with so many GPUs in all.
   void mark_last(const Lease& lease, GpuCount gpus);
+  /// The work of now has come to this, and the lease keeps its machines.
+  void interrupt(const Lease& lease, Progress progress);
   /// Those that were to go are gone; the lease goes on with the others.
   void lose_marked(LeaseSlot slot, Progress progress);
   /// The lease is over: `kept` and closed.lost of its last piece. Completes what it leaves behind.
@@ -93,7 +96,6 @@ class Gangs {
  private:
   void end_machine(const Lease& lease, PartialMachine& machine);
   void add_piece(const Lease& lease, SimDuration kept, SimDuration lost);
-  [[nodiscard]] SimTime now() const { return agenda_.now(); }
 
   Tables& tables_;
   Agenda& agenda_;

@@ -30,6 +30,7 @@
 #include "models/simulation/supply_changes.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
+#include "models/simulation/workers.h"
 #include "models/world/world.h"
 
 namespace stockout {
@@ -67,6 +68,7 @@ struct LivesFloor {
   Gangs gangs;
   Spreads spreads;
   Fates fates;
+  Workers workers;
   LeaseStart starts;
   LeaseEnd ends;
   LeaseLife leases;

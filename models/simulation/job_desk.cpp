@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/simulation/office_hours.h"
+#include "models/simulation/spent_tries.h"
 
 namespace stockout {
 namespace {
@@ -24,13 +25,6 @@ FinalState final_state(Exhaustion why) {
 
 // A lease has ended before any of the job's began to work, and others may yet.
 bool is_racing(const JobState& job) { return job.lease != kNoLease || job.asks.first_request != kNoRequest; }
-
-// Counts one more, if it is allowed.
-bool spend(std::uint16_t& spent, Tries allowed) {
-  if (spent >= allowed) return false;
-  ++spent;
-  return true;
-}
 
 // kNever: its pipeline tries the job no more, as it did so often already.
 SimTime next_try_of_step(const World& world, const JobState& job, std::uint16_t tried, SimTime now) {
@@ -122,7 +116,10 @@ void JobDesk::hear(const Outcome& outcome) {
     case Outcome::Kind::completed:
       return finish(outcome.job, FinalState::completed);
     case Outcome::Kind::preempted:
-      return preempted(outcome.job);
+    case Outcome::Kind::broke:
+    case Outcome::Kind::exited:
+    case Outcome::Kind::failed:
+      return interrupted(outcome.job, outcome.kind);
     case Outcome::Kind::left:
       return is_racing(tables_.jobs[outcome.job]) ? void() : plan(outcome.job, Step::attempt);
     case Outcome::Kind::cut_off:
@@ -164,8 +161,7 @@ void JobDesk::stocked_out(JobSlot slot) {
   if (job.route.strategy->deadline_rule) {
     deadlines_.bar_leg(job);
     plan(slot, Step::attempt);
-  } else if (policy.retries == kUnlimited ||
-             spend(tables_.tries_of(job).retries[job.asks.leg], policy.retries)) {
+  } else if (spend_retry(tables_, job)) {
     attempt_at(slot, orchestration_.next_try(slot, agenda_.now() + policy.retry_interval));
   } else {
     exhaust(slot, policy.retries == 0 ? Exhaustion::stock_out : Exhaustion::retries_spent);
@@ -184,19 +180,18 @@ void JobDesk::lost(const Outcome& outcome) {
                                              : exhaust(outcome.job, Exhaustion::impossible);
 }
 
-// The restart rule of the leg: another attempt now, or the job passes on.
-void JobDesk::preempted(JobSlot slot) {
+// The restart rule of the leg: another attempt now, or the job passes on. One that failed by itself is done
+// for.
+void JobDesk::interrupted(JobSlot slot, Outcome::Kind why) {
+  using enum Outcome::Kind;
   JobState& job = tables_.jobs[slot];
-  ++job.history.preemptions;
+  const bool by_itself = why == exited || why == failed;
+  if (!by_itself) ++job.history.preemptions;
   if (is_racing(job)) return;
-  const JobOrchestrators& orchestrators = job.orchestrators;
-  if (job.route.strategy->deadline_rule || orchestrators.is_suspended || orchestrators.let_it_fail)
-    return plan(slot, Step::attempt);
-  const Tries allowed = job.route.strategy->legs[job.asks.leg].policy.restarts;
-  if (allowed != kUnlimited && !spend(tables_.tries_of(job).restarts[job.asks.leg], allowed)) {
-    return exhaust(slot, Exhaustion::restarts_spent);
-  }
-  plan(slot, Step::attempt);
+  const bool is_stopped = job.orchestrators.is_suspended || job.orchestrators.let_it_fail;
+  const bool by_deadline = job.route.strategy->deadline_rule && why != failed;
+  if (is_stopped || by_deadline || spend_restart(tables_, job, why)) return plan(slot, Step::attempt);
+  by_itself ? end_of_legs(slot, Exhaustion::restarts_spent) : exhaust(slot, Exhaustion::restarts_spent);
 }
 
 void JobDesk::patience_over(JobSlot slot) {

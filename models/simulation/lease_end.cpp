@@ -1,6 +1,28 @@
 #include "models/simulation/lease_end.h"
 
 namespace stockout {
+namespace {
+
+// What it means to a job that its lease has ended before its work was done.
+Outcome::Kind kind_of_end(Interruption why, bool goes_on) {
+  switch (why) {
+    case Interruption::preempted:
+    case Interruption::maintenance:
+      return Outcome::Kind::preempted;
+    case Interruption::fault:
+      return Outcome::Kind::broke;
+    case Interruption::worker_exit:
+      return Outcome::Kind::exited;
+    case Interruption::failed:
+      return Outcome::Kind::failed;
+    case Interruption::gathered_too_few:
+      return Outcome::Kind::refused;
+    default:
+      return goes_on ? Outcome::Kind::left : Outcome::Kind::cut_off;
+  }
+}
+
+}  // namespace
 
 void LeaseEnd::play_release(Event event) {
   const LeaseSlot slot = event.lease();
@@ -11,7 +33,6 @@ void LeaseEnd::play_release(Event event) {
 }
 
 void LeaseEnd::end(LeaseSlot slot) {
-  using enum Outcome::Kind;
   const Lease& lease = books_.leases()[slot];
   STOCKOUT_CHECK(lease.times.ends == now(), "a lease does not end when its end was set");
   const JobSlot of_job = lease.job;
@@ -23,7 +44,7 @@ void LeaseEnd::end(LeaseSlot slot) {
   if (why == Interruption::none && ends_by == EndsBy::done) {
     close(slot, time_at(rate, job.work_left), SimDuration::zero(), true);
     job.work_left = SimDuration::zero();
-    return outcomes_.add({.kind = completed, .job = of_job});
+    return outcomes_.add({.kind = Outcome::Kind::completed, .job = of_job});
   }
   const Progress progress = progress_of(lease);
   if (why == Interruption::machines_lost) return go_on_with_fewer(slot, progress);
@@ -32,13 +53,8 @@ void LeaseEnd::end(LeaseSlot slot) {
   close(slot, progress.kept, progress.lost, false);
   job.work_left -= done;
   job.history.lost += progress.lost;
-  const bool was_taken = why == Interruption::preempted || why == Interruption::fault;
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
-  outcomes_.add({.kind = was_taken                               ? preempted
-                         : why == Interruption::gathered_too_few ? refused
-                         : goes_on                               ? left
-                                                                 : cut_off,
-                 .job = of_job});
+  outcomes_.add({.kind = kind_of_end(why, goes_on), .job = of_job});
 }
 
 // What its end before its work is done leaves: all of it if a last checkpoint was written.
@@ -60,6 +76,7 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   lease.ending.saves = false;
   if (gangs_.gather_anew(slot)) {
     lease.times = {.granted = lease.times.granted, .up = kNever, .working = kNever, .ends = kNever};
+    workers_.set(slot);
   } else {
     if (lease.times.working <= now()) lease.times.working = now() + starts_.class_of(lease).reload;
     starts_.set_own_end(slot);
@@ -94,6 +111,7 @@ void LeaseEnd::close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, boo
   agenda_.cancel(lease.timers.life);
   agenda_.cancel(lease.timers.fault);
   agenda_.cancel(lease.timers.begin);
+  workers_.forget(slot);
   take_off(job, slot);
   record(lease, closed, job);
   const SpreadSlot spread = lease.parts.spread;
@@ -138,11 +156,11 @@ void LeaseEnd::take_off(JobState& job, LeaseSlot slot) {
 }
 
 void LeaseEnd::record(const Lease& lease, const Closed& closed, const JobState& job) {
-  const bool is_fault = lease.ending.interrupted == Interruption::fault;
-  const bool was_taken = is_fault || lease.ending.interrupted == Interruption::preempted;
+  const bool was_faulty = is_fault(lease.ending.interrupted);
+  const bool was_taken = was_faulty || lease.ending.interrupted == Interruption::preempted;
   if (was_taken && !lease.ending.goes_along) {
     ClassTotals& totals = books_.pool(lease.pool).of_class(lease.lease_class);
-    ++(is_fault ? totals.faults : totals.preemptions);
+    ++(was_faulty ? totals.faults : totals.preemptions);
     recorder_.log().interrupted(lease, lease.ending.interrupted, lease.gpus, job);
   }
   recorder_.lease_over(job.job.row, lease.pool);

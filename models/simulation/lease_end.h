@@ -11,6 +11,7 @@
 #include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
+#include "models/simulation/workers.h"
 
 namespace stockout {
 
@@ -19,7 +20,7 @@ namespace stockout {
 class LeaseEnd {
  public:
   LeaseEnd(Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,
-           Gangs& gangs, Spreads& spreads, LeaseStart& starts, Orchestration& orchestration,
+           Gangs& gangs, Spreads& spreads, Workers& workers, LeaseStart& starts, Orchestration& orchestration,
            Outcomes& outcomes)
       : tables_{tables},
         agenda_{agenda},
@@ -28,6 +29,7 @@ class LeaseEnd {
         recorder_{recorder},
         gangs_{gangs},
         spreads_{spreads},
+        workers_{workers},
         starts_{starts},
         orchestration_{orchestration},
         outcomes_{outcomes} {}
@@ -58,6 +60,7 @@ class LeaseEnd {
   Recorder& recorder_;
   Gangs& gangs_;
   Spreads& spreads_;
+  Workers& workers_;
   LeaseStart& starts_;
   Orchestration& orchestration_;
   Outcomes& outcomes_;

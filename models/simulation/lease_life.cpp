@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace stockout {
+namespace {
+
+Interruption fault_with(SimDuration notice) {
+  return notice == SimDuration::zero() ? Interruption::fault : Interruption::maintenance;
+}
+
+}  // namespace
 
 void LeaseLife::gather(JobSlot slot) {
   const LeaseSlot lease = tables_.jobs[slot].lease;
@@ -125,17 +132,11 @@ void LeaseLife::work(JobSlot slot) {
 }
 
 void LeaseLife::begin_anew(JobSlot slot, bool in_place) {
-  JobState& job = tables_.jobs[slot];
-  Lease& lease = books_.leases()[job.lease];
-  if (lease.ending.leaving || lease.times.working == kNever) return;
-  const Progress progress = interrupted_now(lease);
-  PastWork& past = tables_.past_of(lease);
-  past.kept += progress.kept;
-  past.lost += progress.lost;
-  if (past.running == kNever && lease.times.working < now()) past.running = lease.times.working;
-  job.work_left -= work_done(gangs_.rate_of(lease), progress.kept, job.work_left);
-  job.history.lost += progress.lost;
-  starts_.start_anew(job.lease, in_place);
+  const LeaseSlot lease = tables_.jobs[slot].lease;
+  const Lease& working = books_.leases()[lease];
+  if (working.ending.leaving || working.times.working == kNever) return;
+  starts_.interrupt(lease);
+  starts_.start_anew(lease, in_place);
 }
 
 void LeaseLife::win_race(LeaseSlot slot) {
@@ -159,6 +160,7 @@ void LeaseLife::lose_race(LeaseSlot slot) {
 void LeaseLife::play_fate(Event event) {
   const Lease& lease = books_.leases()[event.lease()];
   if (lease.ending.leaving) return;
+  if (event.kind == EventKind::worker_exits) return worker_exits(event.lease());
   lease.parts.gang == kNoGang ? fate_of_whole(event) : fate_of_machine(event);
 }
 
@@ -166,19 +168,20 @@ void LeaseLife::fate_of_whole(Event event) {
   const Lease lease = books_.leases()[event.lease()];
   touched_.touch(lease.pool, now());
   if (event.kind == EventKind::life_over) return take(event.lease());
-  preempt(event.lease(), Interruption::fault, world_.pool(lease.pool).faults[lease.ending.fault_rule].notice);
+  const SimDuration notice = world_.pool(lease.pool).faults[lease.ending.fault_rule].notice;
+  preempt(event.lease(), fault_with(notice), notice);
   fates_.break_machine(lease, lease.ending.fault_rule, lease.ending.fault_machine);
 }
 
 void LeaseLife::fate_of_machine(Event event) {
   const LeaseSlot slot = event.lease();
   const Lease lease = books_.leases()[slot];
-  PartialMachine& machine = gangs_.machine(lease, event.detail);
+  PartialMachine& machine = gangs_.all_of(lease)[event.detail];
   if (!machine.is_staying()) return;
   const bool breaks = event.kind == EventKind::fault;
   const SimDuration notice =
       breaks ? world_.pool(lease.pool).faults[machine.fault_rule].notice : lease.asked.leg->policy.notice;
-  const Interruption why = breaks ? Interruption::fault : Interruption::preempted;
+  const Interruption why = breaks ? fault_with(notice) : Interruption::preempted;
   touched_.touch(lease.pool, now());
   const GpuCount gift = gangs_.gift_of(lease, gangs_.gpus_of_each(lease));
   if (gift == lease.gpus - lease.parts.going) {
@@ -188,6 +191,21 @@ void LeaseLife::fate_of_machine(Event event) {
     lose_machines(slot, gift, notice);
   }
   if (breaks) fates_.break_machine(lease, machine.fault_rule, event.detail);
+}
+
+// Its work is over or about to be lost anyway where it has stopped, or where machines leave.
+void LeaseLife::worker_exits(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  if (lease.parts.going > GpuCount{} || lease.times.stops <= now()) return;
+  ++tables_.job_of(lease).history.exits;
+  const Workers::Need need = workers_.exit(slot);
+  if (need == Workers::Need::restart) {
+    starts_.interrupt(slot);
+    return starts_.work_on(slot);
+  }
+  touched_.touch(lease.pool, now());
+  interrupt(slot, need == Workers::Need::none ? Interruption::failed : Interruption::worker_exit,
+            SimDuration::zero(), false);
 }
 
 Progress LeaseLife::interrupted_now(const Lease& lease) const {

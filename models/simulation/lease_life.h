@@ -12,6 +12,7 @@
 #include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
 #include "models/simulation/touched_pools.h"
+#include "models/simulation/workers.h"
 #include "models/world/world.h"
 
 namespace stockout {
@@ -21,7 +22,8 @@ namespace stockout {
 class LeaseLife {
  public:
   LeaseLife(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
-            Gangs& gangs, Spreads& spreads, Fates& fates, LeaseStart& starts, Orchestration& orchestration)
+            Gangs& gangs, Spreads& spreads, Fates& fates, Workers& workers, LeaseStart& starts,
+            Orchestration& orchestration)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
@@ -30,6 +32,7 @@ class LeaseLife {
         gangs_{gangs},
         spreads_{spreads},
         fates_{fates},
+        workers_{workers},
         starts_{starts},
         orchestration_{orchestration} {}
 
@@ -40,7 +43,7 @@ class LeaseLife {
   void take(LeaseSlot slot, GpuCount gpus);
   /// All of it.
   void take(LeaseSlot slot) { preempt(slot, Interruption::preempted, notice_of(slot)); }
-  /// A machine's lifetime is over, or it breaks.
+  /// A machine's lifetime is over, it breaks, or its worker exits.
   void play_fate(Event event);
   /// Its job leaves it of its own will, with a last checkpoint if it writes any.
   void give_up(LeaseSlot slot);
@@ -69,6 +72,7 @@ class LeaseLife {
   void lose_race(LeaseSlot slot);
   void fate_of_whole(Event event);
   void fate_of_machine(Event event);
+  void worker_exits(LeaseSlot slot);
   [[nodiscard]] bool saves_within(const Lease& lease, SimDuration notice) const;
   [[nodiscard]] Progress interrupted_now(const Lease& lease) const;
 
@@ -85,6 +89,7 @@ class LeaseLife {
   Gangs& gangs_;
   Spreads& spreads_;
   Fates& fates_;
+  Workers& workers_;
   LeaseStart& starts_;
   Orchestration& orchestration_;
 };

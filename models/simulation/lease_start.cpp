@@ -18,8 +18,8 @@ void LeaseStart::start(LeaseSlot slot, GpuCount gpus) {
   lease.times.up = up;
   recorder_.meter().start(lease, job);
   if (lease.parts.spread != kNoSpread) return start_share(slot);
-  begin_work(slot, {.first = 0, .end = static_cast<std::size_t>(lease.asked.candidate->machines())});
   fates_.set(slot);
+  begin_work(slot, {.first = 0, .end = static_cast<std::size_t>(lease.asked.candidate->machines())});
 }
 
 // Work begins once all leases of the gang have come so far.
@@ -93,6 +93,35 @@ void LeaseStart::work_now(LeaseSlot slot) {
   set_own_end(slot);
 }
 
+void LeaseStart::interrupt(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  JobState& job = tables_.job_of(lease);
+  const Progress progress =
+      interrupted_after(lease.times.ran_until(agenda_.now()), checkpoints_of(class_of(lease)));
+  job.work_left -= work_done(gangs_.rate_of(lease), progress.kept, job.work_left);
+  job.history.lost += progress.lost;
+  if (lease.parts.gang != kNoGang) return gangs_.interrupt(lease, progress);
+  if (lease.parts.spread == kNoSpread) return note_past(slot, progress);
+  for (const LeaseSlot each : spreads_.leases(lease.parts.spread)) note_past(each, progress);
+}
+
+void LeaseStart::note_past(LeaseSlot slot, Progress progress) {
+  Lease& lease = books_.leases()[slot];
+  PastWork& past = tables_.past_of(lease);
+  past.kept += progress.kept;
+  past.lost += progress.lost;
+  if (past.running == kNever && lease.times.working < agenda_.now()) past.running = lease.times.working;
+}
+
+void LeaseStart::work_on(LeaseSlot slot) {
+  unset_end(slot);
+  Lease& lease = books_.leases()[slot];
+  lease.times.working = agenda_.now() + reload(lease);
+  lease.ending.saves = false;
+  set_own_end(slot);
+  if (lease.parts.spread != kNoSpread) spreads_.follow_leader(lease.parts.spread);
+}
+
 void LeaseStart::start_anew(LeaseSlot slot, bool in_place) {
   const Lease& lease = books_.leases()[slot];
   const SimTime ready = agenda_.now() + (in_place ? SimDuration::zero() : start_up(lease)) + reload(lease);
@@ -119,6 +148,7 @@ void LeaseStart::set_own_end(LeaseSlot slot) {
     lease.ending.saves = true;
   }
   set_end(slot, std::min(over, on_grid(own, world_.grid)));
+  workers_.set(slot);
 }
 
 void LeaseStart::set_end(LeaseSlot slot, SimTime at) {

@@ -13,6 +13,7 @@
 #include "models/simulation/recorder.h"
 #include "models/simulation/spreads.h"
 #include "models/simulation/tables.h"
+#include "models/simulation/workers.h"
 #include "models/world/world.h"
 
 namespace stockout {
@@ -27,8 +28,8 @@ namespace stockout {
 class LeaseStart {
  public:
   LeaseStart(const World& world, Tables& tables, Agenda& agenda, Books& books, Recorder& recorder,
-             Draws& draws, Gangs& gangs, Spreads& spreads, Fates& fates, Orchestration& orchestration,
-             Outcomes& outcomes)
+             Draws& draws, Gangs& gangs, Spreads& spreads, Fates& fates, Workers& workers,
+             Orchestration& orchestration, Outcomes& outcomes)
       : world_{world},
         tables_{tables},
         agenda_{agenda},
@@ -38,6 +39,7 @@ class LeaseStart {
         gangs_{gangs},
         spreads_{spreads},
         fates_{fates},
+        workers_{workers},
         orchestration_{orchestration},
         outcomes_{outcomes} {}
 
@@ -54,7 +56,11 @@ class LeaseStart {
   void set_own_end(LeaseSlot slot);
   /// Its work, which was not let begin, begins now.
   void work_now(LeaseSlot slot);
-  /// It was interrupted and keeps its machines. It starts up again, or at once if `in_place`.
+  /// Its work is interrupted, and it keeps its machines.
+  void interrupt(LeaseSlot slot);
+  /// After that its work goes on, without a start-up.
+  void work_on(LeaseSlot slot);
+  /// After that it starts up again, or at once if `in_place`, and its work has to be let begin.
   void start_anew(LeaseSlot slot, bool in_place);
   /// It ends then, and not when its end was set for.
   void move_end(LeaseSlot slot, SimTime at);
@@ -67,6 +73,7 @@ class LeaseStart {
   void start_share(LeaseSlot slot);
   void begin_work(LeaseSlot slot, Gangs::Batch untested);
   void wait(LeaseSlot slot);
+  void note_past(LeaseSlot slot, Progress progress);
   void unset_end(LeaseSlot slot);
   [[nodiscard]] SimDuration start_up(const Lease& lease);
   [[nodiscard]] SimDuration reload(const Lease& lease) const;
@@ -81,6 +88,7 @@ class LeaseStart {
   Gangs& gangs_;
   Spreads& spreads_;
   Fates& fates_;
+  Workers& workers_;
   Orchestration& orchestration_;
   Outcomes& outcomes_;
 };

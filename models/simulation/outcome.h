@@ -20,7 +20,10 @@ struct Outcome {
     turned_away,  // its request of leg `leg` was withdrawn since its orchestrators did not let it start
     began,        // `lease` of it began to work, in a race
     completed,    // its lease is over, with all of its work done
-    preempted,    // its lease is over since it was preempted or a machine broke
+    preempted,    // its lease is over since it was preempted, or a machine went into maintenance
+    broke,        // ... since a machine broke
+    exited,       // ... since a worker exited that is not started again there
+    failed,       // ... since a worker exited for good
     left,         // its lease is over and the job goes on: given up, the window closed, a run that is chained
     cut_off,      // its lease is over by the model's maximum run
     // Of a held pool:

@@ -51,7 +51,8 @@ void Recorder::job_final(JobSlot slot, const JobState& job, FinalState state) {
              .start_delay = job.history.ever_granted() ? ran - job.history.first_grant : SimDuration::zero(),
              .leased = job.history.leased,
              .lost = job.history.lost,
-             .preemptions = job.history.preemptions});
+             .preemptions = job.history.preemptions,
+             .exits = job.history.exits});
 }
 
 void Recorder::refused(const Request& request, const JobState& job) {

@@ -29,6 +29,7 @@ enum class EventKind : std::uint8_t {
   life_over,
   fault,
   idle_fault,
+  worker_exits,
   own_expiry,
   kept_over,
   attempt,

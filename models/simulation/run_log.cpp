@@ -10,7 +10,7 @@ void RunLog::waits_at_end(const Request& request, const JobState& job) const {
 
 void RunLog::interrupted(const Lease& lease, Interruption why, GpuCount gpus, const JobState& job) const {
   if (!logs_.on_pool) return;
-  logs_.on_pool({.what = why == Interruption::fault ? PoolChange::What::fault : PoolChange::What::preempted,
+  logs_.on_pool({.what = is_fault(why) ? PoolChange::What::fault : PoolChange::What::preempted,
                  .pool = lease.pool,
                  .at = now(),
                  .holder = lease.tenant ? Holder::tenant : Holder::job,
@@ -55,18 +55,18 @@ void RunLog::tell_pool(const Request& request, const JobState& job, PoolChange::
 }
 
 void RunLog::tell_lease(const Lease& lease, const Closed& closed, const JobState& job) const {
-  logs_.on_lease({.job = job.record,
-                  .attempt = job.asks.attempt,
-                  .leg = job.asks.leg,
-                  .pool = lease.pool,
-                  .gpus = lease.gpus,
-                  .granted = lease.times.granted,
-                  .running = closed.running,
-                  .ended = now(),
-                  .lost = closed.lost,
-                  .preempted = lease.ending.interrupted == Interruption::preempted ||
-                               lease.ending.interrupted == Interruption::fault,
-                  .fault = lease.ending.interrupted == Interruption::fault});
+  logs_.on_lease(
+      {.job = job.record,
+       .attempt = job.asks.attempt,
+       .leg = job.asks.leg,
+       .pool = lease.pool,
+       .gpus = lease.gpus,
+       .granted = lease.times.granted,
+       .running = closed.running,
+       .ended = now(),
+       .lost = closed.lost,
+       .preempted = lease.ending.interrupted == Interruption::preempted || is_fault(lease.ending.interrupted),
+       .fault = is_fault(lease.ending.interrupted)});
 }
 
 }  // namespace stockout

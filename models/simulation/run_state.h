@@ -46,11 +46,18 @@ enum class Interruption : std::uint8_t {
   none,
   preempted,
   fault,
+  maintenance,  // a fault with notice
+  worker_exit,
+  failed,  // a worker exited for good
   given_up,
   machines_lost,     // of a partial lease: it goes on with fewer machines
   gathered_too_few,  // a partial lease did not get enough machines in time
   lost_race,         // another lease of the job began to work
 };
+
+[[nodiscard]] constexpr bool is_fault(Interruption why) {
+  return why == Interruption::fault || why == Interruption::maintenance;
+}
 
 /// One open request: a job asks one pool for one gang.
 struct Request {
@@ -156,6 +163,8 @@ struct Lease {
 struct SpentTries {
   std::array<std::uint16_t, kMostLegs> retries{};
   std::array<std::uint16_t, kMostLegs> restarts{};
+  std::array<std::uint16_t, kMostLegs> fault_restarts{};
+  std::array<std::uint16_t, kMostLegs> exit_restarts{};
   std::uint16_t by_pipeline = 0;  // since its user submitted it
 };
 
@@ -203,6 +212,7 @@ struct JobHistory {
   SimTime leased_since{};  // while it has leases: since when without a break
   SimDuration lost{};
   std::uint32_t preemptions = 0;
+  std::uint32_t exits = 0;  // of its workers
 
   [[nodiscard]] bool ever_granted() const { return first_grant != kNever; }
   /// It has worked, from `since` on.

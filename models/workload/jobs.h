@@ -28,6 +28,20 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
+/// How the code of a job fails by itself: one worker on each machine exits before the work is done.
+struct WorkerExits {
+  Law after{.a = kForever};            // from the begin of its work; kForever: none exits
+  std::int32_t share_ppm = 1'000'000;  // of workers that begin: the others run to the end
+  std::int32_t permanent_ppm = 0;      // of exits: to start again is of no use
+
+  [[nodiscard]] bool any() const { return after.is_random() || after.constant() != kForever; }
+  /// Whether luck has a part in it.
+  [[nodiscard]] bool is_random() const {
+    return after.is_random() || share_ppm < 1'000'000 || (permanent_ppm > 0 && permanent_ppm < 1'000'000);
+  }
+  friend bool operator==(const WorkerExits&, const WorkerExits&) = default;
+};
+
 /// What the jobs of a class have in common.
 struct JobClass {
   std::string name;
@@ -38,6 +52,7 @@ struct JobClass {
   SimDuration reload{};       // added to start-up when a job goes on from a checkpoint
   std::int32_t parallel = 0;  // most jobs of one group open at a time; 0: no limit
   std::int32_t priority = 0;  // among those that wait for held capacity: higher goes first
+  WorkerExits exits{};
   friend bool operator==(const JobClass&, const JobClass&) = default;
 };
 

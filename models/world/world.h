@@ -137,6 +137,10 @@ struct World {
   [[nodiscard]] bool has_sets() const {
     return std::ranges::any_of(sources, [](const Source& source) { return source.set.has_value(); });
   }
+  /// Whether the code of any job may fail.
+  [[nodiscard]] bool has_exits() const {
+    return std::ranges::any_of(classes, [](const JobClass& one) { return one.exits.any(); });
+  }
   [[nodiscard]] std::size_t pool_count() const { return pools.size() + held.size(); }
   [[nodiscard]] bool is_held(PoolId id) const { return index(id) >= pools.size(); }
   [[nodiscard]] const HeldPool& held_pool(PoolId id) const { return held[index(id) - pools.size()]; }

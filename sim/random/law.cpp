@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/lognormal_distribution.hpp>
@@ -67,6 +68,12 @@ double sample_ms(const Law& law, Draw& draw) {
   return a;
 }
 
+// By what they hold, if they hold anything.
+template <typename Table>
+bool are_alike(const std::shared_ptr<const Table>& a, const std::shared_ptr<const Table>& b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
 }  // namespace
 
 SimDuration Law::sample(Draw& draw) const {
@@ -77,6 +84,14 @@ SimDuration Law::sample(Draw& draw) const {
 
 Bathtub Law::bathtub() const {
   return {.share = sigma, .early_ms = to_ms(a), .late_ms = to_ms(b), .at_ms = to_ms(late)};
+}
+
+bool operator==(const Law& a, const Law& b) {
+  const auto numbers = [](const Law& law) {
+    return std::tie(law.kind, law.a, law.b, law.sigma, law.most, law.late);
+  };
+  return numbers(a) == numbers(b) && are_alike(a.parts, b.parts) && are_alike(a.quantiles, b.quantiles) &&
+         are_alike(a.curve, b.curve);
 }
 
 }  // namespace stockout

@@ -17,6 +17,7 @@ struct WeightedLaw;
 struct Quantile {
   double share = 0;  // 0 to 1
   SimDuration length{};
+  friend bool operator==(const Quantile&, const Quantile&) = default;
 };
 
 /// The law of a random length of time. Parameters are checked by the reader.
@@ -68,12 +69,16 @@ struct Law {
 
   /// The parameters of a bathtub law.
   [[nodiscard]] Bathtub bathtub() const;
+
+  /// Whether both are the same law, wherever their tables lie.
+  friend bool operator==(const Law& a, const Law& b);
 };
 
 /// A part of a mixture.
 struct WeightedLaw {
   double weight = 1;  // above 0; shares of the sum
   Law law;
+  friend bool operator==(const WeightedLaw&, const WeightedLaw&) = default;
 };
 
 }  // namespace stockout

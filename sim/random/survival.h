@@ -29,6 +29,8 @@ class SurvivalCurve {
   /// The mean of lengths cut to `most`, in milliseconds.
   [[nodiscard]] double mean_ms(SimDuration most) const;
 
+  friend bool operator==(const SurvivalCurve&, const SurvivalCurve&) = default;
+
  private:
   std::vector<SimDuration> ages_;  // rising, at which something ended
   std::vector<double> ended_;      // by that age

@@ -99,6 +99,10 @@ std::string text(const Leg& leg) {
     out += fmt::format("    health test takes {}, fails {} ppm, replaced in {}\n", ms(row.health.takes),
                        row.health.fails_ppm, ms(row.health.replace));
   }
+  if (row.fault_restarts) out += fmt::format("    {} restarts after faults\n", *row.fault_restarts);
+  if (row.worker_restarts != 5 || row.exit_restarts != 3)
+    out += fmt::format("    restarts of workers {}, after their exits {}\n", row.worker_restarts,
+                       row.exit_restarts);
   if (row.open_max > 0) out += fmt::format("    at most {} open requests\n", row.open_max);
   if (leg.race == Race::first_boot) out += "    first boot\n";
   if (leg.compact != Compact::no)
@@ -243,6 +247,10 @@ std::string describe_world(const World& world) {
                        ms(job_class.checkpoint_every), ms(job_class.checkpoint_cost),
                        job_class.checkpoint_in_notice ? ", a last one in the notice" : "",
                        ms(job_class.reload), job_class.parallel);
+    const WorkerExits& exits = job_class.exits;
+    if (exits.any())
+      out += fmt::format("  its workers exit after {}, {} ppm of them, {} ppm for good\n", text(exits.after),
+                         exits.share_ppm, exits.permanent_ppm);
   }
   for (std::size_t s = 0; s < world.shapes.size(); ++s) {
     const Shape& shape = world.shapes[s];

@@ -109,6 +109,24 @@ class RuleAdder {
     }
   }
 
+  /// The code of some jobs fails. Faults have restarts of their own in some legs.
+  void add_exits() {
+    Choice choice{world_.seed + 13'000'027};
+    const bool has_exits = choice.chance(12) && !world_.has_sets();
+    for (JobClass& job_class : world_.classes) {
+      if (!has_exits || choice.chance(30)) continue;
+      job_class.exits = {.after = running_time(choice),
+                         .share_ppm = choice.one_of<std::int32_t>({1'000'000, 1'000'000, 600'000}),
+                         .permanent_ppm = choice.one_of<std::int32_t>({0, 0, 300'000, 1'000'000})};
+    }
+    for_each_leg([&](Leg& leg) {
+      if (choice.chance(20)) leg.policy.fault_restarts = choice.one_of<Tries>({0, 1, 3, kUnlimited});
+      if (!has_exits) return;
+      leg.policy.worker_restarts = choice.one_of<Tries>({0, 1, 5, kUnlimited});
+      leg.policy.exit_restarts = choice.one_of<Tries>({0, 1, 3, kUnlimited});
+    });
+  }
+
   /// Gangs of several machines on several pools without hosts.
   void add_spread() {
     if (std::ranges::any_of(world_.pools, [](const Pool& pool) { return pool.placement.has_value(); }))
@@ -272,6 +290,17 @@ class RuleAdder {
     if (choice_.chance(60)) candidate.least = 1;
   }
 
+  Law running_time(Choice& choice) const {
+    switch (choice.number(0, 3)) {
+      case 0:
+        return {.a = unit_ * choice.number(1, 6)};
+      case 1:
+        return {.kind = Law::Kind::uniform, .a = unit_, .b = 9 * unit_};
+      default:
+        return {.kind = Law::Kind::exponential, .a = 5 * unit_};
+    }
+  }
+
   Rate rate() {
     return choice_.one_of<Rate>(
         {1'000'000, 1'000'000, 500'000, 2'000'000, 3'000'000, 333'333, 700'001, 1'000});
@@ -325,6 +354,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.spread) adder.add_spread();
   if (has_pipelines(world.seed)) add_pipelines(world, unit);
   add_sets(world, unit);
+  adder.add_exits();
   add_quotas(world, unit);
   add_kueue(world, unit);
 }

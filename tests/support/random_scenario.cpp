@@ -112,6 +112,7 @@ Json random_scenario(std::uint64_t seed, const Catalog& catalog) {
   plan_quota(plan);
   plan_kueue(plan);
   plan_sets(plan, seed);
+  plan_exits(plan);
   return plan.file;
 }
 

@@ -110,5 +110,6 @@ void plan_quota(ScenarioPlan& plan);
 void plan_kueue(ScenarioPlan& plan);
 /// Afterwards: with random numbers of its own, so that the seed means otherwise what it meant.
 void plan_sets(ScenarioPlan& plan, std::uint64_t seed);
+void plan_exits(ScenarioPlan& plan);
 
 }  // namespace stockout::test

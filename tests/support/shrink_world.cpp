@@ -95,6 +95,9 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.policy.health.fails_ppm = 0; });
   change([](Leg& leg) { leg.policy.retries = 0; });
   change([](Leg& leg) { leg.policy.restarts = kUnlimited; });
+  change([](Leg& leg) { leg.policy.fault_restarts = std::nullopt; });
+  change([](Leg& leg) { leg.policy.worker_restarts = kUnlimited; });
+  change([](Leg& leg) { leg.policy.exit_restarts = kUnlimited; });
   change([](Leg& leg) { leg.limit = kForever; });
   change([](Leg& leg) { leg.keep = false; });
   change([](Leg& leg) { leg.classes.clear(); });
@@ -249,6 +252,9 @@ void propose_simpler_rules(Worlds& worlds, const World& world) {
     propose(worlds, world, [&](World& to) { to.classes[c].checkpoint_every = SimDuration::zero(); });
     propose(worlds, world, [&](World& to) { to.classes[c].parallel = 0; });
     propose(worlds, world, [&](World& to) { to.classes[c].priority = 0; });
+    propose(worlds, world, [&](World& to) { to.classes[c].exits = WorkerExits{}; });
+    propose(worlds, world, [&](World& to) { to.classes[c].exits.share_ppm = 1'000'000; });
+    propose(worlds, world, [&](World& to) { to.classes[c].exits.permanent_ppm = 0; });
   }
 }
 

@@ -30,6 +30,7 @@ struct Plan {
   SimDuration restart{};
   SimDuration machine_life{};
   std::int32_t machines = 1;
+  bool exits = false;  // machines live, and their workers exit so often
 };
 
 double minutes(SimDuration length) { return static_cast<double>(length.count()) / 60'000; }
@@ -49,7 +50,9 @@ World spot_world(const Plan& plan) {
   const PriceLineId line = test::add_price(world, zone, Charge::direct, {});
   Policy spot = test::loss_policy();
   spot.lease_class = LeaseClass::spot;
-  spot.lifetime = {.kind = Law::Kind::exponential, .a = plan.machine_life};
+  spot.worker_restarts = kUnlimited;
+  (plan.exits ? world.classes[0].exits.after : spot.lifetime) = {.kind = Law::Kind::exponential,
+                                                                 .a = plan.machine_life};
   spot.start_up = {.a = plan.restart};
   world.strategies = {test::make_strategy("spot", {test::one_pool_leg(world, spot, zone, line)})};
   return world;
@@ -103,6 +106,31 @@ TEST_CASE("Jobs with checkpoints on machines that die take as long as the exact 
   }
   table.push_back(compare({12h, 5min, 10h, 6min, 5h}));  // no checkpoint at all
   test::check_jointly(table, 0.01);
+}
+
+TEST_CASE("Jobs whose workers exit at random take as long as theory says", "[validation]") {
+  std::vector<test::AgainstTheory> table;
+  for (const SimDuration every : {SimDuration{37min}, SimDuration{12h}}) {
+    table.push_back(compare({every, 5min, 10h, 0min, 10h, 1, true}));
+    table.push_back(compare({every, 5min, 10h, 0min, 20h, 4, true}));  // with the first of its workers
+  }
+  test::check_jointly(table, 0.01);
+}
+
+// Each of (1 + restarts of the worker) x (1 + restarts of the job) tries ends by an exit, independently.
+TEST_CASE("Jobs whose worker has no restart left fail as often as theory says", "[validation]") {
+  World world = spot_world({1h, 0min, 1h, 0min, 1h, 1, true});
+  Policy& row = world.strategies[0].legs[0].policy;
+  row.worker_restarts = 1;
+  row.exit_restarts = 2;
+  std::vector<double> failed;
+  for (std::uint64_t replication = 0; replication < kReplications; ++replication) {
+    const JobRecord jobs = simulate(world, 0, replication).jobs;
+    std::uint64_t count = 0;
+    for (std::uint64_t job = 0; job < jobs.size(); ++job) count += jobs.at(job).state == FinalState::failed;
+    failed.push_back(static_cast<double>(count) / static_cast<double>(jobs.size()));
+  }
+  test::check_jointly({{"failed", std::pow(1 - std::exp(-1.0), 6), failed}}, 0.05);
 }
 
 TEST_CASE("The simulated best interval between checkpoints is the one next to Daly's", "[validation]") {

@@ -127,7 +127,8 @@ std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayou
   Relation rules{.title = "Rules that an orchestrator gives to a leg"};
   rules.add_columns(kText, {"orchestrator", "model", "key", "value", "kind", "source"});
   for (const OrchestratorRule& rule : orchestrator_rules()) {
-    rules.add({kOrchestratorNames[static_cast<std::size_t>(rule.orchestrator)], rule.model, rule.sets.key,
+    const std::string_view model = rule.model.empty() ? "all" : rule.model;
+    rules.add({kOrchestratorNames[static_cast<std::size_t>(rule.orchestrator)], model, rule.sets.key,
                value_text(rule), kRuleKindNames[static_cast<std::size_t>(rule.kind)],
                fmt::format("[{}]", notes.number(rule_wording(catalog, rule.from)))});
   }

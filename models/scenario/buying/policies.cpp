@@ -55,6 +55,9 @@ void change(Policy& row, const Node& node) {
   if (node.has("max_wait")) row.max_wait = read_max_wait(row, node);
   if (node.has("retries")) row.retries = read_tries(node.at("retries"));
   if (node.has("restarts")) row.restarts = read_tries(node.at("restarts"));
+  if (node.has("fault_restarts")) row.fault_restarts = read_tries(node.at("fault_restarts"));
+  if (node.has("worker_restarts")) row.worker_restarts = read_tries(node.at("worker_restarts"));
+  if (node.has("exit_restarts")) row.exit_restarts = read_tries(node.at("exit_restarts"));
   if (node.has("lifetime")) row.lifetime = read_lifetime(node.at("lifetime"));
   if (node.has("provisioning")) row.provisioning = read_start(node.at("provisioning"));
   if (node.has("start_up")) row.start_up = read_start(node.at("start_up"));

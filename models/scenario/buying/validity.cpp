@@ -35,9 +35,8 @@ void check_leg(const Draft& draft, const Node& node, const Leg& leg) {
 
 void warn_of_tries(Draft& draft, const Strategy& strategy, const Leg& leg) {
   for (const OrchestratorRule& rule : orchestrator_rules()) {
-    if (rule.orchestrator != leg.orchestrator || rule.model != leg.policy.name ||
-        rule.kind != RuleKind::own || !exceeds(leg.policy, rule))
-      continue;
+    const bool is_own = rule.is_about(*leg.orchestrator, leg.policy.name) && rule.kind == RuleKind::own;
+    if (!is_own || !exceeds(leg.policy, rule)) continue;
     draft.warn(fmt::format(
         "strategy \"{}\", {}: \"{}\" is more than {}'s own, {}: the rest is a script or a person of yours",
         strategy.name, leg.label, rule.sets.key, title_of(rule.orchestrator), value_text(rule)));

@@ -270,6 +270,7 @@ constexpr Keys kAllKeys[]{
     deadline_keys,
     class_keys,
     checkpoint_keys,
+    exits_keys,
     pool_keys,
     placement_keys,
     capacity_keys,

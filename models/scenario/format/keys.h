@@ -21,6 +21,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& other_cost_keys();
 [[nodiscard]] const ObjectSpec& class_keys();
 [[nodiscard]] const ObjectSpec& checkpoint_keys();
+[[nodiscard]] const ObjectSpec& exits_keys();
+[[nodiscard]] KeySpec exits_key();
 
 [[nodiscard]] const ObjectSpec& source_keys();
 [[nodiscard]] const ObjectSpec& step_retry_keys();

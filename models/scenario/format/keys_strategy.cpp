@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,18 +105,9 @@ ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
 
 ValueSpec names_value(const KnownNames& names) { return list_value(known_value(names), 1, 10'000); }
 
-}  // namespace
-
-std::vector<KeySpec> policy_keys() {
-  const std::string no_limit =
-      one_of_text(model_is([](const Policy& row) { return row.zero_wait_is_forever; }).words, '`', "and");
+// Further attempts, by what ended the one before.
+std::vector<KeySpec> tries_keys() {
   return {
-      of_model(default_length(&Policy::max_wait),
-               optional_key("max_wait", duration_or_forever(),
-                            fmt::format("longest wait in a queue; {}: 0s is no limit", no_limit))),
-      of_model(default_length(&Policy::notice),
-               filling(&Policy::notice, optional_key("notice", duration_value(),
-                                                     "from being preempted to the end of the lease"))),
       of_model(default_count(&Policy::retries),
                optional_key("retries", tries_value(),
                             "further attempts after a stock-out, or after a refusal for want of quota")),
@@ -126,6 +118,30 @@ std::vector<KeySpec> policy_keys() {
                                     "back-off of a node group"))),
       of_model(default_count(&Policy::restarts),
                optional_key("restarts", tries_value(), "further attempts after a preemption")),
+      of_model("those of `restarts`",
+               optional_key("fault_restarts", tries_value(),
+                            "the same after a fault without notice, if those have a bound of their own")),
+      of_model(default_count(&Policy::worker_restarts),
+               optional_key("worker_restarts", tries_value(),
+                            "of a worker that exits, on its machine of an attempt")),
+      of_model(default_count(&Policy::exit_restarts),
+               optional_key("exit_restarts", tries_value(),
+                            "further attempts after a worker exited once more than that")),
+  };
+}
+
+}  // namespace
+
+std::vector<KeySpec> policy_keys() {
+  const std::string no_limit =
+      one_of_text(model_is([](const Policy& row) { return row.zero_wait_is_forever; }).words, '`', "and");
+  std::vector<KeySpec> keys{
+      of_model(default_length(&Policy::max_wait),
+               optional_key("max_wait", duration_or_forever(),
+                            fmt::format("longest wait in a queue; {}: 0s is no limit", no_limit))),
+      of_model(default_length(&Policy::notice),
+               filling(&Policy::notice, optional_key("notice", duration_value(),
+                                                     "from being preempted to the end of the lease"))),
       of_model(default_length(&Policy::run_max),
                filling(&Policy::run_max, optional_key("run_max", duration_or_forever(),
                                                       "a lease that has run this long is cut off"))),
@@ -163,6 +179,8 @@ std::vector<KeySpec> policy_keys() {
           }),
           optional_key("price", choice_of(kWaysToBuy), "the column of the price list; not for reservations")),
   };
+  std::ranges::move(tries_keys(), std::inserter(keys, keys.begin() + 2));
+  return keys;
 }
 
 const ObjectSpec& health_keys() {

@@ -16,6 +16,11 @@ KeySpec priority_key() {
                       "in held capacity, those who wait with a higher one are served first; default 0");
 }
 
+KeySpec checkpoint_key() {
+  return optional_key("checkpoint", object_value(checkpoint_keys()),
+                      "what an interrupted job keeps; default: nothing");
+}
+
 std::vector<KeyRelation> source_relations() {
   return {
       requires_keys({"poisson"}, {"work"}),
@@ -104,8 +109,8 @@ const ObjectSpec& source_keys() {
                   "max_wait", either_value({duration_or_forever(), object_value(law_keys())}), "forever",
                   "a job not started by then gives up, whatever it is waiting for; a law is drawn for "
                   "each job"),
-              optional_key("checkpoint", object_value(checkpoint_keys()),
-                           "what an interrupted job keeps; default: nothing"),
+              checkpoint_key(),
+              exits_key(),
               filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
                                                         "most jobs of a group open at a time")),
               filling(&JobClass::priority, priority_key()),
@@ -354,8 +359,8 @@ const ObjectSpec& class_keys() {
       .name = "class",
       .doc = "What the jobs of a class have in common.",
       .keys = {
-          optional_key("checkpoint", object_value(checkpoint_keys()),
-                       "what an interrupted job keeps; default: nothing"),
+          checkpoint_key(),
+          exits_key(),
           filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
                                                     "most jobs of a group open at a time")),
           filling(&JobClass::priority, priority_key()),

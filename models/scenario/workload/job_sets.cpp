@@ -50,15 +50,18 @@ class JobSetsOfSources {
     }
     if (terms_[first].node.has("retry"))
       terms_[first].node.at("retry").fail("cannot be combined with sets of jobs: \"max_restarts\" says it");
-    check_parallel(with);
+    check_classes(with);
     sources()[first].set = SetMember{.first = id_of(first), .rule = {}};
     sources()[source].set = SetMember{.first = id_of(first), .rule = {}};
     std::get<SyntheticDemand>(sources()[source].demand).work = work_of(sources()[first].demand);
   }
 
-  // A job that its group holds back would be missed by the others of its set.
-  void check_parallel(const Node& with) {
+  // A job that its group holds back would be missed by the others of its set, and what a set does when a
+  // worker exits is not here.
+  void check_classes(const Node& with) {
     for (const JobClass& job_class : draft_.world().classes) {
+      if (job_class.exits.any())
+        with.fail(fmt::format("cannot be combined with \"exits\" of class \"{}\"", job_class.name));
       if (job_class.parallel > 0)
         with.fail(fmt::format("cannot be combined with \"parallel\" of class \"{}\"", job_class.name));
     }

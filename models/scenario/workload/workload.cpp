@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/draft/build.h"
+#include "models/scenario/draft/lengths.h"
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/workload/speeds.h"
@@ -36,9 +37,28 @@ SimDuration interval_of(Draft& draft, const Node& checkpoint, const std::string&
   return every;
 }
 
+std::int32_t ppm_of(const Node& node, std::string_view key) {
+  return static_cast<std::int32_t>(std::llround(node.number(key) * 1e6));
+}
+
+// Workers that exit at once would begin again for ever.
+WorkerExits exits_of(Draft& draft, const Node& node, const std::string& job_class) {
+  constexpr double kLeastMs = 60'000;
+  const WorkerExits exits{.after = to_law(node.at("after"), {.may_last = true}),
+                          .share_ppm = ppm_of(node, "share"),
+                          .permanent_ppm = ppm_of(node, "permanent")};
+  if (cut_mean_ms(exits.after) < kLeastMs) node.at("after").fail("must be at least 1min on the average");
+  if (exits.share_ppm == 0) node.at("share").fail("must be at least 0.000001");
+  draft.assume(fmt::format(
+      "class {}: when a worker exits, all machines of its job lose the work since the last checkpoint; on "
+      "its machine it begins again without a start-up",
+      job_class));
+  return exits;
+}
+
 void describe_class(Draft& draft, const Node& node, const std::string& name) {
   const ClassId id = draft.class_id(node, name);
-  if (!node.has("checkpoint") && !node.has("parallel") && !node.has("priority")) return;
+  if (!node.has("checkpoint") && !node.has("exits") && !node.has("parallel") && !node.has("priority")) return;
   if (draft.class_described[index(id)]) node.fail(fmt::format("class \"{}\" is described twice", name));
   draft.class_described[index(id)] = true;
   JobClass& job_class = draft.world().classes[index(id)];
@@ -51,6 +71,7 @@ void describe_class(Draft& draft, const Node& node, const std::string& name) {
         checkpoint.at(key).fail("must be at most 30d");
     }
   }
+  if (node.has("exits")) job_class.exits = exits_of(draft, node.at("exits"), name);
   fill(job_class, node);
 }
 
@@ -180,7 +201,7 @@ void build_workload(Draft& draft) {
     if (!is_trace || !node.at("trace").has("class_by_length")) {
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
     } else {
-      refuse_keys(node, {"class", "checkpoint", "parallel", "priority"},
+      refuse_keys(node, {"class", "checkpoint", "exits", "parallel", "priority"},
                   "cannot be combined with class_by_length; describe the classes under /classes");
     }
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});

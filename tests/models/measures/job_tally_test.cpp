@@ -101,6 +101,18 @@ TEST_CASE("The wait for Kueue is a part of the wait, and its evictions are count
   CHECK(tally({{job(0h), first}})[Measure::kueue_evictions].is_absent());
 }
 
+TEST_CASE("Exits of workers are counted where there may be any", "[measures]") {
+  JobOutcome failing = completed(0h, 1h, 2h);
+  failing.exits = 3;
+  JobTally jobs{{.has_exits = true}};
+  jobs.add(job(0h), failing);
+  jobs.add(job(0h), failing);
+  Values values;
+  jobs.fill(values);
+  CHECK(values[Measure::worker_exits] == Value::exact(6));
+  CHECK(tally({{job(0h), failing}})[Measure::worker_exits].is_absent());
+}
+
 TEST_CASE("Jobs that never started make waits bounds, never shorter", "[measures]") {
   const Values values = tally({{job(0h), completed(0h, 1h, 2h)},
                                {job(0h), completed(0h, 3h, 4h)},

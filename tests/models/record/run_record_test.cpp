@@ -28,6 +28,7 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
                            .leased = 54h,
                            .lost = 1ms,
                            .preemptions = 65'535,
+                           .exits = 9,
                            .quota = {.wait = 3h, .refusals = 7},
                            .kueue = {.wait = 2h, .evictions = 1},
                            .at_gate = waits_for(WaitCause::priority, 2h)};
@@ -42,6 +43,7 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
   CHECK(back.leased == outcome.leased);
   CHECK(back.lost == outcome.lost);
   CHECK(back.preemptions == outcome.preemptions);
+  CHECK(back.exits == outcome.exits);
   CHECK(back.quota == outcome.quota);
   CHECK(back.kueue == outcome.kueue);
   CHECK(back.at_gate == outcome.at_gate);

@@ -209,6 +209,27 @@ TEST_CASE("A source may have jobs of several sizes", "[scenario]") {
                     Contains("but a node needs 2"));
 }
 
+TEST_CASE("The code of a source's jobs, or of a class, may fail", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const auto exits_of = [&](const std::string& key, const std::string& text) {
+    return loader.small({{key, text}}).world.classes[0].exits;
+  };
+  const WorkerExits none = loader.small({}).world.classes[0].exits;
+  CHECK_FALSE(none.any());
+  const WorkerExits exits =
+      exits_of("/workload/0/exits", R"({"after": {"exponential": "10h"}, "share": 0.5, "permanent": 0.25})");
+  CHECK(exits == WorkerExits{.after = {.kind = Law::Kind::exponential, .a = 10h},
+                             .share_ppm = 500'000,
+                             .permanent_ppm = 250'000});
+  CHECK(exits_of("/classes", R"({"jobs": {"exits": {"after": "2h"}}})") == WorkerExits{.after = {.a = 2h}});
+  const auto error = [&](const std::string& text) {
+    return test::error_in([&] { static_cast<void>(exits_of("/workload/0/exits", text)); });
+  };
+  CHECK_THAT(error(R"({"after": "59s"})"), Catch::Contains("/exits/after: must be at least 1min"));
+  CHECK_THAT(error(R"({"after": "1h", "share": 0.0000001})"), Catch::Contains("must be at least 0.000001"));
+  CHECK_THAT(error(R"({"after": "1h", "permanent": 1.5})"), Catch::Contains("/exits/permanent"));
+}
+
 TEST_CASE("A job's own maximum wait is a length or drawn for each job", "[scenario]") {
   CHECK(synthetic(with({})).max_wait.constant() == kForever);
   CHECK(synthetic(with({{"/workload/0/max_wait", "forever"}})).max_wait.constant() == kForever);

@@ -69,6 +69,8 @@ TEST_CASE("Sets that cannot be are errors with a cure", "[scenario]") {
   CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/1/work", "\"2h\""}}),
              Contains("the source that it is with says it"));
   CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/0/parallel", "2"}}), Contains("\"parallel\""));
+  CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/0/exits", R"({"after": "1h"})"}}),
+             Contains("cannot be combined with \"exits\" of class \"jobs\""));
   const std::string behind = R"({"name": "last", "after": ["driver"], "machine": "generic", "work": "1h"})";
   CHECK_THAT(error_of({member("driver", "jobs"), behind}), Contains("name that one"));
 }

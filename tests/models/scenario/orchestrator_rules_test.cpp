@@ -58,7 +58,7 @@ TEST_CASE("Each rule of an orchestrator is the default of its legs", "[orchestra
   for (const OrchestratorRule& rule : orchestrator_rules()) {
     const std::string_view name = kOrchestratorNames[static_cast<std::size_t>(rule.orchestrator)];
     CAPTURE(name, rule.model, rule.sets.key);
-    const Leg leg = leg_of(name, rule.model);
+    const Leg leg = leg_of(name, rule.model.empty() ? "on_demand" : rule.model);
     CHECK(leg.orchestrator == rule.orchestrator);
     CHECK(std::visit([&](const auto& sets) { return leg.policy.*(sets.field) == sets.value; },
                      rule.sets.field));
@@ -221,12 +221,36 @@ TEST_CASE("Orchestrators that differ about quota need a word on it", "[orchestra
   CHECK(error(R"(, "quota": {"when_short": "wait"})").empty());
 }
 
+TEST_CASE("Stock-outs, preemptions, internal errors and exits of workers have bounds of their own",
+          "[orchestrators]") {
+  const Policy vertex = leg_of("vertex", "spot").policy;
+  CHECK(vertex.retries == 3);
+  CHECK(vertex.restarts == 6);
+  CHECK(vertex.fault_restarts == 2);
+  CHECK(vertex.worker_restarts == 5);
+  CHECK(vertex.exit_restarts == 3);
+  const Policy slurm = leg_of("slurm", "spot").policy;
+  CHECK_FALSE(slurm.fault_restarts.has_value());
+  CHECK(slurm.worker_restarts == 0);
+  CHECK(slurm.exit_restarts == 0);
+  const Policy own = leg_of("vertex", "on_demand",
+                            R"(, "fault_restarts": "unlimited", "worker_restarts": 0, "exit_restarts": 1)")
+                         .policy;
+  CHECK(own.fault_restarts == kUnlimited);
+  CHECK(own.worker_restarts == 0);
+  CHECK(own.exit_restarts == 1);
+  CHECK_THAT(warnings_of(strategy_of("vertex", "on_demand", R"(, "fault_restarts": 4, "exit_restarts": 4)")),
+             Contains("\"fault_restarts\" is more than Vertex AI's own, 2") &&
+                 Contains("\"exit_restarts\" is more than Vertex AI's own, 3"));
+}
+
 TEST_CASE("Every rule is about a model that its orchestrator takes, and has a source", "[orchestrators]") {
   for (const OrchestratorRule& rule : orchestrator_rules()) {
     CAPTURE(rule.model, rule.sets.key, rule.from.source);
+    CHECK(embedded().sources().contains(rule.from.source));
+    if (rule.model.empty()) continue;  // of all models
     REQUIRE(find_policy(rule.model) != nullptr);
     CHECK(why_not(embedded(), rule.orchestrator, rule.model, *parse_date("2026-08-03")).empty());
-    CHECK(embedded().sources().contains(rule.from.source));
     CHECK((rule.from.confidence == "documented" || rule.from.confidence == "secondary" ||
            !rule.from.note.empty()));
   }

@@ -98,6 +98,8 @@ void Run::add_jobs() {
       state.job_class = &world_.classes[index(job.job_class)];
       state.retries.resize(strategy.legs.size());
       state.restarts.resize(strategy.legs.size());
+      state.fault_restarts.resize(strategy.legs.size());
+      state.exit_restarts.resize(strategy.legs.size());
       state.work_left = job.work;
     }
   }

@@ -268,6 +268,8 @@ bool Run::is_tried_again(JobState& job) {
 void Run::begin_anew(JobState& job) {
   std::ranges::fill(job.retries, 0);
   std::ranges::fill(job.restarts, 0);
+  std::ranges::fill(job.fault_restarts, 0);
+  std::ranges::fill(job.exit_restarts, 0);
   begin_at_first_leg(job);
 }
 

@@ -123,6 +123,7 @@ void Run::set_own_end(Lease& lease) {
   lease.saves_all = known_beforehand && job_class.checkpoint_every > SimDuration::zero();
   if (lease.saves_all) lease.stops = std::max(lease.works, lease.stops - job_class.checkpoint_cost);
   if (!lease.is_led) lease.end = set_for(lease.own_end);
+  set_exit(lease);
 }
 
 /// R7.13: Work that the lease has done by now since it began, or since it lost machines.
@@ -182,6 +183,9 @@ void Run::after_interruption(const Lease& lease, bool saved_something) {
       return after_preemption(lease);
     case Ending::too_few:
       return refused_at_place(job);
+    case Ending::exits:
+    case Ending::fails:
+      return after_exit(lease);
     case Ending::given_up:
       note("given up");
       return attempt_again(job);

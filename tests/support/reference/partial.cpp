@@ -149,7 +149,7 @@ void Run::gather_anew(Lease& lease) {
   lease.gathers_since = now_;
   lease.completed = lease.up = lease.works = lease.stops = lease.own_end = kNever;
   lease.saves_all = false;
-  lease.end = Due{};
+  lease.end = lease.exit = Due{};
   set_next_batch(lease);
 }
 

@@ -124,7 +124,11 @@ bool Run::last_checkpoint_fits(const Lease& lease, SimDuration notice) {
 /// R9.9, R9.10: The job begins again, if it may, or passes on from the leg.
 void Run::after_preemption(const Lease& lease) {
   JobState& job = *lease.job;
-  const Tries restarts = leg_of(lease).policy.restarts;
+  const Policy& policy = leg_of(lease).policy;
+  const auto broke = [](const Lease* one) { return one->broke && one->notice == SimDuration::zero(); };
+  const bool is_apart = policy.fault_restarts && std::ranges::any_of(leases_of_gang(lease), broke);
+  const Tries restarts = is_apart ? *policy.fault_restarts : policy.restarts;
+  std::int64_t& used = (is_apart ? job.fault_restarts : job.restarts)[lease.leg];
   if (job.is_failing) {
     attempt_again(job);
   } else if (follows_rule(job)) {
@@ -133,8 +137,9 @@ void Run::after_preemption(const Lease& lease) {
   } else if (job.is_stopping) {
     note("kueue: stopped");
     attempt_again(job);
-  } else if (restarts == kUnlimited || job.restarts[lease.leg] < restarts) {
-    ++job.restarts[lease.leg];
+  } else if (restarts == kUnlimited || used < restarts) {
+    if (is_apart) note("restarted after a fault");
+    ++used;
     attempt_again(job);
   } else {
     note("restarts exhausted");

@@ -100,6 +100,7 @@ void Run::for_each_to_come(Kind kind, Visit visit) {
       break;
     case Kind::failure:
       for (Lease& lease : leases_) {
+        if (lease.open()) visit(lease.exit, [&] { worker_exits(lease); });
         if (!lease.stays()) continue;
         for (Failure& failure : lease.failures) {
           const bool is_on = lease.machines[failure.machine].gone == kNever;

@@ -149,6 +149,14 @@ class Run {
   void take_from_capacity(const Lease& lease, const Failure& failure);
   void is_repaired(std::size_t pool, Broken& broken);
 
+  // 8: exits.cpp
+  void set_exit(Lease& lease);
+  SimDuration worker_runs_for(const WorkerExits& rule, Draw& draw);
+  void worker_exits(Lease& lease);
+  void work_on(Lease& lease);
+  void end_by_exit(Lease& lease, Ending ending);
+  void after_exit(const Lease& lease);
+
   // 9: reclaim.cpp
   std::int64_t loss_now(const Lease& lease);
   std::vector<Lease*> spot_in_order(std::size_t pool, std::size_t source);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/orchestrators/kueue/workload.h"
@@ -55,9 +56,12 @@ struct JobState {
   std::vector<Candidate> places;  // of the at-once leg it is in, in the order of asking
   std::size_t place = 0;          // of them
   std::int64_t attempt = 0;
-  std::vector<std::int64_t> retries;   // used, by leg
-  std::vector<std::int64_t> restarts;  // used, by leg
-  std::int64_t tried_again = 0;        // by its pipeline, since it was submitted
+  std::vector<std::int64_t> retries;         // used, by leg
+  std::vector<std::int64_t> restarts;        // used, by leg
+  std::vector<std::int64_t> fault_restarts;  // the same, where those have a bound of their own
+  std::vector<std::int64_t> exit_restarts;   // the same, after workers exited
+  std::uint32_t exits = 0;                   // of its workers
+  std::int64_t tried_again = 0;              // by its pipeline, since it was submitted
   SimDuration work_left{};
   Step step;
   Due patience;                              // of the leg it is in
@@ -179,7 +183,17 @@ struct Request : Asked {
 };
 
 /// How a lease of a job ends.
-enum class Ending : std::uint8_t { completes, cut_off, window_over, preempted, given_up, lost_race, too_few };
+enum class Ending : std::uint8_t {
+  completes,
+  cut_off,
+  window_over,
+  preempted,
+  given_up,
+  lost_race,
+  too_few,
+  exits,  // a worker exited, and the job may restart
+  fails,  // a worker exited for good
+};
 
 /// Machines that are granted together: all of a lease, but for a partial one.
 struct Batch {
@@ -191,10 +205,12 @@ struct Batch {
 struct Machine {
   std::size_t batch = 0;
   Part part;
-  std::size_t host = kNone;  // in a pool with hosts
-  bool leaving = false;      // before the others
-  bool broke = false;        // that is why
-  SimTime gone = kNever;     // before the others
+  std::size_t host = kNone;         // in a pool with hosts
+  bool leaving = false;             // before the others
+  bool broke = false;               // that is why
+  SimTime gone = kNever;            // before the others
+  std::optional<Draw> worker = {};  // of all exits of its worker
+  std::int64_t worker_restarts = 0;
 };
 
 /// The end of a machine's lifetime, or a fault of it.
@@ -231,10 +247,12 @@ struct Lease : Asked {
   bool leaving = false;
   bool broke = false;  // that is why
   Due end;
-  Due first_work;           // in a race: the work begins, and the race is won
-  Due loss;                 // machines that are leaving go
-  bool loss_saves = false;  // a last checkpoint will be complete then
-  Due comes;                // of an elastic pool: when the machine is to be there
+  Due first_work;                              // in a race: the work begins, and the race is won
+  Due loss;                                    // machines that are leaving go
+  Due exit;                                    // the first worker exits, of all leases of the gang ...
+  std::pair<Lease*, std::size_t> first_out{};  // ... on that machine
+  bool loss_saves = false;                     // a last checkpoint will be complete then
+  Due comes;                                   // of an elastic pool: when the machine is to be there
   SimTime came = kNever;
   SimTime ended = kNever;
   SimTime first_ran = kNever;  // work first began, and something was done

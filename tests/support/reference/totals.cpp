@@ -165,7 +165,8 @@ void Run::tell(const JobState& job) {
   JobOutcome outcome{.state = job.state,
                      .leg = static_cast<std::uint8_t>(job.leg),
                      .released = released,
-                     .finished = is_final ? job.finished : end_};
+                     .finished = is_final ? job.finished : end_,
+                     .exits = job.exits};
   SimTime first_ran = outcome.finished;
   SimTime counted_until = world_.begin;
   for (const Lease& lease : leases_) {  // in order of grant

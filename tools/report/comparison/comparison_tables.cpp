@@ -40,6 +40,7 @@ constexpr std::array kJobColumns{
     Shown{"deadline\nimpossible", M::deadline_impossible, kIfAny},
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
     Shown{"evicted\nby Kueue", M::kueue_evictions, kIfAny},
+    Shown{"worker\nexits", M::worker_exits, kIfAny},
     Shown{"refused by\nquota, tries\nx places", M::quota_refusals, kIfAny},
 };
 

@@ -124,7 +124,7 @@ TEST_CASE("The machines with the highest numbers go, and the gang works on with 
   floors.go_to(10s);
   gangs.mark_last(floors.lease(floors.slot), GpuCount{2});
   for (const std::size_t machine : {5U, 6U, 7U}) {
-    CHECK(gangs.machine(floors.lease(floors.slot), machine).is_staying() == (machine == 5));
+    CHECK(gangs.all_of(floors.lease(floors.slot))[machine].is_staying() == (machine == 5));
   }
   floors.known.books.part_leaves(floors.slot, GpuCount{2}, floors.now());
   floors.lease(floors.slot).times.working = kStart;

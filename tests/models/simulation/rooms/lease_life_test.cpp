@@ -83,7 +83,7 @@ TEST_CASE("A machine that breaks ends the lease and lessens the pool", "[rooms]"
   make.world.pools[0].faults = {{.name = "hardware", .life = {.a = 7s}, .notice = 0s, .repair = {.a = 1h}}};
   OneLease floors{make};
   floors.lives.leases.play_fate(floors.next(Phase::lifetimes));
-  CHECK(floors.next_release().kind == Outcome::Kind::preempted);
+  CHECK(floors.next_release().kind == Outcome::Kind::broke);
   CHECK(floors.now() == kStart + 7s);
   CHECK(floors.pool(kLeasePool).of_class(LeaseClass::spot).faults == 1);
   CHECK(floors.pool(kLeasePool).sources[0].capacity == GpuCount{7});
