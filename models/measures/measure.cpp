@@ -345,6 +345,10 @@ void Reduction::fill_total(const RunRecord& record) {
   total_.accounts.fill_phantom(total);
   fill_costs(record);
   if (world_.hold_end == HoldEnd::last_start && !strategy_.held.empty()) drop_idle(total);
+  if (world_.has_sets()) {
+    total.set(Measure::set_restarts, static_cast<double>(record.sets.restarts));
+    total.set(Measure::sets_given_back, static_cast<double>(record.sets.given_back));
+  }
   std::uint64_t censored = 0;
   for (const PoolTotals& pool : record.pools) censored += pool.censored_grants;
   total.set(Measure::censored_decisions, static_cast<double>(censored));

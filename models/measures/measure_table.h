@@ -51,6 +51,8 @@ enum class Measure : std::uint8_t {
   kueue_held,
   kueue_borrowed,
   worker_exits,
+  set_restarts,
+  sets_given_back,
   pipelines,
   pipelines_completed,
   useful,

@@ -76,6 +76,17 @@ TEST_CASE("Held capacity that came late is late from when it was due in the wind
   CHECK(late(at(3h))[Measure::held_late] == Value::exact(1));
 }
 
+TEST_CASE("How often sets began anew and were given back is told where there are sets", "[measures]") {
+  World world = measured_world({});
+  RunRecord record = empty_record(world);
+  record.sets = {.restarts = 3, .given_back = 2};
+  CHECK(measure(world, 0, 0, record).total[Measure::set_restarts].is_absent());
+  world.sources[0].set = SetMember{};
+  const Values total = measure(world, 0, 0, record).total;
+  CHECK(total[Measure::set_restarts] == Value::exact(3));
+  CHECK(total[Measure::sets_given_back] == Value::exact(2));
+}
+
 TEST_CASE("The four ratios have the denominators of the table", "[measures]") {
   JobColumns jobs;
   add_job(jobs, 0, 4, kOneA, kTrain, kAnn);

@@ -41,6 +41,8 @@ constexpr std::array kJobColumns{
     Shown{"pre-\nempted\nper job", M::preemptions_per_job},
     Shown{"evicted\nby Kueue", M::kueue_evictions, kIfAny},
     Shown{"worker\nexits", M::worker_exits, kIfAny},
+    Shown{"sets that\nbegan\nanew", M::set_restarts, kIfAny},
+    Shown{"sets\ngiven\nback", M::sets_given_back, kIfAny},
     Shown{"refused by\nquota, tries\nx places", M::quota_refusals, kIfAny},
 };
 
