@@ -82,7 +82,8 @@ struct Partial {
   SimDuration
       gather{};  // so long what is there is held and paid while the rest is asked for; 0: at one instant
   SimDuration interval{};  // between two askings meanwhile; positive if gather is
-  bool recreates = false;  // machines that are lost are gathered anew; then gather is positive
+  bool recreates = false;  // machines that are lost are gathered anew; then gather is positive ...
+  bool works_on = false;   // ... and the others work meanwhile, where they are enough
 };
 
 /// How a cluster autoscaler treats a node group that found no machines: it asks there no more for a while,

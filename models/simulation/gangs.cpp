@@ -30,7 +30,7 @@ void Gangs::begin(LeaseSlot slot) {
   gang.size.least = candidate.least;
   gang.size.each = candidate.gpus_of_each();
   gang.size.unused = GpuCount{candidate.unused.count() / gang.size.asked};
-  gang.work.since = agenda_.now();
+  gang.work.since = gang.work.waits_since = agenda_.now();
   gang.gathers_since = agenda_.now();
   gang.machines.resize(static_cast<std::size_t>(lease.gpus.count() / gang.size.each.count()));
   const bool is_whole =
@@ -41,11 +41,13 @@ void Gangs::begin(LeaseSlot slot) {
 bool Gangs::gather_anew(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = gangs_[lease.parts.gang];
-  if (!lease.asked.leg->partial->recreates) return false;
+  const Partial& rule = *lease.asked.leg->partial;
+  if (!rule.recreates) return false;
+  agenda_.cancel(gang.step);
   gang.complete = kNever;
   gang.gathers_since = agenda_.now();
   set_step(slot);
-  return true;
+  return !rule.works_on || machines(lease) - gang.waiting() < gang.size.least;
 }
 
 void Gangs::set_step(LeaseSlot slot) {
@@ -56,13 +58,10 @@ void Gangs::set_step(LeaseSlot slot) {
   gang.step = agenda_.at(next, Phase::timers, Event::of(EventKind::gather, lease.job));
 }
 
-bool Gangs::is_time_up(const Lease& lease) const {
-  return agenda_.now() >= gangs_[lease.parts.gang].gathers_since + lease.asked.leg->partial->gather;
-}
-
-bool Gangs::has_enough(const Lease& lease) const {
+Gangs::Gathering Gangs::state(const Lease& lease) const {
   const PartialLease& gang = gangs_[lease.parts.gang];
-  return lease.gpus >= gang.size.each * gang.size.least;
+  if (agenda_.now() < gang.gathers_since + lease.asked.leg->partial->gather) return Gathering::goes_on;
+  return lease.gpus >= gang.size.each * gang.size.least ? Gathering::has_enough : Gathering::has_too_few;
 }
 
 std::int64_t Gangs::machines_for(const Lease& lease, GpuCount room) const {
@@ -73,9 +72,10 @@ std::int64_t Gangs::machines_for(const Lease& lease, GpuCount room) const {
 GpuCount Gangs::grow(LeaseSlot slot, std::int64_t machines) {
   const Lease& lease = books_.leases()[slot];
   PartialLease& gang = gangs_[lease.parts.gang];
-  add_piece(lease, SimDuration::zero(), SimDuration::zero());
+  const bool works = lease.times.up != kNever;
+  works ? gang.add_waiting(agenda_.now()) : add_piece(lease, SimDuration::zero(), SimDuration::zero());
   books_.grow(slot, gang.size.each * machines, agenda_.now());
-  gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines));
+  gang.machines.resize(gang.machines.size() + static_cast<std::size_t>(machines), {.waits = works});
   recorder_.gang_grew(tables_.jobs[lease.job], machines);
   if (lease.gpus == gang.size.each * gang.size.asked) complete(slot);
   return gang.size.each * machines;
@@ -99,14 +99,20 @@ Gangs::Batch Gangs::start_batch(const Lease& lease, GpuCount gpus, SimTime up) {
 
 bool Gangs::is_ready(const Lease& lease) const {
   const PartialLease& gang = gangs_[lease.parts.gang];
-  return !gang.gathers() && gang.started == gang.machines.size();
+  const bool has_begun = lease.times.up != kNever;
+  return !gang.gathers() && gang.started == gang.machines.size() && (!has_begun || gang.waiting() > 0);
 }
 
 Gangs::Start Gangs::start(const Lease& lease) {
   PartialLease& gang = gangs_[lease.parts.gang];
-  gang.work.rate = rate_on(lease.asked.candidate->rate_ppm, machines(lease), gang.size.asked);
   return {.up = std::max(gang.last_up, gang.complete),
           .untested = {.first = std::exchange(gang.tested, gang.started), .end = gang.started}};
+}
+
+void Gangs::join(const Lease& lease) {
+  PartialLease& gang = gangs_[lease.parts.gang];
+  for (PartialMachine& machine : gang.machines) machine.waits = false;
+  gang.work.rate = rate_on(lease.asked.candidate->rate_ppm, machines(lease), gang.size.asked);
 }
 
 std::int64_t Gangs::machines_in_all(const Lease& lease) const {
@@ -128,7 +134,7 @@ GpuCount Gangs::unused_gpus(const Lease& lease) const {
 GpuCount Gangs::gift_of(const Lease& lease, GpuCount need) const {
   const PartialLease& gang = gangs_[lease.parts.gang];
   const GpuCount staying = lease.gpus - lease.parts.going;
-  if (lease.times.up == kNever) return staying;
+  if (lease.times.up == kNever || lease.parts.delayed > 0) return staying;
   const std::int64_t machines = (need.count() + gang.size.each.count() - 1) / gang.size.each.count();
   const GpuCount gift = std::min(staying, gang.size.each * machines);
   const std::int64_t least = lease.asked.leg->partial->recreates ? 1 : gang.size.least;
@@ -169,7 +175,7 @@ void Gangs::lose_marked(LeaseSlot slot, Progress progress) {
   books_.part_released(slot, agenda_.now());
   recorder_.gang_shrank(job, lease.gpus);
   gang.work.rate =
-      rate_on(lease.asked.candidate->rate_ppm, lease.gpus.count() / gang.size.each.count(), gang.size.asked);
+      rate_on(lease.asked.candidate->rate_ppm, machines(lease) - gang.waiting(), gang.size.asked);
 }
 
 // Billed for its whole life, once.
@@ -183,8 +189,9 @@ void Gangs::end_machine(const Lease& lease, PartialMachine& machine) {
 // The number of machines changes now: where the GPU-time went since it last did.
 void Gangs::add_piece(const Lease& lease, SimDuration kept, SimDuration lost) {
   PartialLease& gang = gangs_[lease.parts.gang];
-  const GpuCount unused = unused_gpus(lease);
-  gang.work.split += split_of(lease.gpus - unused, unused, agenda_.now() - gang.work.since, kept, lost);
+  gang.work.split +=
+      gang.size.split(machines(lease) - gang.waiting(), agenda_.now() - gang.work.since, kept, lost);
+  gang.add_waiting(agenda_.now());
   gang.work.lost += lost;
   gang.work.since = agenda_.now();
 }

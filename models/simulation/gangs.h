@@ -28,7 +28,8 @@ class Gangs {
   /// A lease was just granted. If its request takes fewer machines, too, it is partial from now on, and
   /// gathers what is missing.
   void begin(LeaseSlot slot);
-  /// It has lost machines: whether it gathers what is missing anew, by the rule of its leg. Then it does.
+  /// It has lost machines, and gathers what is missing anew if the rule of its leg says so. True: those that
+  /// are left wait for it.
   bool gather_anew(LeaseSlot slot);
   /// Its next step: asking for machines, or the end of gathering.
   void set_step(LeaseSlot slot);
@@ -36,9 +37,8 @@ class Gangs {
   void cancel_step(const Lease& lease) {
     if (lease.parts.gang != kNoGang) agenda_.cancel(gangs_[lease.parts.gang].step);
   }
-  /// It has waited for machines long enough.
-  [[nodiscard]] bool is_time_up(const Lease& lease) const;
-  [[nodiscard]] bool has_enough(const Lease& lease) const;
+  enum class Gathering { goes_on, has_enough, has_too_few };  // the two: it has asked long enough
+  [[nodiscard]] Gathering state(const Lease& lease) const;
   /// Machines that the room has for the gang, of those that are missing.
   [[nodiscard]] std::int64_t machines_for(const Lease& lease, GpuCount room) const;
   /// The gang has so many more; their GPUs.
@@ -54,7 +54,7 @@ class Gangs {
   };
   /// Machines with so many GPUs are free for the lease: they are up at `up`. Which ones.
   Batch start_batch(const Lease& lease, GpuCount gpus, SimTime up);
-  /// All machines of a complete gang are coming.
+  /// All machines of a complete gang are coming, and some are to begin or to join.
   [[nodiscard]] bool is_ready(const Lease& lease) const;
   struct Start {
     SimTime up{};      // all are
@@ -62,6 +62,8 @@ class Gangs {
   };
   /// It starts as one, with the machines it has.
   [[nodiscard]] Start start(const Lease& lease);
+  /// All that it has work from now on.
+  void join(const Lease& lease);
   /// That it has.
   [[nodiscard]] std::int64_t machines(const Lease& lease) const {
     return lease.gpus.count() / gangs_[lease.parts.gang].size.each.count();
@@ -72,9 +74,8 @@ class Gangs {
   [[nodiscard]] std::vector<PartialMachine>& all_of(const Lease& lease) {
     return gangs_[lease.parts.gang].machines;
   }
-  [[nodiscard]] GpuCount gpus_of_each(const Lease& lease) const { return gangs_[lease.parts.gang].size.each; }
 
-  /// How fast the lease works: of a partial one, with the machines that are there.
+  /// How fast the lease works: of a partial one, with the machines that work.
   [[nodiscard]] Rate rate_of(const Lease& lease) const;
   /// GPUs that the job does not use.
   [[nodiscard]] GpuCount unused_gpus(const Lease& lease) const;

@@ -27,9 +27,19 @@ Outcome::Kind kind_of_end(Interruption why, bool goes_on) {
 void LeaseEnd::play_release(Event event) {
   const LeaseSlot slot = event.lease();
   if (event.kind == EventKind::lease_ends) return end(slot);
+  if (event.kind == EventKind::machines_join) return join(slot);
   const Lease& lease = books_.leases()[slot];
   if (lease.ending.interrupted == Interruption::lost_race) return;
   outcomes_.add({.kind = Outcome::Kind::began, .job = lease.job, .lease = slot});
+}
+
+// Not while it goes, or machines of it, or when its work is over.
+void LeaseEnd::join(LeaseSlot slot) {
+  const Lease& lease = books_.leases()[slot];
+  if (lease.ending.leaving || lease.parts.going > GpuCount{} || lease.times.stops <= now()) return;
+  starts_.interrupt(slot);
+  gangs_.join(lease);
+  starts_.work_on(slot);
 }
 
 void LeaseEnd::end(LeaseSlot slot) {
@@ -72,6 +82,7 @@ void LeaseEnd::go_on_with_fewer(LeaseSlot slot, Progress progress) {
   job.history.lost += progress.lost;
   const std::int64_t before = gangs_.machines_in_all(lease);
   gangs_.lose_marked(slot, progress);
+  agenda_.cancel(lease.timers.begin);
   lease.ending.interrupted = Interruption::none;
   lease.ending.saves = false;
   if (gangs_.gather_anew(slot)) {

@@ -34,13 +34,14 @@ class LeaseEnd {
         orchestration_{orchestration},
         outcomes_{outcomes} {}
 
-  /// An end that was set has come, or the begin of its work in a race.
+  /// An end that was set has come, the begin of its work in a race, or machines join those at work.
   void play_release(Event event);
   /// It is running when the run ends: what it has done counts as useful.
   void close_at_end(LeaseSlot slot);
 
  private:
   void end(LeaseSlot slot);
+  void join(LeaseSlot slot);
   void go_on_with_fewer(LeaseSlot slot, Progress progress);
   void close(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);
   void close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, bool completes);

@@ -14,12 +14,13 @@ Interruption fault_with(SimDuration notice) {
 void LeaseLife::gather(JobSlot slot) {
   const LeaseSlot lease = tables_.jobs[slot].lease;
   const Lease& gathering = books_.leases()[lease];
-  if (!gangs_.is_time_up(gathering)) {
+  const Gangs::Gathering state = gangs_.state(gathering);
+  if (state == Gangs::Gathering::goes_on) {
     PoolState& pool = books_.pool(gathering.pool);
     touched_.touch(gathering.pool, now());
     pool.at_once.add(gathering.lease_class, lease);
     gangs_.set_step(lease);
-  } else if (gangs_.has_enough(gathering)) {
+  } else if (state == Gangs::Gathering::has_enough) {
     const std::int64_t asked = gangs_.machines_in_all(gathering);
     gangs_.complete(lease);
     orchestration_.fewer(gathering, tables_.jobs[slot], asked - gangs_.machines_in_all(gathering));
@@ -183,7 +184,7 @@ void LeaseLife::fate_of_machine(Event event) {
       breaks ? world_.pool(lease.pool).faults[machine.fault_rule].notice : lease.asked.leg->policy.notice;
   const Interruption why = breaks ? fault_with(notice) : Interruption::preempted;
   touched_.touch(lease.pool, now());
-  const GpuCount gift = gangs_.gift_of(lease, gangs_.gpus_of_each(lease));
+  const GpuCount gift = gangs_.gift_of(lease, lease.asked.candidate->gpus_of_each());
   if (gift == lease.gpus - lease.parts.going) {
     preempt(slot, why, notice);
   } else {

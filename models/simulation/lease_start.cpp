@@ -37,8 +37,19 @@ void LeaseStart::start_gang(LeaseSlot slot) {
   Lease& lease = books_.leases()[slot];
   if (!gangs_.is_ready(lease)) return;
   const Gangs::Start start = gangs_.start(lease);
+  if (lease.times.up != kNever) return set_join(slot, start);
+  gangs_.join(lease);
   lease.times.up = start.up;
   begin_work(slot, start.untested);
+}
+
+// Machines that came while others work start up, and join those then.
+void LeaseStart::set_join(LeaseSlot slot, const Gangs::Start& start) {
+  Lease& lease = books_.leases()[slot];
+  const SimDuration tests =
+      draws_.health_tests(lease, tables_.job_of(lease).job, start.untested.first, start.untested.end);
+  lease.timers.begin =
+      agenda_.at_end(start.up + start_up(lease) + tests, Event::of(EventKind::machines_join, slot));
 }
 
 void LeaseStart::start_ready(PoolState& pool, SourceState& source) {

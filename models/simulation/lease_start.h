@@ -71,6 +71,7 @@ class LeaseStart {
 
  private:
   void start_share(LeaseSlot slot);
+  void set_join(LeaseSlot slot, const Gangs::Start& start);
   void begin_work(LeaseSlot slot, Gangs::Batch untested);
   void wait(LeaseSlot slot);
   void note_past(LeaseSlot slot, Progress progress);

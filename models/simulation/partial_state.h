@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct PartialMachine {
   SimTime up = kNever;                          // billing begins; kNever: not granted to it yet, or delayed
   Interruption leaves_by = Interruption::none;  // why it is leaving while the lease stays
   bool gone = false;                            // billed already
+  bool waits = false;                           // until it joins those at work
   std::uint8_t fault_rule = 0;                  // by which rule of the pool it breaks
   EventHandle life{};
   EventHandle fault{};
@@ -30,12 +32,19 @@ struct GangSize {
   std::int64_t least = 0;
   GpuCount each{};    // GPUs of a machine
   GpuCount unused{};  // of these, GPUs the job does not use
+
+  /// Where the time of so many machines went.
+  [[nodiscard]] TimeSplit split(std::int64_t machines, SimDuration length, SimDuration kept,
+                                SimDuration lost) const {
+    return split_of((each - unused) * machines, unused * machines, length, kept, lost);
+  }
 };
 
 /// The work of a partial lease, in pieces: in each, the number of machines does not change.
 struct PieceWork {
   Rate rate = kReferenceRate;      // of the machines there
   SimTime since{};                 // the piece of now began
+  SimTime waits_since{};           // so long the number of machines that wait beside it is as it is
   TimeSplit split{};               // of the pieces before
   SimDuration lost{};              // work lost in them
   SimTime first_working = kNever;  // work began, in a piece before
@@ -54,6 +63,14 @@ struct PartialLease {
   PieceWork work{};
 
   [[nodiscard]] bool gathers() const { return complete == kNever; }
+  /// Machines that wait until they join those at work, and where their time went since their number changed.
+  [[nodiscard]] std::int64_t waiting() const {
+    return std::ranges::count_if(machines, [](const PartialMachine& one) { return one.waits && !one.gone; });
+  }
+  void add_waiting(SimTime now) {
+    work.split += size.split(waiting(), now - work.waits_since, SimDuration::zero(), SimDuration::zero());
+    work.waits_since = now;
+  }
 };
 
 /// Machines a partial request is granted of `asked`: none if they are fewer than `least`.

@@ -17,6 +17,7 @@ enum class EventKind : std::uint8_t {
   lease_ends,
   flight_ends,
   work_begins,
+  machines_join,
   capacity,
   repaired,
   held_until,  // what is due for held pools, in this order

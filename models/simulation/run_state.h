@@ -111,7 +111,7 @@ struct LeaseTimers {
   EventHandle end{};
   EventHandle life{};
   EventHandle fault{};
-  EventHandle begin{};  // in a race: work begins
+  EventHandle begin{};  // in a race: work begins; of a partial lease: machines join those at work
 };
 
 /// The lists that a lease is in.

@@ -30,7 +30,7 @@ void Workers::set(LeaseSlot slot) {
   add_workers(all, lease);
   SimDuration first = kForever;
   for (std::size_t i = 0; i < all.workers.size(); ++i) {
-    if (has_gone(lease, i)) continue;
+    if (is_idle(lease, i)) continue;
     const SimDuration runs = runs_for(rule, all.workers[i].draw);
     if (runs >= first) continue;
     first = runs;
@@ -74,8 +74,10 @@ std::size_t Workers::machines(const Lease& lease) const {
                                            : spreads_.machines(lease.parts.spread));
 }
 
-bool Workers::has_gone(const Lease& lease, std::size_t machine) const {
-  return lease.parts.gang != kNoGang && gangs_.all_of(lease)[machine].gone;
+bool Workers::is_idle(const Lease& lease, std::size_t machine) const {
+  if (lease.parts.gang == kNoGang) return false;
+  const PartialMachine& one = gangs_.all_of(lease)[machine];
+  return one.gone || one.waits;
 }
 
 }  // namespace stockout

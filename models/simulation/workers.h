@@ -57,7 +57,7 @@ class Workers {
 
   void add_workers(OfLease& all, const Lease& lease);
   [[nodiscard]] std::size_t machines(const Lease& lease) const;
-  [[nodiscard]] bool has_gone(const Lease& lease, std::size_t machine) const;
+  [[nodiscard]] bool is_idle(const Lease& lease, std::size_t machine) const;
   [[nodiscard]] const WorkerExits& rule_of(const Lease& lease) const {
     return world_.classes[index(tables_.job_of(lease).job.job_class)].exits;
   }

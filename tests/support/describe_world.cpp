@@ -108,8 +108,9 @@ std::string text(const Leg& leg) {
   if (leg.compact != Compact::no)
     out += leg.compact == Compact::block ? "    in one block\n" : "    in neighbouring blocks\n";
   if (leg.partial) {
-    out += fmt::format("    partial, gathers for {} every {}{}\n", ms(leg.partial->gather),
-                       ms(leg.partial->interval), leg.partial->recreates ? ", anew after losses" : "");
+    out += fmt::format("    partial, gathers for {} every {}{}{}\n", ms(leg.partial->gather),
+                       ms(leg.partial->interval), leg.partial->recreates ? ", anew after losses" : "",
+                       leg.partial->works_on ? ", at work meanwhile" : "");
   }
   if (leg.node_group) {
     out += fmt::format("    node groups back off for at most {}, forget after {}\n", ms(leg.node_group->most),

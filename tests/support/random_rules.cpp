@@ -224,6 +224,7 @@ class RuleAdder {
           leg.partial =
               Partial{.gather = unit_ * choice_.number(1, 6), .interval = unit_ * choice_.number(1, 2)};
           leg.partial->recreates = Choice{world_.seed + 5'000'011}.chance(40);
+          leg.partial->works_on = Choice{world_.seed + 17'000'023}.chance(50);
         }
         for (auto& candidates : leg.candidates) {
           for (Candidate& candidate : candidates) set_least(candidate);

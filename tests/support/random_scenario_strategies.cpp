@@ -97,6 +97,7 @@ void put_zone_terms(ScenarioPlan& plan, Json& leg, const ModelRow& row, bool may
     if (plan.chance(30)) {
       partial["gather"] = plan.minutes(5, 240);
       partial["recreate"] = true;
+      if (plan.number(0, 1) == 1) partial["meanwhile"] = plan.number(0, 1) == 1 ? "work" : "wait";
     }
     plan.maybe(80, partial, "every", [&] { return plan.minutes(10, 60); });
     return;

@@ -117,6 +117,9 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
     if (leg.partial) leg.partial->recreates = false;
   });
   change([](Leg& leg) {
+    if (leg.partial) leg.partial->works_on = false;
+  });
+  change([](Leg& leg) {
     for_each_candidate(leg, [](Candidate& candidate) { candidate.rate_ppm = 1'000'000; });
   });
   change([](Leg& leg) {

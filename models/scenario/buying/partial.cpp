@@ -35,7 +35,8 @@ void read_partial(Draft& draft, const Node& node, const std::vector<PoolId>& poo
   check_pools(draft, rule, pools);
   leg.partial = Partial{.gather = rule.duration("gather"),
                         .interval = rule.duration("every"),
-                        .recreates = rule.flag("recreate")};
+                        .recreates = rule.flag("recreate"),
+                        .works_on = rule.text("meanwhile") == "work"};
   if (leg.partial->recreates && leg.partial->gather == SimDuration::zero())
     rule.at("recreate")
         .fail("requires a \"gather\": so long the rest waits for machines in place of those lost");

@@ -332,9 +332,11 @@ const ObjectSpec& partial_keys() {
               default_key("every", duration_at_least(kShortestPause), "30s", "between two askings meanwhile"),
               default_key(
                   "recreate", flag_value(), "false",
-                  "machines that are lost are asked for again, as at the start: those that are left wait "
-                  "and are paid meanwhile, at most for `gather`; as a managed instance group of Spot "
-                  "machines does"),
+                  "machines that are lost are asked for again, as at the start, at most for `gather`; as a "
+                  "managed instance group of Spot machines does"),
+              default_key("meanwhile", choice_value({"wait", "work"}), "wait",
+                          "whether those that are left wait for them, paid, or work on if they are enough "
+                          "(elastic training). New ones join when the last is ready, which interrupts all"),
           },
       .exactly_one = {KeyGroup{{"least", "least_share"}}}};
   return kKeys;

@@ -115,7 +115,7 @@ void Run::add_batch(Lease& lease, std::int64_t machines) {
   for (const Part& part : lease.candidate.parts) {
     for (std::int32_t i = 0; i < part.machines && machines > 0; ++i, --machines) {
       const std::size_t host = hosts.empty() ? kNone : hosts[lease.machines.size()];
-      lease.machines.push_back({.batch = k, .part = part, .host = host});
+      lease.machines.push_back({.batch = k, .part = part, .host = host, .waits = lease.up != kNever});
     }
   }
   const std::size_t source = source_of(lease.pool, lease.lease_class);

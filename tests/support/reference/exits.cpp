@@ -14,7 +14,7 @@ void Run::set_exit(Lease& lease) {
   for (Lease* each : leases_of_gang(lease)) {
     for (std::size_t i = 0; i < each->machines.size(); ++i) {
       Machine& machine = each->machines[i];
-      if (machine.gone != kNever) continue;
+      if (machine.gone != kNever || machine.waits) continue;
       if (!machine.worker) machine.worker = draw_of_machine(Purpose::worker_exit, *each, i);
       const SimDuration runs = worker_runs_for(rule, *machine.worker);
       if (runs >= least) continue;

@@ -23,13 +23,20 @@ std::int64_t Run::machines_of(const Lease& lease) const {
 /// R10.15: Of its work, in millionths of the reference's speed.
 std::int64_t Run::rate_of(const Lease& lease) const {
   const Candidate& all = lease.candidate;
-  return std::max<std::int64_t>(1, std::int64_t{all.rate_ppm} * machines_of(lease) / all.machines());
+  return std::max<std::int64_t>(1, std::int64_t{all.rate_ppm} * machines_at_work(lease) / all.machines());
 }
 
 /// R16.1, R10.30: GPUs of it that the job asked for.
 std::int64_t Run::gpus_used(const Lease& lease) const {
   const Candidate& all = lease.candidate;
   return gpus_of(lease) - all.unused.count() * machines_of(lease) / all.machines();
+}
+
+/// R10.45: Of these, those that work.
+std::int64_t Run::gpus_at_work(const Lease& lease) const {
+  const Candidate& all = lease.candidate;
+  const std::int64_t at_work = machines_at_work(lease);
+  return (all.gpus - all.unused).count() * at_work / all.machines();
 }
 
 /// R7.2.
@@ -60,6 +67,7 @@ void Run::start_if_complete(Lease& of) {
       up = std::max(up, batch.up);
     }
   }
+  if (of.up != kNever) return set_join(of, up);
   for (Lease* lease : leases) lease->up = up;
   for (Lease* lease : leases) start_up(*lease);
 }
@@ -70,6 +78,7 @@ void Run::start_up(Lease& lease) {
   const Policy& policy = leg_of(lease).policy;
   const SimDuration tests = health_test(lease);
   if (is_partial(lease)) lease.tested = lease.machines.size();
+  for (Machine& machine : lease.machines) machine.waits = false;
   lease.works = lease.up + drawn_length(lease, Purpose::start_up, policy.start_up) + tests;
   if (job.work_left < job.job.work) {
     note("went on from a checkpoint");
@@ -139,8 +148,8 @@ void Run::settle(Lease& lease, bool keeps_all) {
   const SimDuration lost = keeps_all ? SimDuration::zero() : done.unsaved;
   const SimDuration kept = done.saved + done.unsaved - lost;
   if (lease.works < now_) lease.first_ran = std::min(lease.first_ran, lease.works);
-  lease.useful += gpus_used(lease) * kept.count();
-  lease.redone += gpus_used(lease) * lost.count();
+  lease.useful += gpus_at_work(lease) * kept.count();
+  lease.redone += gpus_at_work(lease) * lost.count();
   lease.lost += lost;
   if (!lease.is_led) lease.job->work_left -= work_in(kept, rate_of(lease), lease.job->work_left);
 }

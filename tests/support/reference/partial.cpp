@@ -76,7 +76,9 @@ void Run::stop_gathering(Lease& lease) {
 /// R10.16: Whether the lease may go on with so many machines less.
 bool Run::can_lose(const Lease& lease, std::int64_t machines) const {
   const std::int64_t staying = std::ranges::count(lease.machines, false, &Machine::leaving);
-  if (!is_partial(lease) || lease.works == kNever) return false;
+  const auto is_delayed = [](const Batch& batch) { return batch.delayed.has_value(); };
+  if (!is_partial(lease) || lease.works == kNever || std::ranges::any_of(lease.batches, is_delayed))
+    return false;
   return staying - machines >= (leg_of(lease).partial->recreates ? 1 : lease.candidate.least);
 }
 
@@ -130,27 +132,57 @@ void Run::machines_go(Lease& lease) {
     if (machine.leaving && machine.gone == kNever) machine.gone = now_;
   }
   lease.loss_saves = false;
-  if (leg_of(lease).partial->recreates) {
-    gather_anew(lease);
-  } else if (lease.works <= now_) {
+  lease.joins = Due{};
+  if (leg_of(lease).partial->recreates) gather_anew(lease);
+  if (lease.works <= now_) {
     lease.works = now_ + lease.job->job_class->reload;
-  } else {
+  } else if (lease.works != kNever) {
     note("partial: lost machines before work began");
   }
-  if (!lease.gathers) set_own_end(lease);
+  if (lease.works != kNever) set_own_end(lease);
   touch(lease.pool);
   start_delayed(lease.pool, source_of(lease.pool, lease.lease_class));
 }
 
-/// R10.42: It has what it has, does nothing, and asks for the rest.
+/// R10.42, R10.44: It has what it has, and asks for the rest. Unless enough of it work on, it does nothing.
 void Run::gather_anew(Lease& lease) {
-  note("partial: gathers anew");
   lease.gathers = true;
   lease.gathers_since = now_;
-  lease.completed = lease.up = lease.works = lease.stops = lease.own_end = kNever;
+  lease.completed = kNever;
+  set_next_batch(lease);
+  if (leg_of(lease).partial->works_on && machines_at_work(lease) >= lease.candidate.least)
+    return note("partial: works on while it gathers anew");
+  note("partial: gathers anew");
+  lease.up = lease.works = lease.stops = lease.own_end = kNever;
   lease.saves_all = false;
   lease.end = lease.exit = Due{};
-  set_next_batch(lease);
+}
+
+/// R10.45.
+std::int64_t Run::machines_at_work(const Lease& lease) const {
+  return std::ranges::count_if(
+      lease.machines, [](const Machine& machine) { return machine.gone == kNever && !machine.waits; });
+}
+
+/// R10.46: All that it gets are coming, the last at `up`.
+void Run::set_join(Lease& lease, SimTime up) {
+  if (machines_at_work(lease) == machines_of(lease)) return note("partial: nobody joins");
+  const Law& start_up = leg_of(lease).policy.start_up;
+  lease.joins = set_for(up + drawn_length(lease, Purpose::start_up, start_up) + health_test(lease));
+  lease.tested = lease.machines.size();
+}
+
+/// R10.46: Phase 1.
+void Run::machines_join(Lease& lease) {
+  const auto leaves = [](const Machine& machine) { return machine.leaving && machine.gone == kNever; };
+  if (lease.leaving || std::ranges::any_of(lease.machines, leaves) || lease.stops <= now_)
+    return note("partial: machines do not join");
+  note("partial: machines join");
+  settle(lease, /*keeps_all=*/false);
+  for (Machine& machine : lease.machines) machine.waits = false;
+  const bool reloads = lease.job->work_left < lease.job->job.work;
+  lease.works = reloads ? now_ + lease.job->job_class->reload : now_;
+  set_own_end(lease);
 }
 
 }  // namespace stockout::reference

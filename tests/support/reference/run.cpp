@@ -91,6 +91,7 @@ void Run::for_each_to_come(Kind kind, Visit visit) {
         visit(lease.end, [&] { end_lease(lease); });
         visit(lease.first_work, [&] { win_race(lease); });
         visit(lease.loss, [&] { machines_go(lease); });
+        visit(lease.joins, [&] { machines_join(lease); });
       }
       break;
     case Kind::repair:

@@ -123,6 +123,7 @@ class Run {
   std::int64_t machines_of(const Lease& lease) const;
   std::int64_t rate_of(const Lease& lease) const;
   std::int64_t gpus_used(const Lease& lease) const;
+  std::int64_t gpus_at_work(const Lease& lease) const;
   SimDuration drawn_length(const Lease& lease, Purpose purpose, const Law& law) const;
   void begin_batch(Lease& lease, std::size_t batch);
   void start_if_complete(Lease& lease);
@@ -181,6 +182,9 @@ class Run {
   void leave_with_machines(Lease& lease);
   void machines_go(Lease& lease);
   void gather_anew(Lease& lease);
+  std::int64_t machines_at_work(const Lease& lease) const;
+  void set_join(Lease& lease, SimTime up);
+  void machines_join(Lease& lease);
 
   // 10: spread.cpp
   bool could_ever_spread(const Leg& leg, const std::vector<Candidate>& places) const;

@@ -208,6 +208,7 @@ struct Machine {
   std::size_t host = kNone;         // in a pool with hosts
   bool leaving = false;             // before the others
   bool broke = false;               // that is why
+  bool waits = false;               // until it joins those at work
   SimTime gone = kNever;            // before the others
   std::optional<Draw> worker = {};  // of all exits of its worker
   std::int64_t worker_restarts = 0;
@@ -249,6 +250,7 @@ struct Lease : Asked {
   Due end;
   Due first_work;                              // in a race: the work begins, and the race is won
   Due loss;                                    // machines that are leaving go
+  Due joins;                                   // machines that wait join those at work
   Due exit;                                    // the first worker exits, of all leases of the gang ...
   std::pair<Lease*, std::size_t> first_out{};  // ... on that machine
   bool loss_saves = false;                     // a last checkpoint will be complete then

@@ -328,6 +328,39 @@ TEST_CASE("A gang waits for machines in place of those that it lost", "[rules]")
   CHECK(play.record().jobs.at(0).preemptions == 0);
 }
 
+TEST_CASE("A gang works on while lost machines are re-created, and they join it together", "[rules]") {
+  Policy row = with_notice(10s);
+  row.provisioning = Law{.a = 4s};
+  row.start_up = Law{.a = 6s};
+  row.health.takes = 2s;
+  const Partial rule{.gather = 100s, .interval = 10s, .recreates = true, .works_on = true};
+  WorldBuilder make = one_pool(4, row, rule, 2);
+  make.world.classes[0] = saving(20s, 0s, 5s);
+  make.job({.at = 0s, .work = 100s, .gpus = 4});                  // works from 12
+  make.job({.at = 50s, .work = 15s, .gpus = 2, .job_class = 1});  // two machines leave at 60
+  const Played play{make};
+  CHECK(play.job(1) == "leg 1 pool 0: 50 works 60 to 75 | completed at 75");
+  // At 60, 48 s after 12: 40 are kept, 8 lost, and 60 are left. From 65 on two of four work. Asked at 70 and,
+  // with room, at 80: up at 84, ready at 92. Two have worked for 27 s then: 20 are kept, which is 10 of the
+  // work, and 7 lost. The other 50 take all four from 97 on, checkpoints without cost.
+  CHECK(play.job(0) == "leg 0 pool 0: 0 works 12 to 147, lost 15 | completed at 147");
+  // up: 2 x 143 (4 to 147), 2 x 56 (4 to 60), 2 x 63 (84 to 147). Useful: 4 x 40 + 2 x 20 + 4 x 50; redone 4
+  // x 8 + 2 x
+  // 7. Held: 4 x 60 + 2 x 20 + 4 x 67.
+  CHECK(play.usage(0) == "used 524 billed 532 | useful 400 redone 46 overhead 102");
+}
+
+TEST_CASE("A gang with too few at work waits for machines, whatever it does else", "[rules]") {
+  const Partial rule{.gather = 100s, .interval = 10s, .recreates = true, .works_on = true};
+  WorldBuilder make = one_pool(4, with_notice(0s), rule, 3);
+  make.job({.at = 0s, .work = 100s, .gpus = 4});
+  make.job({.at = 50s, .work = 15s, .gpus = 2, .job_class = 1});  // two are less than three
+  const Played play{make};
+  // Nothing is saved. Both come at 70, and all four begin anew.
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 170, lost 50 | completed at 170");
+  CHECK(play.usage(0) == "used 640 billed 660 | useful 400 redone 200 overhead 40");
+}
+
 TEST_CASE("A gang whose lost machines do not come again goes on with enough, or gives up", "[rules]") {
   const auto played = [](std::int32_t least) {
     WorldBuilder make =
