@@ -15,7 +15,8 @@ void Holdings::begin(PoolId id) {
   }
   if (!spec.scaling) return;
   for (const LeastStep& step : spec.scaling->steps) {
-    if (step.at > std::max(spec.from, now())) held_.set(step.at, EventKind::held_idle, id);
+    if (step.at > std::max(spec.from, now()) && step.at < spec.until)
+      held_.set(step.at, EventKind::held_idle, id);
   }
 }
 

@@ -270,6 +270,7 @@ bool JobDesk::resubmit(JobSlot slot) {
   const SimTime by_pipeline = next_try_of_step(world_, job, tried, agenda_.now());
   const SimTime at = by_pipeline == kNever ? next_submission(world_, job, agenda_.now()) : by_pipeline;
   if (at == kNever) return false;
+  job.job.max_wait = kForever;  // it was of the submission that is over
   agenda_.cancel(job.timers.expiry);
   agenda_.cancel(job.timers.next_attempt);
   if (job.tries != kNoTries) tables_.tries[job.tries] = {};
@@ -286,7 +287,7 @@ void JobDesk::play(const Due& due) {
   const bool has_stayed = job.asks.stay == due.stay.stay;
   switch (due.step) {
     case Step::own_wait_over:
-      return job.history.ever_granted() ? void() : own_wait_over(slot);
+      return job.history.ever_granted() || job.job.max_wait == kForever ? void() : own_wait_over(slot);
     case Step::tick:
       set_tick(slot);
       return decide(slot);
@@ -342,6 +343,8 @@ void JobDesk::admit(JobSlot slot) {
 void JobDesk::stop(JobSlot slot, Step why) {
   requests_.withdraw_all(slot);
   JobState& job = tables_.jobs[slot];
+  STOCKOUT_CHECK(why != Step::suspend || !job.orchestrators.is_to_try,
+                 "a job is suspended that waits to begin");
   job.orchestrators.is_suspended = why == Step::suspend;
   job.orchestrators.let_it_fail = why == Step::fail;
   if (job.lease != kNoLease) return why == Step::suspend ? lives_.evict(slot) : lives_.drop(slot);

@@ -35,9 +35,7 @@ void RunClerk::evict(Ticket job) {
 }
 
 void RunClerk::suspend(Ticket job) {
-  const JobOrchestrators& orchestrators = job_of(job).orchestrators;
-  STOCKOUT_CHECK(orchestrators.is_released && !orchestrators.is_to_try,
-                 "an orchestrator suspends a job that waits to begin");
+  STOCKOUT_CHECK(job_of(job).orchestrators.is_released, "an orchestrator suspends a job that waits to begin");
   tell(job, Step::suspend);
 }
 

@@ -39,6 +39,7 @@ void Run::come_to_group(JobState& job) {
   const bool full =
       job.job.group != 0 && job.job_class->parallel != 0 && open_in_group(job) >= job.job_class->parallel;
   job.stage = full ? Stage::held_by_group : Stage::open;
+  job.came_to_group = orders_++;
   if (full) {
     note("held by its group");
   } else {

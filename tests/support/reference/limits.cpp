@@ -17,14 +17,18 @@ std::int64_t Run::open_in_group(const JobState& of) const {
       jobs_, [&](const JobState& job) { return group_of(job) == group_of(of) && job.stage == Stage::open; });
 }
 
-/// R14.2: A job is final: others of its group, in order of arrival, are released.
+/// R14.2: A job is final: others of its group are released, in the order in which they came to it.
 void Run::let_go_in_group(const JobState& of) {
   if (of.job.group == 0) return;
-  for (JobState& job : jobs_) {
-    if (group_of(job) != group_of(of) || job.stage != Stage::held_by_group) continue;
-    if (open_in_group(of) >= of.job_class->parallel) return;
-    job.stage = Stage::open;
-    job.step = {at_soonest(), [this, &job] { release(job); }};
+  while (open_in_group(of) < of.job_class->parallel) {
+    JobState* first = nullptr;
+    for (JobState& job : jobs_) {
+      if (group_of(job) != group_of(of) || job.stage != Stage::held_by_group) continue;
+      if (first == nullptr || job.came_to_group < first->came_to_group) first = &job;
+    }
+    if (first == nullptr) return;
+    first->stage = Stage::open;
+    first->step = {at_soonest(), [this, first] { release(*first); }};
   }
 }
 

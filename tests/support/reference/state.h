@@ -67,6 +67,7 @@ struct JobState {
   Due patience;                              // of the leg it is in
   Due own_wait;                              // its own maximum wait
   Due tick;                                  // of its deadline rule
+  std::int64_t came_to_group = 0;            // in which order
   bool queues = false;                       // it waits in the queueing leg `leg` ...
   std::optional<std::int64_t> turn_in_line;  // ... without a request, for the leg's admission limit
   // Quotas: when it came to its leg; it stands in line, or asks again at `quota_try`, the next pause being
