@@ -32,6 +32,7 @@ struct Gathering : UpToLives {
   void start() {
     (void)lives.gangs.start_batch(lease(slot), lease(slot).gpus, now());
     lease(slot).times.up = lives.gangs.start(lease(slot)).up;
+    lives.gangs.join(lease(slot));
   }
   JobSlot job_slot;
   LeaseSlot slot;
@@ -62,12 +63,10 @@ TEST_CASE("A gang asks for what it lacks until it is complete", "[rooms]") {
   Gangs& gangs = floors.lives.gangs;
   CHECK(floors.next_time() == 15s);
   CHECK(floors.next(Phase::timers).kind == EventKind::gather);
-  CHECK_FALSE(gangs.has_enough(floors.lease(floors.slot)));
   CHECK(gangs.machines_for(floors.lease(floors.slot), GpuCount{2}) == 2);
   CHECK(gangs.machines_for(floors.lease(floors.slot), GpuCount{9}) == 5);
   CHECK(gangs.grow(floors.slot, 2) == GpuCount{2});
   gangs.set_step(floors.slot);
-  CHECK(gangs.has_enough(floors.lease(floors.slot)));
   CHECK(floors.next_time() == 30s);
   (void)gangs.grow(floors.slot, 3);
   CHECK(floors.next_time() == kForever);  // it asks no more
@@ -81,10 +80,12 @@ TEST_CASE("The last asking of a gang is at the end of its time", "[rooms]") {
   floors.go_to(50s);
   floors.lives.gangs.cancel_step(floors.lease(floors.slot));
   floors.lives.gangs.set_step(floors.slot);
-  CHECK_FALSE(floors.lives.gangs.is_time_up(floors.lease(floors.slot)));
+  CHECK(floors.lives.gangs.state(floors.lease(floors.slot)) == Gangs::Gathering::goes_on);
   CHECK(floors.next_time() == 60s);
   floors.go_to(60s);
-  CHECK(floors.lives.gangs.is_time_up(floors.lease(floors.slot)));
+  CHECK(floors.lives.gangs.state(floors.lease(floors.slot)) == Gangs::Gathering::has_too_few);
+  (void)floors.lives.gangs.grow(floors.slot, 1);
+  CHECK(floors.lives.gangs.state(floors.lease(floors.slot)) == Gangs::Gathering::has_enough);
 }
 
 TEST_CASE("A gang starts as one, as fast as its machines are many", "[rooms]") {
@@ -99,6 +100,7 @@ TEST_CASE("A gang starts as one, as fast as its machines are many", "[rooms]") {
   CHECK(last.end == 6);
   REQUIRE(gangs.is_ready(floors.lease(floors.slot)));
   CHECK(gangs.start(floors.lease(floors.slot)).up == kStart + 40s);
+  gangs.join(floors.lease(floors.slot));
   CHECK(gangs.rate_of(floors.lease(floors.slot)) == 750'000);
 }
 

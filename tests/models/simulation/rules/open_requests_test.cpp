@@ -39,6 +39,15 @@ std::vector<bool> only(std::size_t job_class) {
   return classes;
 }
 
+/// Of the first pool that there is, for jobs that wait for it.
+void add_quota_of_one(WorldBuilder& make) {
+  QuotaBucket& quota = make.world.quotas.emplace_back();
+  quota.pools.fill({true});
+  quota.units = {1};
+  quota.steps = {{.at = make.world.begin, .limit = 1}};
+  make.world.strategies[0].quota.when_short = WhenShort::wait;
+}
+
 }  // namespace
 
 TEST_CASE("A job that finds too many requests open stands in line without one", "[rules]") {
@@ -151,4 +160,37 @@ TEST_CASE("A limit of 0 ends before anybody takes a further step", "[rules]") {
   CHECK(play.job(0) == "leg 2 pool 0: 10 to 20 | completed at 20");
   CHECK(play.job(1) == "expired at 1");
   CHECK(play.job(2) == "leg 3 pool 0: 20 to 30 | completed at 30");
+}
+
+TEST_CASE("A job asks its group before its quota", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}});
+  add_quota_of_one(make);
+  make.world.classes[0].parallel = 1;
+  make.job({.at = 0s, .work = 10s, .group = 1});
+  make.job({.at = 1s, .work = 10s, .group = 1});  // let go at 10, and behind the next in the line for quota
+  make.job({.at = 2s, .work = 10s});
+  const Played play{make};
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(1) == "leg 0 pool 0: 20 to 30 | completed at 30");
+  CHECK(play.record().jobs.at(1).quota.wait == 10s);
+  CHECK(play.record().jobs.at(2).quota.wait == 8s);
+}
+
+TEST_CASE("A job asks its quota before the bound on open requests", "[rules]") {
+  WorldBuilder make;
+  const PoolId one = make.pool(100);
+  const PoolId two = make.pool(100);
+  make.world.classes.resize(2);
+  Policy row = flex();
+  row.open_max = 1;
+  make.leg({.policy = row, .places = {one}, .classes = {true, false}});
+  make.leg({.policy = row, .places = {two}, .classes = {false, true}});
+  add_quota_of_one(make);
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 1s, .work = 10s});  // waits for quota, without a request
+  make.job({.at = 2s, .work = 10s, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 1 pool 1: 2 to 12 | completed at 12");
 }

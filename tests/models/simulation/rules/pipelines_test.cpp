@@ -1,6 +1,7 @@
 // Pipelines (models/simulation/README.md, section 14). Times in seconds.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -187,4 +188,44 @@ TEST_CASE("A step is tried again before its user hears of it", "[rules]") {
   world.sources[1].step->retry = {.times = 1, .first = 8s, .most = 8s};
   // Refused at 10 and 18. Its user submits it at 48, when it may be tried once more: at 56.
   CHECK(Played{world}.job(1) == "leg 0 pool 0: 56 to 61 | completed at 61");
+}
+
+TEST_CASE("A maximum wait of 0s ends a step once, whatever else ends with it", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(1)}, .limit = 0s});
+  make.job({.at = 0s, .work = 10s});
+  World world = with_steps(make, {{.work = 5s, .after = {0}, .max_wait = 0s}});
+  CapacitySource& source = world.pools[0].capacity[0];
+  source.steps.push_back({.at = kStart + 10s, .gpus = GpuCount{0}});
+  source.steps.push_back({.at = kStart + 12s, .gpus = GpuCount{1}});
+  world.strategies[0].resubmission = Resubmission{.after = 30s};
+  world.sources[1].step->retry = {.times = 1, .first = 8s, .most = 8s};
+  // At 10 its leg's patience is over, and its own maximum wait. The one try of its pipeline is at 18.
+  CHECK(Played{world}.job(1) == "leg 0 pool 0: 18 to 23 | completed at 23");
+}
+
+TEST_CASE("Steps come to their group when their pipelines let them go", "[rules]") {
+  OnePool pool{9};
+  pool.make.world.classes.resize(2);
+  pool.make.world.classes[1].parallel = 1;
+  for (const auto work : {10s, 2s, 4s}) pool.make.job({.at = 0s, .work = work});
+  const ShapeId shape = pool.make.shape(1);
+  pool.make.source(TraceDemand{
+      .jobs = std::make_shared<JobColumns>(JobColumns{.submit = {kStart, kStart, kStart},
+                                                      .work = {5s, 20s, 5s},
+                                                      .shape = {shape, shape, shape},
+                                                      .job_class = {ClassId{1}, ClassId{1}, ClassId{1}},
+                                                      .user = {UserId{0}, UserId{0}, UserId{0}},
+                                                      .row = {},
+                                                      .estimate = {},
+                                                      .max_wait = {},
+                                                      .deadline = {},
+                                                      .group = {1, 1, 1}})});
+  World world = pool.make.build();
+  world.sources[0].step.emplace();
+  world.sources[1].step.emplace().after = {SourceId{0}};
+  const Played play{world};
+  CHECK(play.job(4) == "leg 0 pool 0: 2 to 22 | completed at 22");
+  CHECK(play.job(5) == "leg 0 pool 0: 22 to 27 | completed at 27");  // it came at 4
+  CHECK(play.job(3) == "leg 0 pool 0: 27 to 32 | completed at 32");  // at 10
 }
