@@ -42,6 +42,7 @@ void Workers::set(LeaseSlot slot) {
 }
 
 void Workers::forget(LeaseSlot slot) {
+  if (leases_.empty()) return;
   const auto found = leases_.find(slot);
   if (found == leases_.end()) return;
   agenda_.cancel(found->second.exit);
