@@ -99,14 +99,20 @@ void CsvReader::take_quoted(std::string_view& rest) {
 }
 
 std::vector<std::size_t> find_columns(const CsvReader& csv, std::span<const std::string> known,
-                                      std::string_view form) {
+                                      std::string_view form, std::vector<std::string>* others) {
   std::vector<std::size_t> places(known.size(), kNoColumn);
   for (std::size_t i = 0; i < csv.fields().size(); ++i) {
     const std::string_view name = csv.fields()[i];
     const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end())
-      csv.fail(fmt::format("{} column {}{}", form.empty() ? "there is no" : fmt::format("{} has no", form),
-                           in_quotes(name), suggest(name, known)));
+    if (found == known.end()) {
+      const std::string known_names = suggest(name, known);
+      if (others == nullptr || known_names.starts_with(", did")) {
+        csv.fail(fmt::format("{} column {}{}", form.empty() ? "there is no" : fmt::format("{} has no", form),
+                             in_quotes(name), known_names));
+      }
+      others->emplace_back(name);
+      continue;
+    }
     std::size_t& place = places[static_cast<std::size_t>(found - known.begin())];
     if (place != kNoColumn) csv.fail(fmt::format("column \"{}\" comes twice", *found));
     place = i;

@@ -65,8 +65,10 @@ inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 /// Finds the columns `known` in the header record that `csv` stands on, whatever their order. Throws
 /// InputError for a header with a column that is not known, or the same column twice. `form`: what has no
-/// other columns, "the format csv", where several are told apart.
+/// other columns, "the format csv", where several are told apart. `others`: where columns go that are not
+/// known and resemble none that is, instead of being errors.
 [[nodiscard]] std::vector<std::size_t> find_columns(const CsvReader& csv, std::span<const std::string> known,
-                                                    std::string_view form = {});
+                                                    std::string_view form = {},
+                                                    std::vector<std::string>* others = nullptr);
 
 }  // namespace stockout

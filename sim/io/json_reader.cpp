@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.h"
 #include "sim/io/input_file.h"
+#include "sim/io/json_tree.h"
 #include "sim/io/last_commas.h"
 #include "sim/io/utf8.h"
 
@@ -70,108 +70,6 @@ class Position {
   int line_ = 1;
 };
 
-// Builds the tree from what nlohmann's parser reports.
-class TreeBuilder {
- public:
-  using number_integer_t = std::int64_t;
-  using number_unsigned_t = std::uint64_t;
-  using number_float_t = double;
-  using string_t = std::string;
-  using binary_t = nlohmann::json::binary_t;
-
-  TreeBuilder(Position& position, int most_depth) : position_{position}, most_depth_{most_depth} {}
-  JsonValue take() { return std::move(root_); }
-
-  bool null() { return scalar(JsonValue::Null{}, 0); }
-  bool boolean(bool value) { return scalar(value, 0); }
-  bool number_integer(std::int64_t value) { return scalar(value, 1); }
-  bool number_unsigned(std::uint64_t value) {
-    if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      position_.fail(fmt::format("{} does not fit: whole numbers go up to 9223372036854775807", value));
-    }
-    return scalar(static_cast<std::int64_t>(value), 1);
-  }
-  bool number_float(double value, const std::string&) { return scalar(value, 1); }
-  bool string(std::string& value) { return scalar(std::move(value), 0); }
-  bool binary(binary_t&) { return false; }
-  bool start_object(std::size_t) { return open(JsonValue::Members{}); }
-  bool start_array(std::size_t) { return open(JsonValue::List{}); }
-  bool key(std::string& name) {
-    JsonValue::Member& member = std::get<JsonValue::Members>(open_.back()->content).emplace_back();
-    member.key = std::move(name);
-    member.value.line = position_.line();
-    return true;
-  }
-  bool end_array() {
-    open_.pop_back();
-    return true;
-  }
-  bool end_object() {
-    refuse_twice(std::get<JsonValue::Members>(open_.back()->content));
-    return end_array();
-  }
-
-  template <typename Error>
-  bool parse_error(std::size_t, const std::string& token, const Error& error) {
-    if (error.id == kOutOfRange)
-      position_.fail(fmt::format("{} does not fit into a number", token.substr(0, 40)));
-    // "[json.exception...] parse error at line 2, column 5: syntax error while parsing value - unexpected
-    // ..."
-    std::string_view text = error.what();
-    for (const std::string_view lead : {"column ", ": ", " - "}) {
-      if (const std::size_t at = text.find(lead); at != std::string_view::npos)
-        text.remove_prefix(at + lead.size());
-    }
-    position_.fail(fmt::format("this is not valid JSON: {}", text));
-  }
-
- private:
-  static constexpr int kOutOfRange = 406;  // of nlohmann's exceptions: a number that overflows
-
-  // Where the next value goes: into the last key, at the end of the list, or to the top.
-  JsonValue& place() {
-    if (open_.empty()) return root_;
-    JsonValue& parent = *open_.back();
-    if (auto* members = parent.get<JsonValue::Members>()) return members->back().value;
-    return std::get<JsonValue::List>(parent.content).emplace_back();
-  }
-
-  bool scalar(JsonValue::Content content, std::ptrdiff_t read_ahead) {
-    JsonValue& value = place();
-    value.content = std::move(content);
-    value.line = position_.line(read_ahead);
-    return true;
-  }
-
-  bool open(JsonValue::Content content) {
-    if (open_.size() >= static_cast<std::size_t>(most_depth_)) {
-      position_.fail(fmt::format("nested deeper than {} levels", most_depth_));
-    }
-    JsonValue& value = place();
-    value.content = std::move(content);
-    value.line = position_.line();
-    open_.push_back(&value);
-    return true;
-  }
-
-  void refuse_twice(const JsonValue::Members& members) {
-    std::vector<const JsonValue::Member*> sorted;
-    for (const auto& member : members) sorted.push_back(&member);
-    std::ranges::stable_sort(sorted, {}, &JsonValue::Member::key);
-    const auto twice = std::ranges::adjacent_find(sorted, {}, &JsonValue::Member::key);
-    if (twice == sorted.end()) return;
-    const JsonValue::Member& first = **twice;
-    const JsonValue::Member& second = **std::next(twice);
-    position_.fail_at(second.value.line, fmt::format("the key \"{}\" is already on line {}",
-                                                     second.key.substr(0, 60), first.value.line));
-  }
-
-  Position& position_;
-  int most_depth_;
-  JsonValue root_;
-  std::vector<JsonValue*> open_;  // stays valid: a parent grows only after its last child is closed
-};
-
 }  // namespace
 
 JsonValue parse_json(std::string_view text, const std::string& file, const JsonLimits& limits) {
@@ -183,7 +81,7 @@ JsonValue parse_json(std::string_view text, const std::string& file, const JsonL
     *position.seen() = text.data() + bad;
     position.fail(fmt::format("not UTF-8 text: byte 0x{:02x}", static_cast<unsigned char>(text[bad])));
   }
-  TreeBuilder builder{position, limits.depth};
+  JsonTreeBuilder<Position> builder{position, limits.depth};
   const WatchedText begin{text.data(), position.seen()};
   const WatchedText end{text.data() + text.size(), position.seen()};
   nlohmann::json::sax_parse(begin, end, &builder, nlohmann::json::input_format_t::json, true,

@@ -1,0 +1,197 @@
+#include "sim/io/json_items.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sim/core/error.h"
+#include "sim/io/byte_source.h"
+#include "sim/io/json_tree.h"
+
+namespace stockout {
+namespace {
+
+constexpr std::size_t kJsonBlock = std::size_t{256} << 10;
+constexpr std::uint64_t kMostItemBytes = std::uint64_t{16} << 20;
+constexpr int kMostItemDepth = 100;
+
+// The characters of the file, the lines that they stand on, and how many there were since the last item.
+class JsonStream {
+ public:
+  explicit JsonStream(const std::string& path) : source_{path}, block_(kJsonBlock) { refill(); }
+
+  [[nodiscard]] bool at_end() const { return next_ == filled_; }
+  [[nodiscard]] char current() const { return block_[next_]; }
+  void advance() {
+    last_ = block_[next_];
+    if (last_ == '\n') ++line_;
+    if (last_ == '\0') fail("is not text: byte 0x00");  // the parser would stop there
+    if (++next_ == filled_) refill();
+  }
+
+  void skip_space() {
+    while (!at_end() && std::string_view{" \t\r\n"}.find(current()) != std::string_view::npos) advance();
+  }
+
+  /// An item begins or ends: what is held in memory begins anew.
+  void begin_item() { since_item_ = 0; }
+
+  [[nodiscard]] int line(std::ptrdiff_t back = 0) const {
+    const std::uint64_t line = back > 0 && last_ == '\n' ? line_ - 1 : line_;
+    return static_cast<int>(std::min<std::uint64_t>(line, std::numeric_limits<int>::max()));
+  }
+  [[noreturn]] void fail(std::string_view problem) const { fail_at(line(), problem); }
+  [[noreturn]] void fail_at(int where, std::string_view problem) const {
+    throw InputError{SourceRef{.file = source_.path(), .pointer = {}, .line = where}, problem};
+  }
+
+ private:
+  void refill() {
+    since_item_ += filled_;
+    if (since_item_ > kMostItemBytes) {
+      fail(fmt::format("an item of more than {} MiB: is this a list of jobs?", kMostItemBytes >> 20));
+    }
+    filled_ = source_.read(block_);
+    next_ = 0;
+  }
+
+  ByteSource source_;
+  std::vector<char> block_;
+  std::size_t next_ = 0;
+  std::size_t filled_ = 0;
+  std::uint64_t since_item_ = 0;
+  std::uint64_t line_ = 1;
+  char last_ = '\0';
+};
+
+// For the parser; the default is the end.
+class JsonCharacters {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  JsonCharacters() = default;
+  explicit JsonCharacters(JsonStream& stream) : stream_{&stream} {}
+  char operator*() const { return stream_->current(); }
+  JsonCharacters& operator++() {
+    stream_->advance();
+    return *this;
+  }
+  JsonCharacters operator++(int) {
+    JsonCharacters before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const JsonCharacters& a, const JsonCharacters& b) {
+    return a.is_end() == b.is_end();
+  }
+
+ private:
+  [[nodiscard]] bool is_end() const { return stream_ == nullptr || stream_->at_end(); }
+
+  JsonStream* stream_ = nullptr;
+};
+
+// Takes what the parser reports apart into items.
+class JsonItems {
+ public:
+  using Builder = JsonTreeBuilder<JsonStream>;
+  using number_integer_t = Builder::number_integer_t;
+  using number_unsigned_t = Builder::number_unsigned_t;
+  using number_float_t = Builder::number_float_t;
+  using string_t = Builder::string_t;
+  using binary_t = Builder::binary_t;
+
+  JsonItems(JsonStream& stream, const std::function<bool(const JsonValue&)>& visit)
+      : stream_{stream}, builder_{stream, kMostItemDepth}, visit_{visit} {}
+
+  bool null() { return !is_item() || (builder_.null() && done()); }
+  bool boolean(bool value) { return !is_item() || (builder_.boolean(value) && done()); }
+  bool number_integer(std::int64_t value) { return !is_item() || (builder_.number_integer(value) && done()); }
+  bool number_unsigned(std::uint64_t value) {
+    return !is_item() || (builder_.number_unsigned(value) && done());
+  }
+  bool number_float(double value, const std::string& text) {
+    return !is_item() || (builder_.number_float(value, text) && done());
+  }
+  bool string(std::string& value) { return !is_item() || (builder_.string(value) && done()); }
+  bool binary(binary_t&) { return false; }
+
+  bool start_object(std::size_t size) {
+    if (is_item()) return builder_.start_object(size);
+    return open();
+  }
+  bool start_array(std::size_t size) {
+    if (is_item()) return builder_.start_array(size);
+    if (depth_ == 0 || (depth_ == 1 && key_ == "items")) list_depth_ = depth_ + 1;
+    return open();
+  }
+  bool key(std::string& name) {
+    if (is_item()) return builder_.key(name);
+    if (depth_ == 1) key_ = name;
+    return true;
+  }
+  bool end_object() {
+    if (is_item() && !builder_.is_closed()) return builder_.end_object() && done();
+    return close();
+  }
+  bool end_array() {
+    if (is_item() && !builder_.is_closed()) return builder_.end_array() && done();
+    return close();
+  }
+
+  template <typename Error>
+  bool parse_error(std::size_t position, const std::string& token, const Error& error) {
+    return builder_.parse_error(position, token, error);
+  }
+
+  [[nodiscard]] bool had_list() const { return had_list_; }
+
+ private:
+  // Whether the parser is in the list of items, or in one of them.
+  [[nodiscard]] bool is_item() const { return list_depth_ > 0; }
+
+  bool open() {
+    had_list_ = had_list_ || is_item();
+    if (++depth_ > kMostItemDepth) stream_.fail(fmt::format("nested deeper than {} levels", kMostItemDepth));
+    stream_.begin_item();
+    return true;
+  }
+
+  bool close() {
+    --depth_;
+    list_depth_ = 0;
+    return true;
+  }
+
+  bool done() {
+    if (!builder_.is_closed()) return true;
+    stream_.begin_item();
+    return visit_(builder_.take());
+  }
+
+  JsonStream& stream_;
+  Builder builder_;
+  const std::function<bool(const JsonValue&)>& visit_;
+  int depth_ = 0;       // of lists and objects around the items
+  int list_depth_ = 0;  // that of the list of items while it is open, else 0
+  bool had_list_ = false;
+  std::string key_;  // of the file's object
+};
+
+}  // namespace
+
+void for_each_json_item(const std::string& path, const std::function<bool(const JsonValue&)>& visit) {
+  JsonStream stream{path};
+  stream.skip_space();
+  if (stream.at_end()) return;
+  JsonItems items{stream, visit};
+  const bool is_whole = nlohmann::json::sax_parse(JsonCharacters{stream}, JsonCharacters{}, &items);
+  if (is_whole && !items.had_list()) stream.fail("holds neither a list nor an object with a list \"items\"");
+}
+
+}  // namespace stockout
