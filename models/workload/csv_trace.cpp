@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "models/workload/sacct_text.h"
 #include "models/workload/speed_text.h"
 #include "models/workload/trace_formats.h"
 #include "sim/io/csv_reader.h"
@@ -32,21 +35,21 @@ enum Column : std::size_t {
   kId,
   kJob,
   kOutcome,
+  kStartTime,
+  kEndTime,
+  kTeam,
+  kPartition,
   kColumns
 };
 const std::array<std::string, kColumns> kNames{
-    "submit", "duration", "gpus",    "nodes", "gpus_per_node", "estimate", "deadline", "max_wait", "user",
-    "class",  "gpu",      "machine", "speed", "gpu_memory",    "group",    "id",       "job",      "outcome"};
+    "submit", "duration", "gpus",  "nodes",   "gpus_per_node", "estimate",   "deadline", "max_wait",
+    "user",   "class",    "gpu",   "machine", "speed",         "gpu_memory", "group",    "id",
+    "job",    "outcome",  "start", "end",     "team",          "partition"};
 
-// What one row holds, before it is known whether it is a job.
-struct Row {
-  std::int64_t submit_ms = 0;
-  SimDuration work{};
-  SimDuration estimate{};  // 0: none given
+// What a row holds beside what all records have.
+struct RowLimits {
   SimDuration deadline = kForever;
   SimDuration max_wait = kForever;
-  std::int32_t gpus = 0;
-  std::int32_t nodes = 0;
 };
 
 class CsvTrace {
@@ -63,16 +66,14 @@ class CsvTrace {
     read_header();
     const std::size_t width = csv_.fields().size();
     builder_.reserve(csv_.estimate_records_left());
-    bool first = true;
     while (csv_.next()) {
       builder_.begin_row(csv_.line());
       fields_.at_line(csv_.line());
       csv_.check_width(width);
-      if (first) builder_.columns().absolute = stamps_.parse(text(kSubmit)).has_value();
-      first = false;
+      if (!knows_zero_) find_zero();
       read_row();
     }
-    note_local_times(builder_.columns(), stamps_.repeated(), stamps_.skipped());
+    add_notes();
   }
 
  private:
@@ -87,46 +88,77 @@ class CsvTrace {
   void read_header() {
     if (csv_.fields().front().starts_with(';'))
       csv_.fail("begins as the Standard Workload Format does, whose name here is swf");
-    at_ = find_columns(csv_, kNames, "the format csv");
-    for (const Column column : {kSubmit, kDuration}) {
-      if (!has(column)) csv_.fail(fmt::format("column \"{}\" is missing", kNames[column]));
+    const auto names = [&](Column column) { return std::ranges::count(csv_.fields(), kNames[column]) > 0; };
+    is_record_ = names(kStartTime) || names(kEndTime);
+    at_ = find_columns(csv_, kNames, "the format csv", is_record_ ? &others_ : nullptr);
+    if (!has(kSubmit)) csv_.fail("column \"submit\" is missing");
+    if (!has(kDuration) && !(has(kStartTime) && has(kEndTime))) {
+      csv_.fail("column \"duration\" is missing, and so are \"start\" and \"end\"");
     }
     if (options_.join && !has(kOutcome)) {
       csv_.fail("column \"outcome\" is missing, which \"join_attempts\" goes by");
     }
-    if (has(kGpus) == has(kNodes) || has(kNodes) != has(kGpusPerNode)) {
+    counts_gpus_ = has(kGpus) || has(kNodes) || has(kGpusPerNode) || !is_record_;
+    if (counts_gpus_ && (has(kGpus) == has(kNodes) || has(kNodes) != has(kGpusPerNode))) {
       csv_.fail("either column \"gpus\" or columns \"nodes\" and \"gpus_per_node\" must be there");
     }
+    keep_columns();
   }
 
-  // Rows are attempts of jobs; some of them never ran.
-  [[nodiscard]] bool are_attempts() const { return has(kJob) || options_.join.has_value(); }
+  void keep_columns() {
+    builder_.keep({.times = is_record_,
+                   .outcome = has(kOutcome),
+                   .user = has(kUser),
+                   .team = has(kTeam),
+                   .job_class = has(kClass),
+                   .partition = has(kPartition),
+                   .machine = has(kMachine),
+                   .group = has(kGroup),
+                   .nodes = has(kNodes),
+                   .estimate = has(kEstimate),
+                   .jobs = has(kJob)});
+  }
+
+  // Whether times are dates, or seconds from a zero of the file's own: the first time that is there tells.
+  void find_zero() {
+    for (const Column column : {kSubmit, kStartTime, kEndTime}) {
+      const std::string_view cell = optional_text(column);
+      if (is_not_set(cell) && is_record_) continue;
+      builder_.columns().absolute = stamps_.parse(cell).has_value();
+      knows_zero_ = true;
+      return;
+    }
+  }
 
   void read_row() {
-    Row row;
-    row.submit_ms = submit_ms();
-    const std::string_view duration = text(kDuration);
-    if (!duration.empty()) row.work = work(duration, "column \"duration\"");
-    const bool knows_gpus = read_gpus(row);
-    read_limits(row);
-    if (!builder_.keeps_user(optional_text(kUser))) return;
-    if (!are_attempts()) {
-      if (duration.empty()) return builder_.drop(kUnknownRunTime);
-      if (row.work == SimDuration::zero()) return builder_.drop(kNoRunTime);
-    }
-    if (!knows_gpus) return builder_.drop(kUnknownGpus);
-    if (row.gpus == 0) return builder_.drop(kNoGpus);
-    add(row);
+    RecordedRow row{.outcome = recorded_outcome_of(optional_text(kOutcome)),
+                    .word = optional_text(kOutcome),
+                    .id = optional_text(has(kJob) ? kJob : kId),
+                    .user = optional_text(kUser),
+                    .team = optional_text(kTeam),
+                    .job_class = optional_text(kClass),
+                    .partition = optional_text(kPartition),
+                    .machine = optional_text(kMachine),
+                    .gpu = optional_text(kGpu),
+                    .group = optional_text(kGroup)};
+    if (!is_record_ || !is_not_set(text(kSubmit))) row.submit_ms = time_of(kSubmit);
+    if (!is_not_set(optional_text(kStartTime))) row.start_ms = time_of(kStartTime);
+    if (!is_not_set(optional_text(kEndTime))) row.end_ms = time_of(kEndTime);
+    if (!optional_text(kDuration).empty()) row.run = work(text(kDuration), "column \"duration\"");
+    read_gpus(row);
+    const RowLimits limits = read_limits(row);
+    if (builder_.add(row)) add_more(limits);
   }
 
-  std::int64_t submit_ms() {
-    const std::string_view submit = text(kSubmit);
-    if (!builder_.columns().absolute) return fields_.time_ms(submit, "column \"submit\"", kSecond);
-    const auto at = stamps_.parse(submit);
+  std::int64_t time_of(Column column) {
+    const std::string_view cell = text(column);
+    const std::string name = fmt::format("column \"{}\"", kNames[column]);
+    if (!builder_.columns().absolute) return fields_.time_ms(cell, name, kSecond);
+    const auto at = stamps_.parse(cell);
     if (!at.has_value()) {
       fields_.fail(
-          "column \"submit\"",
-          must_be("a date and time from 1970 on as in the rows before, such as 2026-08-03 09:00", submit));
+          name,
+          must_be("a date and time from 1970 on as in the rows before, such as 2026-08-03 09:00", cell));
     }
     return fields_.rounded(*at);
   }
@@ -140,14 +172,16 @@ class CsvTrace {
     return fields_.rounded_work(read);
   }
 
-  // False if a cell is empty.
-  bool read_gpus(Row& row) const {
-    if (has(kGpus)) {
-      if (text(kGpus).empty()) return false;
-      row.gpus = fields_.count(text(kGpus), "column \"gpus\"", kMostJobGpus);
-      return true;
+  void read_gpus(RecordedRow& row) const {
+    if (!counts_gpus_) {
+      row.gpus = 1;
+      return;
     }
-    if (text(kNodes).empty() || text(kGpusPerNode).empty()) return false;
+    if (has(kGpus)) {
+      if (!text(kGpus).empty()) row.gpus = fields_.count(text(kGpus), "column \"gpus\"", kMostJobGpus);
+      return;
+    }
+    if (text(kNodes).empty() || text(kGpusPerNode).empty()) return;
     row.nodes = fields_.count(text(kNodes), "column \"nodes\"", kMostJobGpus);
     const std::int32_t each = fields_.count(text(kGpusPerNode), "column \"gpus_per_node\"", kMostJobGpus);
     const std::int64_t gpus = std::int64_t{row.nodes} * each;
@@ -156,19 +190,21 @@ class CsvTrace {
                                                    kMostJobGpus, gpus));
     }
     row.gpus = static_cast<std::int32_t>(gpus);
-    return true;
   }
 
-  void read_limits(Row& row) {
+  RowLimits read_limits(RecordedRow& row) {
+    RowLimits limits;
     if (const auto estimate = optional_text(kEstimate); !estimate.empty()) {
       row.estimate = work(estimate, "column \"estimate\"");
     }
     if (const auto max_wait = optional_text(kMaxWait); !max_wait.empty()) {
-      row.max_wait = fields_.length(max_wait, "column \"max_wait\"");
+      limits.max_wait = fields_.length(max_wait, "column \"max_wait\"");
     }
-    if (const auto deadline = optional_text(kDeadline); !deadline.empty()) {
-      row.deadline = read_deadline(deadline, row.submit_ms);
+    const auto deadline = optional_text(kDeadline);
+    if (!deadline.empty() && row.submit_ms != kUnknownMs) {
+      limits.deadline = read_deadline(deadline, row.submit_ms);
     }
+    return limits;
   }
 
   SimDuration read_deadline(std::string_view deadline, std::int64_t submit_ms) {
@@ -182,21 +218,19 @@ class CsvTrace {
     return SimDuration{*at - submit_ms};
   }
 
-  void add(const Row& row) {
-    builder_.add(row.submit_ms, row.work, row.gpus);
+  void add_more(const RowLimits& limits) {
     Trace& columns = builder_.columns();
-    if (has(kNodes)) columns.nodes.push_back(row.nodes);
-    if (has(kEstimate)) {
-      columns.estimate.push_back(row.estimate == SimDuration::zero() ? row.work : row.estimate);
-    }
-    if (has(kMaxWait)) columns.max_wait.push_back(row.max_wait);
-    if (has(kDeadline)) columns.deadline.push_back(row.deadline);
-    if (has(kUser)) builder_.add_user(text(kUser));
-    if (has(kClass)) builder_.add_class(text(kClass));
-    if (has(kMachine)) builder_.add_machine(text(kMachine));
+    if (has(kMaxWait)) columns.max_wait.push_back(limits.max_wait);
+    if (has(kDeadline)) columns.deadline.push_back(limits.deadline);
     add_speed();
-    if (has(kGroup)) builder_.add_group(text(kGroup));
-    if (are_attempts()) builder_.add_attempt(optional_text(kJob), optional_text(kOutcome));
+  }
+
+  void add_notes() {
+    Trace& trace = builder_.columns();
+    note_local_times(trace, stamps_.repeated(), stamps_.skipped());
+    if (!counts_gpus_) trace.notes.emplace_back("no column says how many GPUs: each job counts as one");
+    if (others_.empty()) return;
+    trace.notes.push_back(fmt::format("columns that were not used: {}", fmt::join(others_, ", ")));
   }
 
   // A cell is checked when its text comes for the first time; it may be empty.
@@ -225,6 +259,10 @@ class CsvTrace {
   CsvReader csv_;
   TimeStampReader stamps_;
   std::vector<std::size_t> at_;
+  std::vector<std::string> others_;  // columns of a record that are none of ours
+  bool is_record_ = false;           // it has starts and ends
+  bool counts_gpus_ = true;
+  bool knows_zero_ = false;
 };
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include <algorithm>
-#include <set>
+#include <array>
+#include <span>
 
-#include "models/workload/trace.h"
+#include "models/workload/trace_formats.h"
+#include "sim/core/error.h"
+#include "sim/io/byte_source.h"
 #include "sim/io/csv_reader.h"
+#include "sim/io/json_items.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/number.h"
 
@@ -10,6 +14,15 @@ namespace stockout {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
+
+bool begins_as_json(const std::string& path) {
+  constexpr std::string_view kSpace = " \t\r\n\xEF\xBB\xBF";
+  std::array<char, 4096> block;
+  ByteSource source{path};
+  const std::string_view head{block.data(), source.read(block)};
+  const std::size_t first = head.find_first_not_of(kSpace);
+  return first != std::string_view::npos && (head[first] == '[' || head[first] == '{');
+}
 
 // The first line with something on it, or "".
 std::string first_line(const std::string& path) {
@@ -21,34 +34,131 @@ std::string first_line(const std::string& path) {
   return {};
 }
 
-bool is_swf(std::string_view line) {
-  if (line.starts_with(';')) return true;
+bool fits_swf(const TraceHead& head) {
+  constexpr std::size_t kSwfFields = 18;
+  if (head.line.starts_with(';')) return true;
+  std::string_view line = head.line;
   std::size_t numbers = 0;
   while (true) {
     line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-    if (line.empty()) return numbers == 18;
+    if (line.empty()) return false;
     const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
     std::int64_t ignored = 0;
     if (parse_scaled(word, 1, 1, ignored) != std::errc{}) return false;
     line.remove_prefix(word.size());
-    ++numbers;
+    if (++numbers == kSwfFields) return true;
   }
+}
+
+bool fits_csv(const TraceHead& head) {
+  return head.has({"submit", "duration"}) || head.has({"submit", "start", "end"});
+}
+
+bool fits_philly(const TraceHead& head) { return head.has({"timestamp", "duration", "num_gpus", "cluster"}); }
+
+bool fits_gaia(const TraceHead& head) { return head.has({"arrival_time", "length", "cpus"}); }
+
+bool fits_sacct(const TraceHead& head) {
+  const std::string bars = '|' + head.line + '|';
+  const auto has = [&](std::string_view name) { return bars.find(name) != std::string::npos; };
+  return (has("|JobIDRaw|") || has("|JobID|")) && has("|State|");
+}
+
+bool fits_helios(const TraceHead& head) { return head.has({"job_id", "vc", "gpu_num", "submit_time"}); }
+
+bool fits_openb(const TraceHead& head) { return head.has({"num_gpu", "pod_phase", "creation_time"}); }
+
+bool is_pai_status(std::string_view word) {
+  return word == "Terminated" || word == "Failed" || word == "Running" || word == "Waiting";
+}
+
+bool fits_pai(const TraceHead& head) {
+  constexpr std::size_t kPaiColumns = 10;
+  if (head.has({"task_name", "inst_num", "plan_gpu"})) return true;
+  return head.fields.size() == kPaiColumns && is_pai_status(head.fields[3]);
+}
+
+bool fits_eagle(const TraceHead& head) { return head.has({"wallclock_req", "gpus_req", "submit_time"}); }
+
+bool fits_vertex(const TraceHead& head) {
+  return head.item.find("jobSpec") != nullptr || head.item.find("trialJobSpec") != nullptr;
+}
+
+bool is_of_kind(const TraceHead& head, std::string_view kind) {
+  const JsonValue* const value = head.item.find("kind");
+  const auto* const text = value == nullptr ? nullptr : value->get<std::string>();
+  return text != nullptr && *text == kind;
+}
+
+bool fits_kueue(const TraceHead& head) { return is_of_kind(head, "Workload"); }
+
+bool fits_kubernetes(const TraceHead& head) { return is_of_kind(head, "Job"); }
+
+// Other files of the same sources, which people try.
+void refuse_without_jobs(const TraceHead& head, const std::string& path) {
+  constexpr std::size_t kPaiJobColumns = 6;
+  if (head.has({"total_job_num", "pending_job_num"})) {
+    throw InputError{{.file = path, .line = 1},
+                     "is a series of counts by the minute, as Helios has them, and holds no jobs"};
+  }
+  if (head.has({"job_name", "inst_id", "status"}) ||
+      (head.fields.size() == kPaiJobColumns && is_pai_status(head.fields[3]))) {
+    throw InputError{{.file = path, .line = 1},
+                     "is PAI's table of jobs, which has no GPUs: pai_task_table.csv has them"};
+  }
+}
+
+TraceHead head_of(const std::string& path) {
+  TraceHead head{.is_json = begins_as_json(path)};
+  if (head.is_json) {
+    for_each_json_item(path, [&](const JsonValue& item) {
+      head.item = item;
+      return false;
+    });
+    return head;
+  }
+  head.line = first_line(path);
+  if (fits_swf(head) || fits_sacct(head)) return head;
+  CsvReader csv{path};
+  if (csv.next()) head.fields.assign(csv.fields().begin(), csv.fields().end());
+  return head;
 }
 
 }  // namespace
 
+bool TraceHead::has(std::initializer_list<std::string_view> names) const {
+  return std::ranges::all_of(
+      names, [&](std::string_view name) { return std::ranges::find(fields, name) != fields.end(); });
+}
+
+const std::array<TraceFormatSpec, kTraceFormatNames.size()>& trace_format_specs() {
+  static constexpr std::array<TraceFormatSpec, kTraceFormatNames.size()> kSpecs{{
+      {fits_csv, read_csv_trace},
+      {fits_swf, read_swf_trace},
+      {fits_philly, read_philly_trace},
+      {fits_gaia, read_gaia_seconds_trace},
+      {fits_gaia, read_gaia_hours_trace},
+      {fits_sacct, read_sacct_trace},
+      {fits_helios, read_helios_trace},
+      {fits_openb, read_openb_trace},
+      {fits_pai, read_pai_trace},
+      {fits_eagle, read_eagle_trace},
+      {fits_vertex, read_vertex_trace},
+      {fits_kueue, read_kueue_trace},
+      {fits_kubernetes, read_kubernetes_trace},
+  }};
+  return kSpecs;
+}
+
 std::vector<TraceFormat> fitting_formats(const std::string& path) {
-  if (is_swf(first_line(path))) return {TraceFormat::swf};
-  CsvReader csv{path};
-  if (!csv.next()) return {};
-  const std::set<std::string_view> header{csv.fields().begin(), csv.fields().end()};
-  const auto has = [&](std::string_view name) { return header.contains(name); };
-  if (has("timestamp") && has("duration") && has("num_gpus") && has("cluster")) return {TraceFormat::philly};
-  if (has("arrival_time") && has("length") && has("cpus")) {
-    return {TraceFormat::gaia_seconds, TraceFormat::gaia_hours};
+  const TraceHead head = head_of(path);
+  refuse_without_jobs(head, path);
+  std::vector<TraceFormat> fitting;
+  const auto& specs = trace_format_specs();
+  for (std::size_t format = 0; format < specs.size(); ++format) {
+    if (specs[format].fits(head)) fitting.push_back(static_cast<TraceFormat>(format));
   }
-  if (has("submit") && has("duration")) return {TraceFormat::csv};
-  return {};
+  return fitting;
 }
 
 }  // namespace stockout

@@ -19,13 +19,10 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
   const std::int64_t submit_ms = fields.time_ms(row[at[Gaia::arrival]], "column \"arrival_time\"", unit_ms);
   const SimDuration work = fields.work(row[at[Gaia::length]], "column \"length\"", unit_ms);
   const std::int32_t gpus = fields.count(row[at[Gaia::cpus]], "column \"cpus\"", kMostJobGpus);
-  if (work == SimDuration::zero()) return builder.drop(kNoRunTime);
-  if (gpus == 0) return builder.drop(kNoGpus);
-  builder.add(submit_ms, work, gpus);
+  builder.add_run(submit_ms, work, gpus);
 }
 
-}  // namespace
-
+// `unit_ms`: milliseconds of one unit of arrival_time and length.
 void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t unit_ms) {
   CsvReader csv{builder.columns().file};
   if (!csv.next()) return;
@@ -40,6 +37,17 @@ void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t un
     csv.check_width(Gaia::columns);
     read_row(csv.fields(), at, unit_ms, builder, fields);
   }
+}
+
+}  // namespace
+
+void read_gaia_seconds_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
+  read_gaia_trace(builder, fields, kSecond);
+}
+
+void read_gaia_hours_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
+  constexpr std::int64_t kHour = SimDuration{std::chrono::hours{1}}.count();
+  read_gaia_trace(builder, fields, kHour);
 }
 
 }  // namespace stockout

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include <boost/container_hash/hash.hpp>
 
@@ -60,33 +60,66 @@ std::int64_t end_of(const Trace& trace, std::size_t row) {
   return trace.submit_ms[row] + (waited + trace.work[row]).count();
 }
 
+// The row of each job that names itself, and of each that may go on, that came last.
+class OpenJobs {
+ public:
+  OpenJobs(const Trace& trace, SimDuration within) : trace_{trace}, within_{within} {}
+
+  // The row that this one follows, or JobRows::kNone.
+  std::uint32_t follow_named(std::uint32_t row, std::uint32_t job) {
+    const auto [latest, is_first] = latest_.try_emplace(job, row);
+    return is_first ? JobRows::kNone : std::exchange(latest->second, row);
+  }
+
+  std::uint32_t follow_unfinished(std::uint32_t row, bool is_unfinished) {
+    auto& open = unfinished_[ask_of(trace_, row)];
+    while (!open.empty() && trace_.submit_ms[row] - end_of(trace_, open.front()) > within_.count()) {
+      open.pop_front();
+    }
+    std::uint32_t before = JobRows::kNone;
+    if (!open.empty()) {
+      before = open.front();
+      open.pop_front();
+    }
+    if (is_unfinished) open.push_back(row);
+    return before;
+  }
+
+ private:
+  const Trace& trace_;
+  SimDuration within_;
+  std::unordered_map<std::uint32_t, std::uint32_t> latest_;  // by job
+  std::unordered_map<Ask, std::deque<std::uint32_t>, AskHash> unfinished_;
+};
+
 }  // namespace
 
-std::vector<std::uint32_t> next_attempts(const Trace& trace, const std::vector<AttemptMark>& marks,
-                                         SimDuration within) {
-  std::vector<std::uint32_t> next(trace.size());
-  std::iota(next.begin(), next.end(), std::uint32_t{0});
-  std::unordered_map<std::uint32_t, std::uint32_t> latest_of_job;
-  std::unordered_map<Ask, std::deque<std::uint32_t>, AskHash> unfinished;
-  for (std::uint32_t row = 0; row < next.size(); ++row) {
+std::vector<JobRows> jobs_of_attempts(const Trace& trace, const std::vector<AttemptMark>& marks,
+                                      SimDuration within) {
+  const bool any_unfinished = std::ranges::any_of(marks, &AttemptMark::is_unfinished);
+  OpenJobs open{trace, within};
+  std::vector<JobRows> jobs;
+  std::vector<std::uint32_t> job_of(trace.size());
+  for (std::uint32_t row = 0; row < job_of.size(); ++row) {
     const AttemptMark& mark = marks[row];
+    std::uint32_t before = JobRows::kNone;
     if (mark.job != AttemptMark::kNoJob) {
-      const auto [latest, is_first] = latest_of_job.try_emplace(mark.job, row);
-      if (!is_first) next[latest->second] = row;
-      latest->second = row;
-      continue;
+      before = open.follow_named(row, mark.job);
+    } else if (any_unfinished) {
+      before = open.follow_unfinished(row, mark.is_unfinished);
     }
-    auto& open = unfinished[ask_of(trace, row)];
-    while (!open.empty() && trace.submit_ms[row] - end_of(trace, open.front()) > within.count()) {
-      open.pop_front();
+    if (before == JobRows::kNone) {
+      job_of[row] = static_cast<std::uint32_t>(jobs.size());
+      jobs.push_back({.first = row, .last = row, .count = 0});
+    } else {
+      job_of[row] = job_of[before];
     }
-    if (!open.empty()) {
-      next[open.front()] = row;
-      open.pop_front();
-    }
-    if (mark.is_unfinished) open.push_back(row);
+    JobRows& job = jobs[job_of[row]];
+    job.last = row;
+    ++job.count;
+    if (job.started == JobRows::kNone && trace.work[row] > SimDuration::zero()) job.started = row;
   }
-  return next;
+  return jobs;
 }
 
 }  // namespace stockout

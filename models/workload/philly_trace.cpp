@@ -34,10 +34,7 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
   const std::int32_t gpus = fields.count(row[at[Philly::num_gpus]], "column \"num_gpus\"", kMostJobGpus);
   const std::string_view cluster = row[at[Philly::cluster]];
   if (!builder.keeps_user(cluster)) return;
-  if (work == SimDuration::zero()) return builder.drop(kNoRunTime);
-  if (gpus == 0) return builder.drop(kNoGpus);
-  builder.add(fields.rounded(*submit_ms), work, gpus);
-  builder.add_user(cluster);
+  if (builder.add_run(fields.rounded(*submit_ms), work, gpus)) builder.add_user(cluster);
 }
 
 }  // namespace

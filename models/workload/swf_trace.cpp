@@ -15,13 +15,17 @@ namespace {
 constexpr std::size_t kFields = 18;
 struct Swf {
   enum Field : std::size_t {
+    number = 0,
     submit = 1,
     wait = 2,
     run_time = 3,
     used_procs = 4,
     asked_procs = 7,
     asked_time = 8,
-    user = 11
+    status = 10,
+    user = 11,
+    group = 12,
+    queue = 14
   };
 };
 
@@ -58,49 +62,131 @@ void read_comment(std::string_view line, Trace& trace) {
   trace.zero_ms = seconds * kSecond;
 }
 
-void read_row(const std::array<std::string_view, kFields>& row, TraceBuilder& builder,
-              const TraceFields& fields) {
-  const std::int64_t submit_ms = fields.signed_ms(row[Swf::submit], "field 2 (submit time)", kSecond);
-  const SimDuration work = fields.signed_work(row[Swf::run_time], "field 4 (run time)", kSecond);
-  const std::int64_t wait_ms = fields.signed_ms(row[Swf::wait], "field 3 (wait time)", kSecond);
-  const std::int32_t used = fields.signed_count(row[Swf::used_procs], "field 5 (processors)", kMostJobGpus);
-  const std::int32_t asked =
-      fields.signed_count(row[Swf::asked_procs], "field 8 (processors asked for)", kMostJobGpus);
-  const std::int64_t asked_ms = fields.signed_ms(row[Swf::asked_time], "field 9 (time asked for)", kSecond);
-  const std::string_view user = row[Swf::user];
-  const std::int32_t procs = used > 0 ? used : asked;
-  if (!builder.keeps_user(user)) return;
-  if (submit_ms < 0) return builder.drop("submit time is not known (field 2)");
-  if (work <= SimDuration::zero()) return builder.drop("run time is zero or not known (field 4)");
-  if (procs <= 0) return builder.drop("number of processors is zero or not known (fields 5 and 8)");
-  builder.add(submit_ms, work, procs);
-  builder.add_user(user);
-  builder.columns().estimate.push_back(std::max(work, SimDuration{asked_ms}));
-  builder.columns().recorded_wait.push_back(SimDuration{wait_ms < 0 ? -1 : wait_ms});
+// Seconds of the UNIX epoch, not from a zero of the file's own: no file is that long.
+constexpr std::int64_t kFirstUnixMs = std::int64_t{1'000'000'000} * kSecond;
+
+enum class SwfRow : std::uint8_t { sound, no_number, out_of_range };
+
+// The fields that count, as numbers.
+struct SwfNumbers {
+  std::int64_t submit_ms = 0;
+  std::int64_t wait_ms = 0;
+  std::int64_t run_ms = 0;
+  std::int64_t used = 0;
+  std::int64_t asked = 0;
+  std::int64_t asked_ms = 0;
+};
+
+SwfRow read_number(std::string_view text, std::int64_t unit, std::int64_t most, std::int64_t& number) {
+  const std::errc error = parse_scaled(text, unit, 1, number);
+  if (error == std::errc::invalid_argument) return SwfRow::no_number;
+  return error != std::errc{} || number > most || number < -most ? SwfRow::out_of_range : SwfRow::sound;
 }
+
+SwfRow read_numbers(const std::array<std::string_view, kFields>& row, SwfNumbers& numbers) {
+  constexpr std::int64_t kMostUnixMs = std::int64_t{253'402'300'800} * kSecond;
+  const std::array results{read_number(row[Swf::submit], kSecond, kMostUnixMs, numbers.submit_ms),
+                           read_number(row[Swf::wait], kSecond, kLongestRun.count(), numbers.wait_ms),
+                           read_number(row[Swf::run_time], kSecond, kLongestRun.count(), numbers.run_ms),
+                           read_number(row[Swf::used_procs], 1, kMostJobGpus, numbers.used),
+                           read_number(row[Swf::asked_procs], 1, kMostJobGpus, numbers.asked),
+                           read_number(row[Swf::asked_time], kSecond, kLongestRun.count(), numbers.asked_ms)};
+  return *std::ranges::max_element(results);
+}
+
+RecordedOutcome outcome_of_status(std::string_view status) {
+  if (status == "0") return RecordedOutcome::failed;
+  if (status == "1") return RecordedOutcome::completed;
+  return status == "5" ? RecordedOutcome::cancelled : RecordedOutcome::unknown;
+}
+
+class SwfTrace {
+ public:
+  SwfTrace(TraceBuilder& builder, const TraceFields& fields)
+      : builder_{builder}, fields_{fields}, lines_{builder.columns().file} {}
+
+  void read() {
+    builder_.keep(
+        {.times = true, .outcome = true, .user = true, .team = true, .partition = true, .estimate = true});
+    builder_.reserve(lines_.estimate_lines_left());
+    std::string_view line;
+    while (lines_.next(line)) {
+      if (line.starts_with(';')) {
+        read_comment(line, builder_.columns());
+      } else if (const std::size_t count = split(line, row_); count > 0) {
+        builder_.begin_row(lines_.line_number());
+        read_job(count);
+      }
+    }
+    if (longer_ == 0) return;
+    builder_.columns().notes.push_back(
+        fmt::format("{} rows have more than {} fields; the others were not used", longer_, kFields));
+  }
+
+ private:
+  void read_job(std::size_t count) {
+    if (count < kFields) return builder_.drop_broken("has fewer than 18 fields");
+    if (count > kFields) ++longer_;
+    SwfNumbers numbers;
+    switch (read_numbers(row_, numbers)) {
+      case SwfRow::no_number:
+        return builder_.drop_broken("a field is not a number");
+      case SwfRow::out_of_range:
+        return builder_.drop_broken("a number is out of range");
+      case SwfRow::sound:
+        break;
+    }
+    if (numbers.submit_ms >= 0 && !is_of_epoch(numbers.submit_ms)) {
+      return builder_.drop_broken("submit time does not count from where the first one does");
+    }
+    add(numbers);
+  }
+
+  // Whether a submission counts from where the first of the file did, which it may be.
+  bool is_of_epoch(std::int64_t submit_ms) {
+    const bool is_unix = submit_ms >= kFirstUnixMs;
+    if (!knows_epoch_) builder_.columns().absolute = is_unix;
+    knows_epoch_ = true;
+    return builder_.columns().absolute == is_unix;
+  }
+
+  void add(const SwfNumbers& numbers) {
+    RecordedRow row{.word = row_[Swf::status],
+                    .id = row_[Swf::number],
+                    .user = row_[Swf::user],
+                    .team = row_[Swf::group],
+                    .partition = row_[Swf::queue]};
+    row.gpus = static_cast<std::int32_t>(numbers.used > 0 ? numbers.used : numbers.asked);
+    row.outcome = outcome_of_status(row.word);
+    if (numbers.run_ms < 0 && row.outcome != RecordedOutcome::cancelled)
+      row.outcome = RecordedOutcome::unknown;
+    if (numbers.submit_ms >= 0) set_times(numbers, row);
+    row.run = fields_.rounded_work(SimDuration{std::max<std::int64_t>(numbers.run_ms, 0)});
+    if (numbers.run_ms < 0) row.run = SimDuration{-1};
+    row.estimate = std::max(row.run, SimDuration{numbers.asked_ms});
+    builder_.add(row);
+  }
+
+  static void set_times(const SwfNumbers& numbers, RecordedRow& row) {
+    row.submit_ms = numbers.submit_ms;
+    if (numbers.wait_ms < 0) return;
+    const std::int64_t waited_ms = numbers.submit_ms + numbers.wait_ms;
+    if (numbers.run_ms > 0) row.start_ms = waited_ms;
+    if (numbers.run_ms >= 0) row.end_ms = waited_ms + numbers.run_ms;
+  }
+
+  TraceBuilder& builder_;
+  const TraceFields& fields_;
+  LineReader lines_;
+  std::array<std::string_view, kFields> row_;
+  std::uint64_t longer_ = 0;
+  bool knows_epoch_ = false;
+};
 
 }  // namespace
 
-void read_swf_trace(TraceBuilder& builder, TraceFields& fields) {
-  LineReader lines{builder.columns().file};
-  builder.reserve(lines.estimate_lines_left());
-  std::array<std::string_view, kFields> row;
-  std::string_view line;
-  while (lines.next(line)) {
-    if (line.starts_with(';')) {
-      read_comment(line, builder.columns());
-      continue;
-    }
-    const std::size_t count = split(line, row);
-    if (count == 0) continue;
-    if (count != kFields) {
-      lines.fail(fmt::format("a job of the Standard Workload Format has {} fields, but this line has {}",
-                             kFields, count));
-    }
-    builder.begin_row(lines.line_number());
-    fields.at_line(lines.line_number());
-    read_row(row, builder, fields);
-  }
+void read_swf_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
+  SwfTrace{builder, fields}.read();
 }
 
 }  // namespace stockout

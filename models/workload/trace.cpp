@@ -20,33 +20,11 @@ std::optional<TraceFormat> find_trace_format(std::string_view name) {
   return static_cast<TraceFormat>(found - kTraceFormatNames.begin());
 }
 
-namespace {
-
-void read_rows(TraceBuilder& builder, const std::string& path, TraceFormat format,
-               const TraceOptions& options) {
-  constexpr std::int64_t kSecond = SimDuration{std::chrono::seconds{1}}.count();
-  constexpr std::int64_t kHour = SimDuration{std::chrono::hours{1}}.count();
-  TraceFields fields{path, options.resolution};
-  switch (format) {
-    case TraceFormat::csv:
-      return read_csv_trace(builder, fields, options);
-    case TraceFormat::swf:
-      return read_swf_trace(builder, fields);
-    case TraceFormat::philly:
-      return read_philly_trace(builder, fields, options);
-    case TraceFormat::gaia_seconds:
-      return read_gaia_trace(builder, fields, kSecond);
-    case TraceFormat::gaia_hours:
-      return read_gaia_trace(builder, fields, kHour);
-  }
-}
-
-}  // namespace
-
 Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options) {
   std::optional<TraceBuilder> builder{std::in_place, path, format, options};
   try {
-    read_rows(*builder, path, format, options);
+    TraceFields fields{path, options.resolution};
+    trace_format_specs()[static_cast<std::size_t>(format)].read(*builder, fields, options);
     return builder->finish();
   } catch (const std::bad_alloc&) {
     const std::uint64_t rows = builder->columns().rows_read;

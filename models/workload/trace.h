@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/workload/outcome.h"
+#include "models/workload/recorded_row.h"
 #include "sim/core/time.h"
 
 namespace stockout {
@@ -20,9 +22,18 @@ enum class TraceFormat : std::uint8_t {
   philly,        // timestamp,duration,num_gpus,gpu_time,cluster
   gaia_seconds,  // arrival_time,length,cpus in seconds
   gaia_hours,    // the same header, in hours
+  sacct,         // sacct --parsable2
+  helios,        // cluster_log.csv of SenseTime's Helios
+  openb,         // pods of Alibaba's cluster-trace-gpu-v2023
+  pai,           // the task table of Alibaba's cluster-trace-gpu-v2020
+  eagle,         // jobs of NREL's Eagle
+  vertex,        // gcloud ai custom-jobs list, or hp-tuning-jobs list, as JSON
+  kueue,         // kubectl get workloads.kueue.x-k8s.io -o json
+  kubernetes,    // kubectl get jobs -o json
 };
-inline constexpr std::array<std::string_view, 5> kTraceFormatNames{"csv", "swf", "philly", "gaia_seconds",
-                                                                   "gaia_hours"};
+inline constexpr std::array<std::string_view, 13> kTraceFormatNames{
+    "csv",   "swf", "philly", "gaia_seconds", "gaia_hours", "sacct",     "helios",
+    "openb", "pai", "eagle",  "vertex",       "kueue",      "kubernetes"};
 
 /// The format of that name, or nothing.
 [[nodiscard]] std::optional<TraceFormat> find_trace_format(std::string_view name);
@@ -55,8 +66,11 @@ struct TraceOptions {
   /// If not 0, only the first so many jobs, in order of (submit, row), are kept.
   std::uint64_t first_jobs = 0;
 
-  /// CSV with a column `outcome` only: join_attempts.h.
+  /// Formats that have outcomes only: join_attempts.h.
   std::optional<JoinAttempts> join;
+
+  /// Whether Trace::audit_rows is filled.
+  bool keep_rows = false;
 
   friend bool operator==(const TraceOptions&, const TraceOptions&) = default;
 };
@@ -66,6 +80,7 @@ struct DroppedRows {
   std::string reason;  // "run time is not known or zero (field 4)"
   std::uint64_t count = 0;
   std::uint64_t first_line = 0;  // 1-based
+  bool is_broken = false;        // the rows are not what the format has, as far as they could be read
 };
 
 /// A column of words: each row holds the index of its word in `names`. Both are empty if the file has no such
@@ -76,6 +91,22 @@ struct WordColumn {
 
   [[nodiscard]] bool empty() const { return codes.empty(); }
   [[nodiscard]] const std::string& at(std::size_t job) const { return names[codes[job]]; }
+};
+
+/// A job that never started: why, and how long it waited.
+struct UnservedJob {
+  std::int64_t submit_ms = 0;
+  SimDuration waited{-1};  // until it was refused, expired or cancelled; -1: not known, or it still waits
+  RecordedOutcome outcome = RecordedOutcome::unknown;
+  std::uint32_t job_class = 0;  // of Unserved::classes
+  std::uint32_t gpu = 0;        // of Unserved::gpus
+};
+
+/// The jobs that never started. They are no jobs to simulate, for their length is in no file.
+struct Unserved {
+  std::vector<UnservedJob> jobs;
+  std::vector<std::string> classes;  // "" where a row or the file names none
+  std::vector<std::string> gpus;
 };
 
 /// The jobs of a trace file as columns, sorted by (submit, row). Optional columns are empty or as long as
@@ -97,9 +128,16 @@ struct Trace {
   std::vector<SimDuration> estimate;       // optional; the work where a row has none
   std::vector<SimDuration> max_wait;       // optional; kForever where a row has none
   std::vector<SimDuration> deadline;       // optional; from submission, kForever where a row has none
-  std::vector<SimDuration> recorded_wait;  // optional; -1 ms where not known
+  std::vector<SimDuration> recorded_wait;  // optional; to the first start; -1 ms where not known
+  std::vector<std::int64_t> start_ms;      // optional; of the last attempt; kUnknownMs where not known
+  std::vector<std::int64_t> end_ms;        // optional; of the last attempt; kUnknownMs where not known
+  std::vector<SimDuration> held;           // optional; from the file's submission to `submit_ms` (Slurm)
+  std::vector<std::uint32_t> attempts;     // optional; at least 1
   std::vector<std::uint32_t> group;        // optional; 0: no group, else 1, 2, ... in order of appearance
   WordColumn user;
+  WordColumn team;       // account, namespace or project
+  WordColumn partition;  // partition, queue or region
+  WordColumn outcome;    // the file's own words, of the last attempt: recorded_outcome_of() reads them
   WordColumn job_class;
   WordColumn gpu;         // GPU type, or several: speed_text.h
   WordColumn machine;     // machine type
@@ -110,6 +148,8 @@ struct Trace {
   std::uint64_t unsorted_rows = 0;   // rows submitted earlier than a row before them (then sorted)
   std::vector<DroppedRows> dropped;  // in order of first_line
   std::vector<std::string> notes;    // what else a reader of the result must know, one line each
+  Unserved unserved;
+  std::vector<AuditRow> audit_rows;  // every row that could be read, in the file's order; if asked for
 
   [[nodiscard]] std::size_t size() const { return submit_ms.size(); }
 };
@@ -120,8 +160,9 @@ struct Trace {
 /// InputError.
 [[nodiscard]] Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options = {});
 
-/// The formats that the first lines of a file fit, best first; none if it is none of ours. Two only for GAIA,
-/// whose header does not tell seconds from hours. Throws InputError if the file cannot be read.
+/// The formats that the beginning of a file fits; none if it is none of ours. Two for GAIA, whose header does
+/// not tell seconds from hours. Throws InputError if the file cannot be read, or if it is a file of one of
+/// these sources that holds no jobs.
 [[nodiscard]] std::vector<TraceFormat> fitting_formats(const std::string& path);
 
 }  // namespace stockout

@@ -30,8 +30,15 @@ void for_each_column(Trace& trace, Visit visit) {
   visit(trace.max_wait);
   visit(trace.deadline);
   visit(trace.recorded_wait);
+  visit(trace.start_ms);
+  visit(trace.end_ms);
+  visit(trace.held);
+  visit(trace.attempts);
   visit(trace.group);
   visit(trace.user.codes);
+  visit(trace.team.codes);
+  visit(trace.partition.codes);
+  visit(trace.outcome.codes);
   visit(trace.job_class.codes);
   visit(trace.gpu.codes);
   visit(trace.machine.codes);
@@ -82,13 +89,19 @@ void TraceBuilder::fail_too_many() const {
   throw InputError{{.file = trace_.file}, fmt::format("has more than {} rows", kMostRows)};
 }
 
-void TraceBuilder::drop(std::string_view reason) {
-  for (DroppedRows& dropped : trace_.dropped) {
-    if (dropped.reason != reason) continue;
-    ++dropped.count;
-    return;
-  }
-  trace_.dropped.push_back({.reason = std::string{reason}, .count = 1, .first_line = line_});
+DroppedRows& TraceBuilder::dropped(std::string_view reason) {
+  const auto found = std::ranges::find(trace_.dropped, reason, &DroppedRows::reason);
+  if (found != trace_.dropped.end()) return *found;
+  trace_.dropped.push_back({.reason = std::string{reason}, .first_line = line_});
+  return trace_.dropped.back();
+}
+
+void TraceBuilder::drop(std::string_view reason) { ++dropped(reason).count; }
+
+void TraceBuilder::drop_broken(std::string_view reason) {
+  DroppedRows& rows = dropped(reason);
+  ++rows.count;
+  rows.is_broken = true;
 }
 
 bool TraceBuilder::keeps_wanted_user(std::string_view user) {
@@ -112,17 +125,6 @@ void TraceBuilder::check_name(std::string_view word) const {
 
 void TraceBuilder::add_group(std::string_view word) {
   trace_.group.push_back(word.empty() ? 0 : groups_.code(word, group_names_) + 1);
-}
-
-void TraceBuilder::add_attempt(std::string_view job, std::string_view outcome) {
-  AttemptMark mark{.line = line_};
-  if (!job.empty()) mark.job = attempt_jobs_.code(job, attempt_job_names_);
-  const std::uint32_t word = outcomes_.code(outcome, outcome_names_);
-  if (word == is_unfinished_.size()) {
-    is_unfinished_.push_back(options_.join && std::ranges::count(options_.join->after, outcome) > 0);
-  }
-  mark.is_unfinished = is_unfinished_[word];
-  attempts_.push_back(mark);
 }
 
 Trace TraceBuilder::finish() {
@@ -182,40 +184,12 @@ void TraceBuilder::sort() {
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return trace_.submit_ms[a] < trace_.submit_ms[b];
   });
-  for_each_column(trace_, [&](auto& column) { permute(column, order); });
+  pick(order);
   permute(attempts_, order);
 }
 
-// A job is submitted as its first attempt was, with that one's limits, and does what its last one did.
-void TraceBuilder::join_attempts() {
-  const SimDuration within = options_.join ? options_.join->within : SimDuration::zero();
-  const std::vector<std::uint32_t> next = next_attempts(trace_, attempts_, within);
-  std::vector<std::uint32_t> first(next.size());
-  std::iota(first.begin(), first.end(), std::uint32_t{0});
-  std::vector<std::uint32_t> last_rows;
-  for (std::uint32_t row = 0; row < next.size(); ++row) {
-    if (next[row] != row) {
-      first[next[row]] = first[row];
-    } else if (trace_.work[row] == SimDuration::zero()) {
-      line_ = attempts_[row].line;
-      drop("its last attempt never ran, so its work is not known");
-    } else {
-      last_rows.push_back(row);
-    }
-  }
-  std::ranges::sort(last_rows, {}, [&](std::uint32_t row) { return first[row]; });
-  const std::size_t rows = trace_.size();
-  for (const std::uint32_t row : last_rows) {
-    const std::uint32_t begin = first[row];
-    trace_.submit_ms[row] = trace_.submit_ms[begin];
-    trace_.row[row] = trace_.row[begin];
-    if (!trace_.max_wait.empty()) trace_.max_wait[row] = trace_.max_wait[begin];
-    if (!trace_.deadline.empty()) trace_.deadline[row] = trace_.deadline[begin];
-  }
-  for_each_column(trace_, [&](auto& column) { permute(column, last_rows); });
-  check_not_empty();
-  if (trace_.size() == rows) return;
-  trace_.notes.push_back(fmt::format("{} rows were joined to {} jobs, as attempts", rows, trace_.size()));
+void TraceBuilder::pick(const std::vector<std::uint32_t>& rows) {
+  for_each_column(trace_, [&](auto& column) { permute(column, rows); });
 }
 
 void TraceBuilder::cut(std::uint64_t jobs) {

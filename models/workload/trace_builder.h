@@ -79,9 +79,19 @@ class TraceBuilder {
   /// An empty word is no group.
   void add_group(std::string_view word);
 
-  /// For the row just added, in a file whose rows may be attempts; then for all of its rows. They are joined
-  /// in finish(). `job` is empty where the row names none. Work 0 stands for an attempt that never ran.
-  void add_attempt(std::string_view job, std::string_view outcome);
+  /// Which columns the rows of add(RecordedRow) have.
+  void keep(const RecordedColumns& columns) { columns_ = columns; }
+
+  /// The row of a record: a job, with all the columns of keep(); an attempt of one; or dropped with its
+  /// reason. True if it was added, so that further optional columns of the format must be appended to
+  /// columns(). Rounds times to the resolution of the options.
+  bool add(const RecordedRow& row);
+
+  /// The row of a file that knows no waits and no outcomes. True if it was added.
+  bool add_run(std::int64_t submit_ms, SimDuration work, std::int32_t gpus);
+
+  /// The row breaks its format, and is passed over for `reason`.
+  void drop_broken(std::string_view reason);
 
   [[nodiscard]] Trace& columns() { return trace_; }
 
@@ -90,6 +100,19 @@ class TraceBuilder {
   [[nodiscard]] Trace finish();
 
  private:
+  void add_columns(const RecordedRow& row, std::int64_t asks_ms);
+  void add_mark(const RecordedRow& row, NoJob why);
+  void add_unserved(const RecordedRow& row, NoJob why, std::int64_t asks_ms);
+  void keep_row(const RecordedRow& row);
+  [[nodiscard]] DroppedRows& dropped(std::string_view reason);
+  void name_jobs();
+  void drop_job(const JobRows& job);
+  void describe_by_first(const JobRows& job);
+  void keep_unserved(const std::vector<JobRows>& jobs);
+  [[nodiscard]] bool follows(std::uint32_t row, std::uint32_t before) const;
+  [[nodiscard]] std::int64_t rounded(std::int64_t ms) const;
+  [[nodiscard]] SimDuration rounded_work(SimDuration length) const;
+  void pick(const std::vector<std::uint32_t>& rows);
   bool add_word(WordColumn& column, WordIndex& index, std::string_view word) {
     const std::size_t known = column.names.size();
     column.codes.push_back(index.code(word, column.names));
@@ -112,10 +135,10 @@ class TraceBuilder {
   Trace trace_;
   std::uint64_t line_ = 0;
   std::int64_t latest_ms_;  // latest submit so far
-  WordIndex users_, classes_, gpus_, machines_, speeds_, memories_, groups_;
+  RecordedColumns columns_;
+  WordIndex users_, teams_, classes_, partitions_, words_, gpus_, machines_, speeds_, memories_, groups_;
+  WordIndex unserved_classes_, unserved_gpus_;
   std::vector<std::string> group_names_;
-  WordIndex attempt_jobs_;
-  std::vector<std::string> attempt_job_names_;
   WordIndex outcomes_;
   std::vector<std::string> outcome_names_;
   std::vector<bool> is_unfinished_;    // by outcome

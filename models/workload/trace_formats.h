@@ -1,7 +1,14 @@
 #pragma once
 
+#include <array>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "models/workload/trace_builder.h"
 #include "models/workload/trace_fields.h"
+#include "sim/io/json_value.h"
 
 namespace stockout {
 
@@ -9,14 +16,41 @@ namespace stockout {
 // builder. All throw InputError, and nothing else, for whatever the file holds.
 
 void read_csv_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
-void read_swf_trace(TraceBuilder& builder, TraceFields& fields);
+void read_swf_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
 void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_gaia_seconds_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_gaia_hours_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_sacct_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_helios_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_openb_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_pai_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_eagle_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_vertex_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_kueue_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+void read_kubernetes_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+
+/// The beginning of a file, by which formats are told.
+struct TraceHead {
+  bool is_json = false;
+  JsonValue item = {};                   // of JSON: the first item of its list
+  std::string line = {};                 // else the first line with something on it ...
+  std::vector<std::string> fields = {};  // ... and what stands between its commas
+
+  /// Whether all of these are among `fields`.
+  [[nodiscard]] bool has(std::initializer_list<std::string_view> names) const;
+};
+
+/// A format: its name is that of kTraceFormatNames.
+struct TraceFormatSpec {
+  bool (*fits)(const TraceHead& head);
+  void (*read)(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options);
+};
+
+/// By TraceFormat.
+[[nodiscard]] const std::array<TraceFormatSpec, kTraceFormatNames.size()>& trace_format_specs();
 
 /// Milliseconds of the unit of formats that count seconds.
 inline constexpr std::int64_t kSecond = 1000;
-
-/// `unit_ms`: milliseconds of one unit of arrival_time and length.
-void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t unit_ms);
 
 /// Lines for Trace::notes about local times that were not plain.
 void note_local_times(Trace& trace, std::uint64_t repeated, std::uint64_t skipped);

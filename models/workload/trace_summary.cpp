@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <functional>
 #include <queue>
 
@@ -15,32 +14,6 @@ constexpr std::int64_t kPeakHourMs = SimDuration{std::chrono::hours{1}}.count();
 
 double gpu_hours(const Trace& trace, std::size_t job) {
   return static_cast<double>(trace.work[job].count()) * trace.gpus[job] / kMsPerHour;
-}
-
-LengthSummary summarize_lengths(std::vector<SimDuration> lengths) {
-  if (lengths.empty()) return {};
-  std::sort(lengths.begin(), lengths.end());
-  const auto quantile = [&](double share) {
-    const double rank = std::ceil(share * static_cast<double>(lengths.size()));
-    return lengths[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
-  };
-  double sum = 0;
-  for (const SimDuration length : lengths) sum += static_cast<double>(length.count());
-  return {.mean_ms = sum / static_cast<double>(lengths.size()),
-          .p10 = quantile(0.1),
-          .p50 = quantile(0.5),
-          .p90 = quantile(0.9),
-          .p99 = quantile(0.99),
-          .most = lengths.back()};
-}
-
-void summarize_waits(const Trace& trace, TraceSummary& summary) {
-  std::vector<SimDuration> known;
-  for (const SimDuration wait : trace.recorded_wait) {
-    if (wait >= SimDuration::zero()) known.push_back(wait);
-  }
-  summary.recorded_waits = known.size();
-  summary.recorded_wait = summarize_lengths(std::move(known));
 }
 
 // Classes end at powers of two: 1, 2, 3-4, 5-8, ...
@@ -110,7 +83,9 @@ TraceSummary summarize(const Trace& trace) {
   summary.first_submit_ms = trace.submit_ms.front();
   summary.span = SimDuration{trace.submit_ms.back() - trace.submit_ms.front()};
   summary.work = summarize_lengths(trace.work);
-  summarize_waits(trace, summary);
+  summary.recorded = waits_of_all(trace);
+  summary.by_class = waits_by_class(trace);
+  summary.by_gpu = waits_by_gpu(trace);
   summarize_sizes(trace, summary);
   summarize_users(trace, summary);
   for (const SizeClass& size : summary.sizes) summary.gpu_hours += size.gpu_hours;

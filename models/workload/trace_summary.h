@@ -4,22 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "models/workload/length_summary.h"
+#include "models/workload/recorded_waits.h"
 #include "models/workload/trace.h"
 #include "sim/core/quantity.h"
 #include "sim/core/time.h"
 
 namespace stockout {
-
-/// Five numbers and a mean of lengths of time. A quantile is a length that occurred: the shortest that this
-/// share of the jobs does not exceed.
-struct LengthSummary {
-  double mean_ms = 0;
-  SimDuration p10{};
-  SimDuration p50{};
-  SimDuration p90{};
-  SimDuration p99{};
-  SimDuration most{};
-};
 
 /// Jobs that ask for `least` to `most` GPUs.
 struct SizeClass {
@@ -41,9 +32,10 @@ struct TraceSummary {
   std::int64_t first_submit_ms = 0;  // as Trace::submit_ms
   SimDuration span{};                // from the first submission to the last
   LengthSummary work;
-  std::uint64_t recorded_waits = 0;  // jobs whose wait the trace knows ...
-  LengthSummary recorded_wait;       // ... and those waits
-  std::vector<SizeClass> sizes;      // 1, 2, 3-4, 5-8, 9-16, ...; those that occur
+  RecordedWaits recorded;               // of all jobs
+  std::vector<RecordedWaits> by_class;  // empty where no row names a class
+  std::vector<RecordedWaits> by_gpu;    // empty where no row names a GPU type
+  std::vector<SizeClass> sizes;         // 1, 2, 3-4, 5-8, 9-16, ...; those that occur
   double gpu_hours = 0;
   double offered_gpus = 0;             // GPU-time over `span`: GPUs busy on average; 0 if the span is 0
   std::int64_t most_gpus_at_once = 0;  // if no job ever waited

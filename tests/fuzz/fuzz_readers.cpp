@@ -34,11 +34,18 @@ class MemoryFile {
   int descriptor_;
 };
 
+// Digits came first, and the corpus has them.
+constexpr int kFirstLater = 5;
+constexpr int kLaterFormats = static_cast<int>(kTraceFormatNames.size()) - kFirstLater;
+
 void check_trace(const Trace& trace) {
   for (std::size_t job = 0; job < trace.size(); ++job) {
     STOCKOUT_CHECK(trace.work[job] > SimDuration::zero() && trace.work[job] <= kLongestRun);
     STOCKOUT_CHECK(trace.gpus[job] >= 1 && trace.gpus[job] <= kMostJobGpus);
     STOCKOUT_CHECK(job == 0 || trace.submit_ms[job - 1] <= trace.submit_ms[job]);
+  }
+  for (const std::vector<SimDuration>* column : {&trace.recorded_wait, &trace.held, &trace.estimate}) {
+    STOCKOUT_CHECK(column->empty() || column->size() == trace.size());
   }
   STOCKOUT_CHECK(summarize(trace).jobs == trace.size());
 }
@@ -49,7 +56,9 @@ void read_as_trace(const std::string& path, TraceFormat format) {
   TraceOptions options;
   options.zone = "America/Los_Angeles";
   options.resolution = std::chrono::seconds{5};
-  check_trace(read_trace(path, format, options));
+  options.keep_rows = true;
+  const Trace trace = read_trace(path, format, options);
+  check_trace(trace);
 }
 
 void read_as_availability(const std::string& path, const AvailabilityOptions& options) {
@@ -74,6 +83,9 @@ void read_as_availability(const std::string& path, const AvailabilityOptions& op
 
 void read_as(char kind, const std::string& path) {
   if (kind >= '0' && kind <= '4') return read_as_trace(path, static_cast<TraceFormat>(kind - '0'));
+  if (kind >= 'a' && kind < 'a' + kLaterFormats) {
+    return read_as_trace(path, static_cast<TraceFormat>(kFirstLater + (kind - 'a')));
+  }
   if (kind == '5') return read_as_availability(path, {.zone = "z", .time_zone = "UTC", .inverted = {}});
   read_as_availability(path, {.zone = "", .time_zone = "UTC", .inverted = kind == '6'});
 }

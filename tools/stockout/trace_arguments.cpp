@@ -48,8 +48,9 @@ void TraceArguments::add_to(CLI::App& command) {
       ->type_name("ZONE");
 }
 
-Trace TraceArguments::read() const {
+Trace TraceArguments::read(bool keep_rows) const {
   TraceOptions options;
+  options.keep_rows = keep_rows;
   options.zone = zone;
   check_time_zone(zone, {.file = "command line", .pointer = "--zone"});
   return read_trace(file, choose_format(*this), options);

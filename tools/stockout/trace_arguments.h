@@ -18,8 +18,8 @@ struct TraceArguments {
   void add_to(CLI::App& command);
 
   /// Reads the trace as the command line asks, in the format that is named or that the first lines leave no
-  /// doubt about. Throws InputError.
-  [[nodiscard]] Trace read() const;
+  /// doubt about; with its rows for an audit if that is asked for. Throws InputError.
+  [[nodiscard]] Trace read(bool keep_rows = false) const;
 };
 
 }  // namespace stockout

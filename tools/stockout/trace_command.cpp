@@ -24,6 +24,25 @@ namespace {
 
 constexpr std::size_t kUsersShown = 10;
 
+constexpr const char* kInfoHelp =
+    "Formats, plain or gzip, told by their beginning:\n"
+    "  csv         a header with submit and duration, or submit, start, end and outcome, and more\n"
+    "  sacct       sacct -a -X -D --parsable2 -S 2026-01-01 --format=JobIDRaw,User,Account,\n"
+    "              Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,Restarts,\n"
+    "              NNodes,ReqTRES,AllocTRES (with TZ=UTC, else say --zone)\n"
+    "  vertex      gcloud ai custom-jobs list, or gcloud ai hp-tuning-jobs list, --format=json\n"
+    "  kueue       kubectl get workloads.kueue.x-k8s.io -A -o json\n"
+    "  kubernetes  kubectl get jobs -A -o json\n"
+    "  swf         the Standard Workload Format\n"
+    "  helios, openb, pai, eagle, philly, gaia_seconds, gaia_hours: published traces\n"
+    "\n"
+    "Examples:\n"
+    "  stockout trace info jobs.swf.gz\n"
+    "  stockout trace info sacct.txt --zone Europe/Berlin\n"
+    "  stockout trace info philly.csv.gz --zone America/Los_Angeles\n"
+    "  stockout trace info pai_1k.csv --format gaia_seconds\n"
+    "      the header of GAIA files does not tell seconds from hours, so the format must be named";
+
 // A submission as the file tells time.
 std::string moment_text(const Trace& trace, std::int64_t submit_ms) {
   if (trace.absolute) return format_unix_ms(submit_ms);
@@ -89,6 +108,42 @@ void print_users(const TraceSummary& summary, const TextLayout& layout, std::ost
   out << write_section(table, layout);
 }
 
+Cell length_cell(const RecordedWaits& waits, SimDuration length) {
+  return waits.known == 0 ? Cell{std::string{}} : Cell{length_text(length)};
+}
+
+void add_waits(Relation& table, const std::string& name, const RecordedWaits& waits) {
+  table.add({fmt::format("{:.40}", name), waits.jobs, waits.known,
+             waits.known == 0 ? Cell{std::string{}} : Cell{length_text(waits.wait.mean_ms)},
+             length_cell(waits, waits.wait.p50), length_cell(waits, waits.wait.p90),
+             length_cell(waits, waits.wait.p95), length_cell(waits, waits.wait.most), waits.refused,
+             waits.expired, waits.cancelled, waits.unstarted});
+}
+
+void print_waits_by(const char* kind, const std::vector<RecordedWaits>& groups, const RecordedWaits& all,
+                    const TextLayout& layout, std::ostream& out) {
+  Relation table{.title =
+                     fmt::format("Recorded wait by {}, to the first start; jobs that never started", kind)};
+  table.add_columns(kText, {kind});
+  table.add_columns(kWhole, {"jobs", "wait\nknown"});
+  table.add_columns(kText, {"mean", "p50", "p90", "p95", "max"});
+  table.add_columns(kWhole, {"refused", "expired", "cancelled", "other"});
+  for (const RecordedWaits& waits : groups) {
+    add_waits(table, waits.name.empty() ? "(none)" : waits.name, waits);
+  }
+  if (groups.size() != 1) add_waits(table, "all", all);
+  out << write_section(table, layout);
+}
+
+void print_waits(const TraceSummary& summary, const TextLayout& layout, std::ostream& out) {
+  if (summary.recorded.known == 0 && summary.recorded.unserved() == 0) return;
+  const bool has_gpus = !summary.by_gpu.empty();
+  if (!summary.by_class.empty() || !has_gpus) {
+    print_waits_by("class", summary.by_class, summary.recorded, layout, out);
+  }
+  if (has_gpus) print_waits_by("GPU type", summary.by_gpu, summary.recorded, layout, out);
+}
+
 // How many jobs came when, over the whole span.
 void print_arrivals(const Trace& trace, const TraceSummary& summary, Console& console) {
   constexpr std::size_t kLabel = 20;
@@ -109,7 +164,7 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
   print_row(out, "last submission", "{}", moment_text(trace, trace.submit_ms.back()));
   print_row(out, "span", "{}", length_text(summary.span));
   print_lengths(out, "run time", summary.work);
-  if (summary.recorded_waits > 0) print_lengths(out, "recorded wait", summary.recorded_wait);
+  if (summary.recorded.known > 0) print_lengths(out, "recorded wait", summary.recorded.wait);
   print_row(out, "work", "{} GPU-hours", number_text(summary.gpu_hours));
   print_row(out, "offered load", "{} GPUs busy on average over the span",
             number_text(summary.offered_gpus, 1));
@@ -119,6 +174,7 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
             number_text(static_cast<double>(summary.peak_hour_jobs)),
             moment_text(trace, summary.peak_hour_ms));
   if (console.layout().charts) print_arrivals(trace, summary, console);
+  print_waits(summary, console.layout(), out);
   print_sizes(summary, console.layout(), out);
   print_users(summary, console.layout(), out);
 }
@@ -130,17 +186,12 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
   trace->require_subcommand(1);
   trace->footer(
       "Example:\n"
-      "  stockout trace info jobs.swf.gz\n"
-      "`stockout trace info --help` tells more.");
+      "  stockout trace info jobs.txt\n"
+      "`stockout trace info --help` lists the formats.");
   CLI::App* info = trace->add_subcommand("info", "Reads and checks a trace file and says what is in it");
   const auto arguments = std::make_shared<TraceArguments>();
   arguments->add_to(*info);
-  info->footer(
-      "Examples:\n"
-      "  stockout trace info jobs.swf.gz\n"
-      "  stockout trace info philly.csv.gz --zone America/Los_Angeles\n"
-      "  stockout trace info pai_1k.csv --format gaia_seconds\n"
-      "      the header of GAIA files does not tell seconds from hours, so the format must be named");
+  info->footer(kInfoHelp);
   info->callback([arguments, &console] {
     const Trace read = with_status(console, "reading " + arguments->file, [&] { return arguments->read(); });
     print_summary(read, summarize(read), console);

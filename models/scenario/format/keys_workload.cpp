@@ -170,11 +170,14 @@ const ObjectSpec& trace_keys() {
               optional_key("class_by_length", list_value(object_value(length_class_keys()), 1, 20),
                            "job classes by how long a job runs; the first that fits counts"),
               optional_key("join_attempts", object_value(join_attempts_keys()),
-                           "a csv with a column `outcome`: what users tried again is one job"),
+                           "of a file with outcomes: what users tried again is one job"),
               optional_key("resample", object_value(resample_keys()),
                            "new demand out of blocks of the trace"),
           },
-      .relations = {only_with({{"format", {"csv"}}}, {"join_attempts"}, "it has outcomes")}};
+      .relations = {only_with(
+          {{"format",
+            {"csv", "swf", "sacct", "helios", "openb", "pai", "eagle", "vertex", "kueue", "kubernetes"}}},
+          {"join_attempts"}, "it has outcomes")}};
   return kKeys;
 }
 

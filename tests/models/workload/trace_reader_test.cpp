@@ -192,7 +192,7 @@ TEST_CASE("Attempts are joined to jobs: submitted with the first, as long as the
   CHECK(trace.row == Rows{0, 3, 5});
   CHECK(trace.deadline == Lengths{1h, kForever, kForever});
   REQUIRE(trace.dropped.size() == 1);
-  CHECK_THAT(trace.dropped[0].reason, Contains("never ran"));
+  CHECK(trace.dropped[0].reason == "never started: it was refused");
   CHECK(trace.dropped[0].first_line == 3);
   REQUIRE(trace.notes.size() == 1);
   CHECK_THAT(trace.notes[0], Contains("6 rows were joined to 3 jobs"));
@@ -238,12 +238,13 @@ TEST_CASE("SWF: processors, run time, estimate, user, wait and the file's zero",
   CHECK(trace.recorded_wait == Lengths{308'434s, -1ms, 5s});
   CHECK(words(trace.user) == std::vector<std::string>{"1", "2", "1"});
   CHECK(trace.row == Rows{0, 1, 6});
-  REQUIRE(trace.dropped.size() == 3);
-  CHECK(trace.dropped[0].reason == "run time is zero or not known (field 4)");
-  CHECK(trace.dropped[0].count == 2);
+  REQUIRE(trace.dropped.size() == 4);
+  CHECK(trace.dropped[0].reason == "run time is not known");
   CHECK(trace.dropped[0].first_line == 6);
-  CHECK(trace.dropped[1].reason == "number of processors is zero or not known (fields 5 and 8)");
-  CHECK(trace.dropped[2].reason == "submit time is not known (field 2)");
+  CHECK(trace.dropped[1].reason == "never started: it was cancelled");
+  CHECK(trace.dropped[2].reason == "number of GPUs is not known");
+  CHECK(trace.dropped[3].reason == "submit time is not known");
+  CHECK(trace.unserved.jobs.at(0).waited == 5s);
 }
 
 TEST_CASE("SWF: a start time that is no time is not used", "[trace]") {
@@ -297,5 +298,10 @@ TEST_CASE("A format is recognised where the first lines leave no doubt", "[trace
   CHECK(fitting("1 2 3\n").empty());
   CHECK(fitting("name,time\n").empty());
   CHECK(fitting("").empty());
+  CHECK(fitting("submit,start,end,outcome\n") == Formats{TraceFormat::csv});
+  CHECK(fitting("State|JobID|Submit\n") == Formats{TraceFormat::sacct});
+  CHECK(fitting("[]").empty());
+  CHECK(fitting("[{\"jobSpec\": {}}]") == Formats{TraceFormat::vertex});
+  CHECK(fitting(test::gzipped("\n{\"items\": [{\"kind\": \"Workload\"}]}")) == Formats{TraceFormat::kueue});
   CHECK(fitting(test::gzipped("duration,submit,gpus\n")) == Formats{TraceFormat::csv});
 }

@@ -50,7 +50,7 @@ TEST_CASE("A summary counts jobs, sizes, work, load and users", "[trace]") {
   CHECK(summary.work.p50 == 1800s);
   CHECK(summary.work.p90 == 2h);
   CHECK(summary.work.most == 2h);
-  CHECK(summary.recorded_waits == 0);
+  CHECK(summary.recorded.known == 0);
   // At 3,600 s the 8 and 3 GPUs that end then are gone, the one of 3,599 s is not.
   CHECK(summary.most_gpus_at_once == 18);
   CHECK(summary.peak_hour_ms == 0);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace stockout {
+
+/// The catalogue's name of a GPU type that Vertex AI ("NVIDIA_H100_80GB") or GKE ("nvidia-h100-80gb") names
+/// in its own words; another name as it is.
+[[nodiscard]] std::string_view gpu_of_cloud_name(std::string_view name);
+
+}  // namespace stockout
