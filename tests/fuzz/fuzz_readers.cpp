@@ -10,6 +10,7 @@
 
 #include "models/supply/availability.h"
 #include "models/workload/trace.h"
+#include "models/workload/trace_audit.h"
 #include "models/workload/trace_summary.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
@@ -59,6 +60,7 @@ void read_as_trace(const std::string& path, TraceFormat format) {
   options.keep_rows = true;
   const Trace trace = read_trace(path, format, options);
   check_trace(trace);
+  STOCKOUT_CHECK(!audit_trace(trace, 8).findings.empty());
 }
 
 void read_as_availability(const std::string& path, const AvailabilityOptions& options) {

@@ -34,8 +34,11 @@ CLI::App* add_report_command(CLI::App& app, Console& console);
 /// `stockout validate SCENARIO`: reads and checks a scenario, simulates nothing.
 CLI::App* add_validate_command(CLI::App& app, Console& console);
 
-/// `stockout trace info|fit|synth`: what a trace file holds, and made-up ones like it.
+/// `stockout trace info|audit|fit|synth`: what a trace file holds, and made-up ones like it.
 CLI::App* add_trace_command(CLI::App& app, Console& console);
+
+/// `stockout trace audit FILE`: what is wrong with a trace, before anyone simulates it.
+CLI::App* add_trace_audit_command(CLI::App& trace, Console& console);
 
 /// `stockout trace fit FILE`: random demand that resembles a trace, and how well.
 CLI::App* add_trace_fit_command(CLI::App& trace, Console& console);

@@ -186,6 +186,7 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
   trace->require_subcommand(1);
   trace->footer(
       "Example:\n"
+      "  stockout trace audit jobs.txt\n"
       "  stockout trace info jobs.txt\n"
       "`stockout trace info --help` lists the formats.");
   CLI::App* info = trace->add_subcommand("info", "Reads and checks a trace file and says what is in it");
@@ -196,6 +197,7 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
     const Trace read = with_status(console, "reading " + arguments->file, [&] { return arguments->read(); });
     print_summary(read, summarize(read), console);
   });
+  add_trace_audit_command(*trace, console);
   add_trace_fit_command(*trace, console);
   add_trace_synth_command(*trace, console);
   return trace;

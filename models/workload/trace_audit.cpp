@@ -1,0 +1,38 @@
+#include "models/workload/trace_audit.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "models/workload/audit_clock.h"
+#include "models/workload/audit_rows.h"
+#include "models/workload/audit_use.h"
+
+namespace stockout {
+namespace {
+
+// The checks, in the order of the table.
+constexpr std::array<AuditFinding (*)(const AuditedTrace&), 10> kAuditChecks{
+    find_broken_rows,   find_missing_submits, find_holes,    find_clock_jumps,  find_impossible_times,
+    find_odd_run_times, find_overuse,         find_cut_ends, find_repeated_ids, find_tries};
+
+}  // namespace
+
+AuditGrade grade_of(std::uint64_t count, std::uint64_t of, double most_share) {
+  if (count == 0) return AuditGrade::fine;
+  const bool is_much = static_cast<double>(count) > most_share * static_cast<double>(of);
+  return is_much ? AuditGrade::unfit : AuditGrade::look;
+}
+
+TraceAudit audit_trace(const Trace& trace, std::optional<std::int64_t> capacity) {
+  const AuditedTrace audited = prepare_audit(trace, capacity);
+  TraceAudit audit;
+  for (const auto check : kAuditChecks) {
+    audit.findings.push_back(check(audited));
+    audit.verdict = std::max(audit.verdict, audit.findings.back().grade);
+  }
+  return audit;
+}
+
+}  // namespace stockout

@@ -1,0 +1,93 @@
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "models/measures/number_text.h"
+#include "models/workload/trace_audit.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/print_row.h"
+#include "tools/stockout/progress.h"
+#include "tools/stockout/trace_arguments.h"
+#include "tools/stockout/whole_number.h"
+#include "tools/table/write_text.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kAuditHelp =
+    "The verdict is on the first line: a trace can be used, can be used with care, or must not be used as "
+    "it\n"
+    "is. The exit code is 1 for the last. models/workload/README.md has the checks and their limits.\n"
+    "\n"
+    "Examples:\n"
+    "  stockout trace audit sacct.txt --zone Europe/Berlin\n"
+    "  stockout trace audit jobs.csv.gz --capacity 512\n"
+    "      and whether more than 512 GPUs were ever in use";
+
+struct AuditArguments {
+  TraceArguments trace;
+  std::int64_t capacity = 0;
+};
+
+std::string verdict_text(const TraceAudit& audit) {
+  std::size_t unfit = 0;
+  std::size_t look = 0;
+  for (const AuditFinding& finding : audit.findings) {
+    unfit += finding.grade == AuditGrade::unfit ? 1U : 0U;
+    look += finding.grade == AuditGrade::look ? 1U : 0U;
+  }
+  if (unfit > 0)
+    return fmt::format("must not be used as it is: {} of {} checks say unfit", unfit, audit.findings.size());
+  if (look > 0)
+    return fmt::format("can be used with care: {} of {} checks say look", look, audit.findings.size());
+  return fmt::format("can be used: {} checks found nothing", audit.findings.size());
+}
+
+void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) {
+  std::ostream& out = console.out;
+  print_row(out, "verdict", "{}", verdict_text(audit));
+  print_row(out, "file", "{}", trace.file);
+  print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
+  const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
+  print_row(out, "rows", "{} read, {} jobs", count(trace.rows_read), count(trace.size()));
+  for (const DroppedRows& dropped : trace.dropped) {
+    print_row(out, "  dropped", "{}: {} (first in line {})", count(dropped.count), dropped.reason,
+              dropped.first_line);
+  }
+  for (const std::string& note : trace.notes) print_row(out, "  note", "{}", note);
+  Relation table{};
+  table.add_columns(kText, {"check", "grade"});
+  table.add_columns(kWhole, {"found", "first\nline"});
+  table.add_columns(kText, {"meaning"});
+  for (const AuditFinding& finding : audit.findings) {
+    table.add({finding.check, std::string{kAuditGradeNames[static_cast<std::size_t>(finding.grade)]},
+               finding.count, finding.first_line == 0 ? Cell{} : Cell{finding.first_line}, finding.text});
+  }
+  out << write_section(table, console.layout());
+}
+
+}  // namespace
+
+CLI::App* add_trace_audit_command(CLI::App& trace, Console& console) {
+  CLI::App* command = trace.add_subcommand("audit", "What is wrong with a trace, before anyone simulates it");
+  const auto arguments = std::make_shared<AuditArguments>();
+  arguments->trace.add_to(*command);
+  command->add_option("--capacity", arguments->capacity, "GPUs that there were; more in use is wrong")
+      ->check(whole_number(1, 1'000'000'000));
+  command->footer(kAuditHelp);
+  command->callback([arguments, &console] {
+    const Trace read =
+        with_status(console, "reading " + arguments->trace.file, [&] { return arguments->trace.read(true); });
+    const TraceAudit audit =
+        audit_trace(read, arguments->capacity > 0 ? std::optional{arguments->capacity} : std::nullopt);
+    print_audit(read, audit, console);
+    if (audit.verdict == AuditGrade::unfit) console.exit = ExitCode::not_as_asked;
+  });
+  return command;
+}
+
+}  // namespace stockout
