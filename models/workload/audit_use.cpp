@@ -26,6 +26,7 @@ std::vector<UseStep> use_steps(const AuditedTrace& audited) {
   std::vector<UseStep> steps;
   for (const AuditRow& row : audited.rows) {
     if (row.start_ms == kUnknownMs || row.gpus <= 0) continue;
+    if (row.end_ms == kUnknownMs && row.outcome != RecordedOutcome::running) continue;
     const std::int64_t end_ms = row.end_ms == kUnknownMs ? audited.last_ms : row.end_ms;
     if (end_ms <= row.start_ms) continue;
     steps.push_back({.at_ms = row.start_ms, .gpus = row.gpus, .line = row.line});

@@ -171,7 +171,8 @@ class SwfTrace {
     row.submit_ms = numbers.submit_ms;
     if (numbers.wait_ms < 0) return;
     const std::int64_t waited_ms = numbers.submit_ms + numbers.wait_ms;
-    if (numbers.run_ms > 0) row.start_ms = waited_ms;
+    const bool never_ran = numbers.run_ms <= 0 && row.outcome == RecordedOutcome::cancelled;
+    if (!never_ran) row.start_ms = waited_ms;
     if (numbers.run_ms >= 0) row.end_ms = waited_ms + numbers.run_ms;
   }
 

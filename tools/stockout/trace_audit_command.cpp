@@ -19,9 +19,14 @@ namespace stockout {
 namespace {
 
 constexpr const char* kAuditHelp =
-    "The verdict is on the first line: a trace can be used, can be used with care, or must not be used as "
-    "it\n"
-    "is. The exit code is 1 for the last. models/workload/README.md has the checks and their limits.\n"
+    "Looks for broken rows, missing submissions, holes, jumps of the clock, impossible and odd times,\n"
+    "more GPUs in use than there are, cut ends, repeated ids, and tries of one job. The first line is\n"
+    "the verdict. The exit code is 1 if the trace must not be used as it is.\n"
+    "\n"
+    "Grades:\n"
+    "  fine   nothing was found\n"
+    "  look   can be used by someone who knows of it\n"
+    "  unfit  spoils a simulation: mend the export first\n"
     "\n"
     "Examples:\n"
     "  stockout trace audit sacct.txt --zone Europe/Berlin\n"

@@ -26,6 +26,16 @@ constexpr std::string_view kJobs =
     "5000,0,1,cid\n"
     "7200,10,2,bob\n";
 
+constexpr std::string_view kRecord =
+    "submit,start,end,outcome,gpus,class,gpu\n"
+    "0,60,3600,done,8,train,H100-80GB\n"
+    "0,180,3600,done,8,train,L4\n"
+    "0,0,3600,failed,1,tune,L4\n"
+    "10,,20,stockout,8,train,H100-80GB\n"
+    "10,,3610,expired,8,train,H100-80GB\n"
+    "10,,20,cancelled,8,batch,L4\n"
+    "10,,,pending,8,batch,L4\n";
+
 std::string info(const std::string& arguments) {
   std::ostringstream out;
   std::ostringstream err;
@@ -97,4 +107,36 @@ TEST_CASE("trace info asks for the format where the file does not tell", "[trace
   CHECK_THROWS_WITH(info(folder.file("x.csv", "name,time\n")),
                     Contains("begins like none of the formats csv, swf"));
   CHECK_THROWS_AS(info(folder.path("missing")), InputError);
+}
+
+TEST_CASE("Recorded waits are kept by class and by GPU type, with those that never started", "[trace]") {
+  const test::ScratchFolder folder;
+  const TraceSummary summary = summarize(read_trace(folder.file("t", kRecord), TraceFormat::csv));
+  CHECK(summary.recorded.known == 3);
+  CHECK(summary.recorded.wait.mean_ms == 80'000);
+  CHECK(summary.recorded.unserved() == 4);
+  REQUIRE(summary.by_class.size() == 3);
+  const RecordedWaits& batch = summary.by_class[0];
+  CHECK(batch.name == "batch");
+  CHECK((batch.jobs == 0 && batch.known == 0 && batch.cancelled == 1 && batch.unstarted == 1));
+  const RecordedWaits& train = summary.by_class[1];
+  CHECK((train.jobs == 2 && train.known == 2 && train.refused == 1 && train.expired == 1));
+  CHECK(train.wait.p50 == 60s);
+  CHECK(train.wait.p95 == 180s);
+  REQUIRE(summary.by_gpu.size() == 2);
+  CHECK(summary.by_gpu[0].name == "H100-80GB");
+  CHECK(summary.by_gpu[0].refused == 1);
+  CHECK(summary.by_gpu[1].wait.most == 180s);
+}
+
+TEST_CASE("trace info shows recorded waits, refusals and expiries, where the file has them",
+          "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string text = info(folder.file("t.csv", kRecord));
+  CHECK_THAT(text, Contains("recorded wait       mean 80 s"));
+  CHECK_THAT(text, Contains("Recorded wait by class") && Contains("Recorded wait by GPU type"));
+  CHECK_THAT(text, Contains("refused") && Contains("expired") && Contains("H100-80GB"));
+  CHECK_THAT(text,
+             Contains("dropped           1: never started: its time to wait was over (first in line 6)"));
+  CHECK_THAT(info(folder.file("jobs.csv", kJobs)), !Contains("Recorded wait by"));
 }
