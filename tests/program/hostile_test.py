@@ -13,6 +13,7 @@ PROGRAM = sys.argv[1]
 SECONDS = 60  # on a loaded machine; none takes more than a second or two
 MEMORY = 2 << 30
 FORMATS = ["csv", "swf", "philly", "gaia_seconds", "gaia_hours"]
+RECORDS = ["sacct", "helios", "openb", "pai", "eagle", "vertex", "kueue", "kubernetes"]
 HEADS = {
     "csv": "submit,duration,gpus,user\n",
     "swf": "",
@@ -106,7 +107,7 @@ def contents():
 
 def readers(file):
     """Commands that read `file` as each of the kinds of input."""
-    for form in FORMATS:
+    for form in FORMATS + RECORDS:
         yield ["trace", "info", file, "--format", form]
     yield ["trace", "info", file]
     yield ["validate", file]

@@ -63,6 +63,69 @@ constexpr std::string_view kGaiaSeconds = R"(arrival_time,length,cpus
 70000,14400,3
 )";
 
+constexpr std::string_view kSacct =
+    "JobID|User|QOS|State|Submit|Eligible|Start|End|Timelimit|AllocTRES\n"
+    "1|ann|train|COMPLETED|2026-08-03T00:00:00|2026-08-03T00:30:00|2026-08-03T01:00:00|2026-08-03T03:00:00|"
+    "04:00:00|gres/gpu=2\n"
+    "1.batch|||COMPLETED|2026-08-03T01:00:00||2026-08-03T01:00:00|2026-08-03T03:00:00||\n"
+    "2|bob|tune|PREEMPTED|2026-08-03T01:00:00|2026-08-03T01:00:00|2026-08-03T01:00:00|2026-08-03T02:00:00|"
+    "UNLIMITED|gres/gpu=1\n"
+    "2|bob|tune|COMPLETED|2026-08-03T02:00:00|2026-08-03T02:02:00|2026-08-03T02:10:00|2026-08-03T03:40:00|"
+    "UNLIMITED|gres/gpu=1\n"
+    "3|ann|tune|CANCELLED by 7|2026-08-03T09:00:00|2026-08-03T09:00:00|None|2026-08-03T10:00:00|04:00:00|\n"
+    "4|ann|train|FAILED|2026-08-03T18:00:00|2026-08-03T18:00:00|2026-08-03T18:00:00|2026-08-03T19:15:00|"
+    "04:00:00|gres/gpu=3\n";
+
+constexpr std::string_view kHelios = R"(job_id,user,vc,gpu_num,node_num,state,submit_time,start_time,end_time
+1,ann,v,2,1,COMPLETED,2026-08-03 00:00:00,2026-08-03 00:01:00,2026-08-03 02:01:00
+2,bob,v,4,2,FAILED,2026-08-03 01:00:00,2026-08-03 01:00:00,2026-08-03 01:45:00
+3,ann,w,1,1,COMPLETED,2026-08-03 17:00:00,2026-08-03 17:00:00,2026-08-03 20:30:00
+)";
+
+constexpr std::string_view kOpenb =
+    R"(name,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
+a,1,500,,train,Succeeded,0,5400,10
+b,2,1000,,tune,Failed,1800,9000,1800
+c,1,1000,,tune,Running,60000,70000,60001
+)";
+
+constexpr std::string_view kPai = R"(j1,train,2,Terminated,100,7300,600,29,50,
+j2,train,2,Failed,1900,9000,600,29,100,
+j3,tune,1,Terminated,50000,60000,600,29,100,
+)";
+
+constexpr std::string_view kEagle =
+    R"(job_id,user,account,partition,qos,wallclock_req,nodes_req,gpus_req,submit_time,start_time,end_time,state
+1,ann,a,p,train,7200.0,1,2,2026-08-03 00:00:00,2026-08-03 00:01:00,2026-08-03 01:31:00,COMPLETED
+2,bob,a,p,tune,3600.0,1,1,2026-08-03 02:00:00,2026-08-03 02:00:00,2026-08-03 03:00:00,TIMEOUT
+3,ann,a,p,train,7200.0,2,4,2026-08-03 16:00:00,2026-08-03 16:01:00,2026-08-03 17:31:00,COMPLETED
+)";
+
+constexpr std::string_view kVertex = R"([
+ {"name": "projects/1/locations/r/customJobs/1", "createTime": "2026-08-03T00:00:00Z", "labels": {"user": "ann"},
+  "startTime": "2026-08-03T00:10:00Z", "endTime": "2026-08-03T02:10:00Z", "state": "JOB_STATE_SUCCEEDED",
+  "jobSpec": {"workerPoolSpecs": [{"replicaCount": "2", "machineSpec": {"acceleratorCount": 1}}]}},
+ {"name": "projects/1/locations/r/customJobs/2", "createTime": "2026-08-03T09:00:00Z", "labels": {"user": "bob"},
+  "startTime": "2026-08-03T09:10:00Z", "endTime": "2026-08-03T10:10:00Z", "state": "JOB_STATE_FAILED",
+  "jobSpec": {"workerPoolSpecs": [{"replicaCount": 1, "machineSpec": {"acceleratorCount": 2}}]}}]
+)";
+
+constexpr std::string_view kWorkloads = R"({"items": [
+ {"kind": "Workload", "metadata": {"creationTimestamp": "2026-08-03T00:00:00Z"},
+  "spec": {"queueName": "q", "priorityClassName": "train", "podSets": [{"count": 2, "template": {"spec":
+   {"containers": [{"resources": {"requests": {"nvidia.com/gpu": "1"}}}]}}}]},
+  "status": {"conditions": [
+   {"type": "Admitted", "status": "True", "lastTransitionTime": "2026-08-03T00:30:00Z"},
+   {"type": "Finished", "status": "True", "reason": "Succeeded", "lastTransitionTime": "2026-08-03T02:30:00Z"}]}}]}
+)";
+
+constexpr std::string_view kPods = R"({"items": [
+ {"kind": "Job", "metadata": {"creationTimestamp": "2026-08-03T00:00:00Z"},
+  "spec": {"parallelism": 3, "template": {"spec": {"priorityClassName": "tune", "containers": [
+   {"resources": {"limits": {"nvidia.com/gpu": 1}}}]}}},
+  "status": {"startTime": "2026-08-03T00:00:01Z", "completionTime": "2026-08-03T01:20:01Z"}}]}
+)";
+
 constexpr std::string_view kProbes = R"(scheduled_at,zone,instances_requested,instances_created
 2025-10-06 00:00:00,a,3,3
 2025-10-06 00:00:00,b,3,0
@@ -113,6 +176,14 @@ void write_files_of_scenarios(const std::string& folder) {
   write("philly.csv", kPhilly);
   write("gaia.csv", kGaia);
   write("gaia-seconds.csv", kGaiaSeconds);
+  write("sacct.txt", kSacct);
+  write("helios.csv", kHelios);
+  write("openb.csv", kOpenb);
+  write("pai.csv", kPai);
+  write("eagle.csv", kEagle);
+  write("vertex.json", kVertex);
+  write("workloads.json", kWorkloads);
+  write("pods.json", kPods);
   write("probes.csv", kProbes);
   write("seen.csv", kSeen);
   write("seen.json", kSeenAsJson);

@@ -81,6 +81,16 @@ const std::vector<TraceFile>& trace_files() {
   return kFiles;
 }
 
+// Records of clusters, of which all formats are read into the same columns.
+const std::vector<TraceFile>& record_files() {
+  static const std::vector<TraceFile> kFiles{
+      {"sacct.txt", "sacct", {"ann"}, {"train", "tune"}}, {"helios.csv", "helios", {"ann", "bob"}, {}},
+      {"openb.csv", "openb", {}, {"train", "tune"}},      {"pai.csv", "pai", {}, {"train", "tune"}},
+      {"eagle.csv", "eagle", {"ann"}, {"train", "tune"}}, {"vertex.json", "vertex", {"bob"}, {"STANDARD"}},
+      {"workloads.json", "kueue", {}, {"train"}},         {"pods.json", "kubernetes", {}, {"tune"}}};
+  return kFiles;
+}
+
 Json resample(ScenarioPlan& plan) {
   Json node{{"block", plan.word({"6h", "12h"})}};
   plan.maybe(60, node, "step", [&] { return plan.word({"2h", "6h"}); });
@@ -275,7 +285,7 @@ void add_source(ScenarioPlan& plan, std::size_t number) {
   if (is_step) {
     put_step(plan, node, source);
   } else if (is_trace) {
-    const TraceFile& file = plan.one_of(trace_files());
+    const TraceFile& file = plan.one_of(plan.chance(12) ? record_files() : trace_files());
     source.classes = file.classes;
     node["trace"] = trace(plan, file, source);
   } else {

@@ -7,7 +7,6 @@
 
 #include "models/workload/trace.h"
 #include "sim/core/error.h"
-#include "sim/io/json_items.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace stockout;
@@ -194,19 +193,4 @@ TEST_CASE("Lists of jobs that are broken are named with line and member", "[trac
   CHECK_THAT(
       error_of(R"([{"jobSpec": {"workerPoolSpecs": [{"replicaCount": "9999999"}]}}])", TraceFormat::vertex),
       Contains("replicaCount: must be a whole number from 0 to 1048576"));
-  CHECK_THAT(error_of("[\"" + std::string(17 << 20, 'x') + "\"]", TraceFormat::vertex),
-             Contains("an item of more than 16 MiB"));
-}
-
-TEST_CASE("Items of a JSON file come one by one with their lines, and a visit may stop them", "[json]") {
-  const test::ScratchFolder folder;
-  const std::string path =
-      folder.file("t", test::gzipped("{\"a\": [1, {\"items\": [9]}],\n\"items\": [1,\n[2, [3]], {}\n, null,"
-                                     "\n\"x\"], \"b\": 7}"));
-  Words seen;
-  for_each_json_item(path, [&](const JsonValue& item) {
-    seen.push_back(std::to_string(item.line) + " " + to_text(item));
-    return seen.size() < 5;
-  });
-  CHECK(seen == Words{"2 1", "3 [2, [3]]", "3 {}", "4 null", "5 \"x\""});
 }

@@ -2,11 +2,13 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
 #include "sim/io/input_file.h"
+#include "sim/io/json_items.h"
 #include "sim/io/json_reader.h"
 #include "sim/io/utf8.h"
 #include "tests/support/scratch_folder.h"
@@ -136,4 +138,35 @@ TEST_CASE("A file that people write may have comments, and a comma behind the la
        {"[,]", "[1,,]", "{,}", "[1,", "{\"a\":,}", "/* [1]", "[1] / 2", "[1,]]"})
     CHECK_THROWS_AS(parse_json(wrong, "s.json", kWrittenByHand), InputError);
   for (const std::string_view strict : {"[1,]", "[1] // one"}) CHECK_THROWS_AS(parse(strict), InputError);
+}
+
+TEST_CASE("Items of a JSON file come one by one with their lines, and a visit may stop them", "[json]") {
+  const test::ScratchFolder folder;
+  const std::string path =
+      folder.file("t", test::gzipped("{\"a\": [1, {\"items\": [9]}],\n\"items\": [1,\n[2, [3]], {}\n, null,"
+                                     "\n\"x\"], \"b\": 7}"));
+  std::vector<std::string> seen;
+  for_each_json_item(path, [&](const JsonValue& item) {
+    seen.push_back(std::to_string(item.line) + " " + to_text(item));
+    return seen.size() < 5;
+  });
+  CHECK(seen == std::vector<std::string>{"2 1", "3 [2, [3]]", "3 {}", "4 null", "5 \"x\""});
+}
+
+TEST_CASE("A list of items that is none, or too large, is an error with its line", "[json]") {
+  const test::ScratchFolder folder;
+  const auto error_of = [&](std::string_view text) -> std::string {
+    try {
+      for_each_json_item(folder.file("t", text), [](const JsonValue&) { return true; });
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  using Catch::Contains;
+  CHECK(error_of(" \n") == "no error");
+  CHECK_THAT(error_of("{\n\"items\": 3}"), Contains("t:2: holds neither a list nor an object with a list"));
+  CHECK_THAT(error_of("[\n1,]"), Contains("t:2: this is not valid JSON"));
+  CHECK_THAT(error_of(std::string("[1]\n\0[2]", 8)), Contains("t:2: is not text: byte 0x00"));
+  CHECK_THAT(error_of("[\"" + std::string(17 << 20, 'x') + "\"]"), Contains("an item of more than 16 MiB"));
 }
