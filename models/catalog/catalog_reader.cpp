@@ -64,10 +64,12 @@ void CatalogReader::read_machines(const CatalogTable& table) {
     record_ = &record;
     if (catalog_.machines_.size() == kMostMachines) fail_line(record.line, "more than 10000 machine types");
     if (catalog_.find_machine(name(0))) fail(0, fmt::format("\"{}\" is there twice", text(0)));
+    const bool has_gpus = text(2) != kNoGpu;
     MachineType machine{.name = name(0),
                         .family = name(1),
                         .gpu = gpu_type(name(2)),
-                        .gpus = GpuCount{whole(3, 1, kMostGpus)},
+                        .has_gpus = has_gpus,
+                        .gpus = GpuCount{whole(has_gpus ? 3 : 6, 1, kMostGpus)},
                         .host_gpus = GpuCount{whole(4, 1, kMostGpus)},
                         .gpu_memory_gb = number(5),
                         .vcpus = static_cast<int>(whole(6, 0, kMostVcpus)),
@@ -76,6 +78,7 @@ void CatalogReader::read_machines(const CatalogTable& table) {
                         .accepts = {},
                         .source = source(14),
                         .note = text(15)};
+    if (!has_gpus && text(3) != "0") fail(3, "must be 0: the machine has no GPUs");
     for (std::size_t offer = 0; offer < kOfferNames.size(); ++offer) read_offer(9 + offer, offer, machine);
     check_family(machine);
     catalog_.machines_.push_back(std::move(machine));
@@ -94,7 +97,8 @@ void CatalogReader::check_family(const MachineType& machine) {
       fail_line(record_->line, "the name \"generic\" belongs to the built-in machine");
   }
   if (machine.host_gpus.count() % machine.gpus.count() != 0) {
-    fail(4, fmt::format("must be a multiple of the {} GPUs of the machine", machine.gpus.count()));
+    fail(4, fmt::format("must be a multiple of the {} {} of the machine", machine.gpus.count(),
+                        machine.has_gpus ? "GPUs" : "vCPUs"));
   }
   if (!catalog_.has_family(machine.family)) {
     catalog_.families_.push_back(machine.family);

@@ -32,11 +32,15 @@ enum class Offer : std::uint8_t { on_demand, spot, flex_start, calendar, reserva
 inline constexpr std::array<std::string_view, 5> kOfferNames{"on_demand", "spot", "flex_start", "calendar",
                                                              "reservation"};
 
+/// The name of the GPU type of machines without GPUs.
+inline constexpr std::string_view kNoGpu = "none";
+
 /// One kind of virtual machine.
 struct MachineType {
   std::string name;    // "a3-highgpu-8g"
   std::string family;  // "a3-highgpu": what a pool has capacity of
   GpuTypeId gpu{};
+  bool has_gpus = true;      // else vCPUs stand for GPUs in the next two, and so in pools
   GpuCount gpus{};           // whole GPUs in one machine, at least 1
   GpuCount host_gpus{};      // GPUs of a host of the family: 8, or 16 for a2-megagpu-16g; 1 for generic
   double gpu_memory_gb = 0;  // of one GPU; 0 where it does not matter

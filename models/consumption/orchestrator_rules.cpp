@@ -57,6 +57,9 @@ constexpr Evidence kVertexWorker{"documented", "vertex-docs-2026-08",
                                  "of each worker, after an error that is not permanent"};
 constexpr Evidence kVertexJob{"documented", "vertex-docs-2026-08",
                               "of the whole job, once a worker has no restart left"};
+constexpr Evidence kPodNotice{"documented", "gke-2026",
+                              "of a node's 30s; the other half is for pods of the system. Up to 120s in all "
+                              "can be chosen"};
 constexpr Evidence kNotice{"secondary", "compute-docs-2026", "at most; 0s or 120s can be chosen since 2026"};
 
 constexpr Evidence kOneCall{"documented", "compute-docs-2026",
@@ -144,7 +147,7 @@ std::vector<OrchestratorRule> make_table() {
       {gke, "spot", retries(kUnlimited), own, kPodsWait},
       {gke, "spot", retry_interval(5min), usual, kNodeGroup},
       {gke, "spot", restarts(6), own, kPodRetries},
-      {gke, "spot", notice(30s), usual, kNotice},
+      {gke, "spot", notice(15s), usual, kPodNotice},
       {gke, "flex_start_vm", max_wait(2h), enforced, kFlexVm},
       {gke, "flex_start_vm", run_max(kWeek), enforced, kFlexRun},
       {gke, "flex_start_mig", max_wait(kForever), usual, kQueued},

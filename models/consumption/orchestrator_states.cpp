@@ -34,6 +34,22 @@ constexpr Evidence kPodPhase{"documented", "autoscaler-2026-08", "phase of its p
 constexpr Evidence kRequestFails{"inferred", "gke-2026",
                                  "condition of a Job whose pods found no nodes in time"};
 
+constexpr Evidence kCondition{"documented", "gke-2026", "condition of the ProvisioningRequest"};
+constexpr Evidence kConditionWaits{
+    "documented", "gke-2026",
+    "condition of the ProvisioningRequest; here also of a job that waits to make one"};
+constexpr Evidence kConditionOver{"inferred", "gke-2026",
+                                  "condition of the ProvisioningRequest: the job had its machines"};
+constexpr Evidence kConditionFails{
+    "inferred", "gke-2026",
+    "condition of a request that is withdrawn after the longest wait, or that nothing holds"};
+constexpr Evidence kConditionShort{"inferred", "gke-2026",
+                                   "condition of a request without quota; no page names another"};
+constexpr Evidence kRunIsOver{"inferred", "gke-2026",
+                              "condition of the ProvisioningRequest, when maxRunDurationSeconds are over"};
+constexpr Evidence kRevoked{"inferred", "gke-2026",
+                            "condition of the ProvisioningRequest, when machines go before their pods start"};
+
 constexpr Evidence kSlurmState{"documented", "slurm-2026-08", "job state"};
 constexpr Evidence kRequeues{"inferred", "slurm-2026-08", "job state: it is requeued, and waits"};
 constexpr Evidence kNodesGone{"inferred", "slurm-2026-08", "job state: its nodes are gone"};
@@ -77,6 +93,18 @@ constexpr std::array kStates{
     StateName{OrchestratorName::gke, JobFate::waiting, "Pending", kPodPhase},
     StateName{OrchestratorName::gke, JobFate::starting, "Pending", kPodPhase},
     StateName{OrchestratorName::gke, JobFate::running, "Running", kPodPhase},
+
+    StateName{OrchestratorName::gke, JobFate::completed, "Provisioned", kConditionOver, kGroup},
+    StateName{OrchestratorName::gke, JobFate::expired, "Failed", kConditionFails, kGroup},
+    StateName{OrchestratorName::gke, JobFate::refused, "Failed", kConditionFails, kGroup},
+    StateName{OrchestratorName::gke, JobFate::failed, "Provisioned", kConditionOver, kGroup},
+    StateName{OrchestratorName::gke, JobFate::cut_off, "CapacityRevoked", kRunIsOver, kGroup},
+    StateName{OrchestratorName::gke, JobFate::short_of_quota, "Accepted", kConditionShort, kGroup},
+    StateName{OrchestratorName::gke, JobFate::waiting, "Accepted", kConditionWaits, kGroup},
+    StateName{OrchestratorName::gke, JobFate::starting, "Provisioned", kCondition, kGroup},
+    StateName{OrchestratorName::gke, JobFate::running, "Provisioned", kCondition, kGroup},
+    StateName{OrchestratorName::gke, JobFate::booking_expired, "BookingExpired", kCondition, kGroup},
+    StateName{OrchestratorName::gke, JobFate::revoked, "CapacityRevoked", kRevoked, kGroup},
 
     StateName{OrchestratorName::slurm, JobFate::completed, "COMPLETED", kSlurmState},
     StateName{OrchestratorName::slurm, JobFate::expired, "PENDING", kRequeues},

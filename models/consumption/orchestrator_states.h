@@ -21,13 +21,16 @@ enum class JobFate : std::uint8_t {
   waiting,   // for capacity
   starting,  // on machines that work has not begun on
   running,
+  booking_expired,  // the machines that it had last waited for it too long
+  revoked,          // the machines that it had last were lost before work began
 };
-inline constexpr std::array<std::string_view, 10> kJobFateNames{
-    "completed", "expired",        "refused", "failed",   "cut_off",
-    "skipped",   "short of quota", "waiting", "starting", "running"};
+inline constexpr std::array<std::string_view, 12> kJobFateNames{
+    "completed",      "expired", "refused",  "failed",  "cut_off",         "skipped",
+    "short of quota", "waiting", "starting", "running", "booking expired", "revoked"};
 
 /// What an orchestrator calls a job of that fate. Compute Engine has no jobs: it is the state of the job's
-/// VM, or the error of the call that makes none; of a managed instance group that of its resize request.
+/// VM, or the error of the call that makes none; of a managed instance group that of its resize request. Of
+/// queued provisioning of GKE it is that of the ProvisioningRequest.
 struct StateName {
   OrchestratorName orchestrator = OrchestratorName::vertex;
   JobFate fate{};

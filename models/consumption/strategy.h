@@ -94,6 +94,13 @@ struct NodeGroupRule {
       std::chrono::hours{3};  // ... and the first again, so long after the last failure
 };
 
+/// Queued provisioning of GKE: pods that come too late find their machines gone.
+struct PodRule {
+  Law after{};                                  // from the machines being up to the pods
+  SimDuration hold = std::chrono::minutes{10};  // machines without pods for longer go back: BookingExpired
+  SimDuration again{};                          // from that to the next request
+};
+
 /// How the machines of a gang stand over the places of an at-once leg: the target shapes of Compute Engine's
 /// bulkInsert.
 enum class Spread : std::uint8_t {
@@ -118,6 +125,7 @@ struct Leg {
                                             // a shape differ in pool, line and rate alone
   std::optional<NodeGroupRule> node_group;  // at once, on zone pools: places back off, for all jobs together;
                                             // without spread
+  std::optional<PodRule> pods;              // queueing, on zone pools, first_grant; no jobs of sets
   std::vector<bool> classes;  // by ClassId: whether jobs of the class may use the leg; empty: all may
   std::vector<std::vector<Candidate>>
       candidates;  // by ShapeId, in the leg's order of places; empty: never satisfiable

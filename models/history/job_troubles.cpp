@@ -12,13 +12,28 @@ JobFate open_fate(const JobOutcome& outcome, const JobTroubles& troubles) {
   return was_short ? JobFate::short_of_quota : JobFate::waiting;
 }
 
+// Running: its last request has come to no such end, or another was made since.
+JobFate fate_of_last_request(const Leg& leg, const JobOutcome& outcome, const JobTroubles& troubles) {
+  const bool asks_later = outcome.state == FinalState::unfinished && leg.pods &&
+                          later(troubles.lease_ended, leg.pods->again) > outcome.finished;
+  return outcome.state == FinalState::failed || asks_later ? troubles.last_lost : JobFate::running;
+}
+
 }  // namespace
+
+JobFate lost_by(const LeaseRow& lease) {
+  if (lease.expired) return JobFate::booking_expired;
+  return lease.preempted && lease.running == lease.ended ? JobFate::revoked : JobFate::running;
+}
 
 // Leases of a race end in any order: the last one counts, and of those at one time one that ran.
 void JobTroubles::add(const LeaseRow& lease) {
   const bool has_run = lease.running < lease.ended;
   ran = has_run || (ran && lease.ended == lease_ended);
   lease_ended = lease.ended;
+  last_lost = lost_by(lease);
+  if (last_lost == JobFate::booking_expired) ++bookings_expired;
+  if (last_lost == JobFate::revoked) ++revoked;
 }
 
 void JobTroubles::add(const PoolChange& change) {
@@ -51,7 +66,10 @@ std::string_view orchestrator_state(const Strategy& strategy, const JobOutcome& 
   const Leg& leg = strategy.legs[outcome.leg];
   const bool has_asked = outcome.state != FinalState::unfinished || outcome.released < outcome.finished;
   if (!leg.orchestrator || !has_asked) return {};
-  return state_name(*leg.orchestrator, leg.policy.name, fate_of(outcome, troubles));
+  const auto name_of = [&](JobFate fate) { return state_name(*leg.orchestrator, leg.policy.name, fate); };
+  const JobFate last = fate_of_last_request(leg, outcome, troubles);
+  const std::string_view name = last == JobFate::running ? std::string_view{} : name_of(last);
+  return name.empty() ? name_of(fate_of(outcome, troubles)) : name;
 }
 
 void JobTroublesBook::listen(Logs& logs) {

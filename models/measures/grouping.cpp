@@ -115,7 +115,8 @@ std::vector<LinePlace> line_places(const World& world) {
   for (const PriceLine& line : world.price_lines) {
     const MachineType& machine = world.machines[index(line.machine)];
     STOCKOUT_CHECK(index(machine.gpu) < world.gpu_types.size());
-    places.push_back({.pool = line.pool, .gpu = index(machine.gpu), .gpus = machine.gpus});
+    places.push_back(
+        {.pool = line.pool, .gpu = index(machine.gpu), .gpus = machine.gpus, .has_gpus = machine.has_gpus});
   }
   for (std::size_t i = 0; i < world.held.size(); ++i) {
     const auto pool = static_cast<PoolId>(world.pools.size() + i);

@@ -29,6 +29,7 @@ struct LinePlace {
   PoolId pool{};        // whose lease it pays for; of held and sublet lines: the held pool
   std::size_t gpu = 0;  // GPU type of the machine
   GpuCount gpus{};      // of one machine
+  bool has_gpus = true;
 };
 
 /// Whether the line is the price of one GPU: of held machines that jobs share.

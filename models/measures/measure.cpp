@@ -113,7 +113,7 @@ class Reduction {
 
  private:
   static void add_time(GpuAccount& account, Charge charge, const TimeSplit& split, GpuTime used);
-  void add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used);
+  void add_gpu_time(const UsageKey& key, const TimeSplit& split, MachineTime machines);
   void add_cost(const UsageKey& key, PriceLineId paid, const std::vector<UsageHour>& hours);
   Money lost_race_cost(PriceLineId paid, const std::vector<UsageHour>& hours);
   [[nodiscard]] std::vector<Values> fill_rows(const Group& group) const;
@@ -144,7 +144,7 @@ class Reduction {
 void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const std::size_t gpu = job_gpus_.of(outcome.leg, job.shape);
   const std::size_t asked = asked_[index(job.shape)];
-  const GpuCount gpus = world_.shapes[index(job.shape)].gpus();
+  const GpuCount gpus = gpus_at_work(world_.shapes[index(job.shape)]);
   const Rate fastest = fastest_[index(job.shape)];
   const bool follows = consecutive_.add(job, outcome);
   units_.add_job(job, outcome);
@@ -171,15 +171,9 @@ void Reduction::add_time(GpuAccount& account, Charge charge, const TimeSplit& sp
 void Reduction::add_usage(const UsageLedger& usage) {
   for (const UsageKey& key : usage.keys()) {
     const PriceLine& line = world_.price_lines[index(key.line)];
-    const LinePlace& place = places_[index(key.line)];
     std::vector<UsageHour> hours = usage.hours(key);
-    const TimeSplit split = usage.split(key);
     if (line.charge == Charge::sublet) drop_rounding(hours);
-    const GpuTime gpu_time = place.gpus * SimDuration{sum_of(hours).count()};
-
-    add_time(total_.accounts.of(place.gpu), line.charge, split, gpu_time);
-    if (line.charge != Charge::held) units_.add_leased(key.job_class, gpu_time);
-    add_to_groups(key, split, gpu_time);
+    add_gpu_time(key, usage.split(key), sum_of(hours));
     add_cost(key, key.line, hours);
     if (line.fee) add_cost(key, *line.fee, hours);
   }
@@ -225,6 +219,7 @@ void Reduction::add_phantom(const RunRecord& record) {
   for (const LinePlace& place : places_) {
     if (seen[index(place.pool)]) continue;
     seen[index(place.pool)] = true;
+    if (!place.has_gpus) continue;
     const PoolTotals& pool = record.pools[index(place.pool)];
     const auto add = [&](GpuAccount& account) {
       account.phantom_waiting += pool.phantom_waiting;
@@ -238,10 +233,15 @@ void Reduction::add_phantom(const RunRecord& record) {
   }
 }
 
-// Where rows are jobs of somebody, what no job leased of the held capacity is in the last one.
-void Reduction::add_to_groups(const UsageKey& key, const TimeSplit& split, GpuTime used) {
+// Machines without GPUs have none. Where rows are jobs of somebody, what no job leased of the held capacity is
+// in the last one.
+void Reduction::add_gpu_time(const UsageKey& key, const TimeSplit& split, MachineTime machines) {
   const PriceLine& line = world_.price_lines[index(key.line)];
   const LinePlace& place = places_[index(key.line)];
+  if (!place.has_gpus) return;
+  const GpuTime used = place.gpus * SimDuration{machines.count()};
+  add_time(total_.accounts.of(place.gpu), line.charge, split, used);
+  if (line.charge != Charge::held) units_.add_leased(key.job_class, used);
   for (Group& group : groups_) {
     const auto row = group.places.of_usage(key, line.charge, place);
     Row& to = row ? group.rows[*row] : group.rows.back();  // idle, of classes and users

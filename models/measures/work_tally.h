@@ -15,6 +15,11 @@ namespace stockout {
 /// by ShapeId: its place in World::gpu_types, one past the last for any type.
 [[nodiscard]] std::vector<std::size_t> asked_gpus(const World& world);
 
+/// GPUs of a job of the shape: none on machines without.
+[[nodiscard]] inline GpuCount gpus_at_work(const Shape& shape) {
+  return shape.gpu == kNoGpu ? GpuCount{} : shape.gpus();
+}
+
 /// The best rate that jobs of each shape have in any place of any strategy, by ShapeId.
 [[nodiscard]] std::vector<Rate> fastest_rates(const World& world);
 

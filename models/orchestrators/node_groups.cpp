@@ -10,7 +10,7 @@ bool NodeGroups::is_asked_for(const Strategy& strategy) {
 
 // Null: it has never failed.
 const NodeGroups::BackOff* NodeGroups::find(const Leg& leg, const Candidate& place) const {
-  const auto found = back_offs_.find({leg.policy.name, place.pool, place.parts[0].machine});
+  const auto found = back_offs_.find(node_group_of(leg, place));
   return found == back_offs_.end() ? nullptr : &found->second;
 }
 
@@ -33,10 +33,12 @@ SimTime NodeGroups::next_try(const LegView& leg, const Clerk& clerk) const {
 
 void NodeGroups::heard(const News& news, Clerk& clerk) {
   const Leg& leg = strategy_.legs[news.leg];
-  if (news.kind != News::Kind::refused || !leg.node_group) return;
+  const bool lacks_quota =
+      news.kind == News::Kind::passed_over && strategy_.quota.when_short == WhenShort::back_off;
+  if (!leg.node_group || (news.kind != News::Kind::refused && !lacks_quota)) return;
   const Candidate& place = *news.asked;
   const BackOff* const last = find(leg, place);
-  back_offs_[{leg.policy.name, place.pool, place.parts[0].machine}] = {
+  back_offs_[node_group_of(leg, place)] = {
       .failed = clerk.now(),
       .pause = last == nullptr ? leg.policy.retry_interval : pause_after(*last, leg, clerk.now())};
 }

@@ -8,9 +8,16 @@
 
 namespace stockout {
 
+/// The machines of one type in one pool that legs with a row of that name ask for.
+using NodeGroup = std::tuple<std::string_view, PoolId, MachineId>;
+[[nodiscard]] inline NodeGroup node_group_of(const Leg& leg, const Candidate& place) {
+  return {leg.policy.name, place.pool, place.parts[0].machine};
+}
+
 /// The node groups that a cluster autoscaler enlarges, in models/simulation/README.md, section 14: one that
-/// found no machines backs off, for all jobs of the strategy. They ask in its places no more until then. The
-/// rules are those of the open-source autoscaler (utils/backoff, 2026-08); GKE's own build may differ.
+/// found no machines, or no quota, backs off, for all jobs of the strategy. They ask in its places no more
+/// until then. The rules are those of the open-source autoscaler (utils/backoff, 2026-08); GKE's own build
+/// may differ.
 class NodeGroups final : public Orchestrator {
  public:
   /// `strategy`: the one under test. It outlives this.
@@ -30,7 +37,6 @@ class NodeGroups final : public Orchestrator {
   void heard(const News& news, Clerk& clerk) override;
 
  private:
-  using Group = std::tuple<std::string_view, PoolId, MachineId>;  // the row's name
   struct BackOff {
     SimTime failed{};  // last
     SimDuration pause{};
@@ -42,7 +48,7 @@ class NodeGroups final : public Orchestrator {
   [[nodiscard]] static SimDuration pause_after(const BackOff& before, const Leg& leg, SimTime now);
 
   const Strategy& strategy_;
-  std::map<Group, BackOff> back_offs_;
+  std::map<NodeGroup, BackOff> back_offs_;
 };
 
 }  // namespace stockout

@@ -36,15 +36,16 @@ struct LegView {
 /// run's end included.
 struct News {
   enum class Kind : std::uint8_t {
-    opened,   // a request
-    closed,   // a request: granted, refused, withdrawn, or the run ends
-    refused,  // by a place of a leg that goes from one to the other: no room, or too few machines in time
-    granted,  // a lease
-    starts,   // a lease: its work begins at `works`, unless it ends before
-    fewer,    // a lease has machines less, or will not get some that it asked for; it goes on
-    ended,    // a lease
-    left,     // the job has left a leg in which it was told to wait and was not admitted, or was refused
-    final,    // the job; not if it is open when the run ends
+    opened,       // a request
+    closed,       // a request: granted, refused, withdrawn, or the run ends
+    refused,      // by a place of a leg that goes from one to the other: no room, or too few machines in time
+    passed_over,  // a place of such a leg: another orchestrator did not let the job ask there
+    granted,      // a lease
+    starts,       // a lease: its work begins at `works`, unless it ends before
+    fewer,        // a lease has machines less, or will not get some that it asked for; it goes on
+    ended,        // a lease
+    left,         // the job has left a leg in which it was told to wait and was not admitted, or was refused
+    final,        // the job; not if it is open when the run ends
   };
   Kind kind{};
   JobView job;

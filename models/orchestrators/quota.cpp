@@ -23,8 +23,14 @@ bool Quota::has_room(const QuotaWish& wish, SimTime now) const {
       wish.places, [&](const Candidate* place) { return books_.has_room(*place, wish.lease_class, now); });
 }
 
+// Its node groups back off for want of quota, and not the job.
+bool Quota::is_for_groups(const Leg& leg) const {
+  return leg.node_group.has_value() && strategy_.quota.when_short == WhenShort::back_off;
+}
+
 Reply Quota::may_ask(const JobView& job, const LegView& leg, Clerk& clerk) {
   waits_.end(job.number, clerk.now());
+  if (is_for_groups(leg.leg)) return Reply::go;
   const QuotaWish wish = wish_of(job, leg);
   const bool is_behind =
       strategy_.quota.when_short == WhenShort::wait &&
@@ -58,6 +64,10 @@ bool Quota::would_let_ask(const JobView& job, const LegView& leg, const Candidat
 bool Quota::may_ask_in(const JobView& job, const LegView& leg, const Candidate& place, Clerk& clerk) {
   if (books_.has_room(place, leg.leg.policy.lease_class, clerk.now())) return true;
   waits_.add_refusals(job.number, 1);
+  if (is_for_groups(leg.leg)) {
+    waits_.begin(job, clerk.now());
+    short_groups_.insert(node_group_of(leg.leg, place));
+  }
   return false;
 }
 
@@ -76,6 +86,11 @@ void Quota::heard(const News& news, Clerk& clerk) {
       waits_.end(news.job.number, clerk.now());
       return take(news, news.machines);
     case News::Kind::refused:
+      if (strategy_.legs[news.leg].node_group)
+        short_groups_.erase(node_group_of(strategy_.legs[news.leg], *news.asked));
+      return;
+    case News::Kind::passed_over:
+      return wait_for_group(news, clerk.now());
     case News::Kind::starts:
       return;
     case News::Kind::fewer:
@@ -86,6 +101,12 @@ void Quota::heard(const News& news, Clerk& clerk) {
     case News::Kind::final:
       return waits_.end(news.job.number, clerk.now());
   }
+}
+
+// One that backs off since it found no quota.
+void Quota::wait_for_group(const News& news, SimTime now) {
+  if (short_groups_.contains(node_group_of(strategy_.legs[news.leg], *news.asked)))
+    waits_.begin(news.job, now);
 }
 
 // What is decided at once takes it with the request, whatever the rule.

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
+#include "models/orchestrators/node_groups.h"
 #include "models/orchestrators/orchestrator.h"
 #include "models/orchestrators/quota_books.h"
 #include "models/orchestrators/quota_lines.h"
@@ -13,7 +15,8 @@
 namespace stockout {
 
 /// Quotas of the planner, in models/simulation/README.md, section 14. A job that finds none in any place of
-/// its leg is refused, waits in line, or asks again and again; its strategy's rule says which. Tenants have
+/// its leg is refused, waits in line, or asks again and again; its strategy's rule says which. Or node groups
+/// of that leg back off. Tenants have
 /// quotas of their own.
 class Quota final : public Orchestrator {
  public:
@@ -43,9 +46,11 @@ class Quota final : public Orchestrator {
 
  private:
   [[nodiscard]] QuotaWish wish_of(const JobView& job, const LegView& leg);
+  [[nodiscard]] bool is_for_groups(const Leg& leg) const;
   [[nodiscard]] bool has_room(const QuotaWish& wish, SimTime now) const;
   [[nodiscard]] Reply hold_or_refuse(const JobView& job, const QuotaWish& wish, Clerk& clerk);
   [[nodiscard]] bool is_taken_by_request(std::uint8_t leg) const;
+  void wait_for_group(const News& news, SimTime now);
   void take(const News& news, std::int64_t machines);
   void give_back(const News& news, std::int64_t machines);
   void leave_line(const JobView& job, SimTime now);
@@ -56,6 +61,7 @@ class Quota final : public Orchestrator {
   QuotaLines lines_;
   QuotaBackOffs back_offs_;
   QuotaWaits waits_;
+  std::set<NodeGroup> short_groups_;  // node groups that failed last for want of it
   std::vector<std::uint64_t> order_;  // of coming to the leg that it is in, by Ticket::slot
   std::uint64_t came_ = 0;
   std::int64_t standing_ = 0;  // jobs that wait, in lines or to ask again

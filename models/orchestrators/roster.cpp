@@ -15,10 +15,10 @@ Orchestrators roster(const World& world, const Strategy& strategy) {
   if (world.has_pipelines()) all.push_back(std::make_unique<Pipelines>(world.sources));
   if (GroupLimit::is_asked_for(world.classes)) all.push_back(std::make_unique<GroupLimit>(world.classes));
   if (world.has_sets()) all.push_back(std::make_unique<JobSets>(world.sources));
+  if (NodeGroups::is_asked_for(strategy)) all.push_back(std::make_unique<NodeGroups>(strategy));
   if (Quota::is_asked_for(world)) all.push_back(std::make_unique<Quota>(world, strategy));
   if (KueueGate::is_asked_for(world, strategy)) all.push_back(std::make_unique<KueueGate>(world, strategy));
   if (OpenLimit::is_asked_for(strategy)) all.push_back(std::make_unique<OpenLimit>(strategy));
-  if (NodeGroups::is_asked_for(strategy)) all.push_back(std::make_unique<NodeGroups>(strategy));
   return all;
 }
 

@@ -50,7 +50,8 @@ void ElasticPools::shrink(PoolId id) {
   if (books_.pool(id).queue.size() > 0) return;
   const std::int64_t least = rule.least_at(now()).count();
   while (elastic.machines() > least && !elastic.idle.empty()) {
-    const SimTime at = later(elastic.idle.front(), rule.idle_after);
+    const SimTime at =
+        std::max(later(elastic.idle.front(), rule.idle_after), later(elastic.added, rule.after_add));
     if (at > now()) {
       if (at != kNever) elastic.idle_timer = held_.set(at, EventKind::held_idle, id);
       return;
@@ -75,6 +76,7 @@ void ElasticPools::grow(PoolId id) {
       return held_.ask_again(id);
     }
     ++elastic.machines_ever;
+    elastic.added = now();
     elastic.coming.push_back(lease);
   }
 }

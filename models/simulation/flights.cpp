@@ -11,7 +11,7 @@ bool is_plain(const Leg& leg) {
   const bool waits_without_end = policy.waits() && !policy.held && leg.patience() == kForever;
   const bool starts_at_once = !policy.provisioning.is_random() && !policy.start_up.is_random() &&
                               policy.health.takes == SimDuration::zero() && policy.health.fails_ppm == 0;
-  return waits_without_end && starts_at_once && is_endless(policy.lifetime) && !leg.partial &&
+  return waits_without_end && starts_at_once && is_endless(policy.lifetime) && !leg.partial && !leg.pods &&
          leg.race == Race::first_grant && policy.lease_class != LeaseClass::spot;
 }
 

@@ -24,6 +24,7 @@ struct ElasticState {
   std::vector<LeaseSlot> coming;    // leases of machines that are granted, but not there yet
   std::deque<LeaseSlot> there;      // leases of the machines that are there, the longest first
   std::deque<SimTime> idle;         // since when machines are free, the longest first
+  SimTime added{};                  // the last grant of a machine
   EventHandle idle_timer{};
 
   [[nodiscard]] std::int64_t machines() const {

@@ -26,6 +26,8 @@ FinalState final_state(Exhaustion why) {
 // A lease has ended before any of the job's began to work, and others may yet.
 bool is_racing(const JobState& job) { return job.lease != kNoLease || job.asks.first_request != kNoRequest; }
 
+const Leg& leg_of(const JobState& job) { return job.route.strategy->legs[job.asks.leg]; }
+
 // kNever: its pipeline tries the job no more, as it did so often already.
 SimTime next_try_of_step(const World& world, const JobState& job, std::uint16_t tried, SimTime now) {
   if (job.route.strategy->deadline_rule) return kNever;
@@ -119,7 +121,9 @@ void JobDesk::hear(const Outcome& outcome) {
     case Outcome::Kind::broke:
     case Outcome::Kind::exited:
     case Outcome::Kind::failed:
-      return interrupted(outcome.job, outcome.kind);
+      return interrupted(outcome.job, outcome.kind, SimDuration::zero());
+    case Outcome::Kind::expired:
+      return interrupted(outcome.job, outcome.kind, leg_of(tables_.jobs[outcome.job]).pods->again);
     case Outcome::Kind::left:
       return is_racing(tables_.jobs[outcome.job]) ? void() : plan(outcome.job, Step::attempt);
     case Outcome::Kind::cut_off:
@@ -180,17 +184,18 @@ void JobDesk::lost(const Outcome& outcome) {
                                              : exhaust(outcome.job, Exhaustion::impossible);
 }
 
-// The restart rule of the leg: another attempt now, or the job passes on. One that failed by itself is done
-// for.
-void JobDesk::interrupted(JobSlot slot, Outcome::Kind why) {
+// The restart rule of the leg: another attempt after the pause, or the job passes on. One that failed by itself
+// is done for.
+void JobDesk::interrupted(JobSlot slot, Outcome::Kind why, SimDuration pause) {
   using enum Outcome::Kind;
   JobState& job = tables_.jobs[slot];
   const bool by_itself = why == exited || why == failed;
-  if (!by_itself) ++job.history.preemptions;
+  if (!by_itself && why != expired) ++job.history.preemptions;
   if (is_racing(job)) return;
   const bool is_stopped = job.orchestrators.is_suspended || job.orchestrators.let_it_fail;
   const bool by_deadline = job.route.strategy->deadline_rule && why != failed;
-  if (is_stopped || by_deadline || spend_restart(tables_, job, why)) return plan(slot, Step::attempt);
+  if (is_stopped || by_deadline) return plan(slot, Step::attempt);
+  if (spend_restart(tables_, job, why)) return attempt_at(slot, agenda_.now() + pause);
   by_itself ? end_of_legs(slot, Exhaustion::restarts_spent) : exhaust(slot, Exhaustion::restarts_spent);
 }
 

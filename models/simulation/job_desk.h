@@ -60,7 +60,7 @@ class JobDesk {
   void refused(JobSlot slot);
   void stocked_out(JobSlot slot);
   void lost(const Outcome& outcome);
-  void interrupted(JobSlot slot, Outcome::Kind why);
+  void interrupted(JobSlot slot, Outcome::Kind why, SimDuration pause);
   void decide(JobSlot slot);
   void set_tick(JobSlot slot);
   void attempt_at(JobSlot slot, SimTime at);

@@ -4,7 +4,7 @@ namespace stockout {
 namespace {
 
 // What it means to a job that its lease has ended before its work was done.
-Outcome::Kind kind_of_end(Interruption why, bool goes_on) {
+Outcome::Kind kind_of_end(Interruption why, EndsBy by, bool goes_on) {
   switch (why) {
     case Interruption::preempted:
     case Interruption::maintenance:
@@ -18,7 +18,8 @@ Outcome::Kind kind_of_end(Interruption why, bool goes_on) {
     case Interruption::gathered_too_few:
       return Outcome::Kind::refused;
     default:
-      return goes_on ? Outcome::Kind::left : Outcome::Kind::cut_off;
+      if (goes_on) return Outcome::Kind::left;
+      return by == EndsBy::booking ? Outcome::Kind::expired : Outcome::Kind::cut_off;
   }
 }
 
@@ -64,7 +65,7 @@ void LeaseEnd::end(LeaseSlot slot) {
   job.work_left -= done;
   job.history.lost += progress.lost;
   const bool goes_on = why == Interruption::given_up || ends_by == EndsBy::window || is_chained;
-  outcomes_.add({.kind = kind_of_end(why, goes_on), .job = of_job});
+  outcomes_.add({.kind = kind_of_end(why, ends_by, goes_on), .job = of_job});
 }
 
 // What its end before its work is done leaves: all of it if a last checkpoint was written.

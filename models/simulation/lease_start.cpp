@@ -68,7 +68,9 @@ void LeaseStart::start_ready(PoolState& pool, SourceState& source) {
 void LeaseStart::begin_work(LeaseSlot slot, Gangs::Batch untested) {
   Lease& lease = books_.leases()[slot];
   const JobState& job = tables_.job_of(lease);
-  lease.times.working = spreads_.up_of(lease) + start_up(lease) +
+  const SimDuration pods = pods_after(lease);
+  if (pods > SimDuration::zero() && pods > lease.asked.leg->pods->hold) return wait_in_vain(slot);
+  lease.times.working = spreads_.up_of(lease) + pods + start_up(lease) +
                         draws_.health_tests(lease, job.job, untested.first, untested.end) + reload(lease);
   if (job.orchestrators.any() && !orchestration_.may_work(lease, lease.times.working)) return wait(slot);
   if (lease.asked.leg->race == Race::first_boot) {
@@ -80,6 +82,12 @@ void LeaseStart::begin_work(LeaseSlot slot, Gangs::Batch untested) {
 SimDuration LeaseStart::start_up(const Lease& lease) {
   return draws_.length(lease.asked.leg->policy.start_up, tables_.job_of(lease).job, Purpose::start_up,
                        lease.asked.attempt);
+}
+
+SimDuration LeaseStart::pods_after(const Lease& lease) {
+  const auto& rule = lease.asked.leg->pods;
+  if (!rule) return SimDuration::zero();
+  return draws_.length(rule->after, tables_.job_of(lease).job, Purpose::pods, lease.asked.attempt);
 }
 
 // That of a job which goes on from a checkpoint.
@@ -94,6 +102,17 @@ void LeaseStart::wait(LeaseSlot slot) {
   lease.times.working = kNever;
   lease.ending.saves = false;
   set_own_end(slot);
+}
+
+// Its pods come later than its machines are held for.
+void LeaseStart::wait_in_vain(LeaseSlot slot) {
+  Lease& lease = books_.leases()[slot];
+  lease.times.working = kNever;
+  const SimTime expires = later(lease.times.up, lease.asked.leg->pods->hold);
+  const SimTime cut = later(lease.times.up, lease.asked.leg->policy.run_max);
+  lease.ending.by = cut < expires ? EndsBy::cut_off : EndsBy::booking;
+  lease.times.stops = std::min(expires, cut);
+  set_end(slot, on_grid(lease.times.stops, world_.grid));
 }
 
 void LeaseStart::work_now(LeaseSlot slot) {

@@ -75,8 +75,10 @@ class LeaseStart {
   void begin_work(LeaseSlot slot, Gangs::Batch untested);
   void wait(LeaseSlot slot);
   void note_past(LeaseSlot slot, Progress progress);
+  void wait_in_vain(LeaseSlot slot);
   void unset_end(LeaseSlot slot);
   [[nodiscard]] SimDuration start_up(const Lease& lease);
+  [[nodiscard]] SimDuration pods_after(const Lease& lease);
   [[nodiscard]] SimDuration reload(const Lease& lease) const;
   void set_end(LeaseSlot slot, SimTime at);
 

@@ -33,6 +33,16 @@ std::int64_t machines_granted(const Lease& lease) {
                     : lease.asked.candidate->machines();
 }
 
+constexpr std::size_t kNobody = CHAR_BIT;
+
+// All whom the job concerns, but for one.
+void let_hear(const std::vector<Seat>& seats, const JobState& job, const News& news,
+              std::size_t but = kNobody) {
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    if (i != but && job.orchestrators.has(i)) seats[i].orchestrator->heard(news, *seats[i].clerk);
+  }
+}
+
 }  // namespace
 
 Orchestration::Orchestration(Orchestrators orchestrators, Tables& tables, Agenda& agenda, Books& books,
@@ -102,7 +112,13 @@ bool Orchestration::all_let(JobSlot slot, std::uint8_t leg, bool waits, const Ca
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (!job.orchestrators.has(i)) continue;
     Orchestrator& asked = *seats_[i].orchestrator;
-    if (!(asked.*question)(view_of(tables_, slot), of_leg, place, *seats_[i].clerk)) return false;
+    if ((asked.*question)(view_of(tables_, slot), of_leg, place, *seats_[i].clerk)) continue;
+    if (!waits) {
+      const News news{
+          .kind = News::Kind::passed_over, .job = view_of(tables_, slot), .leg = leg, .asked = &place};
+      let_hear(seats_, job, news, i);
+    }
+    return false;
   }
   return true;
 }
@@ -168,9 +184,7 @@ void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const 
                   .state = state,
                   .machines = machines,
                   .works = works};
-  for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (tables_.jobs[slot].orchestrators.has(i)) seats_[i].orchestrator->heard(news, *seats_[i].clerk);
-  }
+  let_hear(seats_, tables_.jobs[slot], news);
 }
 
 void Orchestration::close(RunRecord& record) const {

@@ -24,6 +24,7 @@ struct Outcome {
     broke,        // ... since a machine broke
     exited,       // ... since a worker exited that is not started again there
     failed,       // ... since a worker exited for good
+    expired,      // ... since its pods did not come in time
     left,         // its lease is over and the job goes on: given up, the window closed, a run that is chained
     cut_off,      // its lease is over by the model's maximum run
     // Of a held pool:

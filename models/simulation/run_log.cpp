@@ -1,6 +1,17 @@
 #include "models/simulation/run_log.h"
 
 namespace stockout {
+namespace {
+
+// It has come to its end, and not to that of the run.
+bool has_expired(const Lease& lease, const JobState& job, SimTime now) {
+  if (lease.times.ends != now) return false;
+  if (lease.ending.interrupted == Interruption::none) return lease.ending.by == EndsBy::booking;
+  return lease.ending.interrupted == Interruption::given_up && !job.route.strategy->deadline_rule &&
+         !job.orchestrators.let_it_fail;
+}
+
+}  // namespace
 
 void RunLog::waits_at_end(const Request& request, const JobState& job) const {
   if (job.record != kNotRecorded || !logs_.on_tenant) return;
@@ -66,7 +77,8 @@ void RunLog::tell_lease(const Lease& lease, const Closed& closed, const JobState
        .ended = now(),
        .lost = closed.lost,
        .preempted = lease.ending.interrupted == Interruption::preempted || is_fault(lease.ending.interrupted),
-       .fault = is_fault(lease.ending.interrupted)});
+       .fault = is_fault(lease.ending.interrupted),
+       .expired = has_expired(lease, job, now())});
 }
 
 }  // namespace stockout

@@ -39,7 +39,7 @@ enum class Stage : std::uint8_t {
 };
 
 /// What ends a lease if nothing interrupts it.
-enum class EndsBy : std::uint8_t { done, cut_off, window };
+enum class EndsBy : std::uint8_t { done, cut_off, window, booking };
 
 /// What ends a lease before that.
 enum class Interruption : std::uint8_t {

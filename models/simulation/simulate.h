@@ -25,6 +25,7 @@ struct LeaseRow {
   SimDuration lost{};
   bool preempted = false;  // or ended by a fault
   bool fault = false;
+  bool expired = false;  // its machines were given back, since its pods, or those of others, did not come
 };
 
 /// How long a tenant stayed at a pool: from its submission to the end of its lease, or to the end of the run

@@ -132,7 +132,8 @@ struct LeastStep {
 struct Scaling {
   MachineCount least{};            // held from `from` on, whether used or not, before the first step
   std::vector<LeastStep> steps{};  // sorted, no two at one time
-  SimDuration idle_after{};        // a machine that was free so long is given back, down to `least`
+  SimDuration idle_after{};        // a machine that was free so long is given back, down to `least` ...
+  SimDuration after_add{};         // ... but none so soon after the last grant of one
   Law cold_start{};                // of one machine: grant to being there; not billed
   LeaseClass lease_class = LeaseClass::on_demand;  // of its machines' leases on the landlord
   bool is_node_pool = false;  // its machines are billed as any of Compute Engine; else Vertex AI bills them

@@ -37,6 +37,7 @@ enum class Purpose : std::uint32_t {
   idle_fault = 24,      // of a held pool's idle machine; the number is (machine << 8) | rule
   idle_repair = 25,     // of that machine, the same number
   worker_exit = 26,     // of the worker of a machine; the number of the draw is (attempt << 32) | machine
+  pods = 27,            // how late the pods of a lease come
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox

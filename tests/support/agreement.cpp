@@ -39,7 +39,9 @@ std::string text(const ReferenceLease& lease) {
   return fmt::format("job {} attempt {} leg {} pool {}: {} GPUs granted {}, running {}, ended {}, lost {}{}",
                      lease.job, lease.attempt, lease.leg, lease.pool, lease.gpus, ms(lease.granted),
                      ms(lease.running), ms(lease.ended), lease.lost.count(),
-                     lease.preempted ? ", preempted" : "");
+                     lease.preempted ? ", preempted"
+                     : lease.expired ? ", expired"
+                                     : "");
 }
 
 std::string text(const ReferenceUsage& usage) {
@@ -62,7 +64,8 @@ ReferenceLease as_reference(const LeaseRow& lease) {
           .running = lease.running,
           .ended = lease.ended,
           .lost = lease.lost,
-          .preempted = lease.preempted};
+          .preempted = lease.preempted,
+          .expired = lease.expired};
 }
 
 std::string text(const PoolTotals& pool) {

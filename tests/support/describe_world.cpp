@@ -63,8 +63,9 @@ std::string text(const HeldPool& held) {
   }
   if (held.scaling) {
     out +=
-        fmt::format("  elastic: at least {}, idle after {}, cold start {}, as {}\n",
-                    held.scaling->least.count(), ms(held.scaling->idle_after), text(held.scaling->cold_start),
+        fmt::format("  elastic: at least {}, idle after {}, after one was added {}, cold start {}, as {}\n",
+                    held.scaling->least.count(), ms(held.scaling->idle_after), ms(held.scaling->after_add),
+                    text(held.scaling->cold_start),
                     kLeaseClassNames[static_cast<std::size_t>(held.scaling->lease_class)]);
     for (const LeastStep& step : held.scaling->steps)
       out += fmt::format("    at least {} from {}\n", step.least.count(), ms(step.at));
@@ -115,6 +116,10 @@ std::string text(const Leg& leg) {
   if (leg.node_group) {
     out += fmt::format("    node groups back off for at most {}, forget after {}\n", ms(leg.node_group->most),
                        ms(leg.node_group->forget_after));
+  }
+  if (leg.pods) {
+    out += fmt::format("    pods come {} late, are waited for {}, asked for {} later\n",
+                       text(leg.pods->after), ms(leg.pods->hold), ms(leg.pods->again));
   }
   if (leg.spread != Spread::any_single_zone)
     out += fmt::format("    spread: {}\n", kSpreadNames[static_cast<std::size_t>(leg.spread)]);

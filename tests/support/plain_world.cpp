@@ -32,6 +32,7 @@ void make_plain(const World& world, Leg& leg, Choice& choose) {
   leg.keep = false;
   leg.race = Race::first_grant;
   leg.partial.reset();
+  leg.node_group.reset();
   leg.spread = Spread::any_single_zone;
   const auto place = static_cast<std::size_t>(choose.number(0, 1));
   for (auto& places : leg.candidates) {

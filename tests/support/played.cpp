@@ -21,6 +21,7 @@ std::string text(const LeaseRow& lease) {
   if (lease.running != lease.granted) out += fmt::format(" works {}", seconds(lease.running));
   out += fmt::format(" to {}", seconds(lease.ended));
   if (lease.preempted) out += " preempted";
+  if (lease.expired) out += " expired";
   if (lease.lost > SimDuration::zero()) out += fmt::format(", lost {}", seconds(lease.lost.count()));
   return out + " | ";
 }

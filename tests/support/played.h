@@ -18,7 +18,7 @@ class Played {
   /// What became of recorded job `number` (in order of arrival), in seconds: its leases, then its end.
   ///   "leg 0 pool 1: 0 to 10 preempted, lost 4 | leg 0 pool 1: 20 works 25 to 31 | completed at 31"
   /// "works" stands where work began later than the lease; "to 10 preempted" means that it was taken back
-  /// at 10.
+  /// at 10, "to 10 expired" that it was given back then.
   [[nodiscard]] std::string job(std::uint64_t number) const;
 
   /// Usage of a price line by user 0 in class 0, in seconds: "used 10 billed 60 | useful 8 redone 2 ...",

@@ -1,5 +1,7 @@
 #include "tests/support/random_quotas.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "tests/support/random_choice.h"
@@ -39,6 +41,10 @@ void add_quotas(World& world, SimDuration unit) {
   } while (choice.chance(40));
   QuotaRule& rule = world.strategies.back().quota;
   rule.when_short = choice.one_of<WhenShort>({WhenShort::refuse, WhenShort::wait, WhenShort::back_off});
+  const auto has_groups = [](const Leg& leg) { return leg.node_group.has_value(); };
+  if (std::ranges::any_of(world.strategies.back().legs, has_groups) &&
+      Choice{world.seed + 14'000'029}.chance(50))
+    rule.when_short = WhenShort::back_off;
   rule.taken_at = choice.chance(50) ? QuotaTaken::request : QuotaTaken::start;
   rule.back_off_first = unit * choice.number(1, 3);
   rule.back_off_most = rule.back_off_first * choice.number(1, 6);

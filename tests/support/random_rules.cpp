@@ -79,6 +79,15 @@ class RuleAdder {
     }
   }
 
+  /// Seldom for ever.
+  void add_stays_after_growth() {
+    Choice choice{world_.seed + 13'000'027};
+    for (HeldPool& held : world_.held) {
+      if (held.scaling && choice.chance(40))
+        held.scaling->after_add = choice.one_of<SimDuration>({unit_, 3 * unit_, 6 * unit_, kForever});
+    }
+  }
+
   void add_priorities() {
     if (!choice_.chance(40)) return;
     for (JobClass& job_class : world_.classes)
@@ -125,6 +134,21 @@ class RuleAdder {
       leg.policy.worker_restarts = choice.one_of<Tries>({0, 1, 5, kUnlimited});
       leg.policy.exit_restarts = choice.one_of<Tries>({0, 1, 3, kUnlimited});
     });
+  }
+
+  /// Where requests wait in the queues of zones, and the first grant counts.
+  void add_late_pods() {
+    Choice choice{world_.seed + 12'000'017};
+    if (!choice.chance(20)) return;
+    for (Leg& leg : tested_.legs) {
+      if (leg.policy.held || !leg.policy.waits() || leg.race == Race::first_boot || !choice.chance(85))
+        continue;
+      leg.pods = PodRule{.after = {.kind = Law::Kind::uniform, .a = SimDuration::zero(), .b = 6 * unit_},
+                         .hold = unit_ * choice.number(1, 5),
+                         .again = unit_ * choice.number(0, 2)};
+      if (choice.chance(30)) leg.pods->after = {.a = unit_ * choice.number(0, 3)};
+      leg.policy.restarts = choice.one_of<Tries>({0, 1, 3, 50});
+    }
   }
 
   /// Gangs of several machines on several pools without hosts.
@@ -349,6 +373,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.partial) adder.add_partial();
   adder.add_commitments();
   adder.add_raised_least();
+  adder.add_stays_after_growth();
   adder.add_mass_reclaims();
   adder.add_priorities();
   adder.add_node_groups();
@@ -358,6 +383,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   adder.add_exits();
   add_quotas(world, unit);
   add_kueue(world, unit);
+  if (!world.has_sets()) adder.add_late_pods();
 }
 
 }  // namespace stockout::test

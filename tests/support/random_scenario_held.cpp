@@ -63,6 +63,7 @@ void put_raised(ScenarioPlan& plan, Json& node, std::int64_t least, std::int64_t
 void put_scaling(ScenarioPlan& plan, Json& node, const std::string& model) {
   const std::int64_t most = node["count"].get<std::int64_t>();
   plan.maybe(60, node, "least", [&] { return plan.number(0, most); });
+  plan.maybe(30, node, "after_add", [&] { return plan.minutes(0, 120); });
   plan.maybe(60, node, "idle_after", [&] { return plan.chance(20) ? "forever" : plan.minutes(5, 120); });
   plan.maybe(60, node, "cold_start", [&] { return random_length(plan, 0, 2); });
   if (plan.calm && !node.contains("cold_start")) node["cold_start"] = plan.minutes(0, 10);

@@ -13,7 +13,7 @@ void take_out(Json& file) {
     for (Json& node : file["classes"]) node.erase("parallel");
   }
   for (Json& strategy : file["strategies"]) {
-    for (const char* key : {"deadline_rule", "resubmit"}) strategy.erase(key);
+    for (const char* key : {"deadline_rule", "resubmit", "provisioning_request"}) strategy.erase(key);
     for (Json& leg : strategy["legs"]) {
       for (const char* key : {"partial", "spread", "race"}) leg.erase(key);
     }
@@ -30,6 +30,21 @@ Json rule(Choice& choice) {
   maybe("hold", choice.chance(30) ? "forever" : "2h");
   maybe("again", "30min");
   return node;
+}
+
+/// A machine without GPUs beside each gang, on demand, from a pool of its own.
+void put_driver(ScenarioPlan& plan, Json& member) {
+  for (const char* key : {"gpu", "gpus", "speed"}) member.erase(key);
+  member["machine"] = "n1-standard-8";
+  member["class"] = "drivers";
+  plan.file["pools"].push_back(
+      {{"family", "n1-standard"}, {"place", plan.families.front().region}, {"hosts", 1}});
+  for (Json& strategy : plan.file["strategies"]) {
+    for (Json& leg : strategy["legs"]) {
+      if (!leg.contains("classes")) leg["classes"] = plan.classes();
+    }
+    strategy["legs"].push_back({{"model", "on_demand"}, {"classes", {"drivers"}}});
+  }
 }
 
 }  // namespace
@@ -50,6 +65,9 @@ void plan_sets(ScenarioPlan& plan, std::uint64_t seed) {
     member["gpus"] = first["sizes"].front()["gpus"];
   if (!member.contains("class")) member["class"] = first["name"];
   member["nodes"] = choice.number(1, 3);
+  const bool has_n1 =
+      plan.families.front().region != "asia-southeast1" && plan.families.front().name != "generic";
+  if (has_n1 && choice.chance(50)) put_driver(plan, member);
   workload.push_back(std::move(member));
   take_out(plan.file);
 }

@@ -213,6 +213,23 @@ void put_node_groups(ScenarioPlan& plan, Json& strategy) {
   });
 }
 
+/// Where GKE provisions what is queued, and the first grant counts.
+void put_provisioning_request(ScenarioPlan& plan, Json& strategy) {
+  const auto is_queued = [&](const Json& leg) {
+    return (leg.value("orchestrator", "") == "gke" || strategy.value("orchestrator", "") == "gke") &&
+           leg["model"] == "flex_start_mig";
+  };
+  const auto races = [&](const Json& leg) { return is_queued(leg) && leg.value("race", "") == "first_boot"; };
+  const Json& legs = strategy["legs"];
+  if (std::ranges::none_of(legs, is_queued) || std::ranges::any_of(legs, races)) return;
+  plan.maybe(70, strategy, "provisioning_request", [&] {
+    Json node{{"pods_after", random_length(plan, 0, 3)}};
+    plan.maybe(60, node, "hold", [&] { return plan.minutes(5, 60); });
+    plan.maybe(60, node, "again", [&] { return plan.minutes(0, 60); });
+    return node;
+  });
+}
+
 Json by_deadline(ScenarioPlan& plan) {
   Json strategy = Json::object();
   for (const char* model : {"spot", "on_demand"}) {
@@ -246,6 +263,7 @@ void plan_strategies(ScenarioPlan& plan) {
     strategy.update(plan.chance(15) ? by_deadline(plan) : walk(plan));
     if (plan.chance(30)) put_orchestrator(plan, strategy);
     put_node_groups(plan, strategy);
+    put_provisioning_request(plan, strategy);
     plan.strategies.push_back(name);
     plan.file["strategies"].push_back(std::move(strategy));
   }

@@ -104,6 +104,7 @@ void propose_simpler_leg(Worlds& worlds, const World& world, std::size_t s, std:
   change([](Leg& leg) { leg.policy.open_max = 0; });
   change([](Leg& leg) { leg.race = Race::first_grant; });
   change([](Leg& leg) { leg.node_group.reset(); });
+  change([](Leg& leg) { leg.pods.reset(); });
   change([](Leg& leg) { leg.compact = Compact::no; });
   change([](Leg& leg) { leg.spread = Spread::any_single_zone; });
   change([](Leg& leg) {
@@ -189,6 +190,7 @@ void propose_simpler_held_pool(Worlds& worlds, const World& world, std::size_t h
       change([i](HeldPool& to) { drop(to.scaling->steps, i); });
     change([](HeldPool& to) { to.scaling->cold_start = Law{}; });
     change([](HeldPool& to) { to.scaling->idle_after = kForever; });
+    change([](HeldPool& to) { to.scaling->after_add = SimDuration::zero(); });
     change([](HeldPool& to) { to.scaling->lease_class = LeaseClass::on_demand; });
   }
 }

@@ -164,6 +164,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.compact = spec.compact;
   leg.partial = spec.partial;
   leg.node_group = spec.node_group;
+  leg.pods = spec.pods;
   leg.race = spec.race;
   leg.spread = spec.spread;
   leg.flavor = spec.flavor;

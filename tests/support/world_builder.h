@@ -39,6 +39,7 @@ struct LegSpec {
   std::int32_t least = 1;  // machines, of a partial leg
   std::optional<NodeGroupRule> node_group = {};
   Spread spread = Spread::any_single_zone;
+  std::optional<PodRule> pods = {};
   std::string flavor = {};  // of Kueue
 };
 

@@ -157,7 +157,7 @@ std::vector<Cell> cells_of(const Catalog& catalog, const PriceRow& price, Date d
           price.region,
           kPriceModelNames[static_cast<std::size_t>(price.model)],
           usd,
-          usd / static_cast<double>(machine.gpus.count()),
+          machine.has_gpus ? Cell{usd / static_cast<double>(machine.gpus.count())} : Cell{},
           to_text(price.as_of),
           (date - price.as_of).count(),
           price.confidence,
@@ -214,9 +214,9 @@ std::string list_machines(const Catalog& catalog, const CatalogQuery& query, con
   machines.add_columns(kText, {"sold as", "note"});
   for (const MachineType& machine : catalog.machines()) {
     if (machine.name == kGeneric || !is_wanted(catalog, query, machine)) continue;
-    machines.add({machine.name, machine.gpus.count(), catalog.gpu_name(machine.gpu), machine.gpu_memory_gb,
-                  machine.vcpus, machine.memory_gb, regions_with(catalog, machine), offers_of(machine),
-                  machine.note});
+    machines.add({machine.name, machine.has_gpus ? machine.gpus.count() : 0, catalog.gpu_name(machine.gpu),
+                  machine.gpu_memory_gb, machine.vcpus, machine.memory_gb, regions_with(catalog, machine),
+                  offers_of(machine), machine.note});
   }
   if (machines.empty()) return "No machine of this GPU type is known there.\n";
   return write_text(machines, layout) + "A question mark: not known.\n";

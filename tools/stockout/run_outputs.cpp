@@ -14,13 +14,31 @@ std::unique_ptr<WholeFile> open_if_named(const std::string& path, const std::str
   return file;
 }
 
+std::string table_of(const std::map<std::pair<std::string_view, std::string_view>, std::int64_t>& states,
+                     std::string_view title, const char* counted, const TextLayout& layout) {
+  if (states.empty()) return {};
+  Relation table{.title = std::string{title}};
+  table.add_columns(kText, {"leg", "state"});
+  table.add_columns(kWhole, {counted});
+  for (const auto& [state, count] : states) table.add({state.first, state.second, count});
+  return write_section(table, layout);
+}
+
 }  // namespace
 
 JobsOutput::JobsOutput(const std::string& path, const World& world, Console& console)
     : path_{path}, world_{world}, console_{console}, file_{open_if_named(path, jobs_csv_header())} {}
 
-void JobsOutput::begin(const RunPlace& /*run*/, Logs& logs) {
-  if (file_) troubles_.listen(logs);
+void JobsOutput::begin(const RunPlace& run, Logs& logs) {
+  if (!file_) return;
+  troubles_.listen(logs);
+  also_hear(logs.on_lease, [this, &strategy = world_.strategies[run.strategy]](const LeaseRow& lease) {
+    const Leg& leg = strategy.legs[lease.leg];
+    const JobFate lost = lost_by(lease);
+    if (lost == JobFate::running || !leg.orchestrator) return;
+    const std::string_view state = state_name(*leg.orchestrator, leg.policy.name, lost);
+    if (!state.empty()) ++lost_[{leg.label, state}];
+  });
 }
 
 void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
@@ -42,12 +60,9 @@ void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measure
 }
 
 std::string JobsOutput::states(const TextLayout& layout) const {
-  if (states_.empty()) return {};
-  Relation table{.title = "Jobs by the last state that the orchestrator of their last leg names"};
-  table.add_columns(kText, {"leg", "state"});
-  table.add_columns(kWhole, {"jobs"});
-  for (const auto& [state, jobs] : states_) table.add({state.first, state.second, jobs});
-  return write_section(table, layout);
+  return table_of(states_, "Jobs by the last state that the orchestrator of their last leg names", "jobs",
+                  layout) +
+         table_of(lost_, "Requests whose machines went before work began, by state", "requests", layout);
 }
 
 void JobsOutput::commit() const {

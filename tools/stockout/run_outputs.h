@@ -25,8 +25,8 @@ class JobsOutput : public RunObserver {
   void begin(const RunPlace& run, Logs& logs) override;
   void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override;
   void commit() const;
-  /// How many jobs are in each state that an orchestrator names, as a table; empty where nothing is done, or
-  /// no job has such a state.
+  /// How many jobs are in each state that an orchestrator names, as a table, and how many requests lost their
+  /// machines before work began; empty where nothing is done, or nothing has such a state.
   [[nodiscard]] std::string states(const TextLayout& layout) const;
 
  private:
@@ -35,7 +35,8 @@ class JobsOutput : public RunObserver {
   Console& console_;
   std::unique_ptr<WholeFile> file_;
   JobTroublesBook troubles_;
-  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> states_;  // by leg and state
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> states_;  // jobs, by leg and state
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> lost_;    // requests, the same
 };
 
 /// The file of --leases-out: each lease of a job, when it ends.

@@ -79,6 +79,7 @@ bool CandidateFinder::suits(const Shape& shape, PoolId id) const {
     if (world.is_held(id)) return world.held_pool(id).machine == wanted;
     return world.pool(id).family == draft_.catalog.machine(wanted).family;
   }
+  if (gpu == kNoGpu) return false;  // only for who insists on such a machine
   const SpeedProfile& speeds = world.speeds[index(shape.speed)];
   if (!runs_on(speeds, gpu)) return false;
   if (speeds.gpus.empty() && !shape.gpu.empty() && gpu != shape.gpu) return false;

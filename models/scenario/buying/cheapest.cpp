@@ -73,6 +73,7 @@ class OfferFinder {
     const auto gang = gang_of(catalog_, family, offer_of(model), shape_);
     if (!gang) return;
     const MachineType& machine = catalog_.machine(gang->kinds.front());
+    if (!machine.has_gpus) return;
     if (!runs_on(profile_, catalog_.gpu_name(machine.gpu))) return;
     const JobSpeed speed = job_speed(catalog_, profile_, shape_, gang->kinds);
     if (!speed.why_not.empty()) {

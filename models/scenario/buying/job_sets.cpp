@@ -19,16 +19,6 @@ void add_classes(const Demand& demand, std::vector<ClassId>& classes) {
   }
 }
 
-std::vector<ClassId> classes_of_sets(const World& world) {
-  std::vector<ClassId> classes;
-  for (const Source& source : world.sources) {
-    if (source.set) add_classes(source.demand, classes);
-  }
-  std::ranges::sort(classes);
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
-  return classes;
-}
-
 void check_leg(const Node& node, const Leg& leg) {
   if (leg.partial) node.at("partial").fail(kWhy);
   if (leg.spread != Spread::any_single_zone) node.at("spread").fail(kWhy);
@@ -37,17 +27,23 @@ void check_leg(const Node& node, const Leg& leg) {
 
 }  // namespace
 
+bool is_open_to_sets(const World& world, const Leg& leg) {
+  std::vector<ClassId> classes;
+  for (const Source& source : world.sources) {
+    if (source.set) add_classes(source.demand, classes);
+  }
+  return std::ranges::any_of(classes, [&](ClassId id) { return leg.open_to(id); });
+}
+
 void check_job_sets(const Draft& draft, const Node& node, const Strategy& strategy) {
   const World& world = draft.scenario.world;
   if (!world.has_sets()) return;
   for (const char* key : {"deadline_rule", "resubmit"}) {
     if (node.has(key)) node.at(key).fail(kWhy);
   }
-  const std::vector<ClassId> classes = classes_of_sets(world);
   for (std::size_t i = 0; i < strategy.legs.size(); ++i) {
     const Leg& leg = strategy.legs[i];
-    if (std::ranges::any_of(classes, [&](ClassId id) { return leg.open_to(id); }))
-      check_leg(node.list("legs")[i], leg);
+    if (is_open_to_sets(world, leg)) check_leg(node.list("legs")[i], leg);
   }
 }
 

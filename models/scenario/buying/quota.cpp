@@ -130,7 +130,8 @@ std::vector<bool> pools_for(LeaseClass lease_class, const Limit& limit, const st
 std::vector<std::int64_t> read_units(const World& world, const Limit& limit) {
   std::vector<std::int64_t> units;
   for (const MachineType& machine : world.machines) {
-    units.push_back(limit.is_of_cpus() ? machine.vcpus : machine.gpus.count());
+    const std::int64_t gpus = machine.has_gpus ? machine.gpus.count() : 0;
+    units.push_back(limit.is_of_cpus() ? machine.vcpus : gpus);
   }
   return units;
 }
@@ -212,8 +213,13 @@ std::string line_of(const Draft& draft, const QuotaBucket& quota) {
   return line;
 }
 
-// The pauses of a strategy whose jobs ask again and again.
-void read_back_off(const Node& node, QuotaRule& rule) {
+// The pauses of a strategy whose jobs ask again and again, where node groups do not.
+void read_back_off(const Node& node, const Strategy& strategy, QuotaRule& rule) {
+  const auto is_by_group = [](const Leg& leg) { return leg.node_group || leg.policy.held; };
+  for (const char* key : {"back_off", "back_off_most"}) {
+    if (node.has(key) && std::ranges::all_of(strategy.legs, is_by_group))
+      node.at(key).fail("has no effect: node groups back off, by \"retry_interval\" and \"node_groups\"");
+  }
   rule.back_off_first = node.duration("back_off");
   rule.back_off_most = node.duration("back_off_most");
   if (rule.back_off_first <= rule.back_off_most) return;
@@ -251,7 +257,7 @@ QuotaRule read_quota_rule(const Draft& draft, const Node& node_of_strategy, cons
   if (is_said) rule.when_short = node.choice<WhenShort>("when_short");
   rule.taken_at = node.choice<QuotaTaken>("taken_at");
   if (rule.when_short == WhenShort::back_off) {
-    read_back_off(node, rule);
+    read_back_off(node, strategy, rule);
     return rule;
   }
   for (const char* key : {"back_off", "back_off_most"}) {

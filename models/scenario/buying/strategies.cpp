@@ -11,6 +11,7 @@
 #include "models/scenario/buying/node_groups.h"
 #include "models/scenario/buying/partial.h"
 #include "models/scenario/buying/policies.h"
+#include "models/scenario/buying/provisioning_requests.h"
 #include "models/scenario/buying/quota.h"
 #include "models/scenario/buying/spread.h"
 #include "models/scenario/buying/validity.h"
@@ -291,6 +292,13 @@ void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
       strategy.name, leg.label, fmt::join(cut, ", ")));
 }
 
+// Short of quota, in a leg without node groups.
+bool backs_off_by_job(const Strategy& strategy) {
+  return strategy.quota.when_short == WhenShort::back_off &&
+         std::ranges::any_of(strategy.legs,
+                             [](const Leg& leg) { return !leg.node_group && !leg.policy.held; });
+}
+
 }  // namespace
 
 void build_strategies(Draft& draft) {
@@ -311,10 +319,11 @@ void build_strategies(Draft& draft) {
     }
     check_orchestrators(draft, node, strategy);
     read_node_groups(node, strategy);
+    read_provisioning_requests(draft, node, strategy);
     read_flavors(draft, node, strategy);
     strategy.quota = read_quota_rule(draft, node, strategy);
     check_held_quota(draft, strategy);
-    backs_off = backs_off || strategy.quota.when_short == WhenShort::back_off;
+    backs_off = backs_off || backs_off_by_job(strategy);
     strategy.cheapest_first = node.text("order") == "cheapest_first";
     if (node.has("deadline_rule")) strategy.deadline_rule = read_deadline_rule(node, strategy);
     if (node.has("resubmit")) strategy.resubmission = read_resubmission(node.at("resubmit"));
@@ -329,7 +338,7 @@ void build_strategies(Draft& draft) {
   assume_of_node_groups(draft);
   if (backs_off && draft.root.has("quota"))
     draft.assume(
-        "quota: a job that backs off does so by itself; GKE's cluster autoscaler does by node group");
+        "quota: a job that is short of it in a leg that waits, such as flex_start_mig, asks again by itself");
   if (!cold) draft.warn("start_up is 0 in every leg: no cold start (Vertex AI takes 5 to 10 minutes)");
 }
 

@@ -301,6 +301,7 @@ constexpr Keys kAllKeys[]{
     kueue_usage_keys,
     kueue_pods_keys,
     node_group_keys,
+    provisioning_request_keys,
     fault_keys,
     mass_reclaim_keys,
     health_keys,

@@ -69,6 +69,7 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& quota_increase_keys();
 [[nodiscard]] const ObjectSpec& quota_rule_keys();
 [[nodiscard]] const ObjectSpec& node_group_keys();
+[[nodiscard]] const ObjectSpec& provisioning_request_keys();
 
 [[nodiscard]] const ObjectSpec& kueue_keys();
 [[nodiscard]] const ObjectSpec& kueue_queue_keys();

@@ -23,7 +23,7 @@ std::vector<KeyRelation> reservation_relations() {
       of({"calendar", "future_reservation"}, {"booked", "lead_time", "acceptance", "bookable", "gather"}));
   relations.push_back(of({"calendar"}, {"cancelled"}));
   relations.push_back(
-      of({"persistent_resource", "node_pool"}, {"least", "raised", "idle_after", "cold_start"}));
+      of({"persistent_resource", "node_pool"}, {"least", "raised", "idle_after", "after_add", "cold_start"}));
   relations.push_back(of({"reservation", "persistent_resource", "node_pool"}, {"retry_every"}));
   relations.push_back(of({"reservation", "future_reservation"}, {"commitment"}));
   relations.push_back(of({"reservation", "calendar", "future_reservation"}, {"added_supply"}));
@@ -63,6 +63,9 @@ std::vector<KeySpec> elastic_keys() {
       optional_key("idle_after", duration_or_forever(),
                    "a persistent resource or node pool gives a machine back that was free so long; default "
                    "10min (assumption; of a node_pool the autoscaler's default)"),
+      optional_key("after_add", duration_value(),
+                   "a persistent resource or node pool gives back none so soon after the last grant of a "
+                   "machine. Default 0s, of a node_pool the autoscaler's scale-down-delay-after-add: 10min"),
       optional_key("cold_start", length_value(),
                    "of a machine of a persistent resource or node pool, until it serves; default "
                    "uniform from 5 to "

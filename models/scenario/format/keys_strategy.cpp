@@ -250,6 +250,10 @@ const ObjectSpec& strategy_keys() {
                            "what becomes of a job that is short of quota"),
               optional_key("node_groups", object_value(node_group_keys()),
                            "how long the cluster autoscaler of GKE leaves a node group alone that failed"),
+              optional_key(
+                  "provisioning_request", object_value(provisioning_request_keys()),
+                  "queued provisioning of GKE (flex_start_mig): when pods come, and how long machines "
+                  "wait for them"),
               optional_key("resubmit", object_value(resubmit_keys()),
                            "the person who submits a failed job again"),
               optional_key("deadline_rule", object_value(deadline_rule_keys()),
@@ -357,6 +361,25 @@ const ObjectSpec& node_group_keys() {
                   default_key("forget_after", duration_value(), "3h",
                               "so long after its last failure a group begins with the first back-off "
                               "again; a success does not change that")),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& provisioning_request_keys() {
+  static const ObjectSpec kKeys{
+      .name = "provisioning_request",
+      .doc =
+          "A booking of GKE's queued provisioning expires if its pods do not come in time: the machines, "
+          "which "
+          "were paid, are given back, and the job asks again if `restarts` of its leg allow it. It holds for "
+          "legs that no job of a set may use.",
+      .keys = {
+          required_key("pods_after", length_value(),
+                       "from machines that are up to the pods that use them; start-up follows"),
+          filling(&PodRule::hold, default_key("hold", duration_at_least(kShortestPause), "10min",
+                                              "machines without pods are given back after that")),
+          filling(&PodRule::again,
+                  default_key("again", duration_value(), "0s", "from then to the job's next request")),
       }};
   return kKeys;
 }

@@ -25,8 +25,9 @@ constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std:
                                                    std::chrono::day{26}};
 constexpr SimDuration kFutureLead = 30 * 24h;
 constexpr SimDuration kGather = 24h;
-constexpr SimDuration kIdleAfter = 10min;     // of a node pool: the autoscaler's scale-down-unneeded-time
-constexpr SimDuration kNodePoolRetry = 5min;  // the first back-off of a node group
+constexpr SimDuration kIdleAfter = 10min;         // of a node pool: the autoscaler's scale-down-unneeded-time
+constexpr SimDuration kNodePoolRetry = 5min;      // the first back-off of a node group
+constexpr SimDuration kNodePoolAfterAdd = 10min;  // the autoscaler's scale-down-delay-after-add
 const Law kMassSpread{.kind = Law::Kind::uniform, .a = 0min, .b = 3min};
 const Law kColdStart{.kind = Law::Kind::uniform, .a = 5min, .b = 10min};
 
@@ -137,6 +138,8 @@ Scaling read_scaling(Draft& draft, const Node& node, HeldModel model, HeldPool& 
                   .idle_after = node.has("idle_after") ? node.duration("idle_after") : kIdleAfter,
                   .cold_start = node.has("cold_start") ? to_law(node.at("cold_start"), {}) : kColdStart};
   scaling.is_node_pool = is_node_pool;
+  if (is_node_pool) scaling.after_add = kNodePoolAfterAdd;
+  if (node.has("after_add")) scaling.after_add = node.duration("after_add");
   if (scaling.least > held.machines) {
     node.at("least").fail(fmt::format("must be at most \"count\", {}, but is {}", held.machines.count(),
                                       scaling.least.count()));

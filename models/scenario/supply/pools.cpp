@@ -107,6 +107,12 @@ void assume_order(Draft& draft, const Pool& pool) {
   }
 }
 
+// "H100-80GB us-central1-a"; of machines without GPUs the family stands first.
+std::string usual_name(const Draft& draft, const Pool& pool) {
+  const std::string& gpu = gpu_of_family(draft, pool.family);
+  return fmt::format("{} {}", gpu == kNoGpu ? pool.family : gpu, pool.place);
+}
+
 }  // namespace
 
 void build_pools(Draft& draft) {
@@ -116,8 +122,7 @@ void build_pools(Draft& draft) {
     Pool pool;
     pool.family = read_family(draft, node, place);
     pool.place = place.name;
-    pool.name = node.has("name") ? node.text("name")
-                                 : fmt::format("{} {}", gpu_of_family(draft, pool.family), place.name);
+    pool.name = node.has("name") ? node.text("name") : usual_name(draft, pool);
     fill(pool, node);
     read_ageing(node, pool);
     pool.faults = read_faults(node);

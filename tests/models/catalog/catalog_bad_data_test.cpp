@@ -254,3 +254,17 @@ TEST_CASE("A folder may do without collectives.csv, but not with a wrong one", "
   CHECK_THAT(error("box,,,2026-01-01,me,\nbox,8,90,2026-01-01,me,"),
              Contains("collectives.csv:3: message_gb: box has a row without figures"));
 }
+
+TEST_CASE("A machine without GPUs is counted by its vCPUs", "[catalog][bad]") {
+  const Folder folder;
+  CHECK(folder.error_of_machine("cpu-4,cpu,none,0,96,0,4,16,0,yes,yes,no,no,yes,me,") == "nothing is wrong");
+  const Catalog catalog = folder.read();
+  const MachineType& machine = catalog.machine(*catalog.find_machine("cpu-4"));
+  CHECK_FALSE(machine.has_gpus);
+  CHECK(machine.gpus == GpuCount{4});
+  CHECK(machine.host_gpus == GpuCount{96});
+  CHECK_THAT(folder.error_of_machine("cpu-4,cpu,none,4,96,0,4,16,0,yes,yes,no,no,yes,me,"),
+             Contains("must be 0: the machine has no GPUs"));
+  CHECK_THAT(folder.error_of_machine("cpu-5,cpu,none,0,96,0,5,16,0,yes,yes,no,no,yes,me,"),
+             Contains("must be a multiple of the 5 vCPUs of the machine"));
+}

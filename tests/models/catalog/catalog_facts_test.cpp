@@ -92,6 +92,9 @@ TEST_CASE("A T4 machine costs its N1 vCPUs and RAM and its GPUs", "[catalog][fac
         Approx(3.03998 / 8 + 0.35).margin(1e-5));
   CHECK(usd("n1-standard-32+t4x4", "us-central1", PriceModel::spot, day) ==
         Approx(0.7704 / 2 + 4 * 0.14).margin(1e-5));
+  // Without a T4.
+  CHECK(usd("n1-standard-8", "us-central1", PriceModel::on_demand, day) == Approx(3.03998 / 8).margin(1e-5));
+  CHECK(usd("n1-standard-32", "us-central1", PriceModel::spot, day) == Approx(0.7704 / 2).margin(1e-5));
 }
 
 TEST_CASE("Every dated machine price of the facts is in the catalogue, to the last digit",

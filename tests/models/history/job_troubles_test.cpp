@@ -32,6 +32,7 @@ Scenario six_jobs(const std::string& orchestrator) {
 struct Told {
   std::vector<std::string> states;
   std::vector<std::uint64_t> stock_outs;
+  std::vector<std::uint64_t> revoked;
 };
 
 Told told_of(const Scenario& scenario) {
@@ -44,6 +45,7 @@ Told told_of(const Scenario& scenario) {
     told.states.emplace_back(
         orchestrator_state(scenario.world.strategies[0], record.jobs.at(job), book.of(job)));
     told.stock_outs.push_back(book.of(job).stock_outs);
+    told.revoked.push_back(book.of(job).revoked);
   }
   return told;
 }
@@ -87,6 +89,41 @@ TEST_CASE("A job of a managed instance group has the state of its resize request
         States{"SUCCEEDED", "SUCCEEDED", "SUCCEEDED", "PROVISIONING", "CANCELLED", "ACCEPTED"});
   CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::refused) == "FAILED");
   CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::short_of_quota).empty());
+}
+
+// Queued provisioning on a GPU that "long" has from 10:00 on. Pods come 20 min after their machine, which
+// waits for them for 10 min; with one restart, "late" gives it back at 0:10 and 0:50. At the end "again" has
+// given it back at 23:50 and asks at 0:20. On another day pods come after 5 min, and the machine of "lost"
+// breaks before.
+TEST_CASE("A job of queued provisioning has the state of its ProvisioningRequest", "[troubles]") {
+  const auto played = [](const std::string& pods_after, const std::string& faults, const std::string& jobs) {
+    return told_of(
+        ScenarioLoader{}.small({{"/window", "1d"},
+                                {"/end", "window"},
+                                {"/pools/0/gpus", "2"},
+                                {"/pools/0/faults", faults},
+                                {"/models", "{}"},
+                                {"/strategies/0", R"({"name": "first", "orchestrator": "gke", "legs": [
+            {"model": "flex_start_mig", "max_wait": "30min", "restarts": 1, "run_max": "12h"}],
+            "provisioning_request": {"pods_after": ")" +
+                                                      pods_after + R"(", "again": "30min"}})"},
+                                {"/workload", "[" + jobs + "]"}}));
+  };
+  CHECK(played("20min", "[]", job_at("late", "00:00", "1h") + "," + job_at("again", "23:40", "1h")).states ==
+        States{"BookingExpired", "BookingExpired"});
+  CHECK(played("5min", "[]",
+               job_at("long", "00:00", "13h") + "," + job_at("done", "00:10", "4h") + "," +
+                   job_at("runs", "22:00", "10h") + "," + job_at("starts", "23:56", "1h") + "," +
+                   job_at("waits", "23:57", "1h"))
+            .states == States{"CapacityRevoked", "Provisioned", "Provisioned", "Provisioned", "Accepted"});
+  CHECK(played("5min", "[]",
+               job_at("runs", "00:00", "10h") + "," + job_at("too", "00:00", "10h") + "," +
+                   job_at("given up", "00:10", "1h"))
+            .states == States{"Provisioned", "Provisioned", "Failed"});
+  const Told lost = played("5min", R"([{"name": "hardware", "life": "3min", "repair": "1h"}])",
+                           job_at("lost", "00:00", "1h"));
+  CHECK(lost.states == States{"CapacityRevoked"});
+  CHECK(lost.revoked == Counts{2});
 }
 
 TEST_CASE("Nobody names the state of a job without an orchestrator, or of one that never asked",

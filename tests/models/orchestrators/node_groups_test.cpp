@@ -93,6 +93,20 @@ TEST_CASE("A failure while a group backs off begins the same back-off anew", "[o
   CHECK(all.pause(9min, kOne) == 10min);
 }
 
+TEST_CASE("A group that is passed over fails if quotas back off, and not otherwise", "[orchestrators]") {
+  Groups all;
+  const auto passed_over = [&] {
+    News news = MadeUpJob{}.news(News::Kind::passed_over, 0);
+    news.asked = &kOne;
+    all.groups.heard(news, all.clerk);
+    return all.pause(0s, kOne);
+  };
+  all.strategy.quota.when_short = WhenShort::refuse;
+  CHECK(passed_over() == kForever);
+  all.strategy.quota.when_short = WhenShort::back_off;
+  CHECK(passed_over() == 5min);
+}
+
 TEST_CASE("A group remembers its failures for three hours after the last", "[orchestrators]") {
   Groups all;
   all.fails(0s, kOne);

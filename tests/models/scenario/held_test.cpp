@@ -101,19 +101,25 @@ TEST_CASE("A node pool is elastic with the numbers of GKE's cluster autoscaler",
   REQUIRE(usual.scaling);
   CHECK(usual.scaling->least == MachineCount{0});
   CHECK(usual.scaling->idle_after == 10min);
+  CHECK(usual.scaling->after_add == 10min);
   CHECK(usual.scaling->lease_class == LeaseClass::on_demand);
   CHECK(usual.scaling->is_node_pool);
   CHECK_FALSE(usual.is_persistent_resource());
   CHECK(usual.retry_every == 5min);
   CHECK_THAT(scenario.assumptions.at(0), Contains("asks again at one interval, which does not double"));
   const HeldPool own =
-      holding(R"("model": "node_pool", "least": 1, "idle_after": "5min", "retry_every": "1h")", "node_pool")
+      holding(
+          R"("model": "node_pool", "least": 1, "idle_after": "5min", "after_add": "1min", "retry_every": "1h")",
+          "node_pool")
           .world.held.at(0);
   CHECK(own.scaling->least == MachineCount{1});
   CHECK(own.scaling->idle_after == 5min);
+  CHECK(own.scaling->after_add == 1min);
   CHECK(own.retry_every == 1h);
-  CHECK(holding(R"("model": "persistent_resource")", "persistent_resource").world.held.at(0).retry_every ==
-        1h);
+  const HeldPool persistent =
+      holding(R"("model": "persistent_resource")", "persistent_resource").world.held.at(0);
+  CHECK(persistent.retry_every == 1h);
+  CHECK(persistent.scaling->after_add == 0s);
   CHECK_THAT(error_holding(R"("model": "node_pool", "commitment": "1y")", "node_pool"),
              Contains("/commitment"));
 }

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/measures/measures.h"
 #include "tests/support/small_scenario.h"
 
 using namespace stockout;
@@ -85,4 +86,50 @@ TEST_CASE("Jobs of sets do not buy in ways that sets do not know", "[scenario]")
   CHECK_THAT(error_with(R"("legs": [{"model": "spot"}], "resubmit": {"after": "1h"})"), Contains(why));
   CHECK_THAT(error_with(R"("legs": [{"model": "spot"}, {"model": "on_demand"}], "deadline_rule": {})"),
              Contains(why));
+}
+
+// Two sets at noon, each of a machine with eight H100 and a driver on n1-standard-16. The pool of N1 has 16
+// vCPUs. The second driver finds none at 12:00, 12:05, 12:15 and 12:35, and has its machine at 13:05.
+// Meanwhile its H100 are paid.
+TEST_CASE("A set waits for a machine without GPUs, whose pool is short", "[scenario]") {
+  const Scenario scenario = parse_scenario(R"({
+    "name": "co-allocation", "start": "2026-08-03", "window": "1d", "prices_as_of": "2026-07-30",
+    "workload": [
+      {"name": "workers", "schedule": {"at": "12:00", "count": 2}, "machine": "a3-highgpu-8g", "work": "1h", "job_set": {}},
+      {"name": "driver", "with": "workers", "machine": "n1-standard-16"}],
+    "pools": [{"family": "a3-highgpu", "place": "us-central1-a", "hosts": 2},
+              {"family": "n1-standard", "place": "us-central1-a", "gpus": 16}],
+    "strategies": [{"name": "nodes", "orchestrator": "gke", "legs": [{"model": "on_demand"}]}]})",
+                                           "s.json", Catalog::embedded());
+  const RunRecord record = simulate(scenario.world, 0, 0);
+  REQUIRE(record.jobs.size() == 4);
+  const auto ends = [&](std::uint64_t job) { return record.jobs.at(job).finished - kStart; };
+  CHECK(ends(0) == 13h);         // the workers of the first set
+  CHECK(ends(1) == 14h + 5min);  // of the second
+  CHECK(record.jobs.at(1).first_grant == kStart + 12h);
+  CHECK(record.jobs.at(3).first_grant == kStart + 13h + 5min);
+  const Measures measures = measure(scenario.world, 0, 0, record);
+  // H100 for 1 h and for 2 h 5 min at 88.49; N1 for twice an hour at 0.76.
+  CHECK(measures.total[Measure::cost].value == Approx(88.490011 * (3 + 5 / 60.) + 2 * 0.76).epsilon(1e-4));
+  CHECK(measures.total[Measure::useful].value == Approx(16));  // GPU-hours: N1 has none
+  CHECK(measures.total[Measure::leased].value == Approx(8 * (3 + 5 / 60.)));
+}
+
+TEST_CASE("Only who asks for a machine without GPUs by name gets one", "[scenario]") {
+  const auto places = [](const std::string& source) {
+    const Scenario scenario = parse_scenario(R"({
+      "name": "any", "start": "2026-08-03", "window": "1d", "prices_as_of": "2026-07-30",
+      "workload": [{"name": "jobs", "schedule": {"at": "12:00"}, "work": "1h", )" +
+                                                 source + R"(}],
+      "pools": [{"family": "g2-standard", "place": "us-central1-a", "gpus": 8},
+                {"family": "n1-standard", "place": "us-central1-a", "gpus": 64}],
+      "strategies": [{"name": "nodes", "orchestrator": "gke", "legs": [{"model": "on_demand"}]}]})",
+                                             "s.json", Catalog::embedded());
+    std::vector<PoolId> pools;
+    for (const Candidate& each : scenario.world.strategies[0].legs[0].candidates[0])
+      pools.push_back(each.pool);
+    return pools;
+  };
+  CHECK(places(R"("gpus": 1)") == std::vector{PoolId{0}});
+  CHECK(places(R"("machine": "n1-standard-4")") == std::vector{PoolId{1}});
 }

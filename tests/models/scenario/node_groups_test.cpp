@@ -85,3 +85,20 @@ TEST_CASE("Node groups are listed as an assumption, once", "[scenario]") {
   CHECK(assumes_groups(R"("orchestrator": "gke", "legs": [{"model": "spot"}, {"model": "on_demand"}])"));
   CHECK_FALSE(assumes_groups(R"("orchestrator": "gke", "legs": [{"model": "flex_start_mig"}])"));
 }
+
+TEST_CASE("Queued provisioning of GKE may have pods that come late", "[scenario]") {
+  const auto legs =
+      legs_of(R"("orchestrator": "gke", "legs": [{"model": "flex_start_mig"}, {"model": "spot"}],
+                               "provisioning_request": {"pods_after": {"uniform": ["0s", "20min"]}})");
+  REQUIRE(legs[0].pods);
+  CHECK(legs[0].pods->after.is_random());
+  CHECK(legs[0].pods->hold == 10min);
+  CHECK(legs[0].pods->again == 0s);
+  CHECK_FALSE(legs[1].pods);
+  CHECK_THAT(error_of(R"("orchestrator": "compute_engine", "legs": [{"model": "flex_start_mig"}],
+                         "provisioning_request": {"pods_after": "1min"})"),
+             Contains("/provisioning_request: requires a leg of flex_start_mig under the orchestrator gke"));
+  CHECK_THAT(error_of(R"("orchestrator": "gke", "legs": [{"model": "flex_start_mig", "race": "first_boot"}],
+                         "provisioning_request": {"pods_after": "1min"})"),
+             Contains("/legs/0/race: cannot be combined with \"provisioning_request\""));
+}

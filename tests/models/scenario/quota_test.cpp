@@ -64,6 +64,11 @@ std::vector<LeaseClass> classes(const QuotaBucket& quota) {
 
 }  // namespace
 
+TEST_CASE("A machine without GPUs takes none of a quota of GPUs", "[scenario][quota]") {
+  CHECK(units_of(only_limit(R"({"limit": 16})"), "a3-highgpu-8g") == 8);
+  CHECK(units_of(only_limit(R"({"limit": 16})"), "n1-standard-4") == 0);
+}
+
 TEST_CASE("A limit is on GPUs of a type or on vCPUs of a family, in a region or in all", "[scenario]") {
   const QuotaBucket gpus = only_limit(R"({"region": "us-central1", "gpu": "H100-80GB", "limit": 16})");
   CHECK(pools(gpus, LeaseClass::spot) == Pools{true, false, false});
@@ -129,8 +134,29 @@ TEST_CASE("A scenario tells its limits, and the days on which they rise", "[scen
   CHECK(scenario.quotas ==
         std::vector<std::string>{"us-central1, H100-80GB, any: 16, 32 from 2026-11-25, 64 from 2026-11-27",
                                  "all regions, GPUs, any: 80"});
-  CHECK_THAT(fmt::format("{}", fmt::join(scenario.assumptions, "\n")),
-             Catch::Contains("a job that backs off does so by itself"));
+  const auto assumes = [](const Scenario& read) {
+    return fmt::format("{}", fmt::join(read.assumptions, "\n"));
+  };
+  const std::string by_itself = "in a leg that waits, such as flex_start_mig, asks again by itself";
+  CHECK_THAT(assumes(scenario), !Catch::Contains(by_itself));  // node groups back off
+  CHECK_THAT(assumes(read(R"({"limits": [{"limit": 80}]})",
+                          R"("orchestrator": "gke", "legs": [{"model": "flex_start_mig"}])")),
+             Catch::Contains(by_itself));
+}
+
+TEST_CASE("Pauses of jobs that back off have no effect where node groups do", "[scenario][quota]") {
+  const std::string limits = R"({"limits": [{"limit": 80}]})";
+  const auto error_of = [&](const std::string& legs) {
+    try {
+      (void)read(limits, R"("orchestrator": "gke", "quota": {"back_off": "1min"}, "legs": )" + legs);
+    } catch (const InputError& error) {
+      return std::string{error.what()};
+    }
+    return std::string{};
+  };
+  CHECK_THAT(error_of(R"([{"model": "spot"}])"),
+             Catch::Contains("/back_off: has no effect: node groups back off"));
+  CHECK(error_of(R"([{"model": "spot"}, {"model": "flex_start_mig"}])").empty());
 }
 
 TEST_CASE("An alternative may change a quota", "[scenario]") {

@@ -60,7 +60,16 @@ void Run::give_back_idle_machines(std::size_t p) {
   const auto may_shrink = [&] {
     return gpus_waiting(p) == 0 && machines_leased(p, /*present=*/false) > least_machines(p) && !idle.empty();
   };
-  while (may_shrink() && later(idle.front(), scaling.idle_after) <= now_) {
+  SimTime added = world_.begin;
+  for (const Lease& lease : leases_) {
+    if (lease.held_pool == p) added = std::max(added, lease.granted);
+  }
+  const auto goes_at = [&] {
+    return std::max(later(idle.front(), scaling.idle_after), later(added, scaling.after_add));
+  };
+  if (may_shrink() && goes_at() > later(idle.front(), scaling.idle_after))
+    note("elastic: machines stay, as one was added");
+  while (may_shrink() && goes_at() <= now_) {
     Lease* longest = nullptr;
     for (Lease& lease : leases_) {
       if (!lease.open() || lease.held_pool != p || lease.came == kNever) continue;
@@ -71,7 +80,7 @@ void Run::give_back_idle_machines(std::size_t p) {
     idle.erase(idle.begin());
   }
   Due& look_again = pools_[p].due[Moment::look_again];
-  look_again = may_shrink() ? set_for(later(idle.front(), scaling.idle_after)) : Due{};
+  look_again = may_shrink() ? set_for(goes_at()) : Due{};
 }
 
 void Run::ask_for_machines(std::size_t p) {

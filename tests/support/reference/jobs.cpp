@@ -109,7 +109,7 @@ void Run::ask_place(JobState& job) {
 
 /// R13.3 to R13.6, R13.24, R14.29.
 void Run::refused_at_place(JobState& job) {
-  fail_node_group(job);
+  fail_node_group(job, /*lacks_quota=*/false);
   if (++job.place >= job.places.size()) return refused_everywhere(job);
   note("asked the next place");
   job.step = {at_soonest(), [this, &job] { ask_place(job); }};
@@ -185,9 +185,9 @@ void Run::exhausted(JobState& job, FinalState outcome) {
   }
 }
 
-/// R7.18, R7.21, R9.9, R13.23: In the next phase 3.
-void Run::attempt_again(JobState& job) {
-  job.step = {at_soonest(), [this, &job] {
+/// R7.18, R7.21, R7.24, R9.9, R13.23: In the next phase 3, or after the pause.
+void Run::attempt_again(JobState& job, SimDuration pause) {
+  job.step = {at_soonest(now_ + pause), [this, &job] {
                 if (job.is_failing) return would_be_final(job, FinalState::failed);
                 follows_rule(job) ? decide(job) : begin_at_first_leg(job);
               }};

@@ -79,7 +79,8 @@ void Run::start_up(Lease& lease) {
   const SimDuration tests = health_test(lease);
   if (is_partial(lease)) lease.tested = lease.machines.size();
   for (Machine& machine : lease.machines) machine.waits = false;
-  lease.works = lease.up + drawn_length(lease, Purpose::start_up, policy.start_up) + tests;
+  const SimDuration late = pods_come_after(lease);
+  lease.works = lease.up + late + drawn_length(lease, Purpose::start_up, policy.start_up) + tests;
   if (job.work_left < job.job.work) {
     note("went on from a checkpoint");
     lease.works += job.job_class->reload;
@@ -90,8 +91,27 @@ void Run::start_up(Lease& lease) {
   if (rate_of(lease) > 1'000'000) note("rate: faster");
   if (is_in_set(job)) lease.ready = std::exchange(lease.works, kNever);
   if (job.races) lease.first_work = set_for(lease.works);
+  if (leg_of(lease).pods && late > leg_of(lease).pods->hold) return set_expiry(lease);
+  if (late > SimDuration::zero()) note("pods: late, in time");
   set_own_end(lease);
   pods_will_be_ready(lease);
+}
+
+/// R7.22.
+SimDuration Run::pods_come_after(const Lease& lease) const {
+  const auto& rule = leg_of(lease).pods;
+  return rule ? drawn_length(lease, Purpose::pods, rule->after) : SimDuration::zero();
+}
+
+/// R7.23.
+void Run::set_expiry(Lease& lease) {
+  const SimDuration hold = leg_of(lease).pods->hold;
+  const SimDuration run_max = leg_of(lease).policy.run_max;
+  lease.ending = run_max < hold ? Ending::cut_off : Ending::expired;
+  lease.works = kNever;
+  lease.stops = later(lease.up, std::min(run_max, hold));
+  lease.own_end = moved_to_grid(lease.stops, world_.grid);
+  lease.end = set_for(lease.own_end);
 }
 
 /// R7.4 to R7.7: The gang waits for the machine that needs the longest.
@@ -162,6 +182,8 @@ void Run::end_lease(Lease& lease) {
   for (Lease* each : leases) {
     settle(*each, completes || each->saves_all);
     each->ended = now_;
+    each->expired = lease.ending == Ending::expired ||
+                    (lease.ending == Ending::given_up && !follows_rule(*lease.job) && !lease.job->is_failing);
     touch(each->pool);
     if (completes) each->first_ran = std::min(each->first_ran, each->works);
   }
@@ -189,7 +211,11 @@ void Run::after_interruption(const Lease& lease, bool saved_something) {
     case Ending::lost_race:
       return;
     case Ending::preempted:
-      return after_preemption(lease);
+      return after_preemption(lease, SimDuration::zero());
+    case Ending::expired:
+      note(leg_of(lease).pods->again > SimDuration::zero() ? "pods: booking expired, asked later"
+                                                           : "pods: booking expired");
+      return after_preemption(lease, leg_of(lease).pods->again);
     case Ending::too_few:
       return refused_at_place(job);
     case Ending::exits:

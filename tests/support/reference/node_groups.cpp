@@ -16,7 +16,7 @@ const GroupFailure* Run::last_failure(const Leg& leg, const Candidate& place) co
 }
 
 /// R14.29: The place of the job has refused it.
-void Run::fail_node_group(const JobState& job) {
+void Run::fail_node_group(const JobState& job, bool lacks_quota) {
   const Leg& leg = job.strategy->legs[job.leg];
   if (!job.recorded || !leg.node_group) return;
   const Candidate& place = job.places[job.place];
@@ -35,7 +35,8 @@ void Run::fail_node_group(const JobState& job) {
                              .pool = place.pool,
                              .machine = place.parts[0].machine,
                              .at = now_,
-                             .pause = pause});
+                             .pause = pause,
+                             .lacked_quota = lacks_quota});
 }
 
 /// R14.30.

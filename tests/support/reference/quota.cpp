@@ -154,7 +154,7 @@ void Run::ask_for_quota(JobState& job) {
   job.places = places_in_order(job, job.leg);
   job.place = 0;
   end_quota_wait(job);
-  if (!job.recorded || world_.quotas.empty()) return ask_past_quota(job);
+  if (!job.recorded || world_.quotas.empty() || is_for_node_groups(job)) return ask_past_quota(job);
   if (!is_behind(job) && finds_quota(job)) return ask_past_quota(job);
   lack_quota(job);
 }
@@ -196,14 +196,25 @@ void Run::set_quota_try(JobState& job) {
 /// R14.17, R14.31.
 bool Run::may_ask_in(JobState& job, const Candidate& place) {
   if (!job.recorded) return true;
-  if (!has_quota(place, class_of(job))) {
-    note("quota: passed over a place");
-    ++job.quota.refusals;
+  if (backs_off(job.strategy->legs[job.leg], place)) {
+    note("node groups: passed over a place");
+    if (last_failure(job.strategy->legs[job.leg], place)->lacked_quota) begin_quota_wait(job);
     return false;
   }
-  if (!backs_off(job.strategy->legs[job.leg], place)) return true;
-  note("node groups: passed over a place");
+  if (has_quota(place, class_of(job))) return true;
+  note("quota: passed over a place");
+  ++job.quota.refusals;
+  if (is_for_node_groups(job)) {
+    note("node groups: failed for want of quota");
+    begin_quota_wait(job);
+    fail_node_group(job, /*lacks_quota=*/true);
+  }
   return false;
+}
+
+/// R14.15: In the leg that it is in, node groups back off for want of quota, and not the job.
+bool Run::is_for_node_groups(const JobState& job) const {
+  return job.strategy->legs[job.leg].node_group && strategy_.quota.when_short == WhenShort::back_off;
 }
 
 /// R13.3, R14.17: In all places of a queueing leg in which it may ask.

@@ -121,8 +121,8 @@ bool Run::last_checkpoint_fits(const Lease& lease, SimDuration notice) {
   return lease.works <= now_ && job_class.checkpoint_cost <= notice;
 }
 
-/// R9.9, R9.10: The job begins again, if it may, or passes on from the leg.
-void Run::after_preemption(const Lease& lease) {
+/// R7.24, R9.9, R9.10: The job begins again, if it may, or passes on from the leg.
+void Run::after_preemption(const Lease& lease, SimDuration pause) {
   JobState& job = *lease.job;
   const Policy& policy = leg_of(lease).policy;
   const auto broke = [](const Lease* one) { return one->broke && one->notice == SimDuration::zero(); };
@@ -140,7 +140,7 @@ void Run::after_preemption(const Lease& lease) {
   } else if (restarts == kUnlimited || used < restarts) {
     if (is_apart) note("restarted after a fault");
     ++used;
-    attempt_again(job);
+    attempt_again(job, pause);
   } else {
     note("restarts exhausted");
     const std::size_t next = leg_after(job, lease.leg);

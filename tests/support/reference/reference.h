@@ -23,6 +23,7 @@ struct ReferenceLease {
   SimTime ended{};
   SimDuration lost{};
   bool preempted = false;
+  bool expired = false;
   friend auto operator<=>(const ReferenceLease&, const ReferenceLease&) = default;
 };
 

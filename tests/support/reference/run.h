@@ -128,6 +128,8 @@ class Run {
   void begin_batch(Lease& lease, std::size_t batch);
   void start_if_complete(Lease& lease);
   void start_up(Lease& lease);
+  SimDuration pods_come_after(const Lease& lease) const;
+  void set_expiry(Lease& lease);
   SimDuration health_test(const Lease& lease) const;
   void set_own_end(Lease& lease);
   Progress progress_of(const Lease& lease) const;
@@ -166,7 +168,7 @@ class Run {
   void leave(Lease& lease);
   void set_leaving(Lease& lease);
   bool last_checkpoint_fits(const Lease& lease, SimDuration notice);
-  void after_preemption(const Lease& lease);
+  void after_preemption(const Lease& lease, SimDuration pause);
 
   // 10: partial.cpp
   std::int64_t machines_within_room(const Request& request);
@@ -245,7 +247,7 @@ class Run {
   void kept_request_ends(const Request& request);
   void own_wait_ends(JobState& job);
   void exhausted(JobState& job, FinalState outcome);
-  void attempt_again(JobState& job);
+  void attempt_again(JobState& job, SimDuration pause = {});
   void would_be_final(JobState& job, FinalState state);
   bool is_tried_again(JobState& job);
   void begin_anew(JobState& job);
@@ -318,6 +320,7 @@ class Run {
   void ask_in_leg(JobState& job);
   void ask_for_quota(JobState& job);
   void ask_past_quota(JobState& job);
+  bool is_for_node_groups(const JobState& job) const;
   void lack_quota(JobState& job);
   void set_quota_try(JobState& job);
   bool may_ask_in(JobState& job, const Candidate& place);
@@ -333,7 +336,7 @@ class Run {
   void found_quota(JobState& job);
 
   // 14: node_groups.cpp
-  void fail_node_group(const JobState& job);
+  void fail_node_group(const JobState& job, bool lacks_quota);
   const GroupFailure* last_failure(const Leg& leg, const Candidate& place) const;
   bool backs_off(const Leg& leg, const Candidate& place) const;
   SimTime first_end_of_back_off(const JobState& job, std::size_t leg) const;

@@ -121,6 +121,7 @@ struct GroupFailure {
   MachineId machine{};
   SimTime at{};
   SimDuration pause{};
+  bool lacked_quota = false;
 };
 
 /// What is asked for in a pool, and what a lease has when that is granted.
@@ -192,8 +193,9 @@ enum class Ending : std::uint8_t {
   given_up,
   lost_race,
   too_few,
-  exits,  // a worker exited, and the job may restart
-  fails,  // a worker exited for good
+  expired,  // its pods did not come in time
+  exits,    // a worker exited, and the job may restart
+  fails,    // a worker exited for good
 };
 
 /// Machines that are granted together: all of a lease, but for a partial one.
@@ -247,7 +249,8 @@ struct Lease : Asked {
   SimTime own_end = kNever;
   Ending ending = Ending::completes;
   bool leaving = false;
-  bool broke = false;  // that is why
+  bool broke = false;    // that is why
+  bool expired = false;  // its machines were given back: its pods, or those of its set, did not come in time
   Due end;
   Due first_work;                              // in a race: the work begins, and the race is won
   Due loss;                                    // machines that are leaving go

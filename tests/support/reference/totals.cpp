@@ -191,7 +191,8 @@ void Run::tell(const JobState& job) {
                               .running = std::min(lease.first_ran, ended),
                               .ended = ended,
                               .lost = lease.lost,
-                              .preempted = preempted});
+                              .preempted = preempted,
+                              .expired = lease.expired});
     book(lease);
   }
   outcome.quota = job.quota;

@@ -87,7 +87,7 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   CHECK(jobs_csv_line(world, world.strategies[0], 0, job, outcome, {.stock_outs = 3, .faults = 1}, {7, 12}) ==
         "0,jobs,0,train,bob,4,7200.000,3600.000,3600.000,3601.500,14400.000,1.500,0.001,10800.000,completed,"
         "everything,1,1800.000,"
-        "18000.000,1,1.000,2,0.250,4,3,1,6,,,7 12,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
+        "18000.000,1,1.000,2,0.250,4,3,1,6,0,0,,,7 12,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
 
   JobOutcome never;
   never.state = FinalState::refused;
@@ -95,12 +95,12 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   job.deadline = kForever;
   CHECK(jobs_csv_line(world, world.strategies[0], 7, job, never, {}) ==
         "7,jobs,0,train,bob,4,7200.000,3600.000,3600.000,,3600.000,,,0.000,refused,everything,0,0.000,,,0."
-        "000,0,0.000,0,0,0,0,,,,,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000\n");
+        "000,0,0.000,0,0,0,0,0,0,,,,,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000\n");
 
   Strategy on_vertex = world.strategies[0];
   on_vertex.legs[0].orchestrator = OrchestratorName::vertex;
   CHECK_THAT(jobs_csv_line(world, on_vertex, 7, job, never, {.stock_outs = 4}),
-             Catch::Contains(",4,0,0,vertex,FAILED,"));
+             Catch::Contains(",4,0,0,0,0,vertex,FAILED,"));
 }
 
 TEST_CASE("A lease's line says when it ran, if it did", "[report]") {

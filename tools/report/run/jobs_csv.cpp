@@ -34,8 +34,8 @@ std::string jobs_csv_header() {
   return fmt::format(
       "job,source,row,class,user,gpus,work_s,submit_s,released_s,first_grant_s,finished_s,wait_s,"
       "start_delay_s,leased_s,state,leg,preemptions,lost_s,deadline_s,deadline_met,quota_wait_s,"
-      "quota_refusals,kueue_wait_s,kueue_evictions,stock_outs,faults,worker_exits,orchestrator,"
-      "orchestrator_state,gave_way_to,{}\n",
+      "quota_refusals,kueue_wait_s,kueue_evictions,stock_outs,faults,worker_exits,bookings_expired,revoked,"
+      "orchestrator,orchestrator_state,gave_way_to,{}\n",
       wait_columns());
 }
 
@@ -48,7 +48,8 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
   const bool in_time =
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+      number,
       csv_text(world.sources[index(job.source)].name), job.row,
       csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
       csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
@@ -59,9 +60,9 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       outcome.preemptions, csv_seconds(outcome.lost), csv_seconds_or_nothing(job.deadline),
       has_deadline ? (in_time ? "1" : "0") : "", csv_seconds(outcome.quota.wait), outcome.quota.refusals,
       csv_seconds(outcome.kueue.wait), outcome.kueue.evictions, troubles.stock_outs, troubles.faults,
-      outcome.exits, orchestrator_name(strategy.legs[outcome.leg]),
-      orchestrator_state(strategy, outcome, troubles), fmt::join(gave_way_to, " "),
-      wait_fields(wait_times(job.submit, outcome)));
+      outcome.exits, troubles.bookings_expired, troubles.revoked,
+      orchestrator_name(strategy.legs[outcome.leg]), orchestrator_state(strategy, outcome, troubles),
+      fmt::join(gave_way_to, " "), wait_fields(wait_times(job.submit, outcome)));
 }
 
 std::string leases_csv_header() {

@@ -44,6 +44,23 @@ TEST_CASE("An elastic pool takes what there is and asks again", "[rules]") {
   CHECK(played.usage(1) == "used 116 billed 116 | idle 101");
 }
 
+TEST_CASE("Machines do not go soon after others were added", "[rules]") {
+  WorldBuilder make;
+  make.world.billing = to_the_millisecond();
+  const PoolId held = make.held(make.pool(4), 3);
+  make.world.held[0].scaling = Scaling{.idle_after = 4s, .after_add = 15s, .cold_start = {.a = 2s}};
+  make.leg({.policy = reservation(), .places = {held}});
+  make.job({.at = 5s, .work = 3s});              // granted at 5, idle from 10: it would go at 20
+  make.job({.at = 12s, .work = 3s, .gpus = 2});  // a second machine is granted at 12: both go at 27
+  make.job({.at = 40s, .work = 20s});            // granted at 40, and not kept for longer than it is idle
+  const Played played{make};
+  CHECK(played.job(0) == "leg 0 pool 1: 7 to 10 | completed at 10");
+  CHECK(played.job(1) == "leg 0 pool 1: 14 to 17 | completed at 17");
+  CHECK(played.job(2) == "leg 0 pool 1: 42 to 62 | completed at 62");
+  // There from 7 to 27, from 14 to 27, and from 42 to 66.
+  CHECK(played.usage(1) == "used 57 billed 57 | idle 28");
+}
+
 TEST_CASE("The minimum of an elastic pool is raised for a while", "[rules]") {
   WorldBuilder make;
   make.world.billing = to_the_millisecond();

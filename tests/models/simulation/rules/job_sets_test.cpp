@@ -86,7 +86,8 @@ TEST_CASE("Machines that waited too long are given back, and the set asks again 
   const Played play{two.build({.hold = 50s, .again = 40s})};
   // Given back at 50 and at 140; asked for at 0, 90 and 180. The driver's retries at 60 and 120 are dropped.
   CHECK(play.job(0) ==
-        "leg 0 pool 0: 0 works 50 to 50 | leg 0 pool 0: 90 works 140 to 140 | leg 0 pool 0: 180 to 280 | "
+        "leg 0 pool 0: 0 works 50 to 50 expired | leg 0 pool 0: 90 works 140 to 140 expired | leg 0 pool 0: "
+        "180 to 280 | "
         "completed at 280");
   CHECK(play.job(1) == "leg 1 pool 1: 180 to 280 | completed at 280");
   CHECK(play.record().sets == SetTotals{.restarts = 0, .given_back = 2});
@@ -99,7 +100,8 @@ TEST_CASE("With no patience at all, a set has all its machines at one instant or
   two.make.job({.at = 0s, .work = 100s, .gpus = 8});
   const Played play{two.build({.hold = 0s, .again = 60s})};
   CHECK(play.job(0) ==
-        "leg 0 pool 0: 0 to 0 | leg 0 pool 0: 60 to 60 | leg 0 pool 0: 120 to 220 | completed at 220");
+        "leg 0 pool 0: 0 to 0 expired | leg 0 pool 0: 60 to 60 expired | leg 0 pool 0: 120 to 220 | "
+        "completed at 220");
   CHECK(play.job(1) == "leg 1 pool 1: 120 to 220 | completed at 220");
   CHECK(play.usage(0) == "used 800 billed 800 | useful 800");
 }
@@ -196,6 +198,6 @@ TEST_CASE("Parts that wait in queues are asked for and held one by one", "[rules
   world.sources[0].set->rule = {.hold = 600s, .again = 60s};  // a booking of queued provisioning
   const Played booked{world};
   CHECK(booked.job(0) ==
-        "leg 0 pool 0: 0 works 600 to 600 | leg 0 pool 0: 660 works 700 to 800 | completed at 800");
+        "leg 0 pool 0: 0 works 600 to 600 expired | leg 0 pool 0: 660 works 700 to 800 | completed at 800");
   CHECK(booked.job(1) == "leg 1 pool 1: 700 to 800 | completed at 800");
 }

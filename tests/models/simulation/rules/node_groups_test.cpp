@@ -144,6 +144,45 @@ TEST_CASE("A want of quota is no failure of a group, and is tried again after th
   CHECK(requests(play, 0) == 2);
 }
 
+TEST_CASE("With back_off a want of quota is a failure of the group, for all jobs together", "[rules]") {
+  WorldBuilder make = with_groups({4});
+  QuotaBucket& quota = make.world.quotas.emplace_back();
+  quota.pools.fill(std::vector<bool>(1, true));
+  quota.units = {1};
+  quota.steps = {{.at = make.world.begin, .limit = 2}};
+  make.job({.at = 0s, .work = 15s, .gpus = 1});
+  make.job({.at = 1s, .work = 5s, .gpus = 2});  // short at 1, until 11; short at 11, until 31
+  make.job({.at = 2s, .work = 5s, .gpus = 1});  // waits for the group until 31, is short then, until 71
+  World world = make.build();
+  world.strategies[0].quota.when_short = WhenShort::back_off;
+  const Played play{world};
+  CHECK(play.job(1) == "leg 0 pool 0: 31 to 36 | completed at 36");
+  CHECK(play.job(2) == "leg 0 pool 0: 71 to 76 | completed at 76");
+  CHECK(play.record().jobs.at(1).quota == QuotaOutcome{.wait = 30s, .refusals = 2});
+  CHECK(play.record().jobs.at(2).quota == QuotaOutcome{.wait = 69s, .refusals = 1});
+  CHECK(requests(play, 0) == 3);                             // the provider refused none
+  world.strategies[0].quota.when_short = WhenShort::refuse;  // no failure of the group
+  CHECK(Played{world}.job(2) == "leg 0 pool 0: 2 to 7 | completed at 7");
+}
+
+TEST_CASE("A group without quota does not keep a job from another that has some", "[rules]") {
+  WorldBuilder make = with_groups({4, 4});
+  QuotaBucket& quota = make.world.quotas.emplace_back();
+  quota.pools.fill(std::vector<bool>{true, false});
+  quota.units = {1};
+  quota.steps = {{.at = make.world.begin, .limit = 1}};
+  make.job({.at = 0s, .work = 5s, .gpus = 1});
+  make.job({.at = 1s, .work = 5s, .gpus = 1});  // the first group fails, until 11
+  make.job({.at = 6s, .work = 5s, .gpus = 1});  // the first would have quota
+  World world = make.build();
+  world.strategies[0].quota.when_short = WhenShort::back_off;
+  const Played play{world};
+  CHECK(play.job(1) == "leg 0 pool 1: 1 to 6 | completed at 6");
+  CHECK(play.job(2) == "leg 0 pool 1: 6 to 11 | completed at 11");
+  CHECK(play.record().jobs.at(1).quota == QuotaOutcome{.refusals = 1});
+  CHECK(play.record().jobs.at(2).quota == QuotaOutcome{});
+}
+
 TEST_CASE("Tenants ask as they did, and no group backs off for them", "[rules]") {
   WorldBuilder make = with_groups({2});
   Policy policy = on_demand();
