@@ -57,3 +57,17 @@ TEST_CASE("With orchestrators a report lists them, and those strategies that nam
       test::stockout_says({"compare", file, "--full", "--set", "/strategies=[" + gke + "]"}).out;
   CHECK_THAT(said, Contains("rules of GKE, Slurm") && !Contains("No orchestrator"));
 }
+
+TEST_CASE("A report shows exits of workers, and what is random and assumed about them",
+          "[cli][orchestrators]") {
+  const test::ScratchFolder folder;
+  const std::string file = folder.file("s.json", test::kSmallScenario);
+  const auto said = [&](const std::string& exits) {
+    return test::stockout_says({"compare", file, "--full", "--set", "/workload/0/exits=" + exits}).out;
+  };
+  const std::string random = said(R"({"after": {"exponential": "30min"}})");
+  CHECK_THAT(random, Contains("worker") && Contains("exits of workers of: jobs") &&
+                         Contains("class jobs: when a worker exits"));
+  CHECK_THAT(said(R"({"after": "30min", "permanent": 1})"), !Contains("exits of workers of"));
+  CHECK_THAT(test::stockout_says({"compare", file, "--full"}).out, !Contains("worker"));
+}

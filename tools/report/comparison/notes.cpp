@@ -62,6 +62,14 @@ void add_lifetimes(const Report& report, std::vector<std::string>& sources) {
   }
 }
 
+void add_exits(const World& world, std::vector<std::string>& sources) {
+  std::vector<std::string_view> random;
+  for (const JobClass& job_class : world.classes) {
+    if (job_class.exits.any() && job_class.exits.is_random()) random.push_back(job_class.name);
+  }
+  if (!random.empty()) sources.push_back(fmt::format("exits of workers of: {}", fmt::join(random, "; ")));
+}
+
 std::string section(const std::string& title, const std::vector<std::string>& lines,
                     const TextLayout& layout) {
   std::string text = layout.markdown ? title + "\n\n" : wrap_text(title, layout.width, "");
@@ -244,6 +252,7 @@ std::vector<std::string> randomness_sources(const Report& report) {
     sources.push_back(fmt::format("start-up of jobs under: {}", fmt::join(random, "; ")));
   }
   add_lifetimes(report, sources);
+  add_exits(world, sources);
   for (const Pool& pool : world.pools) {
     if (std::any_of(pool.capacity.begin(), pool.capacity.end(),
                     [](const CapacitySource& source) { return source.chain != nullptr; }))
