@@ -4,6 +4,15 @@
 
 // Section 8: workers that exit, since the code of their job fails.
 namespace stockout::reference {
+namespace {
+
+/// R8.20: kForever: to the end.
+SimDuration runs_for(const WorkerExits& rule, Draw& draw) {
+  if (rule.share_ppm != 1'000'000 && !(uniform01(draw) * 1e6 < rule.share_ppm)) return kForever;
+  return std::max(rule.after.sample(draw), SimDuration{1'000});
+}
+
+}  // namespace
 
 /// R8.20: Work begins, or goes on: when the first worker exits.
 void Run::set_exit(Lease& lease) {
@@ -16,7 +25,8 @@ void Run::set_exit(Lease& lease) {
       Machine& machine = each->machines[i];
       if (machine.gone != kNever || machine.waits) continue;
       if (!machine.worker) machine.worker = draw_of_machine(Purpose::worker_exit, *each, i);
-      const SimDuration runs = worker_runs_for(rule, *machine.worker);
+      const SimDuration runs = runs_for(rule, *machine.worker);
+      if (runs == kForever) note("workers: one runs to the end");
       if (runs >= least) continue;
       least = runs;
       lease.first_out = {each, i};
@@ -25,16 +35,7 @@ void Run::set_exit(Lease& lease) {
   if (least != kForever) lease.exit = set_for(lease.works + least);
 }
 
-/// R8.20.
-SimDuration Run::worker_runs_for(const WorkerExits& rule, Draw& draw) {
-  if (rule.share_ppm != 1'000'000 && !(uniform01(draw) * 1e6 < rule.share_ppm)) {
-    note("workers: one runs to the end");
-    return kForever;
-  }
-  return std::max(rule.after.sample(draw), SimDuration{1'000});
-}
-
-/// R8.21, R8.22: Phase 2.
+/// R8.21, R8.22, R8.24: Phase 2.
 void Run::worker_exits(Lease& lease) {
   JobState& job = *lease.job;
   const WorkerExits& rule = job.job_class->exits;
@@ -47,14 +48,20 @@ void Run::worker_exits(Lease& lease) {
   const bool is_sure = rule.permanent_ppm == 0 || rule.permanent_ppm == 1'000'000;
   const bool is_permanent =
       is_sure ? rule.permanent_ppm != 0 : uniform01(*machine.worker) * 1e6 < rule.permanent_ppm;
-  if (is_permanent) {
-    end_by_exit(lease, Ending::fails);
-  } else if (allowed == kUnlimited || machine.worker_restarts < allowed) {
+  if (!is_permanent && (allowed == kUnlimited || machine.worker_restarts < allowed)) {
     ++machine.worker_restarts;
-    work_on(lease);
-  } else {
-    end_by_exit(lease, Ending::exits);
+    return work_on(lease);
   }
+  note(is_permanent ? "workers: a job fails" : "workers: an attempt ends");
+  touch(lease.pool);
+  leave(lease);
+  leave_along_with(lease);
+  stop_asking(lease);
+  for (Lease* each : leases_of_gang(lease)) {
+    each->ending = is_permanent ? Ending::fails : Ending::exits;
+    each->saves_all = false;
+  }
+  lease.end = from_now(SimDuration::zero());
 }
 
 /// R8.23.
@@ -67,20 +74,6 @@ void Run::work_on(Lease& lease) {
   const bool reloads = lease.job->work_left < lease.job->job.work;
   for (Lease* each : leases) each->works = reloads ? now_ + lease.job->job_class->reload : now_;
   for (Lease* each : leases) set_own_end(*each);
-}
-
-/// R8.24.
-void Run::end_by_exit(Lease& lease, Ending ending) {
-  note(ending == Ending::fails ? "workers: a job fails" : "workers: an attempt ends");
-  touch(lease.pool);
-  leave(lease);
-  leave_along_with(lease);
-  stop_asking(lease);
-  for (Lease* each : leases_of_gang(lease)) {
-    each->ending = ending;
-    each->saves_all = false;
-  }
-  lease.end = from_now(SimDuration::zero());
 }
 
 /// R8.24: The lease has ended.

@@ -14,6 +14,12 @@ SimTime moved_to_grid(SimTime at, SimDuration grid) {
   return over > SimDuration::zero() ? at - over + grid : at - over;
 }
 
+/// R10.45, R16.1: GPUs that the job asked for, of machines that work.
+std::int64_t gpus_at_work(const Lease& lease) {
+  const Candidate& all = lease.candidate;
+  return (all.gpus - all.unused).count() * machines_at_work(lease) / all.machines();
+}
+
 }  // namespace
 
 std::int64_t Run::machines_of(const Lease& lease) const {
@@ -30,13 +36,6 @@ std::int64_t Run::rate_of(const Lease& lease) const {
 std::int64_t Run::gpus_used(const Lease& lease) const {
   const Candidate& all = lease.candidate;
   return gpus_of(lease) - all.unused.count() * machines_of(lease) / all.machines();
-}
-
-/// R10.45: Of these, those that work.
-std::int64_t Run::gpus_at_work(const Lease& lease) const {
-  const Candidate& all = lease.candidate;
-  const std::int64_t at_work = machines_at_work(lease);
-  return (all.gpus - all.unused).count() * at_work / all.machines();
 }
 
 /// R7.2.

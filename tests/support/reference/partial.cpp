@@ -158,12 +158,6 @@ void Run::gather_anew(Lease& lease) {
   lease.end = lease.exit = Due{};
 }
 
-/// R10.45.
-std::int64_t Run::machines_at_work(const Lease& lease) const {
-  return std::ranges::count_if(
-      lease.machines, [](const Machine& machine) { return machine.gone == kNever && !machine.waits; });
-}
-
 /// R10.46: All that it gets are coming, the last at `up`.
 void Run::set_join(Lease& lease, SimTime up) {
   if (machines_at_work(lease) == machines_of(lease)) return note("partial: nobody joins");

@@ -123,7 +123,6 @@ class Run {
   std::int64_t machines_of(const Lease& lease) const;
   std::int64_t rate_of(const Lease& lease) const;
   std::int64_t gpus_used(const Lease& lease) const;
-  std::int64_t gpus_at_work(const Lease& lease) const;
   SimDuration drawn_length(const Lease& lease, Purpose purpose, const Law& law) const;
   void begin_batch(Lease& lease, std::size_t batch);
   void start_if_complete(Lease& lease);
@@ -137,7 +136,7 @@ class Run {
   void end_lease(Lease& lease);
   void after_interruption(const Lease& lease, bool saved_something);
 
-  // 8: faults.cpp
+  // 8: faults.cpp, exits.cpp
   Draw draw_of_machine(Purpose purpose, const Lease& lease, std::uint64_t number) const;
   void draw_lifetimes(Lease& lease, std::size_t batch);
   [[nodiscard]] SimDuration time_to_mass_reclaim(const Lease& lease, std::size_t machine) const;
@@ -151,13 +150,9 @@ class Run {
   void reclaim_machine(Lease& lease, const Failure& failure, SimDuration notice);
   void take_from_capacity(const Lease& lease, const Failure& failure);
   void is_repaired(std::size_t pool, Broken& broken);
-
-  // 8: exits.cpp
   void set_exit(Lease& lease);
-  SimDuration worker_runs_for(const WorkerExits& rule, Draw& draw);
   void worker_exits(Lease& lease);
   void work_on(Lease& lease);
-  void end_by_exit(Lease& lease, Ending ending);
   void after_exit(const Lease& lease);
 
   // 9: reclaim.cpp
@@ -184,7 +179,6 @@ class Run {
   void leave_with_machines(Lease& lease);
   void machines_go(Lease& lease);
   void gather_anew(Lease& lease);
-  std::int64_t machines_at_work(const Lease& lease) const;
   void set_join(Lease& lease, SimTime up);
   void machines_join(Lease& lease);
 

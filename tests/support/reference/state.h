@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -276,6 +277,12 @@ std::int64_t gpus_where(const Lease& lease, Which which) {
   std::int64_t gpus = 0;
   for (const Machine& machine : lease.machines) gpus += which(machine) ? machine.part.gpus : 0;
   return gpus;
+}
+
+/// R10.45: Machines of the lease that are there and do not wait for others.
+inline std::int64_t machines_at_work(const Lease& lease) {
+  const auto works = [](const Machine& machine) { return machine.gone == kNever && !machine.waits; };
+  return std::ranges::count_if(lease.machines, works);
 }
 
 /// GPUs of a machine that is broken: until it is repaired they are gone from the capacity of the source, or
