@@ -233,8 +233,8 @@ void Reduction::add_phantom(const RunRecord& record) {
   }
 }
 
-// Machines without GPUs have none. Where rows are jobs of somebody, what no job leased of the held capacity is
-// in the last one.
+// Machines without GPUs have none. Where rows are jobs of somebody, what no job leased of the held capacity
+// is in the last one.
 void Reduction::add_gpu_time(const UsageKey& key, const TimeSplit& split, MachineTime machines) {
   const PriceLine& line = world_.price_lines[index(key.line)];
   const LinePlace& place = places_[index(key.line)];

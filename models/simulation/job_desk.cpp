@@ -184,8 +184,8 @@ void JobDesk::lost(const Outcome& outcome) {
                                              : exhaust(outcome.job, Exhaustion::impossible);
 }
 
-// The restart rule of the leg: another attempt after the pause, or the job passes on. One that failed by itself
-// is done for.
+// The restart rule of the leg: another attempt after the pause, or the job passes on. One that failed by
+// itself is done for.
 void JobDesk::interrupted(JobSlot slot, Outcome::Kind why, SimDuration pause) {
   using enum Outcome::Kind;
   JobState& job = tables_.jobs[slot];

@@ -58,6 +58,16 @@ void check_seed(std::uint64_t seed) {
   FAIL_CHECK("simulate() and the second implementation disagree");
 }
 
+void check_seeds(std::uint64_t first, std::uint64_t last) {
+  int failures = 0;
+  for (std::uint64_t seed = first; seed <= last && failures < 3; ++seed) {
+    if (disagreement(random_world(seed)).empty()) continue;
+    ++failures;
+    check_seed(seed);
+  }
+  CHECK(failures == 0);
+}
+
 }  // namespace
 
 TEST_CASE("Both implementations agree on worlds that once told them apart", "[second_implementation]") {
@@ -73,13 +83,7 @@ TEST_CASE("Both implementations agree on worlds that once told them apart", "[se
 }
 
 TEST_CASE("Both implementations agree on ten thousand random worlds", "[second_implementation]") {
-  int failures = 0;
-  for (std::uint64_t seed = 1; seed <= kWorlds && failures < 3; ++seed) {
-    if (disagreement(random_world(seed)).empty()) continue;
-    ++failures;
-    check_seed(seed);
-  }
-  CHECK(failures == 0);
+  check_seeds(1, kWorlds);
 }
 
 // As many as one wants: STOCKOUT_FIRST_SEED and STOCKOUT_LAST_SEED (tests/README.md).
@@ -88,13 +92,7 @@ TEST_CASE("Worlds of other seeds", "[.world_seeds]") {
   const char* last = std::getenv("STOCKOUT_LAST_SEED");
   REQUIRE(first != nullptr);
   REQUIRE(last != nullptr);
-  int failures = 0;
-  for (std::uint64_t seed = std::stoull(first); seed <= std::stoull(last) && failures < 3; ++seed) {
-    if (disagreement(random_world(seed)).empty()) continue;
-    ++failures;
-    check_seed(seed);
-  }
-  CHECK(failures == 0);
+  check_seeds(std::stoull(first), std::stoull(last));
 }
 
 TEST_CASE("Both implementations agree on random worlds with plain jobs", "[second_implementation]") {

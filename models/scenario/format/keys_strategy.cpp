@@ -82,8 +82,7 @@ std::vector<KeyRelation> leg_relations() {
       only_with({held}, {"reservation"}, "they hold capacity"),
       excludes_keys(held, {"places"}, "a reservation is where it is: name it with \"reservation\""),
       excludes_keys(held, {"open_max"},
-                    "only requests that wait at the provider are bounded, such as those of "
-                    "flex_start_mig"),
+                    "only requests that wait at the provider are bounded, such as those of flex_start_mig"),
       excludes_keys(held, {"price"}, "a reservation's price follows from its commitment"),
       excludes_keys(at_once, {"limit", "keep", "max_wait", "open_max"},
                     "it is granted or refused at once, then tried again by \"retries\" (0: one try) and "
@@ -201,10 +200,8 @@ const ObjectSpec& deadline_rule_keys() {
       .name = "deadline_rule",
       .doc =
           "Instead of walking through the legs: two legs that are granted or refused at once, the first "
-          "cheap and "
-          "apt to be lost, the second safe. At every tick a job moves to where its progress against its "
-          "deadline "
-          "says (Uniform Progress, NSDI '24).",
+          "cheap and apt to be lost, the second safe. At every tick a job moves to where its progress "
+          "against its deadline says (Uniform Progress, NSDI '24).",
       .keys = {
           filling(&DeadlineRule::tick, default_key("tick", duration_at_least(kShortestTick), "10min",
                                                    "between two decisions of a job")),
@@ -219,8 +216,8 @@ const ObjectSpec& model_keys() {
   static const ObjectSpec kKeys{.name = "model",
                                 .doc =
                                     "Changes to a consumption model. A key that is not named stays as the "
-                                    "orchestrator of the leg has it; the "
-                                    "defaults here are those without an orchestrator.",
+                                    "orchestrator of the leg has it; the defaults here are those without an "
+                                    "orchestrator.",
                                 .keys = policy_keys()};
   return kKeys;
 }
@@ -237,11 +234,9 @@ const ObjectSpec& strategy_keys() {
               required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
               orchestrator_key(
                   "who puts the requests: sets each leg's retries, restarts, waits and bounds (`stockout "
-                  "catalog "
-                  "--orchestrators`), unless `models` or the leg says otherwise. The models of the legs, and "
-                  "those that one job may go through, are checked against the catalogue's matrix on the day "
-                  "of "
-                  "`start`; default: none, with the rules of Vertex AI and no check"),
+                  "catalog --orchestrators`), unless `models` or the leg says otherwise. The models of the "
+                  "legs, and those that one job may go through, are checked against the catalogue's matrix "
+                  "on the day of `start`; default: none, with the rules of Vertex AI and no check"),
               default_key(
                   "order", choice_value({"listed", "cheapest_first"}), "listed",
                   "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
@@ -252,8 +247,8 @@ const ObjectSpec& strategy_keys() {
                            "how long the cluster autoscaler of GKE leaves a node group alone that failed"),
               optional_key(
                   "provisioning_request", object_value(provisioning_request_keys()),
-                  "queued provisioning of GKE (flex_start_mig): when pods come, and how long machines "
-                  "wait for them"),
+                  "queued provisioning of GKE (flex_start_mig): when pods come, and how long machines wait "
+                  "for them"),
               optional_key("resubmit", object_value(resubmit_keys()),
                            "the person who submits a failed job again"),
               optional_key("deadline_rule", object_value(deadline_rule_keys()),
@@ -291,8 +286,8 @@ const ObjectSpec& leg_keys() {
                             "requests stay open when the job passes on, at most for the model's max_wait")),
         default_key(
             "race", choice_value({"first_grant", "first_boot"}), "first_grant",
-            "where there is a queue in several places: whether the first grant ends the others, or the "
-            "first start of work; until then all that are granted are held and paid"),
+            "where there is a queue in several places: whether the first grant ends the others, or the first "
+            "start of work; until then all that are granted are held and paid"),
         default_key("compact", choice_of(kCompactNames), "no",
                     "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
                     "neighbours, at most two adjacent ones"),
@@ -302,8 +297,8 @@ const ObjectSpec& leg_keys() {
                             "over the zones of a region: in one, evenly, or in as few as have room")),
         optional_key(
             "flavor", text_value(),
-            "of Kueue: only jobs that it gives quota of this flavor ask here; all legs of a strategy "
-            "have one, or none"),
+            "of Kueue: only jobs that it gives quota of this flavor ask here; all legs of a strategy have "
+            "one, or none"),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
         optional_key(
@@ -352,15 +347,14 @@ const ObjectSpec& node_group_keys() {
       .doc =
           "A node group is a model's machines of one type in one pool. One that found no machines backs off, "
           "for all jobs together: first for the leg's `retry_interval`, then for twice as long after each "
-          "further failure. "
-          "A job waits until a group of its legs may be tried again.",
+          "further failure. A job waits until a group of its legs may be tried again.",
       .keys = {
           filling(&NodeGroupRule::most, default_key("back_off_most", duration_at_least(kShortestPause),
                                                     "30min", "the longest back-off")),
           filling(&NodeGroupRule::forget_after,
                   default_key("forget_after", duration_value(), "3h",
-                              "so long after its last failure a group begins with the first back-off "
-                              "again; a success does not change that")),
+                              "so long after its last failure a group begins with the first back-off again; "
+                              "a success does not change that")),
       }};
   return kKeys;
 }
@@ -370,9 +364,8 @@ const ObjectSpec& provisioning_request_keys() {
       .name = "provisioning_request",
       .doc =
           "A booking of GKE's queued provisioning expires if its pods do not come in time: the machines, "
-          "which "
-          "were paid, are given back, and the job asks again if `restarts` of its leg allow it. It holds for "
-          "legs that no job of a set may use.",
+          "which were paid, are given back, and the job asks again if `restarts` of its leg allow it. It "
+          "holds for legs that no job of a set may use.",
       .keys = {
           required_key("pods_after", length_value(),
                        "from machines that are up to the pods that use them; start-up follows"),

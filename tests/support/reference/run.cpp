@@ -292,6 +292,12 @@ void Run::touch(std::size_t p) {
   }
 }
 
+bool Run::comes_due(Due& due) {
+  const bool is_now = is_due(due);
+  if (is_now) due = Due{};
+  return is_now;
+}
+
 /// R2.3, R2.5: Set now, due `after` from now: at the earliest in the next round.
 Due Run::from_now(SimDuration after) { return set_for(later(now_, after)); }
 

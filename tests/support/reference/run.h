@@ -41,11 +41,7 @@ class Run {
   void dispatch();
   void touch(std::size_t pool);
   bool is_due(const Due& due) const { return due.at == now_ && due.round <= round_; }
-  bool comes_due(Due& due) {
-    const bool is_now = is_due(due);
-    if (is_now) due = Due{};
-    return is_now;
-  }
+  bool comes_due(Due& due);
   Due from_now(SimDuration after);
   Due set_for(SimTime at);
   Due at_soonest(SimTime at);

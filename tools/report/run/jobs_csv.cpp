@@ -49,8 +49,7 @@ std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uin
       outcome.state == FinalState::completed && outcome.finished <= later(job.submit, job.deadline);
   return fmt::format(
       "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-      number,
-      csv_text(world.sources[index(job.source)].name), job.row,
+      number, csv_text(world.sources[index(job.source)].name), job.row,
       csv_text(world.classes[index(job.job_class)].name), csv_text(world.users[index(job.user)]), gpus,
       csv_seconds(job.work), csv_seconds(job.submit), csv_seconds(outcome.released),
       started ? csv_seconds(outcome.first_grant) : "", csv_seconds(outcome.finished),
