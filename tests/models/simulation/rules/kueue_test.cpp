@@ -284,7 +284,7 @@ TEST_CASE("Capacity that is revoked at the maximum run ends the job, and its quo
   make.job({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 1s, .work = 3s, .gpus = 4});
   const Played play{make};
-  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5 | cut_off at 5");
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5, lost 5 | cut_off at 5");
   CHECK(play.job(1) == "leg 0 pool 0: 5 to 8 | completed at 8");
   CHECK(play.record().kueue_evictions.empty());
 }
