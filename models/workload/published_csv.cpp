@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/workload/trace_formats.h"
 #include "sim/io/csv_reader.h"
@@ -154,7 +156,7 @@ class PublishedCsv {
                     .team = text(Published::team),
                     .job_class = text(Published::job_class),
                     .partition = text(Published::partition),
-                    .gpu = text(Published::gpu)};
+                    .gpu = gpu_types()};
     row.knows_wait = has(Published::submit);
     row.submit_ms = row.knows_wait ? time_of(Published::submit) : row.start_ms;
     set_gpus(row);
@@ -165,6 +167,20 @@ class PublishedCsv {
     if (row.outcome == RecordedOutcome::running && row.end_ms != kUnknownMs)
       row.outcome = RecordedOutcome::unknown;
     builder_.add(row);
+  }
+
+  // openb names some types twice.
+  [[nodiscard]] std::string_view gpu_types() {
+    const std::string_view cell = text(Published::gpu);
+    if (cell.find('|') == std::string_view::npos) return cell;
+    std::vector<std::string_view> types;
+    for (std::string_view rest = cell; !rest.empty();) {
+      const std::string_view type = rest.substr(0, rest.find('|'));
+      rest.remove_prefix(std::min(type.size() + 1, rest.size()));
+      if (!type.empty() && std::ranges::find(types, type) == types.end()) types.push_back(type);
+    }
+    gpu_types_ = fmt::format("{}", fmt::join(types, "|"));
+    return gpu_types_;
   }
 
   [[nodiscard]] std::int64_t time_of(Published::Column column) {
@@ -234,6 +250,7 @@ class PublishedCsv {
   TimeStampReader stamps_;
   std::array<std::size_t, Published::columns> at_{};
   std::size_t width_ = 0;
+  std::string gpu_types_;
   std::uint64_t parts_ = 0;
 };
 

@@ -7,8 +7,10 @@
 #include <boost/container_hash/hash.hpp>
 
 #include "models/workload/no_job.h"
+#include "models/workload/speed_text.h"
 #include "models/workload/trace_builder.h"
 #include "sim/core/fnv1a.h"
+#include "sim/io/line_reader.h"
 
 namespace stockout {
 namespace {
@@ -93,8 +95,13 @@ void TraceBuilder::add_columns(const RecordedRow& row, std::int64_t asks_ms) {
   if (columns_.partition) add_word(trace_.partition, partitions_, row.partition);
   if (columns_.outcome) add_word(trace_.outcome, words_, row.word);
   if (columns_.machine) add_machine(row.machine);
-  if (columns_.gpu) add_gpu(row.gpu);
+  if (columns_.gpu && add_gpu(row.gpu) && !row.gpu.empty()) check_gpu_types(row.gpu);
   if (columns_.group) add_group(row.group);
+}
+
+void TraceBuilder::check_gpu_types(std::string_view names) const {
+  if (parse_gpu_types(names)) return;
+  fail_row(fmt::format("{} must be a GPU type, or several such as H100-80GB|A100-80GB", in_quotes(names)));
 }
 
 void TraceBuilder::add_mark(const RecordedRow& row, NoJob why) {

@@ -118,9 +118,12 @@ bool TraceBuilder::keeps_wanted_user(std::string_view user) {
 
 void TraceBuilder::check_name(std::string_view word) const {
   if (first_control(word) == word.size()) return;
+  fail_row(fmt::format("the name {} must be one line without tabs", in_quotes(word)));
+}
+
+void TraceBuilder::fail_row(std::string_view problem) const {
   constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
-  throw InputError{{.file = trace_.file, .line = static_cast<int>(std::min(line_, kMostLine))},
-                   fmt::format("the name {} must be one line without tabs", in_quotes(word))};
+  throw InputError{{.file = trace_.file, .line = static_cast<int>(std::min(line_, kMostLine))}, problem};
 }
 
 void TraceBuilder::add_group(std::string_view word) {

@@ -121,6 +121,8 @@ class TraceBuilder {
     return is_new;
   }
   void check_name(std::string_view word) const;
+  void check_gpu_types(std::string_view names) const;
+  [[noreturn]] void fail_row(std::string_view problem) const;
   [[nodiscard]] bool keeps_wanted_user(std::string_view user);
   [[noreturn]] void fail_too_many() const;
   void check_users() const;

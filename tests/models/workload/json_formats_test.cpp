@@ -51,11 +51,12 @@ Words reasons(const Trace& trace) {
 }
 
 // A custom job of two machines of eight H100 each, with these fields beside its specification.
-std::string custom_job(std::string_view more) {
+std::string custom_job(std::string_view more, std::string_view gpu = "NVIDIA_H100_80GB") {
   return R"({"name": "projects/p1/locations/us-central1/customJobs/7", "displayName": "train",
   "createTime": "2026-03-02T00:00:00.123456Z", "labels": {"team": "vision"},
   "jobSpec": {"workerPoolSpecs": [{"replicaCount": "1", "machineSpec": {"machineType": "a3-highgpu-8g",
-      "acceleratorType": "NVIDIA_H100_80GB", "acceleratorCount": 8}}, {},
+      "acceleratorType": ")" +
+         std::string{gpu} + R"(", "acceleratorCount": 8}}, {},
     {"replicaCount": "1", "machineSpec": {"machineType": "a3-highgpu-8g",
       "acceleratorType": "NVIDIA_H100_80GB", "acceleratorCount": 8}}],
     "serviceAccount": "robot@p1", "scheduling": {"strategy": "FLEX_START", "timeout": "604800s"}},
@@ -188,6 +189,13 @@ TEST_CASE("Lists of jobs that are broken are named with line and member", "[trac
   CHECK_THAT(error_of("{\"jobs\": []}", TraceFormat::kueue), Contains("neither a list nor an object"));
   CHECK_THAT(error_of("{\"items\": []}", TraceFormat::kueue), EndsWith("t: holds no rows"));
   CHECK_THAT(error_of("[{}", TraceFormat::kubernetes), Contains("t:1: this is not valid JSON"));
+  CHECK_THAT(
+      error_of("[\n" +
+                   custom_job(R"("startTime": "2026-03-02T02:00:00Z", "endTime": "2026-03-02T05:00:00Z")",
+                              "L4|L4") +
+                   "]",
+               TraceFormat::vertex),
+      EndsWith("t:2: \"L4|L4\" must be a GPU type, or several such as H100-80GB|A100-80GB"));
   CHECK_THAT(error_of("[{\"a\": 1, \"a\": 2}]", TraceFormat::vertex), Contains("the key \"a\" is already"));
   CHECK_THAT(error_of(std::string(200, '['), TraceFormat::vertex), Contains("nested deeper than 100 levels"));
   CHECK_THAT(

@@ -266,7 +266,7 @@ TEST_CASE("openb and PAI: parts of GPUs count as whole ones, and what never ran 
   const Trace openb = read(
       "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,"
       "scheduled_time\n"
-      "a,1,1,1,460,V100M16|V100M32,LS,Running,10,100,20\n"
+      "a,1,1,1,460,V100M16|V100M32|V100M32,LS,Running,10,100,20\n"
       "b,1,1,8,1000,,BE,Pending,11,50,\n");
   CHECK(openb.gpus == Counts{1});
   CHECK(openb.recorded_wait == Lengths{10s});
