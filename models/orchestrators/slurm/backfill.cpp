@@ -94,13 +94,11 @@ void BackfillScheduler::look_from(Search& search) const {
   search.nodes = cluster_.nodes.of_partition[search.record.partition];
   search.nodes &= cluster_.nodes.usable;
   const NodeSet all = search.nodes;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    const bool is_over = slots[i].end <= search.from;
-    if (!is_over && i + 1 < slots.size() && !search.later &&
+  for (std::size_t i = plan_->slot_at(search.from); i < slots.size(); ++i) {
+    if (i + 1 < slots.size() && !search.later &&
         !search.nodes.holds_common(slots[i].nodes, all, slots[i + 1].nodes)) {
       search.later = slots[i].end;
     }
-    if (is_over) continue;
     if (slots[i].begin > end) {
       if (!search.later && i + 2 < slots.size()) search.later = slots[i + 1].end;
       return;

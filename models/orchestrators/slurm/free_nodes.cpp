@@ -32,19 +32,21 @@ void FreeNodes::take(const std::vector<NodeIndex>& nodes, const Shape& shape, co
 }
 
 void FreeNodes::give(const std::vector<NodeIndex>& nodes, const Shape& shape, const std::vector<Node>& all) {
-  for (const NodeIndex node : nodes) {
-    cpus_[node] += cpus_of(shape, all[node]);
-    gpus_[node] += gpus_of(shape, all[node]);
-    STOCKOUT_CHECK(cpus_[node] <= all[node].cpus && gpus_[node] <= all[node].gpus);
-    open_.insert(node);
-    if (--jobs_[node] == 0) idle_.insert(node);
-  }
+  for (const NodeIndex node : nodes) give(node, shape, all[node]);
+}
+
+void FreeNodes::give(NodeIndex node, const Shape& shape, const Node& has) {
+  cpus_[node] += cpus_of(shape, has);
+  gpus_[node] += gpus_of(shape, has);
+  STOCKOUT_CHECK(cpus_[node] <= has.cpus && gpus_[node] <= has.gpus);
+  open_.insert(node);
+  if (--jobs_[node] == 0) idle_.insert(node);
 }
 
 void FreeNodes::select(const NodeSet& among, const Shape& shape, NodeSet& fitting) const {
   fitting = among;
-  if (shape.whole) fitting &= idle_;
-  among.for_each([&](NodeIndex node) {
+  fitting &= shape.whole ? idle_ : open_;
+  fitting.for_each([&](NodeIndex node) {
     if (!fits(node, shape)) fitting.erase(node);
   });
 }

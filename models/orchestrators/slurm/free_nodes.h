@@ -32,6 +32,9 @@ class FreeNodes {
   void take(const std::vector<NodeIndex>& nodes, const Shape& shape, const std::vector<Node>& all);
   void give(const std::vector<NodeIndex>& nodes, const Shape& shape, const std::vector<Node>& all);
 
+  /// The same of one of the nodes.
+  void give(NodeIndex node, const Shape& shape, const Node& has);
+
   /// Those of `among` on which the shape fits.
   void select(const NodeSet& among, const Shape& shape, NodeSet& fitting) const;
 

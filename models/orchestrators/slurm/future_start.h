@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -26,15 +27,33 @@ class FutureStart {
 
  private:
   [[nodiscard]] std::optional<Start> find_later(const Shape& shape, const NodeSet& among);
-  // The job's nodes are free: counts those on which the shape now fits.
-  void give(const Job& job, const Shape& shape, const NodeSet& among);
-  [[nodiscard]] Start start_at(SimTime at, const Shape& shape);
+  // A job that runs, and the nodes that it will leave.
+  struct Ending {
+    SimTime at{};
+    JobId job = 0;
+    NodeSet nodes;
+  };
+
+  // Those of now, by time.
+  const std::vector<Ending>& endings();
+  // The nodes are free of the job: counts those on which the shape now fits.
+  void give(const Job& job, const NodeSet& nodes, const Shape& shape, const NodeSet& among);
+  void put_nodes(const Job& job, NodeSet& nodes) const;
+  [[nodiscard]] Start start_at(SimTime at, const Shape& shape, const FreeNodes& free);
   [[nodiscard]] SimTime end_of(const Job& job) const;
+  // Its nodes have been given already.
+  [[nodiscard]] bool is_victim(JobId id) const {
+    return std::find(victims_.begin(), victims_.end(), id) != victims_.end();
+  }
 
   Cluster& cluster_;
   FreeNodes free_;  // kept for its memory, as is what follows
   NodeSet fitting_;
+  std::vector<JobId> victims_;  // whom the job may preempt
+  NodeSet of_victim_;
   int count_ = 0;
+  std::vector<Ending> endings_;
+  std::optional<std::uint64_t> as_of_;  // changes of the cluster, when they were listed
 };
 
 }  // namespace stockout::slurm

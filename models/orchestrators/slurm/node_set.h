@@ -61,20 +61,26 @@ class NodeSet {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
     return *this;
   }
+  /// Calls visit(node) for each that is in `other` too, in the order of their numbers.
+  template <typename Visit>
+  void for_each_common(const NodeSet& other, Visit visit) const {
+    for (std::size_t i = 0; i < words_.size(); ++i) visit_word(i, words_[i] & other.words_[i], visit);
+  }
   friend bool operator==(const NodeSet&, const NodeSet&) = default;
 
   /// Calls visit(node) for each, in the order of their numbers.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) {
-        visit(static_cast<NodeIndex>(i * kBits + static_cast<std::size_t>(std::countr_zero(word))));
-      }
-    }
+    for (std::size_t i = 0; i < words_.size(); ++i) visit_word(i, words_[i], visit);
   }
 
  private:
   static constexpr std::size_t kBits = 64;
+  template <typename Visit>
+  static void visit_word(std::size_t at, std::uint64_t word, Visit& visit) {
+    for (; word != 0; word &= word - 1)
+      visit(static_cast<NodeIndex>(at * kBits + static_cast<std::size_t>(std::countr_zero(word))));
+  }
   static std::uint64_t bit(NodeIndex node) { return std::uint64_t{1} << (node % kBits); }
 
   std::vector<std::uint64_t> words_;

@@ -9,9 +9,15 @@ Plan::Plan(SimTime begin, SimTime end, NodeSet nodes, SimDuration resolution)
     : resolution_{resolution}, slots_{{.begin = begin, .end = end, .nodes = std::move(nodes)}} {}
 
 bool Plan::overlaps(const NodeSet& nodes, SimTime begin, SimTime end) const {
-  return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& slot) {
-    return slot.end > begin && slot.begin < end && !nodes.is_subset_of(slot.nodes);
-  });
+  for (std::size_t i = slot_at(begin); i < slots_.size() && slots_[i].begin < end; ++i) {
+    if (!nodes.is_subset_of(slots_[i].nodes)) return true;
+  }
+  return false;
+}
+
+std::size_t Plan::slot_at(SimTime at) const {
+  const auto slot = std::ranges::upper_bound(slots_, at, {}, &Slot::end);
+  return static_cast<std::size_t>(slot - slots_.begin());
 }
 
 void Plan::split(std::size_t slot, SimTime at) {

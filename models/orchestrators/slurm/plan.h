@@ -26,6 +26,8 @@ class Plan {
   /// Entries that were ever made: the table of Slurm is full at bf_node_space_size of them.
   [[nodiscard]] int entries() const { return entries_; }
 
+  /// The first slot that is not over at `at`; slots().size() if there is none.
+  [[nodiscard]] std::size_t slot_at(SimTime at) const;
   /// Whether one of the nodes is promised to somebody at some time in [begin, end).
   [[nodiscard]] bool overlaps(const NodeSet& nodes, SimTime begin, SimTime end) const;
   /// The nodes are promised from `begin` to `end`, at least as long as the resolution.

@@ -103,6 +103,21 @@ TEST_CASE("Every job that backfill looks at has a promise, not only the first", 
   CHECK(starts_of(cluster, jobs(240)) == Starts{3, 303, 363, 30});
 }
 
+TEST_CASE("Backfill counts on a job that may be preempted once, where others must end too",
+          "[slurm][backfill]") {
+  Configuration cluster = cluster_of(2);
+  cluster.partitions.push_back({.name = "first", .nodes = {0, 1}, .priority_tier = 2});
+  cluster.settings.preemption.type = PreemptType::partition_priority;
+  cluster.settings.preemption.mode = PreemptMode::requeue;
+  ListedJob beside = listed(2, 1, 600, 50);
+  beside.request.partitions = {1};
+  ListedJob wide = listed(5, 2, 60, 5);
+  wide.request.partitions = {1};
+  const Starts starts = starts_of(cluster, {listed(1, 1, 600, 100), beside, wide});
+  CHECK(starts[1] == 3);
+  CHECK(starts[2] == 53);  // at 30 it was planned for 603
+}
+
 TEST_CASE("bf_max_job_test, bf_window and bf_min_prio_reserve limit the plan", "[slurm][backfill]") {
   const std::vector<ListedJob> jobs{listed(1, 2, 600, 600), listed(2, 3, 60, 10), listed(3, 1, 60, 20)};
   Configuration cluster = cluster_of(3);
