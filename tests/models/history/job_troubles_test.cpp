@@ -91,37 +91,38 @@ TEST_CASE("A job of a managed instance group has the state of its resize request
   CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::short_of_quota).empty());
 }
 
-// Queued provisioning on a GPU that "long" has from 10:00 on. Pods come 20 min after their machine, which
-// waits for them for 10 min; with one restart, "late" gives it back at 0:10 and 0:50. At the end "again" has
-// given it back at 23:50 and asks at 0:20. On another day pods come after 5 min, and the machine of "lost"
-// breaks before.
+// Queued provisioning on two GPUs, with one restart. Where pods come after 20 min, machines wait for them for
+// 10: "late" gives its own back at 0:10 and 0:50, and "again" at 23:50, to ask at 0:20. Where they come after
+// 5 min, "long" is cut off at 12:00, and "starts" waits for its pods at the end of the day. Where machines
+// break after an hour, "lost" has two before its pods come.
 TEST_CASE("A job of queued provisioning has the state of its ProvisioningRequest", "[troubles]") {
-  const auto played = [](const std::string& pods_after, const std::string& faults, const std::string& jobs) {
-    return told_of(
-        ScenarioLoader{}.small({{"/window", "1d"},
-                                {"/end", "window"},
-                                {"/pools/0/gpus", "2"},
-                                {"/pools/0/faults", faults},
-                                {"/models", "{}"},
-                                {"/strategies/0", R"({"name": "first", "orchestrator": "gke", "legs": [
-            {"model": "flex_start_mig", "max_wait": "30min", "restarts": 1, "run_max": "12h"}],
-            "provisioning_request": {"pods_after": ")" +
-                                                      pods_after + R"(", "again": "30min"}})"},
-                                {"/workload", "[" + jobs + "]"}}));
+  const auto played = [](const std::string& request, const std::string& jobs,
+                         std::vector<Override> more = {}) {
+    std::vector<Override> all{{"/window", "1d"},
+                              {"/end", "window"},
+                              {"/pools/0/gpus", "2"},
+                              {"/models", "{}"},
+                              {"/strategies/0", R"({"name": "first", "orchestrator": "gke", "legs": [
+                                 {"model": "flex_start_mig", "max_wait": "30min", "restarts": 1, "run_max": "12h"}],
+                                 "provisioning_request": )" +
+                                                    request + "}"},
+                              {"/workload", "[" + jobs + "]"}};
+    all.insert(all.end(), more.begin(), more.end());
+    return told_of(ScenarioLoader{}.small(all));
   };
-  CHECK(played("20min", "[]", job_at("late", "00:00", "1h") + "," + job_at("again", "23:40", "1h")).states ==
-        States{"BookingExpired", "BookingExpired"});
-  CHECK(played("5min", "[]",
-               job_at("long", "00:00", "13h") + "," + job_at("done", "00:10", "4h") + "," +
-                   job_at("runs", "22:00", "10h") + "," + job_at("starts", "23:56", "1h") + "," +
-                   job_at("waits", "23:57", "1h"))
+  const Told late = played(R"({"pods_after": "20min", "again": "30min"})",
+                           job_at("late", "00:00", "1h") + "," + job_at("again", "23:40", "1h"));
+  CHECK(late.states == States{"BookingExpired", "BookingExpired"});
+  const std::string in_time = R"({"pods_after": "5min"})";
+  CHECK(played(in_time, job_at("long", "00:00", "13h") + "," + job_at("done", "00:10", "4h") + "," +
+                            job_at("runs", "22:00", "10h") + "," + job_at("starts", "23:56", "1h") + "," +
+                            job_at("waits", "23:57", "1h"))
             .states == States{"CapacityRevoked", "Provisioned", "Provisioned", "Provisioned", "Accepted"});
-  CHECK(played("5min", "[]",
-               job_at("runs", "00:00", "10h") + "," + job_at("too", "00:00", "10h") + "," +
-                   job_at("given up", "00:10", "1h"))
+  CHECK(played(in_time, job_at("runs", "00:00", "10h") + "," + job_at("too", "00:00", "10h") + "," +
+                            job_at("given up", "00:10", "1h"))
             .states == States{"Provisioned", "Provisioned", "Failed"});
-  const Told lost = played("5min", R"([{"name": "hardware", "life": "3min", "repair": "1h"}])",
-                           job_at("lost", "00:00", "1h"));
+  const Told lost = played(R"({"pods_after": "2h", "hold": "3h"})", job_at("lost", "00:00", "1h"),
+                           {{"/pools/0/faults", R"([{"name": "hardware", "life": "1h", "repair": "1h"}])"}});
   CHECK(lost.states == States{"CapacityRevoked"});
   CHECK(lost.revoked == Counts{2});
 }

@@ -252,6 +252,19 @@ TEST_CASE("run counts jobs by the state that their orchestrator names, in tables
   CHECK_THAT(says("csv"), !Catch::Contains("PROVISIONING"));
 }
 
+TEST_CASE("run counts requests whose machines went before work began", "[cli]") {
+  const test::ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", test::kSmallScenario);  // a job a day for two days
+  const std::string gke = R"(/strategies/0={"name": "queued", "orchestrator": "gke",
+      "legs": [{"model": "flex_start_mig", "restarts": 1}], "provisioning_request": {"pods_after": "20min"}})";
+  const std::string out = stockout_says({"run", scenario, "--strategy", "queued", "--jobs-out",
+                                         folder.path("jobs.csv"), "--set", gke})
+                              .out;
+  CHECK_THAT(out, Catch::Contains("flex_start_mig  BookingExpired     2"));      // jobs
+  CHECK_THAT(out, Catch::Contains("flex_start_mig  BookingExpired         4"));  // requests
+  CHECK_THAT(text_of(folder.path("jobs.csv")), Catch::Contains(",2,0,gke,BookingExpired"));
+}
+
 TEST_CASE("Each command's help shows its own examples", "[cli]") {
   for (const std::string command : {"compare", "run", "validate", "trace", "catalog"}) {
     CAPTURE(command);
