@@ -73,8 +73,10 @@ KueueGate::Entry KueueGate::submit(const JobView& job, SimTime now) {
   return {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload))};
 }
 
+// Unless it was evicted in the same turn, and has given it back already.
 void KueueGate::gets_quota(Entry& entry, SimTime now) {
   const kueue::Workload& own = kueue_.workload(entry.workload);
+  if (!own.has_quota()) return;
   const kueue::PodSetAdmission& pods = pods_of(own);
   entry.quota = {.queue = own.status.admission->cluster_queue,
                  .priority = own.spec.priority,

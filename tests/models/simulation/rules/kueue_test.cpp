@@ -101,6 +101,29 @@ TEST_CASE("Whom Kueue evicts stops with its notice, gives way, and begins anew w
   CHECK(play.record().gave_way == std::vector<GaveWay>{{.at = kStart + 3s, .job = 0, .to = 1}});
 }
 
+// At 10s job 0 comes back and job 1 ends. Jobs 3 and 0 are given quota, and job 2 evicts both in the same
+// turn.
+TEST_CASE("A job that is given quota and evicted in one turn goes on waiting", "[rules]") {
+  Policy row = on_demand();
+  row.notice = 8s;
+  WorldBuilder make = one_flavor(row, 100, 8, kEvicts);
+  make.world.classes.resize(3);
+  make.world.classes[2].priority = 5;
+  make.job({.at = 0s, .work = 20s, .gpus = 4});
+  make.job({.at = 0s, .work = 10s, .gpus = 4, .job_class = 1});
+  make.job({.at = 1s, .work = 5s, .gpus = 8, .job_class = 1});
+  make.job({.at = 2s, .work = 3s, .gpus = 4, .job_class = 2});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 15 to 35 | completed at 35");
+  CHECK(play.job(1) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 15 | completed at 15");
+  CHECK(play.job(3) == "leg 0 pool 0: 15 to 18 | completed at 18");
+  CHECK(at_gate(play, 2) == times({{WaitCause::quota, 9s}}));
+  CHECK(at_gate(play, 3) == times({{WaitCause::priority, 13s}}));
+  CHECK(evictions(play, 0) == 1);
+  CHECK(evictions(play, 3) == 0);
+}
+
 TEST_CASE("A job that Kueue evicts while it waits in a queue leaves that at once", "[rules]") {
   WorldBuilder make = one_flavor(flex(), 4, 8, kEvicts);
   make.job({.at = 0s, .work = 10s, .gpus = 4});
