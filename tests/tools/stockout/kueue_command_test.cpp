@@ -78,8 +78,8 @@ TEST_CASE("stockout kueue conform runs the others after a malformed case, with e
 
 TEST_CASE("A report has rows by queue of Kueue, and says who gave way to whom", "[kueue][command]") {
   const std::string scenario = STOCKOUT_SCENARIOS_DIR "/kueue-reservation-dws.json";
-  const Answer said = stockout_says({"compare", scenario, "--by", "cluster_queue", "--set", "/replications=2",
-                                     "--set", "/window=7d", "--set", "/warm_up=0d"});
+  const Answer said = stockout_says({"compare", scenario, "--full", "--by", "cluster_queue", "--set",
+                                     "/replications=2", "--set", "/window=7d", "--set", "/warm_up=0d"});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Contains("Queues of Kueue"));
   CHECK_THAT(said.out, Contains("Who gave way to whom under Kueue"));

@@ -43,7 +43,9 @@ std::string write_exactness(const Report& report, const TextLayout& layout) {
 // What there is besides, unless it was asked for.
 std::string write_more(const Report& report, const TextLayout& layout) {
   std::string text = "More: --full (every table, prices, assumptions, notes)";
-  if (report.by == GroupBy::nothing) text += ", --by class (or user, gpu, pool)";
+  const bool has_queues = report.scenario.world.kueue.has_value();
+  if (report.by == GroupBy::nothing)
+    text += fmt::format(", --by class (or user, gpu, pool{})", has_queues ? ", cluster_queue, cohort" : "");
   text += ", --report FILE.html (pictures)";
   if (report.band == nullptr && !report.scenario.alternatives.empty())
     text += ", --assumptions (does the answer survive?)";
