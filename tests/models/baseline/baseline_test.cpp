@@ -206,7 +206,7 @@ TEST_CASE("What is no baseline is refused with file, line and pointer", "[baseli
       {"\"half_width_95\": 2.0", "\"replications\": 6", "is more than were run"},
       {"\"half_width_95\": 2.0", "\"mean\": 10.0", "b.json"},  // a key twice
       {"\"replications\": 5", "\"replications\": 0", "/replications: must be at least 1"},
-      {"\"absent\": [", "\"absent\": [\"cost_usd\",", "stands here or under measures already"},
+      {"\"absent\": [", "\"absent\": [\"cost_usd\",", "is here or under measures already"},
       {"\"tolerances\": {}", "\"tolerances\": {\"wait_men_h\": \"1%\"}", "did you mean \"wait_mean_h\"?"},
       {"\"tolerances\": {}", "\"tolerances\": {\"all\": \"much\"}", "/tolerances/all: must be \"exact\""},
       {"\"tolerances\": {}", "\"tolerances\": []", "/tolerances: must be an object"},

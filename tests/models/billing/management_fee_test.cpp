@@ -62,7 +62,7 @@ TEST_CASE("What is not sold on demand has the fee of its family, per GPU", "[fee
 
 TEST_CASE("A fee of a price that nobody knows is not known, unless there is none", "[fee]") {
   const PriceAnswer fee = price_line(embedded(), fee_of("a3-ultragpu-8g"), {});
-  CHECK_THAT(fee.why_not, Contains("none is known of a3-ultragpu-8g or its family in us-central1"));
+  CHECK_THAT(fee.why_not, Contains("there is none of a3-ultragpu-8g or its family in us-central1"));
   CHECK_THAT(fee.why_not, Contains("\"management_fee\""));
   CHECK(contracted(price_line(embedded(), fee_of("a3-ultragpu-8g", 0), {})) == MachineHourPrice{});
   const std::vector given{own(PriceModel::management_fee, {}, 5'000'000'000)};
