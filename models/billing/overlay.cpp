@@ -111,13 +111,12 @@ std::string why_no_day(const Catalog& catalog, const PriceRequest& request) {
   if (request.follow_calendar && !history.empty()) {
     return fmt::format(
         "{}: the window begins on {}, but the catalogue's earliest price is of {}; start later, or give a "
-        "price "
-        "of your own without dates",
+        "price of your own without dates",
         what(catalog, request), to_text(first_day(request)), to_text(history.front().as_of));
   }
   return fmt::format(
-      "{}: the planner's prices leave days without a price, and the catalogue has none; give one "
-      "without dates first",
+      "{}: the planner's prices leave days without a price, and the catalogue has none; give one without "
+      "dates first",
       what(catalog, request));
 }
 

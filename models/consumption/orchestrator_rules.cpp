@@ -51,8 +51,8 @@ constexpr Evidence kVertexTimeOut{"documented", "vertex-docs-2026-08",
 constexpr Evidence kVertexWait{"documented", "vertex-docs-2026-08", "0s is no limit"};
 constexpr Evidence kVertexInternal{
     "documented", "vertex-docs-2026-08",
-    "after an internal error: three attempts in all. That a fault of a machine "
-    "is one, and maintenance is not, is inferred"};
+    "after an internal error: three attempts in all. That a fault of a machine is one, and maintenance is "
+    "not, is inferred"};
 constexpr Evidence kVertexWorker{"documented", "vertex-docs-2026-08",
                                  "of each worker, after an error that is not permanent"};
 constexpr Evidence kVertexJob{"documented", "vertex-docs-2026-08",

@@ -69,8 +69,8 @@ void check_pilot(const World& world, const SourceRef& asked_for) {
   throw InputError{
       asked_for,
       fmt::format(
-          "its pilot would have {:.1g} jobs of tenants ({} runs of {}); at most {:.0g} are looked at: "
-          "let it look for a shorter time (\"most\"), or give a duration",
+          "its pilot would have {:.1g} jobs of tenants ({} runs of {}); at most {:.0g} are looked at: let it "
+          "look for a shorter time (\"most\"), or give a duration",
           jobs, kPilotRuns, format_duration(world.window_end - world.begin), kMostJobs)};
 }
 
@@ -97,8 +97,8 @@ SimDuration find_warm_up(const World& world, const SourceRef& asked_for) {
       throw InputError{
           asked_for,
           fmt::format(
-              "the tenants of {} do not settle within {} (MSER-5): let it look for longer (\"most\"), "
-              "ask for less load, or give a duration",
+              "the tenants of {} do not settle within {} (MSER-5): let it look for longer (\"most\"), ask "
+              "for less load, or give a duration",
               world.pool(static_cast<PoolId>(i)).name, format_duration(kStart - world.begin))};
     }
     longest = std::max(longest, kObservation * static_cast<std::int64_t>(cut.observations));

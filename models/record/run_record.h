@@ -102,8 +102,8 @@ struct JobOutcome {
 [[nodiscard]] WaitTimes wait_times(SimTime submit, const JobOutcome& outcome);
 
 /// The outcome of every recorded job, in the order in which recorded jobs arrive: (submit, source, row).
-/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, whose workers exited, or
-/// that wanted for quota, waited for a scheduler or was evicted by it. Nothing saturates.
+/// 32 bytes a job; and an entry beside for a job that was preempted 255 times or more, whose workers exited,
+/// or that wanted for quota, waited for a scheduler or was evicted by it. Nothing saturates.
 class JobRecord {
  public:
   explicit JobRecord(SimTime begin = kStart) : begin_{begin} {}

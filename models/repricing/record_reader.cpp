@@ -94,8 +94,7 @@ void check_kind(const std::string& path) {
   }
   if (kind->layout != kRecordFile.layout) {
     throw InputError{{.file = path},
-                     fmt::format("is a record of layout {}, and this program reads layout {}: "
-                                 "make it again",
+                     fmt::format("is a record of layout {}, and this program reads layout {}: make it again",
                                  kind->layout, kRecordFile.layout)};
   }
 }
@@ -300,8 +299,8 @@ void RecordReader::check_runs() const {
       if (run.use.other.size() != stored_.terms.other.size()) fail("other costs of a run of it are missing");
       if (priced(run, lines, stored_.terms, stored_.window_end) != run.total) {
         fail(fmt::format(
-            "the use of replication {} of \"{}\" does not cost at its prices what it says: the file "
-            "was changed or is damaged",
+            "the use of replication {} of \"{}\" does not cost at its prices what it says: the file was "
+            "changed or is damaged",
             run.replication, strategy.name));
       }
     }

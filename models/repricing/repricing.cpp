@@ -112,8 +112,7 @@ void Repricer::check_billing() {
   if (!asked || (asked->step == record_.billing.step && asked->least == record_.billing.least)) return;
   why_none_ = fmt::format(
       "each lease was billed in steps of {}, at least {}, and that is in the recorded use: another billing "
-      "rule "
-      "needs the scenario to be simulated again",
+      "rule needs the scenario to be simulated again",
       format_duration(record_.billing.step), format_duration(record_.billing.least));
 }
 

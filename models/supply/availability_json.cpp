@@ -97,8 +97,8 @@ AvailabilitySeries read_availability_json(const std::string& path, const Availab
   }
   if (!options.zone.empty()) {
     options.fail_zone(path,
-                      fmt::format("is a JSON series, which has no zones to choose from, but zone \"{}\" "
-                                  "was asked for",
+                      fmt::format("is a JSON series, which has no zones to choose from, but zone \"{}\" was "
+                                  "asked for",
                                   options.zone));
   }
   const JsonValue root = parse_json(read_all(path), path);

@@ -18,8 +18,8 @@ std::vector<KeySpec> parameter_head() {
                    "the column of the store: letters, digits and `_`; default: the pointer with `_` for `/`"),
       optional_key(
           "unit", choice_value({"s", "min", "h", "d"}),
-          "the values are numbers, and the scenario gets durations of so many; the column's name ends "
-          "with it"),
+          "the values are numbers, and the scenario gets durations of so many; the column's name ends with "
+          "it"),
   };
 }
 
@@ -57,8 +57,8 @@ const ObjectSpec& vary_keys() {
   static const ObjectSpec kKeys{
       .name = "vary",
       .doc =
-          "The points are all combinations of the parts that are there, at most 10,000,000: `points` "
-          "changes slowest, then `latin_hypercube`, then `grid`, of which the last list changes fastest.",
+          "The points are all combinations of the parts that are there, at most 10,000,000: `points` changes "
+          "slowest, then `latin_hypercube`, then `grid`, of which the last list changes fastest.",
       .keys = {
           optional_key("points", object_value(point_list_keys()), "points one by one"),
           optional_key("latin_hypercube", object_value(hypercube_keys()),

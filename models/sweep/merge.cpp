@@ -109,10 +109,9 @@ void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards
     {
       SQLite::Transaction transaction{merged};
       merged.exec(
-          "INSERT OR IGNORE INTO inputs SELECT * FROM shard.inputs ORDER BY name;"
-          "INSERT INTO points SELECT * FROM shard.points ORDER BY point;"
-          "INSERT INTO results SELECT * FROM shard.results ORDER BY point, strategy_number;"
-          "INSERT INTO check_sums SELECT * FROM shard.check_sums ORDER BY point");
+          "INSERT OR IGNORE INTO inputs SELECT * FROM shard.inputs ORDER BY name;INSERT INTO points SELECT * "
+          "FROM shard.points ORDER BY point;INSERT INTO results SELECT * FROM shard.results ORDER BY point, "
+          "strategy_number;INSERT INTO check_sums SELECT * FROM shard.check_sums ORDER BY point");
       seal_inputs(merged);
       transaction.commit();
     }

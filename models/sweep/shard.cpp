@@ -61,8 +61,8 @@ ShardChoice choose_shard(const std::string& option, std::optional<std::size_t> s
     if (tasks && *tasks != *count)
       throw InputError{
           {.file = "command line: --shards"},
-          fmt::format("is {}, but the Slurm array has {} tasks: submit an array of as many tasks as "
-                      "shards, or say which shard a task does with --shard i/n",
+          fmt::format("is {}, but the Slurm array has {} tasks: submit an array of as many tasks as shards, "
+                      "or say which shard a task does with --shard i/n",
                       *count, *tasks)};
     if (*task < first)
       throw InputError{{.file = "SLURM_ARRAY_TASK_ID"}, fmt::format("is {}, below the array's first", *task)};
@@ -79,8 +79,8 @@ ShardChoice choose_shard(const std::string& option, std::optional<std::size_t> s
   if (shards)
     throw InputError{
         {.file = "command line: --shards"},
-        "but not which of them: say --shard i/n (SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are "
-        "not there either)"};
+        "but not which of them: say --shard i/n (SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are not there "
+        "either)"};
   return {};
 }
 

@@ -30,8 +30,8 @@ void check_same_sweep(const std::string& path, const StoreHead& was, const Store
   const std::string changed = difference(was, is);
   if (!changed.empty()) {
     throw InputError{{.file = path},
-                     fmt::format("was begun with something else: {}. Put that back to go on, or "
-                                 "begin anew with another --store",
+                     fmt::format("was begun with something else: {}. Put that back to go on, or begin anew "
+                                 "with another --store",
                                  changed)};
   }
   if (was.shard != is.shard) {
@@ -46,8 +46,8 @@ void check_input(const std::string& path, const InputStamp& was, InputStamps& in
   if (was == is) return;
   throw InputError{
       {.file = path},
-      fmt::format("was begun with another {}: it had {} bytes (FNV-1a {}), and has {} ({}). Put that "
-                  "back to go on, or begin anew with another --store",
+      fmt::format("was begun with another {}: it had {} bytes (FNV-1a {}), and has {} ({}). Put that back to "
+                  "go on, or begin anew with another --store",
                   was.name, was.bytes, was.fnv1a, is.bytes, is.fnv1a)};
 }
 

@@ -68,8 +68,8 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
   }
   store.exec(create_sql(kResultsTable, columns));
   store.exec(
-      fmt::format("CREATE VIEW wide AS SELECT point{}, strategy, replications{} FROM points JOIN results"
-                  " USING (point) ORDER BY point, strategy_number",
+      fmt::format("CREATE VIEW wide AS SELECT point{}, strategy, replications{} FROM points JOIN results "
+                  "USING (point) ORDER BY point, strategy_number",
                   parameter_columns(head), means));
 }
 

@@ -130,8 +130,7 @@ AuditFinding find_clock_jumps(const AuditedTrace& audited) {
       finding.count == 0
           ? "none"
           : fmt::format(
-                "back by about {} at most: name the zone with --zone, or convert "
-                "the file to UTC",
+                "back by about {} at most: name the zone with --zone, or convert the file to UTC",
                 format_duration(SimDuration{(by_ms + kClockHourMs - 1) / kClockHourMs * kClockHourMs}));
   return finding;
 }

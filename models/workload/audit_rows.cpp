@@ -197,8 +197,8 @@ AuditFinding find_tries(const AuditedTrace& audited) {
   finding.grade = are_many ? AuditGrade::look : AuditGrade::fine;
   finding.text = finding.count == 0
                      ? "none"
-                     : "asked for the same within 10 min of a failure: join_attempts of a scenario "
-                       "makes one job of them";
+                     : "asked for the same within 10 min of a failure: join_attempts of a scenario makes one "
+                       "job of them";
   return finding;
 }
 

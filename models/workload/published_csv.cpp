@@ -70,8 +70,7 @@ constexpr PublishedTable kPai{
      "end_time", ""},
     false,
     10,
-    "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu,"
-    "gpu_type"};
+    "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu,gpu_type"};
 
 // Source: README of NREL's eagle-jobs. Its times are local ones of Denver.
 constexpr PublishedTable kEagle{

@@ -43,8 +43,7 @@ nlohmann::json answer_json(const ChoiceAnswer& answer) {
 
 std::string choice_html(const WaitChoice& choice) {
   return "<div id=\"choice\" role=\"group\" aria-label=\"Wait limit\">\n<p id=\"choice_asked\" hidden><label "
-         "for=\"choice_share\">Cheapest that "
-         "starts</label> " +
+         "for=\"choice_share\">Cheapest that starts</label> " +
          share_select(choice) + " <label for=\"choice_limit\">of the " + html_text(choice.jobs) +
          " within</label> " + limit_select(choice) +
          "</p>\n<p id=\"choice_answer\" role=\"status\" aria-live=\"polite\">" +

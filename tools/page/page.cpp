@@ -87,8 +87,7 @@ std::string write_page(const Page& page) {
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n" + page_head(page, runtime);
   html += "<body>\n<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n" + navigation(page) +
           "<main>\n<noscript><p>Without scripts this page has no pictures and nothing to choose; every "
-          "number is in its tables."
-          "</p></noscript>\n" +
+          "number is in its tables.</p></noscript>\n" +
           answer_section(page);
   for (const PageSection& section : page.sections) html += blocks.section(section);
   html += "</main>\n" + page_data(page) + "<script>";

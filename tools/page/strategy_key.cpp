@@ -19,8 +19,8 @@ std::string strategy_key(std::size_t place) {
       "<path d='M14 11l5-9h-10z'/>",
   };
   return fmt::format(
-      "<svg class='key' viewBox='0 0 28 12' aria-hidden='true' style='--key: var(--c{})'>"
-      "<path d='M0 6h28' stroke-dasharray='{}'/>{}</svg>",
+      "<svg class='key' viewBox='0 0 28 12' aria-hidden='true' style='--key: var(--c{})'><path d='M0 6h28' "
+      "stroke-dasharray='{}'/>{}</svg>",
       place % kColours + 1, kDashes[place % kDashes.size()], kSymbols[place % kSymbols.size()]);
 }
 

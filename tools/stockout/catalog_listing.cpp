@@ -134,8 +134,8 @@ std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayou
   }
   return write_section(rules, layout) +
          wrap_text(
-             "usual: its user may set another. own: of itself it does no more, and a scenario that asks "
-             "for more is warned. enforced: the provider refuses more.",
+             "usual: its user may set another. own: of itself it does no more, and a scenario that asks for "
+             "more is warned. enforced: the provider refuses more.",
              layout.table_width, "");
 }
 

@@ -185,8 +185,8 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
   command->add_flag(
       "--lower-bound", arguments->lower_bound,
-      "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: "
-      "a bound that nobody can reach");
+      "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: a bound "
+      "that nobody can reach");
   arguments->report.add_to(*command);
   command->add_flag(
       "--full", arguments->full,

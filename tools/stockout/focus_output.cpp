@@ -68,8 +68,8 @@ void FocusOutput::finish() {
     throw InputError{
         {.file = "command line", .pointer = "--focus"},
         fmt::format(
-            "would write {} rows, at most {}: ask for longer periods with --focus-period month, or for "
-            "one strategy with `stockout run`",
+            "would write {} rows, at most {}: ask for longer periods with --focus-period month, or for one "
+            "strategy with `stockout run`",
             count, kMostFocusRows)};
   }
   file_->write(focus_csv_header());

@@ -34,8 +34,8 @@ StoredComparison RecordOutput::finish(const Comparison& comparison) {
 void check_break_even(bool is_asked, ReportFormat format) {
   if (!is_asked || format == ReportFormat::table || format == ReportFormat::markdown) return;
   throw InputError{{.file = "command line", .pointer = "--break-even"},
-                   "requires --format table or markdown; for programs: compare --record FILE, then "
-                   "`stockout price FILE --break-even`, in any format"};
+                   "requires --format table or markdown; for programs: compare --record FILE, then `stockout "
+                   "price FILE --break-even`, in any format"};
 }
 
 BreakEvens break_evens_of(const StoredComparison& stored, const Comparison& comparison) {

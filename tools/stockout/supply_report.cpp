@@ -101,8 +101,7 @@ std::string score_page(const FitSource& source, const std::vector<Score>& scores
   page += write_markdown(table);
   page +=
       "\nBetter by: mean over the days scored of the difference to the best naive forecaster; ± is half of "
-      "its "
-      "95 %\ninterval, with days taken as independent. Decided is what lies outside of it.\n";
+      "its 95 %\ninterval, with days taken as independent. Decided is what lies outside of it.\n";
   return page;
 }
 

@@ -33,8 +33,8 @@ struct TimelineOutput::File {
 void TimelineArguments::add_to(CLI::App& command) {
   CLI::Option* timeline = command.add_option(
       "--timeline", path,
-      "Writes what each job did and each pool had over time to this file, for ui.perfetto.dev "
-      "(Chrome trace events; gzipped if it ends in .gz)");
+      "Writes what each job did and each pool had over time to this file, for ui.perfetto.dev (Chrome trace "
+      "events; gzipped if it ends in .gz)");
   command
       .add_option("--timeline-most", most,
                   "At most so many slices and moments of jobs: what comes last is left out")

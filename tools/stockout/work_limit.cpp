@@ -28,8 +28,8 @@ Comparison compare_or_explain(const Scenario& scenario, const std::function<Comp
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},
-        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a "
-                    "shorter window, or \"first\" of a trace",
+        fmt::format("its runs, of up to {} jobs each, do not fit into memory: use fewer --threads, a shorter "
+                    "window, or \"first\" of a trace",
                     number_text(scenario.most_jobs))};
   }
 }

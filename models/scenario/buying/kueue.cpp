@@ -301,8 +301,8 @@ void warn_of_too_large_jobs(Draft& draft, const Strategy& strategy) {
   }
   if (kept.empty()) return;
   draft.warn(fmt::format(
-      "strategy \"{}\": some jobs of {} ask for more GPUs than Kueue's quota ever lets in: they wait "
-      "for ever",
+      "strategy \"{}\": some jobs of {} ask for more GPUs than Kueue's quota ever lets in: they wait for "
+      "ever",
       strategy.name, fmt::join(kept, ", ")));
 }
 

@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::string_view kAssumption =
     "GKE: node groups back off as in the open-source cluster autoscaler, and waiting jobs ask when that "
-    "ends, "
-    "not at its next pass within 10s";
+    "ends, not at its next pass within 10s";
 
 bool is_autoscaled(const Leg& leg) {
   return leg.orchestrator == OrchestratorName::gke && !leg.policy.waits();

@@ -67,8 +67,7 @@ void check_factors(const Node& root, const Catalog& catalog, const std::vector<P
       continue;
     nodes[i].at("factor").fail(
         "is a factor on nothing: the catalogue has no price for what this row is about, and no row of "
-        "\"prices\" "
-        "names one with \"usd_per_hour\"");
+        "\"prices\" names one with \"usd_per_hour\"");
   }
 }
 

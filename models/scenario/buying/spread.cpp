@@ -18,8 +18,8 @@ void check_region(const Draft& draft, const Node& rule, const std::vector<PoolId
     const std::string& first = region_of(draft, world.pool(pools.front()));
     if (region_of(draft, pool) != first) {
       rule.fail(
-          fmt::format("is over the zones of one region, but the leg has places in {} and {}: take a leg "
-                      "for each region",
+          fmt::format("is over the zones of one region, but the leg has places in {} and {}: take a leg for "
+                      "each region",
                       first, region_of(draft, pool)));
     }
   }
@@ -33,8 +33,8 @@ void check_exchange(const Draft& draft, const Node& rule, const Leg& leg) {
     const auto may_spread = [&](const Candidate& candidate) { return leg.spreads(candidate); };
     if (!speed.exchange || std::ranges::none_of(leg.candidates[shape], may_spread)) continue;
     rule.fail(
-        fmt::format("jobs of {} exchange between their nodes (\"scaling\"), and no source says how fast "
-                    "that is between zones",
+        fmt::format("jobs of {} exchange between their nodes (\"scaling\"), and no source says how fast that "
+                    "is between zones",
                     speed.source));
   }
 }

@@ -214,8 +214,7 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   if (strategy.legs.size() != 2 || std::ranges::any_of(strategy.legs, waits)) {
     rule.fail(
         "requires two legs that are granted or refused at once: the first cheap, such as spot, the second "
-        "safe, "
-        "such as on_demand");
+        "safe, such as on_demand");
   }
   for (const Node& leg : node.list("legs")) {
     for (const char* key : {"partial", "spread"}) {

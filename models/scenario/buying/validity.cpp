@@ -79,10 +79,9 @@ void warn_of_overflow(Draft& draft, const Strategy& strategy, std::size_t number
 std::string fee_text(const BillingRule& billing) {
   return fmt::format(
       "Vertex AI's management fee is in the cost: {:.10g} % of the machine's on-demand list price for each "
-      "hour "
-      "that is billed (\"management_fee\" of \"billing\"). One bill has 15 % for on-demand and Flex Start, "
-      "$1.65 for a GPU-hour of H100 (2025-08). The same share for Spot, reservations in use and persistent "
-      "resources is an assumption",
+      "hour that is billed (\"management_fee\" of \"billing\"). One bill has 15 % for on-demand and Flex "
+      "Start, $1.65 for a GPU-hour of H100 (2025-08). The same share for Spot, reservations in use and "
+      "persistent resources is an assumption",
       static_cast<double>(billing.fee_ppm) / 1e4);
 }
 

@@ -158,10 +158,8 @@ const ObjectSpec& warm_up_keys() {
       .name = "warm_up",
       .doc =
           "The warm-up is found by a rule, from runs of the tenants alone that start with empty pools and "
-          "last "
-          "twice `most`: for each pool, where the rest of its days has a mean that is known best (MSER-5). "
-          "The "
-          "longest of any pool counts, in whole days.",
+          "last twice `most`: for each pool, where the rest of its days has a mean that is known best "
+          "(MSER-5). The longest of any pool counts, in whole days.",
       .keys = {
           required_key("rule", choice_value({"mser5"}), "MSER-5 (K. P. White, 1997)"),
           default_key("most", duration_at_least(std::chrono::hours{24 * 10}), "60d",

@@ -7,8 +7,7 @@ const ObjectSpec& alternative_rule_keys() {
       .name = "alternative_rule",
       .doc =
           "A rule that is not public. The scenario as written takes it one way; each choice is another. They "
-          "are "
-          "tried one at a time, never several together.",
+          "are tried one at a time, never several together.",
       .keys = {
           required_key("rule", text_value(), "in a few words; unique"),
           required_key("choices", list_value(object_value(alternative_keys()), 1, 20),
@@ -27,8 +26,7 @@ const ObjectSpec& alternative_keys() {
               "set", table_of(any_value()),
               "the value in the place of a JSON pointer into this file, as with `--set`. Within `billing`, "
               "`models`, `other_costs`, `pools`, `prices`, `quota`, `reservations`, `strategies` (not their "
-              "names), "
-              "`tenants` and `warm_up`"),
+              "names), `tenants` and `warm_up`"),
       }};
   return kKeys;
 }

@@ -11,8 +11,7 @@ const ObjectSpec& commitment_keys() {
           "the window, and shown as sunk. Each hour it pays for as many machines of its type in its region "
           "as it is for: of those that would cost the on-demand price, reservations first. Then it pays for "
           "machines leased one by one, and for none of a persistent resource. Machines that it pays for cost "
-          "nothing more, also after the "
-          "window, until it ends.",
+          "nothing more, also after the window, until it ends.",
       .keys =
           {
               required_key("name", text_value(), "unique"),

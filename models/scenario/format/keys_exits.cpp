@@ -13,8 +13,7 @@ const ObjectSpec& exits_keys() {
           "How the code of a job fails by itself. One worker runs on each machine of the job. A worker that "
           "exits begins again on its machine, `worker_restarts` of the model times for each. Then the job "
           "begins another attempt, `exit_restarts` times. Then it fails, whatever legs are left. A gang "
-          "works "
-          "as one: all lose what is not in a checkpoint.",
+          "works as one: all lose what is not in a checkpoint.",
       .keys = {
           required_key("after", length_value(),
                        "from the begin of work, of each worker; an exponential law is a rate per hour"),

@@ -38,11 +38,11 @@ std::vector<KeySpec> booking_keys() {
                    "the day on which the provider answers; default: lead_time before `from`, or the start of "
                    "warm-up if that is later"),
       optional_key("lead_time", duration_value(),
-                   "how long beforehand it is booked; calendar: 87h by default, not less, and at "
-                   "most 120d; future_reservation: 30d (assumption)"),
+                   "how long beforehand it is booked; calendar: 87h by default, not less, and at most 120d; "
+                   "future_reservation: 30d (assumption)"),
       optional_key("cancelled", date_value(),
-                   "the day on which a calendar booking is cancelled, before its lock: 56 days "
-                   "before it starts"),
+                   "the day on which a calendar booking is cancelled, before its lock: 56 days before it "
+                   "starts"),
       optional_key("acceptance", number_value(0, 1, "share"),
                    "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
       optional_key("bookable", number_value(0, 1, "share"),
@@ -67,9 +67,8 @@ std::vector<KeySpec> elastic_keys() {
                    "a persistent resource or node pool gives back none so soon after the last grant of a "
                    "machine. Default 0s, of a node_pool the autoscaler's scale-down-delay-after-add: 10min"),
       optional_key("cold_start", length_value(),
-                   "of a machine of a persistent resource or node pool, until it serves; default "
-                   "uniform from 5 to "
-                   "10min"),
+                   "of a machine of a persistent resource or node pool, until it serves; default uniform "
+                   "from 5 to 10min"),
   };
 }
 
@@ -97,12 +96,10 @@ const ObjectSpec& reservation_keys() {
         .name = "reservation",
         .doc =
             "Machines that the planner holds, whether used or not. They come out of the place's pool, and "
-            "are "
-            "paid at "
-            "the price of their model. A strategy pays for those its legs name. model: a reservation is made "
-            "when the "
-            "pool has room; calendar and future_reservation are booked beforehand; a persistent_resource "
-            "grows and shrinks with the jobs that wait. So does a node_pool of GKE's cluster autoscaler.",
+            "are paid at the price of their model. A strategy pays for those its legs name. model: a "
+            "reservation is made when the pool has room; calendar and future_reservation are booked "
+            "beforehand; a persistent_resource grows and shrinks with the jobs that wait. So does a "
+            "node_pool of GKE's cluster autoscaler.",
         .keys =
             {
                 required_key("name", text_value(), "unique; what a leg calls it"),
@@ -137,8 +134,7 @@ const ObjectSpec& raised_least_keys() {
       .name = "raised_least",
       .doc =
           "When a persistent resource or node pool has a higher minimum: before a season, or in office "
-          "hours. "
-          "Machines are asked for when it begins, and those without work go when it is over.",
+          "hours. Machines are asked for when it begins, and those without work go when it is over.",
       .keys = {
           required_key("least", integer_value(1, kMostMachines, "machines"), "it never has fewer then"),
           optional_key("from", date_value(), "its first day; default: the start of warm-up"),
@@ -155,8 +151,7 @@ const ObjectSpec& fault_keys() {
       .name = "fault",
       .doc =
           "Each leased machine breaks after a life of its own, and each idle one of held capacity. A lease "
-          "ends, "
-          "and the pool is without the machine until it is repaired.",
+          "ends, and the pool is without the machine until it is repaired.",
       .keys = {
           filling(&FaultRule::name, required_key("name", text_value(), "such as hardware, or maintenance")),
           required_key("life", length_value(),
@@ -172,8 +167,7 @@ const ObjectSpec& mass_reclaim_keys() {
   static const ObjectSpec kKeys{
       .name = "mass_reclaim",
       .doc =
-          "Spot machines of a pool are preempted together, at random times. A lease of several machines "
-          "ends "
+          "Spot machines of a pool are preempted together, at random times. A lease of several machines ends "
           "with the first of them; the model's notice holds. Room is not taken away: capacity over time says "
           "that.",
       .keys = {
@@ -182,8 +176,8 @@ const ObjectSpec& mass_reclaim_keys() {
                        "of the Spot machines that are up, each by its own luck (assumption)"),
           optional_key(
               "spread", length_value(),
-              "from that time until a machine is preempted; default: evenly within 3min (published: over "
-              "92 % of interruptions that come together come within 3 minutes)"),
+              "from that time until a machine is preempted; default: evenly within 3min (published: over 92 "
+              "% of interruptions that come together come within 3 minutes)"),
       }};
   return kKeys;
 }

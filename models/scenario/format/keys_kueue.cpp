@@ -34,9 +34,8 @@ const ObjectSpec& kueue_keys() {
       .name = "kueue",
       .doc =
           "Kueue in the planner's Kubernetes cluster. A job waits until Kueue gives it quota in a flavor; "
-          "then "
-          "it asks in the legs that name that `flavor`. Quotas are in GPUs. `stockout kueue import` writes "
-          "this object from a cluster's own. Words and defaults are those of Kueue, but for "
+          "then it asks in the legs that name that `flavor`. Quotas are in GPUs. `stockout kueue import` "
+          "writes this object from a cluster's own. Words and defaults are those of Kueue, but for "
           "`wait_for_pods_ready`.",
       .keys = {
           required_key("flavors", list_value(text_value(), 1, kMostObjects),
@@ -44,8 +43,8 @@ const ObjectSpec& kueue_keys() {
           required_key("cluster_queues", some(kueue_queue_keys, 1),
                        "where jobs wait, and for how much quota"),
           optional_key("cohorts", some(kueue_cohort_keys, 0),
-                       "groups of queues that share what they do not use; those without quota or a parent "
-                       "of their own need no entry"),
+                       "groups of queues that share what they do not use; those without quota or a parent of "
+                       "their own need no entry"),
           required_key("local_queues", some(kueue_local_queue_keys, 1),
                        "which jobs go to which cluster queue: a job goes to the first that takes it"),
           optional_key("admission_checks", some(kueue_check_keys, 0),
@@ -180,8 +179,8 @@ const ObjectSpec& kueue_check_keys() {
     ObjectSpec spec{.name = "kueue_admission_check",
                     .doc =
                         "A request for capacity (ProvisioningRequest). A job holds its quota while it asks "
-                        "in its legs. If "
-                        "none has machines, it gives the quota back, and waits for it anew after a delay."};
+                        "in its legs. If none has machines, it gives the quota back, and waits for it anew "
+                        "after a delay."};
     spec.keys = {required_key("name", text_value(), "unique"),
                  default_key("backoff_limit", integer_value(0, kMostTries), "3",
                              "so often the request is made again; then the job has failed")};

@@ -79,8 +79,8 @@ const ObjectSpec& empirical_keys() {
                            "\"3h\", \"100\": \"2d\"}"),
               optional_key(
                   "file", text_value(),
-                  "a text file of lengths, one a line, in seconds or with a unit, in any order; plain "
-                  "or gzip"),
+                  "a text file of lengths, one a line, in seconds or with a unit, in any order; plain or "
+                  "gzip"),
           },
       .exactly_one = {KeyGroup{{"quantiles", "file"}}}};
   return kKeys;

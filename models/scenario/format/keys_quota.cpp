@@ -14,8 +14,7 @@ const ObjectSpec& quota_keys() {
       .name = "quota",
       .doc =
           "What the provider lets the planner's jobs and reservations take, whatever capacity there is. "
-          "Tenants "
-          "have quotas of their own; jobs on held capacity need none.",
+          "Tenants have quotas of their own; jobs on held capacity need none.",
       .keys = {
           required_key(
               "limits", list_value(object_value(quota_limit_keys()), 1, 1'000),
@@ -26,8 +25,7 @@ const ObjectSpec& quota_keys() {
           optional_key("holidays", list_value(date_value(), 0, 1'000), "days that are no business days"),
           default_key("fallback", flag_value(), "true",
                       "limits on GPUs of on-demand machines count preemptible ones too, in pools that no "
-                      "limit on GPUs "
-                      "of preemptible machines covers; the same of vCPUs"),
+                      "limit on GPUs of preemptible machines covers; the same of vCPUs"),
       }};
   return kKeys;
 }
@@ -63,8 +61,8 @@ const ObjectSpec& quota_increase_keys() {
                        "until it is granted; default: those of the quota"),
           optional_key(
               "granted", integer_value(0, kMostUnits),
-              "the limit that is granted: `to` is all of it (default), less a part; no more than the "
-              "limit before, and the request is refused"),
+              "the limit that is granted: `to` is all of it (default), less a part; no more than the limit "
+              "before, and the request is refused"),
       }};
   return kKeys;
 }

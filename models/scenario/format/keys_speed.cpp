@@ -46,9 +46,7 @@ const ObjectSpec& scaling_keys() {
           "2 (n - 1) / n x message / bandwidth. The bandwidth is NCCL's busbw as measured between two nodes "
           "for a message of that size (`models/catalog/data/collectives.csv`). Where there is no measurement "
           "it is the machine's whole network, an upper bound. A ring of n GPUs, more than those of two "
-          "nodes, "
-          "sends "
-          "smaller pieces: its bandwidth is that of a message so much smaller (assumption).",
+          "nodes, sends smaller pieces: its bandwidth is that of a message so much smaller (assumption).",
       .keys = {
           required_key("message", number_above(0, kMostMessage, "GB"),
                        "all-reduced in a step, 10^9 bytes: 2 or 4 bytes for each parameter"),
@@ -58,8 +56,8 @@ const ObjectSpec& scaling_keys() {
                       "of the exchange, hidden behind computing"),
           optional_key(
               "measured_nodes", integer_value(1, kMostNodes, "nodes"),
-              "on how many nodes `work` and `step` were measured: jobs of more or fewer take less or "
-              "more time; default: on as many as each job has"),
+              "on how many nodes `work` and `step` were measured: jobs of more or fewer take less or more "
+              "time; default: on as many as each job has"),
           default_key("batch", choice_value({"same", "grows"}), "same",
                       "on more nodes: the same, so that each computes less in a step; or grows with them, so "
                       "that there are fewer steps"),

@@ -103,8 +103,8 @@ const ObjectSpec& pool_keys() {
                       "on-demand and no Spot request takes it (assumption)")),
               optional_key(
                   "faults", list_value(object_value(fault_keys()), 1, static_cast<double>(kMostFaultRules)),
-                  "how its leased machines break or go into maintenance (assumption); what is held out "
-                  "of the pool breaks as it does"),
+                  "how its leased machines break or go into maintenance (assumption); what is held out of "
+                  "the pool breaks as it does"),
               optional_key("mass_reclaim", object_value(mass_reclaim_keys()),
                            "when its Spot machines are preempted together (assumption)"),
               filling(&Pool::reclaim, default_key("reclaim", choice_of(kReclaimRuleNames), "newest",
@@ -131,13 +131,12 @@ const ObjectSpec& placement_keys() {
       .doc =
           "On which hosts machines are put, one by one. GPUs that are free in small pieces are of no use to "
           "a machine that requires a whole host. Spot leases are preempted until a stronger request fits. "
-          "How a provider "
-          "fills its hosts is not public, so both values are assumptions.",
+          "How a provider fills its hosts is not public, so both values are assumptions.",
       .keys = {
           default_key(
               "fill", choice_of(kFillNames), "best_fit",
-              "of the hosts that hold the machine: the one with the least free GPUs, the first, or the "
-              "one with the most free"),
+              "of the hosts that hold the machine: the one with the least free GPUs, the first, or the one "
+              "with the most free"),
           optional_key(
               "block_hosts", integer_value(1, kMostMachines, "hosts"),
               "hosts of a block, for legs that are `compact`; default: 256 for A3, 150 for A4, as many "
@@ -278,12 +277,9 @@ const ObjectSpec& tenants_keys() {
       .name = "tenants",
       .doc =
           "The provider's other customers: jobs at random times that take their share of the pool. They "
-          "retry nothing, "
-          "and appear in no measure. Their numbers are not public: every value is an assumption. The "
-          "provider's "
-          "rules under `models` (notice, run_max, machines_max, lifetime, provisioning) hold for them too; "
-          "their "
-          "start-up is part of their work.",
+          "retry nothing, and appear in no measure. Their numbers are not public: every value is an "
+          "assumption. The provider's rules under `models` (notice, run_max, machines_max, lifetime, "
+          "provisioning) hold for them too; their start-up is part of their work.",
       .keys = {
           optional_key("load", number_above(0, 100),
                        "GPU-time they ask for, as a share of the capacity; 1 is all of it"),

@@ -40,9 +40,9 @@ std::vector<KeyRelation> source_relations() {
 KeySpec failure_policy_key() {
   return default_key(
       "failure_policy", choice_value({"slow", "fast"}), "slow",
-      "of pipelines that begin here, when a job fails. slow: what follows it is skipped; "
-      "fast: no further step of the pipeline begins, not even one that `begins_anyway`; a first "
-      "step that is a `grouped` batch has begun, and goes on");
+      "of pipelines that begin here, when a job fails. slow: what follows it is skipped; fast: no further "
+      "step of the pipeline begins, not even one that `begins_anyway`; a first step that is a `grouped` "
+      "batch has begun, and goes on");
 }
 
 }  // namespace
@@ -81,8 +81,8 @@ const ObjectSpec& source_keys() {
               failure_policy_key(),
               optional_key(
                   "retry", object_value(step_retry_keys()),
-                  "of a step of a pipeline, the first among them: the pipeline tries it again when it "
-                  "fails; default: not"),
+                  "of a step of a pipeline, the first among them: the pipeline tries it again when it fails; "
+                  "default: not"),
               optional_key("class", text_value(), "the job class; default: the source's name"),
               optional_key("demand", demand_value(),
                            "how much more or less than written, over time; 1.4 is 40 % more"),
@@ -99,16 +99,16 @@ const ObjectSpec& source_keys() {
               optional_key("work", length_value(), "how long a job runs undisturbed"),
               optional_key(
                   "speed", object_value(speed_keys()),
-                  "on which GPU types the jobs run, and how fast; it takes the place of `machine` and "
-                  "`gpu`; default: as fast on each"),
+                  "on which GPU types the jobs run, and how fast; it takes the place of `machine` and `gpu`; "
+                  "default: as fast on each"),
               optional_key("gpu_memory", number_above(0, kMostGpuMemory, "GB"),
                            "that each GPU needs; places with less are left out"),
               optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
                            "when a job should be done, from submission"),
               default_key(
                   "max_wait", either_value({duration_or_forever(), object_value(law_keys())}), "forever",
-                  "a job not started by then gives up, whatever it is waiting for; a law is drawn for "
-                  "each job"),
+                  "a job not started by then gives up, whatever it is waiting for; a law is drawn for each "
+                  "job"),
               checkpoint_key(),
               exits_key(),
               filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),
@@ -129,8 +129,7 @@ const ObjectSpec& step_retry_keys() {
       .doc =
           "How a pipeline tries a step again that failed, was refused or waited in vain, as `set_retry` of "
           "Vertex AI Pipelines says it. The step queues anew, with all tries of its model. Pauses grow. "
-          "Nothing is tried again under "
-          "a `deadline_rule`.",
+          "Nothing is tried again under a `deadline_rule`.",
       .keys = {
           required_key("times", integer_value(1, 100), "how often at most"),
           default_key("pause", duration_at_least(kShortestPause), "1s",
@@ -197,8 +196,7 @@ const ObjectSpec& join_attempts_keys() {
       .name = "join_attempts",
       .doc =
           "Rows of one user, class, group and shape that follow a row which did not get done are attempts of "
-          "one "
-          "job: submitted with the first, of the length of the last.",
+          "one job: submitted with the first, of the length of the last.",
       .keys = {
           required_key("within", duration_value(),
                        "from the end of an attempt to the submission of the next"),
@@ -227,8 +225,8 @@ const ObjectSpec& poisson_keys() {
       .name = "poisson",
       .doc =
           "Jobs, or batches of jobs, at independent random times. The rate follows the local hour and day of "
-          "the week: an even one "
-          "within open hours and days, or profiles of weights, of which only the proportions count.",
+          "the week: an even one within open hours and days, or profiles of weights, of which only the "
+          "proportions count.",
       .keys =
           {
               optional_key("per_hour", number_above(0, kMostPerHour, "batches"),
@@ -291,9 +289,9 @@ const ObjectSpec& demand_keys() {
       .name = "demand",
       .doc =
           "Demand against what is written: a multiplier, times calendar peaks, times growth; those of a "
-          "source and of the whole workload multiply. With more demand every job of before is there "
-          "with the same luck, and others come on top. Observed demand is suppressed demand: people stop "
-          "asking when there is a queue.",
+          "source and of the whole workload multiply. With more demand every job of before is there with the "
+          "same luck, and others come on top. Observed demand is suppressed demand: people stop asking when "
+          "there is a queue.",
       .keys = {
           default_key("times", number_value(0, kMostTimes), "1", "all the time; 0: no job at all"),
           optional_key("peaks", list_value(object_value(peak_keys()), 1, 1'000),

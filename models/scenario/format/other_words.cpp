@@ -19,8 +19,7 @@ struct OtherWord {
 constexpr std::string_view kModel = "consumption model";
 constexpr std::string_view kCommitment =
     "a commitment is the \"commitment\" of a reservation, and one that exists already is in \"commitments\". "
-    "The "
-    "model of the leg is \"reservation\"";
+    "The model of the leg is \"reservation\"";
 constexpr std::string_view kBought = "write \"count\", a number of machines";
 constexpr std::string_view kPoolSize = "write \"hosts\", \"gpus\", or \"machines\" with a \"machine\"";
 constexpr std::string_view kJobSize = "write \"nodes\", the machines of a job";

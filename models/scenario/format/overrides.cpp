@@ -61,8 +61,8 @@ JsonValue& step(const AppliedOverride& change, JsonValue& parent, const std::str
     if (token == "-" && is_last) return list->emplace_back();
     if (token == "-") {
       fail(change,
-           fmt::format("\"-\" stands for a new item, which must be given whole (end the pointer with "
-                       "it: /-={{...}}); to change one of the {} that are there, give its number, from 0",
+           fmt::format("\"-\" stands for a new item, which must be given whole (end the pointer with it: "
+                       "/-={{...}}); to change one of the {} that are there, give its number, from 0",
                        list->size()));
     }
     const auto at = list_index(token);

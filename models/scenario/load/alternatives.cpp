@@ -28,8 +28,8 @@ std::string_view first_key(std::string_view pointer) {
 void check_pointer(const Node& value, const std::string& pointer) {
   if (std::ranges::find(kMayDiffer, first_key(pointer)) != kMayDiffer.end()) return;
   value.fail(fmt::format(
-      "an alternative changes nothing at \"{}\", so that its results can be shown beside those of "
-      "the scenario: a JSON pointer into \"{}\"",
+      "an alternative changes nothing at \"{}\", so that its results can be shown beside those of the "
+      "scenario: a JSON pointer into \"{}\"",
       pointer.substr(0, 60), fmt::join(kMayDiffer, "\", \"")));
 }
 

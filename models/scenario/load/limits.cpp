@@ -116,10 +116,8 @@ void check_tries(const Draft& draft, const std::vector<double>& jobs) {
     if (tries <= kMostTriesInAll) continue;
     nodes[i].fail(
         fmt::format("its jobs may ask for machines up to {:.1g} times in a run, if they never get them; at "
-                    "most {:.0g} are "
-                    "simulated: use a longer \"retry_interval\", \"after\" or \"run_max\", fewer "
-                    "\"retries\", a \"max_wait\" "
-                    "of the jobs, or a shorter \"drain_limit\"",
+                    "most {:.0g} are simulated: use a longer \"retry_interval\", \"after\" or \"run_max\", "
+                    "fewer \"retries\", a \"max_wait\" of the jobs, or a shorter \"drain_limit\"",
                     tries, kMostTriesInAll));
   }
 }
@@ -132,8 +130,8 @@ void check_reservations(const Draft& draft) {
   if (asked <= kMostTriesInAll) return;
   draft.root.at("reservations")
       .fail(fmt::format(
-          "they may be asked for up to {:.1g} times in a run; at most {:.0g} are simulated: use a "
-          "longer \"retry_every\"",
+          "they may be asked for up to {:.1g} times in a run; at most {:.0g} are simulated: use a longer "
+          "\"retry_every\"",
           asked, kMostTriesInAll));
 }
 

@@ -47,8 +47,7 @@ void check_warm_up(const Draft& draft) {
   if (!scenario.warm_up_to_find || std::ranges::any_of(scenario.world.sources, &Source::background)) return;
   draft.root.at("warm_up").fail(
       "finds how long tenants run before the window, and there are none. The jobs of the workload, those of "
-      "a "
-      "trace above all, are never cut: leave warm_up out");
+      "a trace above all, are never cut: leave warm_up out");
 }
 
 void read_run(Draft& draft, const ScenarioOptions& options) {

@@ -68,14 +68,14 @@ void check_future(Draft& draft, const Node& node, SimDuration lead) {
   const Date first = first_day_of(draft, node);
   if (node.has("until") && node.date("until") < years_after(first, 1)) {
     node.at("until").fail(
-        fmt::format("a future reservation is for a year or more, to {} at least; for 1 to 90 "
-                    "days there is \"calendar\"",
+        fmt::format("a future reservation is for a year or more, to {} at least; for 1 to 90 days there is "
+                    "\"calendar\"",
                     to_text(years_after(first, 1))));
   }
   if (lead >= kFutureLead) return;
   draft.warn(
-      fmt::format("{}: a future reservation is requested {} beforehand; no lead time is published, and {} "
-                  "is assumed for the account team",
+      fmt::format("{}: a future reservation is requested {} beforehand; no lead time is published, and {} is "
+                  "assumed for the account team",
                   node.text("name"), format_duration(lead), format_duration(kFutureLead)));
 }
 
@@ -204,8 +204,7 @@ std::optional<MassReclaim> read_mass_reclaim(Draft& draft, const Node& node, con
                          .spread = rule.has("spread") ? to_law(rule.at("spread"), {}) : kMassSpread};
   if (cut_mean_ms(read.every) < kMsPerHour) rule.at("every").fail("must be at least 1h on the average");
   draft.assume(
-      fmt::format("{}: {:.4g} % of its Spot machines are preempted together, every {:.4g} h on the "
-                  "average",
+      fmt::format("{}: {:.4g} % of its Spot machines are preempted together, every {:.4g} h on the average",
                   pool.name, read.share_ppm / 1e4, cut_mean_ms(read.every) / kMsPerHour));
   return read;
 }

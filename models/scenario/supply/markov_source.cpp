@@ -71,8 +71,7 @@ void check_group_tick(Draft& draft, const Node& node, SimDuration tick) {
   const auto [known, is_new] = draft.group_ticks.emplace(node.text("group"), tick);
   if (is_new || known->second == tick) return;
   node.at("group").fail(
-      fmt::format("the zones of a group must have one tick, but this profile has {} and "
-                  "another {}",
+      fmt::format("the zones of a group must have one tick, but this profile has {} and another {}",
                   format_duration(tick), format_duration(known->second)));
 }
 

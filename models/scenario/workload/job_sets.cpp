@@ -44,8 +44,7 @@ class JobSetsOfSources {
     for (const char* key : {"with", "after"}) {
       if (terms_[first].node.has(key))
         with.fail(
-            fmt::format("\"{}\" comes \"{}\" another source itself: name one whose jobs come of "
-                        "themselves",
+            fmt::format("\"{}\" comes \"{}\" another source itself: name one whose jobs come of themselves",
                         names_[first], key));
     }
     if (terms_[first].node.has("retry"))

@@ -79,8 +79,7 @@ TEST_CASE("An alternative with another winner is named, with its rule and winner
   CHECK(made.band.alternatives[1].outcome == Outcome::other_winner);
   CHECK(made.band.sentence ==
         "The recommendation does not survive what is assumed: under \"y\" (rule of y) \"b\" is the cheapest. "
-        "It stays "
-        "the same under the other 1 of 2.");
+        "It stays the same under the other 1 of 2.");
 }
 
 TEST_CASE("An alternative under which nothing meets the goal, or nothing is sure, changes the answer",

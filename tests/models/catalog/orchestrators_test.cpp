@@ -106,7 +106,7 @@ TEST_CASE("A resize request is not for Spot", "[orchestrators]") {
   };
   CHECK_THAT(
       error_of(mig("spot")),
-      Contains("/strategies/0/legs/0/price: compute_engine never takes flex_start_mig together with spot "
-               "for one request"));
+      Contains("/strategies/0/legs/0/price: compute_engine never takes flex_start_mig together with spot for "
+               "one request"));
   CHECK(error_of(mig("on_demand")).empty());
 }

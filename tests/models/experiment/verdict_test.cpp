@@ -168,10 +168,8 @@ TEST_CASE("Without a goal the cheapest of those that do the same work is named, 
   CHECK(verdict.strategy == 1);
   CHECK(verdict.sentence ==
         "Cheapest for the same work: \"good\" ($100; 95 % of jobs start within 2.5 h; 99.5 % of the work "
-        "done). "
-        "Next: \"dear\", $200 more. Cheaper only by getting less of the work done: \"little\" ($50.00, 46.0 "
-        "% of "
-        "it). There is no wait goal, so that the wait does not count here.");
+        "done). Next: \"dear\", $200 more. Cheaper only by getting less of the work done: \"little\" "
+        "($50.00, 46.0 % of it). There is no wait goal, so that the wait does not count here.");
 }
 
 TEST_CASE("A strategy that runs nothing is not cheapest at no cost", "[verdict]") {

@@ -136,8 +136,7 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
       {"DROP TABLE check_sums", "its table check_sums is not that"},
       {"DROP TABLE run_held", "its table run_held is not that"},
       {"DROP TABLE run_usage; CREATE VIEW run_usage AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
-       "1 FROM "
-       "n) SELECT i AS strategy FROM n",
+       "1 FROM n) SELECT i AS strategy FROM n",
        "its table run_usage is not that"},
       {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 5: make it again"},
       {"PRAGMA application_id = 77", "is no record of a comparison"},
@@ -161,10 +160,8 @@ TEST_CASE("A record that was changed by somebody who knows check sums is not bel
       {"DELETE FROM run_usage WHERE strategy = 0", "does not cost at its prices"},
       {"DELETE FROM runs WHERE strategy = 0 AND replication = 1", "there is no such run"},
       {"DELETE FROM run_measures WHERE replication = 1; DELETE FROM run_usage WHERE replication = 1; DELETE "
-       "FROM "
-       "run_held WHERE replication = 1; DELETE FROM run_other_costs WHERE replication = 1 AND cost > 0; "
-       "DELETE "
-       "FROM runs WHERE replication = 1 AND strategy > 0",
+       "FROM run_held WHERE replication = 1; DELETE FROM run_other_costs WHERE replication = 1 AND cost > 0; "
+       "DELETE FROM runs WHERE replication = 1 AND strategy > 0",
        "there is no such run"},
       {"DELETE FROM price_lines WHERE line = 0", "a row before it is missing"},
       {"UPDATE price_lines SET model = 'lease'", "but is \"lease\""},
@@ -176,12 +173,10 @@ TEST_CASE("A record that was changed by somebody who knows check sums is not bel
       {"UPDATE commitments SET machines = 9223372036854775807", "machines must be"},
       {"UPDATE commitments SET end_ms = start_ms - 1", "end_ms must be"},
       {"WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO run_held "
-       "SELECT 0, 0, "
-       "i, 0, 1000000, 0 FROM n",
+       "SELECT 0, 0, i, 0, 1000000, 0 FROM n",
        "more than any scenario has"},
       {"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
-       "other_costs SELECT i, "
-       "'', 1000000000000000 FROM n",
+       "other_costs SELECT i, '', 1000000000000000 FROM n",
        "more than any scenario has"},
       {"UPDATE coverage_lines SET line = 4000", "line must be"},
       {"UPDATE run_measures SET measure = 'cost_eur' WHERE measure = 'cost_usd'",

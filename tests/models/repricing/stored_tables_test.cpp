@@ -43,8 +43,8 @@ template <typename... Tables>
 void check_described(const std::string& folder, const std::string& title,
                      const std::tuple<Tables...>& tables) {
   std::string made = fmt::format(
-      "# {}\n\nMade from the lists of fields by which they are written and read: "
-      "`STOCKOUT_UPDATE_GOLDEN=1 ctest --test-dir build/release -R \"stored tables\"`.\n",
+      "# {}\n\nMade from the lists of fields by which they are written and read: `STOCKOUT_UPDATE_GOLDEN=1 "
+      "ctest --test-dir build/release -R \"stored tables\"`.\n",
       title);
   std::apply([&](const auto&... table) { ((made += described(table)), ...); }, tables);
   const std::string path = fmt::format("{}/../models/{}/TABLES.md", STOCKOUT_SCENARIOS_DIR, folder);

@@ -34,8 +34,7 @@ Strategy one_leg(const Policy& policy) {
 TEST_CASE("What is tried again and again takes a second at least", "[scenario]") {
   CHECK(error_of({{"/strategies/0/legs/0", R"({"model": "on_demand", "retry_interval": "1ms"})"}}) ==
         "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/retry_interval: on_demand tries "
-        "again after 1ms: "
-        "\"retry_interval\" must be at least 1s, or \"retries\" 0");
+        "again after 1ms: \"retry_interval\" must be at least 1s, or \"retries\" 0");
   CHECK_THAT(error_of({{"/models/spot", R"({"retries": "unlimited", "retry_interval": "999ms"})"}}),
              Contains("/models/spot/retry_interval") && Contains("at least 1s"));
   CHECK_THAT(error_of({{"/strategies/0/legs/0",

@@ -134,24 +134,19 @@ TEST_CASE("Names that do not exist come with the nearest that does", "[scenario]
         "\"a3-highgpu\"?");
   CHECK(error_of("/strategies/0/legs/0/model", "ondemand") ==
         "command line: --set /strategies/0/legs/0/model: there is no consumption model \"ondemand\", did you "
-        "mean "
-        "\"on_demand\"?");
+        "mean \"on_demand\"?");
   CHECK(error_of("/strategies/0/legs/0/places", "[\"us-central1\"]") ==
         "command line: --set /strategies/0/legs/0/places: /strategies/0/legs/0/places/0: no pool is in "
-        "\"us-central1\"; "
-        "pools are in \"generic\"");
+        "\"us-central1\"; pools are in \"generic\"");
   CHECK(error_of("/strategies/0/legs/0/classes", "[\"job\"]") ==
         "command line: --set /strategies/0/legs/0/classes: /strategies/0/legs/0/classes/0: there is no job "
-        "class \"job\", "
-        "did you mean \"jobs\"?");
+        "class \"job\", did you mean \"jobs\"?");
   CHECK(error_of("/strategies/0/legs/0", R"({"model": "reservation", "reservation": "hold"})") ==
         "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/reservation: there is no reservation "
-        "\"hold\", did "
-        "you mean \"held\"?");
+        "\"hold\", did you mean \"held\"?");
   CHECK(error_of("/models/flex", "{}") ==
         "command line: --set /models/flex: there is no consumption model \"flex\" (known: \"on_demand\", "
-        "\"spot\", "
-        "\"flex_start\", \"flex_start_vm\", \"flex_start_mig\", \"flex_start_slurm\", "
+        "\"spot\", \"flex_start\", \"flex_start_vm\", \"flex_start_mig\", \"flex_start_slurm\", "
         "\"reservation\", \"calendar\", \"future_reservation\", \"persistent_resource\", \"node_pool\", "
         "\"all\")");
   CHECK(error_of("/time_zone", "America/Los_Angelos") ==
@@ -173,14 +168,12 @@ TEST_CASE("What the cloud does not have is refused, with what to do", "[scenario
   CHECK(
       error_of("/pools/0", R"({"place": "us-central1-a", "gpus": 8})") ==
       "command line: --set /pools/0: one of \"family\", \"gpu\" is missing: the machine family of the pool, "
-      "such as "
-      "\"a3-highgpu\", or its GPU type, such as \"H100-80GB\"");
+      "such as \"a3-highgpu\", or its GPU type, such as \"H100-80GB\"");
   CHECK(error_of("/pools/0/gpu", "generic") ==
         "s.json:11: /pools/0: \"family\" and \"gpu\" cannot go together");
   CHECK(error_of("/pools/0", R"({"gpu": "A100-40GB", "place": "us-central1-a", "gpus": 8})") ==
         "command line: --set /pools/0: /pools/0/gpu: us-central1-a has A100-40GB in the families "
-        "\"a2-highgpu\", "
-        "\"a2-megagpu\": name one of them as \"family\" instead");
+        "\"a2-highgpu\", \"a2-megagpu\": name one of them as \"family\" instead");
 }
 
 TEST_CASE("A machine that a model does not sell is refused", "[scenario]") {
@@ -225,8 +218,7 @@ TEST_CASE("A source says when its jobs come, what they need and for how long", "
         "command line: --set /workload/0/work: /workload/0/work/uniform: the least must come first");
   CHECK(error_of("/workload/0/deadline", R"({"at": "25:00"})") ==
         "command line: --set /workload/0/deadline: /workload/0/deadline/at: must be a time of day such as "
-        "\"18:00\", but "
-        "is \"25:00\"");
+        "\"18:00\", but is \"25:00\"");
   CHECK(error_of("/workload/0",
                  R"({"name": "jobs", "poisson": {"per_day": 1, "hours": "09:30-12:00"}, "machine": "generic",
         "work": "1h"})") ==
@@ -298,11 +290,10 @@ TEST_CASE("What would never end is refused", "[scenario]") {
         std::string::npos);
   CHECK(error_of("/strategies/0/legs/0/retry_interval", "0s") ==
         "command line: --set /strategies/0/legs/0/retry_interval: on_demand tries again after 0s: "
-        "\"retry_interval\" must be at least "
-        "1s, or \"retries\" 0");
+        "\"retry_interval\" must be at least 1s, or \"retries\" 0");
   CHECK(error_of("/strategies/0/resubmit", R"({"after": "0s"})") ==
-        "command line: --set /strategies/0/resubmit: /strategies/0/resubmit/after: must be at least 1s, "
-        "but is \"0s\"");
+        "command line: --set /strategies/0/resubmit: /strategies/0/resubmit/after: must be at least 1s, but "
+        "is \"0s\"");
   CHECK(error_of("/workload/0/schedule", R"({"every": "1ms"})") ==
         "command line: --set /workload/0/schedule: more than 1000000 batches in the window");
   CHECK(error_of("/workload/0/schedule", R"({"every": "1s", "count": 1000000})")

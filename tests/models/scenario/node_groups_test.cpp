@@ -66,8 +66,8 @@ TEST_CASE("Node groups that nobody would use, and back-offs that are none, are e
   CHECK_THAT(
       error_of(R"("orchestrator": "gke", "legs": [{"model": "spot"}],
                          "node_groups": {"back_off_most": "4min"})"),
-      Contains("/node_groups/back_off_most: is shorter than the first back-off, the \"retry_interval\" "
-               "of spot: 5min"));
+      Contains("/node_groups/back_off_most: is shorter than the first back-off, the \"retry_interval\" of "
+               "spot: 5min"));
   CHECK_THAT(error_of(R"("orchestrator": "gke", "legs": [{"model": "spot", "retry_interval": "0s"},
                                                          {"model": "on_demand"}])"),
              Contains("/legs/0/retry_interval: a node group of spot backs off for 0s"));

@@ -74,9 +74,9 @@ TEST_CASE("A job of unequal nodes is taken whole", "[scenario]") {
 TEST_CASE("Fewer machines where they cannot be had are an error", "[scenario]") {
   CHECK(
       leg_error(R"({"model": "flex_start", "partial": {"least": 2}})") ==
-      "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial: cannot be combined with "
-      "model \"flex_start\": it waits for all machines of a job; take a model that is granted or refused at "
-      "once, such as spot");
+      "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial: cannot be combined with model "
+      "\"flex_start\": it waits for all machines of a job; take a model that is granted or refused at once, "
+      "such as spot");
   CHECK(leg_error(R"({"model": "reservation", "reservation": "held", "partial": {"least": 2}})")
             .find("cannot be combined with model \"reservation\"") != std::string::npos);
   CHECK(leg_error(R"({"model": "spot", "partial": {"gather": "1min"}})").find("least") != std::string::npos);
@@ -117,6 +117,5 @@ TEST_CASE("Lost machines are asked for again if the leg gathers", "[scenario]") 
   CHECK_FALSE(recreates(R"({"least": 2, "gather": "10min"})"));
   CHECK(leg_error(R"({"model": "spot", "partial": {"least": 2, "recreate": true}})") ==
         "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial/recreate: requires a "
-        "\"gather\": "
-        "so long the rest waits for machines in place of those lost");
+        "\"gather\": so long the rest waits for machines in place of those lost");
 }

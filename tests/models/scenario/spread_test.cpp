@@ -51,8 +51,7 @@ TEST_CASE("A leg may spread a gang over the zones of a region", "[scenario]") {
   CHECK(std::ranges::any_of(scenario.assumptions, [](const std::string& line) {
     return line ==
            "on_demand us-central1-a, us-central1-b: a gang spread over zones works as fast as in one, and "
-           "its "
-           "machines go to the zones with the most room first";
+           "its machines go to the zones with the most room first";
   }));
   const Leg plain = ScenarioLoader{}
                         .small(with_leg(R"({"model": "spot", "places": ["us-central1"]})"))

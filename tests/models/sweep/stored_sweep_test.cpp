@@ -271,8 +271,7 @@ TEST_CASE("A store that was changed is not believed", "[sweep][report]") {
       {"UPDATE inputs SET bytes = 1", "its list of input files is not what was written"},
       {"DROP VIEW wide; DROP TABLE results", "its table results is not that of a sweep"},
       {"DROP VIEW wide; DROP TABLE results; CREATE VIEW results AS WITH RECURSIVE n(i) AS (SELECT 1 UNION "
-       "ALL SELECT i + 1 "
-       "FROM n) SELECT i AS point FROM n",
+       "ALL SELECT i + 1 FROM n) SELECT i AS point FROM n",
        "its table results is not that of a sweep"},
       {"ALTER TABLE points ADD COLUMN more AS (zeroblob(1000000000))",
        "its table points is not that of a sweep"},

@@ -230,8 +230,8 @@ TEST_CASE("A point that comes to too many steps is marked, whatever the threads,
     });
     CHECK(outcome.done == 10);
     CHECK(folder.number(store,
-                        "SELECT count(*) FROM failed WHERE error LIKE "
-                        "'small.json: /strategies/0: \"spot\" comes to 5e+01 steps%'") == 2);
+                        "SELECT count(*) FROM failed WHERE error LIKE 'small.json: /strategies/0: \"spot\" "
+                        "comes to 5e+01 steps%'") == 2);
     CHECK(folder.number(store, "SELECT count(DISTINCT point) FROM wide") == 8);
   }
 }

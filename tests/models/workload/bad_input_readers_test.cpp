@@ -44,9 +44,7 @@ std::string sound(TraceFormat format) {
       return "arrival_time,length,cpus\n0.5,2,4\n";
     case TraceFormat::sacct:
       return "JobIDRaw|State|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|Restarts|NNodes|AllocTRES\n"
-             "1|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:01:00|2026-03-02T01:00:00|"
-             "3540|"
-             "60|0|2|gres/gpu:h100=8,gres/gpu=8\n";
+             "1|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:01:00|2026-03-02T01:00:00|3540|60|0|2|gres/gpu:h100=8,gres/gpu=8\n";
     case TraceFormat::helios:
       return "job_id,user,vc,gpu_num,node_num,state,submit_time,start_time,end_time\n"
              "1,u,v,8,1,COMPLETED,2020-05-01 00:00:00,2020-05-01 00:00:01,2020-05-01 00:10:00\n";
@@ -56,10 +54,8 @@ std::string sound(TraceFormat format) {
     case TraceFormat::pai:
       return "j,worker,5,Terminated,100,400,600,29,50,T4\n";
     case TraceFormat::eagle:
-      return "job_id,user,account,partition,qos,wallclock_req,nodes_req,gpus_req,submit_time,start_time,end_"
-             "time,"
-             "state\n1,u,a,p,q,60.0,1,2,2019-01-01 08:55:55,2019-01-01 08:55:56,2019-01-02 "
-             "12:39:41,COMPLETED\n";
+      return "job_id,user,account,partition,qos,wallclock_req,nodes_req,gpus_req,submit_time,start_time,end_time,state\n1,u,a,p,q,60.0,1,2,2019-01-01 "
+             "08:55:55,2019-01-01 08:55:56,2019-01-02 12:39:41,COMPLETED\n";
     case TraceFormat::vertex:
       return R"([{"name": "projects/1/locations/r/customJobs/2", "createTime": "2026-03-02T00:00:00.5Z",
  "startTime": "2026-03-02T00:00:01Z", "endTime": "2026-03-02T00:10:01Z", "state": "JOB_STATE_SUCCEEDED",
@@ -219,8 +215,7 @@ TEST_CASE("Broken rows of the published formats are named", "[bad_input]") {
   replace(philly, "2017-10-09 07:01:55", "09.10.2017 07:01");
   CHECK_THAT(error_of(philly, TraceFormat::philly),
              EndsWith("t:2: column \"timestamp\": must be a date and time from 1970 on, such as 2017-10-09 "
-                      "07:01:55, but is "
-                      "\"09.10.2017 07:01\""));
+                      "07:01:55, but is \"09.10.2017 07:01\""));
   CHECK_THAT(error_of("timestamp,duration,num_gpus\n", TraceFormat::philly),
              EndsWith("column \"cluster\" is missing"));
   CHECK_THAT(error_of("arrival_time,length\n", TraceFormat::gaia_hours),

@@ -109,10 +109,8 @@ std::string things_after(const std::string& sql) {
 TEST_CASE("A list of fields is a table", "[sql]") {
   CHECK(create_sql(kThings) ==
         "CREATE TABLE things (number INTEGER PRIMARY KEY, name TEXT NOT NULL, colour TEXT NOT NULL, sold "
-        "INTEGER "
-        "NOT NULL, made_ms INTEGER NOT NULL, parts INTEGER NOT NULL, print TEXT NOT NULL, note TEXT, metres "
-        "REAL, "
-        "depth REAL)");
+        "INTEGER NOT NULL, made_ms INTEGER NOT NULL, parts INTEGER NOT NULL, print TEXT NOT NULL, note TEXT, "
+        "metres REAL, depth REAL)");
   CHECK(create_sql(kPlain, ", more REAL") ==
         "CREATE TABLE plain (number INTEGER, name TEXT, sold INTEGER, more REAL, PRIMARY KEY (number, name)) "
         "WITHOUT ROWID");

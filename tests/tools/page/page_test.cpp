@@ -221,8 +221,7 @@ TEST_CASE("One that misses the limit is neither the cheapest nor the same", "[pa
 TEST_CASE("The only strategy that meets the limit, and none", "[page]") {
   CHECK(choose_by_wait(four_ways(), 0, 0.9).text ==
         "The cheapest strategy that starts 90 % of the jobs within 30 min is d: $300, 90.0 % of them in "
-        "time. No other "
-        "strategy does.");
+        "time. No other strategy does.");
   const ChoiceAnswer none = choose_by_wait(four_ways(), 0, 0.999);
   CHECK(none.text ==
         "No strategy starts 99.9 % of the jobs within 30 min. The closest is d, with 90.0 % for $300.");

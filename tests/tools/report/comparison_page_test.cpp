@@ -209,8 +209,8 @@ TEST_CASE("The nearest wait limit that gives another answer is named", "[page]")
   CHECK(told.winner() == "later");
   const AnswerFlips found = find_flips(told.story());
   CHECK(has_sentence(found,
-                     "Wait limit: if 95 % of jobs had to start within 1 h instead of 4 h, \"now\" would "
-                     "be the cheapest, for $40.67."));
+                     "Wait limit: if 95 % of jobs had to start within 1 h instead of 4 h, \"now\" would be "
+                     "the cheapest, for $40.67."));
   CHECK(has_sentence(found, "Price of Flex Start: at $10.00 or more"));
 }
 

@@ -65,19 +65,16 @@ TEST_CASE("The answer names the winner, how often it wins, and between what it e
   const PageOf made{store.read(spot_or_not)};
   CHECK(sweep_answer(made.story) ==
         "\"spot\" is the cheapest strategy that meets the goal (95 % of jobs start within 4h and complete) "
-        "at 4 of 6 "
-        "points. It is flipped by demand (between 2 and 3).");
+        "at 4 of 6 points. It is flipped by demand (between 2 and 3).");
   const auto flips = what_could_flip(made.story);
   REQUIRE(flips.size() == 2);
   CHECK(flips[0] ==
-        "demand, 1 to 3: the winner changes with it at 2 of 2 combinations of the others, most often "
-        "between 2 and 3: from "
-        "\"spot\" to \"on-demand\". \"on-demand\" against \"spot\" costs on average $894 more at 1, and "
-        "$2,694 more at 3.");
+        "demand, 1 to 3: the winner changes with it at 2 of 2 combinations of the others, most often between "
+        "2 and 3: from \"spot\" to \"on-demand\". \"on-demand\" against \"spot\" costs on average $894 more "
+        "at 1, and $2,694 more at 3.");
   CHECK(flips[1] ==
         "gpus, 4 to 8 (the scenario has 8): no value of it changes the winner. \"on-demand\" against "
-        "\"spot\" costs on average "
-        "$1,796 more at 4, and $1,792 more at 8.");
+        "\"spot\" costs on average $1,796 more at 4, and $1,792 more at 8.");
 }
 
 TEST_CASE("Where no strategy meets the goal, the answer says so and who comes nearest", "[sweep][page]") {

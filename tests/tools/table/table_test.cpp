@@ -96,9 +96,9 @@ TEST_CASE("A table as the rows of a picture: plain values and the ends of interv
 TEST_CASE("A table as HTML marks the rows of strategies", "[table]") {
   const std::string html = write_html(waits(), "table_1", {"spot", "on demand"});
   CHECK_THAT(html, Catch::Contains("<th scope=\"col\" class=\"number\">goal met [%]</th>"));
-  CHECK_THAT(html, Catch::Contains("<tr data-strategy=\"0\"><th scope=\"row\">spot</th>"
-                                   "<td class=\"number\">-</td><td class=\"number\">-</td>"
-                                   "<td class=\"number\">&gt; 10.50</td>"));
+  CHECK_THAT(html, Catch::Contains("<tr data-strategy=\"0\"><th scope=\"row\">spot</th><td "
+                                   "class=\"number\">-</td><td class=\"number\">-</td><td "
+                                   "class=\"number\">&gt; 10.50</td>"));
 }
 
 TEST_CASE("No name breaks a row of a table", "[table]") {

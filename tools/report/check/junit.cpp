@@ -94,8 +94,7 @@ std::string write_junit(const BaselineCheck& check, const Baseline& now) {
       "      <property name=\"seed\" value=\"{seed}\"/>\n"
       "      <property name=\"fingerprint\" value=\"{fingerprint:016x}\"/>\n"
       "    </properties>\n"
-      "{rows}"
-      "  </testsuite>\n"
+      "{rows}  </testsuite>\n"
       "</testsuites>\n",
       fmt::arg("tests", cases.size()), fmt::arg("failures", failures),
       fmt::arg("name", xml_text(now.scenario)), fmt::arg("version", xml_text(now.version)),

@@ -94,11 +94,9 @@ std::vector<std::string> remarks_on(const Report& report) {
   const BoundSummary& bounds = *report.bounds;
   std::vector<std::string> remarks{
       "A bound is for the jobs that the strategy completed; what it paid for others is in its cost alone. "
-      "Nobody "
-      "can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at no "
-      "cost, "
-      "tenants take no room, and nothing is ever preempted. In its own ways: with the held capacity it had, "
-      "paid as it paid it.",
+      "Nobody can be cheaper, and perhaps nobody can be as cheap: jobs may be stopped, moved and divided at "
+      "no cost, tenants take no room, and nothing is ever preempted. In its own ways: with the held capacity "
+      "it had, paid as it paid it.",
       "Bought in any way, held capacity is paid only for the hours that jobs use it."};
   const World& world = report.scenario.world;
   if (world.hold_end == HoldEnd::last_start && !world.held.empty())

@@ -85,10 +85,8 @@ std::string replications_text(const Comparison& comparison) {
   if (comparison.replications == 1) return "±: -, since one replication has no interval.";
   return fmt::format(
       "Means of {} replications with the same dice for every strategy. ± is half of the 95 % interval, - "
-      "where "
-      "nothing is drawn or a wait is a bound. p50, p95 and max are those of each replication, and the mean "
-      "of "
-      "these, not of all jobs pooled.",
+      "where nothing is drawn or a wait is a bound. p50, p95 and max are those of each replication, and the "
+      "mean of these, not of all jobs pooled.",
       comparison.replications);
 }
 
@@ -117,8 +115,7 @@ bool any_mean_of_some(const Report& report) {
 std::string price_order_note(const std::string& strategy) {
   return fmt::format(
       "{} looks at prices: it tries the cheapest leg and place of the hour first. At other prices it would "
-      "do "
-      "other things, so that this run cannot be re-priced.",
+      "do other things, so that this run cannot be re-priced.",
       strategy);
 }
 
@@ -224,8 +221,8 @@ std::vector<std::string> provenance(const Report& report) {
     const double decisions = strategy.total[Measure::censored_decisions].mean;
     if (decisions > 0) {
       lines.push_back(fmt::format(
-          "{}: {} grants and refusals were decided by a measured capacity at its cap, which means "
-          "\"at least\"",
+          "{}: {} grants and refusals were decided by a measured capacity at its cap, which means \"at "
+          "least\"",
           strategy.name, number_text(decisions, 1)));
     }
   }

@@ -167,8 +167,7 @@ PageSection answer_section(const PageStory& story) {
   section.blocks.push_back(summary_table(story.report));
   section.blocks.push_back(
       Paragraph{"± is half of the 95 % interval. > x: some jobs never started; counting those as later than "
-                "all others, "
-                "the wait is longer than x."});
+                "all others, the wait is longer than x."});
   if (std::string note = cost_difference_note(story.report); !note.empty()) {
     note.front() = 'M';
     section.blocks.push_back(Paragraph{std::move(note)});

@@ -93,8 +93,7 @@ std::string drawn_note(const Report& report) {
   if (all <= kMostDrawn) return {};
   return fmt::format(
       "Pictures show {} of {} strategies: that of the answer, then those that no other beats in both cost "
-      "and "
-      "jobs in time, then the cheapest. Tables have all of them.",
+      "and jobs in time, then the cheapest. Tables have all of them.",
       kMostDrawn, all);
 }
 

@@ -22,8 +22,8 @@ constexpr std::array kFidelity{
     "request is served first, which lease yields, which hosts are filled, how loaded a zone is and by whom. "
     "Likewise times between tries, start-up, speed on other GPUs, what the provider does for a booking, how "
     "machines break. The assumptions of this scenario are below.",
-    "Not modelled: what orchestrators do beside their rules and quota, what they charge, TPUs, "
-    "serving under request load.",
+    "Not modelled: what orchestrators do beside their rules and quota, what they charge, TPUs, serving under "
+    "request load.",
 };
 
 }  // namespace

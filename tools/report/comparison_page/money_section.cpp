@@ -73,9 +73,9 @@ Chart money_chart(const Report& report) {
   return {.id = "every-dollar",
           .title = "Cost by how machines were bought, and what of it was idle",
           .description =
-              "A bar a strategy: what it paid, in US dollars, by how the machines were bought; the "
-              "lighter part is held capacity that no job used. Left of 0 is what existing commitments cover; "
-              "it is taken off.",
+              "A bar a strategy: what it paid, in US dollars, by how the machines were bought; the lighter "
+              "part is held capacity that no job used. Left of 0 is what existing commitments cover; it is "
+              "taken off.",
           .spec = money_spec(report),
           .table = money_table(report)};
 }
@@ -144,8 +144,7 @@ std::optional<Chart> beside_chart(const Report& report) {
       .title = "What is paid in the window, and what it obliges to",
       .description =
           "Dots in a row for each strategy, in US dollars on a logarithmic scale: what it paid in the window "
-          "of the "
-          "simulation, the same at list prices where they differ, and what commitments bind to beyond "
+          "of the simulation, the same at list prices where they differ, and what commitments bind to beyond "
           "the window. Only the first is the cost that strategies are compared by.",
       .spec = beside_spec(report, amounts),
       .table = std::move(table)};

@@ -197,8 +197,8 @@ Chart steps_chart(const PageStory& story, const std::string& jobs) {
   return {.id = "how-long",
           .title = fmt::format("How long {} waited, and how many never started", jobs),
           .description =
-              "A bar a strategy: the shares of jobs that started at once, within 15 minutes and so on; "
-              "grey at the end, those that never started.",
+              "A bar a strategy: the shares of jobs that started at once, within 15 minutes and so on; grey "
+              "at the end, those that never started.",
           .spec = steps_spec(story, jobs),
           .table = std::move(table)};
 }
@@ -238,9 +238,9 @@ Chart curves_chart(const PageStory& story, const WaitChoice& choice) {
   return {.id = "wait-curves",
           .title = "Jobs started, by how long they had waited",
           .description =
-              "Across: the wait, on a logarithmic scale from one minute on. Up: the share of jobs that "
-              "had started by then. Jobs that a line lacks to 100 % at its end never started. The dashed "
-              "line is the wait limit chosen at the top of the page.",
+              "Across: the wait, on a logarithmic scale from one minute on. Up: the share of jobs that had "
+              "started by then. Jobs that a line lacks to 100 % at its end never started. The dashed line is "
+              "the wait limit chosen at the top of the page.",
           .spec = curves_spec(story, choice),
           .table = std::move(table)};
 }

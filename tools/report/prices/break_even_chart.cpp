@@ -51,8 +51,8 @@ Chart break_even_chart(const BreakEvens& found, const Comparison& comparison,
       .title = "Which strategy is the cheapest as one price moves",
       .description =
           "A bar for each way of buying: from a price of nothing on the left to a multiple of that of now. "
-          "Its colours say which strategy is the cheapest at that price, all others staying as they are. "
-          "The dashed line is the price of now.",
+          "Its colours say which strategy is the cheapest at that price, all others staying as they are. The "
+          "dashed line is the price of now.",
       .spec = ChartSpec{"break-even"}
                   .rows(write_chart_rows(range_rows(found, comparison)))
                   .strategies(strategies)

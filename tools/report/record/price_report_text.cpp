@@ -41,14 +41,13 @@ std::vector<std::string> reading(const PriceReport& report) {
       "Nothing was simulated again: waits, completed jobs and use of machines are those of the record.",
       noise,
       report.record.goal
-          ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for "
-            "the others."
+          ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for the "
+            "others."
           : "Rank: by cost among the strategies that get the same work done; - for the others."};
   if (report.record.means_adjusted) {
     lines.emplace_back(
         "All costs are plain means of the replications. The recorded run adjusted its means by control "
-        "variates, so "
-        "that its own report shows other means and narrower intervals.");
+        "variates, so that its own report shows other means and narrower intervals.");
   }
   return lines;
 }

@@ -116,8 +116,8 @@ PageSection recorded_money_section(const RecordStory& story) {
                   kPurposes));
   section.blocks.emplace_back(
       parts_chart(story, "models", "Under which price it was paid [USD]",
-                  "A bar a strategy: what was leased and held, by price model, at contracted prices, "
-                  "before what existing commitments cover and without other costs.",
+                  "A bar a strategy: what was leased and held, by price model, at contracted prices, before "
+                  "what existing commitments cover and without other costs.",
                   kModels));
   return section;
 }

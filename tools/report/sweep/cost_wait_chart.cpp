@@ -113,12 +113,10 @@ Chart cost_wait_chart(const SweepStory& story, nlohmann::json& data) {
       .title = "Cost against wait, a mark for each point and strategy",
       .description =
           "Across: cost in US dollars. Up: the wait that 95 % of jobs do not exceed, in hours, on a "
-          "logarithmic scale above 3 "
-          "minutes. Hollow marks at the upper edge: nobody knows, since jobs of the 95 % never "
-          "started. Low and left is "
-          "better. A ring and a dashed line are at what no other filled mark shown beats in both. Choose one "
-          "value of each assumption to "
-          "see strategies in the same world.",
+          "logarithmic scale above 3 minutes. Hollow marks at the upper edge: nobody knows, since jobs of "
+          "the 95 % never started. Low and left is better. A ring and a dashed line are at what no other "
+          "filled mark shown beats in both. Choose one value of each assumption to see strategies in the "
+          "same world.",
       .spec = chart.take(),
       .table = front_table(story)};
 }

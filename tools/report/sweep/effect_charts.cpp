@@ -99,9 +99,8 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
       .title = title,
       .description = fmt::format(
           "A bar for each assumption, the longest on top: from the least to the greatest mean of what {} "
-          "costs "
-          "more than {}, with the assumption's values at both ends. A bar across 0 means that the cheaper "
-          "of the two changes with it.",
+          "costs more than {}, with the assumption's values at both ends. A bar across 0 means that the "
+          "cheaper of the two changes with it.",
           other, best),
       .spec = ChartSpec{"difference"}.rows(write_chart_rows(rows)).take(),
       .table = std::move(table)};
@@ -137,8 +136,8 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
       .id = "tornado",
       .title = "What each assumption moves",
       .description =
-          "A bar for each assumption, the longest on top: from the least to the greatest mean of the "
-          "measure chosen, for the strategy chosen, with the assumption's values at both ends.",
+          "A bar for each assumption, the longest on top: from the least to the greatest mean of the measure "
+          "chosen, for the strategy chosen, with the assumption's values at both ends.",
       .spec = std::move(spec),
       .table = std::move(table)};
 }

@@ -169,8 +169,8 @@ std::vector<std::string> together(const SweepStory& story) {
       const auto r = correlation(story.sweep, impacts[j].axis, impacts[i].axis);
       if (!r || std::abs(*r) < kMoveTogether) continue;
       lines.push_back(fmt::format(
-          "{} and {} move together over these points (correlation {}): what one of them does "
-          "cannot be told from what the other does.",
+          "{} and {} move together over these points (correlation {}): what one of them does cannot be told "
+          "from what the other does.",
           axis_name(story, impacts[j].axis), axis_name(story, impacts[i].axis), number_text(*r, 2)));
     }
   }
@@ -223,8 +223,7 @@ std::vector<std::string> sweep_caveats(const SweepStory& story) {
   if (sweep.missing() > 0) {
     lines.push_back(
         fmt::format("Not finished: {} of {} points are still to be done, and are in no number here. "
-                    "`stockout sweep` with "
-                    "--resume goes on.",
+                    "`stockout sweep` with --resume goes on.",
                     sweep.missing(), sweep.head.shard_points()));
   }
   if (!sweep.failed.empty()) {
@@ -237,10 +236,8 @@ std::vector<std::string> sweep_caveats(const SweepStory& story) {
   if (sweep.strategies.size() > 1 && won > 0) {
     lines.push_back(
         fmt::format("Chance: at {} of the {} points that have a winner no luck of the dice could give "
-                    "another one. At the others "
-                    "the means decide: the store keeps no differences within replications, so `stockout "
-                    "compare` at such a point "
-                    "tells more.",
+                    "another one. At the others the means decide: the store keeps no differences within "
+                    "replications, so `stockout compare` at such a point tells more.",
                     story.findings.winners.sure, won));
   }
   return lines;
@@ -258,17 +255,15 @@ std::vector<std::string> sensitivity_rule(const SweepStory& story) {
     case SensitivityRule::one_at_a_time:
       lines.push_back(fmt::format(
           "Point {} is the base: every other point differs from it in one assumption. Each bar runs from the "
-          "least to "
-          "the greatest value as that assumption alone changes. No point changes two together.",
+          "least to the greatest value as that assumption alone changes. No point changes two together.",
           story.sweep.points[*story.findings.grouped.base].number));
       break;
     case SensitivityRule::means:
       lines.push_back(fmt::format(
           "Each bar runs from the least to the greatest mean over the points that agree in an assumption. "
-          "Numbers with more "
-          "than {} values are cut into {} parts of about equally many points. The other assumptions differ "
-          "between those points "
-          "too, and average out only as far as the points allow: small bars may be no effect at all.",
+          "Numbers with more than {} values are cut into {} parts of about equally many points. The other "
+          "assumptions differ between those points too, and average out only as far as the points allow: "
+          "small bars may be no effect at all.",
           kMostAxisGroups, kRangeParts));
       break;
   }

@@ -199,8 +199,7 @@ std::string points_left_out(const SweepStory& story) {
   if (points <= shown_points(story)) return {};
   return fmt::format(
       "The table has {} of the {} points, a sample without a pattern, so that the page stays small. "
-      "`stockout sweep export {}` "
-      "writes all of them.",
+      "`stockout sweep export {}` writes all of them.",
       shown_points(story), points, story.file);
 }
 

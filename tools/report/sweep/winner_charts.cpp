@@ -165,8 +165,7 @@ std::vector<PageBlock> heat_map(const SweepStory& story, nlohmann::json& data) {
       Chart{.id = "winners",
             .title = "The cheapest strategy under the goal",
             .description = fmt::format("Across: {}. Up: {}. Each cell has the number of the strategy that is "
-                                       "the cheapest there, as the legend names "
-                                       "them, or none where {}.",
+                                       "the cheapest there, as the legend names them, or none where {}.",
                                        story.sweep.axes[plan.across].name, story.sweep.axes[plan.up].name,
                                        none_text(story.sweep)),
             .spec = chart.take(),

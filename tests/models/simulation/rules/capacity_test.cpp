@@ -58,8 +58,8 @@ TEST_CASE("A lease reclaimed between the end of its work and the grid has lost n
   make.job({.at = 0s, .work = 10s});  // done at 14, taken at 16
   const Played played{make};
   CHECK(played.job(0) ==
-        "leg 0 pool 0: 0 works 4 to 16 preempted, lost 10 | leg 0 pool 0: 26 works 30 to 40 | "
-        "completed at 40");
+        "leg 0 pool 0: 0 works 4 to 16 preempted, lost 10 | leg 0 pool 0: 26 works 30 to 40 | completed at "
+        "40");
 }
 
 TEST_CASE("A kept request ends with its model's own maximum wait", "[rules]") {
@@ -142,8 +142,8 @@ TEST_CASE("A fault reclaims a lease and takes its machine out of the pool", "[ru
   make.job({.at = 11s, .work = 1s, .gpus = 3});  // three machines of four are left, free at 12
   const Played played{make};
   CHECK(played.job(0) ==
-        "leg 0 pool 0: 0 to 12 preempted | leg 0 pool 0: 17 to 29 preempted | leg 0 pool 0: "
-        "34 to 40 | completed at 40");
+        "leg 0 pool 0: 0 to 12 preempted | leg 0 pool 0: 17 to 29 preempted | leg 0 pool 0: 34 to 40 | "
+        "completed at 40");
   CHECK(played.job(1) == "leg 0 pool 0: 11 works 12 to 13 | completed at 13");
 }
 
@@ -316,8 +316,8 @@ TEST_CASE("A deadline rule waits while it can, falls back, and returns when it i
     make.step(cheap, 35s, 1);
     make.job({.at = 0s, .work = 40s, .deadline = 100s});
     CHECK(Played{make}.job(0) ==
-          "leg 0 pool 0: 0 to 15 preempted, lost 3 | leg 1 pool 1: 30 to 41 | "
-          "leg 0 pool 0: 41 to 66 | completed at 66");
+          "leg 0 pool 0: 0 to 15 preempted, lost 3 | leg 1 pool 1: 30 to 41 | leg 0 pool 0: 41 to 66 | "
+          "completed at 66");
   }
   SECTION("too late for cheap from the start") {
     make.job({.at = 0s, .work = 40s, .deadline = 50s});  // 40 + 2, in ticks: 50, and 50 are left

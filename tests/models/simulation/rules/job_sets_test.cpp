@@ -87,8 +87,7 @@ TEST_CASE("Machines that waited too long are given back, and the set asks again 
   // Given back at 50 and at 140; asked for at 0, 90 and 180. The driver's retries at 60 and 120 are dropped.
   CHECK(play.job(0) ==
         "leg 0 pool 0: 0 works 50 to 50 expired | leg 0 pool 0: 90 works 140 to 140 expired | leg 0 pool 0: "
-        "180 to 280 | "
-        "completed at 280");
+        "180 to 280 | completed at 280");
   CHECK(play.job(1) == "leg 1 pool 1: 180 to 280 | completed at 280");
   CHECK(play.record().sets == SetTotals{.restarts = 0, .given_back = 2});
   CHECK(play.record().jobs.at(0).preemptions == 0);

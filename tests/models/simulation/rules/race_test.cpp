@@ -169,8 +169,8 @@ TEST_CASE("A lease that is leaving may win", "[rules]") {
   zones.make.step(PoolId{0}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});
   CHECK(zones.play().job(0) ==
-        "leg 0 pool 0: 10 works 40 to 55 preempted, lost 15 | leg 0 pool 1: 20 works 40 to 40 | "
-        "leg 0 pool 1: 55 works 85 to 185 | completed at 185");
+        "leg 0 pool 0: 10 works 40 to 55 preempted, lost 15 | leg 0 pool 1: 20 works 40 to 40 | leg 0 pool "
+        "1: 55 works 85 to 185 | completed at 185");
 }
 
 TEST_CASE("A lease that is leaving may lose, and is no preemption then", "[rules]") {

@@ -189,8 +189,8 @@ TEST_CASE("When its restarts are used up, a job passes on to the leg after", "[r
   // Taken back at 10; restart refused at 10, retry at 20; taken back at 30, no restart left: second leg
   // at 30.
   CHECK(Played{make}.job(0) ==
-        "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 20 to 30 preempted, lost 10 | "
-        "leg 1 pool 1: 30 to 80 | completed at 80");
+        "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 20 to 30 preempted, lost 10 | leg 1 pool "
+        "1: 30 to 80 | completed at 80");
 }
 
 TEST_CASE("A rise of capacity lets a delayed lease begin", "[rules]") {
@@ -335,8 +335,8 @@ TEST_CASE("A last checkpoint within the notice keeps all work done", "[rules]") 
   SECTION("none is written before work has begun") {
     row.start_up = {.a = 20s};
     CHECK(Played{world(100s)}.job(0) ==
-          "leg 0 pool 0: 0 works 20 to 40 preempted, lost 20 | leg 0 pool 0: 50 works 70 to 180 | "
-          "completed at 180");
+          "leg 0 pool 0: 0 works 20 to 40 preempted, lost 20 | leg 0 pool 0: 50 works 70 to 180 | completed "
+          "at 180");
   }
   SECTION("nor by a class that writes no checkpoints") {
     job_class.checkpoint_every = 0s;

@@ -279,8 +279,8 @@ TEST_CASE("A lease is reclaimed when the life of a machine is over", "[rules]") 
     row.provisioning = {.a = 5s};
     row.start_up = {.a = 3s};
     CHECK(Played{world(25s)}.job(0) ==
-          "leg 0 pool 0: 0 works 8 to 25 preempted, lost 6 | leg 0 pool 0: 25 works 33 to 49 | "
-          "completed at 49");
+          "leg 0 pool 0: 0 works 8 to 25 preempted, lost 6 | leg 0 pool 0: 25 works 33 to 49 | completed at "
+          "49");
   }
   SECTION("after a second at the least") {
     row.lifetime = {.a = 0s};

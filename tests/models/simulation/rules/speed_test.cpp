@@ -76,8 +76,8 @@ TEST_CASE("What is kept is rounded down, and what is left up", "[rules][speed]")
   make.job({.at = 2500ms, .work = 1s, .job_class = 1});
   // 2 kept, of work 0.666666: 0.666; 0.334 left, 1.002001 on the machine: 1.003.
   CHECK(Played{make}.job(0) ==
-        "leg 0 pool 0: 0 to 2.500 preempted, lost 0.500 | leg 0 pool 0: 12.500 to "
-        "13.503 | completed at 13.503");
+        "leg 0 pool 0: 0 to 2.500 preempted, lost 0.500 | leg 0 pool 0: 12.500 to 13.503 | completed at "
+        "13.503");
 }
 
 TEST_CASE("A last checkpoint keeps all work done at the rate, at most what was left", "[rules][speed]") {

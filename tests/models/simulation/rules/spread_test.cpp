@@ -132,8 +132,8 @@ TEST_CASE("A gang that loses one machine loses all, at the end of one notice", "
   make.job({.at = 110s, .work = 20s, .gpus = 2});                  // room in pool 1 now, machines at 130
   const Played play{make};
   CHECK(play.job(0) ==
-        "leg 0 pool 0: 0 to 130 preempted, lost 130 | leg 0 pool 1: 0 to 130 preempted, lost 130 | "
-        "failed at 130");
+        "leg 0 pool 0: 0 to 130 preempted, lost 130 | leg 0 pool 1: 0 to 130 preempted, lost 130 | failed at "
+        "130");
   CHECK(play.job(1) == "leg 1 pool 0: 100 works 130 to 180 | completed at 180");
   CHECK(play.job(2) == "leg 0 pool 1: 110 works 130 to 150 | completed at 150");
   CHECK(play.usage(0) == "used 130 billed 130 | redone 130");
