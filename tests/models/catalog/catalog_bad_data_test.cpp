@@ -61,7 +61,8 @@ class Folder {
 
  private:
   const std::string kMachineHeader =
-      "machine_type,family,gpu,gpus,host_gpus,gpu_memory_gb,vcpus,memory_gb,network_gbps,on_demand,spot,flex_start,calendar,reservation,source,note\n";
+      "machine_type,family,gpu,gpus,host_gpus,gpu_memory_gb,vcpus,memory_gb,network_gbps,on_demand,spot,"
+      "flex_start,calendar,reservation,source,note\n";
   const std::string kMachine =
       "box-8,box,X1,8,8,80,64,512.5,100,yes,yes,no,no,yes,me,\"a note, with a comma\"\n";
   const std::string kPriceHeader = "machine_type,region,model,usd_per_hour,as_of,confidence,source,note\n";

@@ -44,7 +44,8 @@ std::string sound(TraceFormat format) {
       return "arrival_time,length,cpus\n0.5,2,4\n";
     case TraceFormat::sacct:
       return "JobIDRaw|State|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|Restarts|NNodes|AllocTRES\n"
-             "1|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:01:00|2026-03-02T01:00:00|3540|60|0|2|gres/gpu:h100=8,gres/gpu=8\n";
+             "1|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:01:00|2026-03-02T01:00:00|3540|60|0|2|"
+             "gres/gpu:h100=8,gres/gpu=8\n";
     case TraceFormat::helios:
       return "job_id,user,vc,gpu_num,node_num,state,submit_time,start_time,end_time\n"
              "1,u,v,8,1,COMPLETED,2020-05-01 00:00:00,2020-05-01 00:00:01,2020-05-01 00:10:00\n";
@@ -54,7 +55,8 @@ std::string sound(TraceFormat format) {
     case TraceFormat::pai:
       return "j,worker,5,Terminated,100,400,600,29,50,T4\n";
     case TraceFormat::eagle:
-      return "job_id,user,account,partition,qos,wallclock_req,nodes_req,gpus_req,submit_time,start_time,end_time,state\n1,u,a,p,q,60.0,1,2,2019-01-01 "
+      return "job_id,user,account,partition,qos,wallclock_req,nodes_req,gpus_req,submit_time,start_time,end_time,state\n"
+             "1,u,a,p,q,60.0,1,2,2019-01-01 "
              "08:55:55,2019-01-01 08:55:56,2019-01-02 12:39:41,COMPLETED\n";
     case TraceFormat::vertex:
       return R"([{"name": "projects/1/locations/r/customJobs/2", "createTime": "2026-03-02T00:00:00.5Z",

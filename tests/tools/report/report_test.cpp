@@ -84,11 +84,11 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   outcome.quota = {.wait = 1s, .refusals = 2};
   outcome.kueue = {.wait = 250ms, .evictions = 4};
   outcome.at_gate[WaitCause::borrowing] = 250ms;
-  CHECK(
-      jobs_csv_line(world, world.strategies[0], 0, job, outcome,
-                    {.stock_outs = 3, .faults = 1, .bookings_expired = 5, .revoked = 2}, {7, 12}) ==
-      "0,jobs,0,train,bob,4,7200.000,3600.000,3600.000,3601.500,14400.000,1.500,0.001,10800.000,completed,everything,1,1800.000,18000.000,1,1.000,2,0.250,4,3,1,6,5,2,,,7 "
-      "12,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
+  CHECK(jobs_csv_line(world, world.strategies[0], 0, job, outcome,
+                      {.stock_outs = 3, .faults = 1, .bookings_expired = 5, .revoked = 2}, {7, 12}) ==
+        "0,jobs,0,train,bob,4,7200.000,3600.000,3600.000,3601.500,14400.000,1.500,0.001,10800.000,completed,"
+        "everything,1,1800.000,18000.000,1,1.000,2,0.250,4,3,1,6,5,2,,,7 "
+        "12,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
 
   JobOutcome never;
   never.state = FinalState::refused;
