@@ -20,7 +20,7 @@ bool is_permanent(const WorkerExits& rule, Draw& draw) {
 
 }  // namespace
 
-void Workers::set(LeaseSlot slot) {
+void Workers::set_first_exit(LeaseSlot slot) {
   const Lease& lease = books_.leases()[slot];
   const WorkerExits& rule = rule_of(lease);
   if (!rule.any()) return;
@@ -41,8 +41,7 @@ void Workers::set(LeaseSlot slot) {
                         Event::of(EventKind::worker_exits, slot));
 }
 
-void Workers::forget(LeaseSlot slot) {
-  if (leases_.empty()) return;
+void Workers::drop(LeaseSlot slot) {
   const auto found = leases_.find(slot);
   if (found == leases_.end()) return;
   agenda_.cancel(found->second.exit);

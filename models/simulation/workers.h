@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <unordered_map>
 #include <vector>
@@ -27,13 +28,19 @@ class Workers {
         books_{books},
         draws_{draws},
         gangs_{gangs},
-        spreads_{spreads} {}
+        spreads_{spreads},
+        have_exits_{
+            std::ranges::any_of(world.classes, [](const JobClass& each) { return each.exits.any(); })} {}
 
   /// The begin of the lease's work is set anew: so is the first exit of its workers. None exits while there
   /// is no begin. Of a gang that is spread: the lease that leads.
-  void set(LeaseSlot slot);
+  void set(LeaseSlot slot) {
+    if (have_exits_) set_first_exit(slot);
+  }
   /// The lease is over.
-  void forget(LeaseSlot slot);
+  void forget(LeaseSlot slot) {
+    if (!leases_.empty()) drop(slot);
+  }
 
   /// What an exit calls for.
   enum class Need : std::uint8_t {
@@ -55,6 +62,8 @@ class Workers {
     EventHandle exit{};
   };
 
+  void set_first_exit(LeaseSlot slot);
+  void drop(LeaseSlot slot);
   void add_workers(OfLease& all, const Lease& lease);
   [[nodiscard]] std::size_t machines(const Lease& lease) const;
   [[nodiscard]] bool is_idle(const Lease& lease, std::size_t machine) const;
@@ -69,6 +78,7 @@ class Workers {
   Draws& draws_;
   Gangs& gangs_;
   const Spreads& spreads_;
+  bool have_exits_;                                // jobs of any class
   std::unordered_map<LeaseSlot, OfLease> leases_;  // of such jobs
 };
 
