@@ -44,9 +44,9 @@ std::int32_t ppm_of(const Node& node, std::string_view key) {
 // Workers that exit at once would begin again for ever.
 WorkerExits exits_of(Draft& draft, const Node& node, const std::string& job_class) {
   constexpr double kLeastMs = 60'000;
-  const WorkerExits exits{.after = to_law(node.at("after"), {.may_last = true}),
-                          .share_ppm = ppm_of(node, "share"),
-                          .permanent_ppm = ppm_of(node, "permanent")};
+  WorkerExits exits{.after = to_law(node.at("after"), {.may_last = true}),
+                    .share_ppm = ppm_of(node, "share"),
+                    .permanent_ppm = ppm_of(node, "permanent")};
   if (cut_mean_ms(exits.after) < kLeastMs) node.at("after").fail("must be at least 1min on the average");
   if (exits.share_ppm == 0) node.at("share").fail("must be at least 0.000001");
   draft.assume(fmt::format(
