@@ -3,16 +3,6 @@
 #include <algorithm>
 
 namespace stockout::slurm {
-namespace {
-
-NodeSet set_of(const std::vector<NodeIndex>& nodes, std::size_t all) {
-  NodeSet set{all};
-  for (const NodeIndex node : nodes) set.insert(node);
-  return set;
-}
-
-}  // namespace
-
 bool BackfillScheduler::cycle() {
   if (cluster_.queue.records().empty()) return false;
   queue_ = cluster_.queue.records();
@@ -72,6 +62,8 @@ BackfillScheduler::Outcome BackfillScheduler::try_record(const QueueRecord& reco
   search.record = record;
   search.limit = cluster_.limit_of(job, record.partition);
   search.now_only = !reserves(record);
+  search.all = cluster_.nodes.of_partition[record.partition];
+  search.all &= cluster_.nodes.usable;
   search.from = cluster_.second();
   bool is_counted = false;
   while (search.from <= plan_->end()) {
@@ -91,12 +83,10 @@ void BackfillScheduler::look_from(Search& search) const {
   const std::vector<Slot>& slots = plan_->slots();
   const SimTime end = std::max(search.from, cluster_.second()) + search.limit;
   search.later.reset();
-  search.nodes = cluster_.nodes.of_partition[search.record.partition];
-  search.nodes &= cluster_.nodes.usable;
-  const NodeSet all = search.nodes;
+  search.nodes = search.all;
   for (std::size_t i = plan_->slot_at(search.from); i < slots.size(); ++i) {
     if (i + 1 < slots.size() && !search.later &&
-        !search.nodes.holds_common(slots[i].nodes, all, slots[i + 1].nodes)) {
+        !search.nodes.holds_common(slots[i].nodes, search.all, slots[i + 1].nodes)) {
       search.later = slots[i].end;
     }
     if (slots[i].begin > end) {
@@ -108,31 +98,30 @@ void BackfillScheduler::look_from(Search& search) const {
 }
 
 bool BackfillScheduler::find_start(Search& search) {
-  auto start = future_.find(search.record.job, search.record.partition, search.nodes, search.now_only);
-  if (!start) return false;
-  search.start = std::move(*start);
-  search.start.at = std::max(search.start.at, search.from);
-  if (search.start.at <= cluster_.second()) return true;
+  search.start = future_.find(search.record.job, search.record.partition, search.nodes, search.now_only);
+  if (search.start == nullptr) return false;
+  search.at = std::max(search.start->at, search.from);
+  if (search.at <= cluster_.second()) return true;
   if (clashes(search)) return false;
-  return search.now_only || !search.later || search.start.at <= *search.later;
+  return search.now_only || !search.later || search.at <= *search.later;
 }
 
 // A start later than `from` may meet promises that begin meanwhile: the search goes on there.
 bool BackfillScheduler::clashes(Search& search) const {
   const SimDuration resolution = cluster_.settings().backfill.resolution;
-  const SimTime begin = cluster_.round_down(search.start.at, resolution);
-  const SimTime end = cluster_.round_up(search.start.at + search.limit, resolution);
-  if (!plan_->overlaps(set_of(search.start.nodes, cluster_.configuration.nodes.size()), begin, end)) {
+  const SimTime begin = cluster_.round_down(search.at, resolution);
+  const SimTime end = cluster_.round_up(search.at + search.limit, resolution);
+  if (!plan_->overlaps(search.start->nodes, begin, end)) {
     return false;
   }
-  search.later = search.start.at;
-  if (search.start.at == search.from) *search.later += resolution;
+  search.later = search.at;
+  if (search.at == search.from) *search.later += resolution;
   return true;
 }
 
 BackfillScheduler::Outcome BackfillScheduler::settle_on(Search& search) {
   const SimTime now = cluster_.second();
-  if (search.start.at <= now) {
+  if (search.at <= now) {
     if (launcher_.try_start(search.record.job, search.record.partition, search.nodes)) {
       ++started_;
       refused_array_.reset();
@@ -141,7 +130,7 @@ BackfillScheduler::Outcome BackfillScheduler::settle_on(Search& search) {
   } else if (search.now_only) {
     return Outcome::refused;
   }
-  if (search.start.at > now + cluster_.settings().backfill.window) return Outcome::refused;
+  if (search.at > now + cluster_.settings().backfill.window) return Outcome::refused;
   return reserve(search);
 }
 
@@ -150,9 +139,8 @@ BackfillScheduler::Outcome BackfillScheduler::reserve(const Search& search) {
   const int most = parameters.node_space_size > 0 ? parameters.node_space_size : parameters.max_job_test;
   if (plan_->entries() >= most) return Outcome::plan_is_full;
   ++reserved_[search.record.partition];
-  plan_->reserve(set_of(search.start.nodes, cluster_.configuration.nodes.size()),
-                 cluster_.round_down(search.start.at, parameters.resolution),
-                 cluster_.round_up(search.start.at + search.limit, parameters.resolution));
+  plan_->reserve(search.start->nodes, cluster_.round_down(search.at, parameters.resolution),
+                 cluster_.round_up(search.at + search.limit, parameters.resolution));
   const bool is_same = array_reservations_ && array_reservations_->first == search.record.array;
   array_reservations_ = {search.record.array, is_same ? array_reservations_->second + 1 : 1};
   return Outcome::reserved;

@@ -30,8 +30,10 @@ class BackfillScheduler {
     bool now_only = false;
     SimTime from{};                // not before
     std::optional<SimTime> later;  // where to look next
-    NodeSet nodes;                 // promised to nobody for as long as the job would run from there
-    Start start;
+    NodeSet all;                   // of the partition that may be used
+    NodeSet nodes;                 // of those: promised to nobody for as long as the job would run from there
+    const Start* start = nullptr;  // on those
+    SimTime at{};                  // when: not before `from`
   };
 
   void plan_from(SimTime now);

@@ -16,6 +16,7 @@ struct Shape {
   bool whole = false;  // all of the node, whatever it has
 
   [[nodiscard]] int least_cpus() const { return cpus > 0 ? cpus : 1; }
+  friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 /// What is free on the nodes of a cluster, whether or not they are up.

@@ -1,6 +1,9 @@
 #include "models/orchestrators/slurm/future_start.h"
 
+#include <boost/functional/hash.hpp>
+
 #include <algorithm>
+#include <utility>
 
 #include "models/orchestrators/slurm/preemption.h"
 
@@ -12,22 +15,49 @@ constexpr int kMostInGroup = 200;  // then Slurm looks at its clock before it go
 
 }  // namespace
 
-std::optional<Start> FutureStart::find(JobId id, PartitionIndex partition, const NodeSet& among,
-                                       bool now_only) {
+std::size_t FutureStart::Hash::operator()(const Question& question) const {
+  std::size_t seed = question.among.hash();
+  boost::hash_combine(seed, question.shape.nodes);
+  boost::hash_combine(seed, question.shape.cpus);
+  boost::hash_combine(seed, question.shape.gpus);
+  boost::hash_combine(seed, question.shape.whole);
+  return seed;
+}
+
+const Start* FutureStart::find(JobId id, PartitionIndex partition, const NodeSet& among, bool now_only) {
   const Shape shape = cluster_.shape_of(cluster_.jobs[id], partition);
-  cluster_.nodes.free.select(among, shape, fitting_);
-  count_ = fitting_.size();
-  if (count_ >= shape.nodes) return start_at(cluster_.second(), shape, cluster_.nodes.free);
+  const Start* alone = without_victims(shape, among);
+  if (alone != nullptr && alone->at <= cluster_.second()) return alone;
   victims_ = preemptable(cluster_, id, partition, among);
-  if (now_only && victims_.empty()) return std::nullopt;
-  free_ = cluster_.nodes.free;
+  if (victims_.empty()) return now_only ? nullptr : alone;
+  look_at_free_nodes(shape, among);
   for (const JobId victim : victims_) {
     put_nodes(cluster_.jobs[victim], of_victim_);
     give(cluster_.jobs[victim], of_victim_, shape, among);
   }
-  if (count_ >= shape.nodes) return start_at(cluster_.second(), shape, free_);
-  if (now_only) return std::nullopt;
-  return find_later(shape, among);
+  with_victims_ = count_ >= shape.nodes ? start_at(cluster_.second(), shape)
+                  : now_only            ? std::nullopt
+                                        : find_later(shape, among);
+  return with_victims_ ? &*with_victims_ : nullptr;
+}
+
+const Start* FutureStart::without_victims(const Shape& shape, const NodeSet& among) {
+  look_anew();
+  question_.shape = shape;
+  question_.among = among;
+  const auto [answer, is_new] = answers_.try_emplace(question_);
+  if (is_new) {
+    victims_.clear();
+    look_at_free_nodes(shape, among);
+    answer->second = count_ >= shape.nodes ? start_at(cluster_.second(), shape) : find_later(shape, among);
+  }
+  return answer->second ? &*answer->second : nullptr;
+}
+
+void FutureStart::look_at_free_nodes(const Shape& shape, const NodeSet& among) {
+  free_ = cluster_.nodes.free;
+  free_.select(among, shape, fitting_);
+  count_ = fitting_.size();
 }
 
 void FutureStart::put_nodes(const Job& job, NodeSet& nodes) const {
@@ -35,9 +65,11 @@ void FutureStart::put_nodes(const Job& job, NodeSet& nodes) const {
   for (const NodeIndex node : job.run.nodes) nodes.insert(node);
 }
 
-const std::vector<FutureStart::Ending>& FutureStart::endings() {
-  if (as_of_ == cluster_.changes) return endings_;
-  as_of_ = cluster_.changes;
+void FutureStart::look_anew() {
+  const std::pair now{cluster_.second(), cluster_.changes};
+  if (as_of_ == now) return;
+  as_of_ = now;
+  answers_.clear();
   endings_.resize(cluster_.running.size());
   std::size_t at = 0;
   for (const auto& [end, id] : cluster_.running) {
@@ -45,7 +77,6 @@ const std::vector<FutureStart::Ending>& FutureStart::endings() {
     endings_[at].job = id;
     put_nodes(cluster_.jobs[id], endings_[at++].nodes);
   }
-  return endings_;
 }
 
 void FutureStart::give(const Job& job, const NodeSet& nodes, const Shape& shape, const NodeSet& among) {
@@ -58,9 +89,10 @@ void FutureStart::give(const Job& job, const NodeSet& nodes, const Shape& shape,
   });
 }
 
-Start FutureStart::start_at(SimTime at, const Shape& shape, const FreeNodes& free) {
-  Start start{.at = at, .nodes = {}};
-  cluster_.nodes.selector.choose(fitting_, free, cluster_.nodes.weights, shape, start.nodes);
+Start FutureStart::start_at(SimTime at, const Shape& shape) {
+  cluster_.nodes.selector.choose(fitting_, free_, cluster_.nodes.weights, shape, chosen_);
+  Start start{.at = at, .nodes = NodeSet{cluster_.configuration.nodes.size()}};
+  for (const NodeIndex node : chosen_) start.nodes.insert(node);
   return start;
 }
 
@@ -76,9 +108,8 @@ std::optional<Start> FutureStart::find_later(const Shape& shape, const NodeSet& 
   const SimDuration linear = cluster_.settings().backfill.window_linear;
   SimDuration width = kFirstGroup;
   std::optional<SimTime> first;  // where the first group would end if it had no width
-  const std::vector<Ending>& all = endings();
-  auto next = all.begin();
-  const auto end = all.end();
+  auto next = endings_.cbegin();
+  const auto end = endings_.cend();
   while (next != end) {
     const Job* last = nullptr;
     int taken = 0;
@@ -95,7 +126,7 @@ std::optional<Start> FutureStart::find_later(const Shape& shape, const NodeSet& 
     do {
       width = linear > SimDuration{} ? width + linear : width * 2;
     } while (next != end && next->at > *first + width);
-    if (count_ >= shape.nodes) return start_at(end_of(*last), shape, free_);
+    if (count_ >= shape.nodes) return start_at(end_of(*last), shape);
   }
   return std::nullopt;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <boost/functional/hash.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -66,6 +68,7 @@ class NodeSet {
   void for_each_common(const NodeSet& other, Visit visit) const {
     for (std::size_t i = 0; i < words_.size(); ++i) visit_word(i, words_[i] & other.words_[i], visit);
   }
+  [[nodiscard]] std::size_t hash() const { return boost::hash_range(words_.begin(), words_.end()); }
   friend bool operator==(const NodeSet&, const NodeSet&) = default;
 
   /// Calls visit(node) for each, in the order of their numbers.
