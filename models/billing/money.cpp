@@ -21,8 +21,8 @@ double Money::to_usd() const {
 }
 
 Money Money::below_nano_dollar() const {
-  STOCKOUT_CHECK(count_ >= 0);
-  return Money{count_ % kNanoDollar.count_};
+  const Wide rest = count_ % kNanoDollar.count_;
+  return Money{rest < 0 ? rest + kNanoDollar.count_ : rest};
 }
 
 std::string Money::to_text(int decimals) const {

@@ -39,7 +39,7 @@ class Money {
   /// zero: "1234.50", "-0.01".
   [[nodiscard]] std::string to_text(int decimals = 2) const;
 
-  /// Of an amount of at least 0: what it is more than whole nano-dollars, the last decimal of to_text(9).
+  /// What it is more than whole nano-dollars, the last decimal of to_text(9): 0 or more, also of a credit.
   [[nodiscard]] Money below_nano_dollar() const;
 
  private:

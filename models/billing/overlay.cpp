@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr MachineHourPrice kDearest{kMillion * 1'000'000'000};
+constexpr MachineHourPrice kDearestProduct{100 * kDearest.count()};
+
 SimTime first_of(const PriceOverlay& overlay, const PriceRequest& request) {
   return overlay.from ? start_of(*overlay.from, request) : kBeforeEverything;
 }
@@ -48,17 +50,11 @@ std::vector<SimTime> edges_of(std::span<const ListStep> list,
   return edges;
 }
 
-/// The last that holds at that time and is `wanted`; nullptr if none is.
-template <typename Wanted>
-const PriceOverlay* last_at(const std::vector<const PriceOverlay*>& overlays, SimTime at,
-                            const PriceRequest& request, Wanted wanted) {
-  for (auto i = overlays.rbegin(); i != overlays.rend(); ++i) {
-    if (wanted(**i) && first_of(**i, request) <= at && at < end_of(**i, request)) return *i;
-  }
-  return nullptr;
-}
-
 bool names_price(const PriceOverlay& overlay) { return overlay.usd_per_hour.has_value(); }
+
+bool holds_at(const PriceOverlay& overlay, SimTime at, const PriceRequest& request) {
+  return first_of(overlay, request) <= at && at < end_of(overlay, request);
+}
 
 std::vector<const PriceOverlay*> matching(const Catalog& catalog, const PriceRequest& request,
                                           std::span<const PriceOverlay> overlays) {
@@ -126,8 +122,20 @@ std::optional<MachineHourPrice> list_at(std::span<const ListStep> list,
                                         const PriceRequest& request) {
   const auto listed = std::prev(std::ranges::upper_bound(list, at, {}, &ListStep::from))->price;
   if (listed) return listed;
-  const PriceOverlay* own = last_at(overlays, at, request, names_price);
-  return own != nullptr ? own->usd_per_hour : std::nullopt;
+  std::optional<MachineHourPrice> own;
+  for (const PriceOverlay* overlay : overlays) {
+    if (names_price(*overlay) && holds_at(*overlay, at, request)) own = overlay->usd_per_hour;
+  }
+  return own;
+}
+
+MachineHourPrice contracted_at(MachineHourPrice list, const std::vector<const PriceOverlay*>& overlays,
+                               SimTime at, const PriceRequest& request) {
+  MachineHourPrice contracted = list;
+  for (const PriceOverlay* overlay : overlays) {
+    if (holds_at(*overlay, at, request)) contracted = apply(*overlay, list, contracted);
+  }
+  return contracted;
 }
 
 /// Adds the steps; what is wrong if some time has no price.
@@ -137,10 +145,8 @@ std::string add_steps(PriceLine& line, std::span<const ListStep> rows,
   for (const SimTime edge : edges_of(rows, overlays, request)) {
     const auto list = list_at(rows, overlays, edge, request);
     if (!list) return why_no_day(catalog, request);
-    const PriceOverlay* overlay = last_at(overlays, edge, request, [](const PriceOverlay&) { return true; });
-    add_step(
-        line,
-        {.from = edge, .list = *list, .contracted = overlay != nullptr ? apply(*overlay, *list) : *list});
+    add_step(line,
+             {.from = edge, .list = *list, .contracted = contracted_at(*list, overlays, edge, request)});
   }
   return {};
 }
@@ -193,11 +199,12 @@ bool finds_price(const PriceOverlay& factor, const Catalog& catalog, std::span<c
   return std::ranges::any_of(catalog.prices(), in_catalog) || std::ranges::any_of(overlays, is_own);
 }
 
-MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list) {
+MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list, MachineHourPrice above) {
   if (overlay.usd_per_hour) return *overlay.usd_per_hour;
   __extension__ using Wide = __int128;
-  const Wide product = Wide{list.count()} * overlay.factor_ppm.value();
-  return MachineHourPrice{static_cast<std::int64_t>((product + kMillion / 2) / kMillion)};
+  const MachineHourPrice base = overlay.factor_of == FactorOf::above ? above : list;
+  const Wide product = (Wide{base.count()} * overlay.factor_ppm.value() + kMillion / 2) / kMillion;
+  return MachineHourPrice{static_cast<std::int64_t>(std::min(product, Wide{kDearestProduct.count()}))};
 }
 
 PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,

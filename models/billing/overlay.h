@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,10 @@
 
 namespace stockout {
 
+/// A discount on the price that others have made of the list price, or on the list price itself.
+enum class FactorOf : std::uint8_t { list, above };
+inline constexpr std::array<std::string_view, 2> kFactorOfNames{"list", "above"};
+
 /// A price of the planner's own: a negotiated discount or an assumed price. It changes what is contracted;
 /// the list price stays beside it.
 struct PriceOverlay {
@@ -23,8 +28,10 @@ struct PriceOverlay {
   std::optional<PriceModel> model;
 
   // What it does: exactly one of the two is set.
-  std::optional<std::int64_t> factor_ppm;  // of the list price, in millionths, 0 or more: 850'000 is 15 % off
+  std::optional<std::int64_t> factor_ppm;        // in millionths, 0 or more: 850'000 is 15 % off
   std::optional<MachineHourPrice> usd_per_hour;  // instead of the list price, for one machine, 0 or more
+
+  FactorOf factor_of = FactorOf::list;
 
   // When: from the start of the first day to the start of the second; none: always.
   std::optional<Date> from;
@@ -46,9 +53,10 @@ struct PriceOverlay {
 [[nodiscard]] bool finds_price(const PriceOverlay& factor, const Catalog& catalog,
                                std::span<const PriceOverlay> overlays);
 
-/// The contracted price: `list` under the overlay. A product with a factor is rounded to the nearest
-/// nano-dollar, halves up.
-[[nodiscard]] MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list);
+/// The contracted price under the overlay, where the overlays before it have made `above` of `list`. A
+/// product with a factor is rounded to the nearest nano-dollar, halves up, and is at most $100,000,000.
+[[nodiscard]] MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list,
+                                     MachineHourPrice above);
 
 /// A price line that is wanted.
 struct PriceRequest {
@@ -71,13 +79,13 @@ struct PriceAnswer {
 };
 
 /// The price line for a request: the catalogue's price as list (with `follow_calendar` that of each day, from
-/// the start of that day on; every day needs one, and a commitment keeps that of the first), and the last
-/// overlay that matches on a day as contracted. Where the catalogue has no price, the last overlay that names
-/// a price (not a factor) is the list price, and they must leave no day without one; `as_of` is then empty. A
-/// factor after it is a factor on that. The list price of a management fee is its share of the list price on
-/// demand, of the machine or per GPU of another one of its family, and overlays change it only if they name
-/// it. An overlay's first and last day must begin a whole number of hours from kStart, since usage is kept by
-/// the hour.
+/// the start of that day on; every day needs one, and a commitment keeps that of the first), and what the
+/// overlays that match on a day make of it, one after another, as contracted. Where the catalogue has no
+/// price, the last overlay that names a price (not a factor) is the list price, and they must leave no day
+/// without one; `as_of` is then empty. A factor after it is a factor on that. The list price of a management
+/// fee is its share of the list price on demand, of the machine or per GPU of another one of its family, and
+/// overlays change it only if they name it. An overlay's first and last day must begin a whole number of
+/// hours from kStart, since usage is kept by the hour.
 [[nodiscard]] PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                                      std::span<const PriceOverlay> overlays);
 

@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 5};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 6};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -145,6 +145,7 @@ inline constexpr auto kOwnPricesTable = checked_table(
     field<&PriceOverlay::region>("region", Line{}, "of the place"),
     field<&PriceOverlay::model>("model", OneOf{kPriceModelNames}, "way of buying"),
     field<&PriceOverlay::factor_ppm>("factor_millionths", kRecordPrice, "of the list price, or ..."),
+    field<&PriceOverlay::factor_of>("factor_of", OneOf{kFactorOfNames}, "list price or that of rows above"),
     field<&PriceOverlay::usd_per_hour>("nanousd_per_machine_hour", kRecordPrice, "... instead of it"),
     field<&PriceOverlay::from>("from_day", Day{}, "first day"),
     field<&PriceOverlay::until>("until_day", Day{}, "first day no more"),
@@ -181,7 +182,8 @@ inline constexpr auto kOtherCostsTable = checked_table(
     "other_costs", 1,  //
     field<&RowNumber::number>("cost", kRecordCount, "its number"),
     field<&OtherCost::name>("name", Line{}, "of the scenario"),
-    field<&OtherCost::price>("nanousd_per_unit", Whole{0, kRecordMostUnitPrice}, "of what it counts"));
+    field<&OtherCost::price>("nanousd_per_unit", Whole{-kRecordMostUnitPrice, kRecordMostUnitPrice},
+                             "of what it counts"));
 
 inline constexpr auto kStrategiesTable =
     checked_table("strategies", 1,  //

@@ -79,7 +79,8 @@ struct Alternative {
 
 struct ScenarioOptions {
   std::vector<Override> overrides;
-  std::string catalog_dir;  // empty: the catalogue in the binary
+  std::string catalog_dir;                    // empty: the catalogue in the binary
+  std::vector<std::string> price_files = {};  // after those that the scenario names
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
   std::vector<PlacedValue> placed = {};               // after the overrides

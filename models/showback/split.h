@@ -13,7 +13,7 @@ namespace stockout {
 /// weights add up to more than 0. No part is more than its weight where `total` is no more than their sum.
 [[nodiscard]] std::vector<MachineTime> split(MachineTime total, std::span<const MachineTime> weights);
 
-/// Amounts, each at least 0, in whole nano-dollars that add up to their sum, which is rounded to nearest: by
+/// Amounts in whole nano-dollars that add up to their sum, which is rounded to nearest: by
 /// largest remainder, the first of equal ones.
 [[nodiscard]] std::vector<Money> in_nano_dollars(std::span<const Money> amounts);
 

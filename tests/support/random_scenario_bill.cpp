@@ -27,8 +27,10 @@ Json price(ScenarioPlan& plan) {
 
 /// Off the list: for machines whose prices the catalogue has.
 Json discount(ScenarioPlan& plan) {
-  return {
+  Json node{
       {"gpu", "H100-80GB"}, {"model", "spot"}, {"region", "us-central1"}, {"factor", plan.share(50, 120)}};
+  plan.maybe(50, node, "factor_of", [] { return "above"; });
+  return node;
 }
 
 void put_prices(ScenarioPlan& plan) {
@@ -55,7 +57,7 @@ Json other_cost(ScenarioPlan& plan, std::int64_t number) {
   Json node{{"name", fmt::format("cost-{}", number)}};
   const std::string unit =
       plan.word({"usd_per_hour", "usd_per_month", "usd_once", "usd_per_job", "usd_per_gpu_hour"});
-  node[unit] = plan.number(0, 100);
+  node[unit] = plan.number(-50, 100);
   plan.maybe(40, node, "strategies", [&] { return Json::array({plan.one_of(plan.strategies)}); });
   if (unit == "usd_per_job" || unit == "usd_per_gpu_hour")
     plan.maybe(50, node, "classes", [&] { return Json::array({plan.one_of(plan.classes())}); });

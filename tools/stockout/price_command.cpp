@@ -9,9 +9,9 @@
 #include <CLI/CLI.hpp>
 
 #include "models/repricing/break_even.h"
-#include "models/repricing/price_file.h"
 #include "models/repricing/record_file.h"
 #include "models/repricing/repricing.h"
+#include "models/scenario/buying/price_file.h"
 #include "sim/core/error.h"
 #include "tools/report/record/price_report.h"
 #include "tools/stockout/commands.h"

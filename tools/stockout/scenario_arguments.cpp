@@ -51,6 +51,11 @@ void ScenarioArguments::add_to(CLI::App& command) {
       .add_option("--catalog", catalog_dir,
                   "A folder with the catalogue's files, instead of the built-in one")
       ->type_name("FOLDER");
+  command
+      .add_option("--prices", price_files,
+                  "The planner's own prices in a file (JSON), after the scenario's; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's")
       ->check(whole_number());
 }
@@ -64,6 +69,7 @@ ScenarioOptions ScenarioArguments::options() const {
   ScenarioOptions options;
   for (const std::string& text : sets) options.overrides.push_back(parse_set(text));
   options.catalog_dir = catalog_dir;
+  options.price_files = price_files;
   options.seed = seed;
   options.replications = replications;
   return options;

@@ -19,10 +19,11 @@ struct ScenarioArguments {
   std::string file;
   std::vector<std::string> sets;  // "/json/pointer=value"
   std::string catalog_dir;
+  std::vector<std::string> price_files;
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
 
-  /// Adds SCENARIO, --set, --catalog and --seed to a command. This object must outlive it.
+  /// Adds SCENARIO, --set, --catalog, --prices and --seed to a command. This object must outlive it.
   void add_to(CLI::App& command);
   /// Adds --replications to a command that runs several.
   void add_replications_to(CLI::App& command);

@@ -167,7 +167,8 @@ OtherCost read_other(Draft& draft, const Node& node, const std::vector<std::stri
   cost.unit = unit->unit;
   const double usd = node.number(unit->key);
   cost.price = nanos(usd * unit->share);
-  if (usd > 0 && cost.price == MachineHourPrice{}) node.at(unit->key).fail("must be 0, or at least 0.000001");
+  if (usd != 0 && cost.price == MachineHourPrice{})
+    node.at(unit->key).fail("must be 0, or at least 0.000001 from it");
   cost.strategies = chosen(node, "strategies", strategies, "strategy");
   cost.classes = chosen(node, "classes", draft.classes.names(), "job class");
   std::string whose;
@@ -176,7 +177,8 @@ OtherCost read_other(Draft& draft, const Node& node, const std::vector<std::stri
     for (const Node& item : node.list("classes")) names.push_back(item.as_text());
     whose = fmt::format(", jobs of {}", fmt::join(names, ", "));
   }
-  draft.assume(fmt::format("Other cost \"{}\": ${:.10g} {}{}; {}", cost.name, usd, unit->text, whose,
+  draft.assume(fmt::format("{} \"{}\": ${:.10g} {}{}; {}", usd < 0 ? "Credit" : "Other cost", cost.name,
+                           std::abs(usd), unit->text, whose,
                            node.has("strategies") ? "some strategies" : "every strategy"));
   return cost;
 }

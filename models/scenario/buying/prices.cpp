@@ -40,6 +40,7 @@ PriceOverlay read_price(const Node& node, const Catalog& catalog) {
   if (node.has("region")) price.region = node.text("region");
   if (node.has("model")) price.model = node.choice<PriceModel>("model");
   if (node.has("factor")) price.factor_ppm = counted(node.at("factor"), kMillion, "0.000001");
+  price.factor_of = node.choice<FactorOf>("factor_of");
   if (node.has("usd_per_hour"))
     price.usd_per_hour = MachineHourPrice{counted(node.at("usd_per_hour"), kNanos, "0.000000001")};
   if (node.has("from")) price.from = node.date("from");

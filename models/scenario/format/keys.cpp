@@ -1,5 +1,6 @@
 #include "models/scenario/format/keys.h"
 
+#include "models/billing/overlay.h"
 #include "models/catalog/types.h"
 #include "models/consumption/policy.h"
 #include "models/measures/measure_table.h"
@@ -89,8 +90,13 @@ std::vector<KeySpec> content_keys() {
           "the capacity lost between jobs. If said, reports show it; default 1h (assumption)"),
       optional_key("billing", object_value(billing_keys()),
                    "how a lease is rounded for the bill, and Vertex AI's fee"),
-      optional_key("prices", objects(price_keys(), 0, 10'000),
-                   "the planner's own prices on top of the list; of several that fit, the last one counts"),
+      optional_key(
+          "prices", objects(price_keys(), 0, 10'000),
+          "the planner's own prices on top of the list, in this order. Of several that fit, the last one "
+          "counts, or multiplies where its `factor_of` is \"above\""),
+      optional_key("price_files", list_value(text_value(), 0, 100),
+                   "files with more of them, which come after these: each a list, or an object with `prices` "
+                   "and `billing`"),
       optional_key("commitments", objects(commitment_keys(), 0, 1'000),
                    "commitments that exist already: paid under every strategy, and shown as sunk"),
       optional_key("other_costs", objects(other_cost_keys(), 0, 1'000), "costs beside the machines"),
@@ -217,11 +223,15 @@ const ObjectSpec& price_keys() {
               optional_key(
                   "factor", number_value(0, 100),
                   "times the list price (the catalogue's, or else that of a row above); 0.85 is 15 % off"),
+              default_key("factor_of", choice_of(kFactorOfNames), "list",
+                          "what the factor multiplies: the list price, or the price that the rows above make "
+                          "of it, as discounts that come on top of one another"),
               optional_key("from", date_value(), "the first day, of the simulated calendar; default: always"),
               optional_key("until", date_value(), "the first day on which it is over; default: never"),
               default_key("label", text_value(), "planner's price", "shown wherever the price is used"),
           },
-      .exactly_one = {KeyGroup{{"usd_per_hour", "factor"}}}};
+      .exactly_one = {KeyGroup{{"usd_per_hour", "factor"}}},
+      .relations = {requires_keys({"factor_of"}, {"factor"})}};
   return kKeys;
 }
 

@@ -35,17 +35,19 @@ const ObjectSpec& commitment_keys() {
 const ObjectSpec& other_cost_keys() {
   static const ObjectSpec kKeys{
       .name = "other_cost",
-      .doc = "A cost beside the machines: disks, a controller, login nodes, CPU workers, a fee.",
+      .doc =
+          "A cost beside the machines: disks, a controller, login nodes, CPU workers, a fee. A credit is negative.",
       .keys =
           {
               required_key("name", text_value(), "unique; its line in the report"),
-              optional_key("usd_per_hour", number_value(0, kMostUsd, "$"), "for each hour of the window"),
-              optional_key("usd_per_month", number_value(0, kMostUsd, "$"),
+              optional_key("usd_per_hour", number_value(-kMostUsd, kMostUsd, "$"),
+                           "for each hour of the window"),
+              optional_key("usd_per_month", number_value(-kMostUsd, kMostUsd, "$"),
                            "for each 730 hours of the window"),
-              optional_key("usd_once", number_value(0, kMostUsd, "$"), "once in a run"),
-              optional_key("usd_per_job", number_value(0, kMostUsd, "$"),
+              optional_key("usd_once", number_value(-kMostUsd, kMostUsd, "$"), "once in a run"),
+              optional_key("usd_per_job", number_value(-kMostUsd, kMostUsd, "$"),
                            "for each job submitted in the window that started"),
-              optional_key("usd_per_gpu_hour", number_value(0, kMostUsd, "$"),
+              optional_key("usd_per_gpu_hour", number_value(-kMostUsd, kMostUsd, "$"),
                            "for each GPU-hour that jobs lease, also from held capacity"),
               optional_key("strategies", list_value(text_value(), 1, 1'000), "which pay it; default: all"),
               optional_key("classes", list_value(text_value(), 1, 10'000), "of whose jobs; default: all"),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/catalog/tables.h"
+#include "models/scenario/buying/price_file.h"
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
@@ -72,14 +73,27 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   scenario.alternatives = read_alternatives(root);
 }
 
+void add_price_file(Draft& draft, const std::string& path) {
+  PriceFile file = read_price_file(path, draft.catalog, draft.prices);
+  draft.prices.insert(draft.prices.end(), file.prices.begin(), file.prices.end());
+  if (file.billing) draft.world().billing = *file.billing;
+}
+
+void read_own_prices(Draft& draft, const std::vector<std::string>& files) {
+  draft.prices = read_prices(draft.root, draft.catalog);
+  check_factors(draft.root, draft.catalog, draft.prices);
+  for (const Node& file : draft.root.list("price_files")) {
+    file.read_file([&](const std::string& path) { add_price_file(draft, path); });
+  }
+  for (const std::string& path : files) add_price_file(draft, path);
+}
+
 void read_catalog(Draft& draft) {
   World& world = draft.world();
   const auto machines = draft.catalog.machines();
   const auto gpus = draft.catalog.gpu_types();
   world.machines.assign(machines.begin(), machines.end());
   world.gpu_types.assign(gpus.begin(), gpus.end());
-  draft.prices = read_prices(draft.root, draft.catalog);
-  check_factors(draft.root, draft.catalog, draft.prices);
 }
 
 void read_calendar(Draft& draft) {
@@ -140,6 +154,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   draft.scenario.inputs = {text.file};
   read_run(draft, options);
   read_catalog(draft);
+  read_own_prices(draft, options.price_files);
   ErrorList errors;
   errors.attempt([&] { build_pools(draft); });
   errors.attempt([&] { build_workload(draft); });
@@ -159,7 +174,9 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   finish(draft);
   check_sizes(draft);
   check_warm_up(draft);
-  draft.scenario.inputs.insert(draft.scenario.inputs.end(), text.files.begin(), text.files.end());
+  std::vector<std::string>& inputs = draft.scenario.inputs;
+  inputs.insert(inputs.end(), text.files.begin(), text.files.end());
+  inputs.insert(inputs.end(), options.price_files.begin(), options.price_files.end());
   return std::move(draft.scenario);
 }
 

@@ -39,6 +39,10 @@ PriceOverlay own_price(std::int64_t nano) {
   return overlay;
 }
 
+MachineHourPrice applied(const PriceOverlay& overlay, MachineHourPrice list) {
+  return apply(overlay, list, list);
+}
+
 }  // namespace
 
 TEST_CASE("Without an overlay the contracted price is the list price of prices_as_of", "[overlay]") {
@@ -64,12 +68,12 @@ TEST_CASE("A discount changes what is contracted and leaves the list price besid
 }
 
 TEST_CASE("A product with a factor is rounded to the nearest nano-dollar, halves up", "[overlay]") {
-  CHECK(apply(discount(500'000), MachineHourPrice{3}) == MachineHourPrice{2});
-  CHECK(apply(discount(499'999), MachineHourPrice{3}) == MachineHourPrice{1});
-  CHECK(apply(discount(0), MachineHourPrice{3}) == MachineHourPrice{0});
-  CHECK(apply(discount(100'000'000), MachineHourPrice{1'000'000'000'000'000}) ==
+  CHECK(applied(discount(500'000), MachineHourPrice{3}) == MachineHourPrice{2});
+  CHECK(applied(discount(499'999), MachineHourPrice{3}) == MachineHourPrice{1});
+  CHECK(applied(discount(0), MachineHourPrice{3}) == MachineHourPrice{0});
+  CHECK(applied(discount(100'000'000), MachineHourPrice{1'000'000'000'000'000}) ==
         MachineHourPrice{100'000'000'000'000'000});
-  CHECK(apply(own_price(7), MachineHourPrice{3}) == MachineHourPrice{7});
+  CHECK(applied(own_price(7), MachineHourPrice{3}) == MachineHourPrice{7});
 }
 
 TEST_CASE("An overlay counts only where everything it names matches", "[overlay]") {
@@ -105,6 +109,31 @@ TEST_CASE("Dates of an overlay are days of the scenario's calendar, and the last
   CHECK(steps[2].from == kStart + 14 * 24h);
   CHECK(steps[2].contracted == steps[0].contracted);
   for (const PriceStep& step : steps) CHECK(step.list == MachineHourPrice{88'490'000'000});
+}
+
+TEST_CASE("Factors on the price above multiply in their order, and one on the list begins anew",
+          "[overlay]") {
+  PriceOverlay credit = discount(950'000);
+  credit.factor_of = FactorOf::above;
+  const auto contracted = [&](const std::vector<PriceOverlay>& overlays) {
+    const PriceAnswer answer = price_line(catalog(), request("a3-highgpu-8g"), overlays);
+    REQUIRE(answer);
+    REQUIRE(answer.line.steps.size() == 1);
+    CHECK(answer.line.steps[0].list == MachineHourPrice{88'490'000'000});
+    return answer.line.steps[0].contracted;
+  };
+  // 88.49 x 0.88 x 0.95 = 73.97764
+  CHECK(contracted({discount(880'000), credit}) == MachineHourPrice{73'977'640'000});
+  CHECK(contracted({credit, discount(880'000)}) == MachineHourPrice{77'871'200'000});
+  CHECK(contracted({own_price(2'000'000'000), credit}) == MachineHourPrice{1'900'000'000});
+  CHECK(contracted({credit}) == MachineHourPrice{84'065'500'000});
+}
+
+TEST_CASE("Prices that multiply end at a hundred million dollars an hour", "[overlay]") {
+  PriceOverlay dear = discount(100'000'000);
+  dear.factor_of = FactorOf::above;
+  CHECK(apply(dear, {}, MachineHourPrice{100'000'000'000'000'000}) ==
+        MachineHourPrice{100'000'000'000'000'000});
 }
 
 TEST_CASE("A price of one's own stands where the catalogue has none", "[overlay]") {

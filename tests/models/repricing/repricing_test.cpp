@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "models/billing/bill.h"
-#include "models/repricing/price_file.h"
 #include "models/repricing/repricing.h"
+#include "models/scenario/buying/price_file.h"
 #include "tests/support/recorded.h"
 #include "tests/support/small_scenario.h"
 

@@ -34,6 +34,11 @@ bool mentions(const std::vector<std::string>& lines, const std::string& part) {
                              [&](const std::string& line) { return line.find(part) != std::string::npos; });
 }
 
+std::string with_price_file(const std::string& name) {
+  std::string text = test::kSmallScenario;
+  return text.insert(text.find(R"( "prices":)"), R"( "price_files": [")" + name + "\"],\n");
+}
+
 const std::string kPriced = R"("usd_per_hour": 4, "start": "2026-01-01", "end": "2027-01-01")";
 
 }  // namespace
@@ -144,11 +149,60 @@ TEST_CASE("Other costs are read in their units", "[bill]") {
                  "Other cost \"x\": $73 a month of the window (730 h); every strategy"));
 }
 
+TEST_CASE("A credit is a negative cost, and the bill is less by it", "[bill]") {
+  const auto bill_with = [](const std::string& costs) {
+    const Scenario scenario = with("other_costs", costs);
+    const RunRecord record = simulate(scenario.world, 0, 0);
+    return measure(scenario.world, 0, 0, record,
+                   {.by = GroupBy::nothing, .goal = {}, .terms = &scenario.terms})
+        .total;
+  };
+  const Values with_credits =
+      bill_with(R"({"name": "promised", "usd_once": -5}, {"name": "per job", "usd_per_job": -2})");
+  CHECK(with_credits[Measure::cost_other].value == Approx(-9));  // two jobs
+  CHECK(bill_with("")[Measure::cost].value - with_credits[Measure::cost].value == Approx(9));
+  CHECK(mentions(with("other_costs", R"({"name": "promised", "usd_once": -5})").assumptions,
+                 "Credit \"promised\": $5 once; every strategy"));
+}
+
+TEST_CASE("Prices of files come after those of the scenario, and those of the command line last", "[bill]") {
+  const test::ScenarioLoader loader;
+  static_cast<void>(
+      loader.folder().file("offer.json", R"({"prices": [{"factor": 0.9}], "billing": {"least": "2min"}})"));
+  const std::string more = loader.folder().file("more.json", R"([{"factor": 0.5, "factor_of": "above"}])");
+  const std::string path = loader.folder().file("s.json", with_price_file("offer.json"));
+  const auto load = [&](std::vector<std::string> files) {
+    ScenarioOptions options;
+    options.price_files = std::move(files);
+    return load_scenario(path, options);
+  };
+  const auto contracted = [](const Scenario& scenario) {
+    return scenario.world.price_lines.at(0).steps.at(0).contracted;
+  };
+  CHECK(contracted(load({})) == MachineHourPrice{9'000'000'000});
+  CHECK(load({}).world.billing.least == 2min);
+  const Scenario both = load({more});
+  CHECK(contracted(both) == MachineHourPrice{4'500'000'000});
+  CHECK(both.inputs.back() == more);
+  CHECK(both.prices.size() == 3);
+}
+
+TEST_CASE("A price file that cannot be is refused with its own place", "[bill]") {
+  const test::ScenarioLoader loader;
+  static_cast<void>(loader.folder().file("offer.json", "[\n {\"machine\": \"generic\", \"factor\": -1}]"));
+  const auto error = [&](const std::string& file) {
+    return test::error_in([&] { static_cast<void>(loader.load(with_price_file(file))); });
+  };
+  CHECK_THAT(error("offer.json"), Contains("offer.json:2: /prices/0/factor: must be at least 0"));
+  CHECK_THAT(error("other.json"), Contains("/price_files/0") && Contains("there is no such file"));
+}
+
 TEST_CASE("An other cost that cannot be is refused with its place", "[bill]") {
   const auto error = [](const std::string& rest) {
     return error_of("other_costs", R"({"name": "x", )" + rest + "}");
   };
-  CHECK_THAT(error(R"("usd_once": -1)"), Contains("/other_costs/0/usd_once: must be at least 0"));
+  CHECK_THAT(error(R"("usd_once": -1e7)"), Contains("/other_costs/0/usd_once: must be at least -1000000"));
+  CHECK_THAT(error(R"("usd_once": -1e-12)"), Contains("/other_costs/0/usd_once: must be 0, or at least"));
   CHECK_THAT(error(R"("usd_once": 1e7)"), Contains("/other_costs/0/usd_once: must be at most"));
   CHECK_THAT(error(R"("usd_once": 1e-12)"), Contains("/other_costs/0/usd_once: must be 0, or at least"));
   CHECK_THAT(error(R"("usd_once": 1, "usd_per_job": 1)"), Contains("/other_costs/0"));

@@ -58,7 +58,18 @@ std::string pricing_category_of(const FocusCharge& charge) {
   return is_spot && !charge.is_purchase() ? "Dynamic" : "Standard";
 }
 
-bool is_focus_usage(const FocusCharge& charge) { return !charge.is_purchase() && !charge.is_once(); }
+bool is_credit(const FocusCharge& charge) {
+  return charge.other() != nullptr && charge.other()->price < MachineHourPrice{};
+}
+
+bool is_focus_usage(const FocusCharge& charge) {
+  return !charge.is_purchase() && !charge.is_once() && !is_credit(charge);
+}
+
+std::string charge_category_of(const FocusCharge& charge) {
+  if (is_credit(charge)) return "Credit";
+  return is_focus_usage(charge) ? "Usage" : "Purchase";
+}
 
 bool has_consumed(const FocusCharge& charge) {
   return is_focus_usage(charge) && charge.commitment_status() != "Unused";
@@ -139,7 +150,7 @@ const FocusColumn kFocusColumns[] = {
     {"BillingPeriodStart", [](C c) { return focus_time(c, billing_period_of(c).from); }},
     {"CapacityReservationId", [](C c) { return c.reservation_id(); }},
     {"CapacityReservationStatus", [](C c) { return std::string{c.reservation_status()}; }},
-    {"ChargeCategory", [](C c) { return std::string{is_focus_usage(c) ? "Usage" : "Purchase"}; }},
+    {"ChargeCategory", [](C c) { return charge_category_of(c); }},
     {"ChargeClass", null_text},
     {"ChargeDescription", [](C c) { return c.description(); }},
     {"ChargeFrequency", frequency_of},

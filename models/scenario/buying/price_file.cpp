@@ -1,4 +1,4 @@
-#include "models/repricing/price_file.h"
+#include "models/scenario/buying/price_file.h"
 
 #include <utility>
 
