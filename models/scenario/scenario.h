@@ -15,6 +15,7 @@
 #include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
 #include "models/scenario/format/placed_value.h"
+#include "models/workload/trace.h"
 #include "models/world/world.h"
 #include "sim/core/error.h"
 #include "sim/core/ids.h"
@@ -25,11 +26,21 @@ namespace stockout {
 class ScenarioCache;
 struct Alternative;
 
+/// A trace that a source of the workload reads.
+struct ReadTrace {
+  std::string source;  // its name
+  std::string file;
+  TraceFormat format = TraceFormat::csv;
+  TraceOptions options;
+  std::int64_t shift_ms = 0;  // added to its times to make them simulated ones
+};
+
 /// A scenario file, read and checked: the frozen world and how it is to be run and shown. Before it is run,
 /// ready_to_run() (models/launch) finds a warm-up that it leaves to a rule.
 struct Scenario {
   std::string file;                 // as named on the command line
   std::vector<std::string> inputs;  // every file it was read from, this one first
+  std::vector<ReadTrace> traces;    // in the order of their sources
   std::string name;
   std::string question;  // one sentence for the reader; may be empty
   World world;

@@ -19,6 +19,7 @@
 #include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
+#include "tools/stockout/run_against.h"
 #include "tools/stockout/run_outputs.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/timeline_output.h"
@@ -34,8 +35,12 @@ constexpr const char* kRunExamples =
     "  stockout run scenarios/philly.json --strategy spot --timeline trace.json.gz --timeline-from 12d\n"
     "  stockout run scenarios/held-capacity.json --strategy \"4 reserved all month\" \\\n"
     "      --focus costs.csv --idle-cost by-use\n"
+    "  stockout run cluster.json --strategy queued --against sacct.txt\n"
     "\n"
-    "Replications count from 0; `compare` runs 0 to N-1.\n"
+    "Replications count from 0; `compare` and --against run 0 to N-1.\n"
+    "\n"
+    "--against sets simulated waits beside recorded ones: job by job where a source of the scenario reads that\n"
+    "file as it is, else class by class. The formats are those of `stockout trace info --help`.\n"
     "\n"
     "Columns of --jobs-out; _s: seconds, points in time from the start of the window:\n"
     "  job, source, row, class, user, gpus, work_s, submit_s, released_s, first_grant_s, finished_s,\n"
@@ -52,6 +57,7 @@ constexpr const char* kRunExamples =
 struct RunArguments {
   ScenarioArguments scenario;
   ReportArguments report;
+  AgainstArguments against;
   std::string strategy;
   std::uint64_t replication = 0;
   std::string jobs_out;
@@ -159,8 +165,18 @@ CLI::App* add_run_command(CLI::App& app, Console& console) {
   arguments->report.add_to(*command);
   add_record_option(*command, arguments->record);
   arguments->focus.add_to(*command);
+  CLI::Option* against = arguments->against.add_to(*command);
+  arguments->scenario.add_replications_to(*command)->needs(against);
+  for (const char* name :
+       {"--replication", "--jobs-out", "--leases-out", "--timeline", "--by", "--record", "--focus"})
+    against->excludes(command->get_option(name));
   command->footer(kRunExamples);
-  command->callback([arguments, &console] { run_strategy(*arguments, console); });
+  command->callback([arguments, against, &console] {
+    if (against->count() > 0)
+      return run_against(arguments->against, arguments->scenario, arguments->report, arguments->strategy,
+                         console);
+    run_strategy(*arguments, console);
+  });
   return command;
 }
 

@@ -60,8 +60,8 @@ void ScenarioArguments::add_to(CLI::App& command) {
       ->check(whole_number());
 }
 
-void ScenarioArguments::add_replications_to(CLI::App& command) {
-  command.add_option("--replications", replications, "How often, instead of the scenario's")
+CLI::Option* ScenarioArguments::add_replications_to(CLI::App& command) {
+  return command.add_option("--replications", replications, "How often, instead of the scenario's")
       ->check(whole_number(1, static_cast<std::uint64_t>(kMostReplications)));
 }
 

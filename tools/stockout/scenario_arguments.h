@@ -25,8 +25,8 @@ struct ScenarioArguments {
 
   /// Adds SCENARIO, --set, --catalog, --prices and --seed to a command. This object must outlive it.
   void add_to(CLI::App& command);
-  /// Adds --replications to a command that runs several.
-  void add_replications_to(CLI::App& command);
+  /// Adds --replications to a command that runs several, and returns it.
+  CLI::Option* add_replications_to(CLI::App& command);
 
   /// Reads the scenario as the command line asks, for a look: a warm-up by rule is not found. Throws
   /// InputError. `placed` are put into it last.

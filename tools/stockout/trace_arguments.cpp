@@ -18,7 +18,7 @@ TraceFormat choose_format(const TraceArguments& arguments) {
     const auto format = find_trace_format(arguments.format);
     const std::vector<std::string> names{kTraceFormatNames.begin(), kTraceFormatNames.end()};
     if (format.has_value()) return *format;
-    throw InputError{{.file = "command line", .pointer = "--format"},
+    throw InputError{{.file = "command line", .pointer = arguments.prefix + "format"},
                      unknown_name("trace format", arguments.format, names)};
   }
   const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
@@ -26,14 +26,15 @@ TraceFormat choose_format(const TraceArguments& arguments) {
   if (fitting.empty()) {
     throw InputError{
         {.file = arguments.file},
-        fmt::format("begins like none of the formats {}; if it is one of them, say so with --format",
-                    fmt::join(kTraceFormatNames, ", "))};
+        fmt::format("begins like none of the formats {}; if it is one of them, say so with {}format",
+                    fmt::join(kTraceFormatNames, ", "), arguments.prefix)};
   }
   std::string names;
   for (const TraceFormat format : fitting)
     names += fmt::format("{}{}", names.empty() ? "" : " or ", name_of(format));
-  throw InputError{{.file = arguments.file},
-                   fmt::format("may be {}, and nothing in it tells which: say so with --format", names)};
+  throw InputError{
+      {.file = arguments.file},
+      fmt::format("may be {}, and nothing in it tells which: say so with {}format", names, arguments.prefix)};
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ Trace TraceArguments::read(bool keep_rows) const {
   TraceOptions options;
   options.keep_rows = keep_rows;
   options.zone = zone;
-  check_time_zone(zone, {.file = "command line", .pointer = "--zone"});
+  check_time_zone(zone, {.file = "command line", .pointer = prefix + "zone"});
   return read_trace(file, choose_format(*this), options);
 }
 

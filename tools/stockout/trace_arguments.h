@@ -13,6 +13,7 @@ struct TraceArguments {
   std::string file;
   std::string format;
   std::string zone = "UTC";
+  std::string prefix = "--";  // of the names of its options
 
   /// Adds FILE, --format and --zone to a command. This object must outlive it.
   void add_to(CLI::App& command);

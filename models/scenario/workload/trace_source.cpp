@@ -310,13 +310,22 @@ TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   const auto format = node.choice<TraceFormat>("format");
   const TraceOptions options = trace_options(node);
   TraceDemand demand;
+  const auto remember = [&](const Trace& trace) {
+    draft.scenario.traces.push_back({.source = source.name,
+                                     .file = trace.file,
+                                     .format = format,
+                                     .options = options,
+                                     .shift_ms = shift_ms(draft, node, trace)});
+  };
   if (draft.cache != nullptr) {
     const auto trace = node.at("file").read_file(
         [&](const std::string& path) { return draft.cache->trace(path, format, options); });
+    remember(*trace);
     demand.jobs = build_columns(draft, source, *trace, nullptr);
   } else {
     Trace trace =
         node.at("file").read_file([&](const std::string& path) { return read_trace(path, format, options); });
+    remember(trace);
     demand.jobs = build_columns(draft, source, trace, &trace);
   }
   if (node.has("resample")) {
