@@ -119,6 +119,8 @@ Json trace(ScenarioPlan& plan, const TraceFile& file, PlannedSource& source) {
       return Json{{"within", "2h"}, {"after", {"FAILED", "NODE_FAIL"}}};
     });
   if (!plan.calm) plan.maybe(20, node, "resample", [&] { return resample(plan); });
+  if (name == "nodes.csv")
+    plan.maybe(30, node, "names", [] { return Json{{"a2-highgpu-1g", "a2-highgpu-1g"}}; });
   return node;
 }
 

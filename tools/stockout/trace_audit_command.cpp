@@ -12,6 +12,7 @@
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/stockout/trace_types.h"
 #include "tools/stockout/whole_number.h"
 #include "tools/table/write_text.h"
 
@@ -72,7 +73,7 @@ void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) 
     table.add({finding.check, std::string{kAuditGradeNames[static_cast<std::size_t>(finding.grade)]},
                finding.count, finding.first_line == 0 ? Cell{} : Cell{finding.first_line}, finding.text});
   }
-  out << write_section(table, console.layout());
+  out << write_section(table, console.layout()) << trace_types(trace, console.layout());
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/stockout/trace_types.h"
 #include "tools/table/small_charts.h"
 #include "tools/table/write_text.h"
 
@@ -175,6 +176,7 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
             moment_text(trace, summary.peak_hour_ms));
   if (console.layout().charts) print_arrivals(trace, summary, console);
   print_waits(summary, console.layout(), out);
+  out << trace_types(trace, console.layout());
   print_sizes(summary, console.layout(), out);
   print_users(summary, console.layout(), out);
 }

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -8,9 +7,9 @@
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
+#include "models/scenario/workload/recorded_names.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/scenario/workload/workload.h"
-#include "models/workload/speed_text.h"
 #include "models/workload/trace.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
@@ -144,13 +143,7 @@ class TraceColumns {
   }
 
   void add_shapes() {
-    check_words(trace_.machine, [&](const std::string& name, const std::string& said_in) {
-      static_cast<void>(find_machine(draft_, node_, name, said_in));
-    });
-    check_words(trace_.gpu, [&](const std::string& names, const std::string& said_in) {
-      const auto types = parse_gpu_types(names);
-      for (const std::string& name : *types) check_gpu(draft_, node_, name, said_in);
-    });
+    const RecordedNames names{draft_, source_, node_, trace_};
     // Jobs of one shape are many: a shape is worked out once for each combination of what decides it.
     std::map<std::array<std::int64_t, 7>, ShapeId> known;
     jobs_.shape.reserve(trace_.size());
@@ -165,27 +158,15 @@ class TraceColumns {
                                             static_cast<std::int64_t>(jobs_.job_class[i])};
       auto found = known.find(key);
       if (found == known.end()) {
+        const RecordedPlace place = names.at(i);
         const Shape shape = shape_of(trace_.gpus[i], nodes,
-                                     {.gpu = word(trace_.gpu, i),
-                                      .machine = word(trace_.machine, i),
+                                     {.gpu = place.gpu,
+                                      .machine = place.machine,
                                       .speed = word(trace_.speed, i),
                                       .gpu_memory = word(trace_.gpu_memory, i)});
         found = known.emplace(key, draft_.shape_id(node_, shape, jobs_.job_class[i])).first;
       }
       jobs_.shape.push_back(found->second);
-    }
-  }
-
-  // Each word that a job has, with the first row that says it: "data row 3 of jobs.csv: ".
-  template <typename Check>
-  void check_words(const WordColumn& column, const Check& check) const {
-    constexpr auto kNoRow = std::numeric_limits<std::uint64_t>::max();
-    std::vector<std::uint64_t> first(column.names.size(), kNoRow);
-    for (std::size_t i = 0; i < column.codes.size(); ++i)
-      first[column.codes[i]] = std::min(first[column.codes[i]], trace_.row[i]);
-    for (std::size_t i = 0; i < first.size(); ++i) {
-      if (first[i] == kNoRow || column.names[i].empty()) continue;
-      check(column.names[i], fmt::format("data row {} of {}: ", first[i] + 1, trace_.file));
     }
   }
 

@@ -148,10 +148,17 @@ std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
 
 }  // namespace
 
-void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const std::string& said_in) {
+// The cure is a sentence of its own.
+std::string message_of(const SaidOfName& said, const std::string& problem) {
+  const std::string text = said.in + problem;
+  if (said.cure.empty()) return text;
+  return text + (text.ends_with('?') ? " " : ". ") + said.cure;
+}
+
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const SaidOfName& said) {
   if (draft.catalog.find_gpu(gpu)) return;
   const auto known = draft.catalog.gpu_types();
-  node.fail(said_in + unknown_name("GPU type", gpu, known, known.size()));
+  node.fail(message_of(said, unknown_name("GPU type", gpu, known, known.size())));
 }
 
 // Machines that have the GPU which the name is of, if it is of one.
@@ -174,12 +181,12 @@ std::string machines_with(const Draft& draft, std::string_view name) {
 }
 
 MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
-                       const std::string& said_in) {
+                       const SaidOfName& said) {
   const auto machine = draft.catalog.find_machine(name);
   if (machine) return *machine;
   const std::string gpu = machines_with(draft, name);
-  if (!gpu.empty()) node.fail(fmt::format("{}there is no machine type \"{}\"{}", said_in, name, gpu));
-  node.fail(said_in + unknown_name("machine type", name, draft.catalog.machine_names()));
+  if (!gpu.empty()) node.fail(message_of(said, fmt::format("there is no machine type \"{}\"{}", name, gpu)));
+  node.fail(message_of(said, unknown_name("machine type", name, draft.catalog.machine_names())));
 }
 
 void build_workload(Draft& draft) {

@@ -57,11 +57,17 @@ void build_job_sets(Draft& draft, std::span<const SourceTerms> terms);
   return !draft.scenario.world.speeds[index(source.speed)].gpus.empty();
 }
 
-/// Throws unless the cloud has the GPU type. `said_in` begins the message: where in a file that the node
-/// names.
-void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const std::string& said_in = {});
+/// What a message about a name says around it: where in a file that the node names it stands, and a sentence
+/// on what to write.
+struct SaidOfName {
+  std::string in = {};
+  std::string cure = {};
+};
+
+/// Throws unless the cloud has the GPU type.
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const SaidOfName& said = {});
 /// The machine of that name; throws if there is none.
 [[nodiscard]] MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
-                                     const std::string& said_in = {});
+                                     const SaidOfName& said = {});
 
 }  // namespace stockout

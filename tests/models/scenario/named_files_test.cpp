@@ -35,6 +35,12 @@ std::string error_of_trace(const std::string& keys) {
                     R"("machine": "generic", "trace": {"format": "csv", )" + keys + "}");
 }
 
+// The same of a source that names no machine.
+std::string error_of_bare_trace(const std::string& keys) {
+  return error_with(R"("schedule": {"at": "12:00"}, "machine": "generic", "work": "1h")",
+                    R"("trace": {"format": "csv", )" + keys + "}");
+}
+
 std::string error_of_availability(const std::string& keys) {
   return error_with(
       R"("gpus": 8)",
@@ -76,12 +82,19 @@ TEST_CASE("A zone that a file of probes lacks is an error of the value that asks
              Contains("s.json:11: /pools/0/capacity/0/availability: probes.csv holds several zones"));
 }
 
-TEST_CASE("A machine or GPU type that is none is told with its file and row", "[scenario]") {
-  CHECK_THAT(error_of_trace(R"("file": "jobs.csv")"),
-             Contains("s.json:8: /workload/0/trace: data row 3 of jobs.csv: there is no machine type "
-                      "\"a3-highgpu-8x\", did you mean \"a3-highgpu-8g\"?"));
-  CHECK_THAT(error_of_trace(R"("file": "jobs.csv", "first": 1)"),
+TEST_CASE("A machine or GPU type that is none is told with its file, row and cure", "[scenario]") {
+  CHECK_THAT(
+      error_of_bare_trace(R"("file": "jobs.csv")"),
+      Contains("s.json:8: /workload/0/trace: data row 3 of jobs.csv: there is no machine type "
+               "\"a3-highgpu-8x\", did you mean \"a3-highgpu-8g\"? Say which type it is with "
+               "\"names\": {\"a3-highgpu-8x\": \"...\"} of the trace, or with \"machine\" of the source"));
+  CHECK_THAT(error_of_bare_trace(R"("file": "jobs.csv", "first": 1)"),
              Contains("data row 4 of jobs.csv: there is no GPU type \"H2000\", did you mean \"H200\""));
+}
+
+TEST_CASE("A recorded name must mean a type of the catalogue", "[scenario]") {
+  CHECK_THAT(error_of_bare_trace(R"("file": "jobs.csv", "names": {"H2000": "H201"})"),
+             Contains("s.json:8: /workload/0/trace/names/H2000: there is no machine or GPU type \"H201\""));
 }
 
 TEST_CASE("A day outside the calendar is told the days that there are", "[scenario]") {

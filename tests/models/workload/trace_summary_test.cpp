@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "models/workload/recorded_types.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_summary.h"
 #include "sim/core/error.h"
@@ -36,15 +37,17 @@ constexpr std::string_view kRecord =
     "10,,20,cancelled,8,batch,L4\n"
     "10,,,pending,8,batch,L4\n";
 
-std::string info(const std::string& arguments) {
+std::string trace_says(const std::string& arguments) {
   std::ostringstream out;
   std::ostringstream err;
   Console console{.out = out, .err = err};
   CLI::App app;
   add_trace_command(app, console);
-  app.parse("trace info " + arguments);
+  app.parse("trace " + arguments);
   return out.str();
 }
+
+std::string info(const std::string& arguments) { return trace_says("info " + arguments); }
 
 }  // namespace
 
@@ -139,4 +142,22 @@ TEST_CASE("trace info shows recorded waits, refusals and expiries, where the fil
   CHECK_THAT(text,
              Contains("dropped           1: never started: its time to wait was over (first in line 6)"));
   CHECK_THAT(info(folder.file("jobs.csv", kJobs)), !Contains("Recorded wait by"));
+}
+
+TEST_CASE("Types that jobs name are listed with whether the catalogue has them", "[trace]") {
+  const test::ScratchFolder folder;
+  const std::string file = folder.file("t.csv",
+                                       "submit,duration,gpus,machine,gpu\n"
+                                       "0,60,8,,h100\n1,60,8,,L4|h100\n2,60,8,a3-highgpu-8g,\n3,60,8,,\n");
+  const auto types = recorded_types(read_trace(file, TraceFormat::csv), Catalog::embedded());
+  REQUIRE(types.size() == 3);
+  CHECK((types[0].name == "h100" && types[0].jobs == 2 && !types[0].is_in_catalog && !types[0].is_machine));
+  CHECK((types[1].name == "L4" && types[1].jobs == 1 && types[1].is_in_catalog));
+  CHECK((types[2].name == "a3-highgpu-8g" && types[2].jobs == 1 && types[2].is_in_catalog &&
+         types[2].is_machine));
+  for (const char* command : {"info ", "audit "}) {
+    const std::string text = trace_says(command + file);
+    CHECK_THAT(text, Contains("GPU and machine types that jobs name"));
+    CHECK_THAT(text, Contains("\"names\": {\"h100\": \"...\"}"));
+  }
 }

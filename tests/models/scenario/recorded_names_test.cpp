@@ -1,0 +1,105 @@
+// GPU and machine types that a trace names in its cluster's own words.
+
+#include <algorithm>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+constexpr const char* kRecorded =
+    "submit,duration,gpus,machine,gpu\n"
+    "1,60,8,,h100\n"
+    "2,60,8,dgx-1,\n"
+    "3,60,8,,A100-80GB|h100\n"
+    "4,60,8,,A100-80GB\n"
+    "5,60,8,,\n";
+
+// The small scenario on A3 and A2 machines, with the recorded jobs and these keys of their source.
+std::string with_source(const std::string& keys) {
+  return R"({
+ "name": "small", "start": "2026-08-03", "window": "2d", "prices_as_of": "2026-07-30",
+ "workload": [{"name": "jobs", )" +
+         keys + R"(}],
+ "pools": [{"name": "h100", "family": "a3-highgpu", "place": "us-central1-a", "hosts": 8},
+           {"name": "a100", "family": "a2-ultragpu", "place": "us-central1-a", "hosts": 8}],
+ "strategies": [{"name": "first", "legs": [{"model": "on_demand"}]}]
+})";
+}
+
+Scenario load(const test::ScenarioLoader& loader, const std::string& keys) {
+  static_cast<void>(loader.folder().file("jobs.csv", kRecorded));
+  return loader.load(with_source(keys));
+}
+
+// What each recorded job asks for, in order.
+std::vector<Shape> shapes_of(const World& world) {
+  std::vector<Shape> shapes;
+  for_each_recorded_job(
+      world, 0, [&](std::uint64_t, const Job& job) { shapes.push_back(world.shapes[index(job.shape)]); });
+  return shapes;
+}
+
+bool warns(const Scenario& scenario, const std::string& text) {
+  return std::ranges::any_of(
+      scenario.warnings, [&](const std::string& warning) { return warning.find(text) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("Names of a trace are those of the catalogue that they mean", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const Scenario scenario = load(loader, R"("gpu": "A100-80GB", "trace": {"file": "jobs.csv", "format": "csv",
+    "names": {"h100": "a3-highgpu-8g", "dgx-1": "H100-80GB", "v100": "H100-80GB"}})");
+  const auto shapes = shapes_of(scenario.world);
+  REQUIRE(shapes.size() == 5);
+  CHECK(shapes[0].machine == "a3-highgpu-8g");
+  CHECK(shapes[0].gpu == "H100-80GB");
+  CHECK(shapes[1].machine.empty());
+  CHECK(shapes[1].gpu == "H100-80GB");
+  CHECK(scenario.world.speeds[index(shapes[2].speed)].gpus.size() == 2);
+  CHECK(shapes[3].gpu == "A100-80GB");
+  CHECK(shapes[4].gpu == "A100-80GB");
+  CHECK(warns(scenario, "no job of the file has \"v100\" of \"names\""));
+  CHECK_FALSE(warns(scenario, "taken to run on"));
+}
+
+TEST_CASE("A recorded name that the catalogue lacks gives way to the machine of the source", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const Scenario scenario =
+      load(loader, R"("machine": "a3-highgpu-8g", "trace": {"file": "jobs.csv", "format": "csv"})");
+  const auto shapes = shapes_of(scenario.world);
+  REQUIRE(shapes.size() == 5);
+  for (const std::size_t job : {0UL, 1UL, 2UL, 4UL}) CHECK(shapes[job].machine == "a3-highgpu-8g");
+  CHECK(shapes[3].machine.empty());
+  CHECK(shapes[3].gpu == "A100-80GB");
+  CHECK(warns(scenario,
+              "jobs that the file has on dgx-1, h100 are taken to run on a3-highgpu-8g, as the catalogue has "
+              "no such type"));
+}
+
+TEST_CASE("One machine may be meant by every name", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const Scenario scenario =
+      load(loader, R"("machine": "a2-ultragpu-8g", "trace": {"file": "jobs.csv", "format": "csv",
+    "names": {"*": "a3-highgpu-8g"}})");
+  const auto shapes = shapes_of(scenario.world);
+  REQUIRE(shapes.size() == 5);
+  for (const std::size_t job : {0UL, 1UL, 3UL}) CHECK(shapes[job].machine == "a3-highgpu-8g");
+  CHECK(shapes[2].gpu == "H100-80GB");
+  CHECK(shapes[4].machine == "a2-ultragpu-8g");
+}
+
+TEST_CASE("A recorded name that nothing explains is an error that says what to write", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const std::string error = test::error_in(
+      [&] { static_cast<void>(load(loader, R"("trace": {"file": "jobs.csv", "format": "csv"})")); });
+  CHECK_THAT(error, Contains("data row 2 of jobs.csv: there is no machine type \"dgx-1\""));
+  CHECK_THAT(error,
+             Contains("\"names\": {\"dgx-1\": \"...\"} of the trace, or with \"machine\" of the source"));
+}
