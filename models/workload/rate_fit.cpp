@@ -35,11 +35,12 @@ struct Hours {
   std::vector<std::size_t> of_week;
 };
 
-Hours count_hours(std::span<const std::int64_t> arrivals_ms, std::span<const LocalOffset> offsets) {
-  const std::int64_t first_local = arrivals_ms.front() + offsets.front().offset_ms;
+Hours count_hours(std::span<const std::int64_t> arrivals_ms, std::span<const LocalOffset> offsets,
+                  const FitSpan& span) {
+  const std::int64_t first_local = span.first_ms + offsets.front().offset_ms;
   const std::int64_t from = floor_div(first_local, kHourMs) * kHourMs - offsets.front().offset_ms;
   Hours hours;
-  hours.counts.resize(static_cast<std::size_t>((arrivals_ms.back() - from) / kHourMs) + 1);
+  hours.counts.resize(static_cast<std::size_t>((span.last_ms - from) / kHourMs) + 1);
   for (const std::int64_t at : arrivals_ms)
     hours.counts[static_cast<std::size_t>((at - from) / kHourMs)] += 1;
   std::size_t next = 1;
@@ -238,9 +239,14 @@ class RateFitter {
 
 }  // namespace
 
-RateFit fit_rate(std::span<const std::int64_t> arrivals_ms, std::span<const LocalOffset> offsets) {
-  const Hours hours = count_hours(arrivals_ms, offsets);
+RateFit fit_rate(std::span<const std::int64_t> arrivals_ms, std::span<const LocalOffset> offsets,
+                 const FitSpan& span) {
+  const Hours hours = count_hours(arrivals_ms, offsets, span);
   return RateFitter{hours}.fit();
+}
+
+RateFit fit_rate(std::span<const std::int64_t> arrivals_ms, std::span<const LocalOffset> offsets) {
+  return fit_rate(arrivals_ms, offsets, {.first_ms = arrivals_ms.front(), .last_ms = arrivals_ms.back()});
 }
 
 }  // namespace stockout

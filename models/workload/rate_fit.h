@@ -34,8 +34,19 @@ struct RateFit {
   double degrees = 0;                     // of freedom of chi_square; 0: not worked out
 };
 
+/// The time in which arrivals were looked for, both ends included.
+struct FitSpan {
+  std::int64_t first_ms = 0;
+  std::int64_t last_ms = 0;
+};
+
 /// Fits to sorted arrivals in UNIX milliseconds, or since a zero of their own that `offsets` makes local. At
-/// least one arrival; `offsets` begins at or before the first. Memory: one count for each hour of the span.
+/// least one arrival, none outside `span`; `offsets` begins at or before that. Memory: one count for each
+/// hour of the span.
+[[nodiscard]] RateFit fit_rate(std::span<const std::int64_t> arrivals_ms,
+                               std::span<const LocalOffset> offsets, const FitSpan& span);
+
+/// The same over the time from the first to the last of them.
 [[nodiscard]] RateFit fit_rate(std::span<const std::int64_t> arrivals_ms,
                                std::span<const LocalOffset> offsets);
 

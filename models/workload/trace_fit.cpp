@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,7 +12,6 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kMostSizes = 100;
-constexpr std::uint64_t kLeastJobs = 50;              // of a group of its own
 constexpr std::int64_t kMondayMs = 4 * 86'400'000LL;  // 1970-01-05
 
 std::vector<std::int64_t> arrivals_of(const Trace& trace) {
@@ -74,38 +76,177 @@ SizeGroup fit_group(const Trace& trace, std::span<const std::size_t> jobs, std::
 }
 
 // A group of few jobs joins the one before it, or else the one after.
-std::vector<std::vector<std::size_t>> grouped_jobs(const Trace& trace, std::int32_t gpus_per_node) {
+std::vector<std::vector<std::size_t>> grouped_jobs(const Trace& trace, std::span<const std::size_t> jobs,
+                                                   std::int32_t gpus_per_node) {
   std::vector<std::vector<std::size_t>> groups(3);
-  for (std::size_t job = 0; job < trace.size(); ++job)
-    groups[group_of(trace.gpus[job], gpus_per_node)].push_back(job);
+  for (const std::size_t job : jobs) groups[group_of(trace.gpus[job], gpus_per_node)].push_back(job);
   for (std::size_t i = groups.size() - 1; i > 0; --i) {
-    if (groups[i].size() >= kLeastJobs && groups[i - 1].size() >= kLeastJobs) continue;
+    if (groups[i].size() >= kLeastFittedJobs && groups[i - 1].size() >= kLeastFittedJobs) continue;
     groups[i - 1].insert(groups[i - 1].end(), groups[i].begin(), groups[i].end());
     groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return groups;
 }
 
-void count_users(const Trace& trace, TraceFit& fit) {
-  std::vector<std::uint64_t> jobs(trace.user.names.size());
-  for (const std::uint32_t code : trace.user.codes) ++jobs[code];
-  fit.users =
-      static_cast<std::size_t>(std::ranges::count_if(jobs, [](std::uint64_t count) { return count > 0; }));
-  if (jobs.empty()) return;
-  fit.top_user_share = static_cast<double>(std::ranges::max(jobs)) / static_cast<double>(trace.size());
+// How many jobs each user of the trace has among these.
+std::vector<std::uint64_t> jobs_by_user(const Trace& trace, std::span<const std::size_t> jobs) {
+  std::vector<std::uint64_t> counts(trace.user.names.size());
+  if (trace.user.empty()) return counts;
+  for (const std::size_t job : jobs) ++counts[trace.user.codes[job]];
+  return counts;
 }
+
+std::size_t count_users(const std::vector<std::uint64_t>& jobs) {
+  return static_cast<std::size_t>(std::ranges::count_if(jobs, [](std::uint64_t count) { return count > 0; }));
+}
+
+std::string word_of(const WordColumn& column, std::size_t job) {
+  return column.empty() ? std::string{} : column.at(job);
+}
+
+// The jobs that have the same words in the first `level` of `by`, and those words.
+struct Split {
+  FittedKind kind;
+  std::vector<std::size_t> jobs;
+};
+
+// A word of a machine says more than one of a GPU.
+void describe(FittedKind& kind, const Trace& trace, std::size_t job, FitBy by) {
+  switch (by) {
+    case FitBy::job_class:
+      kind.job_class = word_of(trace.job_class, job);
+      break;
+    case FitBy::machine:
+      kind.machine = word_of(trace.machine, job);
+      if (kind.machine.empty()) kind.gpu = word_of(trace.gpu, job);
+      break;
+    case FitBy::team:
+      kind.team = word_of(trace.team, job);
+      break;
+    case FitBy::user:
+      kind.user = word_of(trace.user, job);
+      break;
+  }
+}
+
+void append_codes(std::vector<std::uint32_t>& codes, const Trace& trace, std::size_t job, FitBy by) {
+  const auto code = [&](const WordColumn& column) { return column.empty() ? 0 : column.codes[job]; };
+  switch (by) {
+    case FitBy::job_class:
+      codes.push_back(code(trace.job_class));
+      break;
+    case FitBy::machine:
+      codes.push_back(code(trace.machine));
+      codes.push_back(word_of(trace.machine, job).empty() ? code(trace.gpu) : 0);
+      break;
+    case FitBy::team:
+      codes.push_back(code(trace.team));
+      break;
+    case FitBy::user:
+      codes.push_back(code(trace.user));
+      break;
+  }
+}
+
+// In order of the first job of each.
+std::vector<Split> split_by(const Trace& trace, std::span<const std::size_t> jobs,
+                            std::span<const FitBy> by) {
+  std::vector<Split> splits;
+  std::map<std::vector<std::uint32_t>, std::size_t> places;
+  for (const std::size_t job : jobs) {
+    std::vector<std::uint32_t> codes;
+    for (const FitBy one : by) append_codes(codes, trace, job, one);
+    const auto [place, is_new] = places.try_emplace(std::move(codes), splits.size());
+    if (is_new) {
+      splits.emplace_back();
+      for (const FitBy one : by) describe(splits.back().kind, trace, job, one);
+    }
+    splits[place->second].jobs.push_back(job);
+  }
+  return splits;
+}
+
+// Kinds of enough jobs, with as many words as that allows; last what is left.
+std::vector<Split> split_into_kinds(const Trace& trace, const std::vector<FitBy>& by) {
+  std::vector<Split> kinds;
+  std::vector<std::size_t> left(trace.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  std::set<std::size_t> begins_few;  // the first jobs of kinds of few jobs
+  for (std::size_t level = by.size(); !left.empty(); --level) {
+    std::vector<Split> splits = split_by(trace, left, std::span{by}.first(level));
+    left.clear();
+    for (Split& split : splits) {
+      if (level > 0 && split.jobs.size() < kLeastFittedJobs) {
+        if (level == by.size()) begins_few.insert(split.jobs.front());
+        left.insert(left.end(), split.jobs.begin(), split.jobs.end());
+      } else {
+        split.kind.few = static_cast<std::uint64_t>(
+            std::ranges::count_if(split.jobs, [&](std::size_t job) { return begins_few.contains(job); }));
+        kinds.push_back(std::move(split));
+      }
+    }
+    std::ranges::sort(left);
+    if (level == 0) break;
+  }
+  std::ranges::stable_sort(kinds, std::ranges::greater{},
+                           [](const Split& split) { return split.jobs.size(); });
+  return kinds;
+}
+
+// Fits kinds of one trace.
+class KindFitter {
+ public:
+  KindFitter(const Trace& trace, std::span<const LocalOffset> offsets, const FitOptions& options,
+             const Catalog& catalog)
+      : trace_{trace},
+        arrivals_{arrivals_of(trace)},
+        offsets_{offsets},
+        gpus_per_node_{options.gpus_per_node},
+        catalog_{catalog} {}
+
+  FittedKind fit(Split&& split) const {
+    FittedKind kind = std::move(split.kind);
+    kind.jobs = split.jobs.size();
+    kind.users = count_users(jobs_by_user(trace_, split.jobs));
+    std::vector<std::int64_t> arrivals;
+    arrivals.reserve(split.jobs.size());
+    for (const std::size_t job : split.jobs) arrivals.push_back(arrivals_[job]);
+    kind.rate = fit_rate(arrivals, offsets_, {.first_ms = arrivals_.front(), .last_ms = arrivals_.back()});
+    const auto machine = catalog_.find_machine(kind.machine);
+    const std::int32_t per_node =
+        machine ? static_cast<std::int32_t>(catalog_.machine(*machine).gpus.count()) : gpus_per_node_;
+    for (const auto& jobs : grouped_jobs(trace_, split.jobs, per_node))
+      kind.groups.push_back(fit_group(trace_, jobs, per_node));
+    return kind;
+  }
+
+  [[nodiscard]] RateFit rate() const { return fit_rate(arrivals_, offsets_); }
+
+ private:
+  const Trace& trace_;
+  std::vector<std::int64_t> arrivals_;
+  std::span<const LocalOffset> offsets_;
+  std::int32_t gpus_per_node_;
+  const Catalog& catalog_;
+};
 
 }  // namespace
 
-TraceFit fit_trace(const Trace& trace, std::span<const LocalOffset> offsets, std::int32_t gpus_per_node) {
+TraceFit fit_trace(const Trace& trace, std::span<const LocalOffset> offsets, const FitOptions& options,
+                   const Catalog& catalog) {
   TraceFit fit;
-  fit.rate = fit_rate(arrivals_of(trace), offsets);
+  const KindFitter fitter{trace, offsets, options, catalog};
+  fit.rate = fitter.rate();
   std::vector<SimDuration> work = trace.work;
   std::ranges::sort(work);
   fit.work = fit_laws(work);
-  for (const auto& jobs : grouped_jobs(trace, gpus_per_node))
-    fit.groups.push_back(fit_group(trace, jobs, gpus_per_node));
-  count_users(trace, fit);
+  for (Split& split : split_into_kinds(trace, options.by)) fit.kinds.push_back(fitter.fit(std::move(split)));
+  std::vector<std::size_t> all(trace.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<std::uint64_t> by_user = jobs_by_user(trace, all);
+  fit.users = count_users(by_user);
+  if (fit.users > 0)
+    fit.top_user_share = static_cast<double>(std::ranges::max(by_user)) / static_cast<double>(trace.size());
   return fit;
 }
 

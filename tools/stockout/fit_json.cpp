@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "sim/core/duration_text.h"
@@ -77,19 +79,35 @@ Json poisson_json(const RateFit& rate, double share) {
   return poisson;
 }
 
-Json source_json(const TraceFit& fit, const SizeGroup& group, const FittedSource& source) {
-  std::uint64_t jobs = 0;
-  for (const SizeGroup& each : fit.groups) jobs += each.jobs;
-  const double share = static_cast<double>(group.jobs) / static_cast<double>(jobs);
-  Json json{{"name", fit.groups.size() == 1 ? source.name : fmt::format("{}, {}", source.name, group.name)},
-            {"poisson", poisson_json(fit.rate, share)}};
-  if (fit.rate.growth && fit.rate.growth->is_significant()) {
-    json["demand"] = {{"growth", {{"percent", rounded(fit.rate.growth->per_month * 100)}, {"per", "month"}}}};
+// A machine or GPU type of the catalogue; else that of the source.
+void add_type(Json& json, const FittedKind& kind, const FittedSource& source, const Catalog& catalog) {
+  if (catalog.find_machine(kind.machine)) {
+    json["machine"] = kind.machine;
+  } else if (catalog.find_gpu(kind.gpu)) {
+    json["gpu"] = kind.gpu;
+  } else if (!source.gpu.empty()) {
+    json["gpu"] = source.gpu;
   }
-  if (!source.gpu.empty()) json["gpu"] = source.gpu;
+}
+
+Json source_json(const FittedKind& kind, const SizeGroup& group, const FittedSource& source,
+                 const Catalog& catalog) {
+  const double share = static_cast<double>(group.jobs) / static_cast<double>(kind.jobs);
+  std::string name = source.name;
+  if (const std::string of_kind = name_of_kind(kind); !of_kind.empty()) name += ", " + of_kind;
+  if (kind.groups.size() > 1) name += ", " + group.name;
+  Json json{{"name", name}, {"poisson", poisson_json(kind.rate, share)}};
+  if (!kind.job_class.empty()) json["class"] = kind.job_class;
+  if (kind.rate.growth && kind.rate.growth->is_significant()) {
+    json["demand"] = {
+        {"growth", {{"percent", rounded(kind.rate.growth->per_month * 100)}, {"per", "month"}}}};
+  }
+  add_type(json, kind, source, catalog);
   add_sizes(json, group);
   json["work"] = law_json(group.work);
-  if (fit.users > 1) json["users"] = std::min<std::size_t>(fit.users, 10'000);
+  // Users are named after the source: a team or user stays in their names.
+  const bool is_named = !kind.team.empty() || !kind.user.empty();
+  if (kind.users > 1 || is_named) json["users"] = std::clamp<std::size_t>(kind.users, 1, 10'000);
   return json;
 }
 
@@ -103,13 +121,24 @@ std::string lines_of(const Json& source) {
 
 }  // namespace
 
-std::string fitted_workload(const TraceFit& fit, const FittedSource& source) {
-  std::string text = "[\n";
-  for (const SizeGroup& group : fit.groups) {
-    text += lines_of(source_json(fit, group, source));
-    text += &group == &fit.groups.back() ? "\n" : ",\n";
+std::string name_of_kind(const FittedKind& kind) {
+  std::vector<std::string> words;
+  for (const std::string& word : {kind.job_class, kind.machine, kind.gpu, kind.team, kind.user}) {
+    if (!word.empty()) words.push_back(word);
   }
-  return text + "]\n";
+  if (kind.few > 0) words.emplace_back("others");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string fitted_workload(const TraceFit& fit, const FittedSource& source, const Catalog& catalog) {
+  std::string text = "[\n";
+  for (const FittedKind& kind : fit.kinds) {
+    for (const SizeGroup& group : kind.groups) {
+      if (text.size() > 2) text += ",\n";
+      text += lines_of(source_json(kind, group, source, catalog));
+    }
+  }
+  return text + "\n]\n";
 }
 
 }  // namespace stockout

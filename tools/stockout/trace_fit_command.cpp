@@ -3,9 +3,12 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <set>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 #include <boost/math/distributions/chi_squared.hpp>
 
 #include "models/measures/number_text.h"
@@ -17,9 +20,11 @@
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/trace_arguments.h"
 #include "tools/stockout/whole_number.h"
 #include "tools/table/small_charts.h"
+#include "tools/table/wrap_text.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {
@@ -29,6 +34,7 @@ constexpr const char* kTraceFitExamples =
     "Examples:\n"
     "  stockout trace fit philly.csv.gz --zone America/Los_Angeles --gpu H100-80GB\n"
     "  stockout trace fit jobs.csv --name tuning --out workload.json\n"
+    "  stockout trace fit sacct.txt --by class,user\n"
     "\n"
     "The list that is printed is the `workload` of a scenario. Hours are local ones of --zone; a trace that "
     "is\n"
@@ -48,6 +54,7 @@ struct FitArguments {
   std::string name;
   std::string gpu;
   std::int32_t gpus_per_node = 8;
+  std::vector<std::string> by{"class", "machine", "team"};
   std::string out;
 };
 
@@ -117,23 +124,65 @@ void print_laws(const std::vector<LawFit>& laws, const TextLayout& layout, std::
   out << write_section(table, layout);
 }
 
-void print_groups(const std::vector<SizeGroup>& groups, const TextLayout& layout, std::ostream& out) {
+void add_group(Relation& table, const std::string& kind, const SizeGroup& group) {
+  const std::string used = law_text(group.work);
+  const bool has_law = !group.laws.empty();
+  table.add({kind, group.name, group.jobs, has_law ? law_text(group.laws.front().law) : used,
+             has_law ? Cell{group.laws.front().distance} : Cell{""}, used});
+}
+
+// Kinds stand once above the sizes of their jobs, if there are several.
+void print_groups(const std::vector<FittedKind>& kinds, const TextLayout& layout, std::ostream& out) {
   Relation table{};
+  table.columns.push_back({.title = kinds.size() > 1 ? "kind" : "", .once = true});
   table.add_columns(kText, {"jobs of"});
   table.add_columns(kWhole, {"jobs"});
   table.add_columns(kText, {"best law of work"});
   table.add_columns(kDistance, {"KS D"});
   table.add_columns(kText, {"used"});
-  for (const SizeGroup& group : groups) {
-    const std::string used = law_text(group.work);
-    if (group.laws.empty()) {
-      table.add({group.name, group.jobs, used, "", used});
-    } else {
-      table.add(
-          {group.name, group.jobs, law_text(group.laws.front().law), group.laws.front().distance, used});
-    }
+  for (const FittedKind& kind : kinds) {
+    for (const SizeGroup& group : kind.groups)
+      add_group(table, fmt::format("{:.40}", name_of_kind(kind)), group);
   }
   out << write_section(table, layout);
+}
+
+// One line a kind: how often its jobs come. Says which kinds have too few jobs for a fit of their own.
+void print_kinds(const TraceFit& fit, const TextLayout& layout, std::ostream& out) {
+  if (fit.kinds.size() < 2) return;
+  Relation table{.title = "Kinds of jobs, a fit each"};
+  table.add_columns(kText, {"kind"});
+  table.add_columns(kWhole, {"jobs"});
+  table.add_columns(kTenths, {"a week"});
+  table.columns.push_back({.title = "dispersion\nof hours", .style = kTenths});
+  table.columns.push_back({.title = "small kinds\nin it", .style = kWhole, .optional = true});
+  std::uint64_t few = 0;
+  for (const FittedKind& kind : fit.kinds) {
+    few += kind.few;
+    table.add({fmt::format("{:.40}", name_of_kind(kind)), kind.jobs, kind.rate.per_week,
+               kind.rate.hour_dispersion, kind.few});
+  }
+  out << write_section(table, layout);
+  if (few == 0) return;
+  out << wrap_text(
+      fmt::format(
+          "{} kinds have fewer than {} jobs each. They are fitted together as \"others\", without the "
+          "words that they do not share: the last of --by goes first.",
+          few, kLeastFittedJobs),
+      layout.width, "");
+}
+
+// Types that a scenario would refuse.
+void print_unknown_types(const std::vector<FittedKind>& kinds, const Catalog& catalog, std::ostream& out) {
+  std::set<std::string> unknown;
+  for (const FittedKind& kind : kinds) {
+    if (!kind.machine.empty() && !catalog.find_machine(kind.machine)) unknown.insert(kind.machine);
+    if (!kind.gpu.empty() && !catalog.find_gpu(kind.gpu)) unknown.insert(kind.gpu);
+  }
+  if (unknown.empty()) return;
+  print_row(out, "unknown types",
+            "{}: the block leaves them out, or has --gpu; the catalogue has none of them",
+            fmt::join(unknown, ", "));
 }
 
 void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout, std::ostream& out) {
@@ -148,8 +197,10 @@ void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout
     print_row(out, "users", "{}, the busiest with {} of the jobs",
               number_text(static_cast<double>(fit.users)), share_text(fit.top_user_share));
   }
+  print_unknown_types(fit.kinds, Catalog::embedded(), out);
   print_laws(fit.work, layout, out);
-  print_groups(fit.groups, layout, out);
+  print_kinds(fit, layout, out);
+  print_groups(fit.kinds, layout, out);
 }
 
 std::vector<LocalOffset> offsets_of(const Trace& trace, const std::string& zone) {
@@ -165,7 +216,20 @@ std::string name_of(const FitArguments& arguments) {
   return file.substr(0, file.find('.'));
 }
 
+// What tells kinds apart, in the order in which it is said; "none" stands alone.
+std::vector<FitBy> by_of(const std::vector<std::string>& words) {
+  std::vector<FitBy> by;
+  if (words == std::vector<std::string>{"none"}) return by;
+  for (const std::string& word : words) {
+    const auto one = static_cast<FitBy>(choose("--by", word, kFitByNames));
+    if (std::ranges::find(by, one) == by.end()) by.push_back(one);
+  }
+  return by;
+}
+
 void fit_file(const FitArguments& arguments, Console& console) {
+  const FitOptions options{.gpus_per_node = arguments.gpus_per_node, .by = by_of(arguments.by)};
+  const Catalog catalog = Catalog::embedded();
   check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}},
                 std::array{arguments.trace.file});
   const auto file = arguments.out.empty() ? nullptr : std::make_unique<WholeFile>(arguments.out);
@@ -173,9 +237,10 @@ void fit_file(const FitArguments& arguments, Console& console) {
   TraceFit fit;
   with_status(console, "reading and fitting " + arguments.trace.file, [&] {
     trace = arguments.trace.read();
-    fit = fit_trace(trace, offsets_of(trace, arguments.trace.zone), arguments.gpus_per_node);
+    fit = fit_trace(trace, offsets_of(trace, arguments.trace.zone), options, catalog);
   });
-  const std::string workload = fitted_workload(fit, {.name = name_of(arguments), .gpu = arguments.gpu});
+  const std::string workload =
+      fitted_workload(fit, {.name = name_of(arguments), .gpu = arguments.gpu}, catalog);
   print_fit(trace, fit, console.layout(), console.out);
   if (file) {
     file->write(workload);
@@ -195,7 +260,15 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
   arguments->trace.add_to(*command);
   command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's")
       ->type_name("NAME");
-  command->add_option("--gpu", arguments->gpu, "GPU type of the jobs in the block; default: any")
+  command
+      ->add_option("--by", arguments->by,
+                   "What tells kinds of jobs apart, each with a fit of its own; the last is given up first")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->type_name("class|machine|team|user|none");
+  command
+      ->add_option("--gpu", arguments->gpu,
+                   "GPU type in the block of jobs that name none of the catalogue; default: any")
       ->type_name("GPU");
   command->add_option("--gpus-per-node", arguments->gpus_per_node, "How a job's total is split into nodes")
       ->check(whole_number(1, 1024))

@@ -22,7 +22,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 constexpr std::int64_t kMonday = 1'785'715'200'000;  // 2026-08-03 00:00 UTC
-constexpr std::int64_t kHour = 3'600'000;
+constexpr std::int64_t kHourMs = 3'600'000;
 constexpr auto kWeek = 168h;
 
 std::vector<Job> jobs_of(const SyntheticDemand& made) {
@@ -132,17 +132,17 @@ TEST_CASE("Bursts are not taken for Poisson, and their ups and downs not for gro
 
 TEST_CASE("Hours of a fit are local ones through a change of clocks", "[trace]") {
   const std::int64_t october = 1'793'404'800'000;  // 2026-10-31 00:00 UTC
-  const auto offsets = local_offsets("America/Los_Angeles", {}, october, october + 240 * kHour);
+  const auto offsets = local_offsets("America/Los_Angeles", {}, october, october + 240 * kHourMs);
   REQUIRE(offsets.size() == 2);
-  CHECK(offsets[0].offset_ms == -7 * kHour);
-  CHECK(offsets[1].offset_ms == -8 * kHour);
-  CHECK(offsets[1].from_ms == october + 33 * kHour);
-  CHECK(local_offsets("-08:00", {}, october, october + 1).at(0).offset_ms == -8 * kHour);
+  CHECK(offsets[0].offset_ms == -7 * kHourMs);
+  CHECK(offsets[1].offset_ms == -8 * kHourMs);
+  CHECK(offsets[1].from_ms == october + 33 * kHourMs);
+  CHECK(local_offsets("-08:00", {}, october, october + 1).at(0).offset_ms == -8 * kHourMs);
   CHECK_THROWS_AS(local_offsets("Mars", {}, october, october + 1), InputError);
   std::vector<std::int64_t> noons;
   for (int job = 0; job < 200; ++job) {
     const int day = job / 20;
-    noons.push_back(october + (day * 24 + (day < 1 ? 19 : 20)) * kHour);
+    noons.push_back(october + (day * 24 + (day < 1 ? 19 : 20)) * kHourMs);
   }
   const RateFit fit = fit_rate(noons, offsets);
   CHECK(fit.hour_profile[12] == Approx(24));
@@ -161,7 +161,8 @@ TEST_CASE("A trace of one job, or of one instant, has a rate and no more", "[tra
 }
 
 TEST_CASE("A few jobs over years have no profile, no growth and no chi-square", "[trace]") {
-  const std::vector<std::int64_t> few{kMonday, kMonday + 1'000 * 24 * kHour, kMonday + 11'000 * 24 * kHour};
+  const std::vector<std::int64_t> few{kMonday, kMonday + 1'000 * 24 * kHourMs,
+                                      kMonday + 11'000 * 24 * kHourMs};
   const RateFit fit = fit_rate(few, kUtc);
   CHECK(!fit.growth);
   CHECK(!fit.covers_day);
@@ -235,4 +236,84 @@ TEST_CASE("trace fit prints a block that a scenario reads, as much demand as the
   for_each_recorded_job(scenario.world, 0, [&](std::uint64_t, const Job&) { ++jobs; });
   CHECK(std::abs(static_cast<double>(jobs) - 600 * 20 / 20.8) < 4 * std::sqrt(600.0));
   CHECK_THAT(run_trace("fit " + trace), Contains("\n\"workload\": [\n"));
+}
+
+namespace {
+
+// Jobs of a class, machine or GPU type and team, evenly over the hours from one to another.
+std::string rows_of(const std::string& words, int jobs, int from_hour, int until_hour) {
+  std::string rows;
+  for (int job = 0; job < jobs; ++job) {
+    const int at = from_hour * 3'600 + job * (until_hour - from_hour) * 3'600 / jobs;
+    rows += std::to_string(at) + "," + std::to_string(600 + job) + ",1,u" + std::to_string(job % 3) + "," +
+            words + "\n";
+  }
+  return rows;
+}
+
+// Four weeks. The jobs of `tune` come in the first two alone.
+std::string kinds_of_jobs() {
+  return "submit,duration,gpus,user,class,machine,gpu,team\n" +
+         rows_of("train,a2-highgpu-1g,,red", 336, 0, 672) + rows_of("tune,,L4,red", 112, 0, 336) +
+         rows_of("train,a2-highgpu-1g,,blue", 30, 0, 672) +
+         rows_of("train,a2-highgpu-1g,,green", 25, 0, 672) + rows_of("odd,,x100,red", 10, 0, 672) +
+         rows_of("even,,,", 12, 0, 672);
+}
+
+}  // namespace
+
+TEST_CASE("Each kind of jobs has a fit of its own, and those of few jobs have one together", "[trace]") {
+  const test::ScratchFolder folder;
+  const Trace trace = read_trace(folder.file("jobs.csv", kinds_of_jobs()), TraceFormat::csv);
+  const FitOptions options{.by = {FitBy::job_class, FitBy::machine, FitBy::team}};
+  const TraceFit fit = fit_trace(trace, std::vector<LocalOffset>{{}}, options, Catalog::embedded());
+  REQUIRE(fit.kinds.size() == 4);
+  const FittedKind& train = fit.kinds[0];
+  CHECK((train.job_class == "train" && train.machine == "a2-highgpu-1g" && train.team == "red"));
+  CHECK((train.jobs == 336 && train.few == 0 && train.users == 3));
+  const FittedKind& tune = fit.kinds[1];
+  CHECK((tune.job_class == "tune" && tune.gpu == "L4" && tune.machine.empty()));
+  CHECK(tune.rate.per_week == Approx(28).epsilon(0.01));
+  const FittedKind& teams = fit.kinds[2];
+  CHECK((teams.job_class == "train" && teams.machine == "a2-highgpu-1g" && teams.team.empty()));
+  CHECK((teams.jobs == 55 && teams.few == 2));
+  const FittedKind& rest = fit.kinds[3];
+  CHECK((rest.job_class.empty() && rest.jobs == 22 && rest.few == 2));
+
+  const TraceFit one = fit_trace(trace, std::vector<LocalOffset>{{}}, {}, Catalog::embedded());
+  REQUIRE(one.kinds.size() == 1);
+  CHECK(one.kinds[0].jobs == trace.size());
+  CHECK(one.kinds[0].rate.per_week == one.rate.per_week);
+}
+
+TEST_CASE("A fitted workload keeps class and machine, and names its users after the team",
+          "[trace][command]") {
+  const test::ScenarioLoader loader;
+  const std::string trace = loader.folder().file("jobs.csv", kinds_of_jobs());
+  const std::string out = loader.folder().path("workload.json");
+  const std::string text = run_trace("fit " + trace + " --gpu L4 --out " + out);
+  CHECK_THAT(text, Contains("Kinds of jobs, a fit each"));
+  CHECK_THAT(text, Contains("4 kinds have fewer than 50 jobs each"));
+  std::ifstream file{out};
+  const std::string block{std::istreambuf_iterator<char>{file}, {}};
+  const std::string scenario = R"({"name": "made", "start": "2026-08-03", "window": "28d", "prices_as_of":
+ "2026-07-30", "workload": )" + block +
+                               R"(,
+ "pools": [{"family": "a2-highgpu", "place": "us-central1-a", "hosts": 8},
+           {"family": "g2-standard", "place": "us-central1-a", "hosts": 8}],
+ "strategies": [{"name": "first", "legs": [{"model": "on_demand"}]}]})";
+  const std::string made = loader.folder().path("made.csv");
+  run_trace("synth " + loader.folder().file("made.json", scenario) + " --out " + made);
+  const Trace again = read_trace(made, TraceFormat::csv);
+  const TraceFit fit = fit_trace(again, std::vector<LocalOffset>{{}},
+                                 {.by = {FitBy::job_class, FitBy::machine}}, Catalog::embedded());
+  REQUIRE(fit.kinds.size() >= 3);
+  const FittedKind& train = fit.kinds[0];
+  CHECK((train.job_class == "train" && train.machine == "a2-highgpu-1g"));
+  CHECK(std::abs(static_cast<double>(train.jobs) - 391) < 4 * std::sqrt(391.0));
+  const FittedKind& tune = fit.kinds[1];
+  CHECK((tune.job_class == "tune" && tune.gpu == "L4"));
+  for (const char* user : {"jobs, train, a2-highgpu-1g, red 3", "jobs, tune, L4, red 1"})
+    CHECK(std::ranges::find(again.user.names, user) != again.user.names.end());
+  CHECK_THAT(run_trace("fit " + trace), !Contains("\"gpu\": \"x100\""));
 }
