@@ -58,6 +58,7 @@ MAY_INCLUDE = {
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],
     "models/history": MEASURED,
+    "models/inventory": SIM + ["models/catalog", "models/workload"],
     "models/showback": READ + ["models/measures"],
     "models/repricing": MEASURED + ["models/experiment", "models/scenario"],
     "tools/table": ["sim/core", "sim/io", "sim/stats", "models/measures"],

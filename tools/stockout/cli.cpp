@@ -134,6 +134,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_catalog_command(app, console);
   add_price_command(app, console);
   add_prices_command(app, console);
+  add_reservations_command(app, console);
   add_kueue_command(app, console);
   add_slurm_command(app, console);
   add_completion_command(app, console);

@@ -61,6 +61,10 @@ CLI::App* add_prices_command(CLI::App& app, Console& console);
 /// `stockout catalog cheapest SCENARIO`: on which GPU the work of a scenario's jobs costs least.
 CLI::App* add_cheapest_command(CLI::App& catalog, Console& console);
 
+/// `stockout reservations import FILE`: reservations and commitments that exist already, out of lists of
+/// gcloud.
+CLI::App* add_reservations_command(CLI::App& app, Console& console);
+
 /// `stockout kueue conform FILE` and `stockout kueue import FILE`: recorded decisions of Kueue against the
 /// model of it, and the queues of a cluster.
 CLI::App* add_kueue_command(CLI::App& app, Console& console);

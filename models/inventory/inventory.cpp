@@ -1,0 +1,136 @@
+#include "models/inventory/inventory.h"
+
+#include <fmt/format.h>
+
+#include "models/inventory/gcloud_object.h"
+#include "models/workload/cloud_names.h"
+#include "sim/core/error.h"
+#include "sim/io/json_reader.h"
+
+namespace stockout {
+namespace {
+
+std::string required(const GcloudObject& object, std::string_view key) {
+  if (object.text(key).empty()) object.fail({}, fmt::format("\"{}\" is missing", key));
+  return object.last_part(key);
+}
+
+// "nvidia-tesla-t4" is attached as "+t4": what the catalogue calls N1 machines with GPUs.
+std::string with_gpus(const GcloudObject& properties, std::string machine) {
+  if (!machine.starts_with("n1-")) return machine;
+  properties.for_each("guestAccelerators", [&](const GcloudObject& gpus) {
+    const std::string type = gpus.last_part("acceleratorType");
+    const std::int64_t count = gpus.whole("acceleratorCount").value_or(0);
+    machine += '+' + type.substr(type.rfind('-') + 1);
+    if (count > 1) machine += fmt::format("x{}", count);
+  });
+  return machine;
+}
+
+std::vector<std::string> shared_with(const GcloudObject& object) {
+  std::vector<std::string> projects;
+  const std::string type = object.text("shareSettings.shareType");
+  if (type == "ORGANIZATION") projects.emplace_back("*");
+  if (const JsonValue* map = object.find("shareSettings.projectMap")) {
+    if (const auto* members = map->get<JsonValue::Members>()) {
+      for (const auto& [project, value] : *members) projects.push_back(project);
+    }
+  }
+  return projects;
+}
+
+ListedReservation read_reservation(const GcloudObject& object) {
+  ListedReservation reservation{.name = required(object, "name"),
+                                .zone = required(object, "zone"),
+                                .machine = {},
+                                .status = object.text("status"),
+                                .commitment = object.last_part("commitment"),
+                                .shared_with = shared_with(object),
+                                .until = object.day("deleteAtTime"),
+                                .only_by_name = object.flag("specificReservationRequired"),
+                                .is_aggregate = object.find("aggregateReservation") != nullptr};
+  const JsonValue* properties = object.find("specificReservation.instanceProperties");
+  if (properties != nullptr)
+    reservation.machine = object.last_part("specificReservation.instanceProperties.machineType");
+  if (!reservation.machine.empty())
+    reservation.machine =
+        with_gpus(object.at("specificReservation.instanceProperties"), std::move(reservation.machine));
+  reservation.count = object.whole("specificReservation.count").value_or(0);
+  reservation.in_use = object.whole("specificReservation.inUseCount").value_or(0);
+  reservation.assured = object.whole("specificReservation.assuredCount");
+  return reservation;
+}
+
+// Names of reservations, of which there may be two lists.
+std::vector<std::string> attached(const GcloudObject& object) {
+  std::vector<std::string> names;
+  for (const char* key : {"reservations", "existingReservations"}) {
+    for (const JsonValue& item : object.list(key)) {
+      const JsonValue* name = item.find("name");
+      const auto* text = (name == nullptr ? item : *name).get<std::string>();
+      if (text != nullptr) names.push_back(text->substr(text->rfind('/') + 1));
+    }
+  }
+  return names;
+}
+
+ListedCommitment read_commitment(const GcloudObject& object) {
+  ListedCommitment commitment{.name = required(object, "name"),
+                              .region = required(object, "region"),
+                              .status = object.text("status"),
+                              .plan = object.text("plan"),
+                              .gpus = {},
+                              .reservations = attached(object),
+                              .start = object.day("startTimestamp"),
+                              .end = object.day("endTimestamp"),
+                              .renews = object.flag("autoRenew"),
+                              .is_license = object.text("category") == "LICENSE"};
+  object.for_each("resources", [&](const GcloudObject& resource) {
+    const std::string type = resource.text("type");
+    const std::int64_t amount = resource.whole("amount").value_or(0);
+    if (type == "VCPU") commitment.vcpus += amount;
+    if (type != "ACCELERATOR") return;
+    const std::string gpu = resource.last_part("acceleratorType");
+    commitment.gpus.push_back({.gpu = std::string{gpu_of_cloud_name(gpu)}, .count = amount});
+  });
+  return commitment;
+}
+
+void read_object(const GcloudObject& object, Inventory& inventory) {
+  if (object.find("plan") != nullptr || object.find("resources") != nullptr) {
+    inventory.commitments.push_back(read_commitment(object));
+  } else if (object.find("specificReservation") != nullptr ||
+             object.find("aggregateReservation") != nullptr) {
+    inventory.reservations.push_back(read_reservation(object));
+  } else if (object.find("specificSkuProperties") != nullptr) {
+    inventory.passed_over.push_back(
+        fmt::format("future reservation {}: a list of another kind; write it with \"model\": "
+                    "\"future_reservation\"",
+                    object.text("name")));
+  } else {
+    object.fail({}, "is neither a reservation (\"specificReservation\") nor a commitment (\"plan\")");
+  }
+}
+
+void read_file(const std::string& file, Inventory& inventory) {
+  const JsonValue root = read_json_file(file);
+  if (root.get<JsonValue::Members>() != nullptr) return read_object({root, file, ""}, inventory);
+  const auto* items = root.get<JsonValue::List>();
+  if (items == nullptr)
+    throw InputError{
+        {.file = file, .line = root.line},
+        "must be the list that `gcloud compute reservations list --format=json` prints, or that of "
+        "`gcloud compute commitments list`"};
+  for (std::size_t i = 0; i < items->size(); ++i)
+    read_object({(*items)[i], file, '/' + std::to_string(i)}, inventory);
+}
+
+}  // namespace
+
+Inventory read_inventory(std::span<const std::string> files) {
+  Inventory inventory;
+  for (const std::string& file : files) read_file(file, inventory);
+  return inventory;
+}
+
+}  // namespace stockout

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/catalog/date.h"
+
+namespace stockout {
+
+/// A reservation of Compute Engine.
+struct ListedReservation {
+  std::string name;
+  std::string zone;
+  std::string machine;     // as the catalogue calls it, GPUs attached to it included: "n1-standard-8+t4"
+  std::string status;      // READY, CREATING, UPDATING, DELETING or INVALID
+  std::string commitment;  // that is attached to it; empty: none
+  std::vector<std::string> shared_with;      // projects; "*": all of the organization
+  std::int64_t count = 0;                    // machines
+  std::int64_t in_use = 0;                   // of them
+  std::optional<std::int64_t> assured = {};  // machines that are there; 0: it is not active yet
+  std::optional<Date> until = {};            // the day on which it is deleted
+  bool only_by_name = false;                 // else machines that fit it use it without naming it
+  bool is_aggregate = false;                 // of TPUs: it has no machine
+};
+
+/// GPUs of one type that a commitment is for.
+struct CommittedGpus {
+  std::string gpu;  // as the catalogue calls it
+  std::int64_t count = 0;
+};
+
+/// A resource-based commitment of Compute Engine.
+struct ListedCommitment {
+  std::string name;
+  std::string region;
+  std::string status;  // ACTIVE, NOT_YET_ACTIVE, CREATING, EXPIRED or CANCELLED
+  std::string plan;    // TWELVE_MONTH or THIRTY_SIX_MONTH
+  std::vector<CommittedGpus> gpus;
+  std::int64_t vcpus = 0;
+  std::vector<std::string> reservations;  // that are attached to it
+  std::optional<Date> start = {};
+  std::optional<Date> end = {};
+  bool renews = false;
+  bool is_license = false;
+};
+
+/// What a planner holds already.
+struct Inventory {
+  std::vector<ListedReservation> reservations;
+  std::vector<ListedCommitment> commitments;
+  std::vector<std::string> passed_over;  // objects of other lists, and why, one line each
+};
+
+/// Reads what `gcloud compute reservations list` and `commitments list` print with --format=json, in this
+/// order: lists of both, or single objects. Throws InputError with file, line and JSON pointer for a file
+/// that is no such list, and for a value that is not what Google writes.
+[[nodiscard]] Inventory read_inventory(std::span<const std::string> files);
+
+}  // namespace stockout
