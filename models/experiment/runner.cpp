@@ -57,9 +57,9 @@ void InOrder::add(const RunPlace& run, Measures measures, RunObservers observers
   }
 }
 
-StrategyResult InOrder::finish() {
+StrategyResult InOrder::finish(const std::vector<JobClass>& classes) {
   STOCKOUT_CHECK(waiting_.empty());
-  return reduction_.finish();
+  return reduction_.finish(classes);
 }
 
 Runner::Runner(const World& world, const CompareOptions& options, std::vector<std::size_t> strategies)
@@ -88,7 +88,7 @@ ControlsUsed Runner::controls() const {
 
 std::vector<StrategyResult> Runner::finish() {
   std::vector<StrategyResult> results;
-  for (InOrder& result : results_) results.push_back(result.finish());
+  for (InOrder& result : results_) results.push_back(result.finish(world_.classes));
   return results;
 }
 

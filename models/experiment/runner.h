@@ -28,7 +28,8 @@ class InOrder {
   /// Of all replications so far.
   [[nodiscard]] Summaries total() const { return reduction_.total(); }
 
-  [[nodiscard]] StrategyResult finish();
+  /// `classes`: those of the world.
+  [[nodiscard]] StrategyResult finish(const std::vector<JobClass>& classes);
 
  private:
   StrategyReduction reduction_;

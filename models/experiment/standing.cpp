@@ -41,16 +41,26 @@ Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>
     Standing& standing = standings_[i];
     const StrategyResult& strategy = comparison.strategies[i];
     standing.work_done = estimate_present(strategy.work_done);
+    standing.runs_all = strategy.never_ran.empty() || comparison.strategies.size() == 1;
     if (!goal) continue;
     standing.goal_met = estimate_present(strategy.goal_met);
     standing.goal = standing.goal_met ? reaches(*standing.goal_met, goal->quantile)
                                       : Reaches{.on_average = false, .surely = false, .may = false};
   }
-  for (const std::size_t i : by_cost()) {
-    if (i == by_cost().front() || work_of(i) > work_of(most_complete_)) most_complete_ = i;
-  }
+  find_most_complete();
   for (std::size_t i = 0; i < standings_.size(); ++i) {
     standings_[i].work = reaches_work(i, goal ? goal->same_work : kSameWork);
+  }
+}
+
+void Standings::find_most_complete() {
+  const std::vector<std::size_t> order = by_cost();
+  const bool any_runs_all = std::ranges::any_of(standings_, &Standing::runs_all);
+  bool is_found = false;
+  for (const std::size_t i : order) {
+    if (any_runs_all && !standings_[i].runs_all) continue;
+    if (!is_found || work_of(i) > work_of(most_complete_)) most_complete_ = i;
+    is_found = true;
   }
 }
 

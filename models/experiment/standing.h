@@ -22,11 +22,12 @@ struct Standing {
   std::optional<Estimate> goal_met;   // share of the goal's jobs; none: no goal, or it is about no job
   std::optional<Estimate> work_done;  // share of all work; none: no work came
   Reaches goal;                       // without a goal: yes
-  Reaches work;  // as much as the same work asks, of what the most complete one gets done
+  Reaches work;          // as much as the same work asks, of what the most complete one gets done
+  bool runs_all = true;  // of each class that came some job started; or there is no other strategy
 
-  [[nodiscard]] bool qualifies() const { return goal.on_average && work.on_average; }
-  [[nodiscard]] bool surely_qualifies() const { return goal.surely && work.surely; }
-  [[nodiscard]] bool may_qualify() const { return goal.may && work.may; }
+  [[nodiscard]] bool qualifies() const { return runs_all && goal.on_average && work.on_average; }
+  [[nodiscard]] bool surely_qualifies() const { return runs_all && goal.surely && work.surely; }
+  [[nodiscard]] bool may_qualify() const { return runs_all && goal.may && work.may; }
 };
 
 /// How the strategies of a comparison stand to the goal, to one another's work and to one another's cost.
@@ -48,11 +49,13 @@ class Standings {
   /// the shorter mean wait, then the first in the scenario.
   [[nodiscard]] std::vector<std::size_t> by_cost() const;
 
-  /// The one that gets the most work done, the cheapest of several.
+  /// The one that gets the most work done, the cheapest of several. Of those that run jobs of every class, if
+  /// there are any.
   [[nodiscard]] std::size_t most_complete() const { return most_complete_; }
 
  private:
   [[nodiscard]] bool waits_less(std::size_t a, std::size_t b) const;
+  void find_most_complete();
   [[nodiscard]] double work_of(std::size_t strategy) const;
   [[nodiscard]] Reaches reaches_work(std::size_t strategy, double same_work) const;
 

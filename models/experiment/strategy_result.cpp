@@ -40,6 +40,7 @@ void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   add_held(run.held);
   add_shortages(run.shortages);
   add_other(run.other);
+  add_classes(run.classes);
   for (const auto& [eviction, times] : run.kueue_evictions)
     result_.kueue_evictions[eviction] += static_cast<double>(times);
   result_.costs.push_back(run.total[Measure::cost].value);
@@ -84,8 +85,19 @@ void StrategyReduction::add_other(const std::vector<double>& costs) {
   for (std::size_t i = 0; i < costs.size(); ++i) result_.other[i] += costs[i];
 }
 
-StrategyResult StrategyReduction::finish() {
+void StrategyReduction::add_classes(const std::vector<ClassStarts>& classes) {
+  classes_.resize(classes.size());
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    classes_[i].jobs += classes[i].jobs;
+    classes_[i].started += classes[i].started;
+  }
+}
+
+StrategyResult StrategyReduction::finish(const std::vector<JobClass>& classes) {
   STOCKOUT_CHECK(result_.replications > 0);
+  for (std::size_t i = 0; i < std::min(classes.size(), classes_.size()); ++i) {
+    if (classes_[i].jobs > 0 && classes_[i].started == 0) result_.never_ran.push_back(classes[i].name);
+  }
   result_.total = total_.result();
   result_.groups = results_of(groups_);
   result_.gpus = results_of(gpus_);

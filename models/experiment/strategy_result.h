@@ -41,6 +41,7 @@ struct StrategyResult {
   std::vector<ShortageSummary> shortages;           // by pool
   std::vector<double> other;                        // USD, by BillTerms::other, mean
   std::map<KueueEviction, double> kueue_evictions;  // mean
+  std::vector<std::string> never_ran;  // classes of which jobs came and none ever started, in any replication
 
   // By replication, for paired differences.
   std::vector<double> costs;                     // USD
@@ -61,14 +62,15 @@ class StrategyReduction {
   /// All of a strategy, of what was added so far.
   [[nodiscard]] Summaries total() const { return total_.result(); }
 
-  /// Of what was added, at least one.
-  [[nodiscard]] StrategyResult finish();
+  /// Of what was added, at least one. `classes`: those of the world, for never_ran; empty: it stays so.
+  [[nodiscard]] StrategyResult finish(const std::vector<JobClass>& classes = {});
 
  private:
   void add_lines(const std::vector<LineUse>& lines);
   void add_held(const std::vector<HeldCame>& held);
   void add_shortages(const std::vector<PoolShortage>& shortages);
   void add_other(const std::vector<double>& costs);
+  void add_classes(const std::vector<ClassStarts>& classes);
 
   StrategyResult result_;
   RunningSummaries total_;
@@ -76,6 +78,7 @@ class StrategyReduction {
   std::vector<RunningSummaries> gpus_;
   std::vector<RunningSummaries> pipelines_;
   std::vector<RunningSummaries> steps_;
+  std::vector<ClassStarts> classes_;
 };
 
 /// The replications of one strategy as one result, at least one.

@@ -37,6 +37,16 @@ std::string wait_words(double hours) {
                       : fmt::format("within {} h", number_text(hours, 1));
 }
 
+// The first classes of several.
+std::string classes_text(const std::vector<std::string>& classes) {
+  constexpr std::size_t kMostClasses = 2;
+  std::string text = fmt::format("class \"{}\"", classes.front());
+  for (std::size_t i = 1; i < std::min(classes.size(), kMostClasses); ++i)
+    text += fmt::format(", \"{}\"", classes[i]);
+  if (classes.size() > kMostClasses) text += fmt::format(" and {} more", classes.size() - kMostClasses);
+  return text;
+}
+
 class Judge {
  public:
   Judge(const Comparison& comparison, const std::optional<WaitGoal>& goal, const std::string& goal_text)
@@ -63,6 +73,7 @@ class Judge {
   [[nodiscard]] std::string describe(std::size_t i) const;
   [[nodiscard]] std::string others_text(std::size_t winner) const;
   [[nodiscard]] std::string less_work_text(std::size_t winner) const;
+  [[nodiscard]] std::string never_ran_text(std::size_t winner) const;
   [[nodiscard]] std::string held_text(std::size_t winner) const;
   [[nodiscard]] std::string obligation_text(std::size_t winner) const;
   [[nodiscard]] std::string caveats(std::size_t winner) const;
@@ -128,7 +139,9 @@ std::string Judge::others_text(std::size_t winner) const {
   }
   if (!same.empty() || count() == 1) return same;
   if (!goal_) return " No other strategy gets as much of the work done.";
-  const bool less_work = those([&](std::size_t i) { return standings_[i].goal.on_average; }).size() > 1;
+  const auto all_meet_it =
+      those([&](std::size_t i) { return standings_[i].runs_all && standings_[i].goal.on_average; });
+  const bool less_work = all_meet_it.size() > 1;
   return less_work ? " No other strategy meets the goal with as much of the work done."
                    : " No other strategy meets the goal.";
 }
@@ -136,7 +149,7 @@ std::string Judge::others_text(std::size_t winner) const {
 // Those that would have won, were it not that less is paid for less.
 std::string Judge::less_work_text(std::size_t winner) const {
   const std::vector<std::size_t> cheaper = those([&](std::size_t i) {
-    return standings_[i].goal.on_average && !standings_[i].work.on_average &&
+    return standings_[i].runs_all && standings_[i].goal.on_average && !standings_[i].work.on_average &&
            mean(i, Measure::cost) < mean(winner, Measure::cost);
   });
   if (cheaper.empty()) return {};
@@ -149,6 +162,23 @@ std::string Judge::less_work_text(std::size_t winner) const {
   }
   const std::size_t more = cheaper.size() - named.size();
   return fmt::format(" Cheaper only by getting less of the work done: {}{}.", fmt::join(named, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+// Cheaper ones under which a class never runs: those are never the answer.
+std::string Judge::never_ran_text(std::size_t winner) const {
+  const std::vector<std::size_t> cheaper = those([&](std::size_t i) {
+    return !standings_[i].runs_all && mean(i, Measure::cost) < mean(winner, Measure::cost);
+  });
+  if (cheaper.empty()) return {};
+  constexpr std::size_t kMostNamed = 2;
+  std::vector<std::string> named;
+  for (const std::size_t i : cheaper) {
+    if (named.size() < kMostNamed)
+      named.push_back(fmt::format("{} (no job of {} ever starts)", name(i), classes_text(at(i).never_ran)));
+  }
+  const std::size_t more = cheaper.size() - named.size();
+  return fmt::format(" Cheaper, but no answer: {}{}.", fmt::join(named, ", "),
                      more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
@@ -173,6 +203,8 @@ std::string Judge::obligation_text(std::size_t winner) const {
 
 std::string Judge::caveats(std::size_t winner) const {
   std::string text = held_text(winner) + obligation_text(winner);
+  if (!at(winner).never_ran.empty())
+    text += fmt::format(" No job of {} ever starts.", classes_text(at(winner).never_ran));
   const auto& met = at(winner).goal_met;
   const auto empty = std::ranges::count_if(met, [](const auto& share) { return !share; });
   if (goal_ && empty > 0) {
@@ -242,11 +274,21 @@ Verdict Judge::none_qualifies() const {
     return standings_[i].goal_met ? standings_[i].goal_met->mean : -1.0;
   };
   std::size_t nearest = standings_.most_complete();
-  for (const std::size_t i : those([&](std::size_t s) { return standings_[s].work.on_average; })) {
+  for (const std::size_t i :
+       those([&](std::size_t s) { return standings_[s].runs_all && standings_[s].work.on_average; })) {
     if (met(i) > met(nearest)) nearest = i;
   }
+  const auto running_all = those([&](std::size_t i) { return standings_[i].runs_all; });
+  if (running_all.empty()) {
+    return {
+        .kind = Verdict::Kind::none_meets_goal,
+        .strategy = nearest,
+        .sentence = fmt::format("No answer: under every strategy some class never runs. Nearest: {} ({}).{}",
+                                name(nearest), describe(nearest), caveats(nearest))};
+  }
   const bool open = !those([&](std::size_t i) { return standings_[i].may_qualify(); }).empty();
-  const auto less_work = those([&](std::size_t i) { return standings_[i].goal.on_average; });
+  const auto less_work =
+      those([&](std::size_t i) { return standings_[i].runs_all && standings_[i].goal.on_average; });
   std::string text = fmt::format(
       "{} strategy meets the goal ({}){}{}. Nearest: {} ({}).", open ? "Undecided: on average no" : "No",
       goal_text_, less_work.empty() ? "" : " and gets as much of the work done as the others",
@@ -257,7 +299,7 @@ Verdict Judge::none_qualifies() const {
   }
   return {.kind = open ? Verdict::Kind::undecided : Verdict::Kind::none_meets_goal,
           .strategy = nearest,
-          .sentence = text + caveats(nearest)};
+          .sentence = text + never_ran_text(nearest) + caveats(nearest)};
 }
 
 std::string Judge::opening() const {
@@ -288,8 +330,9 @@ Verdict Judge::winner_is(std::size_t winner) const {
       goal_ || count() == 1 ? "" : " There is no wait goal, so that the wait does not count here.";
   return {.kind = goal_ ? Verdict::Kind::cheapest_within_goal : Verdict::Kind::cheapest,
           .strategy = winner,
-          .sentence = fmt::format("{}: {} ({}).{}{}{}{}", opening(), name(winner), describe(winner),
-                                  others_text(winner), less_work_text(winner), note, caveats(winner))};
+          .sentence = fmt::format("{}: {} ({}).{}{}{}{}{}", opening(), name(winner), describe(winner),
+                                  others_text(winner), less_work_text(winner), never_ran_text(winner), note,
+                                  caveats(winner))};
 }
 
 Verdict Judge::decide() const {

@@ -15,7 +15,7 @@ namespace stockout {
 struct Verdict {
   enum class Kind {
     cheapest_within_goal,  // meets the wait goal, and all others that may meet it cost more
-    none_meets_goal,       // `strategy` comes nearest
+    none_meets_goal,       // or none runs jobs of every class: `strategy` comes nearest
     undecided,             // the noise is larger than the difference
     cheapest,              // there is no wait goal
   };

@@ -104,6 +104,7 @@ class Reduction {
       groups_.emplace_back(world, options.by, options.goal);
     }
     result_.lines.resize(world.price_lines.size());
+    result_.classes.resize(world.classes.size());
   }
 
   void add_job(const Job& job, const JobOutcome& outcome);
@@ -147,6 +148,9 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   const GpuCount gpus = gpus_at_work(world_.shapes[index(job.shape)]);
   const Rate fastest = fastest_[index(job.shape)];
   const bool follows = consecutive_.add(job, outcome);
+  ClassStarts& starts = result_.classes[index(job.job_class)];
+  ++starts.jobs;
+  if (outcome.first_grant != kNever) ++starts.started;
   units_.add_job(job, outcome);
   total_.add(job, outcome, asked, gpus, fastest, follows);
   pipelines_.add(job, outcome, fastest, follows);

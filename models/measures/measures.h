@@ -61,6 +61,13 @@ struct PoolShortage {
   friend bool operator==(const PoolShortage&, const PoolShortage&) = default;
 };
 
+/// Jobs of a class, and how many of them ever started.
+struct ClassStarts {
+  std::uint64_t jobs = 0;
+  std::uint64_t started = 0;
+  friend bool operator==(const ClassStarts&, const ClassStarts&) = default;
+};
+
 /// One run in numbers with units.
 struct Measures {
   Values total;
@@ -68,6 +75,7 @@ struct Measures {
   std::vector<Values> gpus;               // by group_names(gpu)
   std::vector<Values> pipelines;          // by pipeline_names(): how long they took
   std::vector<Values> steps;              // by step_names(): the measures of jobs
+  std::vector<ClassStarts> classes;       // by ClassId
   std::vector<LineUse> lines;             // by PriceLineId
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order

@@ -34,6 +34,7 @@ class RecordReader {
     read_coverage();
     read_other_costs();
     read_strategies();
+    read_never_ran();
     read_runs();
     read_measures();
     read_usage();
@@ -55,6 +56,7 @@ class RecordReader {
   void read_coverage();
   void read_other_costs();
   void read_strategies();
+  void read_never_ran();
   void read_runs();
   void read_measures();
   void read_usage();
@@ -211,6 +213,14 @@ void RecordReader::read_strategies() {
         stored_.strategies.push_back(std::move(strategy));
       });
   if (stored_.strategies.empty()) fail("it holds no strategy");
+}
+
+void RecordReader::read_never_ran() {
+  read_rows<kNeverRanTable, OfStrategy, NeverRan>(
+      database_, [&](const RowReader& row, const OfStrategy& of, NeverRan& never) {
+        if (of.strategy >= stored_.strategies.size()) row.fail("there is no such strategy");
+        stored_.strategies[of.strategy].never_ran.push_back(std::move(never.job_class));
+      });
 }
 
 void RecordReader::read_runs() {

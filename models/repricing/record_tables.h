@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 6};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 7};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -54,6 +54,9 @@ struct CoveringCommitment {
 };
 struct OfStrategy {
   std::size_t strategy = 0;
+};
+struct NeverRan {
+  std::string job_class;
 };
 struct OfRun {
   std::size_t strategy = 0;
@@ -192,6 +195,11 @@ inline constexpr auto kStrategiesTable =
                   field<&StoredStrategy::looks_at_prices>("looks_at_prices", Flag{},
                                                           "it may buy otherwise at other prices"));
 
+inline constexpr auto kNeverRanTable =
+    checked_table("classes_never_ran", 2,  //
+                  field<&OfStrategy::strategy>("strategy", kAnyWhole, "of strategies"),
+                  field<&NeverRan::job_class>("class", Line{}, "had jobs, and none ever started"));
+
 inline constexpr auto kRunsTable = checked_table(
     "runs", 2,  //
     field<&OfStrategy::strategy>("strategy", kAnyWhole, "of strategies"),
@@ -250,6 +258,7 @@ inline constexpr std::tuple kRecordTables{kRecordTable,
                                           kCoverageLinesTable,
                                           kOtherCostsTable,
                                           kStrategiesTable,
+                                          kNeverRanTable,
                                           kRunsTable,
                                           kRunMeasuresTable,
                                           kRunUsageTable,

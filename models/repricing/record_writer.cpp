@@ -156,9 +156,12 @@ void RunRows::add_line(const OfRun& run, const BilledUse& use, PriceLineId line)
 
 void RecordWriter::write_strategies() {
   RowWriter<kStrategiesTable> strategies{database_};
+  RowWriter<kNeverRanTable> never_ran{database_};
   RunRows runs{database_};
   for (std::size_t i = 0; i < stored_.strategies.size(); ++i) {
     strategies.add(RowNumber{i}, stored_.strategies[i]);
+    for (const std::string& name : stored_.strategies[i].never_ran)
+      never_ran.add(OfStrategy{i}, NeverRan{name});
     for (const StoredRun& run : stored_.strategies[i].runs) runs.add(i, run);
   }
 }

@@ -152,6 +152,7 @@ void Repricer::price_strategy(const StoredStrategy& strategy) {
     }
     now.change = estimate_difference(after, before);
     result_.now.strategies.push_back(reduction.finish());
+    result_.now.strategies.back().never_ran = strategy.never_ran;
   }
   result_.strategies.push_back(std::move(now));
 }
@@ -189,6 +190,7 @@ Comparison recorded_comparison(const StoredComparison& record) {
     StrategyReduction reduction{strategy.name};
     for (const StoredRun& run : strategy.runs) reduction.add(measures_of(run, run.total));
     comparison.strategies.push_back(reduction.finish());
+    comparison.strategies.back().never_ran = strategy.never_ran;
   }
   comparison.fingerprint = record.fingerprint;
   return comparison;

@@ -85,6 +85,8 @@ void RunRecorder::add(const RunPlace& run, const Measures& measures) {
 
 StoredComparison RunRecorder::finish(const Comparison& comparison) {
   std::erase_if(stored_.strategies, [](const StoredStrategy& strategy) { return strategy.runs.empty(); });
+  for (std::size_t i = 0; i < stored_.strategies.size(); ++i)
+    stored_.strategies[i].never_ran = comparison.strategies[i].never_ran;
   stored_.replications = comparison.replications;
   stored_.means_adjusted = comparison.controls && comparison.controls->adjust();
   stored_.fingerprint = comparison.fingerprint;

@@ -37,8 +37,9 @@ struct StoredRun {
 
 struct StoredStrategy {
   std::string name;
-  bool looks_at_prices = false;  // under other prices it would have bought otherwise
-  std::vector<StoredRun> runs;   // at least one, in order
+  bool looks_at_prices = false;             // under other prices it would have bought otherwise
+  std::vector<StoredRun> runs;              // at least one, in order
+  std::vector<std::string> never_ran = {};  // as StrategyResult has it
 };
 
 /// A comparison as it is kept in a file: enough to know what the same runs cost at other prices.

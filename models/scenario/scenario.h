@@ -23,6 +23,12 @@
 
 namespace stockout {
 
+/// No leg of the strategy could ever serve a job of the class.
+struct Impossible {
+  std::size_t strategy = 0;  // of the world
+  ClassId job_class{};
+};
+
 class ScenarioCache;
 struct Alternative;
 
@@ -61,6 +67,7 @@ struct Scenario {
   std::string start;                      // "2026-08-03"
   std::vector<std::string> assumptions;   // what this scenario assumes that is not public, one line each
   std::vector<std::string> warnings;      // what a reader of the result must know, one line each
+  std::vector<Impossible> impossible;     // what `warnings` say of classes
   std::vector<Alternative> alternatives;  // to what it assumes
 
   /// As many replications as there may be.

@@ -231,44 +231,6 @@ DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   return read;
 }
 
-// Limits never fall: the last is the most.
-bool is_within_quotas(const World& world, const Leg& leg, const Candidate& candidate) {
-  return std::ranges::all_of(world.quotas, [&](const QuotaBucket& quota) {
-    const std::int64_t units = units_of(quota, candidate, leg.policy.lease_class, candidate.machines());
-    return units == 0 || units <= quota.steps.back().limit;
-  });
-}
-
-// Whether a request of that shape is one the model takes, and the hosts and quotas hold.
-bool can_hold(const World& world, const Leg& leg, std::size_t shape, EmptyHosts& hosts) {
-  const std::int32_t most = leg.policy.machines_max;
-  return std::ranges::any_of(leg.candidates[shape], [&](const Candidate& candidate) {
-    return (most == 0 || candidate.machines() <= most) && hosts.hold(candidate, leg.compact) &&
-           is_within_quotas(world, leg, candidate);
-  });
-}
-
-// A class whose every job would be refused at once is almost always a slip.
-void warn_of_nowhere(Draft& draft, const Strategy& strategy) {
-  std::set<std::string> nowhere;
-  EmptyHosts hosts{draft.world()};
-  for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
-    for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
-      const ClassId id{static_cast<std::uint16_t>(i)};
-      const auto serves = [&](const Leg& leg) {
-        return leg.open_to(id) && can_hold(draft.world(), leg, shape, hosts);
-      };
-      if (draft.shape_classes[shape][i] && std::ranges::none_of(strategy.legs, serves)) {
-        nowhere.insert(draft.classes.names()[i]);
-      }
-    }
-  }
-  if (nowhere.empty()) return;
-  draft.warn(fmt::format(
-      "strategy \"{}\" has no leg that could ever serve some jobs of {}: they are refused at once",
-      strategy.name, fmt::join(nowhere, ", ")));
-}
-
 // Jobs that will be cut off although the leg chains, and runs that nobody sells.
 void warn_of_runs(Draft& draft, const Strategy& strategy, const Leg& leg) {
   const Policy& policy = leg.policy;
@@ -329,7 +291,6 @@ void build_strategies(Draft& draft) {
     check_job_sets(draft, node, strategy);
     for (const Leg& leg : strategy.legs) warn_of_runs(draft, strategy, leg);
     warn_of_orchestrators(draft, strategy);
-    warn_of_nowhere(draft, strategy);
     draft.world().strategies.push_back(std::move(strategy));
   });
   check_kueue_use(draft);

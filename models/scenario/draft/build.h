@@ -31,6 +31,10 @@ void build_strategies(Draft& draft);
 /// Commitments that exist already, and other costs. After the strategies, whose price lines they may cover.
 void build_bill_terms(Draft& draft);
 
+/// Warns of what can never happen: classes that a strategy could never serve, gangs larger than the places
+/// they are sent to, pools that no job can reach, commitments without use. After the bill terms.
+void warn_of_never(Draft& draft);
+
 /// One background source for each pool with tenants. Last, so that adding tenants renumbers no source, class
 /// or shape of recorded jobs.
 void build_tenants(Draft& draft);

@@ -169,6 +169,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   read_consecutive(draft);
   build_strategies(draft);
   build_bill_terms(draft);
+  warn_of_never(draft);
   tell_speeds(draft);
   build_tenants(draft);
   finish(draft);

@@ -309,3 +309,48 @@ TEST_CASE("A measure that is a bound in one replication is a bound in the mean",
 TEST_CASE("A comparison of nothing is our mistake", "[verdict]") {
   CHECK_THROWS_AS(judge(Comparison{}, std::nullopt, ""), InvariantError);
 }
+
+TEST_CASE("A strategy under which a class never runs is never the answer", "[verdict]") {
+  const WaitGoal goal{.quantile = 0.9, .at_most = std::chrono::hours{4}, .job_class = std::nullopt};
+  Comparison comparison = comparison_of({{"cheap", {50, 50}, {1, 1}}, {"dear", {90, 90}, {1, 1}}});
+  comparison.strategies[0].never_ran = {"training"};
+  const Verdict verdict = judge(comparison, goal, "");
+  CHECK(verdict.kind == Verdict::Kind::cheapest_within_goal);
+  CHECK(verdict.strategy == 1);
+  CHECK_THAT(
+      verdict.sentence,
+      Catch::Contains("Cheaper, but no answer: \"cheap\" (no job of class \"training\" ever starts)."));
+  CHECK(judge(comparison, std::nullopt, "").strategy == 1);
+
+  comparison.strategies[1].never_ran = {"search"};
+  const Verdict none = judge(comparison, goal, "");
+  CHECK(none.kind == Verdict::Kind::none_meets_goal);
+  CHECK_THAT(none.sentence, Catch::StartsWith("No answer: under every strategy some class never runs.") &&
+                                Catch::EndsWith("No job of class \"training\" ever starts."));
+
+  comparison.strategies.resize(1);  // nothing to choose: it is said, and no more
+  const Verdict only = judge(comparison, goal, "");
+  CHECK(only.kind == Verdict::Kind::cheapest_within_goal);
+  CHECK_THAT(only.sentence, Catch::EndsWith("No job of class \"training\" ever starts."));
+}
+
+TEST_CASE("The same work is that of the most complete strategy that runs every class", "[verdict]") {
+  Comparison comparison = comparison_of(
+      {{"without trainings", {50, 50}, {}, false, {1, 1}}, {"slow", {90, 90}, {}, false, {0.5, 0.5}}});
+  comparison.strategies[0].never_ran = {"training"};
+  const Verdict verdict = judge(comparison, std::nullopt, "");
+  CHECK(verdict.kind == Verdict::Kind::cheapest);
+  CHECK(verdict.strategy == 1);
+}
+
+TEST_CASE("A class never ran if jobs of it came and none started in any replication", "[verdict]") {
+  Measures first = measures_of({"one", {1}, {}}, 0);
+  Measures second = first;
+  first.classes = {{.jobs = 2, .started = 0}, {.jobs = 1, .started = 0}, {.jobs = 0, .started = 0}};
+  second.classes = {{.jobs = 2, .started = 0}, {.jobs = 1, .started = 1}, {.jobs = 0, .started = 0}};
+  StrategyReduction reduction{"one"};
+  reduction.add(first);
+  reduction.add(second);
+  CHECK(reduction.finish({{.name = "a"}, {.name = "b"}, {.name = "c"}}).never_ran ==
+        std::vector<std::string>{"a"});
+}

@@ -188,7 +188,7 @@ TEST_CASE("Jobs that no quota will ever let in are warned of", "[scenario]") {
   const auto warns = [](const std::string& quota) {
     const auto warnings = read(quota).warnings;
     return std::ranges::any_of(warnings, [](const std::string& warning) {
-      return warning.find("no leg that could ever serve some jobs of jobs") != std::string::npos;
+      return warning.find("no leg could ever serve jobs of class \"jobs\"") != std::string::npos;
     });
   };
   CHECK(warns(R"({"limits": [{"gpu": "H100-80GB", "limit": 4}]})"));

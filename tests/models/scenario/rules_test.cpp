@@ -360,7 +360,7 @@ TEST_CASE("What a reader of the result must know is said", "[scenario]") {
   const Scenario nowhere =
       with({{"/strategies/0/legs/0", R"({"model": "reservation", "reservation": "held"})"},
             {"/workload/0", R"({"name": "jobs", "schedule": {}, "gpus": 2, "work": "1h"})"}});
-  CHECK(mentions(nowhere.warnings, "strategy \"first\" has no leg that could ever serve some jobs of jobs"));
+  CHECK(mentions(nowhere.warnings, "no leg could ever serve jobs of class \"jobs\""));
 }
 
 TEST_CASE("Options of the command line go before the scenario's", "[scenario]") {

@@ -205,6 +205,28 @@ std::vector<std::string> shortage_notes(const Report& report) {
   return lines;
 }
 
+bool is_impossible(const Scenario& scenario, const std::string& strategy, const std::string& job_class) {
+  return std::ranges::any_of(scenario.impossible, [&](const Impossible& one) {
+    return scenario.world.strategies[one.strategy].name == strategy &&
+           scenario.world.classes[index(one.job_class)].name == job_class;
+  });
+}
+
+// Where it was plain beforehand, a warning of the scenario says so already.
+std::vector<std::string> never_ran_notes(const Report& report) {
+  std::vector<std::string> lines;
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    std::vector<std::string> classes;
+    for (const std::string& name : strategy.never_ran) {
+      if (!is_impossible(report.scenario, strategy.name, name)) classes.push_back('"' + name + '"');
+    }
+    if (classes.empty()) continue;
+    lines.push_back(fmt::format("{}: no job of {} {} ever started", strategy.name,
+                                classes.size() == 1 ? "class" : "the classes", fmt::join(classes, ", ")));
+  }
+  return lines;
+}
+
 std::vector<std::string> provenance(const Report& report) {
   const World& world = report.scenario.world;
   std::vector<std::string> lines{fmt::format("{}, stockout {}, seed {}, fingerprint {:016x}",
@@ -262,6 +284,7 @@ std::vector<std::string> randomness_sources(const Report& report) {
 std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
   std::vector<NoteSection> sections{
       {"How to read it", reading_notes(report)},
+      {"Classes that never ran", never_ran_notes(report)},
       {"Held capacity that was not there when it was due", late_held_notes(report)},
       {kShortageTitle, shortage_notes(report)},
       {"Random", randomness_sources(report)},
@@ -275,6 +298,7 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
 
 std::vector<std::string> all_warnings(const Report& report) {
   std::vector<std::string> lines = report.scenario.warnings;
+  std::ranges::move(never_ran_notes(report), std::back_inserter(lines));
   std::ranges::move(late_held_notes(report), std::back_inserter(lines));
   for (const std::string& line : shortage_notes(report)) lines.push_back(kShortageTitle + (": " + line));
   return lines;

@@ -19,8 +19,8 @@ struct NoteSection {
 };
 [[nodiscard]] std::vector<NoteSection> note_sections(const Report& report, bool with_prices);
 
-/// What a reader must know before believing the numbers: the scenario's warnings, held capacity that came
-/// late or never, leases beyond capacity.
+/// What a reader must know before believing the numbers: the scenario's warnings, classes that never ran,
+/// held capacity that came late or never, leases beyond capacity.
 [[nodiscard]] std::vector<std::string> all_warnings(const Report& report);
 
 /// What stands below the tables: doubt, prices, assumptions, warnings, and how to get the same numbers again.
