@@ -254,4 +254,19 @@ BillingExport read_billing_export(const std::string& path, BillingFormat format,
   return Export{path, format, catalog}.read();
 }
 
+BillingFormat billing_format_of(const std::string& path) {
+  CsvReader csv{path};
+  const bool is_there = csv.next();
+  for (std::size_t i = 0; i < kBillingFormatNames.size(); ++i) {
+    const auto format = static_cast<BillingFormat>(i);
+    const auto has = [&](const ColumnName& column) {
+      return !column.required || std::ranges::find(csv.fields(), column.name) != csv.fields().end();
+    };
+    if (is_there && std::ranges::all_of(format == BillingFormat::focus ? kFocus : kBigQuery, has))
+      return format;
+  }
+  throw InputError{{.file = path, .line = 1},
+                   "has the columns of none of the layouts bigquery and focus (models/billing/README.md)"};
+}
+
 }  // namespace stockout

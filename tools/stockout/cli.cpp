@@ -123,6 +123,7 @@ ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error, C
 }
 
 void add_commands(CLI::App& app, Console& console) {
+  add_init_command(app, console);
   add_compare_command(app, console);
   add_run_command(app, console);
   add_check_command(app, console);

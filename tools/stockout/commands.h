@@ -10,6 +10,9 @@ namespace stockout {
 // the command line is read. The callback throws InputError for bad input; main() turns that into exit code 2.
 // `console` must outlive `app`.
 
+/// `stockout init --from FILE --out SCENARIO`: a first scenario, with comments.
+CLI::App* add_init_command(CLI::App& app, Console& console);
+
 /// `stockout compare SCENARIO`: every strategy over the same workload, side by side.
 CLI::App* add_compare_command(CLI::App& app, Console& console);
 

@@ -1,0 +1,105 @@
+#include "models/starter/history_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace stockout {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::size_t kMostNamed = 8;
+
+void say_parts(CommentedJson& source, std::string_view what, const std::vector<FoundPart>& parts) {
+  if (parts.empty()) return;
+  std::vector<std::string> texts;
+  for (const FoundPart& part : std::span{parts}.first(std::min(parts.size(), kMostNamed)))
+    texts.push_back(
+        fmt::format("{} ({} jobs, {} GPU-hours)", part.name, part.jobs, std::llround(part.gpu_hours)));
+  const std::string more =
+      parts.size() > kMostNamed ? fmt::format(" and {} more", parts.size() - kMostNamed) : std::string{};
+  source.say(fmt::format("{}: {}{}.", what, fmt::join(texts, ", "), more));
+}
+
+std::string likeness_text(const TypeGuess& type) {
+  const std::string text = fmt::format("\"{}\" is taken for {}", type.name, type.gpu);
+  if (type.likeness == Likeness::near) return text + ", the nearest with a known price";
+  if (type.likeness == Likeness::unknown) return text + ", for want of a better guess";
+  return text;
+}
+
+void say_types(CommentedJson& trace, const FoundHistory& history) {
+  OrderedJson names = OrderedJson::object();
+  std::vector<std::string> texts;
+  for (const TypeGuess& type : history.types) {
+    if (type.likeness == Likeness::same && type.name == type.gpu) continue;
+    names[type.name] = type.gpu;
+    if (type.likeness != Likeness::same) texts.push_back(likeness_text(type));
+  }
+  if (names.empty()) return;
+  CommentedJson member = CommentedJson::member("names", std::move(names));
+  if (!texts.empty())
+    member.say(fmt::format("ASK: which GPUs of the catalogue are these? {}.", fmt::join(texts, "; ")));
+  trace.add(std::move(member));
+}
+
+CommentedJson trace_of(const FoundHistory& history, const std::string& file, bool keeps_dates) {
+  CommentedJson trace = CommentedJson::object("trace");
+  trace.add(CommentedJson::member("file", file));
+  trace.add(CommentedJson::member("format", kTraceFormatNames[static_cast<std::size_t>(history.format)]));
+  if (history.absolute && history.zone != "UTC") trace.add(CommentedJson::member("time_zone", history.zone));
+  CommentedJson shift = CommentedJson::member("shift", keeps_dates ? "none" : "to_start");
+  if (!keeps_dates)
+    shift.say("The first job moves to the start of the window, since prices of those days are not known.");
+  trace.add(std::move(shift));
+  say_types(trace, history);
+  if (history.classes.size() < 2) {
+    trace.add(CommentedJson::member("class_by_length", {{{"name", "up to 1 h"}, {"up_to", "1h"}},
+                                                        {{"name", "up to 1 day"}, {"up_to", "1d"}},
+                                                        {{"name", "longer"}}})
+                  .say("The file tells no classes apart, so jobs are told apart by how long they run."));
+  }
+  return trace;
+}
+
+}  // namespace
+
+CommentedJson history_source(const FoundHistory& history, const std::string& name, const std::string& file,
+                             const std::string& gpu, bool keeps_dates) {
+  CommentedJson source = CommentedJson::object("");
+  source.say(fmt::format("{} jobs, {} GPU-hours, {} users.", history.jobs, std::llround(history.gpu_hours),
+                         history.users));
+  say_parts(source, "Classes", history.classes);
+  say_parts(source, "Teams", history.teams);
+  for (const std::string& remark : history.remarks) source.say(remark);
+  if (!history.quiet_days.empty()) {
+    source.say(
+        fmt::format("Working days with few submissions, perhaps holidays: {}. They are in the trace already; "
+                    "to plan for other days, use \"demand\" with \"peaks\".",
+                    fmt::join(history.quiet_days, ", ")));
+  }
+  if (history.counts_processors)
+    source.say("ASK: what is a GPU here? The file counts processors, and each is taken for a GPU.");
+  source.add(CommentedJson::member("name", name));
+  source.add(trace_of(history, file, keeps_dates));
+  CommentedJson member = CommentedJson::member("gpu", gpu);
+  if (history.has_unnamed) {
+    member.say(fmt::format("ASK: which GPU do {} use? The file does not say, and {} is assumed.",
+                           history.types.empty() ? "the jobs" : "jobs without a known GPU", gpu));
+  } else {
+    member.say("Of jobs whose row names no GPU that is known.");
+  }
+  source.add(std::move(member));
+  source.add(
+      CommentedJson::member("checkpoint", {{"every", "1h"}, {"cost", "2min"}})
+          .say("ASK: do the jobs write checkpoints, and how often? Without, a preempted job begins anew.")
+          .off());
+  return source;
+}
+
+}  // namespace stockout

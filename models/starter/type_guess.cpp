@@ -1,0 +1,85 @@
+#include "models/starter/type_guess.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace stockout {
+namespace {
+
+struct NamePart {
+  std::string_view part;  // in small letters
+  std::string_view gpu;
+  Likeness likeness = Likeness::spelled;
+};
+
+// The first part that a name holds counts. What has no price, or is no GPU of Google's, is taken for one of
+// its time and size.
+constexpr std::array kParts{
+    NamePart{"gb200", "B200", Likeness::near},
+    NamePart{"gb300", "B200", Likeness::near},
+    NamePart{"b300", "B200", Likeness::near},
+    NamePart{"b200", "B200"},
+    NamePart{"h200", "H200"},
+    NamePart{"h100_mega", "H100-MEGA-80GB"},
+    NamePart{"h100-mega", "H100-MEGA-80GB"},
+    NamePart{"h100", "H100-80GB"},
+    NamePart{"h800", "H100-80GB", Likeness::near},
+    NamePart{"h20", "H100-80GB", Likeness::near},
+    NamePart{"a100-sxm4-40", "A100-40GB"},
+    NamePart{"a100-40", "A100-40GB"},
+    NamePart{"a100_40", "A100-40GB"},
+    NamePart{"a100", "A100-80GB"},
+    NamePart{"a800", "A100-80GB", Likeness::near},
+    NamePart{"rtx_pro", "RTXPRO6000"},
+    NamePart{"rtxpro", "RTXPRO6000"},
+    NamePart{"rtx-pro", "RTXPRO6000"},
+    NamePart{"l40", "L4", Likeness::near},
+    NamePart{"l4", "L4"},
+    NamePart{"a10", "L4", Likeness::near},
+    NamePart{"a30", "L4", Likeness::near},
+    NamePart{"a40", "L4", Likeness::near},
+    NamePart{"v100", "A100-40GB", Likeness::near},
+    NamePart{"p100", "T4", Likeness::near},
+    NamePart{"t4", "T4"},
+    NamePart{"p4", "T4", Likeness::near},
+    NamePart{"k80", "T4", Likeness::near},
+    NamePart{"misc", "T4", Likeness::near},
+};
+
+std::string in_small_letters(std::string_view name) {
+  std::string small{name};
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return small;
+}
+
+bool has_price(const Catalog& catalog, std::string_view gpu) {
+  const auto id = catalog.find_gpu(gpu);
+  return id && std::ranges::any_of(catalog.prices(), [&](const PriceRow& row) {
+           return catalog.machine(row.machine).gpu == *id;
+         });
+}
+
+}  // namespace
+
+TypeGuess guess_type(const Catalog& catalog, std::string_view name) {
+  TypeGuess guess{.name = std::string{name}, .gpu = std::string{kDefaultGpu}};
+  std::string_view gpu = name;
+  if (const auto machine = catalog.find_machine(name)) gpu = catalog.gpu_name(catalog.machine(*machine).gpu);
+  if (has_price(catalog, gpu)) {
+    guess.gpu = gpu;
+    guess.likeness = Likeness::same;
+    return guess;
+  }
+  const std::string small = in_small_letters(gpu);
+  for (const NamePart& known : kParts) {
+    if (small.find(known.part) == std::string::npos) continue;
+    guess.gpu = known.gpu;
+    guess.likeness = known.likeness;
+    return guess;
+  }
+  return guess;
+}
+
+}  // namespace stockout

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/catalog/catalog.h"
+
+namespace stockout {
+
+/// How sure it is that a recorded GPU is the one of the catalogue.
+enum class Likeness : std::uint8_t {
+  same,     // the catalogue calls it so
+  spelled,  // another spelling of it: "h100", "Tesla-T4"
+  near,     // another GPU, the nearest that is sold with a price
+  unknown,  // nothing in the name says what it is, and the default is taken
+};
+
+/// A GPU type of the catalogue for a name out of a record.
+struct TypeGuess {
+  std::string name = {};  // as recorded; "" where the record names none
+  std::string gpu = {};   // as the catalogue calls it
+  Likeness likeness = Likeness::unknown;
+};
+
+/// What stands for GPUs of which nothing is known.
+inline constexpr std::string_view kDefaultGpu = "H100-80GB";
+
+/// The GPU type for a recorded name of a GPU, or of a machine type of the catalogue.
+[[nodiscard]] TypeGuess guess_type(const Catalog& catalog, std::string_view name);
+
+}  // namespace stockout

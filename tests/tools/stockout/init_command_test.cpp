@@ -1,0 +1,178 @@
+// `stockout init`: a first scenario that validates and runs, from every history that can be read and from
+// every template.
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "models/starter/templates.h"
+#include "models/workload/trace.h"
+#include "sim/core/error.h"
+#include "tests/support/answer.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using Catch::Contains;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string corpus() {
+  return (fs::path{STOCKOUT_SCENARIOS_DIR}.parent_path() / "tests/corpus/readers").string();
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+// Whether traces may say what their names of GPUs mean.
+bool reader_knows_names() {
+  return text_of(std::string{STOCKOUT_SCENARIOS_DIR} + "/schema.json").find("\"names\"") != std::string::npos;
+}
+
+// What is made of the arguments, read again and run.
+void check_runs(const ScratchFolder& folder, std::vector<std::string> arguments,
+                const std::string& replications = "1") {
+  const std::string out = folder.path("scenario.json");
+  arguments.insert(arguments.begin(), "init");
+  arguments.insert(arguments.end(), {"--out", out, "--force"});
+  const Answer made = stockout_says(arguments);
+  INFO(made.err);
+  if (!reader_knows_names() && made.err.find("there is no key \"names\"") != std::string::npos) {
+    WARN("left out, since traces cannot say what their names of GPUs mean: " << arguments[2]);
+    return;
+  }
+  REQUIRE(made.code == ExitCode::done);
+  const Answer valid = stockout_says({"validate", out});
+  INFO(valid.err);
+  REQUIRE(valid.code == ExitCode::done);
+  const Answer compared = stockout_says({"compare", out, "--replications", replications});
+  INFO(compared.err);
+  REQUIRE(compared.code == ExitCode::done);
+  CHECK_THAT(compared.out, Contains("on-demand"));
+}
+
+// A sample of the corpus without its first byte, which is for the fuzzer.
+std::string sample(const ScratchFolder& folder, const std::string& name) {
+  return folder.file(name, text_of(corpus() + "/" + name).substr(1));
+}
+
+// Its formats, where it is a trace that can be read.
+std::vector<TraceFormat> readable_as(const std::string& path) {
+  std::vector<TraceFormat> formats;
+  try {
+    for (const TraceFormat format : fitting_formats(path)) {
+      static_cast<void>(read_trace(path, format));
+      formats.push_back(format);
+    }
+  } catch (const InputError&) {
+    return {};
+  }
+  return formats;
+}
+
+void check_file(const ScratchFolder& folder, const std::string& path, std::set<TraceFormat>& tried) {
+  for (const TraceFormat format : readable_as(path)) {
+    const std::string name{kTraceFormatNames[static_cast<std::size_t>(format)]};
+    INFO(path << " as " << name);
+    check_runs(folder, {"--from", path, "--format", name});
+    tried.insert(format);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Every template becomes a scenario that runs", "[init]") {
+  const ScratchFolder folder;
+  for (const StarterTemplate& one : starter_templates()) {
+    INFO(one.name);
+    check_runs(folder, {"--template", std::string{one.name}}, "2");
+  }
+}
+
+TEST_CASE("A history in every format becomes a scenario that runs", "[init]") {
+  const ScratchFolder folder;
+  std::set<TraceFormat> tried;
+  for (const auto& entry : fs::directory_iterator{corpus()})
+    check_file(folder, sample(folder, entry.path().filename().string()), tried);
+  CHECK(tried.size() == kTraceFormatNames.size());
+}
+
+TEST_CASE("Real histories become scenarios that run", "[init]") {
+  const auto root = shared_path("traces/workloads");
+  if (!root) return;
+  const ScratchFolder folder;
+  std::set<TraceFormat> tried;
+  for (const auto& entry : fs::recursive_directory_iterator{*root}) {
+    if (entry.is_regular_file()) check_file(folder, entry.path().string(), tried);
+  }
+  CHECK(tried.size() >= 5);
+}
+
+TEST_CASE("A first scenario says what was found and asks what was not", "[init]") {
+  if (!reader_knows_names()) return;
+  const ScratchFolder folder;
+  const std::string history = sample(folder, "sacct");
+  const std::string out = folder.path("scenario.json");
+  const Answer made = stockout_says({"init", "--from", history, "--zone", "Europe/Berlin", "--out", out});
+  REQUIRE(made.code == ExitCode::done);
+  CHECK_THAT(made.out, Contains("to answer (look for ASK)") && Contains("stockout compare"));
+  const std::string text = text_of(out);
+  CHECK_THAT(text, Contains("\"file\": \"sacct\"") && Contains("\"format\": \"sacct\""));
+  CHECK_THAT(text, Contains("\"time_zone\": \"Europe/Berlin\"") && Contains("\"h100\": \"H100-80GB\""));
+  CHECK_THAT(text, Contains("\"h100\" is taken for H100-80GB") && Contains("// Teams: ml ("));
+  CHECK_THAT(text, Contains("// unknown") && Contains("\"rule\": \"size of the pools\""));
+  CHECK_THAT(text, Contains("// \"commitments\": ") && Contains("// \"checkpoint\": "));
+}
+
+TEST_CASE("Prices of a billing export, in either layout, lie over the list", "[init]") {
+  const ScratchFolder folder;
+  const std::string bill = folder.file(
+      "july.csv",
+      "machine_spec,region,sku,amount,unit,cost,credits,usage_start_time\n"
+      "a3-highgpu-8g,us-east4,Nvidia H100 80GB GPU running in Virginia,80,hour,600,-60,2026-07-01\n");
+  const std::string out = folder.path("scenario.json");
+  const Answer made = stockout_says({"init", "--template", "quickstart", "--billing", bill, "--out", out});
+  INFO(made.err);
+  REQUIRE(made.code == ExitCode::done);
+  CHECK_THAT(text_of(out),
+             Contains("\"usd_per_hour\": 54.0") && Contains("\"label\": \"charged 2026-07-01 to"));
+  CHECK_THAT(text_of(out), Contains("\"place\": \"us-east4\""));
+  const Answer none = stockout_says({"init", "--template", "quickstart", "--billing", sample(folder, "openb"),
+                                     "--out", folder.path("other.json")});
+  CHECK(none.code == ExitCode::bad_input);
+  CHECK_THAT(none.err, Contains("has the columns of none of the layouts bigquery and focus"));
+}
+
+TEST_CASE("A scenario that is there is not replaced unasked, and nothing is half-written", "[init]") {
+  const ScratchFolder folder;
+  const std::string out = folder.file("mine.json", "mine");
+  const Answer refused = stockout_says({"init", "--template", "spot", "--out", out});
+  CHECK(refused.code == ExitCode::bad_input);
+  CHECK_THAT(refused.err, Contains("is there already") && Contains("--force"));
+  CHECK(text_of(out) == "mine");
+  CHECK(stockout_says({"init", "--template", "spot", "--out", out, "--force"}).code == ExitCode::done);
+
+  const std::string bad = folder.file("bad.txt", "nothing\n");
+  const std::string other = folder.path("other.json");
+  CHECK(stockout_says({"init", "--from", bad, "--out", other}).code == ExitCode::bad_input);
+  CHECK_FALSE(fs::exists(other));
+}
+
+TEST_CASE("init says what it takes", "[init]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("scenario.json");
+  CHECK_THAT(stockout_says({"init", "--out", out}).err,
+             Contains("--template quickstart|spot|reserve|deadline"));
+  CHECK_THAT(stockout_says({"init", "--template", "sport", "--out", out}).err,
+             Contains("did you mean \"spot\"?"));
+  CHECK_THAT(
+      stockout_says({"init", "--template", "spot", "--from", sample(folder, "sacct"), "--out", out}).err,
+      Contains("has jobs of its own"));
+}
