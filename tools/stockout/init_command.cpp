@@ -20,6 +20,7 @@
 #include "tools/stockout/counted.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/trace_arguments.h"
 
 namespace stockout {
@@ -168,7 +169,7 @@ CLI::App* add_init_command(CLI::App& app, Console& console) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   command->add_option("--format", arguments->format, "Of the histories, if that cannot be told from them")
-      ->type_name("FORMAT");
+      ->type_name(choices(kTraceFormatNames));
   command->add_option("--zone", arguments->zone, "Time zone of dates without an offset, and of the scenario")
       ->capture_default_str()
       ->type_name("ZONE");
