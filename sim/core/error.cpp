@@ -9,18 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/error_place.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {
-
-std::string describe(const SourceRef& where, std::string_view problem) {
-  std::string text = where.file;
-  if (where.line > 0) text += fmt::format(":{}", where.line);
-  if (!text.empty()) text += ": ";
-  if (!where.pointer.empty()) text += where.pointer + ": ";
-  return text.append(problem);
-}
 
 // Levenshtein distance, two rows at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -59,8 +52,16 @@ std::string any_of_these(std::span<const std::string> names) {
 
 }  // namespace
 
+std::string error_place(const SourceRef& where) {
+  std::string text = where.file;
+  if (where.line > 0) text += fmt::format(":{}", where.line);
+  if (!text.empty()) text += ": ";
+  if (!where.pointer.empty()) text += where.pointer + ": ";
+  return text;
+}
+
 InputError::InputError(SourceRef where, std::string_view problem)
-    : std::runtime_error{describe(where, problem)}, where_{std::move(where)} {}
+    : std::runtime_error{error_place(where).append(problem)}, where_{std::move(where)} {}
 
 InputError::InputError(const InputError& first, const InputError& more) : InputError{first} {
   others_.emplace_back(more.what());

@@ -4,24 +4,19 @@
 #include <utility>
 #include <vector>
 
-#include "models/bound/bound_book.h"
-#include "models/experiment/comparison.h"
-#include "models/experiment/verdict.h"
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/command_text.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/comparison_run.h"
 #include "tools/stockout/focus_output.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
-#include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/record_output.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/report_page.h"
-#include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/whole_number.h"
-#include "tools/stockout/work_limit.h"
 
 namespace stockout {
 namespace {
@@ -54,67 +49,30 @@ constexpr const char* kCompareExamples =
     "models/measures/README.md defines every measure.";
 
 struct CompareArguments {
-  ScenarioArguments scenario;
-  PrecisionArguments precision;
+  ComparisonArguments asked;
   ReportArguments report;
   std::string record;
   std::string page;
   bool break_even = false;
   bool full = false;
-  int threads = 0;
-  bool assumptions = false;
-  bool lower_bound = false;
   FocusArguments focus;
 };
 
-/// Bounds to what the runs of a comparison cost.
-class BoundOutput : public RunObserver {
- public:
-  explicit BoundOutput(const Scenario& scenario) : book_{scenario.world, &scenario.terms} {}
-
-  void end(const RunPlace& run, const RunRecord& record, const Measures& measures) override {
-    book_.add(run.strategy, run.replication, record, measures.total[Measure::cost].value);
-  }
-  [[nodiscard]] BoundSummary summary() const { return book_.summary(); }
-
- private:
-  BoundBook book_;
-};
-
-Comparison run_all(const CompareArguments& arguments, const Scenario& scenario,
-                   std::vector<RunObserver*> observers, Console& console) {
-  ComparisonProgress progress{console, scenario.world};
-  observers.push_back(&progress);
-  const CompareOptions options{.strategies = {},
-                               .replications = static_cast<std::size_t>(scenario.replications),
-                               .threads = arguments.threads,
-                               .by = arguments.report.group_by(),
-                               .goal = scenario.goal,
-                               .between = scenario.between(),
-                               .terms = &scenario.terms,
-                               .precision = scenario.precision,
-                               .control_variates = scenario.control_variates,
-                               .observers = std::move(observers)};
-  return compare_or_explain(scenario, [&] { return compare(scenario.world, options); });
-}
-
 // A page has the alternatives of a scenario that lists some.
 bool runs_alternatives(const CompareArguments& arguments, const Scenario& scenario) {
-  return arguments.assumptions || (!arguments.page.empty() && !scenario.alternatives.empty());
+  return arguments.asked.assumptions || (!arguments.page.empty() && !scenario.alternatives.empty());
 }
 
 // `command`: the command line.
 void compare_strategies(const CompareArguments& arguments, const std::string& command, Console& console) {
-  const GroupBy by = arguments.report.group_by();
+  ComparisonArguments asked = arguments.asked;
+  asked.by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
-  Scenario scenario = arguments.scenario.load_to_run(console);
-  check_group_by(by, scenario);
-  arguments.precision.apply(scenario);
-  check_total_work(scenario);
-  if (runs_alternatives(arguments, scenario)) {
-    with_status(console, "reading the alternatives",
-                [&] { check_alternatives(arguments.scenario, scenario); });
-  }
+  Scenario scenario = asked.scenario.load_to_run(console);
+  prepare_comparison(asked, scenario);
+  const bool with_alternatives = runs_alternatives(arguments, scenario);
+  if (with_alternatives)
+    with_status(console, "reading the alternatives", [&] { check_alternatives(asked.scenario, scenario); });
   check_break_even(arguments.break_even, format);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--focus", .path = arguments.focus.file},
@@ -129,41 +87,22 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   advise_on_interrupt(kFewerReplications);
   std::optional<RecordOutput> record;
   if (!arguments.record.empty() || arguments.break_even || page)
-    observers.push_back(&record.emplace(arguments.record, scenario, arguments.scenario.sets));
+    observers.push_back(&record.emplace(arguments.record, scenario, asked.scenario.sets));
 
-  BoundOutput bound{scenario};
-  if (arguments.lower_bound) observers.push_back(&bound);
-  const Comparison comparison = run_all(arguments, scenario, std::move(observers), console);
-  const BoundSummary bounds = bound.summary();
-  const Verdict verdict = judge(comparison, scenario.goal, goal_text(scenario));
-  std::optional<AssumptionBand> band;
-  if (runs_alternatives(arguments, scenario)) {
-    band = run_alternatives(arguments.scenario, scenario, comparison, verdict,
-                            [&](const Scenario& other) { return run_all(arguments, other, {}, console); });
-  }
-  Report report{.scenario = scenario,
-                .comparison = comparison,
-                .verdict = &verdict,
-                .headline = verdict.sentence,
-                .band = band ? &*band : nullptr,
-                .by = by,
-                .version = STOCKOUT_VERSION,
-                .bounds = arguments.lower_bound ? &bounds : nullptr,
-                .full = arguments.full};
+  const ComparisonRun run{asked, scenario, with_alternatives, std::move(observers), [&](const Scenario& of) {
+                            return std::make_unique<ComparisonProgress>(console, of.world);
+                          }};
   focus.finish();
   std::optional<BreakEvens> break_evens;
   if (record) {
-    const StoredComparison stored = record->finish(comparison);
-    if (page || arguments.break_even) break_evens = break_evens_of(stored, comparison);
+    const StoredComparison stored = record->finish(run.comparison());
+    if (page || arguments.break_even) break_evens = break_evens_of(stored, run.comparison());
   }
-  if (page) page->write(report, *break_evens, command, console);
-  if (arguments.assumptions) {
-    report.headline += ' ' + band->sentence;
-  } else {
-    report.band = nullptr;
-  }
+  if (page) page->write(run.page_report(), *break_evens, command, console);
+  Report report = run.report();
+  report.full = arguments.full;
   std::string text = write_report(report, format, target.layout());
-  if (arguments.break_even) text += break_even_text(*break_evens, comparison, format, target.layout());
+  if (arguments.break_even) text += break_even_text(*break_evens, run.comparison(), format, target.layout());
   target.write(text);
 }
 
@@ -173,18 +112,18 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("compare", "Every strategy of a scenario over the same jobs, side by side");
   const auto arguments = std::make_shared<CompareArguments>();
-  arguments->scenario.add_to(*command);
-  arguments->scenario.add_replications_to(*command);
-  arguments->precision.add_to(*command);
+  arguments->asked.scenario.add_to(*command);
+  arguments->asked.scenario.add_replications_to(*command);
+  arguments->asked.precision.add_to(*command);
   command
-      ->add_option("--threads", arguments->threads,
+      ->add_option("--threads", arguments->asked.threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(whole_number(0, 1024));
   command->add_flag(
-      "--assumptions", arguments->assumptions,
+      "--assumptions", arguments->asked.assumptions,
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
   command->add_flag(
-      "--lower-bound", arguments->lower_bound,
+      "--lower-bound", arguments->asked.lower_bound,
       "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: a bound "
       "that nobody can reach");
   arguments->report.add_to(*command);

@@ -1,17 +1,9 @@
 #include <array>
 #include <memory>
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "models/experiment/comparison.h"
-#include "models/experiment/run_observer.h"
-#include "models/launch/most_steps.h"
-#include "models/measures/number_text.h"
-#include "sim/core/error.h"
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/focus_output.h"
@@ -22,6 +14,7 @@
 #include "tools/stockout/run_against.h"
 #include "tools/stockout/run_outputs.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/strategy_run.h"
 #include "tools/stockout/timeline_output.h"
 #include "tools/stockout/whole_number.h"
 
@@ -67,18 +60,6 @@ struct RunArguments {
   FocusArguments focus;
 };
 
-Measures run_or_explain(const Scenario& scenario, const RunPlace& run, const MeasureOptions& options,
-                        RunObservers observers) {
-  try {
-    return in_most_steps(scenario, [&] { return observe_run(scenario.world, run, options, observers); });
-  } catch (const std::bad_alloc&) {
-    throw InputError{{.file = scenario.file},
-                     fmt::format("a run of up to {} jobs does not fit into memory: use a shorter window, or "
-                                 "\"first\" of a trace",
-                                 number_text(scenario.most_jobs))};
-  }
-}
-
 void check_run_outputs(const RunArguments& arguments, const Scenario& scenario) {
   check_outputs(
       std::array{OutputFile{.option = "--output", .path = arguments.report.output},
@@ -94,9 +75,7 @@ Measures watch_run(const Scenario& scenario, const RunPlace& run, GroupBy by,
                    std::vector<RunObserver*> observers, Console& console) {
   RunProgress progress{console, "simulating " + scenario.world.strategies[run.strategy].name, scenario.world};
   observers.insert(observers.begin(), &progress);
-  return run_or_explain(
-      scenario, run,
-      {.by = by, .goal = scenario.goal, .between = scenario.between(), .terms = &scenario.terms}, observers);
+  return run_or_explain(scenario, run, by, observers);
 }
 
 void run_strategy(const RunArguments& arguments, Console& console) {
@@ -106,7 +85,6 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   check_group_by(by, scenario);
   const World& world = scenario.world;
   const std::size_t number = find_strategy(scenario, arguments.strategy);
-  const Strategy& strategy = world.strategies[number];
   check_run_outputs(arguments, scenario);
   FocusOutput focus{arguments.focus, scenario, arguments.replication};
   ReportTarget target{arguments.report, console};
@@ -123,17 +101,14 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   const RunPlace run{.strategy = number, .replication = arguments.replication};
   Measures measured = watch_run(scenario, run, by, std::move(observers), console);
   if (stored) stored->add(run, measured);
-  Comparison comparison;
-  comparison.strategies.push_back(summarize_runs(strategy.name, {std::move(measured)}));
-  comparison.fingerprint = fingerprint_of(comparison.strategies);
-  std::string report =
-      write_report({.scenario = scenario,
-                    .comparison = comparison,
-                    .verdict = nullptr,
-                    .headline = fmt::format("{}, replication {}", strategy.name, arguments.replication),
-                    .by = by,
-                    .version = STOCKOUT_VERSION},
-                   format, target.layout());
+  const Comparison comparison = comparison_of(scenario, run, std::move(measured));
+  std::string report = write_report({.scenario = scenario,
+                                     .comparison = comparison,
+                                     .verdict = nullptr,
+                                     .headline = run_headline(scenario, run),
+                                     .by = by,
+                                     .version = STOCKOUT_VERSION},
+                                    format, target.layout());
   if (format == ReportFormat::table) report += jobs.states(target.layout());
   if (format == ReportFormat::markdown) report += jobs.states(kMarkdown);
   focus.finish();

@@ -43,18 +43,11 @@ void JobsOutput::begin(const RunPlace& run, Logs& logs) {
 
 void JobsOutput::end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) {
   if (!file_) return;
-  const Strategy& strategy = world_.strategies[run.strategy];
-  const GaveWayTo gave_way = gave_way_by_job(record.gave_way);
-  const std::vector<std::uint64_t> nobody;
   with_status(console_, "writing " + path_, [&] {
-    for_each_recorded_job(world_, run.replication, [&](std::uint64_t number, const Job& job) {
-      const JobOutcome outcome = record.jobs.at(number);
-      const JobTroubles troubles = troubles_.of(number);
-      const auto gave = gave_way.find(number);
-      file_->write(jobs_csv_line(world_, strategy, number, job, outcome, troubles,
-                                 gave == gave_way.end() ? nobody : gave->second));
-      const std::string_view state = orchestrator_state(strategy, outcome, troubles);
-      if (!state.empty()) ++states_[{strategy.legs[outcome.leg].label, state}];
+    for_each_told_job(world_, run, record, troubles_, [&](const ToldJob& job) {
+      file_->write(jobs_csv_line(job));
+      const std::string_view state = orchestrator_state(job.strategy, job.outcome, job.troubles);
+      if (!state.empty()) ++states_[{job.last_leg().label, state}];
     });
   });
 }

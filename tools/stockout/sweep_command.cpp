@@ -1,19 +1,16 @@
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "models/catalog/tables.h"
-#include "models/sweep/run_sweep.h"
 #include "sim/core/error.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
-#include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/sweep_run.h"
 #include "tools/stockout/whole_number.h"
 
 namespace stockout {
@@ -55,20 +52,12 @@ std::string store_of(const SweepArguments& arguments, const ShardChoice& choice,
   return path;
 }
 
-std::vector<InputStamp> catalog_stamps(const SweepArguments& arguments, InputStamps& inputs) {
-  if (arguments.catalog_dir.empty()) return {InputStamps::built_in_catalog()};
-  std::vector<InputStamp> stamps;
-  for (const CatalogFile& file : kCatalogFiles)
-    stamps.push_back(inputs.of(fmt::format("{}/{}", arguments.catalog_dir, file.name)));
-  return stamps;
-}
-
-void tell_outcome(const SweepOutcome& outcome, SweepStore& store, Console& console) {
-  const std::size_t failed = store.failed_points();
+void tell_outcome(const SweepOutcome& outcome, std::size_t failed, const std::string& store,
+                  Console& console) {
   if (outcome.done_before > 0) fmt::print(console.out, "{} points were done before. ", outcome.done_before);
   fmt::print(console.out, "{} points done, {} left; {} of all failed. Store: {}\n", outcome.done,
-             outcome.left, failed, store.path());
-  if (failed > 0) fmt::print(console.out, "See why: sqlite3 {} 'select * from failed'\n", store.path());
+             outcome.left, failed, store);
+  if (failed > 0) fmt::print(console.out, "See why: sqlite3 {} 'select * from failed'\n", store);
   if (outcome.out_of_memory > 0)
     fmt::print(console.out, "{} points did not fit into memory: try --resume with fewer --threads\n",
                outcome.out_of_memory);
@@ -90,27 +79,19 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
   }
   const ShardChoice choice =
       choose_shard(arguments.shard, arguments.shards, [](const char* name) { return std::getenv(name); });
-  const Sweep sweep = read_sweep(arguments.file);
-  const Catalog catalog =
-      arguments.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.catalog_dir);
-  ScenarioCache cache;
-  InputStamps inputs{sweep.folder()};
-  with_status(console, "reading the scenario of " + arguments.file,
-              [&] { static_cast<void>(base_scenario(sweep, catalog, cache)); });
+  SweepRun run{arguments.file, arguments.catalog_dir, console};
   const std::string path = store_of(arguments, choice, console);
-  SweepStore store{path, sweep, choice.shard, arguments.resume, inputs};
   const Interrupt interrupt;
   advise_on_interrupt("The same command with --resume goes on with the points that are done.");
   ProgressMeter progress{console, "points"};
   const SweepOutcome outcome =
-      run_sweep(sweep, catalog, cache, inputs, store,
-                {.shard = choice.shard,
-                 .threads = arguments.threads,
-                 .catalog = catalog_stamps(arguments, inputs),
-                 .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
-                 .interrupted = [] { return Interrupt::was_asked_for(); },
-                 .reached = [&](const World& world, SimTime now) { progress.reach(world, now); }});
-  tell_outcome(outcome, store, console);
+      run.fill(path, arguments.resume,
+               {.shard = choice.shard,
+                .threads = arguments.threads,
+                .progress = [&](std::size_t done, std::size_t of) { progress.show(done, of); },
+                .interrupted = [] { return Interrupt::was_asked_for(); },
+                .reached = [&](const World& world, SimTime now) { progress.reach(world, now); }});
+  tell_outcome(outcome, run.failed_points(), path, console);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "models/measures/number_text.h"
 #include "models/workload/trace_audit.h"
+#include "tools/stockout/audit_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/print_row.h"
 #include "tools/stockout/progress.h"
@@ -39,23 +40,9 @@ struct AuditArguments {
   std::int64_t capacity = 0;
 };
 
-std::string verdict_text(const TraceAudit& audit) {
-  std::size_t unfit = 0;
-  std::size_t look = 0;
-  for (const AuditFinding& finding : audit.findings) {
-    unfit += finding.grade == AuditGrade::unfit ? 1U : 0U;
-    look += finding.grade == AuditGrade::look ? 1U : 0U;
-  }
-  if (unfit > 0)
-    return fmt::format("must not be used as it is: {} of {} checks say unfit", unfit, audit.findings.size());
-  if (look > 0)
-    return fmt::format("can be used with care: {} of {} checks say look", look, audit.findings.size());
-  return fmt::format("can be used: {} checks found nothing", audit.findings.size());
-}
-
 void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) {
   std::ostream& out = console.out;
-  print_row(out, "verdict", "{}", verdict_text(audit));
+  print_row(out, "verdict", "{}", audit_verdict(audit));
   print_row(out, "file", "{}", trace.file);
   print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
@@ -65,15 +52,7 @@ void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) 
               dropped.first_line);
   }
   for (const std::string& note : trace.notes) print_row(out, "  note", "{}", note);
-  Relation table{};
-  table.add_columns(kText, {"check", "grade"});
-  table.add_columns(kWhole, {"found", "first\nline"});
-  table.add_columns(kText, {"meaning"});
-  for (const AuditFinding& finding : audit.findings) {
-    table.add({finding.check, std::string{kAuditGradeNames[static_cast<std::size_t>(finding.grade)]},
-               finding.count, finding.first_line == 0 ? Cell{} : Cell{finding.first_line}, finding.text});
-  }
-  out << write_section(table, console.layout()) << trace_types(trace, console.layout());
+  out << write_section(audit_table(audit), console.layout()) << trace_types(trace, console.layout());
 }
 
 }  // namespace

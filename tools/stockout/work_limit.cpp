@@ -1,6 +1,7 @@
 #include "tools/stockout/work_limit.h"
 
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,9 +23,20 @@ void check_total_work(const Scenario& scenario, std::size_t times) {
                   scenario.most_jobs, kMostJobsInAll)};
 }
 
-Comparison compare_or_explain(const Scenario& scenario, const std::function<Comparison()>& compare) {
+Comparison compare_or_explain(const Scenario& scenario, GroupBy by, int threads,
+                              std::vector<RunObserver*> observers) {
+  const CompareOptions options{.strategies = {},
+                               .replications = static_cast<std::size_t>(scenario.replications),
+                               .threads = threads,
+                               .by = by,
+                               .goal = scenario.goal,
+                               .between = scenario.between(),
+                               .terms = &scenario.terms,
+                               .precision = scenario.precision,
+                               .control_variates = scenario.control_variates,
+                               .observers = std::move(observers)};
   try {
-    return in_most_steps(scenario, compare);
+    return in_most_steps(scenario, [&] { return compare(scenario.world, options); });
   } catch (const std::bad_alloc&) {
     throw InputError{
         {.file = scenario.file},

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <functional>
+#include <cstddef>
+#include <vector>
 
 #include "models/experiment/comparison.h"
 #include "models/scenario/scenario.h"
@@ -11,9 +12,10 @@ namespace stockout {
 /// than anyone waits for.
 void check_total_work(const Scenario& scenario, std::size_t times = 1);
 
-/// What `compare` gives; InputError that says what to make smaller if the runs of the scenario do not fit
-/// into memory, or one of them comes to too many steps.
-[[nodiscard]] Comparison compare_or_explain(const Scenario& scenario,
-                                            const std::function<Comparison()>& compare);
+/// Compares the strategies of a scenario that is ready to run, as it says, on so many threads (0: as many as
+/// the machine has cores). Throws InputError that says what to make smaller if its runs do not fit into
+/// memory, or one of them comes to too many steps.
+[[nodiscard]] Comparison compare_or_explain(const Scenario& scenario, GroupBy by, int threads,
+                                            std::vector<RunObserver*> observers);
 
 }  // namespace stockout

@@ -6,6 +6,23 @@
 #include "sim/core/check.h"
 
 namespace stockout {
+namespace {
+
+void add_flat_columns(Relation& table, const Column& column) {
+  table.columns.push_back({.key = column.key});
+  if (column.interval != Interval::none) table.columns.push_back({.key = column.key + "_plus_minus"});
+  if (column.replications) table.columns.push_back({.key = column.key + "_replications"});
+  if (column.bound) table.columns.push_back({.key = column.key + "_is_lower_bound"});
+}
+
+void add_flat_cells(std::vector<Cell>& cells, const Column& column, const Cell& cell) {
+  cells.emplace_back().value = cell.value;
+  if (column.interval != Interval::none) cells.emplace_back(cell.half_width);
+  if (column.replications) cells.emplace_back(cell.replications);
+  if (column.bound) cells.push_back(cell.is_nothing() ? Cell{} : Cell{cell.at_least});
+}
+
+}  // namespace
 
 Column name_column(const std::string& name) { return {.key = name, .title = name}; }
 
@@ -42,6 +59,22 @@ void Relation::add_columns(const Style& style, std::initializer_list<const char*
 void Relation::add(std::vector<Cell> cells, std::optional<Tone> tone) {
   STOCKOUT_CHECK(cells.size() == columns.size(), title);
   rows.push_back({.cells = std::move(cells), .tone = tone});
+}
+
+Relation flat(const Relation& relation) {
+  Relation table{.title = relation.title};
+  for (const Column& column : relation.columns) {
+    if (!column.key.empty()) add_flat_columns(table, column);
+  }
+  for (const Row& row : relation.rows) {
+    std::vector<Cell> cells;
+    for (std::size_t place = 0; place < relation.columns.size(); ++place) {
+      if (!relation.columns[place].key.empty())
+        add_flat_cells(cells, relation.columns[place], row.cells[place]);
+    }
+    table.add(std::move(cells));
+  }
+  return table;
 }
 
 Relation pick(const Relation& relation, const std::vector<Picked>& columns) {

@@ -133,6 +133,10 @@ struct Relation {
   [[nodiscard]] bool empty() const { return rows.empty(); }
 };
 
+/// The columns of a relation that files have, with plain cells: what stands beside a value is a column of its
+/// own, KEY_plus_minus, KEY_replications and KEY_is_lower_bound.
+[[nodiscard]] Relation flat(const Relation& relation);
+
 /// A column of one of these keys, and how it is called then.
 struct Picked {
   std::string_view key;

@@ -1,6 +1,9 @@
 #include "tools/table/write_csv.h"
 
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/table/csv_text.h"
 
@@ -17,50 +20,17 @@ struct CsvValue {
   }
 };
 
-/// The fields of a line, with commas between them.
-class CsvLine {
- public:
-  void add(std::string_view field) {
-    if (!is_first_) text_ += ',';
-    text_ += field;
-    is_first_ = false;
-  }
-  [[nodiscard]] std::string take() { return std::move(text_) + '\n'; }
-
- private:
-  std::string text_;
-  bool is_first_ = true;
-};
-
-std::string csv_header(const Relation& relation) {
-  CsvLine line;
-  for (const Column& column : relation.columns) {
-    if (column.key.empty()) continue;
-    line.add(column.key);
-    if (column.interval != Interval::none) line.add(column.key + "_plus_minus");
-    if (column.replications) line.add(column.key + "_replications");
-    if (column.bound) line.add(column.key + "_is_lower_bound");
-  }
-  return line.take();
-}
-
-void add_fields(CsvLine& line, const Column& column, const Cell& cell) {
-  line.add(std::visit(CsvValue{}, cell.value));
-  if (column.interval != Interval::none) line.add(cell.half_width ? fmt::format("{}", *cell.half_width) : "");
-  if (column.replications) line.add(fmt::format("{}", cell.replications));
-  if (column.bound) line.add(cell.is_nothing() ? "" : cell.at_least ? "1" : "0");
-}
-
 }  // namespace
 
 std::string write_csv(const Relation& relation) {
-  std::string text = csv_header(relation);
-  for (const Row& row : relation.rows) {
-    CsvLine line;
-    for (std::size_t place = 0; place < relation.columns.size(); ++place) {
-      if (!relation.columns[place].key.empty()) add_fields(line, relation.columns[place], row.cells[place]);
-    }
-    text += line.take();
+  const Relation table = flat(relation);
+  std::vector<std::string> fields;
+  for (const Column& column : table.columns) fields.push_back(column.key);
+  std::string text = fmt::format("{}\n", fmt::join(fields, ","));
+  for (const Row& row : table.rows) {
+    fields.clear();
+    for (const Cell& cell : row.cells) fields.push_back(std::visit(CsvValue{}, cell.value));
+    text += fmt::format("{}\n", fmt::join(fields, ","));
   }
   return text;
 }

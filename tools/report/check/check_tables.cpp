@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/measures/number_text.h"
+#include "tools/report/comparison/measure_columns.h"
 #include "tools/table/text_table.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_text.h"
@@ -33,19 +34,6 @@ std::string percent_text(double percent) {
 
 std::size_t count_of(const BaselineCheck& check) {
   return static_cast<std::size_t>(std::ranges::count(check.measures, false, &MeasureCheck::holds));
-}
-
-std::string sentence(const CheckReport& report) {
-  const std::size_t moved = count_of(report.check);
-  const std::size_t all = report.check.measures.size();
-  if (report.check.holds()) {
-    return fmt::format("{} is as in {}: {} strategies, {} measures.", report.scenario_file,
-                       report.baseline_file, report.now.strategies.size(), all);
-  }
-  const std::string what = moved == 0
-                               ? fmt::format("all {} measures hold, but not all else is the same", all)
-                               : fmt::format("{} of {} measures moved beyond their tolerance", moved, all);
-  return fmt::format("{} is not as in {}: {}.", report.scenario_file, report.baseline_file, what);
 }
 
 std::string accepted_sentence(const CheckReport& report) {
@@ -96,6 +84,40 @@ std::string how_to_accept(const CheckReport& report) {
 
 }  // namespace
 
+std::string check_sentence(const CheckReport& report) {
+  const std::size_t moved = count_of(report.check);
+  const std::size_t all = report.check.measures.size();
+  if (report.check.holds()) {
+    return fmt::format("{} is as in {}: {} strategies, {} measures.", report.scenario_file,
+                       report.baseline_file, report.now.strategies.size(), all);
+  }
+  const std::string what = moved == 0
+                               ? fmt::format("all {} measures hold, but not all else is the same", all)
+                               : fmt::format("{} of {} measures moved beyond their tolerance", moved, all);
+  return fmt::format("{} is not as in {}: {}.", report.scenario_file, report.baseline_file, what);
+}
+
+Relation checked_measures(const BaselineCheck& check) {
+  const auto known = [](const char* key) {
+    return Column{.key = key, .interval = Interval::in_files, .bound = true};
+  };
+  Relation table{.columns = files_only({"strategy", "measure", "unit"})};
+  table.columns.insert(table.columns.end(),
+                       {known("baseline"), known("now"), {.key = "allowed"}, {.key = "holds"}});
+  for (const MeasureCheck& measure : check.measures) {
+    table.add({measure.strategy, measure.measure, measure.unit, measure_cell(measure.then, 0),
+               measure_cell(measure.now, 0), measure.allowed, measure.holds});
+  }
+  return table;
+}
+
+Relation checked_facts(const BaselineCheck& check) {
+  Relation table{.columns = files_only({"strategy", "fact", "baseline", "now", "counts", "holds"})};
+  for (const FactCheck& fact : check.facts)
+    table.add({fact.strategy, fact.fact, fact.then, fact.now, fact.counts, fact.holds()});
+  return table;
+}
+
 std::string summary_text(const Summary& summary, int digits) {
   if (summary.is_absent()) return std::string{kNone};
   const int decimals = decimals_for(summary.mean, digits);
@@ -137,7 +159,7 @@ std::string tolerance_text(const MeasureCheck& measure) {
 std::string write_check(const CheckReport& report, const TextLayout& layout) {
   const bool fails = !report.accepted && !report.check.holds();
   const std::string said =
-      wrap_text(report.accepted ? accepted_sentence(report) : sentence(report), layout.width, "");
+      wrap_text(report.accepted ? accepted_sentence(report) : check_sentence(report), layout.width, "");
   std::string text = (fails ? painted(said, Tone::failure, layout.colour) : said) +
                      write_section(facts_table(report.check, report.accepted), layout) +
                      write_section(moved_table(report.check, report.accepted), layout) + made_from(report);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "models/baseline/baseline_check.h"
+#include "tools/table/relation.h"
 #include "tools/table/text_layout.h"
 
 namespace stockout {
@@ -18,6 +19,13 @@ struct CheckReport {
 
 /// One sentence, what differs of the experiment, a row for each measure that moved, and the fingerprint.
 [[nodiscard]] std::string write_check(const CheckReport& report, const TextLayout& layout = {});
+
+/// Whether all is as it was, and how much is not.
+[[nodiscard]] std::string check_sentence(const CheckReport& report);
+
+/// For files: each measure of each strategy, and what else there is of the experiment, then and now.
+[[nodiscard]] Relation checked_measures(const BaselineCheck& check);
+[[nodiscard]] Relation checked_facts(const BaselineCheck& check);
 
 /// A summary as a reader compares it: "3.98 ± 0.12", "> 4.5", "-" where there is none. With `digits`
 /// significant digits, or with as many as it has if that is 0.

@@ -93,13 +93,15 @@ void add_alternative(Relation& table, const Report& report, const AlternativeRes
 
 }  // namespace
 
-std::string comparison_csv(const Report& report) {
+Relation every_row(const Report& report) {
   Relation table = every_measure(report);
   add_rows(table, report);
   if (report.band != nullptr)
     for (const AlternativeResult& alternative : report.band->alternatives)
       add_alternative(table, report, alternative);
-  return write_csv(table);
+  return table;
 }
+
+std::string comparison_csv(const Report& report) { return write_csv(every_row(report)); }
 
 }  // namespace stockout

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <vector>
 
-#include "models/history/job_troubles.h"
 #include "models/simulation/simulate.h"
+#include "tools/report/run/job_fields.h"
 
 namespace stockout {
 
@@ -14,11 +12,7 @@ namespace stockout {
 
 /// One job of the run record as a line. Seconds count from the start of the window, with three decimals; a
 /// field is empty where there is nothing, such as the first grant of a job that never started.
-/// `gave_way_to`: numbers of the jobs for which it was evicted.
-[[nodiscard]] std::string jobs_csv_line(const World& world, const Strategy& strategy, std::uint64_t number,
-                                        const Job& job, const JobOutcome& outcome,
-                                        const JobTroubles& troubles,
-                                        const std::vector<std::uint64_t>& gave_way_to = {});
+[[nodiscard]] std::string jobs_csv_line(const ToldJob& job);
 
 /// The same for leases.
 [[nodiscard]] std::string leases_csv_header();

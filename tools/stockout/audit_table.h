@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "models/workload/trace_audit.h"
+#include "tools/table/relation.h"
+
+namespace stockout {
+
+/// Whether a trace can be used, in a sentence.
+[[nodiscard]] std::string audit_verdict(const TraceAudit& audit);
+
+/// What each check found.
+[[nodiscard]] Relation audit_table(const TraceAudit& audit);
+
+}  // namespace stockout
