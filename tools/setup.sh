@@ -35,6 +35,11 @@ python3-jsonschema         checks scenarios against their schema
 python3-yaml               checks what is pasted into Kubernetes and GitHub
 mandoc                     checks the manual page
 zsh                        checks its completion'
+python_packages='
+pybind11-dev               binds the Python module
+python3-dev                what it is built with
+python3-numpy              its arrays
+python3-pandas             its results'
 
 say() { printf '%s\n' "$@"; }
 
