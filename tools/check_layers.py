@@ -33,8 +33,8 @@ MAY_INCLUDE = {
     "models/execution": SIM + ["models/catalog"],
     "models/billing": SIM + ["models/catalog"],
     "models/consumption": PARTS,
-    # What an administrator sets up in Kueue is data of the world.
-    "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random", "models/orchestrators/kueue"],
+    # What an administrator sets up in Kueue and in Slurm is data of the world.
+    "models/world": [part for part in POLICIES if part != "sim"] + ["sim/core", "sim/random", "models/orchestrators/kueue", "models/orchestrators/slurm"],
     "models/record": [part for part in POLICIES if part != "sim"] + ["sim/core", "models/world"],
     "models/orchestrators": FROZEN,
     "models/orchestrators/kueue": CORE,
@@ -48,7 +48,7 @@ MAY_INCLUDE = {
     "models/scenario/supply": DRAFT + ["models/scenario/draft"],
     "models/scenario/workload": DRAFT + ["models/scenario/draft", "models/theory"],
     "models/scenario/buying": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload")]
-    + ["models/orchestrators/kueue"],
+    + ["models/orchestrators/kueue", "models/orchestrators/slurm"],
     "models/scenario/load": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload", "buying")],
     "models/launch": MEASURED + ["models/experiment", "models/scenario"],
     # A first scenario, as text, out of what a planner has.

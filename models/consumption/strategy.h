@@ -115,7 +115,10 @@ struct Leg {
   Policy policy;                                      // the effective row
   std::optional<OrchestratorName> orchestrator = {};  // whose rules it began with; none: kRulesByDefault
   std::string label;                                  // for people: "flex_start us-central1"
-  std::string flavor;  // of Kueue, whose quota a job needs here; all legs of a strategy have one, or none
+  std::string flavor;     // of Kueue, whose quota a job needs here; all legs of a strategy have one, or none
+  std::string partition;  // of Slurm, whose nodes its machines are; all legs of a strategy have one, or none,
+                          // and each names
+                          // another
   SimDuration limit = kForever;  // how long this leg is tried, from entering it; 0: the instant only
   bool keep = false;             // when the job passes on, its requests here stay open
   Race race = Race::first_grant;

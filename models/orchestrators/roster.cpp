@@ -7,6 +7,7 @@
 #include "models/orchestrators/open_limit.h"
 #include "models/orchestrators/pipelines.h"
 #include "models/orchestrators/quota.h"
+#include "models/orchestrators/slurm_gate.h"
 
 namespace stockout {
 
@@ -18,6 +19,7 @@ Orchestrators roster(const World& world, const Strategy& strategy) {
   if (NodeGroups::is_asked_for(strategy)) all.push_back(std::make_unique<NodeGroups>(strategy));
   if (Quota::is_asked_for(world)) all.push_back(std::make_unique<Quota>(world, strategy));
   if (KueueGate::is_asked_for(world, strategy)) all.push_back(std::make_unique<KueueGate>(world, strategy));
+  if (SlurmGate::is_asked_for(world, strategy)) all.push_back(std::make_unique<SlurmGate>(world, strategy));
   if (OpenLimit::is_asked_for(strategy)) all.push_back(std::make_unique<OpenLimit>(strategy));
   return all;
 }

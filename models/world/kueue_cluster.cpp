@@ -7,8 +7,8 @@
 namespace stockout {
 
 const std::string& KueueCluster::local_queue_of(ClassId job_class, UserId user) const {
-  const auto entrance =
-      std::ranges::find_if(entrances, [&](const KueueEntrance& each) { return each.takes(job_class, user); });
+  const auto entrance = std::ranges::find_if(
+      entrances, [&](const KueueEntrance& each) { return each.jobs.has(job_class, user); });
   STOCKOUT_CHECK(entrance != entrances.end(), "no local queue takes a job");
   return entrance->local_queue;
 }

@@ -8,6 +8,7 @@
 #include "models/orchestrators/kueue/provisioning.h"
 #include "models/orchestrators/kueue/settings.h"
 #include "models/workload/jobs.h"
+#include "models/world/some_jobs.h"
 #include "sim/core/ids.h"
 
 namespace stockout {
@@ -20,15 +21,7 @@ inline constexpr const char* kKueueFlavorLabel = "stockout/flavor";
 /// Which jobs a local queue takes.
 struct KueueEntrance {
   std::string local_queue;
-  std::vector<bool> classes = {};  // by ClassId; empty: all
-  std::vector<bool> users = {};    // by UserId; empty: all
-
-  [[nodiscard]] bool takes(ClassId job_class, UserId user) const {
-    const auto has = [](const std::vector<bool>& some, std::size_t one) {
-      return some.empty() || (one < some.size() && some[one]);
-    };
-    return has(classes, index(job_class)) && has(users, index(user));
-  }
+  SomeJobs jobs = {};
 };
 
 /// Kueue in the planner's Kubernetes cluster: what its administrator has set up. Flavors are those that legs

@@ -15,6 +15,7 @@
 #include "models/workload/speed.h"
 #include "models/world/kueue_cluster.h"
 #include "models/world/quota.h"
+#include "models/world/slurm_cluster.h"
 
 namespace stockout {
 
@@ -125,7 +126,8 @@ struct World {
   std::vector<Pool> pools;            // zone pools; PoolId counts these first ...
   std::vector<HeldPool> held;         // ... and goes on through these
   std::vector<QuotaBucket> quotas;    // of the planner
-  std::optional<KueueCluster> kueue;  // in the planner's cluster
+  std::optional<KueueCluster> kueue;  // in the planner's Kubernetes cluster
+  std::optional<SlurmCluster> slurm;  // in the planner's Slurm cluster
   std::vector<Source> sources;
   std::vector<Strategy> strategies;  // the scenario's, in its order
 

@@ -228,6 +228,24 @@ std::string text(const KueueCluster& cluster, const Strategy& strategy) {
   return out + "\n";
 }
 
+std::string text(const SlurmCluster& cluster, const Strategy& strategy) {
+  std::string out = "Slurm, partitions of legs:";
+  for (const Leg& leg : strategy.legs) out += " " + leg.partition;
+  for (const slurm::Partition& each : cluster.configuration.partitions) {
+    out += fmt::format("\n{} of {} nodes from {}, tier {}, at most {}, resumed in {}", each.name,
+                       each.nodes.size(), each.nodes.front(), each.priority_tier, ms(each.max_time),
+                       ms(each.power.value_or(slurm::PowerSave{}).resume_timeout));
+  }
+  const slurm::Settings& settings = cluster.configuration.settings;
+  out +=
+      fmt::format("\nbackfill {}, preempts by {} mode {}, requeued after {}, sync {}",
+                  static_cast<int>(settings.backfill_type), static_cast<int>(settings.preemption.type),
+                  static_cast<int>(settings.preemption.mode), ms(settings.requeue_delay), ms(cluster.sync));
+  for (const slurm::Node& node : cluster.configuration.nodes)
+    out += fmt::format("\nnode of {} GPUs{}", node.gpus, node.cloud ? ", elastic" : "");
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string describe_world(const World& world) {
@@ -275,6 +293,7 @@ std::string describe_world(const World& world) {
   for (const QuotaBucket& quota : world.quotas) out += text(quota);
   if (!world.quotas.empty()) out += text(world.strategies.back().quota);
   if (world.kueue) out += text(*world.kueue, world.strategies.back());
+  if (world.slurm) out += text(*world.slurm, world.strategies.back());
   for (const Source& source : world.sources) out += text(source);
   out += text(world.strategies.back());
   return out;

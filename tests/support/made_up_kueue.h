@@ -31,7 +31,7 @@ inline kueue::ClusterQueue& add_queue(World& world, const std::string& name,
                                             .labels = {{kKueueFlavorLabel, each.flavor}}};
   }
   cluster.objects.local_queues[name] = {.name = name, .cluster_queue = name};
-  cluster.entrances.push_back({.local_queue = name, .classes = spec.classes});
+  cluster.entrances.push_back({.local_queue = name, .jobs = {.classes = spec.classes, .users = {}}});
   kueue::ClusterQueue& queue = cluster.objects.cluster_queues[name];
   queue = {.name = name,
            .cohort = spec.cohort,

@@ -83,7 +83,8 @@ class ClusterMaker {
     cluster_.objects.local_queues[name] = {.name = name, .cluster_queue = name};
     KueueEntrance& entrance = cluster_.entrances.emplace_back(KueueEntrance{.local_queue = name});
     if (number == 0) return;
-    for (std::size_t c = 0; c < world_.classes.size(); ++c) entrance.classes.push_back(choice_.chance(50));
+    for (std::size_t c = 0; c < world_.classes.size(); ++c)
+      entrance.jobs.classes.push_back(choice_.chance(50));
   }
 
   Choice& choice_;

@@ -8,6 +8,7 @@
 #include "tests/support/random_pipelines.h"
 #include "tests/support/random_quotas.h"
 #include "tests/support/random_sets.h"
+#include "tests/support/random_slurm.h"
 #include "tests/support/random_strategy.h"
 
 namespace stockout::test {
@@ -383,7 +384,8 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   adder.add_exits();
   add_quotas(world, unit);
   add_kueue(world, unit);
-  if (!world.has_sets()) adder.add_late_pods();
+  add_slurm(world, unit);
+  if (!world.has_sets() && !world.slurm) adder.add_late_pods();
 }
 
 }  // namespace stockout::test

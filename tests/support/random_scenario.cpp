@@ -111,6 +111,7 @@ Json random_scenario(std::uint64_t seed, const Catalog& catalog) {
   plan_bill(plan);
   plan_quota(plan);
   plan_kueue(plan);
+  plan_slurm(plan, seed);
   plan_sets(plan, seed);
   plan_exits(plan);
   return plan.file;

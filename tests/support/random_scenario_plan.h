@@ -111,5 +111,7 @@ void plan_kueue(ScenarioPlan& plan);
 /// Afterwards: with random numbers of its own, so that the seed means otherwise what it meant.
 void plan_sets(ScenarioPlan& plan, std::uint64_t seed);
 void plan_exits(ScenarioPlan& plan);
+/// The same, before sets.
+void plan_slurm(ScenarioPlan& plan, std::uint64_t seed);
 
 }  // namespace stockout::test

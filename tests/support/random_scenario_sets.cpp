@@ -55,7 +55,9 @@ void plan_sets(ScenarioPlan& plan, std::uint64_t seed) {
   const auto at = choice.number(0, std::ssize(plan.sources) - 1);
   Json& workload = plan.file["workload"];
   Json& first = workload[static_cast<std::size_t>(at)];
-  if (first.contains("after") || first.contains("trace") || plan.file.contains("kueue")) return;
+  if (first.contains("after") || first.contains("trace") || plan.file.contains("kueue") ||
+      plan.file.contains("slurm"))
+    return;
   if (choice.chance(80)) first["job_set"] = rule(choice);
   Json member{{"name", "with-it"}, {"with", first["name"]}};
   for (const char* key : {"machine", "gpu", "gpus", "speed", "class"}) {

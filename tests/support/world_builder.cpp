@@ -168,6 +168,7 @@ Leg WorldBuilder::finish(const LegSpec& spec) const {
   leg.race = spec.race;
   leg.spread = spec.spread;
   leg.flavor = spec.flavor;
+  leg.partition = spec.partition;
   leg.candidates.resize(world.shapes.size());
   for (const auto& [gpus, shape] : shapes_) {
     for (const PoolId place : spec.places) {

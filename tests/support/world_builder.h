@@ -40,7 +40,8 @@ struct LegSpec {
   std::optional<NodeGroupRule> node_group = {};
   Spread spread = Spread::any_single_zone;
   std::optional<PodRule> pods = {};
-  std::string flavor = {};  // of Kueue
+  std::string flavor = {};     // of Kueue
+  std::string partition = {};  // of Slurm
 };
 
 /// Rows with plain numbers for hand-worked worlds: no start-up, no notice, no retries unless the test sets

@@ -27,9 +27,8 @@ constexpr std::array<std::string_view, 5> kBackfillNames{"slurm", "none", "easy"
                                                          "conservative"};
 
 constexpr const char* kSlurmHelp =
-    "Slurm decides which jobs of a cluster may start: models/orchestrators/slurm models it. No scenario "
-    "uses\n"
-    "that model yet.\n"
+    "Slurm decides which jobs of a cluster may start: models/orchestrators/slurm models it. A scenario puts\n"
+    "it before its legs with the key \"slurm\".\n"
     "\n"
     "Examples:\n"
     "  stockout slurm import /etc/slurm/slurm.conf\n"

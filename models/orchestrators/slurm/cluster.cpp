@@ -9,6 +9,7 @@
 namespace stockout::slurm {
 namespace {
 
+constexpr SimDuration kShortest = std::chrono::seconds{1};   // limit of a job
 constexpr SimDuration kYear = std::chrono::hours{365 * 24};  // in place of a limit where there is none
 
 SimDuration since_multiple(SimTime at, SimDuration unit, SimDuration epoch) {
@@ -57,8 +58,7 @@ SimDuration Cluster::limit_of(const Job& job, PartitionIndex partition) const {
   const Partition& in = configuration.partitions[partition];
   SimDuration limit = job.request.time_limit;
   if (limit == kForever) limit = in.default_time;
-  limit = std::min(limit, in.max_time);
-  return std::min(limit, kYear);
+  return std::clamp(std::min(limit, in.max_time), kShortest, kYear);
 }
 
 bool Cluster::could_run_in(const Job& job, PartitionIndex partition) const {

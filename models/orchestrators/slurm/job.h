@@ -98,6 +98,7 @@ struct Event {
   SimTime at{};
   JobId job = 0;       // of the first six
   NodeIndex node = 0;  // of the others
+  JobId by = 0;        // of preempted: for which job
 };
 
 }  // namespace stockout::slurm

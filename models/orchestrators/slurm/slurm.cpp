@@ -43,6 +43,13 @@ void Slurm::stopped(JobId id) {
   power_.left(nodes);
 }
 
+void Slurm::requeue(JobId id) {
+  leave(id, true);
+  const std::vector<NodeIndex> nodes = job(id).run.nodes;
+  jobs_.lose_nodes(id);
+  power_.left(nodes);
+}
+
 void Slurm::cancel(JobId id) {
   leave(id, true);
   const std::vector<NodeIndex> nodes = job(id).run.nodes;
@@ -81,6 +88,12 @@ void Slurm::advance(SimTime at) {
   }
   cluster_.now = at;
   priorities_.update();
+}
+
+bool Slurm::could_ever_run(JobId id) const {
+  return std::ranges::any_of(job(id).request.partitions, [&](PartitionIndex partition) {
+    return cluster_.could_run_in(job(id), partition);
+  });
 }
 
 void Slurm::ring(const Alarm& alarm) {

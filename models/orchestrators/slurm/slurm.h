@@ -33,6 +33,8 @@ class Slurm {
   void finish(JobId id, bool well = true);
   /// A job that was told to stop has done so. If it was preempted to be queued again, it is.
   void stopped(JobId id);
+  /// A job that has its nodes gives them back and waits again, as after scontrol requeue.
+  void requeue(JobId id);
   /// Its user takes it back. It holds no nodes from now on.
   void cancel(JobId id);
 
@@ -61,6 +63,8 @@ class Slurm {
   }
   [[nodiscard]] const Job& job(JobId id) const { return cluster_.jobs[id]; }
   [[nodiscard]] const Configuration& configuration() const { return cluster_.configuration; }
+  /// Whether any of its partitions could ever take it: enough nodes, and a limit that long.
+  [[nodiscard]] bool could_ever_run(JobId id) const;
   /// Jobs that wait for nodes and for nothing else, a record for each of their partitions.
   [[nodiscard]] const JobQueue& queue() const { return cluster_.queue; }
 

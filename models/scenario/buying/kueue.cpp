@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "models/scenario/buying/some_jobs.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/known_names.h"
 
@@ -14,18 +15,6 @@ namespace stockout {
 namespace {
 
 using Names = std::vector<std::string>;
-
-// Names that must differ, of a list of objects.
-Names names_of(const std::vector<Node>& list, const char* what) {
-  Names names;
-  for (const Node& node : list) {
-    const std::string name = node.text("name");
-    if (std::ranges::find(names, name) != names.end())
-      node.at("name").fail(fmt::format("there is a {} \"{}\" already", what, name));
-    names.push_back(name);
-  }
-  return names;
-}
 
 const std::string& checked(const Node& node, const char* what, const Names& known) {
   return known[find_name(node, what, known)];
@@ -37,10 +26,10 @@ class ClusterReader {
   ClusterReader(const Draft& draft, const Node& node)
       : draft_{draft},
         node_{node},
-        queues_{names_of(node.list("cluster_queues"), "cluster queue")},
-        cohorts_{names_of(node.list("cohorts"), "cohort")},
-        checks_{names_of(node.list("admission_checks"), "admission check")} {
-    static_cast<void>(names_of(node.list("local_queues"), "local queue"));
+        queues_{distinct_names(node.list("cluster_queues"), "cluster queue")},
+        cohorts_{distinct_names(node.list("cohorts"), "cohort")},
+        checks_{distinct_names(node.list("admission_checks"), "admission check")} {
+    static_cast<void>(distinct_names(node.list("local_queues"), "local queue"));
   }
 
   KueueCluster read() {
@@ -179,21 +168,11 @@ void ClusterReader::read_queue(const Node& node) {
   cluster_.objects.cluster_queues[queue.name] = std::move(queue);
 }
 
-// By number, those that are named; of none: no list, which is all.
-std::vector<bool> chosen(const Node& queue, const char* key, const char* what, const Names& all) {
-  if (!queue.has(key)) return {};
-  std::vector<bool> some(all.size());
-  for (const Node& node : queue.list(key)) some[find_name(node, what, all)] = true;
-  return some;
-}
-
 void ClusterReader::read_local_queue(const Node& node) {
   kueue::LocalQueue queue{.name = node.text("name"),
                           .cluster_queue = checked(node.at("cluster_queue"), "cluster queue", queues_),
                           .fair_weight = node.number("fair_weight")};
-  cluster_.entrances.push_back({.local_queue = queue.name,
-                                .classes = chosen(node, "classes", "job class", draft_.classes.names()),
-                                .users = chosen(node, "users", "user", draft_.users.names())});
+  cluster_.entrances.push_back({.local_queue = queue.name, .jobs = read_some_jobs(draft_, node)});
   cluster_.objects.local_queues[queue.name] = std::move(queue);
 }
 
@@ -210,7 +189,7 @@ void ClusterReader::check_entrances() const {
   const Names& classes = draft_.classes.names();
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto takes_all = [&](const KueueEntrance& each) {
-      return each.users.empty() && (each.classes.empty() || each.classes[i]);
+      return each.jobs.users.empty() && (each.jobs.classes.empty() || each.jobs.classes[i]);
     };
     if (std::ranges::any_of(cluster_.entrances, takes_all)) continue;
     node_.at("local_queues")

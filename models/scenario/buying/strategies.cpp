@@ -13,6 +13,7 @@
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/buying/provisioning_requests.h"
 #include "models/scenario/buying/quota.h"
+#include "models/scenario/buying/slurm.h"
 #include "models/scenario/buying/spread.h"
 #include "models/scenario/buying/validity.h"
 #include "models/scenario/draft/build.h"
@@ -179,7 +180,7 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
   leg.compact = read_compact(draft, node, pools);
   leg.race = read_race(node, leg.policy);
   leg.classes = read_classes(draft, node);
-  std::string machine;
+  std::string machine = machine_of_partition(draft, node);
   if (node.has("machine")) {
     machine = node.text("machine");
     static_cast<void>(find_machine(draft, node.at("machine"), machine));
@@ -282,6 +283,7 @@ void build_strategies(Draft& draft) {
     read_node_groups(node, strategy);
     read_provisioning_requests(draft, node, strategy);
     read_flavors(draft, node, strategy);
+    read_partitions(draft, node, strategy);
     strategy.quota = read_quota_rule(draft, node, strategy);
     check_held_quota(draft, strategy);
     backs_off = backs_off || backs_off_by_job(strategy);
@@ -294,6 +296,7 @@ void build_strategies(Draft& draft) {
     draft.world().strategies.push_back(std::move(strategy));
   });
   check_kueue_use(draft);
+  check_slurm_use(draft);
   assume_of_orchestrators(draft);
   assume_of_node_groups(draft);
   if (backs_off && draft.root.has("quota"))

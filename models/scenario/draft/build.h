@@ -24,6 +24,8 @@ void build_quotas(Draft& draft);
 
 /// Kueue in the planner's cluster.
 void build_kueue(Draft& draft);
+/// Slurm in the planner's cluster, after reservations.
+void build_slurm(Draft& draft);
 
 /// The scenario's strategies.
 void build_strategies(Draft& draft);

@@ -83,6 +83,15 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& kueue_fair_sharing_keys();
 [[nodiscard]] const ObjectSpec& kueue_usage_keys();
 [[nodiscard]] const ObjectSpec& kueue_pods_keys();
+[[nodiscard]] const ObjectSpec& slurm_keys();
+[[nodiscard]] const ObjectSpec& slurm_node_set_keys();
+[[nodiscard]] const ObjectSpec& slurm_partition_keys();
+[[nodiscard]] const ObjectSpec& slurm_qos_keys();
+[[nodiscard]] const ObjectSpec& slurm_account_keys();
+[[nodiscard]] const ObjectSpec& slurm_job_keys();
+[[nodiscard]] const ObjectSpec& slurm_scheduler_keys();
+[[nodiscard]] const ObjectSpec& slurm_priority_keys();
+[[nodiscard]] const ObjectSpec& slurm_preemption_keys();
 
 [[nodiscard]] const ObjectSpec& fault_keys();
 [[nodiscard]] const ObjectSpec& mass_reclaim_keys();

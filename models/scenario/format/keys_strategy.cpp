@@ -299,6 +299,10 @@ const ObjectSpec& leg_keys() {
             "flavor", text_value(),
             "of Kueue: only jobs that it gives quota of this flavor ask here; all legs of a strategy have "
             "one, or none"),
+        optional_key(
+            "partition", text_value(),
+            "of Slurm: only jobs that it gives nodes of this partition ask here; all legs of a strategy have "
+            "one, each another, or none"),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
         optional_key(

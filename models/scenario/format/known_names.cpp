@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
@@ -16,6 +18,17 @@ std::size_t find_name(const Node& node, std::string_view what, std::string_view 
 std::size_t find_name(const Node& node, std::string_view what, std::span<const std::string> known,
                       std::size_t most) {
   return find_name(node, what, node.as_text(), known, most);
+}
+
+std::vector<std::string> distinct_names(const std::vector<Node>& list, std::string_view what) {
+  std::vector<std::string> names;
+  for (const Node& node : list) {
+    const std::string name = node.text("name");
+    if (std::ranges::find(names, name) != names.end())
+      node.at("name").fail(fmt::format("there is a {} \"{}\" already", what, name));
+    names.push_back(name);
+  }
+  return names;
 }
 
 }  // namespace stockout

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/scenario/format/node.h"
 
@@ -18,5 +19,9 @@ namespace stockout {
 /// The same for a node that is the name.
 [[nodiscard]] std::size_t find_name(const Node& node, std::string_view what,
                                     std::span<const std::string> known, std::size_t most = 12);
+
+/// The names of the objects of a list. Throws InputError at one that is another's too: `there is a cohort "x"
+/// already`.
+[[nodiscard]] std::vector<std::string> distinct_names(const std::vector<Node>& list, std::string_view what);
 
 }  // namespace stockout

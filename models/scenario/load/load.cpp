@@ -165,6 +165,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_reservations(draft);
   build_quotas(draft);
   build_kueue(draft);
+  build_slurm(draft);
   read_goal(draft);
   read_consecutive(draft);
   build_strategies(draft);

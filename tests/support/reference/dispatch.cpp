@@ -100,6 +100,7 @@ void Run::job_is_granted(const Request& request, Lease& lease) {
   end_quota_wait(job);
   job.was_granted = true;
   kueue_grants(job);
+  job.had_lease_of_slurm = true;
   job.leg = request.leg;
   lease.attempt = job.attempt;
   lease.draws = draws_of(request);

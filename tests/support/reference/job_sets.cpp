@@ -205,7 +205,7 @@ void Run::drop(Lease& lease) {
   touch(lease.pool);
   if (lease.own_end <= now_) return;
   lease.ending = Ending::given_up;
-  lease.saves_all = false;
+  for (Lease* each : leases_of_gang(lease)) each->saves_all = false;
   lease.end = from_now(SimDuration::zero());
 }
 

@@ -60,9 +60,9 @@ void Run::release(JobState& job) {
   }
 }
 
-/// R13.2, R17.2.
+/// R13.2, R17.2, R18.2.
 void Run::begin_at_first_leg(JobState& job) {
-  if (!stops_at_gate(job)) start_at_first_leg(job);
+  if (!stops_at_gate(job) && !stops_at_slurm(job)) start_at_first_leg(job);
 }
 
 void Run::start_at_first_leg(JobState& job) {
@@ -193,9 +193,9 @@ void Run::attempt_again(JobState& job, SimDuration pause) {
               }};
 }
 
-/// R17.9.
+/// R17.9, R18.10.
 void Run::would_be_final(JobState& job, FinalState state) {
-  if (!asks_for_capacity_again(job)) give_up_submission(job, state);
+  if (!asks_for_capacity_again(job) && !asks_for_other_nodes(job)) give_up_submission(job, state);
 }
 
 /// R13.16, R13.18, R13.20.
@@ -278,6 +278,7 @@ void Run::begin_anew(JobState& job) {
 void Run::make_final(JobState& job, FinalState state) {
   note("final: " + std::string{kFinalStateNames[static_cast<std::size_t>(state)]});
   leave_kueue(job);  // while it still counts as one that waits
+  leave_slurm(job, state == FinalState::completed);
   job.stage = Stage::final;
   job.state = state;
   job.finished = now_;

@@ -52,7 +52,7 @@ kueue::Workload Run::workload_for(const JobState& job) const {
   workload.spec.priority = job.job_class->priority;
   workload.spec.pod_sets.push_back(pods);
   for (const KueueEntrance& entrance : world_.kueue->entrances) {
-    if (!entrance.takes(job.job.job_class, job.job.user)) continue;
+    if (!entrance.jobs.has(job.job.job_class, job.job.user)) continue;
     workload.spec.local_queue = entrance.local_queue;
     break;
   }

@@ -94,6 +94,7 @@ void Run::start_up(Lease& lease) {
   if (late > SimDuration::zero()) note("pods: late, in time");
   set_own_end(lease);
   pods_will_be_ready(lease);
+  nodes_will_be_up(lease);
 }
 
 /// R7.22.
@@ -187,6 +188,7 @@ void Run::end_lease(Lease& lease) {
     if (completes) each->first_ran = std::min(each->first_ran, each->works);
   }
   pods_are_gone(*lease.job);
+  if (lease_of(*lease.job) == nullptr) lease.job->nodes_up = Due{};
   if (completes) {
     make_final(*lease.job, FinalState::completed);
   } else {

@@ -135,7 +135,7 @@ void Run::after_preemption(const Lease& lease, SimDuration pause) {
     note("rule: preempted");
     attempt_again(job);
   } else if (job.is_stopping) {
-    note("kueue: stopped");
+    note(job.slurm_id ? "slurm: stopped" : "kueue: stopped");
     attempt_again(job);
   } else if (restarts == kUnlimited || used < restarts) {
     if (is_apart) note("restarted after a fault");

@@ -14,7 +14,7 @@ ReferenceResult reference_simulate(const World& world, std::size_t strategy, std
 }
 
 Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
-    : world_{world}, strategy_{world.strategies[strategy]}, random_{world.seed, replication} {
+    : RunBooks{world, world.strategies[strategy], RandomStreams{world.seed, replication}} {
   last_instant_ = world.begin;
   add_jobs();
   add_sets();
@@ -34,6 +34,8 @@ Run::Run(const World& world, std::size_t strategy, std::uint64_t replication)
   if (world.kueue && std::ranges::any_of(strategy_.legs, has_flavor)) {
     kueue_.emplace(world.kueue->objects, world.kueue->settings);
   }
+  const auto has_partition = [](const Leg& leg) { return !leg.partition.empty(); };
+  if (world.slurm && std::ranges::any_of(strategy_.legs, has_partition)) set_up_slurm();
 }
 
 /// R12.1, R12.13, R12.22: What is due for held pools at the begin is done before the first instant,
@@ -158,6 +160,7 @@ SimTime Run::next_instant() {
   }
   consider(std::min(next_quota_instant(), next_set_instant()));
   for (const Due& due : kueue_instants_) consider(due.at);
+  for (const Due& due : slurm_instants_) consider(due.at);
   return next;
 }
 
@@ -183,7 +186,7 @@ void Run::run_instant() {
   const auto lets_in = [this](const Leg& leg) { return next_to_let_in(leg) != nullptr; };
   while (next_instant() == now_ || std::ranges::any_of(pools_, &PoolState::touched) ||
          std::ranges::any_of(strategy_.legs, lets_in) || next_with_quota() != nullptr || kueue_is_due_ ||
-         std::ranges::any_of(sets_, has_cause)) {
+         slurm_is_due_ || std::ranges::any_of(sets_, has_cause)) {
     ++round_;
     run_round();
     STOCKOUT_CHECK(++rounds < 10'000,
@@ -224,6 +227,7 @@ void Run::timers() {
   while (play_first(Kind::patience) || play_first(Kind::kept_request) || play_first(Kind::own_wait)) {
   }
   play_kueue_instants();
+  play_slurm_instants();
   std::vector<JobState*> steps;
   for (JobState& job : jobs_) {
     if (is_due(job.step.due) || is_due(job.tick)) steps.push_back(&job);
@@ -243,6 +247,7 @@ void Run::timers() {
   look_at_sets();
   look_at_quotas();
   look_at_kueue();
+  look_at_slurm();
   look_at_limits();
 }
 

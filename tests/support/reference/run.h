@@ -9,15 +9,17 @@
 #include <vector>
 
 #include "models/orchestrators/kueue/kueue.h"
+#include "models/orchestrators/slurm/slurm.h"
 #include "models/world/world.h"
 #include "tests/support/reference/reference.h"
+#include "tests/support/reference/run_books.h"
 #include "tests/support/reference/state.h"
 #include "tests/support/reference/work.h"
 
 // A run of the second implementation, by sections of the contract.
 namespace stockout::reference {
 
-class Run {
+class Run : RunBooks {
  public:
   Run(const World& world, std::size_t strategy, std::uint64_t replication);
   ReferenceResult simulate();
@@ -356,6 +358,27 @@ class Run {
   void count_kueue_time(SimTime until);
   void count_quota_used(SimDuration length);
 
+  // 18: slurm.cpp
+  void set_up_slurm();
+  SimTime slurm_time() const;
+  std::vector<slurm::PartitionIndex> partitions_for(const JobState& job) const;
+  slurm::JobRequest slurm_request(const JobState& job) const;
+  void tell_slurm();
+  bool stops_at_slurm(JobState& job);
+  void lose_nodes(JobState& job);
+  void nodes_will_be_up(const Lease& lease);
+  bool asks_for_other_nodes(JobState& job);
+  void leave_slurm(JobState& job, bool well);
+  void play_slurm_instants();
+  void look_at_slurm();
+  void slurm_turn();
+  void look_at_event(const slurm::Event& event, std::vector<std::function<void()>>& to_do, bool& again);
+  void node_goes_down(slurm::NodeIndex node, SimTime at);
+  bool look_at_slurm_gate(JobState& job, std::vector<std::function<void()>>& to_do);
+  void fail_at_once(JobState& job);
+  WaitCause cause_at_slurm(const JobState& job) const;
+  void count_slurm_time(SimTime until);
+
   // 16: totals.cpp
   ClassTotals& totals_of(const Asked& asked);
   void add_capacity_until(SimTime at);
@@ -368,32 +391,6 @@ class Run {
   void add_usage(UsageKey key, MachineCount machines, SimTime from, SimTime to);
   void book(const Lease& lease);
   void book_held_pools();
-
-  const World& world_;
-  const Strategy& strategy_;  // under test
-  RandomStreams random_;
-  std::deque<JobState> jobs_;         // in order of arrival
-  std::list<Request> requests_;       // those that are open, and this instant's
-  std::list<Request> past_requests_;  // the others
-  std::deque<Lease> leases_;
-  std::vector<SimTime> quota_tries_;   // all that were ever set
-  std::optional<kueue::Kueue> kueue_;  // where the strategy is under it
-  bool kueue_is_due_ = false;
-  SimTime kueue_told_ = kStart;  // something, last
-  std::vector<Due> kueue_instants_;
-  std::vector<JobState*> back_at_gate_;       // since Kueue's last turn
-  std::vector<GroupFailure> group_failures_;  // in order of time
-  std::vector<SetState> sets_;
-  std::vector<SimTime> set_times_;  // at which something was ever to be done with a set
-  std::vector<PoolState> pools_;
-  SimTime now_{};
-  SimTime last_instant_{};
-  SimTime end_{};
-  std::int64_t round_ = 0;
-  std::int64_t orders_ = 0;
-  std::int64_t gangs_ = 0;  // that were spread
-  Phase phase_ = Phase::releases;
-  ReferenceResult result_;
 };
 
 }  // namespace stockout::reference

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/orchestrators/kueue/workload.h"
+#include "models/orchestrators/slurm/job.h"
 #include "models/record/run_record.h"
 #include "models/world/world.h"
 
@@ -88,8 +89,13 @@ struct JobState {
   SimTime kueue_since = kNever;
   KueueOutcome kueue;
   WaitTimes at_gate;
-  bool stands_for_set = false;  // its set was given back, and asks again later
-  bool is_failing = false;      // as its set
+  // Slurm: its number there, since when it waits for it, and when its nodes will be up.
+  std::optional<slurm::JobId> slurm_id;
+  SimTime slurm_since = kNever;
+  Due nodes_up;
+  bool had_lease_of_slurm = false;  // since it passed the gate
+  bool stands_for_set = false;      // its set was given back, and asks again later
+  bool is_failing = false;          // as its set
   bool was_granted = false;
   bool races = false;                    // several leases of this attempt may come; the first at work wins
   bool past_last = false;                // it waits for kept requests after its last leg

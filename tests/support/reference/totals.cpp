@@ -213,6 +213,7 @@ ReferenceResult Run::result() {
     settle(lease, /*keeps_all=*/true);  // work done so far is useful
   }
   if (kueue_) count_kueue_time(end_);
+  if (slurm_) count_slurm_time(end_);
   for (const JobState& job : jobs_) {
     if (job.recorded) tell(job);
   }

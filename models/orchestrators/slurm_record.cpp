@@ -1,0 +1,67 @@
+#include "models/orchestrators/slurm_record.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stockout {
+namespace {
+
+// Of each partition the job that stands first in it, each once.
+std::vector<slurm::JobId> first_in_line(const slurm::Slurm& slurm) {
+  std::vector<bool> seen(slurm.configuration().partitions.size());
+  std::size_t left = seen.size();
+  std::vector<slurm::JobId> first;
+  for (const slurm::QueueRecord& record : slurm.queue().records()) {
+    if (seen[record.partition]) continue;
+    seen[record.partition] = true;
+    if (std::ranges::find(first, record.job) == first.end()) first.push_back(record.job);
+    if (--left == 0) break;
+  }
+  return first;
+}
+
+}  // namespace
+
+void SlurmRecord::pass(const slurm::Slurm& slurm, SimTime now) {
+  const SimDuration length = now - std::exchange(now_, now);
+  if (length == SimDuration::zero()) return;
+  for (const slurm::JobId id : first_in_line(slurm)) {
+    const auto found = waiters_.find(id);
+    if (found != waiters_.end()) found->second.first += length;
+  }
+}
+
+void SlurmRecord::begin(slurm::JobId id, const Arrival& arrival) {
+  waiters_[id] = {.arrival = arrival, .since = now_};
+}
+
+void SlurmRecord::end(slurm::JobId id) {
+  const auto found = waiters_.find(id);
+  if (found == waiters_.end()) return;
+  const Waiter& waiter = found->second;
+  if (waiter.arrival.counts) waited_[waiter.arrival.job] += times_of(waiter);
+  waiters_.erase(found);
+}
+
+WaitTimes SlurmRecord::times_of(const Waiter& waiter) const {
+  const SimDuration all = now_ - waiter.since;
+  const SimTime put_off = std::clamp(waiter.arrival.put_off, waiter.since, now_);
+  WaitTimes times;
+  times[WaitCause::back_off] = put_off - waiter.since;
+  times[WaitCause::capacity] = waiter.arrival.is_hopeless ? now_ - put_off : waiter.first;
+  times[WaitCause::priority] = all - times[WaitCause::back_off] - times[WaitCause::capacity];
+  return times;
+}
+
+// Who waits still does so until the run's end.
+void SlurmRecord::write(const slurm::Slurm& slurm, RunRecord& record) const {
+  SlurmRecord until_end = *this;
+  until_end.pass(slurm, record.end);
+  while (!until_end.waiters_.empty()) until_end.end(until_end.waiters_.begin()->first);
+  for (const auto& [job, times] : until_end.waited_) {
+    if (times != WaitTimes{}) record.jobs.set_at_gate(job, times);
+  }
+  record.gave_way = gave_way_;
+}
+
+}  // namespace stockout

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "models/orchestrators/orchestrator.h"
+#include "models/orchestrators/slurm/slurm.h"
+#include "models/record/run_record.h"
+
+namespace stockout {
+
+/// What Slurm did, for the record: how long each job waited for what before its first grant, as
+/// models/simulation/README.md, R18.13 has it, and who was preempted for whom. Time that passes costs as much
+/// as there are partitions, and one look at who is first in each.
+class SlurmRecord {
+ public:
+  /// A job that waits at the gate. `put_off`: until then Slurm does not look at it.
+  struct Arrival {
+    std::uint64_t job = 0;  // JobView::number
+    SimTime put_off{};
+    bool is_hopeless = false;  // no partition could ever take it
+    bool counts = true;        // its wait is of interest
+  };
+
+  /// Time goes on to `now`, and nothing has changed since the last call.
+  void pass(const slurm::Slurm& slurm, SimTime now);
+  void begin(slurm::JobId id, const Arrival& arrival);
+  /// It waits no more, if it did.
+  void end(slurm::JobId id);
+  void gave_way(std::uint64_t job, std::uint64_t to) {
+    gave_way_.push_back({.at = now_, .job = job, .to = to});
+  }
+  void write(const slurm::Slurm& slurm, RunRecord& record) const;
+
+ private:
+  struct Waiter {
+    Arrival arrival;
+    SimTime since{};
+    SimDuration first{};  // so long it was the first in a partition
+  };
+  [[nodiscard]] WaitTimes times_of(const Waiter& waiter) const;
+
+  std::unordered_map<slurm::JobId, Waiter> waiters_;
+  std::unordered_map<std::uint64_t, WaitTimes> waited_;  // by those who wait no more, or did so before
+  std::vector<GaveWay> gave_way_;
+  SimTime now_ = kStart;
+};
+
+}  // namespace stockout

@@ -1,0 +1,248 @@
+// Slurm before the legs (models/simulation/README.md, section 18). Times in seconds. Shapes are of one node.
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/made_up_slurm.h"
+#include "tests/support/played.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A reservation of as many GPUs as the nodes of "gpu" have, which jobs share.
+WorldBuilder static_nodes(int count, int gpus, const Policy& row = reservation()) {
+  WorldBuilder make;
+  const PoolId zone = make.pool(100);
+  make.leg({.policy = row, .places = {make.held(zone, count * gpus)}, .partition = "gpu"});
+  add_partition(make.world, "gpu", {.count = count, .gpus = gpus});
+  return make;
+}
+
+/// Nodes of 4 GPUs that exist while a job has them, bought by the row in a pool of so many GPUs.
+WorldBuilder elastic_nodes(const Policy& row, std::int64_t gpus, const NodesSpec& spec) {
+  WorldBuilder make;
+  make.leg({.policy = row, .places = {make.pool(gpus)}, .partition = "flex"});
+  add_partition(make.world, "flex", spec);
+  return make;
+}
+
+constexpr NodesSpec kTwoElastic{.count = 2, .gpus = 4, .is_elastic = true, .resume_timeout = 60s};
+
+WaitTimes waits(std::initializer_list<std::pair<WaitCause, SimDuration>> parts) {
+  WaitTimes all;
+  for (const auto& [cause, length] : parts) all[cause] = length;
+  return all;
+}
+
+WaitTimes at_slurm(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+
+}  // namespace
+
+// Each node has room for half of the jobs; the pool alone would have had room for job 2 at 2s.
+TEST_CASE("Slurm puts jobs on nodes, and one that finds no node waits although the pool has room",
+          "[rules]") {
+  WorldBuilder make = static_nodes(2, 4);
+  make.job({.at = 0s, .work = 10s, .gpus = 3});
+  make.job({.at = 1s, .work = 20s, .gpus = 3});
+  make.job({.at = 2s, .work = 10s, .gpus = 2});
+  make.job({.at = 3s, .work = 2s, .gpus = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 1: 1 to 21 | completed at 21");
+  CHECK(play.job(2) == "leg 0 pool 1: 10 to 20 | completed at 20");
+  CHECK(at_slurm(play, 2) == waits({{WaitCause::capacity, 8s}}));
+}
+
+// The second shape is a gang of two nodes, which is promised both for 20s.
+TEST_CASE("Time limits are estimates where a source has them, and backfill plans by them", "[rules]") {
+  WorldBuilder make = static_nodes(2, 1);
+  make.job({.at = 0s, .work = 10s, .gpus = 1, .estimate = 20s});
+  make.job({.at = 1s, .work = 10s, .gpus = 2});
+  make.world.shapes[1].nodes = 2;
+  make.world.shapes[1].gpus_per_node = 1;
+  SECTION("who ends by then goes before") {
+    make.job({.at = 2s, .work = 18s, .gpus = 1});
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 1: 20 to 30 | completed at 30");
+    CHECK(play.job(2) == "leg 0 pool 1: 2 to 20 | completed at 20");
+    CHECK(at_slurm(play, 1) == waits({{WaitCause::capacity, 19s}}));
+  }
+  SECTION("and who does not waits, for priority") {
+    make.job({.at = 2s, .work = 19s, .gpus = 1});
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 1: 10 to 20 | completed at 20");
+    CHECK(play.job(2) == "leg 0 pool 1: 20 to 39 | completed at 39");
+    CHECK(at_slurm(play, 2) == waits({{WaitCause::priority, 8s}, {WaitCause::capacity, 10s}}));
+  }
+  SECTION("options have the say") {
+    make.world.slurm->options.push_back({.time_limit = 30s});
+    make.job({.at = 2s, .work = 19s, .gpus = 1});
+    CHECK(Played{make}.job(2) == "leg 0 pool 1: 20 to 39 | completed at 39");
+  }
+}
+
+TEST_CASE("A job that has not ended within its time limit fails", "[rules]") {
+  WorldBuilder make = static_nodes(1, 4);
+  make.job({.at = 0s, .work = 10s, .gpus = 4, .estimate = 8s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 0 to 8.001, lost 8.001 | failed at 8.001");
+}
+
+namespace {
+
+/// Four GPUs in two partitions: "low" for the first class, and "high", whose jobs preempt those.
+WorldBuilder two_tiers(slurm::PreemptMode mode) {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId held = make.held(make.pool(100), 4);
+  Policy row = reservation();
+  row.notice = 2s;
+  row.restarts = 0;
+  make.leg({.policy = row, .places = {held}, .classes = {true, false}, .partition = "low"});
+  make.leg({.policy = row, .places = {held}, .classes = {false, true}, .partition = "high"});
+  slurm::Partition high = add_partition(make.world, "low", {.count = 1, .gpus = 4});
+  high.name = "high";
+  high.priority_tier = 2;
+  slurm::Configuration& cluster = slurm_of(make.world).configuration;
+  cluster.partitions.push_back(high);
+  cluster.settings.backfill_type = slurm::Backfill::none;
+  cluster.settings.main = {.sched_interval = 5s, .batch_sched_delay = 0s};
+  cluster.settings.preemption = {.type = slurm::PreemptType::partition_priority, .mode = mode};
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  make.job({.at = 3s, .work = 5s, .gpus = 4, .job_class = 1});
+  return make;
+}
+
+}  // namespace
+
+TEST_CASE("Whom Slurm preempts stops with its notice, gives way, and is eligible again after a delay",
+          "[rules]") {
+  const Played play{two_tiers(slurm::PreemptMode::requeue)};
+  CHECK(play.job(0) == "leg 0 pool 1: 1 to 5 preempted, lost 4 | leg 0 pool 1: 15 to 25 | completed at 25");
+  CHECK(play.job(1) == "leg 1 pool 1: 5 to 10 | completed at 10");
+  CHECK(play.record().gave_way == std::vector<GaveWay>{{.at = kStart + 3s, .job = 0, .to = 1}});
+  CHECK(at_slurm(play, 0) == WaitTimes{});  // it was granted before
+  CHECK(at_slurm(play, 1) == waits({{WaitCause::capacity, 2s}}));
+}
+
+TEST_CASE("Whom Slurm preempts for good fails at once", "[rules]") {
+  const Played play{two_tiers(slurm::PreemptMode::cancel)};
+  CHECK(play.job(0) == "leg 0 pool 1: 1 to 3, lost 2 | failed at 3");
+  CHECK(play.job(1) == "leg 1 pool 1: 3 to 8 | completed at 8");
+}
+
+TEST_CASE("The controller starts with the run, and counts its rounds from there", "[rules]") {
+  WorldBuilder make = static_nodes(1, 4);
+  slurm_of(make.world).configuration.settings.backfill_type = slurm::Backfill::slurm;
+  make.world.begin = kStart - 500ms;
+  make.job({.at = 1s, .work = 10s, .gpus = 4});  // asks for a cycle, three seconds after the first
+  CHECK(Played{make}.job(0) == "leg 0 pool 1: 2.500 to 12.500 | completed at 12.500");
+}
+
+// The node is up at 5s. From then on its time limit runs, and it goes with the job.
+TEST_CASE("Elastic nodes configure until their machines work, and go with their job", "[rules]") {
+  Policy row = on_demand();
+  row.start_up = {.a = 5s};
+  WorldBuilder make = elastic_nodes(row, 100, {.count = 1, .gpus = 4, .is_elastic = true});
+  make.world.slurm->configuration.partitions[0].power->suspend_timeout = 3s;
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 2});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 works 5 to 15 | completed at 15");
+  CHECK(play.job(1) == "leg 0 pool 0: 18 works 23 to 33 | completed at 33");
+}
+
+// Slurm gives job 1 the second node. There are no machines: it is requeued at 1s, and tried again from 11s
+// on. Its node is DOWN until 1 + 60 + 30s.
+TEST_CASE("Nodes that find no machines are DOWN for a while, and their job waits for others", "[rules]") {
+  WorldBuilder make = elastic_nodes(on_demand(), 4, kTwoElastic);
+  SECTION("which may be there sooner") {
+    make.job({.at = 0s, .work = 20s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4});
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 0: 20 to 30 | completed at 30");
+    CHECK(at_slurm(play, 1) == waits({{WaitCause::back_off, 10s}, {WaitCause::capacity, 9s}}));
+  }
+  SECTION("or come back themselves") {
+    make.job({.at = 0s, .work = 200s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4});
+    make.step(PoolId{0}, 40s, 8);
+    CHECK(Played{make}.job(1) == "leg 0 pool 0: 91 to 101 | completed at 101");
+  }
+  SECTION("unless the job is tired of it") {
+    make.job({.at = 0s, .work = 200s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4, .max_wait = 7s});
+    CHECK(Played{make}.job(1) == "expired at 8");
+  }
+}
+
+// Asked for at 1s, not there at 61s. Requeued until 71s; the node is back at 91s.
+TEST_CASE("Nodes that are not up in time are DOWN, and their job is requeued", "[rules]") {
+  WorldBuilder make = elastic_nodes(flex(), 4, kTwoElastic);
+  make.job({.at = 0s, .work = 80s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 0 pool 0: 80 to 90 | completed at 90");
+  CHECK(at_slurm(play, 1) == waits({{WaitCause::back_off, 10s}, {WaitCause::capacity, 9s}}));
+}
+
+TEST_CASE("Nodes whose job no longer waits for them are switched off", "[rules]") {
+  WorldBuilder make = elastic_nodes(flex(), 4, {.count = 1, .gpus = 4, .is_elastic = true});
+  make.step(PoolId{0}, 0s, 0);
+  make.step(PoolId{0}, 20s, 4);
+  make.job({.at = 0s, .work = 10s, .gpus = 4, .max_wait = 8s});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(0) == "expired at 8");
+  CHECK(play.job(1) == "leg 0 pool 0: 20 to 30 | completed at 30");
+}
+
+// Spot machines go at 5s. The node returns at max(5, 0 + 8) + 30s.
+TEST_CASE("A job that lost its machines waits for Slurm again", "[rules]") {
+  Policy row = spot();
+  row.restarts = kUnlimited;
+  WorldBuilder make =
+      elastic_nodes(row, 4, {.count = 1, .gpus = 4, .is_elastic = true, .resume_timeout = 8s});
+  make.step(PoolId{0}, 5s, 0);
+  make.step(PoolId{0}, 6s, 4);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 5 preempted, lost 5 | leg 0 pool 0: 38 to 48 | completed at 48");
+}
+
+// The reservation comes at 100s.
+TEST_CASE("On static nodes a job waits for machines that are not there", "[rules]") {
+  WorldBuilder make;
+  const PoolId zone = make.pool(100);
+  make.leg({.policy = reservation(), .places = {make.held(zone, 4, 100s)}, .partition = "gpu"});
+  add_partition(make.world, "gpu", {.count = 1, .gpus = 4});
+  make.job({.at = 0s, .work = 10s, .gpus = 4, .estimate = 200s});
+  CHECK(Played{make}.job(0) == "leg 0 pool 1: 100 to 110 | completed at 110");
+}
+
+TEST_CASE("Who loses its machines on static nodes leaves them to others, and waits again", "[rules]") {
+  Policy row = reservation();
+  row.worker_restarts = 0;
+  row.exit_restarts = 1;
+  WorldBuilder make = static_nodes(1, 4, row);
+  make.world.classes.resize(2);
+  make.world.classes[0].exits = {.after = {.a = 4s}, .share_ppm = 1'000'000};
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 12s, .gpus = 4, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 0 to 4, lost 4 | leg 0 pool 1: 16 to 20, lost 4 | failed at 20");
+  CHECK(play.job(1) == "leg 0 pool 1: 4 to 16 | completed at 16");
+}
+
+TEST_CASE("A job that no partition takes waits for capacity", "[rules]") {
+  WorldBuilder make = static_nodes(2, 4);
+  make.world.slurm->configuration.partitions[0].max_time = 5s;
+  make.job({.at = 0s, .work = 10s, .gpus = 4, .max_wait = 20s});
+  const Played play{make};
+  CHECK(play.job(0) == "expired at 20");
+  CHECK(at_slurm(play, 0) == waits({{WaitCause::capacity, 20s}}));
+}

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "models/orchestrators/kueue/kueue.h"
+#include "models/orchestrators/slurm/slurm.h"
+#include "models/world/world.h"
+#include "sim/random/draw.h"
+#include "tests/support/reference/reference.h"
+#include "tests/support/reference/state.h"
+
+namespace stockout::reference {
+
+/// All that a run of the second implementation knows at a time.
+class RunBooks {
+ protected:
+  RunBooks(const World& world, const Strategy& strategy, RandomStreams random)
+      : world_{world}, strategy_{strategy}, random_{random} {}
+
+  const World& world_;
+  const Strategy& strategy_;  // under test
+  RandomStreams random_;
+  std::deque<JobState> jobs_;         // in order of arrival
+  std::list<Request> requests_;       // those that are open, and this instant's
+  std::list<Request> past_requests_;  // the others
+  std::deque<Lease> leases_;
+  std::vector<SimTime> quota_tries_;   // all that were ever set
+  std::optional<kueue::Kueue> kueue_;  // where the strategy is under it
+  bool kueue_is_due_ = false;
+  SimTime kueue_told_ = kStart;  // something, last
+  std::vector<Due> kueue_instants_;
+  std::vector<JobState*> back_at_gate_;  // since Kueue's last turn, or Slurm's
+  std::optional<slurm::Slurm> slurm_;    // where the strategy is under it
+  bool slurm_is_due_ = false;
+  SimTime slurm_told_ = kStart;  // something, last
+  std::vector<Due> slurm_instants_;
+  std::vector<SimTime> power_asked_;          // by node, last
+  std::vector<Due> nodes_back_;               // by node, when it is DOWN no more
+  std::vector<GroupFailure> group_failures_;  // in order of time
+  std::vector<SetState> sets_;
+  std::vector<SimTime> set_times_;  // at which something was ever to be done with a set
+  std::vector<PoolState> pools_;
+  SimTime now_{};
+  SimTime last_instant_{};
+  SimTime end_{};
+  std::int64_t round_ = 0;
+  std::int64_t orders_ = 0;
+  std::int64_t gangs_ = 0;  // that were spread
+  Phase phase_ = Phase::releases;
+  ReferenceResult result_;
+};
+
+}  // namespace stockout::reference
