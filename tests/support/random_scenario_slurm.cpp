@@ -34,7 +34,8 @@ std::vector<std::string> classes_for(const ScenarioPlan& plan, const std::string
 }
 
 void add_static_nodes(ScenarioPlan& plan, Json& sets, std::vector<PlannedNodes>& all) {
-  if (!plan.file.contains("reservations")) return;
+  const auto breaks = [](const Json& pool) { return pool.contains("faults"); };
+  if (!plan.file.contains("reservations") || std::ranges::any_of(plan.file["pools"], breaks)) return;
   for (const Json& held : plan.file["reservations"]) {
     const bool is_plain = held.value("model", "reservation") == "reservation" && !held.contains("from") &&
                           !held.contains("until") && !held.contains("faults");

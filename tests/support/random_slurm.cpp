@@ -22,11 +22,12 @@ class SlurmMaker {
     for (std::size_t i = 0; i < strategy.legs.size(); ++i) {
       Leg& leg = strategy.legs[i];
       leg.partition = fmt::format("partition {}", i);
-      add_partition(leg.partition, leg.policy.held ? 30 : 75);
+      add_partition(leg.partition, leg.policy.held ? 15 : 60);
     }
     cluster_.sync = units(0, 2);
     add_settings();
     for (std::int64_t i = choice_.number(1, 3); i > 0; --i) add_options();
+    cluster_.options.push_back({.qos = choice_.one_of(std::vector<slurm::QosIndex>{0, 0, 1})});
     return std::move(cluster_);
   }
 
@@ -47,7 +48,7 @@ class SlurmMaker {
       const bool is_elastic = choice_.chance(percent_elastic);
       std::vector<slurm::Node>& nodes = cluster_.configuration.nodes;
       const auto gpus = static_cast<int>(choice_.number(2, 8));
-      for (std::int64_t i = choice_.number(1, 3); i > 0; --i) {
+      for (std::int64_t i = choice_.number(2, 4); i > 0; --i) {
         partition.nodes.push_back(static_cast<slurm::NodeIndex>(nodes.size()));
         nodes.push_back(
             {.name = fmt::format("node {}", nodes.size()), .cpus = gpus, .gpus = gpus, .cloud = is_elastic});
@@ -73,7 +74,7 @@ class SlurmMaker {
     settings.main.batch_sched_delay = units(0, 1);
     settings.backfill.interval = std::max<SimDuration>(units(1, 3), std::chrono::seconds{1});
     settings.requeue_delay = std::max<SimDuration>(units(1, 3), std::chrono::seconds{1});
-    settings.preemption.type = static_cast<slurm::PreemptType>(choice_.number(0, 2));
+    settings.preemption.type = static_cast<slurm::PreemptType>(choice_.chance(15) ? 0 : choice_.number(1, 2));
     if (settings.preemption.type != slurm::PreemptType::none)
       settings.preemption.mode =
           choice_.chance(80) ? slurm::PreemptMode::requeue : slurm::PreemptMode::cancel;

@@ -97,16 +97,16 @@ CandidateFinder::NodeMachine CandidateFinder::machine_for(const Shape& shape, Po
     return {.machine = held, .found = catalog.machine(held).gpus.count() >= gpus};
   }
   if (!shape.machine.empty() && !machine_.empty() && shape.machine != machine_) {
-    node_.at("machine").fail(
-        fmt::format("a job of this leg insists on {} already, not {}: leave one of the two out",
-                    shape.machine, machine_));
+    const Node place = node_.has("machine") ? node_.at("machine") : node_.at("partition");
+    place.fail(fmt::format("a job of this leg insists on {} already, not {}: leave one of the two out",
+                           shape.machine, machine_));
   }
-  const std::string& named = shape.machine.empty() ? machine_ : shape.machine;
-  if (named.empty()) {
+  const std::string& wanted = shape.machine.empty() ? machine_ : shape.machine;
+  if (wanted.empty()) {
     const auto smallest = catalog.smallest_machine(world.pool(id).family, leg_.policy.offer, GpuCount{gpus});
     return {.machine = smallest.value_or(MachineId{}), .found = smallest.has_value()};
   }
-  const MachineId machine = *catalog.find_machine(named);
+  const MachineId machine = *catalog.find_machine(wanted);
   if (const std::string why = why_not(catalog, machine, leg_.policy.offer); !why.empty()) node_.fail(why);
   return {.machine = machine, .found = catalog.machine(machine).gpus.count() >= gpus};
 }
