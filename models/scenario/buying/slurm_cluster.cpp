@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -59,6 +60,7 @@ class SlurmReader {
   NodeNames sets_;
   NodeNames qos_;
   NodeNames accounts_;
+  std::set<std::string> reservations_ = {};   // whose machines are nodes
   std::vector<slurm::Partition> kinds_ = {};  // what partitions of each node set have in common
   SlurmCluster cluster_ = {};
 };
@@ -105,6 +107,7 @@ void SlurmReader::read_static_set(const Node& name, slurm::Partition& set) {
   if (held.from > world.begin) refuse("begins after the run");
   if (held.until != kNever) refuse("has an end");
   if (!held.pool.faults.empty()) refuse("has machines that break (\"faults\")");
+  if (!reservations_.insert(name.as_text()).second) name.fail("another node set has its machines already");
   add_nodes(set, name.as_text(), held.machines.count(), held.machine_gpus().count(), /*is_elastic=*/false);
   set.exclusive = !held.share;
 }
