@@ -19,6 +19,7 @@ JobTallyTerms tally_terms(const World& world, const std::optional<WaitGoal>& goa
           .open_may_complete = open_may_complete(world),
           .has_quotas = !world.quotas.empty(),
           .has_kueue = world.kueue.has_value(),
+          .has_slurm = world.slurm.has_value(),
           .has_pipelines = world.has_pipelines(),
           .has_exits = world.has_exits()};
 }
@@ -48,7 +49,8 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   } else {
     waits_.add_censored(wait);
   }
-  capacity_wait_h_ += to_hours(wait - outcome.quota.wait - outcome.kueue.wait);
+  const SimDuration at_gate = outcome.at_gate.sum() - outcome.at_gate[WaitCause::capacity];
+  capacity_wait_h_ += to_hours(wait - outcome.quota.wait - at_gate);
   if (follows) add_follower(outcome, in_system);
   queued_h_ += to_hours(in_system - outcome.leased);
   held_back_h_ += to_hours(outcome.released - job.submit);
@@ -147,10 +149,13 @@ void JobTally::fill_causes(Values& values) const {
   if (terms_.has_kueue) {
     part(Measure::kueue_wait_mean, kueue_wait_h_);
     part(Measure::borrowing_wait_mean, borrowing_wait_h_);
+  }
+  if (terms_.has_kueue || terms_.has_slurm) {
     part(Measure::priority_wait_mean, priority_wait_h_);
     part(Measure::back_off_wait_mean, back_off_wait_h_);
   }
-  if (terms_.has_quotas || terms_.has_kueue) part(Measure::capacity_wait_mean, capacity_wait_h_);
+  if (terms_.has_quotas || terms_.has_kueue || terms_.has_slurm)
+    part(Measure::capacity_wait_mean, capacity_wait_h_);
 }
 
 }  // namespace stockout

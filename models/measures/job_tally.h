@@ -20,6 +20,7 @@ struct JobTallyTerms {
   bool open_may_complete = false;  // one still open when the run ended: for the goal its start alone counts
   bool has_quotas = false;         // they may have waited for quota
   bool has_kueue = false;          // for Kueue
+  bool has_slurm = false;          // for Slurm
   bool has_pipelines = false;      // they may have been skipped
   bool has_exits = false;          // their workers may have exited
 };

@@ -75,6 +75,21 @@ TEST_CASE("The wait is that for quota and that for capacity, and refusals by quo
   CHECK(tally({{job(0h), first}})[Measure::quota_refusals].is_absent());
 }
 
+TEST_CASE("The wait for Slurm has its parts, of which that for nodes is one for capacity", "[measures]") {
+  JobOutcome outcome = completed(0h, 5h, 7h);
+  outcome.at_gate[WaitCause::priority] = 2h;
+  outcome.at_gate[WaitCause::back_off] = 1h;
+  outcome.at_gate[WaitCause::capacity] = 1h;
+  JobTally jobs{{.has_slurm = true}};
+  jobs.add(job(0h), outcome);
+  Values values;
+  jobs.fill(values);
+  CHECK(values[Measure::priority_wait_mean] == Value::exact(2));
+  CHECK(values[Measure::back_off_wait_mean] == Value::exact(1));
+  CHECK(values[Measure::capacity_wait_mean] == Value::exact(2));
+  CHECK(values[Measure::kueue_wait_mean].is_absent());
+}
+
 TEST_CASE("The wait for Kueue is a part of the wait, and its evictions are counted", "[measures]") {
   JobOutcome first = completed(0h, 3h, 5h);
   first.kueue = {.wait = 1h, .evictions = 2};
