@@ -309,7 +309,8 @@ void Starter::add_bill() {
                                                             {"start", stockout::to_text(start_)},
                                                             {"plan", "1y"}}}))
           .say(
-              "ASK: which commitments do you have already, and until when? They are paid under every strategy.")
+              "ASK: which commitments do you have already, and until when? They are paid under every strategy. "
+              "`stockout reservations import` reads them out of lists of gcloud.")
           .off());
   if (reservations_.empty()) return;
   CommentedJson held = CommentedJson::list("reservations");

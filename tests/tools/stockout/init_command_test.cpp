@@ -31,11 +31,6 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-// Whether traces may say what their names of GPUs mean.
-bool reader_knows_names() {
-  return text_of(std::string{STOCKOUT_SCENARIOS_DIR} + "/schema.json").find("\"names\"") != std::string::npos;
-}
-
 // What is made of the arguments, read again and run.
 void check_runs(const ScratchFolder& folder, std::vector<std::string> arguments,
                 const std::string& replications = "1") {
@@ -44,10 +39,6 @@ void check_runs(const ScratchFolder& folder, std::vector<std::string> arguments,
   arguments.insert(arguments.end(), {"--out", out, "--force"});
   const Answer made = stockout_says(arguments);
   INFO(made.err);
-  if (!reader_knows_names() && made.err.find("there is no key \"names\"") != std::string::npos) {
-    WARN("left out, since traces cannot say what their names of GPUs mean: " << arguments[2]);
-    return;
-  }
   REQUIRE(made.code == ExitCode::done);
   const Answer valid = stockout_says({"validate", out});
   INFO(valid.err);
@@ -116,7 +107,6 @@ TEST_CASE("Real histories become scenarios that run", "[init]") {
 }
 
 TEST_CASE("A first scenario says what was found and asks what was not", "[init]") {
-  if (!reader_knows_names()) return;
   const ScratchFolder folder;
   const std::string history = sample(folder, "sacct");
   const std::string out = folder.path("scenario.json");
