@@ -36,12 +36,19 @@ class StrategyMaker {
       legs.push_back({{"model", "reservation"}, {"reservation", reserved->name}, {"limit", "0s"}});
     for (const WishedLeg& leg : wished) add_leg(leg, served, legs);
     if (served.empty()) return;
-    for (const char* model : {"on_demand", "flex", "spot"}) add_leg_for_others(model, served, legs);
+    for (const char* model : {"on_demand", "flex", "spot"}) {
+      if (reserved == nullptr || overflows_to(model)) add_leg_for_others(model, served, legs);
+    }
     CommentedJson strategy = CommentedJson::object("");
     strategy.add(CommentedJson::member("name", name));
     strategy.add(CommentedJson::member("orchestrator", orchestrator_));
     strategy.add(CommentedJson::member("legs", std::move(legs)));
     strategies.push_back(std::move(strategy));
+  }
+
+  /// Whether a job that a reservation has no room for may be bought so. Vertex AI's go on demand only.
+  [[nodiscard]] bool overflows_to(std::string_view model) const {
+    return orchestrator_ != "vertex" || model == "on_demand";
   }
 
   std::vector<CommentedJson> strategies = {};
@@ -104,8 +111,8 @@ std::vector<CommentedJson> standard_strategies(const std::vector<GpuMarket>& mar
   maker.add("flex start", nullptr, {{.model = "flex"}});
   for (const StarterReservation& reserved : reservations) {
     const std::string name = fmt::format("{} reserved", reserved.count);
-    if (mixes) maker.add(name + ", else on-demand", &reserved, {{.model = "on_demand"}});
-    maker.add(name + ", else flex start", &reserved, {{.model = "flex"}});
+    maker.add(name + ", else on-demand", &reserved, {{.model = "on_demand"}});
+    if (maker.overflows_to("flex")) maker.add(name + ", else flex start", &reserved, {{.model = "flex"}});
   }
   return std::move(maker.strategies);
 }

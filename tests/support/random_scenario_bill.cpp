@@ -29,7 +29,7 @@ Json price(ScenarioPlan& plan) {
 Json discount(ScenarioPlan& plan) {
   Json node{
       {"gpu", "H100-80GB"}, {"model", "spot"}, {"region", "us-central1"}, {"factor", plan.share(50, 120)}};
-  plan.maybe(50, node, "factor_of", [] { return "above"; });
+  plan.maybe(50, node, "factor_of", [&] { return plan.word({"list", "above"}); });
   return node;
 }
 

@@ -162,6 +162,7 @@ class FileTrial {
       {"goal.same_work", "what is said of the result"},
       {"scenario.consecutive_within", "a measure"},
       {"scenario.assumptions", "for reports"},
+      {"scenario.price_files", "prices out of files of their own"},
       {"scenario.alternatives", "other scenarios"},
       {"alternative_rule.rule", "other scenarios"},
       {"alternative_rule.choices", "other scenarios"},

@@ -28,7 +28,10 @@ std::optional<Baseline> CheckArguments::read_if_there() const {
 }
 
 Baseline measure_now(const CheckArguments& arguments, const Scenario& scenario, RunObserver& watcher) {
-  const Comparison comparison = compare_or_explain(scenario, GroupBy::nothing, arguments.threads, {&watcher});
+  CompareOptions options = compare_options(scenario);
+  options.threads = arguments.threads;
+  options.observers = {&watcher};
+  const Comparison comparison = compare_or_explain(scenario, options);
   return baseline_of(scenario, comparison, STOCKOUT_VERSION);
 }
 

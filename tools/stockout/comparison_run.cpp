@@ -27,7 +27,11 @@ Comparison run_all(const ComparisonArguments& arguments, const Scenario& scenari
                    std::vector<RunObserver*> observers, const MakeWatcher& watch) {
   const auto watcher = watch(scenario);
   observers.push_back(watcher.get());
-  return compare_or_explain(scenario, arguments.by, arguments.threads, std::move(observers));
+  CompareOptions options = compare_options(scenario);
+  options.threads = arguments.threads;
+  options.by = arguments.by;
+  options.observers = std::move(observers);
+  return compare_or_explain(scenario, options);
 }
 
 }  // namespace

@@ -190,15 +190,11 @@ void run_against(const AgainstArguments& arguments, const ScenarioArguments& sce
   ReportTarget target{report_arguments, console};
   AgainstRuns runs{scenario.world, record};
   ComparisonProgress progress{console, scenario.world};
-  const CompareOptions options{.strategies = {number},
-                               .replications = static_cast<std::size_t>(scenario.replications),
-                               .goal = scenario.goal,
-                               .between = scenario.between(),
-                               .terms = &scenario.terms,
-                               .precision = scenario.precision,
-                               .control_variates = false,
-                               .observers = {&runs, &progress}};
-  static_cast<void>(compare_or_explain(scenario, [&] { return compare(scenario.world, options); }));
+  CompareOptions options = compare_options(scenario);
+  options.strategies = {number};
+  options.control_variates = false;
+  options.observers = {&runs, &progress};
+  static_cast<void>(compare_or_explain(scenario, options));
   const WaitsAgainst waits = runs.result();
   target.write(write_against(
       {.scenario = scenario,

@@ -1,7 +1,6 @@
 #include "tools/stockout/work_limit.h"
 
 #include <new>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,18 +22,18 @@ void check_total_work(const Scenario& scenario, std::size_t times) {
                   scenario.most_jobs, kMostJobsInAll)};
 }
 
-Comparison compare_or_explain(const Scenario& scenario, GroupBy by, int threads,
-                              std::vector<RunObserver*> observers) {
-  const CompareOptions options{.strategies = {},
-                               .replications = static_cast<std::size_t>(scenario.replications),
-                               .threads = threads,
-                               .by = by,
-                               .goal = scenario.goal,
-                               .between = scenario.between(),
-                               .terms = &scenario.terms,
-                               .precision = scenario.precision,
-                               .control_variates = scenario.control_variates,
-                               .observers = std::move(observers)};
+CompareOptions compare_options(const Scenario& scenario) {
+  CompareOptions options;
+  options.replications = static_cast<std::size_t>(scenario.replications);
+  options.goal = scenario.goal;
+  options.between = scenario.between();
+  options.terms = &scenario.terms;
+  options.precision = scenario.precision;
+  options.control_variates = scenario.control_variates;
+  return options;
+}
+
+Comparison compare_or_explain(const Scenario& scenario, const CompareOptions& options) {
   try {
     return in_most_steps(scenario, [&] { return compare(scenario.world, options); });
   } catch (const std::bad_alloc&) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "models/experiment/comparison.h"
 #include "models/scenario/scenario.h"
@@ -12,10 +11,11 @@ namespace stockout {
 /// than anyone waits for.
 void check_total_work(const Scenario& scenario, std::size_t times = 1);
 
-/// Compares the strategies of a scenario that is ready to run, as it says, on so many threads (0: as many as
-/// the machine has cores). Throws InputError that says what to make smaller if its runs do not fit into
-/// memory, or one of them comes to too many steps.
-[[nodiscard]] Comparison compare_or_explain(const Scenario& scenario, GroupBy by, int threads,
-                                            std::vector<RunObserver*> observers);
+/// Every strategy of the scenario, as it says, on as many threads as the machine has cores.
+[[nodiscard]] CompareOptions compare_options(const Scenario& scenario);
+
+/// Compares strategies of a scenario that is ready to run. Throws InputError that says what to make smaller
+/// if its runs do not fit into memory, or one of them comes to too many steps.
+[[nodiscard]] Comparison compare_or_explain(const Scenario& scenario, const CompareOptions& options);
 
 }  // namespace stockout

@@ -32,7 +32,7 @@ TEST_CASE("Jobs belong to the queue of their class and user, and to its cohort",
   add_queue(world, "c", {}, {.classes = {true, false}});
   add_queue(world, "a", {}, {.cohort = "all"});
   add_queue(world, "b", {}, {.cohort = "all"});
-  world.kueue->entrances[1].users = {true, false};
+  world.kueue->entrances[1].jobs.users = {true, false};
   RunRecord record = empty_record(world);
   for (int i = 0; i < 3; ++i) add_outcome(record, completed(0h, 0h, 2h));
   book(record, kOnDemandA, kAnn, kTrain, 0h, 2h, {.useful = gpu_hours(2), .completed = gpu_hours(2)});

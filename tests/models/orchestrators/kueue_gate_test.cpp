@@ -116,8 +116,8 @@ TEST_CASE("A job of unequal nodes is one pod, so that it gets one flavor", "[orc
 
 TEST_CASE("A job goes to the first local queue that takes its class and its user", "[orchestrators]") {
   KueueCluster cluster;
-  cluster.entrances = {{.local_queue = "one", .classes = {false, true}, .users = {true, false}},
-                       {.local_queue = "two", .users = {false, true}},
+  cluster.entrances = {{.local_queue = "one", .jobs = {.classes = {false, true}, .users = {true, false}}},
+                       {.local_queue = "two", .jobs = {.classes = {}, .users = {false, true}}},
                        {.local_queue = "rest"}};
   const auto queue_of = [&](std::uint16_t job_class, std::uint32_t user) {
     return cluster.local_queue_of({.job_class = ClassId{job_class}, .user = UserId{user}});
