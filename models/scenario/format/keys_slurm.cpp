@@ -14,12 +14,12 @@ using slurm::PriorityParameters;
 using slurm::PriorityWeights;
 using slurm::Qos;
 
-constexpr double kMostNames = 1'000;
+constexpr double kMostListed = 1'000;
 constexpr double kMostNumber = 1e9;
 
 template <typename Make>
 ValueSpec some_of(Make keys, double least) {
-  return list_value(object_value(keys()), least, kMostNames);
+  return list_value(object_value(keys()), least, kMostListed);
 }
 
 ValueSpec whole(double least = 0) { return integer_value(least, kMostNumber); }
@@ -120,7 +120,7 @@ const ObjectSpec& slurm_qos_keys() {
       .keys = {
           filling(&Qos::name, required_key("name", text_value(), "unique")),
           filling(&Qos::priority, default_key("priority", whole(), "0", "of `weight_qos`")),
-          optional_key("preempts", list_value(text_value(), 1, kMostNames),
+          optional_key("preempts", list_value(text_value(), 1, kMostListed),
                        "with preemption by qos: whose jobs its own may preempt"),
           optional_key("preempt_mode", preempt_modes(),
                        "of its jobs as victims; default: that of `preemption`"),

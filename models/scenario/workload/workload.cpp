@@ -150,7 +150,7 @@ std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
 
 // The cure is a sentence of its own.
 std::string message_of(const SaidOfName& said, const std::string& problem) {
-  const std::string text = said.in + problem;
+  std::string text = said.in + problem;
   if (said.cure.empty()) return text;
   return text + (text.ends_with('?') ? " " : ". ") + said.cure;
 }
