@@ -27,7 +27,7 @@ void say_parts(CommentedJson& source, std::string_view what, const std::vector<F
 }
 
 std::string likeness_text(const TypeGuess& type) {
-  const std::string text = fmt::format("\"{}\" is taken for {}", type.name, type.gpu);
+  std::string text = fmt::format("\"{}\" is taken for {}", type.name, type.gpu);
   if (type.likeness == Likeness::near) return text + ", the nearest with a known price";
   if (type.likeness == Likeness::unknown) return text + ", for want of a better guess";
   return text;
