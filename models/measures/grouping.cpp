@@ -89,6 +89,10 @@ std::vector<std::string> group_names(const World& world, GroupBy by) {
       return with(queue_names(world), "idle held");
     case GroupBy::cohort:
       return with(cohort_names(world), "idle held");
+    case GroupBy::partition:
+      return with(partition_rows(world), "idle held");
+    case GroupBy::account:
+      return with(account_rows(world), "idle held");
   }
   return names;
 }
@@ -129,7 +133,9 @@ std::vector<LinePlace> line_places(const World& world) {
   return places;
 }
 
-GroupRows::GroupRows(const World& world, GroupBy by) : world_{world}, by_{by} {
+GroupRows::GroupRows(const World& world, const Strategy& strategy, GroupBy by) : world_{world}, by_{by} {
+  if (by == GroupBy::partition) partitions_.emplace(world, strategy);
+  if (by == GroupBy::account) accounts_.emplace(world);
   if (!is_by_queues(by) || !world.kueue) return;
   const std::vector<std::string> names = group_names(world, by);
   for (const auto& [name, queue] : world.kueue->objects.cluster_queues) {
@@ -141,11 +147,13 @@ GroupRows::GroupRows(const World& world, GroupBy by) : world_{world}, by_{by} {
 std::optional<std::size_t> GroupRows::of_owner(ClassId job_class, UserId user) const {
   if (by_ == GroupBy::job_class) return index(job_class);
   if (by_ == GroupBy::user) return index(user);
+  if (accounts_) return accounts_->of(job_class, user);
   if (!is_by_queues(by_) || !world_.kueue) return std::nullopt;
   return of_queue(world_.kueue->cluster_queue_of(job_class, user).name);
 }
 
-std::optional<std::size_t> GroupRows::of_job(const Job& job, std::size_t gpu) const {
+std::optional<std::size_t> GroupRows::of_job(const Job& job, std::uint8_t leg, std::size_t gpu) const {
+  if (partitions_) return partitions_->of_job(job, leg);
   return by_ == GroupBy::gpu ? std::optional{gpu} : of_owner(job.job_class, job.user);
 }
 
@@ -153,7 +161,8 @@ std::optional<std::size_t> GroupRows::of_usage(const UsageKey& key, Charge charg
                                                const LinePlace& place) const {
   if (by_ == GroupBy::gpu) return place.gpu;
   if (by_ == GroupBy::pool) return index(place.pool);
-  return charge == Charge::held ? std::nullopt : of_owner(key.job_class, key.user);
+  if (charge == Charge::held) return std::nullopt;
+  return partitions_ ? partitions_->of_usage(key) : of_owner(key.job_class, key.user);
 }
 
 }  // namespace stockout

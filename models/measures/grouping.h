@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/measures/measures.h"
+#include "models/measures/slurm_rows.h"
 #include "models/world/world.h"
 
 namespace stockout {
@@ -38,15 +39,15 @@ struct LinePlace {
 /// By PriceLineId.
 [[nodiscard]] std::vector<LinePlace> line_places(const World& world);
 
-/// Which row of a grouping things belong to.
+/// Which row of a grouping things belong to, under a strategy.
 class GroupRows {
  public:
-  GroupRows(const World& world, GroupBy by);
+  GroupRows(const World& world, const Strategy& strategy, GroupBy by);
 
   [[nodiscard]] GroupBy by() const { return by_; }
   [[nodiscard]] const World& world() const { return world_; }
-  /// The row of a job; none by pool, since a job may run in several.
-  [[nodiscard]] std::optional<std::size_t> of_job(const Job& job, std::size_t gpu) const;
+  /// The row of a job, which was last in that leg; none by pool, since a job may run in several.
+  [[nodiscard]] std::optional<std::size_t> of_job(const Job& job, std::uint8_t leg, std::size_t gpu) const;
   /// The row that pays for the usage under a key; held lines belong to no jobs.
   [[nodiscard]] std::optional<std::size_t> of_usage(const UsageKey& key, Charge charge,
                                                     const LinePlace& place) const;
@@ -59,6 +60,8 @@ class GroupRows {
   const World& world_;
   GroupBy by_;
   std::map<std::string, std::size_t> rows_of_queues_;
+  std::optional<PartitionRows> partitions_;
+  std::optional<AccountRows> accounts_;
 };
 
 }  // namespace stockout

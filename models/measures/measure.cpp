@@ -75,8 +75,8 @@ struct Row {
 
 /// The rows of one grouping.
 struct Group {
-  Group(const World& world, GroupBy grouping, const std::optional<WaitGoal>& goal)
-      : by{grouping}, places{world, grouping}, rows(group_names(world, grouping).size(), Row{world, goal}) {}
+  Group(const GroupRows& of, const std::optional<WaitGoal>& goal)
+      : by{of.by()}, places{of}, rows(group_names(of.world(), by).size(), Row{of.world(), goal}) {}
 
   GroupBy by;
   GroupRows places;
@@ -99,9 +99,9 @@ class Reduction {
         line_costs_(world.price_lines.size()),
         total_{world, options.goal},
         pipelines_{world, tally_terms(world, options.goal)} {
-    groups_.emplace_back(world, GroupBy::gpu, options.goal);
+    groups_.emplace_back(GroupRows{world, strategy_, GroupBy::gpu}, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
-      groups_.emplace_back(world, options.by, options.goal);
+      groups_.emplace_back(GroupRows{world, strategy_, options.by}, options.goal);
     }
     result_.lines.resize(world.price_lines.size());
     result_.classes.resize(world.classes.size());
@@ -155,7 +155,7 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   total_.add(job, outcome, asked, gpus, fastest, follows);
   pipelines_.add(job, outcome, fastest, follows);
   for (Group& group : groups_) {
-    if (const auto row = group.places.of_job(job, gpu))
+    if (const auto row = group.places.of_job(job, outcome.leg, gpu))
       group.rows[*row].add(job, outcome, asked, gpus, fastest, follows);
   }
 }

@@ -17,11 +17,21 @@
 namespace stockout {
 
 /// What the rows of a table stand for.
-enum class GroupBy : std::uint8_t { nothing, job_class, user, gpu, pool, cluster_queue, cohort };
-inline constexpr std::array<std::string_view, 7> kGroupByNames{"nothing", "class",         "user",  "gpu",
-                                                               "pool",    "cluster_queue", "cohort"};
+enum class GroupBy : std::uint8_t {
+  nothing,
+  job_class,
+  user,
+  gpu,
+  pool,
+  cluster_queue,
+  cohort,
+  partition,
+  account
+};
+inline constexpr std::array<std::string_view, 9> kGroupByNames{
+    "nothing", "class", "user", "gpu", "pool", "cluster_queue", "cohort", "partition", "account"};
 
-/// Whether the rows are jobs of somebody: by class, user, cluster queue or cohort.
+/// Whether the rows are jobs of somebody: by class, user, cluster queue, cohort, partition or account.
 [[nodiscard]] constexpr bool is_by_jobs(GroupBy by) {
   return by != GroupBy::nothing && by != GroupBy::gpu && by != GroupBy::pool;
 }
@@ -30,9 +40,15 @@ inline constexpr std::array<std::string_view, 7> kGroupByNames{"nothing", "class
   return by == GroupBy::cluster_queue || by == GroupBy::cohort;
 }
 
+/// Whether the rows are partitions or accounts of Slurm, of which a world without Slurm has none.
+[[nodiscard]] constexpr bool is_by_slurm(GroupBy by) {
+  return by == GroupBy::partition || by == GroupBy::account;
+}
+
 /// Names of the rows of a grouping, the same for every run of a world: in the world's order, then "idle held"
 /// (of jobs of somebody: what no job leased of the held capacity) or "several" (gpu: jobs that could get any
-/// of several types). Queues are in order of their names; those without a cohort are "no cohort".
+/// of several types). Queues are in order of their names; those without a cohort are "no cohort". Partitions
+/// have "none or several" behind them, accounts "no account".
 [[nodiscard]] std::vector<std::string> group_names(const World& world, GroupBy by);
 
 /// The sources that begin pipelines, and those that are steps of them, in the world's order.

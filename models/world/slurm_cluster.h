@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/orchestrators/slurm/configuration.h"
@@ -30,6 +32,10 @@ struct SlurmCluster {
 
   /// The partition of that name, which there must be.
   [[nodiscard]] slurm::PartitionIndex partition_of(const std::string& name) const;
+  /// Those of a job; nullptr: it has none.
+  [[nodiscard]] const SlurmOptions* options_of(ClassId job_class, UserId user) const;
+  /// The name of the account that its options give a job; empty: none.
+  [[nodiscard]] std::string_view account_of(ClassId job_class, UserId user) const;
   /// What Slurm is asked for on behalf of the job: as many nodes as it has, all as large as the first. Its
   /// `estimate` is its time limit if its options have none; for ever: it says none.
   [[nodiscard]] slurm::JobRequest request_of(const Job& job, const Shape& shape, SimDuration estimate,

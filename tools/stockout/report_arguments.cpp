@@ -12,8 +12,8 @@ namespace stockout {
 void ReportArguments::add_to(CLI::App& command) {
   command
       .add_option("--by", by,
-                  "A row for each class, user, gpu, pool, or cluster_queue or cohort of Kueue, besides the "
-                  "row of all")
+                  "A row for each class, user, gpu, pool, cluster_queue or cohort of Kueue, or partition or "
+                  "account of Slurm, besides the row of all")
       ->type_name(choices(kGroupByNames));
   command.add_option("--format", format, "How the report is written")
       ->capture_default_str()
@@ -29,10 +29,12 @@ ReportFormat ReportArguments::report_format() const {
 }
 
 void check_group_by(GroupBy by, const Scenario& scenario) {
-  if (!is_by_queues(by) || scenario.world.kueue) return;
+  const bool lacks_kueue = is_by_queues(by) && !scenario.world.kueue;
+  const bool lacks_slurm = is_by_slurm(by) && !scenario.world.slurm;
+  if (!lacks_kueue && !lacks_slurm) return;
   throw InputError{{.file = "command line", .pointer = "--by"},
-                   fmt::format("{} has no \"kueue\", and no rows by {}", scenario.file,
-                               kGroupByNames[static_cast<std::size_t>(by)])};
+                   fmt::format("{} has no \"{}\", and no rows by {}", scenario.file,
+                               lacks_kueue ? "kueue" : "slurm", kGroupByNames[static_cast<std::size_t>(by)])};
 }
 
 ReportTarget::ReportTarget(const ReportArguments& arguments, Console& console) : console_{console} {

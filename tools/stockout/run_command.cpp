@@ -40,7 +40,7 @@ constexpr const char* kRunExamples =
     "  wait_s, start_delay_s, leased_s, state, leg, preemptions, lost_s,\n"
     "  deadline_s (counted from submission), deadline_met, quota_wait_s, quota_refusals,\n"
     "  kueue_wait_s, kueue_evictions, stock_outs, faults, worker_exits, bookings_expired, revoked,\n"
-    "  orchestrator, orchestrator_state,\n"
+    "  orchestrator, orchestrator_state, partition, account,\n"
     "  gave_way_to (numbers of jobs), waited_for, for_held_back_s, for_quota_s, for_borrowing_s,\n"
     "  for_priority_s, for_back_off_s, for_blocked_s, for_capacity_s, for_start_up_s\n"
     "Columns of --leases-out:\n"

@@ -258,7 +258,7 @@ def compare(scenario: Path, *, set: Optional[Mapping[str, Any]] = None, seed: Op
     precision_of       the measures that this is about, by name; without: cost_usd
     most_replications  where `precision` gives up
     control_variates   adjusts means by how much demand was drawn against what is expected
-    by                 also a row for each "class", "user", "gpu", "pool", "cluster_queue" or "cohort"
+    by                 also a row for each "class", "user", "gpu", "pool", "cluster_queue", "cohort", "partition" or "account"
     threads            simulations at a time; 0: as many as there are cores
     assumptions        also the verdict under each of the scenario's alternatives
     lower_bound        also what the jobs cost at least, with perfect foresight

@@ -43,9 +43,10 @@ std::string write_exactness(const Report& report, const TextLayout& layout) {
 // What there is besides, unless it was asked for.
 std::string write_more(const Report& report, const TextLayout& layout) {
   std::string text = "More: --full (every table, prices, assumptions, notes)";
-  const bool has_queues = report.scenario.world.kueue.has_value();
+  const World& world = report.scenario.world;
   if (report.by == GroupBy::nothing)
-    text += fmt::format(", --by class (or user, gpu, pool{})", has_queues ? ", cluster_queue, cohort" : "");
+    text += fmt::format(", --by class (or user, gpu, pool{}{})", world.kueue ? ", cluster_queue, cohort" : "",
+                        world.slurm ? ", partition, account" : "");
   text += ", --report FILE.html (pictures)";
   if (report.band == nullptr && !report.scenario.alternatives.empty())
     text += ", --assumptions (does the answer survive?)";

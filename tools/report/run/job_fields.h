@@ -11,6 +11,7 @@
 
 #include "models/experiment/run_observer.h"
 #include "models/history/job_troubles.h"
+#include "models/measures/slurm_rows.h"
 
 namespace stockout {
 
@@ -50,6 +51,15 @@ struct ToldJob {
   [[nodiscard]] std::string_view main_cause() const {
     const std::optional<WaitCause> most = waited.main_cause();
     return most ? name_of(*most) : std::string_view{};
+  }
+  /// Of Slurm; empty: none may serve it.
+  [[nodiscard]] std::string_view partition() const {
+    const Leg* leg = leg_counted(strategy, job, outcome.leg);
+    return leg == nullptr ? std::string_view{} : leg->partition;
+  }
+  /// Of Slurm, under every strategy; empty: its options have none.
+  [[nodiscard]] std::string_view account() const {
+    return world.slurm ? world.slurm->account_of(job.job_class, job.user) : std::string_view{};
   }
   /// As the orchestrator of its last leg is called; empty: it names none.
   [[nodiscard]] std::string_view orchestrator() const {
@@ -108,6 +118,8 @@ inline constexpr std::tuple kJobFields{
     JobField{"orchestrator", [](const ToldJob& of) { return of.orchestrator(); }},
     JobField{"orchestrator_state",
              [](const ToldJob& of) { return orchestrator_state(of.strategy, of.outcome, of.troubles); }},
+    JobField{"partition", [](const ToldJob& of) { return of.partition(); }},
+    JobField{"account", [](const ToldJob& of) { return of.account(); }},
     JobField{"gave_way_to", [](const ToldJob& of) { return of.gave_way_to; }},
     JobField{"waited_for", [](const ToldJob& of) { return of.main_cause(); }},
 };
