@@ -115,6 +115,7 @@ const auto kTable = std::to_array<Policy>({
     held("future_reservation", Offer::reservation, PriceModel::on_demand),
     held("persistent_resource", Offer::on_demand, PriceModel::on_demand),
     held("node_pool", Offer::on_demand, PriceModel::on_demand),
+    held("slurm_nodes", Offer::on_demand, PriceModel::on_demand),
 });
 
 }  // namespace

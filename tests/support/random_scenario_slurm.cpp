@@ -14,6 +14,7 @@ namespace {
 /// One set of nodes, and how a leg buys them.
 struct PlannedNodes {
   std::string set;
+  std::int64_t count = 0;
   Json leg;  // without partition
 };
 
@@ -42,8 +43,38 @@ void add_static_nodes(ScenarioPlan& plan, Json& sets, std::vector<PlannedNodes>&
     if (!is_plain || !plan.chance(80)) continue;
     const std::string name = held["name"];
     sets.push_back({{"name", "set-" + name}, {"reservation", name}});
-    all.push_back({.set = "set-" + name, .leg = {{"model", "reservation"}, {"reservation", name}}});
+    all.push_back({.set = "set-" + name,
+                   .count = held["count"],
+                   .leg = {{"model", "reservation"}, {"reservation", name}}});
   }
+}
+
+/// Nodes that stay on for a while after their last job.
+void add_power_saving_nodes(ScenarioPlan& plan, Json& sets, std::vector<PlannedNodes>& all) {
+  const PlannedPool& pool = plan.one_of(plan.pools);
+  const MachineType* machine = plan.machine_of(plan.family_of(pool), Offer::on_demand);
+  const auto breaks = [](const Json& each) { return each.contains("faults"); };
+  if (machine == nullptr || std::ranges::any_of(plan.file["pools"], breaks)) return;
+  const std::vector<std::string> classes = classes_for(plan, machine->name);
+  if (classes.empty()) return;
+  Json held{{"name", fmt::format("nodes-{}", sets.size() + 1)},
+            {"model", "slurm_nodes"},
+            {"machine", machine->name},
+            {"place", pool.place},
+            {"count", plan.number(1, 4)}};
+  plan.maybe(60, held, "idle_after", [&] { return plan.chance(20) ? "forever" : plan.minutes(5, 120); });
+  plan.maybe(20, held, "after_add", [&] { return plan.minutes(0, 60); });
+  held["cold_start"] = plan.minutes(0, 10);
+  plan.maybe(50, held, "retry_every", [&] { return plan.halves(1, 6); });
+  plan.maybe(35, held, "share", [&] { return plan.chance(80); });
+  Json set{{"name", fmt::format("set-{}", sets.size() + 1)}, {"reservation", held["name"]}};
+  plan.maybe(60, set, "resume_timeout", [&] { return plan.minutes(1, 60); });
+  plan.maybe(60, set, "suspend_timeout", [&] { return plan.minutes(0, 10); });
+  all.push_back({.set = set["name"],
+                 .count = held["count"],
+                 .leg = {{"model", "slurm_nodes"}, {"reservation", held["name"]}, {"classes", classes}}});
+  plan.file["reservations"].push_back(std::move(held));
+  sets.push_back(std::move(set));
 }
 
 void add_elastic_nodes(ScenarioPlan& plan, Json& sets, std::vector<PlannedNodes>& all) {
@@ -60,12 +91,15 @@ void add_elastic_nodes(ScenarioPlan& plan, Json& sets, std::vector<PlannedNodes>
            {"nodes", plan.number(1, 6)}};
   if (model != "flex_start_slurm") plan.maybe(60, set, "resume_timeout", [&] { return plan.minutes(1, 60); });
   plan.maybe(60, set, "suspend_timeout", [&] { return plan.minutes(0, 10); });
-  all.push_back({.set = set["name"], .leg = {{"model", model}, {"classes", classes}}});
+  all.push_back({.set = set["name"], .count = set["nodes"], .leg = {{"model", model}, {"classes", classes}}});
   sets.push_back(std::move(set));
 }
 
-Json slurm_partition(ScenarioPlan& plan, const std::string& name, const std::string& set) {
-  Json node{{"name", name}, {"node_set", set}};
+Json slurm_partition(ScenarioPlan& plan, const std::string& name, const PlannedNodes& nodes) {
+  Json node{{"name", name}, {"node_set", nodes.set}};
+  std::int64_t first = 1;
+  plan.maybe(15, node, "first_node", [&] { return first = plan.number(1, nodes.count); });
+  plan.maybe(25, node, "nodes", [&] { return plan.number(1, nodes.count - first + 1); });
   plan.maybe(25, node, "max_time", [&] { return plan.halves(20, 90); });
   plan.maybe(25, node, "default_time", [&] { return plan.halves(4, 20); });
   plan.maybe(15, node, "max_nodes", [&] { return plan.number(1, 4); });
@@ -149,6 +183,7 @@ void put_slurm(ScenarioPlan& plan) {
   std::vector<PlannedNodes> all;
   add_static_nodes(plan, sets, all);
   for (std::int64_t i = plan.number(0, 3); i > 0; --i) add_elastic_nodes(plan, sets, all);
+  if (plan.chance(40)) add_power_saving_nodes(plan, sets, all);
   if (all.empty()) return;
   Json& slurm = plan.file["slurm"] = Json::object();
   slurm["node_sets"] = sets;
@@ -158,7 +193,7 @@ void put_slurm(ScenarioPlan& plan) {
     const PlannedNodes& nodes =
         i < static_cast<std::int64_t>(all.size()) ? all[static_cast<std::size_t>(i)] : plan.one_of(all);
     const std::string name = fmt::format("part-{}", i + 1);
-    slurm["partitions"].push_back(slurm_partition(plan, name, nodes.set));
+    slurm["partitions"].push_back(slurm_partition(plan, name, nodes));
     strategy["legs"].push_back(nodes.leg);
     strategy["legs"].back()["partition"] = name;
   }

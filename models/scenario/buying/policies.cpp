@@ -104,7 +104,7 @@ PolicyRows::PolicyRows(const Node& root, const Catalog& catalog) : root_{root}, 
   known.emplace_back("all");
   if (root.has("models")) {
     for (const auto& [name, node] : root.at("models").entries())
-      static_cast<void>(find_name(node, "consumption model", name, known));
+      static_cast<void>(find_name(node, "consumption model", name, known, known.size()));
   }
   for (const Policy& row : policy_table()) rows_.emplace(row.name, changed(row));
 }

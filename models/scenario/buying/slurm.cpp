@@ -1,6 +1,7 @@
 #include "models/scenario/buying/slurm.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -8,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/slurm/slurm.h"
+#include "models/scenario/buying/tries.h"
 #include "models/scenario/format/known_names.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
@@ -117,6 +120,55 @@ void set_resume_timeouts(Draft& draft) {
   }
 }
 
+// Whether a leg with a partition takes what `models` says under this name.
+bool is_used_under_slurm(const Draft& draft, const std::string& name) {
+  const auto& known = draft.scenario.world.strategies;
+  return std::ranges::any_of(known, [&](const Strategy& strategy) {
+    return is_under_slurm(strategy) &&
+           (name == "all" || std::ranges::any_of(strategy.legs, [&](const Leg& leg) {
+              return leg.policy.name == name && !leg.policy.held;
+            }));
+  });
+}
+
+void warn_of_retries(Draft& draft) {
+  if (!draft.root.has("models")) return;
+  for (const auto& [name, node] : draft.root.at("models").entries()) {
+    if (!node.has("retries") || read_tries(node.at("retries")) == 0 || !is_used_under_slurm(draft, name))
+      continue;
+    draft.warn(fmt::format(
+        "{}: has no effect on legs with a \"partition\": Slurm requeues a job whose nodes find no machines, "
+        "after \"requeue_delay\"",
+        node.at("retries").where().pointer));
+  }
+}
+
+// From asking for a machine of the leg, which is there, until work begins on it.
+double mean_start_ms(const World& world, const Leg& leg, PoolId pool) {
+  const double of_lease = leg.policy.provisioning.mean_ms() + leg.policy.start_up.mean_ms();
+  if (!world.is_held(pool)) return of_lease;
+  const auto& scaling = world.held_pool(pool).scaling;
+  return of_lease + (scaling ? scaling->cold_start.mean_ms() : 0);
+}
+
+// Of shapes the first that has a place stands for all.
+void warn_of_late_nodes(Draft& draft, const Strategy& strategy) {
+  const slurm::Configuration& cluster = draft.world().slurm->configuration;
+  for (const Leg& leg : strategy.legs) {
+    const slurm::Partition& partition = cluster.partitions[draft.world().slurm->partition_of(leg.partition)];
+    const auto shape =
+        std::ranges::find_if(leg.candidates, [](const auto& places) { return !places.empty(); });
+    if (!partition.power || shape == leg.candidates.end()) continue;
+    const double mean = mean_start_ms(draft.world(), leg, shape->front().pool);
+    if (mean <= static_cast<double>(partition.power->resume_timeout.count())) continue;
+    draft.warn(fmt::format(
+        "strategy \"{}\": nodes of partition \"{}\" are up after {} on average, and Slurm gives them up after "
+        "{}, again and again: let their node set have a longer \"resume_timeout\"",
+        strategy.name, leg.partition, format_duration(SimDuration{std::llround(mean / 60'000) * 60'000}),
+        format_duration(partition.power->resume_timeout)));
+  }
+}
+
 // Of users the first stands for all.
 void warn_of_jobs_without_partition(Draft& draft, const Strategy& strategy) {
   const SlurmCluster& cluster = *draft.world().slurm;
@@ -187,8 +239,11 @@ void check_slurm_use(Draft& draft) {
     node.fail("cannot be combined with pipelines whose steps are tried again (\"retry\")");
   if (draft.world().has_sets()) node.fail("cannot be combined with sets of jobs (\"with\" of a source)");
   set_resume_timeouts(draft);
+  warn_of_retries(draft);
   for (const Strategy& strategy : draft.world().strategies) {
-    if (is_under_slurm(strategy)) warn_of_jobs_without_partition(draft, strategy);
+    if (!is_under_slurm(strategy)) continue;
+    warn_of_jobs_without_partition(draft, strategy);
+    warn_of_late_nodes(draft, strategy);
   }
 }
 

@@ -16,6 +16,9 @@ namespace {
 
 using NodeNames = std::vector<std::string>;
 
+// Cluster Toolkit's, in its blueprints for A3 Ultra and A4.
+constexpr SimDuration kResumeTimeoutOfLargest = std::chrono::minutes{20};
+
 std::optional<slurm::PreemptMode> own_mode(const Node& node) {
   if (!node.has("preempt_mode")) return std::nullopt;
   return node.choice<slurm::PreemptMode>("preempt_mode");
@@ -46,14 +49,20 @@ class SlurmReader {
 
  private:
   void read_node_set(const Node& node);
-  void read_static_set(const Node& name, slurm::Partition& set);
+  void read_held_set(const Node& node, slurm::Partition& set);
+  void read_power_saving(const Node& node, const HeldPool& held, slurm::Partition& set);
   void add_nodes(slurm::Partition& set, const std::string& name, std::int64_t count, std::int64_t gpus,
                  bool is_elastic);
+  static void take_part(const Node& node, slurm::Partition& partition);
   void read_partition(const Node& node);
   void read_qos(const Node& node);
   void read_account(const Node& node);
   void read_options(const Node& node);
   void read_settings();
+
+  [[nodiscard]] bool is_of_nodes(PoolId id) const {
+    return draft_.held_models[index(id) - draft_.scenario.world.pools.size()] == HeldModel::slurm_nodes;
+  }
 
   const Draft& draft_;
   Node node_;
@@ -79,7 +88,7 @@ void SlurmReader::add_nodes(slurm::Partition& set, const std::string& name, std:
 
 void SlurmReader::read_node_set(const Node& node) {
   slurm::Partition& set = kinds_.emplace_back();
-  if (node.has("reservation")) return read_static_set(node.at("reservation"), set);
+  if (node.has("reservation")) return read_held_set(node, set);
   if (!node.has("machine")) node.fail("requires a \"reservation\", or a \"machine\" and \"nodes\"");
   const MachineId machine = find_machine(draft_, node.at("machine"), node.text("machine"));
   add_nodes(set, node.text("name"), node.integer("nodes"), draft_.catalog.machine(machine).gpus.count(),
@@ -89,8 +98,10 @@ void SlurmReader::read_node_set(const Node& node) {
   if (node.has("resume_timeout")) set.power->resume_timeout = node.duration("resume_timeout");
 }
 
-// Its machines have to be there all the time: Slurm is not told of those that are not.
-void SlurmReader::read_static_set(const Node& name, slurm::Partition& set) {
+// Its machines have to be there all the time, unless Slurm itself switches them on and off: it is not told of
+// others that are not.
+void SlurmReader::read_held_set(const Node& node, slurm::Partition& set) {
+  const Node name = node.at("reservation");
   const auto found = draft_.reservations.find(name.as_text());
   if (found == draft_.reservations.end()) {
     NodeNames known;
@@ -103,17 +114,45 @@ void SlurmReader::read_static_set(const Node& name, slurm::Partition& set) {
   const auto refuse = [&](const char* why) {
     name.fail(fmt::format("\"{}\" {}: nodes of Slurm's have to be there all the time", held.pool.name, why));
   };
-  if (held.booking || held.scaling) refuse("is no plain reservation");
+  const bool is_of_slurm = is_of_nodes(found->second);
+  if (held.booking || (held.scaling && !is_of_slurm)) refuse("is no plain reservation");
   if (held.from > world.begin) refuse("begins after the run");
   if (held.until != kNever) refuse("has an end");
   if (!held.pool.faults.empty()) refuse("has machines that break (\"faults\")");
   if (!reservations_.insert(name.as_text()).second) name.fail("another node set has its machines already");
-  add_nodes(set, name.as_text(), held.machines.count(), held.machine_gpus().count(), /*is_elastic=*/false);
+  add_nodes(set, name.as_text(), held.machines.count(), held.machine_gpus().count(), is_of_slurm);
   set.exclusive = !held.share;
+  if (is_of_slurm) return read_power_saving(node, held, set);
+  for (const char* key : {"resume_timeout", "suspend_timeout"}) {
+    if (node.has(key)) node.at(key).fail("has no effect: nodes of a reservation are always on");
+  }
+}
+
+// Slurm and the pool each count how long nodes are idle.
+void SlurmReader::read_power_saving(const Node& node, const HeldPool& held, slurm::Partition& set) {
+  set.power = slurm::PowerSave{.suspend_time = held.scaling->idle_after,
+                               .suspend_timeout = node.duration("suspend_timeout"),
+                               .resume_timeout = kResumeTimeoutOfLargest};
+  if (node.has("resume_timeout")) set.power->resume_timeout = node.duration("resume_timeout");
+}
+
+// Nodes of the set in a row.
+void SlurmReader::take_part(const Node& node, slurm::Partition& partition) {
+  const auto all = static_cast<std::int64_t>(partition.nodes.size());
+  const std::int64_t first = node.integer("first_node");
+  const auto refuse = [&](const char* key) {
+    node.at(key).fail(fmt::format("goes beyond the {} nodes of \"{}\"", all, node.text("node_set")));
+  };
+  if (first > all) refuse("first_node");
+  const std::int64_t count = node.has("nodes") ? node.integer("nodes") : all - first + 1;
+  if (count > all - first + 1) refuse("nodes");
+  const auto begin = partition.nodes.begin() + (first - 1);
+  partition.nodes = {begin, begin + count};
 }
 
 void SlurmReader::read_partition(const Node& node) {
   slurm::Partition partition = kinds_[find_name(node.at("node_set"), "node set", sets_)];
+  take_part(node, partition);
   fill(partition, node);
   if (partition.default_time != kForever && partition.default_time > partition.max_time)
     node.at("default_time").fail("is more than \"max_time\"");

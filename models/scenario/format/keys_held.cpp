@@ -23,8 +23,10 @@ std::vector<KeyRelation> reservation_relations() {
       of({"calendar", "future_reservation"}, {"booked", "lead_time", "acceptance", "bookable", "gather"}));
   relations.push_back(of({"calendar"}, {"cancelled"}));
   relations.push_back(
-      of({"persistent_resource", "node_pool"}, {"least", "raised", "idle_after", "after_add", "cold_start"}));
-  relations.push_back(of({"reservation", "persistent_resource", "node_pool"}, {"retry_every"}));
+      of({"persistent_resource", "node_pool", "slurm_nodes"}, {"idle_after", "after_add", "cold_start"}));
+  relations.push_back(of({"persistent_resource", "node_pool"}, {"least", "raised"}));
+  relations.push_back(
+      of({"reservation", "persistent_resource", "node_pool", "slurm_nodes"}, {"retry_every"}));
   relations.push_back(of({"reservation", "future_reservation"}, {"commitment"}));
   relations.push_back(of({"reservation", "calendar", "future_reservation"}, {"added_supply"}));
   relations.push_back(requires_keys({"model", {"calendar"}}, {"from", "until"}, "it is for 1 to 90 days"));
@@ -60,15 +62,17 @@ std::vector<KeySpec> elastic_keys() {
       optional_key("raised", list_value(object_value(raised_least_keys()), 1, kMostRaises),
                    "when a persistent resource or node pool has more than `least` at least; where several "
                    "meet, the most counts"),
-      optional_key("idle_after", duration_or_forever(),
-                   "a persistent resource or node pool gives a machine back that was free so long; default "
-                   "10min (assumption; of a node_pool the autoscaler's default)"),
+      optional_key(
+          "idle_after", duration_or_forever(),
+          "a persistent resource or node pool gives a machine back that was free so long; default "
+          "10min (assumption; of a node_pool the autoscaler's default). Of slurm_nodes: SuspendTime, "
+          "5min as in Cluster Toolkit"),
       optional_key("after_add", duration_value(),
                    "a persistent resource or node pool gives back none so soon after the last grant of a "
                    "machine. Default 0s, of a node_pool the autoscaler's scale-down-delay-after-add: 10min"),
       optional_key("cold_start", length_value(),
-                   "of a machine of a persistent resource or node pool, until it serves; default uniform "
-                   "from 5 to 10min"),
+                   "of a machine of a persistent resource, node pool or slurm_nodes, until it serves; "
+                   "default uniform from 5 to 10min"),
   };
 }
 
@@ -76,8 +80,8 @@ std::vector<KeySpec> keys_of_all_held() {
   return {
       filling(&HeldPool::retry_every,
               default_key("retry_every", duration_at_least(kShortestPause), "1h",
-                          "asked again after this time while there is no room; of a node_pool 5min unless "
-                          "said")),
+                          "asked again after this time while there is no room; of a node_pool or "
+                          "slurm_nodes 5min unless said")),
       filling(&HeldPool::added_supply, default_key("added_supply", flag_value(), "false",
                                                    "comes on top of the pool instead of out of it")),
       filling(&HeldPool::share,
@@ -99,7 +103,8 @@ const ObjectSpec& reservation_keys() {
             "are paid at the price of their model. A strategy pays for those its legs name. model: a "
             "reservation is made when the pool has room; calendar and future_reservation are booked "
             "beforehand; a persistent_resource grows and shrinks with the jobs that wait. So does a "
-            "node_pool of GKE's cluster autoscaler.",
+            "node_pool of GKE's cluster autoscaler, and so do slurm_nodes: the nodes of a node set of Slurm's "
+            "that stay on, and paid, for SuspendTime after their last job.",
         .keys =
             {
                 required_key("name", text_value(), "unique; what a leg calls it"),
@@ -109,7 +114,7 @@ const ObjectSpec& reservation_keys() {
                 required_key("place", known_value(zones_and_regions()),
                              "the place of the pool it comes out of"),
                 required_key("count", integer_value(1, kMostMachines, "machines"),
-                             "how many; of a persistent resource or node pool: the most"),
+                             "how many; of a persistent resource, node pool or slurm_nodes: the most"),
                 default_key(
                     "commitment", choice_value({"none", "1y", "3y"}), "none",
                     "whose price is paid, for the whole term whatever `until` says; of a reservation or "

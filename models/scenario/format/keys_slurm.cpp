@@ -68,7 +68,8 @@ const ObjectSpec& slurm_node_set_keys() {
   static const ObjectSpec kKeys{
       .name = "slurm_node_set",
       .doc =
-          "Nodes of one kind. Those of a `reservation` are always there. The others exist while a job has "
+          "Nodes of one kind. Those of a `reservation` are always there, but for those of `slurm_nodes`: they "
+          "are on while a job has them, and SuspendTime longer. Nodes of a `machine` exist while a job has "
           "them, which leaves each of them whole to it: an exclusive partition that powers down when idle.",
       .keys =
           {
@@ -78,12 +79,14 @@ const ObjectSpec& slurm_node_set_keys() {
                            "the machine type of nodes that come and go"),
               optional_key("nodes", integer_value(1, kMostNodes),
                            "how many of these (node_count_dynamic_max)"),
-              optional_key("resume_timeout", seconds_at_least_one(),
-                           "ResumeTimeout, in which they must be up; default: 5min, for Flex Start 65535s"),
+              optional_key(
+                  "resume_timeout", seconds_at_least_one(),
+                  "ResumeTimeout, in which they must be up; default: 5min, for Flex Start 65535s, of "
+                  "slurm_nodes 20min as in Cluster Toolkit's blueprints for A3 Ultra and A4"),
               default_key("suspend_timeout", duration_value(), "2min",
                           "SuspendTimeout, from their end until they may be used again"),
           },
-      .relations = {excludes_keys({"reservation"}, {"machine", "nodes", "resume_timeout", "suspend_timeout"}),
+      .relations = {excludes_keys({"reservation"}, {"machine", "nodes"}),
                     requires_keys({"machine"}, {"nodes"}), requires_keys({"nodes"}, {"machine"})}};
   return kKeys;
 }
@@ -91,10 +94,13 @@ const ObjectSpec& slurm_node_set_keys() {
 const ObjectSpec& slurm_partition_keys() {
   static const ObjectSpec kKeys{
       .name = "slurm_partition",
-      .doc = "A partition. All its nodes are of one set.",
+      .doc = "A partition. All its nodes are of one set. Partitions may have nodes in common.",
       .keys = {
           filling(&Partition::name, required_key("name", text_value(), "unique")),
           required_key("node_set", text_value(), "one of `node_sets`"),
+          optional_key("nodes", integer_value(1, kMostNodes),
+                       "how many of the set, in a row; default: all from `first_node` on"),
+          default_key("first_node", integer_value(1, kMostNodes), "1", "the first of them, counted from 1"),
           filling(&Partition::max_time, default_key("max_time", duration_or_forever(), "forever",
                                                     "MaxTime: the longest time limit of a job")),
           filling(&Partition::default_time,

@@ -25,8 +25,9 @@ constexpr std::chrono::year_month_day kCancelSince{std::chrono::year{2026}, std:
                                                    std::chrono::day{26}};
 constexpr SimDuration kFutureLead = 30 * 24h;
 constexpr SimDuration kGather = 24h;
-constexpr SimDuration kIdleAfter = 10min;         // of a node pool: the autoscaler's scale-down-unneeded-time
-constexpr SimDuration kNodePoolRetry = 5min;      // the first back-off of a node group
+constexpr SimDuration kIdleAfter = 10min;     // of a node pool: the autoscaler's scale-down-unneeded-time
+constexpr SimDuration kSuspendTime = 5min;    // of Slurm's nodes: Cluster Toolkit's
+constexpr SimDuration kNodePoolRetry = 5min;  // the first back-off of a node group, ResumeTimeout of Slurm
 constexpr SimDuration kNodePoolAfterAdd = 10min;  // the autoscaler's scale-down-delay-after-add
 const Law kMassSpread{.kind = Law::Kind::uniform, .a = 0min, .b = 3min};
 const Law kColdStart{.kind = Law::Kind::uniform, .a = 5min, .b = 10min};
@@ -131,14 +132,17 @@ Booking read_booking(Draft& draft, const Node& node, HeldModel model, HeldPool& 
 }
 
 Scaling read_scaling(Draft& draft, const Node& node, HeldModel model, HeldPool& held) {
-  const bool is_node_pool = model == HeldModel::node_pool;
+  const bool is_node_pool = model != HeldModel::persistent_resource;
+  const bool is_of_slurm = model == HeldModel::slurm_nodes;
   if (is_node_pool && !node.has("retry_every")) held.retry_every = kNodePoolRetry;
   const std::int64_t usual = is_node_pool ? 0 : 1;
   Scaling scaling{.least = MachineCount{node.has("least") ? node.integer("least") : usual},
-                  .idle_after = node.has("idle_after") ? node.duration("idle_after") : kIdleAfter,
+                  .idle_after = node.has("idle_after") ? node.duration("idle_after")
+                                : is_of_slurm          ? kSuspendTime
+                                                       : kIdleAfter,
                   .cold_start = node.has("cold_start") ? to_law(node.at("cold_start"), {}) : kColdStart};
   scaling.is_node_pool = is_node_pool;
-  if (is_node_pool) scaling.after_add = kNodePoolAfterAdd;
+  if (is_node_pool && !is_of_slurm) scaling.after_add = kNodePoolAfterAdd;
   if (node.has("after_add")) scaling.after_add = node.duration("after_add");
   if (scaling.least > held.machines) {
     node.at("least").fail(fmt::format("must be at most \"count\", {}, but is {}", held.machines.count(),

@@ -148,7 +148,7 @@ TEST_CASE("Names that do not exist come with the nearest that does", "[scenario]
         "command line: --set /models/flex: there is no consumption model \"flex\" (known: \"on_demand\", "
         "\"spot\", \"flex_start\", \"flex_start_vm\", \"flex_start_mig\", \"flex_start_slurm\", "
         "\"reservation\", \"calendar\", \"future_reservation\", \"persistent_resource\", \"node_pool\", "
-        "\"all\")");
+        "\"slurm_nodes\", \"all\")");
   CHECK(error_of("/time_zone", "America/Los_Angelos") ==
         "command line: --set /time_zone: there is no time zone \"America/Los_Angelos\", did you mean "
         "\"America/Los_Angeles\"?; names are like \"America/Los_Angeles\", and an offset such as \"-07:00\" "

@@ -247,3 +247,63 @@ TEST_CASE("A job that no partition takes waits for capacity", "[rules]") {
   CHECK(play.job(0) == "expired at 20");
   CHECK(at_slurm(play, 0) == waits({{WaitCause::capacity, 20s}}));
 }
+
+namespace {
+
+/// A node of one GPU that stays on for 10s after its last job, as a machine of an elastic pool which comes 2s
+/// after it was asked for. It may be used again 5s after it was switched off.
+WorldBuilder power_saving_node(std::int64_t zone_gpus) {
+  WorldBuilder make;
+  make.world.billing = {.step = SimDuration{1}, .least = SimDuration{0}};
+  const PoolId held = make.held(make.pool(zone_gpus), 1, 0s, 20s);
+  make.world.held[0].scaling = Scaling{.idle_after = 10s, .cold_start = {.a = 2s}};
+  make.leg({.policy = reservation(), .places = {held}, .partition = "gpu"});
+  slurm::Partition& gpu = add_partition(make.world, "gpu", {.count = 1, .gpus = 1, .is_elastic = true});
+  gpu.power_down_on_idle = false;
+  gpu.power = slurm::PowerSave{.suspend_time = 10s, .suspend_timeout = 5s, .resume_timeout = 60s};
+  return make;
+}
+
+}  // namespace
+
+// Job 1 finds it on; it goes at 28s. Job 2 has it from 33s on. The machine is there from 2 to 28s and from 35
+// to 48s.
+TEST_CASE("Slurm's nodes stay on for a while after their jobs, and are paid", "[rules]") {
+  WorldBuilder make = power_saving_node(4);
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 15s, .work = 3s});
+  make.job({.at = 30s, .work = 3s});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 1: 2 to 12 | completed at 12");
+  CHECK(play.job(1) == "leg 0 pool 1: 15 to 18 | completed at 18");
+  CHECK(play.job(2) == "leg 0 pool 1: 35 to 38 | completed at 38");
+  CHECK(play.usage(1) == "used 39 billed 39 | idle 23");
+}
+
+// Not up at 60s: DOWN until 60 + 30s.
+TEST_CASE("Nodes that stay on are DOWN too if their machines do not come in time", "[rules]") {
+  WorldBuilder make = power_saving_node(4);
+  make.step(PoolId{0}, 0s, 0);
+  make.step(PoolId{0}, 70s, 4);
+  make.job({.at = 0s, .work = 10s});
+  CHECK(Played{make}.job(0) == "leg 0 pool 1: 92 to 102 | completed at 102");
+}
+
+// "short" has the first of two nodes, "all" has both.
+TEST_CASE("Partitions may be parts of a node set", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId held = make.held(make.pool(100), 2);
+  make.leg({.policy = reservation(), .places = {held}, .classes = {true, false}, .partition = "all"});
+  make.leg({.policy = reservation(), .places = {held}, .classes = {false, true}, .partition = "short"});
+  slurm::Partition first = add_partition(make.world, "all", {.count = 2, .gpus = 1});
+  first.name = "short";
+  first.nodes = {0};
+  slurm_of(make.world).configuration.partitions.push_back(first);
+  make.job({.at = 0s, .work = 10s});
+  make.job({.at = 1s, .work = 10s, .job_class = 1});
+  make.job({.at = 2s, .work = 5s});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 1 pool 1: 10 to 20 | completed at 20");
+  CHECK(play.job(2) == "leg 0 pool 1: 2 to 7 | completed at 7");
+}
