@@ -74,7 +74,7 @@ MAY_INCLUDE = {
     "tools/report/run": TABLES,
     "tools/report/focus": TABLES,
     "tools/kueue": ["sim/core", "sim/io", "models/orchestrators/kueue"],
-    "tools/slurm_replay": ["sim/core", "sim/io", "models/orchestrators/slurm"],
+    "tools/slurm_replay": ["sim/core", "sim/io", "models/catalog", "models/orchestrators/slurm", "models/starter/type_guess.h"],
     "tools/stockout": TABLES + ["tools/page", "tools/report", "tools/kueue", "tools/slurm_replay"],
     "tools/python": TABLES + ["tools/report", "tools/stockout"],
     "tests": ["sim", "models", "tools"],

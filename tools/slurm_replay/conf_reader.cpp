@@ -124,6 +124,7 @@ class ClusterReader {
 
   void read_nodes(const ConfLine& line) {
     Node node = node_defaults_;
+    NodeLine from{.where = line.front().where, .gpu_type = gpu_type_default_};
     int sockets = 0;
     int cores = 1;
     int threads = 1;
@@ -134,7 +135,7 @@ class ClusterReader {
         node.cpus = static_cast<int>(field.whole_number(1, kMost));
         has_cpus = true;
       } else if (field.is("Gres")) {
-        node.gpus = gpus_in(field);
+        node.gpus = gpus_in(field, from.gpu_type);
       } else if (field.is("Weight")) {
         node.weight = field.whole_number(1, kMost);
       } else if (field.is("State")) {
@@ -150,12 +151,13 @@ class ClusterReader {
       }
     }
     if (!has_cpus && sockets > 0) node.cpus = sockets * cores * threads;
-    add_nodes(line.front(), node);
+    add_nodes(line.front(), node, from);
   }
 
-  void add_nodes(const ConfField& names, const Node& node) {
+  void add_nodes(const ConfField& names, const Node& node, const NodeLine& from) {
     if (is_same_word(names.value, "DEFAULT")) {
       node_defaults_ = node;
+      gpu_type_default_ = from.gpu_type;
       return;
     }
     const std::size_t room = kMostNodes - result_.configuration.nodes.size();
@@ -166,12 +168,14 @@ class ClusterReader {
       }
       result_.configuration.nodes.push_back(node);
       result_.configuration.nodes.back().name = std::move(name);
+      result_.node_lines.push_back(from);
     }
   }
 
   // "gpu:4", "gpu:a100:4", "gpu:a100:2,gpu:h100:2"
-  [[nodiscard]] int gpus_in(const ConfField& field) {
+  [[nodiscard]] int gpus_in(const ConfField& field, std::string& type) {
     std::int64_t sum = 0;
+    type.clear();
     for (const std::string& item : split_words(field.value, ',')) {
       const std::vector<std::string> words = split_words(item.substr(0, item.find('(')), ':');
       if (words.empty() || !is_same_word(words.front(), "gpu")) {
@@ -181,6 +185,7 @@ class ClusterReader {
       ConfField count = field;
       count.value = words.size() == 1 ? "1" : words.back();
       sum += count.whole_number(0, 1024);
+      if (words.size() == 3) type = words[1];
     }
     return static_cast<int>(sum);
   }
@@ -193,12 +198,16 @@ class ClusterReader {
     const auto name = find("Name");
     const auto count = find("Count");
     const auto nodes = find("NodeName");
-    if (name == line.end() || !is_same_word(name->value, "gpu") || count == line.end()) return;
-    const std::int64_t has = count->whole_number(0, 1024);
-    if (nodes == line.end()) return;
+    const auto type = find("Type");
+    if (name == line.end() || !is_same_word(name->value, "gpu") || nodes == line.end()) return;
+    constexpr std::int64_t kMostGpus = 1024;  // of a node
+    const std::int64_t has = count == line.end() ? kMostGpus : count->whole_number(0, kMostGpus);
     for (const std::string& each : read_host_list(nodes->value, kMostNodes, nodes->where)) {
-      const Node& node = result_.configuration.nodes[number_of(each, *nodes)];
-      if (node.gpus > has && find("Type") == line.end()) {
+      const NodeIndex number = number_of(each, *nodes);
+      const Node& node = result_.configuration.nodes[number];
+      if (type != line.end()) {
+        result_.node_lines[number].gpu_type = type->value;
+      } else if (node.gpus > has) {
         count->fail(
             fmt::format("at least {}, the GPUs that slurm.conf gives {}", node.gpus, in_quotes(each)));
       }
@@ -279,6 +288,7 @@ class ClusterReader {
   const std::string& file_;
   ClusterFile result_;
   Node node_defaults_;
+  std::string gpu_type_default_;
   Partition partition_defaults_;
   std::map<std::string, NodeIndex, std::less<>> numbers_;
   std::vector<ConfLine> partition_lines_;

@@ -12,13 +12,13 @@
 #include "models/orchestrators/kueue/quota_tree.h"
 #include "sim/core/error.h"
 #include "sim/io/json_reader.h"
-#include "sim/io/whole_file.h"
 #include "tools/kueue/cluster_import.h"
 #include "tools/kueue/conformance.h"
 #include "tools/kueue/manifests.h"
 #include "tools/kueue/scenario_part.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/counted.h"
+#include "tools/stockout/import_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/progress.h"
@@ -239,20 +239,6 @@ std::vector<kueue::Manifest> read_all(const std::vector<std::string>& files) {
   return manifests;
 }
 
-void write_part(const std::string& json, const std::string& path) {
-  WholeFile file{path};
-  file.write(json);
-  file.commit();
-}
-
-// Nothing if there are no lines.
-std::string list_of(std::string_view title, const std::vector<std::string>& lines) {
-  if (lines.empty()) return {};
-  std::string page = fmt::format("{}:\n", title);
-  for (const std::string& line : lines) page += fmt::format("  {}\n", printable(line));
-  return page;
-}
-
 void import_cluster(const ImportArguments& arguments, Console& console) {
   if (!arguments.out.empty())
     check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, arguments.files);
@@ -263,8 +249,7 @@ void import_cluster(const ImportArguments& arguments, Console& console) {
   const TextLayout layout = console.layout();
   console.out << queues_of(cluster, layout) << '\n'
               << quotas_of(cluster, layout) << '\n'
-              << gaps_of(cluster) << list_of("Warnings", imported.warnings)
-              << list_of("A scenario has not", part.left_out)
+              << gaps_of(cluster) << list_under("Warnings", imported.warnings) << list_left_out(part.left_out)
               << fmt::format("\n{}, {}, {}, {}\n", counted(cluster.cluster_queues.size(), "cluster queue"),
                              counted(cluster.cohorts.size(), "cohort"),
                              counted(cluster.flavors.size(), "flavor"),
@@ -274,7 +259,7 @@ void import_cluster(const ImportArguments& arguments, Console& console) {
     throw InputError{{.file = arguments.files.front()},
                      "has no local queue that leads to a cluster queue with a quota of nvidia.com/gpu, so "
                      "that a scenario would have none: nothing is written"};
-  write_part(part.json, arguments.out);
+  write_scenario_part(part.json, arguments.out);
 }
 
 void add_import(CLI::App& kueue, Console& console) {

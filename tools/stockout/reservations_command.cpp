@@ -9,11 +9,10 @@
 
 #include "models/inventory/inventory_part.h"
 #include "sim/core/error.h"
-#include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/counted.h"
+#include "tools/stockout/import_output.h"
 #include "tools/stockout/output_files.h"
-#include "tools/stockout/printable.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {
@@ -73,17 +72,14 @@ void import_held(const HeldArguments& arguments, Console& console) {
   const InventoryPart part = inventory_part(inventory, catalog);
   const TextLayout layout = console.layout();
   console.out << reservations_table(inventory, layout) << commitments_table(inventory, catalog, layout);
-  if (!part.left_out.empty()) console.out << "\nA scenario has not:\n";
-  for (const std::string& line : part.left_out) console.out << "  " << printable(line) << '\n';
+  if (!part.left_out.empty()) console.out << '\n' << list_left_out(part.left_out);
   console.out << fmt::format("\n{}, {}\n", counted(inventory.reservations.size(), "reservation"),
                              counted(inventory.commitments.size(), "commitment"));
   if (arguments.out.empty()) return;
   if (!part.is_usable)
     throw InputError{{.file = arguments.files.front()},
                      "has no reservation and no commitment that a scenario can hold: nothing is written"};
-  WholeFile file{arguments.out};
-  file.write(part.json);
-  file.commit();
+  write_scenario_part(part.json, arguments.out);
 }
 
 }  // namespace

@@ -13,8 +13,10 @@
 #include "tools/slurm_replay/conf_reader.h"
 #include "tools/slurm_replay/job_list.h"
 #include "tools/slurm_replay/replay.h"
+#include "tools/slurm_replay/scenario_part.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/counted.h"
+#include "tools/stockout/import_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -33,16 +35,24 @@ constexpr const char* kSlurmHelp =
     "Examples:\n"
     "  stockout slurm import /etc/slurm/slurm.conf\n"
     "      partitions as the model reads them, and what it leaves out\n"
+    "  stockout slurm import /etc/slurm/slurm.conf --out slurm.json\n"
+    "      the same, and the cluster as a part of a scenario\n"
     "  stockout slurm replay jobs.csv --conf /etc/slurm/slurm.conf\n"
     "      how long jobs wait under that configuration";
 
 constexpr const char* kSlurmImportHelp =
     "SLURM_CONF is a file as slurmctld reads it; GRES_CONF is checked against it. Keys that could change "
     "who\n"
-    "starts when, but are not modelled, are listed with file and line.\n"
+    "starts when, but are not modelled, are listed with file and line. --out writes the key \"slurm\" of a\n"
+    "scenario, and says what a scenario has not of the cluster.\n"
+    "\n"
+    "Nodes that are always there become those of a reservation, which the scenario has to have. Nodes with\n"
+    "State=CLOUD come and go; their machine type is told by type of GPU, GPUs and CPUs. Where several would\n"
+    "do, --machine says which. A set of nodes has the name with which its nodes begin.\n"
     "\n"
     "Examples:\n"
-    "  stockout slurm import /etc/slurm/slurm.conf /etc/slurm/gres.conf";
+    "  stockout slurm import /etc/slurm/slurm.conf /etc/slurm/gres.conf\n"
+    "  stockout slurm import /etc/slurm/slurm.conf --out slurm.json --machine a3=a3-megagpu-8g";
 
 constexpr const char* kReplayHelp =
     "JOBS is a comma-separated file with a header. It must have the columns id, submit, nodes, limit and\n"
@@ -85,8 +95,14 @@ std::string length_of_limit(SimDuration limit) {
   return limit == kForever ? "none" : fmt::format("{}", limit.count() / 60'000);
 }
 
-void import_slurm(const std::string& conf, const std::string& gres, Console& console) {
-  const slurm::ClusterFile cluster = slurm::read_cluster_file(conf, gres);
+struct SlurmImportArguments {
+  std::string conf;
+  std::string gres;
+  std::vector<std::string> machines;
+  std::string out;
+};
+
+std::string partitions_table(const slurm::ClusterFile& cluster, const TextLayout& layout) {
   Relation table{.title = "Partitions"};
   table.columns.push_back({.title = "partition"});
   table.add_columns(kWhole, {"nodes", "CPUs", "GPUs", "tier"});
@@ -101,8 +117,35 @@ void import_slurm(const std::string& conf, const std::string& gres, Console& con
     table.add({partition.name, static_cast<std::int64_t>(partition.nodes.size()), cpus, gpus,
                std::int64_t{partition.priority_tier}, length_of_limit(partition.max_time)});
   }
-  console.out << write_text(table, console.layout()) << '\n'
-              << list_not_modelled(cluster)
+  return write_text(table, layout);
+}
+
+// "SET=TYPE"
+slurm::GivenMachines given_machines(const std::vector<std::string>& texts) {
+  slurm::GivenMachines machines;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw InputError{{.file = "command line", .pointer = "--machine"},
+                       fmt::format("must be SET=TYPE, but is \"{}\"", text)};
+    machines[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return machines;
+}
+
+void import_slurm(const SlurmImportArguments& arguments, Console& console) {
+  const std::array outputs{OutputFile{.option = "--out", .path = arguments.out}};
+  check_outputs(outputs, std::vector{arguments.conf, arguments.gres});
+  const slurm::ClusterFile cluster = slurm::read_cluster_file(arguments.conf, arguments.gres);
+  std::string left_out;
+  if (!arguments.out.empty()) {
+    const slurm::SlurmPart part =
+        slurm::scenario_part(cluster, Catalog::embedded(), given_machines(arguments.machines));
+    write_scenario_part(part.json, arguments.out);
+    left_out = list_left_out(part.left_out) + '\n';
+  }
+  console.out << partitions_table(cluster, console.layout()) << '\n'
+              << list_not_modelled(cluster) << left_out
               << fmt::format("{}, {}\n", counted(cluster.configuration.nodes.size(), "node"),
                              counted(cluster.configuration.partitions.size(), "partition"));
 }
@@ -171,12 +214,17 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
 void add_slurm_import(CLI::App& slurm, Console& console) {
   CLI::App* command =
       slurm.add_subcommand("import", "Reads a cluster's configuration, and says what is not modelled");
-  const auto conf = std::make_shared<std::string>();
-  const auto gres = std::make_shared<std::string>();
-  command->add_option("SLURM_CONF", *conf, "Configuration of the controller")->required();
-  command->add_option("GRES_CONF", *gres, "GPUs of its nodes");
+  const auto arguments = std::make_shared<SlurmImportArguments>();
+  command->add_option("SLURM_CONF", arguments->conf, "Configuration of the controller")->required();
+  command->add_option("GRES_CONF", arguments->gres, "GPUs of its nodes");
+  CLI::Option* out =
+      command->add_option("--out", arguments->out, "The scenario's part is written to this file")
+          ->type_name("FILE");
+  command->add_option("--machine", arguments->machines, "The machine type of a set of nodes; may be repeated")
+      ->type_name("SET=TYPE")
+      ->needs(out);
   command->footer(kSlurmImportHelp);
-  command->callback([conf, gres, &console] { import_slurm(*conf, *gres, console); });
+  command->callback([arguments, &console] { import_slurm(*arguments, console); });
 }
 
 void add_slurm_replay(CLI::App& slurm, Console& console) {

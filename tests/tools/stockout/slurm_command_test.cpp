@@ -1,5 +1,6 @@
 // `stockout slurm` as people meet it.
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -52,6 +53,29 @@ TEST_CASE("stockout slurm replay refuses bad input with exit code 2", "[slurm][c
   CHECK(unknown.code == ExitCode::bad_input);
   CHECK_THAT(unknown.err, Contains("easy"));
   CHECK(stockout_says({"slurm", "replay", jobs, "--conf", conf, "--output", jobs}).code ==
+        ExitCode::bad_input);
+}
+
+TEST_CASE("stockout slurm import writes the scenario's part, or nothing", "[slurm][command]") {
+  const test::ScratchFolder folder;
+  const std::string conf = folder.file("slurm.conf", kConf);
+  const std::string part = folder.path("part.json");
+  const Answer said = stockout_says({"slurm", "import", conf, "--out", part});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("A scenario has not:\n  node set n: its machines; it needs a reservation"));
+  std::stringstream text;
+  text << std::ifstream{part}.rdbuf();
+  CHECK_THAT(text.str(), Catch::StartsWith("{\n  \"slurm\": {\n") && Catch::EndsWith("}\n"));
+
+  const std::string other = folder.path("other.json");
+  const std::string odd =
+      folder.file("odd.conf", "NodeName=n1 State=CLOUD Gres=gpu:7\nPartitionName=p Nodes=ALL\n");
+  const Answer unknown = stockout_says({"slurm", "import", odd, "--out", other});
+  CHECK(unknown.code == ExitCode::bad_input);
+  CHECK_THAT(unknown.err, Contains("odd.conf:1: "));
+  CHECK_FALSE(std::filesystem::exists(other));
+  CHECK(stockout_says({"slurm", "import", conf, "--out", conf}).code == ExitCode::bad_input);
+  CHECK(stockout_says({"slurm", "import", odd, "--out", other, "--machine", "n1"}).code ==
         ExitCode::bad_input);
 }
 
