@@ -93,6 +93,23 @@ BatsimJobs read_batsim(const std::string& path) {
   return all;
 }
 
+// The jobs of one of Philly's clusters, each as long as its user has said.
+std::vector<slurm::ListedJob> philly_jobs(const std::string& path, const std::string& cluster) {
+  TraceOptions options;
+  options.users = {cluster};
+  const Trace trace = read_trace(path, TraceFormat::philly, options);
+  std::vector<slurm::ListedJob> jobs;
+  for (std::size_t i = 0; i < trace.submit_ms.size(); ++i) {
+    slurm::ListedJob job;
+    job.submit = kStart + SimDuration{trace.submit_ms[i] - trace.submit_ms.front()};
+    job.run_time = trace.work[i];
+    job.request.size.nodes = trace.gpus[i];
+    job.request.time_limit = job.run_time;
+    jobs.push_back(job);
+  }
+  return jobs;
+}
+
 }  // namespace
 
 TEST_CASE("EASY on the jobs of Philly waits as an independent program says", "[slurm][validation][F9]") {
@@ -100,23 +117,38 @@ TEST_CASE("EASY on the jobs of Philly waits as an independent program says", "[s
   if (!path) return;
   for (const PhillyRow& row : kPhilly) {
     CAPTURE(row.cluster);
-    TraceOptions options;
-    options.users = {row.cluster};
-    const Trace trace = read_trace(*path, TraceFormat::philly, options);
-    std::vector<slurm::ListedJob> jobs;
-    for (std::size_t i = 0; i < trace.submit_ms.size(); ++i) {
-      slurm::ListedJob job;
-      job.submit = kStart + SimDuration{trace.submit_ms[i] - trace.submit_ms.front()};
-      job.run_time = trace.work[i];
-      job.request.size.nodes = trace.gpus[i];
-      job.request.time_limit = job.run_time;
-      jobs.push_back(job);
-    }
+    const std::vector<slurm::ListedJob> jobs = philly_jobs(*path, row.cluster);
     REQUIRE(jobs.size() == row.jobs);
     const Waits waits = waits_of(slurm::replay(pool_of(row.gpus, slurm::Backfill::easy), jobs));
     CHECK(std::abs(waits.mean_s - row.mean_s) <= 0.0051);
     CHECK(waits.max_s == row.max_s);
   }
+}
+
+// The figures are those of cycles that planned for every job they may test, whoever could start.
+TEST_CASE("Cycles that end once nobody could start begin the same jobs", "[slurm][validation]") {
+  const auto path = test::shared_path("traces/workloads/philly/philly_dev_vcs.csv.gz");
+  if (!path) return;
+  std::vector<slurm::ListedJob> jobs = philly_jobs(*path, "6214e9");
+  const Waits pool = waits_of(slurm::replay(pool_of(64, slurm::Backfill::slurm), jobs));
+  CHECK(pool.mean_s == Approx(118414.161597).epsilon(1e-9));
+  CHECK(pool.max_s == 363840);
+  // Eight nodes of eight GPUs, where one job in fifty may preempt the others.
+  slurm::Configuration nodes = pool_of(8, slurm::Backfill::slurm);
+  for (slurm::Node& node : nodes.nodes) node.cpus = node.gpus = 8;
+  nodes.partitions.push_back(nodes.partitions.front());
+  nodes.partitions.back().priority_tier = 2;
+  nodes.settings.preemption = {.type = slurm::PreemptType::partition_priority,
+                               .mode = slurm::PreemptMode::requeue};
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    slurm::Size& size = jobs[i].request.size;
+    size.gpus_per_node = size.cpus_per_node = std::min(size.nodes, 8);
+    size.nodes = (size.nodes + 7) / 8;
+    if (i % 50 == 49) jobs[i].request.partitions = {1};
+  }
+  const Waits shared = waits_of(slurm::replay(nodes, jobs));
+  CHECK(shared.mean_s == Approx(104828.861495).epsilon(1e-9));
+  CHECK(shared.max_s == 9166473);
 }
 
 TEST_CASE("EASY by number starts each of 801 jobs when Batsim does", "[slurm][validation][F7]") {

@@ -4,15 +4,18 @@
 
 namespace stockout::slurm {
 bool BackfillScheduler::cycle() {
-  if (cluster_.queue.records().empty()) return false;
-  queue_ = cluster_.queue.records();
+  const std::vector<QueueRecord>& records = cluster_.queue.records();
+  if (records.empty()) return false;
   plan_from(cluster_.second());
-  for (const QueueRecord& record : queue_) {
-    if (!tries_on()) break;
-    if (cluster_.jobs[record.job].state != JobState::pending || is_refused_array(record)) continue;
+  std::size_t next = 0;
+  while (next < records.size() && tries_on() && openings_.any(*plan_)) {
+    const QueueRecord record = records[next];
+    ++next;
+    if (is_refused_array(record)) continue;
     const Outcome outcome = try_record(record);
     if (outcome == Outcome::plan_is_full) break;
     if (outcome == Outcome::refused) refused_array_ = record;
+    if (outcome == Outcome::started) next = cluster_.queue.place_behind(record);
   }
   plan_.reset();
   return true;
@@ -23,6 +26,7 @@ void BackfillScheduler::plan_from(SimTime now) {
   plan_.emplace(cluster_.round_down(now, parameters.resolution),
                 cluster_.round_down(now + parameters.window, parameters.resolution), cluster_.nodes.usable,
                 parameters.resolution);
+  openings_.begin();
   tested_ = 0;
   started_ = 0;
   reserved_.assign(cluster_.nodes.of_partition.size(), 0);

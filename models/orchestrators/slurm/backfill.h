@@ -6,17 +6,19 @@
 #include "models/orchestrators/slurm/cluster.h"
 #include "models/orchestrators/slurm/future_start.h"
 #include "models/orchestrators/slurm/launcher.h"
+#include "models/orchestrators/slurm/openings.h"
 #include "models/orchestrators/slurm/plan.h"
 
 namespace stockout::slurm {
 
 /// The plugin sched/backfill. A cycle plans from nothing: each job of the queue in its order gets the
 /// earliest time at which it can have its nodes, and starts if that is now. Else those nodes are promised to
-/// it as a whole, and nobody behind it may count on them.
+/// it as a whole, and nobody behind it may count on them. The plan is forgotten after the cycle, which
+/// therefore is over once nobody who waits could start.
 class BackfillScheduler {
  public:
   BackfillScheduler(Cluster& cluster, Launcher& launcher)
-      : cluster_{cluster}, launcher_{launcher}, future_{cluster} {}
+      : cluster_{cluster}, launcher_{launcher}, openings_{cluster}, future_{cluster} {}
 
   /// Whether there was anybody to plan for.
   bool cycle();
@@ -51,9 +53,9 @@ class BackfillScheduler {
 
   Cluster& cluster_;
   Launcher& launcher_;
+  Openings openings_;
   FutureStart future_;
   std::optional<Plan> plan_;
-  std::vector<QueueRecord> queue_;  // as it was at the beginning
   int tested_ = 0;
   int started_ = 0;
   std::vector<int> reserved_;  // by partition

@@ -81,13 +81,15 @@ void Cluster::for_each_record(JobId id, Visit visit) const {
   for (std::size_t i = 0; i < job.request.partitions.size(); ++i) {
     const PartitionIndex partition = job.request.partitions[i];
     if (!could_run_in(job, partition)) continue;
-    visit(QueueRecord{.preempts = preemption_level(configuration, job),
-                      .tier = configuration.partitions[partition].priority_tier,
-                      .priority = job.priorities[i],
-                      .submitted_s = std::chrono::duration_cast<std::chrono::seconds>(second).count(),
-                      .array = job.array,
-                      .job = id,
-                      .partition = partition});
+    const QueueRecord record{.preempts = preemption_level(configuration, job),
+                             .tier = configuration.partitions[partition].priority_tier,
+                             .priority = job.priorities[i],
+                             .submitted_s = std::chrono::duration_cast<std::chrono::seconds>(second).count(),
+                             .array = job.array,
+                             .job = id,
+                             .partition = partition};
+    const JobKind kind{.partition = partition, .shape = shape_of(job, partition), .qos = job.request.qos};
+    visit(record, kind, limit_of(job, partition));
   }
 }
 
@@ -100,12 +102,16 @@ std::uint32_t Cluster::priority_in(const QueueRecord& record) const {
 
 void Cluster::enqueue(JobId id) {
   jobs[id].state = JobState::pending;
-  for_each_record(id, [&](const QueueRecord& record) { queue.insert(record); });
+  for_each_record(id, [&](const QueueRecord& record, const JobKind& kind, SimDuration limit) {
+    queue.insert(record, kind, limit);
+  });
   has_changed();
 }
 
 void Cluster::dequeue(JobId id) {
-  for_each_record(id, [&](const QueueRecord& record) { queue.remove(record); });
+  for_each_record(id, [&](const QueueRecord& record, const JobKind& kind, SimDuration limit) {
+    queue.remove(record, kind, limit);
+  });
 }
 
 std::optional<std::vector<NodeIndex>> Cluster::room_for(const Job& job, PartitionIndex partition,

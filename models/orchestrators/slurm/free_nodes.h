@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct Shape {
   bool whole = false;  // all of the node, whatever it has
 
   [[nodiscard]] int least_cpus() const { return cpus > 0 ? cpus : 1; }
-  friend bool operator==(const Shape&, const Shape&) = default;
+  friend auto operator<=>(const Shape&, const Shape&) = default;
 };
 
 /// What is free on the nodes of a cluster, whether or not they are up.

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "models/orchestrators/slurm/free_nodes.h"
 #include "models/orchestrators/slurm/job.h"
 #include "sim/core/time.h"
 
@@ -23,21 +29,37 @@ struct QueueRecord {
   friend bool operator<(const QueueRecord& a, const QueueRecord& b);
 };
 
+/// What jobs have in common that differ in nothing but their time limits.
+struct JobKind {
+  PartitionIndex partition = 0;
+  Shape shape = {};
+  std::optional<QosIndex> qos = std::nullopt;
+  friend auto operator<=>(const JobKind&, const JobKind&) = default;
+};
+
 /// All that could run if there was room, in the order in which the schedulers try them.
 class JobQueue {
  public:
-  void insert(const QueueRecord& record);
+  /// Who waits, by kind: the shortest limit first.
+  using Kinds = std::map<JobKind, std::set<std::pair<SimDuration, JobId>>>;
+
+  /// `limit`: of the job in the partition.
+  void insert(const QueueRecord& record, const JobKind& kind, SimDuration limit);
   /// The record, which is there, goes.
-  void remove(const QueueRecord& record);
-  /// All records go, in this order.
+  void remove(const QueueRecord& record, const JobKind& kind, SimDuration limit);
+  /// All records go, in this order, to come back with other priorities.
   [[nodiscard]] std::vector<QueueRecord> take() { return std::exchange(records_, {}); }
-  /// These, in any order, are all that there are.
+  /// These, in any order, are those that were taken.
   void fill(std::vector<QueueRecord> records);
 
   [[nodiscard]] const std::vector<QueueRecord>& records() const { return records_; }
+  /// Place of the first record behind this one, which may have gone.
+  [[nodiscard]] std::size_t place_behind(const QueueRecord& record) const;
+  [[nodiscard]] const Kinds& kinds() const { return kinds_; }
 
  private:
   std::vector<QueueRecord> records_;
+  Kinds kinds_;  // none without jobs
 };
 
 }  // namespace stockout::slurm

@@ -1,8 +1,11 @@
 // Parts of the model of Slurm by themselves.
 
+#include <utility>
+
 #include <catch2/catch.hpp>
 
 #include "models/orchestrators/slurm/fair_tree.h"
+#include "models/orchestrators/slurm/openings.h"
 #include "models/orchestrators/slurm/plan.h"
 #include "models/orchestrators/slurm/priority.h"
 #include "models/orchestrators/slurm/selector.h"
@@ -17,6 +20,15 @@ NodeSet set_with(std::size_t all, std::initializer_list<NodeIndex> nodes) {
   NodeSet set{all};
   for (const NodeIndex node : nodes) set.insert(node);
   return set;
+}
+
+// A job of `nodes` nodes that may run for so many seconds comes into the queue of the partition.
+JobId wait_in(Cluster& cluster, int nodes, double limit, PartitionIndex partition = 0) {
+  const auto id = static_cast<JobId>(cluster.jobs.size());
+  JobRequest request{.size = {.nodes = nodes}, .time_limit = sec(limit), .partitions = {partition}};
+  cluster.jobs.push_back({.request = std::move(request), .array = id, .priorities = {1}});
+  cluster.enqueue(id);
+  return id;
 }
 
 }  // namespace
@@ -49,6 +61,64 @@ TEST_CASE("A plan is cut where promises begin and end", "[slurm][plan]") {
   plan.reserve(set_with(4, {2}), kStart + sec(120), kStart + sec(130));  // at least the resolution
   CHECK(plan.overlaps(set_with(4, {2}), kStart + sec(170), kStart + sec(175)));
   CHECK_FALSE(plan.overlaps(set_with(4, {2}), kStart + sec(180), kStart + sec(200)));
+}
+
+TEST_CASE("The queue knows the shortest limit of each kind of job", "[slurm][queue]") {
+  Cluster cluster{cluster_of(4)};
+  wait_in(cluster, 2, 600);
+  const JobId shorter = wait_in(cluster, 2, 60);
+  wait_in(cluster, 1, 30);
+  const JobKind two_nodes{.shape = {.nodes = 2}};
+  const auto& kinds = cluster.queue.kinds();
+  CHECK(kinds.size() == 2);
+  CHECK(*kinds.at(two_nodes).begin() == std::pair{sec(60), shorter});
+  cluster.hold_nodes(shorter, 0, {0, 1}, kStart);
+  CHECK(kinds.at(two_nodes).begin()->first == sec(600));
+  cluster.dequeue(0);
+  CHECK_FALSE(kinds.contains(two_nodes));
+}
+
+TEST_CASE("A cycle of backfill has work while somebody fits beside its promises", "[slurm][backfill]") {
+  // Three of four nodes are busy, and the fourth is promised to somebody from 300 on.
+  Cluster cluster{cluster_of(4)};
+  cluster.hold_nodes(wait_in(cluster, 3, 1000), 0, {0, 1, 2}, kStart);
+  Plan plan{kStart, kStart + sec(3600), set_with(4, {0, 1, 2, 3}), sec(60)};
+  plan.reserve(set_with(4, {3}), kStart + sec(300), kStart + sec(900));
+  Openings openings{cluster};
+  const auto any = [&] {
+    openings.begin();
+    return openings.any(plan);
+  };
+  CHECK_FALSE(any());  // nobody waits
+  wait_in(cluster, 2, 10);
+  CHECK_FALSE(any());  // two nodes are not free
+  wait_in(cluster, 1, 300);
+  CHECK_FALSE(any());  // to the very beginning of the promise is too long
+  const JobId fits = wait_in(cluster, 1, 299);
+  CHECK(any());
+  plan.reserve(set_with(4, {3}), kStart + sec(240), kStart + sec(300));
+  CHECK_FALSE(openings.any(plan));  // now the promise begins before its end
+  wait_in(cluster, 1, 200);
+  CHECK(openings.any(plan));  // the queue has changed
+  cluster.hold_nodes(fits, 0, {3}, kStart);
+  CHECK_FALSE(openings.any(plan));  // no node is free any more
+}
+
+TEST_CASE("A cycle of backfill has work while somebody may preempt others", "[slurm][backfill]") {
+  Configuration made = cluster_of(2);
+  made.partitions.push_back({.name = "first", .nodes = {0, 1}, .priority_tier = 2});
+  made.settings.preemption = {.type = PreemptType::partition_priority, .mode = PreemptMode::requeue};
+  Cluster cluster{made};
+  const JobId victim = wait_in(cluster, 2, 600);
+  cluster.hold_nodes(victim, 0, {0, 1}, kStart);
+  cluster.jobs[victim].state = JobState::running;
+  const Plan plan{kStart, kStart + sec(3600), set_with(2, {0, 1}), sec(60)};
+  Openings openings{cluster};
+  openings.begin();
+  wait_in(cluster, 2, 600);
+  CHECK_FALSE(openings.any(plan));
+  wait_in(cluster, 2, 600, 1);
+  CHECK(openings.any(plan));
 }
 
 TEST_CASE("Fair tree: accounts first, then users below them; equals share the higher rank",
