@@ -21,7 +21,10 @@ class MadeUpClerk final : public Clerk {
   void start_over(Ticket job) override { given_back.push_back(job.slot); }
   void work(Ticket job) override { working.push_back(job.slot); }
   void begin_anew(Ticket job, bool /*in_place*/) override { anew.push_back(job.slot); }
-  void wake(SimTime at, Token /*token*/) override { woken.push_back(at); }
+  void wake(SimTime at, Token token) override {
+    woken.push_back(at);
+    timers.emplace(at, token);
+  }
   [[nodiscard]] SimTime now() const override { return time; }
   [[nodiscard]] PoolView view(PoolId /*pool*/, LeaseClass /*lease_class*/) const override { return {}; }
 
@@ -34,7 +37,8 @@ class MadeUpClerk final : public Clerk {
 
   std::vector<std::uint32_t> admitted;
   std::vector<SimTime> woken;
-  SimTime time = kStart;  // that it says it is
+  std::multimap<SimTime, Token> timers;  // the same, with what it is woken for
+  SimTime time = kStart;                 // that it says it is
   std::vector<std::uint32_t> skipped;
   std::vector<std::uint32_t> suspended;
   std::map<std::uint32_t, std::uint16_t> legs_of;  // open to a job, by slot
