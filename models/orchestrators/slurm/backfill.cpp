@@ -86,6 +86,7 @@ BackfillScheduler::Outcome BackfillScheduler::try_record(const QueueRecord& reco
 void BackfillScheduler::look_from(Search& search) const {
   const std::vector<Slot>& slots = plan_->slots();
   const SimTime end = std::max(search.from, cluster_.second()) + search.limit;
+  const int wanted = cluster_.jobs[search.record.job].request.size.nodes;
   search.later.reset();
   search.nodes = search.all;
   for (std::size_t i = plan_->slot_at(search.from); i < slots.size(); ++i) {
@@ -98,6 +99,7 @@ void BackfillScheduler::look_from(Search& search) const {
       return;
     }
     search.nodes &= slots[i].nodes;
+    if (search.later && search.nodes.size() < wanted) return;
   }
 }
 

@@ -42,7 +42,7 @@ class BackfillScheduler {
   [[nodiscard]] bool tries_on() const;
   [[nodiscard]] Outcome try_record(const QueueRecord& record);
   [[nodiscard]] bool reserves(const QueueRecord& record) const;
-  // Sets `nodes` and `later` for a start at `from`.
+  // Sets `nodes`, or leaves too few of them, and `later` for a start at `from`.
   void look_from(Search& search) const;
   // Whether there is a start; else the search goes on at `later`, if there is one.
   [[nodiscard]] bool find_start(Search& search);
