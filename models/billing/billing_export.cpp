@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/line_reader.h"
@@ -233,7 +234,8 @@ class Export {
   [[noreturn]] void fail_empty() const {
     std::string reasons;
     for (const SkippedCharges& skipped : result_.skipped) {
-      reasons += fmt::format("{}{} ({} rows)", reasons.empty() ? "" : "; ", skipped.reason, skipped.rows);
+      reasons +=
+          fmt::format("{}{} ({})", reasons.empty() ? "" : "; ", skipped.reason, counted(skipped.rows, "row"));
     }
     throw InputError{{.file = csv_.path()},
                      "holds no price of a machine: " + (reasons.empty() ? "it has no rows" : reasons)};

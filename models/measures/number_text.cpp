@@ -5,18 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
+
 namespace stockout {
 
 std::string number_text(double value, int decimals) {
   const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
   const std::size_t point = std::min(digits.find('.'), digits.size());
   const bool is_zero = digits.find_first_not_of("0.") == std::string::npos;
-  std::string text = value < 0 && !is_zero ? "-" : "";
-  for (std::size_t i = 0; i < point; ++i) {
-    if (i > 0 && (point - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text + digits.substr(point);
+  const std::string sign = value < 0 && !is_zero ? "-" : "";
+  return sign + with_commas(std::string_view{digits}.substr(0, point)) + digits.substr(point);
 }
 
 std::string dollar_text(double usd) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
@@ -86,7 +87,8 @@ AuditFinding find_holes(const AuditedTrace& audited) {
   if (finding.count > 0) {
     const auto longest = static_cast<std::size_t>(std::ranges::max_element(gaps) - gaps.begin());
     finding.text +=
-        fmt::format("; nothing was submitted in {} stretches, the longest of {} from {}", finding.count,
+        fmt::format("; nothing was submitted in {}, the longest of {} from {}",
+                    counted(finding.count, "stretch", "stretches"),
                     format_duration(SimDuration{gaps[longest]}), moment_of(audited.trace, submits[longest]));
   }
   return finding;

@@ -164,11 +164,12 @@ AuditFinding find_repeated_ids(const AuditedTrace& audited) {
   finding.text = named.empty() ? "the file has no ids" : "no row is there twice";
   if (finding.count > 0) finding.text = "rows that are there twice: were files put together?";
   if (use.shared > 0) {
-    finding.text += fmt::format("; {} rows share an id at a time, as tasks of an array do", use.shared);
+    finding.text += fmt::format("; rows that share an id at a time, as tasks of an array do: {}", use.shared);
   }
   if (use.attempts > 0) {
-    finding.text += fmt::format("; {} rows are further attempts of a job, {}", use.attempts,
-                                are_joined ? "and joined to it" : "and count as jobs of their own");
+    finding.text +=
+        fmt::format("; rows that are further attempts of a job, {}: {}",
+                    are_joined ? "and joined to it" : "and count as jobs of their own", use.attempts);
   }
   return finding;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/workload/length_summary.h"
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
@@ -96,7 +97,8 @@ AuditFinding find_overuse(const AuditedTrace& audited) {
   finding.count = use.over_line == 0 ? 0 : static_cast<std::uint64_t>(use.most - capacity);
   finding.grade =
       grade_of(static_cast<std::uint64_t>(use.over_ms), static_cast<std::uint64_t>(span_ms), kMostOveruse);
-  finding.text = fmt::format("at most {} GPUs, at {}", use.most, moment_of(audited.trace, use.most_at_ms));
+  finding.text = fmt::format("at most {}, at {}", counted(static_cast<std::uint64_t>(use.most), "GPU"),
+                             moment_of(audited.trace, use.most_at_ms));
   if (!audited.capacity) finding.text += "; --capacity N says how many there are";
   if (use.over_ms > 0) {
     finding.text += fmt::format("; more than {} for {}", capacity, format_duration(SimDuration{use.over_ms}));

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "models/workload/trace_formats.h"
+#include "sim/core/counted.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/number.h"
 #include "sim/io/time_stamp.h"
@@ -235,7 +236,8 @@ class PublishedCsv {
     Trace& trace = builder_.columns();
     note_local_times(trace, stamps_.repeated(), stamps_.skipped());
     if (parts_ > 0) {
-      trace.notes.push_back(fmt::format("{} rows ask for parts of GPUs, which count as whole ones", parts_));
+      trace.notes.push_back(counted(parts_, "row asks for a part of a GPU, which counts as a whole one",
+                                    "rows ask for parts of GPUs, which count as whole ones"));
     }
     if (!has(Published::submit)) {
       trace.notes.emplace_back("the file has no submissions: each job counts as submitted when it started");

@@ -9,6 +9,7 @@
 #include "models/workload/no_job.h"
 #include "models/workload/speed_text.h"
 #include "models/workload/trace_builder.h"
+#include "sim/core/counted.h"
 #include "sim/core/fnv1a.h"
 #include "sim/io/line_reader.h"
 
@@ -182,7 +183,8 @@ void TraceBuilder::join_attempts() {
   pick(last_rows);
   check_not_empty();
   if (jobs.size() == rows) return;
-  trace_.notes.push_back(fmt::format("{} rows were joined to {} jobs, as attempts", rows, trace_.size()));
+  trace_.notes.push_back(
+      fmt::format("{} were joined to {}, as attempts", counted(rows, "row"), counted(trace_.size(), "job")));
 }
 
 void TraceBuilder::drop_job(const JobRows& job) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/workload/trace_formats.h"
+#include "sim/core/counted.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/number.h"
 
@@ -119,8 +120,8 @@ class SwfTrace {
       }
     }
     if (longer_ == 0) return;
-    builder_.columns().notes.push_back(
-        fmt::format("{} rows have more than {} fields; the others were not used", longer_, kFields));
+    builder_.columns().notes.push_back(fmt::format("{} more than {} fields; the others were not used",
+                                                   counted(longer_, "row has", "rows have"), kFields));
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/time_stamp.h"
@@ -196,7 +197,8 @@ void TraceBuilder::pick(const std::vector<std::uint32_t>& rows) {
 }
 
 void TraceBuilder::cut(std::uint64_t jobs) {
-  trace_.notes.push_back(fmt::format("only the first {} of {} jobs were asked for", jobs, trace_.size()));
+  trace_.notes.push_back(
+      fmt::format("asked for are the first {} of {}", jobs, counted(trace_.size(), "job")));
   for_each_column(trace_, [&](auto& column) {
     if (!column.empty()) column.resize(jobs);
   });

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
+
 namespace stockout {
 namespace {
 
@@ -58,7 +60,7 @@ std::vector<SimDuration> sorted_work(const Trace& trace, std::span<const std::si
 }
 
 std::string name_of(std::int32_t least, std::int32_t most) {
-  return least == most ? fmt::format("{} GPU{}", most, most == 1 ? "" : "s")
+  return least == most ? counted(static_cast<std::uint64_t>(most), "GPU")
                        : fmt::format("{} to {} GPUs", least, most);
 }
 

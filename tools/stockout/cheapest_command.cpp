@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/buying/cheapest.h"
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "tools/stockout/commands.h"
@@ -41,15 +42,14 @@ void check_region(const std::string& region, const Catalog& catalog) {
                                     : unknown_name("region", region, catalog.place_names())};
 }
 
-std::string_view plural(std::int32_t count) { return count == 1 ? "" : "s"; }
-
 std::string title_of(const Shape& shape, const SpeedProfile& profile) {
   const std::string tail = shape.tail_gpus > 0 ? fmt::format(" and one of {}", shape.tail_gpus) : "";
   const std::string memory =
       profile.gpu_memory_gb > 0 ? fmt::format(", {:.6g} GB of memory each", profile.gpu_memory_gb) : "";
-  return fmt::format("{}, {} node{} of {} GPU{}{}{}: $ per GPU-hour of work as on {}", profile.source,
-                     shape.nodes, plural(shape.nodes), shape.gpus_per_node, plural(shape.gpus_per_node), tail,
-                     memory, profile.reference);
+  return fmt::format("{}, {} of {}{}{}: $ per GPU-hour of work as on {}", profile.source,
+                     counted(static_cast<std::uint64_t>(shape.nodes), "node"),
+                     counted(static_cast<std::uint64_t>(shape.gpus_per_node), "GPU"), tail, memory,
+                     profile.reference);
 }
 
 std::string table_of(const Catalog& catalog, const std::vector<JobOffer>& offers, const std::string& title,
@@ -97,7 +97,7 @@ void show(const CheapestOptions& options, Console& console) {
   for (std::size_t i = 0; i < std::min(shapes.size(), kMostShapes); ++i)
     show_shape(catalog, scenario, *shapes[i], options.region, console);
   if (shapes.size() > kMostShapes)
-    console.out << fmt::format("{} more sizes are left out.\n\n", shapes.size() - kMostShapes);
+    console.out << fmt::format("Left out: {} more.\n\n", counted(shapes.size() - kMostShapes, "size"));
   console.out << fmt::format(
       "From prices {} and speeds alone{}: nothing waits, nothing is lost, and machines\n"
       "cost nothing before work begins. `stockout compare` plays what this leaves out.\n",

@@ -13,11 +13,12 @@
 #include "models/billing/billing_export.h"
 #include "models/scenario/scenario.h"
 #include "models/starter/starter.h"
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/counted.h"
+
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/json_reader.h"
 #include "tools/kueue/cluster_import.h"
@@ -17,7 +18,6 @@
 #include "tools/kueue/manifests.h"
 #include "tools/kueue/scenario_part.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/counted.h"
 #include "tools/stockout/import_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/printable.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/billing/billing_export.h"
+#include "sim/core/counted.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
@@ -61,7 +62,8 @@ std::string page_of(const BillingExport& bill, const Catalog& catalog, const Tex
                       to_text(catalog.latest()));
   if (!bill.first.empty()) page += fmt::format("Charges from {} to {}.\n", bill.first, bill.last);
   for (const SkippedCharges& skipped : bill.skipped) {
-    page += fmt::format("Not used: {} rows, {:.2f} USD: {}.\n", skipped.rows, skipped.usd, skipped.reason);
+    page += fmt::format("Not used: {}, {:.2f} USD: {}.\n", counted(skipped.rows, "row"), skipped.usd,
+                        skipped.reason);
   }
   return page;
 }

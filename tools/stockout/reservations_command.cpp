@@ -8,9 +8,9 @@
 #include <CLI/CLI.hpp>
 
 #include "models/inventory/inventory_part.h"
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/counted.h"
 #include "tools/stockout/import_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/table/write_text.h"

@@ -10,6 +10,7 @@
 
 #include "models/experiment/comparison.h"
 #include "models/history/waits_against.h"
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "tools/report/run/waits_against_table.h"
 #include "tools/stockout/output_files.h"
@@ -103,9 +104,8 @@ struct AgainstReport {
   std::vector<std::string> notes;
 
   [[nodiscard]] std::string headline() const {
-    const std::size_t runs = waits.replications;
-    return fmt::format("{}: {}, {} replication{}, against {}", scenario.name, strategy, runs,
-                       runs == 1 ? "" : "s", record.trace.file);
+    return fmt::format("{}: {}, {}, against {}", scenario.name, strategy,
+                       counted(waits.replications, "replication"), record.trace.file);
   }
 };
 

@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "sim/core/counted.h"
 #include "sim/io/whole_file.h"
 #include "tools/slurm_replay/conf_reader.h"
 #include "tools/slurm_replay/job_list.h"
 #include "tools/slurm_replay/replay.h"
 #include "tools/slurm_replay/scenario_part.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/counted.h"
 #include "tools/stockout/import_output.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"

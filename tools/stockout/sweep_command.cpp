@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
@@ -54,13 +55,14 @@ std::string store_of(const SweepArguments& arguments, const ShardChoice& choice,
 
 void tell_outcome(const SweepOutcome& outcome, std::size_t failed, const std::string& store,
                   Console& console) {
-  if (outcome.done_before > 0) fmt::print(console.out, "{} points were done before. ", outcome.done_before);
-  fmt::print(console.out, "{} points done, {} left; {} of all failed. Store: {}\n", outcome.done,
+  if (outcome.done_before > 0)
+    fmt::print(console.out, "{} done before. ", counted(outcome.done_before, "point was", "points were"));
+  fmt::print(console.out, "{} done, {} left; {} of all failed. Store: {}\n", counted(outcome.done, "point"),
              outcome.left, failed, store);
   if (failed > 0) fmt::print(console.out, "See why: sqlite3 {} 'select * from failed'\n", store);
   if (outcome.out_of_memory > 0)
-    fmt::print(console.out, "{} points did not fit into memory: try --resume with fewer --threads\n",
-               outcome.out_of_memory);
+    fmt::print(console.out, "{} did not fit into memory: try --resume with fewer --threads\n",
+               counted(outcome.out_of_memory, "point"));
   if (outcome.interrupted) fmt::print(console.out, "Interrupted: the same command with --resume goes on\n");
   if (outcome.interrupted) {
     console.exit = ExitCode::interrupted;

@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include "models/sweep/export.h"
+#include "sim/core/counted.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
@@ -46,7 +47,7 @@ void export_store(const ExportArguments& arguments, Console& console) {
                                             [&] { return export_rows(arguments.store, write_row); });
   if (file != nullptr) file->commit();
   if (outcome.points < outcome.of)
-    fmt::print(console.err, "stockout: note: {} of {} points are done\n", outcome.points, outcome.of);
+    fmt::print(console.err, "stockout: note: {} of {} done\n", outcome.points, counted(outcome.of, "point"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/ostream.h>
 
 #include "models/sweep/merge.h"
+#include "sim/core/counted.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -23,11 +24,12 @@ void merge_shards(const MergeArguments& arguments, Console& console) {
   std::optional<Sweep> sweep;
   if (!arguments.sweep.empty()) sweep = read_sweep(arguments.sweep);
   const MergeOutcome outcome =
-      with_status(console, fmt::format("merging {} stores", arguments.shards.size()), [&] {
+      with_status(console, "merging " + counted(arguments.shards.size(), "store"), [&] {
         return merge_stores(arguments.out, arguments.shards, arguments.partial, sweep ? &*sweep : nullptr);
       });
-  fmt::print(console.out, "{} of {} points from {} stores, {} of them failed. Store: {}\n", outcome.points,
-             outcome.of, arguments.shards.size(), outcome.failed, arguments.out);
+  fmt::print(console.out, "{} of {} from {}, {} of them failed. Store: {}\n", outcome.points,
+             counted(outcome.of, "point"), counted(arguments.shards.size(), "store"), outcome.failed,
+             arguments.out);
   if (outcome.failed > 0) console.exit = ExitCode::not_as_asked;
 }
 

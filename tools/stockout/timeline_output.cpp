@@ -4,11 +4,11 @@
 #include <fmt/ostream.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
-#include "tools/stockout/counted.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/whole_number.h"
 

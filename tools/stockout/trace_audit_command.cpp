@@ -8,6 +8,7 @@
 
 #include "models/measures/number_text.h"
 #include "models/workload/trace_audit.h"
+#include "sim/core/counted.h"
 #include "tools/stockout/audit_table.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/print_row.h"
@@ -46,7 +47,7 @@ void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) 
   print_row(out, "file", "{}", trace.file);
   print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
-  print_row(out, "rows", "{} read, {} jobs", count(trace.rows_read), count(trace.size()));
+  print_row(out, "rows", "{} read, {}", count(trace.rows_read), counted(trace.size(), "job"));
   for (const DroppedRows& dropped : trace.dropped) {
     print_row(out, "  dropped", "{}: {} (first in line {})", count(dropped.count), dropped.reason,
               dropped.first_line);

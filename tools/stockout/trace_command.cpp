@@ -10,6 +10,7 @@
 
 #include "models/measures/number_text.h"
 #include "models/workload/trace_summary.h"
+#include "sim/core/counted.h"
 #include "sim/io/time_stamp.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/length_text.h"
@@ -53,8 +54,8 @@ std::string moment_text(const Trace& trace, std::int64_t submit_ms) {
 
 void print_rows_read(const Trace& trace, std::ostream& out) {
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
-  print_row(out, "rows", "{} read, {} jobs, {} out of order (sorted)", count(trace.rows_read),
-            count(trace.size()), count(trace.unsorted_rows));
+  print_row(out, "rows", "{} read, {}, {} out of order (sorted)", count(trace.rows_read),
+            counted(trace.size(), "job"), count(trace.unsorted_rows));
   for (const DroppedRows& dropped : trace.dropped) {
     print_row(out, "  dropped", "{}: {} (first in line {})", count(dropped.count), dropped.reason,
               dropped.first_line);
@@ -99,7 +100,7 @@ void print_users(const TraceSummary& summary, const TextLayout& layout, std::ost
   if (summary.users.empty()) return;
   const std::size_t shown = std::min(kUsersShown, summary.users.size());
   Relation table =
-      group_table("user", fmt::format("{} users{}", number_text(static_cast<double>(summary.users.size())),
+      group_table("user", fmt::format("{}{}", counted(summary.users.size(), "user"),
                                       shown < summary.users.size()
                                           ? fmt::format(", the {} with the most GPU-hours", shown)
                                           : ""));
@@ -151,9 +152,9 @@ void print_arrivals(const Trace& trace, const TraceSummary& summary, Console& co
   const std::size_t columns = std::min<std::size_t>(console.out_width - kLabel + 1, 72);
   const std::vector<double> counts = counts_over_span(trace.submit_ms, columns);
   print_row(console.out, "over the span", "{}", sparkline(counts, console.utf8));
-  print_row(console.out, "", "one column: {}, at most {} jobs",
+  print_row(console.out, "", "one column: {}, at most {}",
             length_text(summary.span / static_cast<std::int64_t>(columns)),
-            number_text(std::ranges::max(counts)));
+            counted(static_cast<std::uint64_t>(std::ranges::max(counts)), "job"));
 }
 
 void print_summary(const Trace& trace, const TraceSummary& summary, Console& console) {
@@ -169,10 +170,9 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
   print_row(out, "work", "{} GPU-hours", number_text(summary.gpu_hours));
   print_row(out, "offered load", "{} GPUs busy on average over the span",
             number_text(summary.offered_gpus, 1));
-  print_row(out, "most at once", "{} GPUs, if no job ever waited",
-            number_text(static_cast<double>(summary.most_gpus_at_once)));
-  print_row(out, "peak hour", "{} jobs submitted in the hour from {}",
-            number_text(static_cast<double>(summary.peak_hour_jobs)),
+  print_row(out, "most at once", "{}, if no job ever waited",
+            counted(static_cast<std::uint64_t>(summary.most_gpus_at_once), "GPU"));
+  print_row(out, "peak hour", "{} submitted in the hour from {}", counted(summary.peak_hour_jobs, "job"),
             moment_text(trace, summary.peak_hour_ms));
   if (console.layout().charts) print_arrivals(trace, summary, console);
   print_waits(summary, console.layout(), out);

@@ -166,9 +166,9 @@ void print_kinds(const TraceFit& fit, const TextLayout& layout, std::ostream& ou
   if (few == 0) return;
   out << wrap_text(
       fmt::format(
-          "{} kinds have fewer than {} jobs each. They are fitted together as \"others\", without the "
-          "words that they do not share: the last of --by goes first.",
-          few, kLeastFittedJobs),
+          "Kinds of fewer than {} jobs: {}. They are fitted together as \"others\", without the words that "
+          "they do not share: the last of --by goes first.",
+          kLeastFittedJobs, few),
       layout.width, "");
 }
 

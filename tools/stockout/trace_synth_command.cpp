@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 #include "sim/io/gzip_file.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/run/trace_csv.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/counted.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"

@@ -6,12 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/report.h"
 #include "tools/report/comparison/rules_text.h"
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/counted.h"
 #include "tools/stockout/scenario_arguments.h"
 
 namespace stockout {
@@ -59,8 +59,8 @@ std::vector<std::string> demand_lines(const World& world) {
   for (const Source& source : world.sources) {
     std::string line = source.name + (source.background ? " (tenants)" : "");
     if (const auto* trace = std::get_if<TraceDemand>(&source.demand)) {
-      line +=
-          fmt::format(": {} jobs of a trace{}", trace->jobs->size(), trace->resampled ? ", resampled" : "");
+      line += fmt::format(": {} of a trace{}", counted(trace->jobs->size(), "job"),
+                          trace->resampled ? ", resampled" : "");
     }
     lines.push_back(line + step_text(world, source));
   }

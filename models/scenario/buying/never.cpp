@@ -10,6 +10,7 @@
 
 #include "models/scenario/buying/could_serve.h"
 #include "models/scenario/draft/build.h"
+#include "sim/core/counted.h"
 
 namespace stockout {
 namespace {
@@ -23,7 +24,7 @@ std::string few_of(const std::vector<std::string>& all) {
   return shown < all.size() ? fmt::format("{} and {} more", text, all.size() - shown) : text;
 }
 
-std::string gpus_text(std::int64_t gpus) { return fmt::format("{} GPU{}", gpus, gpus == 1 ? "" : "s"); }
+std::string gpus_text(std::int64_t gpus) { return counted(static_cast<std::uint64_t>(gpus), "GPU"); }
 
 // "16 x 8 GPUs of H100-80GB".
 std::string size_text(const Shape& shape) {

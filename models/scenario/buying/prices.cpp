@@ -27,7 +27,7 @@ void check_names(const Node& node, const Catalog& catalog, const PriceOverlay& p
 }
 
 // A number in whole steps. What is more than nothing must not become nothing.
-std::int64_t counted(const Node& node, double steps_in_one, std::string_view least) {
+std::int64_t whole_steps(const Node& node, double steps_in_one, std::string_view least) {
   const std::int64_t steps = std::llround(node.as_number() * steps_in_one);
   if (steps == 0 && node.as_number() > 0) node.fail(fmt::format("must be 0, or at least {}", least));
   return steps;
@@ -39,10 +39,10 @@ PriceOverlay read_price(const Node& node, const Catalog& catalog) {
   if (node.has("gpu")) price.gpu = node.text("gpu");
   if (node.has("region")) price.region = node.text("region");
   if (node.has("model")) price.model = node.choice<PriceModel>("model");
-  if (node.has("factor")) price.factor_ppm = counted(node.at("factor"), kMillion, "0.000001");
+  if (node.has("factor")) price.factor_ppm = whole_steps(node.at("factor"), kMillion, "0.000001");
   price.factor_of = node.choice<FactorOf>("factor_of");
   if (node.has("usd_per_hour"))
-    price.usd_per_hour = MachineHourPrice{counted(node.at("usd_per_hour"), kNanos, "0.000000001")};
+    price.usd_per_hour = MachineHourPrice{whole_steps(node.at("usd_per_hour"), kNanos, "0.000000001")};
   if (node.has("from")) price.from = node.date("from");
   if (node.has("until")) price.until = node.date("until");
   price.label = node.text("label");
@@ -78,7 +78,7 @@ BillingRule read_billing(const Node& node) {
   }
   BillingRule rule;
   fill(rule, node);
-  rule.fee_ppm = counted(node.at("management_fee"), kMillion, "0.000001");
+  rule.fee_ppm = whole_steps(node.at("management_fee"), kMillion, "0.000001");
   return rule;
 }
 

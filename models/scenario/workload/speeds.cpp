@@ -11,6 +11,7 @@
 #include "models/scenario/format/keys.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/workload/workload.h"
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
@@ -209,8 +210,8 @@ void tell_speeds(Draft& draft) {
   }
   for (const auto& [source, count] : lines) {
     if (count > kMostLines)
-      draft.assume(fmt::format("{}: its file has {} more combinations of gpu, machine, speed and gpu_memory",
-                               source, count - kMostLines));
+      draft.assume(fmt::format("{}: its file has {} of gpu, machine, speed and gpu_memory", source,
+                               counted(count - kMostLines, "combination more", "combinations more")));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "models/scenario/workload/speeds.h"
 #include "models/scenario/workload/workload.h"
 #include "models/workload/trace.h"
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
 
@@ -265,8 +266,10 @@ class TraceColumns {
 
 void tell_about(Draft& draft, const SourceTerms& source, const Trace& trace) {
   for (const DroppedRows& dropped : trace.dropped) {
-    draft.warn(fmt::format("{}: {} rows are no jobs and were left out: {} (first: line {})", source.name,
-                           dropped.count, dropped.reason, dropped.first_line));
+    draft.warn(fmt::format(
+        "{}: {}: {} (first: line {})", source.name,
+        counted(dropped.count, "row is no job and was left out", "rows are no jobs and were left out"),
+        dropped.reason, dropped.first_line));
   }
   for (const std::string& note : trace.notes) draft.warn(fmt::format("{}: {}", source.name, note));
 }
@@ -338,8 +341,8 @@ void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand)
         "start");
   }
   if (to - from == submit.size()) return;
-  draft.warn(fmt::format("{}: {} of {} jobs are submitted outside the window and left out", source.name,
-                         submit.size() - (to - from), submit.size()));
+  draft.warn(fmt::format("{}: submitted outside the window and left out: {} of {}", source.name,
+                         submit.size() - (to - from), counted(submit.size(), "job")));
   JobColumns jobs = *demand.jobs;
   keep_rows(jobs.submit, from, to);
   keep_rows(jobs.work, from, to);

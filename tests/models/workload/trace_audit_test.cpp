@@ -145,7 +145,7 @@ TEST_CASE("Ids that come twice are copies, or attempts that follow one another",
   }));
   check_only(attempts, "repeated ids", AuditGrade::look, 0);
   CHECK_THAT(finding_of(attempts, "repeated ids").text,
-             Contains("1 rows are further attempts of a job, and count as jobs of their own"));
+             Contains("rows that are further attempts of a job, and count as jobs of their own: 1"));
 }
 
 TEST_CASE("Rows that ask again after a refusal look like tries of one job", "[audit]") {

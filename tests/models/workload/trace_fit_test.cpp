@@ -293,7 +293,7 @@ TEST_CASE("A fitted workload keeps class and machine, and names its users after 
   const std::string out = loader.folder().path("workload.json");
   const std::string text = run_trace("fit " + trace + " --gpu L4 --out " + out);
   CHECK_THAT(text, Contains("Kinds of jobs, a fit each"));
-  CHECK_THAT(text, Contains("4 kinds have fewer than 50 jobs each"));
+  CHECK_THAT(text, Contains("Kinds of fewer than 50 jobs: 4."));
   std::ifstream file{out};
   const std::string block{std::istreambuf_iterator<char>{file}, {}};
   const std::string scenario = R"({"name": "made", "start": "2026-08-03", "window": "28d", "prices_as_of":

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/table/text_table.h"
 #include "tools/table/wrap_text.h"
@@ -39,8 +40,8 @@ std::size_t count_of(const BaselineCheck& check) {
 std::string accepted_sentence(const CheckReport& report) {
   const std::size_t all = report.check.measures.size();
   if (all == 0) {
-    return fmt::format("{} is now the baseline of {}: {} strategies.", report.baseline_file,
-                       report.scenario_file, report.now.strategies.size());
+    return fmt::format("{} is now the baseline of {}: {}.", report.baseline_file, report.scenario_file,
+                       counted(report.now.strategies.size(), "strategy", "strategies"));
   }
   return fmt::format("{} is the new baseline of {}: {} of {} measures changed.", report.baseline_file,
                      report.scenario_file, count_of(report.check), all);
@@ -88,8 +89,9 @@ std::string check_sentence(const CheckReport& report) {
   const std::size_t moved = count_of(report.check);
   const std::size_t all = report.check.measures.size();
   if (report.check.holds()) {
-    return fmt::format("{} is as in {}: {} strategies, {} measures.", report.scenario_file,
-                       report.baseline_file, report.now.strategies.size(), all);
+    return fmt::format("{} is as in {}: {}, {}.", report.scenario_file, report.baseline_file,
+                       counted(report.now.strategies.size(), "strategy", "strategies"),
+                       counted(all, "measure"));
   }
   const std::string what = moved == 0
                                ? fmt::format("all {} measures hold, but not all else is the same", all)

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
 #include "tools/report/run/json_text.h"
@@ -306,8 +307,9 @@ std::string left_out_text(const Timeline& timeline) {
   const auto count = [](std::uint64_t jobs) { return number_text(static_cast<double>(jobs)); };
   std::string text;
   if (timeline.over_before > 0) {
-    text = fmt::format("{} jobs that were over before {} are not drawn", count(timeline.over_before),
-                       format_duration(timeline.from - kStart));
+    text =
+        fmt::format("{} drawn: over before {}", counted(timeline.over_before, "job is not", "jobs are not"),
+                    format_duration(timeline.from - kStart));
   }
   if (!timeline.left_out) return text;
   return text + fmt::format("{}jobs from number {} on ({} of {}) are not drawn: more than --timeline-most",

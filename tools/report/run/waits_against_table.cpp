@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 
 namespace stockout {
 namespace {
@@ -56,8 +57,8 @@ std::string matched_text(const JobMatch& match, const std::string& file, const s
     unmatched.push_back(fmt::format("{} recorded outside the window", count_text(match.not_simulated)));
   if (match.others > 0)
     unmatched.push_back(fmt::format("{} simulated of other sources", count_text(match.others)));
-  return fmt::format("Matched job by job: {} jobs of source \"{}\", which reads {}. Not matched: {}.",
-                     count_text(match.matched), source, file,
+  return fmt::format("Matched job by job: {} of source \"{}\", which reads {}. Not matched: {}.",
+                     counted(match.matched, "job"), source, file,
                      unmatched.empty() ? "none" : fmt::format("{}", fmt::join(unmatched, ", ")));
 }
 
