@@ -4,7 +4,6 @@
 
 #include "models/workload/trace_formats.h"
 #include "sim/core/error.h"
-#include "sim/io/byte_source.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/json_items.h"
 #include "sim/io/line_reader.h"
@@ -14,15 +13,6 @@ namespace stockout {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
-
-bool begins_as_json(const std::string& path) {
-  constexpr std::string_view kSpace = " \t\r\n\xEF\xBB\xBF";
-  std::array<char, 4096> block;
-  ByteSource source{path};
-  const std::string_view head{block.data(), source.read(block)};
-  const std::size_t first = head.find_first_not_of(kSpace);
-  return first != std::string_view::npos && (head[first] == '[' || head[first] == '{');
-}
 
 // The first line with something on it, or "".
 std::string first_line(const std::string& path) {
@@ -96,6 +86,11 @@ bool fits_kubernetes(const TraceHead& head) { return is_of_kind(head, "Job"); }
 
 // Other files of the same sources, which people try.
 void refuse_without_jobs(const TraceHead& head, const std::string& path) {
+  if (head.item.find("specificReservation") != nullptr || head.item.find("plan") != nullptr) {
+    throw InputError{{.file = path, .line = head.item.line},
+                     "is a list of reservations or commitments, and holds no jobs: `stockout reservations "
+                     "import` reads it, and `stockout init --from` beside a history"};
+  }
   constexpr std::size_t kPaiJobColumns = 6;
   if (head.has({"total_job_num", "pending_job_num"})) {
     throw InputError{{.file = path, .line = 1},

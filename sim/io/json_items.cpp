@@ -1,8 +1,10 @@
 #include "sim/io/json_items.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sim/core/error.h"
@@ -16,7 +18,8 @@ constexpr std::size_t kJsonBlock = std::size_t{256} << 10;
 constexpr std::uint64_t kMostItemBytes = std::uint64_t{16} << 20;
 constexpr int kMostItemDepth = 100;
 
-// The characters of the file, the lines that they stand on, and how many there were since the last item.
+// The characters of the file, the lines that they stand on, and how many there were since the last item. A
+// byte 0x00 is refused when the character before it has been read.
 class JsonStream {
  public:
   explicit JsonStream(const std::string& path) : source_{path}, block_(kJsonBlock) { refill(); }
@@ -24,9 +27,6 @@ class JsonStream {
   [[nodiscard]] bool at_end() const { return next_ == filled_; }
   [[nodiscard]] char current() const { return block_[next_]; }
   void advance() {
-    last_ = block_[next_];
-    if (last_ == '\n') ++line_;
-    if (last_ == '\0') fail("is not text: byte 0x00");  // the parser would stop there
     if (++next_ == filled_) refill();
   }
 
@@ -37,8 +37,13 @@ class JsonStream {
   /// An item begins or ends: what is held in memory begins anew.
   void begin_item() { since_item_ = 0; }
 
+  /// Counted when it is asked for: a look at each character while it is read costs as much as parsing it.
   [[nodiscard]] int line(std::ptrdiff_t back = 0) const {
-    const std::uint64_t line = back > 0 && last_ == '\n' ? line_ - 1 : line_;
+    line_ += static_cast<std::uint64_t>(
+        std::count(block_.begin() + at(counted_), block_.begin() + at(next_), '\n'));
+    counted_ = next_;
+    const char last = next_ > 0 ? block_[next_ - 1] : last_of_block_;
+    const std::uint64_t line = back > 0 && last == '\n' ? line_ - 1 : line_;
     return static_cast<int>(std::min<std::uint64_t>(line, std::numeric_limits<int>::max()));
   }
   [[noreturn]] void fail(std::string_view problem) const { fail_at(line(), problem); }
@@ -47,22 +52,34 @@ class JsonStream {
   }
 
  private:
+  static std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
+
   void refill() {
+    static_cast<void>(line());
+    if (filled_ > 0) last_of_block_ = block_[filled_ - 1];
     since_item_ += filled_;
     if (since_item_ > kMostItemBytes) {
       fail(fmt::format("an item of more than {} MiB: is this a list of jobs?", kMostItemBytes >> 20));
     }
+    if (has_zero_) fail("is not text: byte 0x00");  // the parser would stop there
+    next_ = counted_ = 0;
     filled_ = source_.read(block_);
-    next_ = 0;
+    const auto end = block_.begin() + at(filled_);
+    const auto zero = std::find(block_.begin(), end, '\0');
+    has_zero_ = zero != end;
+    filled_ = static_cast<std::size_t>(zero - block_.begin());
+    if (has_zero_ && filled_ == 0) fail("is not text: byte 0x00");
   }
 
   ByteSource source_;
   std::vector<char> block_;
   std::size_t next_ = 0;
   std::size_t filled_ = 0;
+  bool has_zero_ = false;  // behind what is filled
   std::uint64_t since_item_ = 0;
-  std::uint64_t line_ = 1;
-  char last_ = '\0';
+  mutable std::uint64_t line_ = 1;  // of block_[counted_]
+  mutable std::size_t counted_ = 0;
+  char last_of_block_ = '\0';  // of the one before
 };
 
 // For the parser; the default is the end.
@@ -184,6 +201,15 @@ class JsonItems {
 };
 
 }  // namespace
+
+bool begins_as_json(const std::string& path) {
+  constexpr std::string_view kSpace = " \t\r\n\xEF\xBB\xBF";
+  std::array<char, 4096> block;
+  ByteSource source{path};
+  const std::string_view head{block.data(), source.read(block)};
+  const std::size_t first = head.find_first_not_of(kSpace);
+  return first != std::string_view::npos && (head[first] == '[' || head[first] == '{');
+}
 
 void for_each_json_item(const std::string& path, const std::function<bool(const JsonValue&)>& visit) {
   JsonStream stream{path};

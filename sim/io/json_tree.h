@@ -35,24 +35,31 @@ class JsonTreeBuilder {
   /// Whether no list and no object is open.
   [[nodiscard]] bool is_closed() const { return open_.empty(); }
 
-  bool null() { return scalar(JsonValue::Null{}, 0); }
-  bool boolean(bool value) { return scalar(value, 0); }
-  bool number_integer(std::int64_t value) { return scalar(value, 1); }
+  bool null() { return scalar<JsonValue::Null>({}, 0); }
+  bool boolean(bool value) { return scalar<bool>(value, 0); }
+  bool number_integer(std::int64_t value) { return scalar<std::int64_t>(value, 1); }
   bool number_unsigned(std::uint64_t value) {
     if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
       position_.fail(fmt::format("{} does not fit: whole numbers go up to 9223372036854775807", value));
     }
-    return scalar(static_cast<std::int64_t>(value), 1);
+    return scalar<std::int64_t>(static_cast<std::int64_t>(value), 1);
   }
-  bool number_float(double value, const std::string&) { return scalar(value, 1); }
-  bool string(std::string& value) { return scalar(std::move(value), 0); }
+  bool number_float(double value, const std::string&) { return scalar<double>(value, 1); }
+  /// A copy: the parser's own text keeps its memory for the next one.
+  bool string(const std::string& value) { return scalar<std::string>(value, 0); }
   bool binary(binary_t&) { return false; }
-  bool start_object(std::size_t) { return open(JsonValue::Members{}); }
-  bool start_array(std::size_t) { return open(JsonValue::List{}); }
-  bool key(std::string& name) {
+  bool start_object(std::size_t) {
+    constexpr std::size_t kUsual = 8;  // members; growing to them one by one costs as much as parsing them
+    open<JsonValue::Members>().reserve(kUsual);
+    return true;
+  }
+  bool start_array(std::size_t) {
+    open<JsonValue::List>();
+    return true;
+  }
+  bool key(const std::string& name) {
     JsonValue::Member& member = std::get<JsonValue::Members>(open_.back()->content).emplace_back();
-    member.key = std::move(name);
-    member.value.line = position_.line();
+    member.key = name;
     return true;
   }
   bool end_array() {
@@ -90,25 +97,39 @@ class JsonTreeBuilder {
     return std::get<JsonValue::List>(parent.content).emplace_back();
   }
 
-  bool scalar(JsonValue::Content content, std::ptrdiff_t read_ahead) {
+  template <typename Kind>
+  bool scalar(const Kind& content, std::ptrdiff_t read_ahead) {
     JsonValue& value = place();
-    value.content = std::move(content);
+    value.content.template emplace<Kind>(content);
     value.line = position_.line(read_ahead);
     return true;
   }
 
-  bool open(JsonValue::Content content) {
+  template <typename Kind>
+  Kind& open() {
     if (open_.size() >= static_cast<std::size_t>(most_depth_)) {
       position_.fail(fmt::format("nested deeper than {} levels", most_depth_));
     }
     JsonValue& value = place();
-    value.content = std::move(content);
     value.line = position_.line();
     open_.push_back(&value);
+    return value.content.template emplace<Kind>();
+  }
+
+  // Sorting asks for memory, and most objects are small.
+  static bool are_few_and_differ(const JsonValue::Members& members) {
+    constexpr std::size_t kFew = 16;
+    if (members.size() > kFew) return false;
+    for (auto member = members.begin(); member != members.end(); ++member) {
+      if (std::find_if(members.begin(), member, [&](const auto& one) { return one.key == member->key; }) !=
+          member)
+        return false;
+    }
     return true;
   }
 
   void refuse_twice(const JsonValue::Members& members) {
+    if (are_few_and_differ(members)) return;
     std::vector<const JsonValue::Member*> sorted;
     for (const auto& member : members) sorted.push_back(&member);
     std::ranges::stable_sort(sorted, {}, &JsonValue::Member::key);
