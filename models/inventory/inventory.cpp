@@ -1,10 +1,13 @@
 #include "models/inventory/inventory.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "models/inventory/gcloud_object.h"
 #include "models/workload/cloud_names.h"
 #include "sim/core/error.h"
+#include "sim/io/json_items.h"
 #include "sim/io/json_reader.h"
 
 namespace stockout {
@@ -96,25 +99,39 @@ ListedCommitment read_commitment(const GcloudObject& object) {
   return commitment;
 }
 
-void read_object(const GcloudObject& object, Inventory& inventory) {
-  if (object.find("plan") != nullptr || object.find("resources") != nullptr) {
-    inventory.commitments.push_back(read_commitment(object));
-  } else if (object.find("specificReservation") != nullptr ||
-             object.find("aggregateReservation") != nullptr) {
-    inventory.reservations.push_back(read_reservation(object));
-  } else if (object.find("specificSkuProperties") != nullptr) {
-    inventory.passed_over.push_back(
-        fmt::format("future reservation {}: a list of another kind; write it with \"model\": "
-                    "\"future_reservation\"",
-                    object.text("name")));
-  } else {
-    object.fail({}, "is neither a reservation (\"specificReservation\") nor a commitment (\"plan\")");
+enum class ObjectKind { reservation, commitment, future_reservation, other };
+
+// By the members that only one of them has.
+ObjectKind kind_of(const JsonValue& object) {
+  const auto has = [&](std::string_view key) { return object.find(key) != nullptr; };
+  if (has("plan") || has("resources")) return ObjectKind::commitment;
+  if (has("specificReservation") || has("aggregateReservation")) return ObjectKind::reservation;
+  return has("specificSkuProperties") ? ObjectKind::future_reservation : ObjectKind::other;
+}
+
+void read_object(const JsonValue& value, const std::string& file, std::string pointer, Inventory& inventory) {
+  const GcloudObject object{value, file, std::move(pointer)};
+  switch (kind_of(value)) {
+    case ObjectKind::commitment:
+      inventory.commitments.push_back(read_commitment(object));
+      return;
+    case ObjectKind::reservation:
+      inventory.reservations.push_back(read_reservation(object));
+      return;
+    case ObjectKind::future_reservation:
+      inventory.passed_over.push_back(
+          fmt::format("future reservation {}: a list of another kind; write it with \"model\": "
+                      "\"future_reservation\"",
+                      object.text("name")));
+      return;
+    case ObjectKind::other:
+      object.fail({}, "is neither a reservation (\"specificReservation\") nor a commitment (\"plan\")");
   }
 }
 
 void read_file(const std::string& file, Inventory& inventory) {
   const JsonValue root = read_json_file(file);
-  if (root.get<JsonValue::Members>() != nullptr) return read_object({root, file, ""}, inventory);
+  if (root.get<JsonValue::Members>() != nullptr) return read_object(root, file, "", inventory);
   const auto* items = root.get<JsonValue::List>();
   if (items == nullptr)
     throw InputError{
@@ -122,7 +139,7 @@ void read_file(const std::string& file, Inventory& inventory) {
         "must be the list that `gcloud compute reservations list --format=json` prints, or that of "
         "`gcloud compute commitments list`"};
   for (std::size_t i = 0; i < items->size(); ++i)
-    read_object({(*items)[i], file, '/' + std::to_string(i)}, inventory);
+    read_object((*items)[i], file, '/' + std::to_string(i), inventory);
 }
 
 }  // namespace
@@ -131,6 +148,16 @@ Inventory read_inventory(std::span<const std::string> files) {
   Inventory inventory;
   for (const std::string& file : files) read_file(file, inventory);
   return inventory;
+}
+
+bool is_inventory(const std::string& file) {
+  if (!begins_as_json(file)) return false;
+  bool is_one = true;
+  for_each_json_item(file, [&](const JsonValue& object) {
+    is_one = kind_of(object) != ObjectKind::other;
+    return false;
+  });
+  return is_one;
 }
 
 }  // namespace stockout

@@ -59,4 +59,8 @@ struct Inventory {
 /// that is no such list, and for a value that is not what Google writes.
 [[nodiscard]] Inventory read_inventory(std::span<const std::string> files);
 
+/// Whether the file is such a list, told by its first object. An empty list is one too: gcloud prints it
+/// where there is nothing. Throws InputError for JSON that cannot be read.
+[[nodiscard]] bool is_inventory(const std::string& file);
+
 }  // namespace stockout

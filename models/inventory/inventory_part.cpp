@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace stockout {
 namespace {
@@ -60,7 +59,7 @@ class PartWriter {
     if (!reservations.empty()) json["reservations"] = std::move(reservations);
     if (!commitments.empty()) json["commitments"] = std::move(commitments);
     left_out_.insert(left_out_.end(), inventory_.passed_over.begin(), inventory_.passed_over.end());
-    return {.json = json.dump(2) + '\n', .is_usable = !json.empty(), .left_out = std::move(left_out_)};
+    return {.json = std::move(json), .left_out = std::move(left_out_)};
   }
 
  private:

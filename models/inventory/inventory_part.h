@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "models/catalog/catalog.h"
 #include "models/inventory/inventory.h"
 
@@ -11,8 +13,7 @@ namespace stockout {
 
 /// What a planner holds as the keys `reservations` and `commitments` of a scenario.
 struct InventoryPart {
-  std::string json;                   // {"reservations": [...], "commitments": [...]}, without empty lists
-  bool is_usable = true;              // it has a reservation or a commitment
+  nlohmann::ordered_json json;        // {"reservations": [...], "commitments": [...]}, without empty lists
   std::vector<std::string> left_out;  // what a scenario has not of it, and why, one line each
 };
 

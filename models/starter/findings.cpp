@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include <date/date.h>
 #include <fmt/format.h>
 
 #include "models/starter/market.h"
@@ -79,37 +78,6 @@ std::vector<std::string> places_of(const Trace& trace, const Catalog& catalog) {
     if (catalog.find_place(part.name) != nullptr) places.push_back(part.name);
   }
   return places;
-}
-
-// Working days with less than a quarter of the submissions that half of them have.
-std::vector<std::string> quiet_days_of(const Trace& trace) {
-  if (!trace.absolute) return {};
-  std::map<date::sys_days, std::uint64_t> counts;
-  const auto day_of = [](std::int64_t ms) {
-    return std::chrono::floor<date::days>(
-        date::sys_time<std::chrono::milliseconds>{std::chrono::milliseconds{ms}});
-  };
-  constexpr std::int64_t kMostDays = 400;
-  const date::sys_days first = day_of(trace.submit_ms.front());
-  const date::sys_days last = day_of(trace.submit_ms.back());
-  if ((last - first).count() > kMostDays) return {};
-  for (const std::int64_t submit : trace.submit_ms) ++counts[day_of(submit)];
-  std::vector<std::pair<date::sys_days, std::uint64_t>> working;
-  for (date::sys_days day = first + date::days{1}; day < last; day += date::days{1}) {
-    const unsigned weekday = date::weekday{day}.iso_encoding();
-    if (weekday <= 5) working.emplace_back(day, counts[day]);
-  }
-  constexpr std::size_t kLeastDays = 10;
-  if (working.size() < kLeastDays) return {};
-  std::vector<std::uint64_t> sorted;
-  for (const auto& [day, count] : working) sorted.push_back(count);
-  std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2));
-  const std::uint64_t median = sorted[sorted.size() / 2];
-  std::vector<std::string> quiet;
-  for (const auto& [day, count] : working) {
-    if (count * 4 < median) quiet.push_back(date::format("%F", day));
-  }
-  return quiet;
 }
 
 std::vector<std::string> remarks_on(const Trace& trace) {

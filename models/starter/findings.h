@@ -7,6 +7,8 @@
 
 #include "models/billing/billing_export.h"
 #include "models/catalog/catalog.h"
+#include "models/inventory/inventory_part.h"
+#include "models/starter/quiet_days.h"
 #include "models/starter/type_guess.h"
 #include "models/workload/trace.h"
 
@@ -47,7 +49,7 @@ struct FoundHistory {
       {};  // of every name that a job has, GPUs and machines, and "" if one has none
   std::vector<std::string> places =
       {};  // regions or zones of the catalogue that it names, the most used first
-  std::vector<std::string> quiet_days = {};  // working days with few submissions: holidays, perhaps
+  std::vector<QuietDay> quiet_days = {};
   std::vector<std::string> remarks = {};     // what its reader dropped, and what its audit found
   std::optional<SimDuration> wait_p95 = {};  // as recorded
   bool has_unnamed = false;                  // of some job no GPU type is known
@@ -59,7 +61,8 @@ struct Findings {
   std::vector<FoundHistory> histories = {};
   std::vector<GpuDemand> gpus = {};  // by GPU-hours, the most first
   std::vector<EffectivePrice> prices = {};
-  std::string prices_label = {};  // where these are from
+  std::string prices_label = {};               // where these are from
+  std::optional<InventoryPart> existing = {};  // reservations and commitments; none: no list was given
 };
 
 /// Looks through a trace that was read with TraceOptions::keep_rows, and adds what it tells.

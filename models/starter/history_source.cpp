@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/counted.h"
+
 namespace stockout {
 namespace {
 
@@ -15,12 +17,16 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kMostNamed = 8;
 
+std::string hours_text(double gpu_hours) {
+  return counted(static_cast<std::uint64_t>(std::llround(gpu_hours)), "GPU-hour");
+}
+
 void say_parts(CommentedJson& source, std::string_view what, const std::vector<FoundPart>& parts) {
   if (parts.empty()) return;
   std::vector<std::string> texts;
   for (const FoundPart& part : std::span{parts}.first(std::min(parts.size(), kMostNamed)))
     texts.push_back(
-        fmt::format("{} ({} jobs, {} GPU-hours)", part.name, part.jobs, std::llround(part.gpu_hours)));
+        fmt::format("{} ({}, {})", part.name, counted(part.jobs, "job"), hours_text(part.gpu_hours)));
   const std::string more =
       parts.size() > kMostNamed ? fmt::format(" and {} more", parts.size() - kMostNamed) : std::string{};
   source.say(fmt::format("{}: {}{}.", what, fmt::join(texts, ", "), more));
@@ -72,17 +78,11 @@ CommentedJson trace_of(const FoundHistory& history, const std::string& file, boo
 CommentedJson history_source(const FoundHistory& history, const std::string& name, const std::string& file,
                              const std::string& gpu, bool keeps_dates) {
   CommentedJson source = CommentedJson::object("");
-  source.say(fmt::format("{} jobs, {} GPU-hours, {} users.", history.jobs, std::llround(history.gpu_hours),
-                         history.users));
+  source.say(fmt::format("{}, {}, {}.", counted(history.jobs, "job"), hours_text(history.gpu_hours),
+                         counted(history.users, "user")));
   say_parts(source, "Classes", history.classes);
   say_parts(source, "Teams", history.teams);
   for (const std::string& remark : history.remarks) source.say(remark);
-  if (!history.quiet_days.empty()) {
-    source.say(
-        fmt::format("Working days with few submissions, perhaps holidays: {}. They are in the trace already; "
-                    "to plan for other days, use \"demand\" with \"peaks\".",
-                    fmt::join(history.quiet_days, ", ")));
-  }
   if (history.counts_processors)
     source.say("ASK: what is a GPU here? The file counts processors, and each is taken for a GPU.");
   source.add(CommentedJson::member("name", name));

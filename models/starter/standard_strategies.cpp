@@ -22,18 +22,27 @@ bool is_sold(const GpuMarket& market, const std::string& model) {
   return model == "flex" ? market.flex_start : market.on_demand;
 }
 
+OrderedJson leg_of(const HeldTogether& held) {
+  OrderedJson leg{{"model", "reservation"}};
+  if (held.names.size() == 1) {
+    leg["reservation"] = held.names.front();
+  } else {
+    leg["reservation"] = held.names;
+  }
+  leg["limit"] = "0s";
+  return leg;
+}
+
 class StrategyMaker {
  public:
   StrategyMaker(const std::vector<GpuMarket>& markets, std::string_view orchestrator)
       : markets_{markets}, orchestrator_{orchestrator} {}
 
   /// Nothing where no type sells any of the models.
-  void add(const std::string& name, const StarterReservation* reserved,
-           const std::vector<WishedLeg>& wished) {
+  void add(const std::string& name, const HeldTogether* reserved, const std::vector<WishedLeg>& wished) {
     OrderedJson legs = OrderedJson::array();
     std::vector<std::string> served;
-    if (reserved != nullptr)
-      legs.push_back({{"model", "reservation"}, {"reservation", reserved->name}, {"limit", "0s"}});
+    if (reserved != nullptr) legs.push_back(leg_of(*reserved));
     for (const WishedLeg& leg : wished) add_leg(leg, served, legs);
     if (served.empty()) return;
     for (const char* model : {"on_demand", "flex", "spot"}) {
@@ -99,7 +108,7 @@ class StrategyMaker {
 }  // namespace
 
 std::vector<CommentedJson> standard_strategies(const std::vector<GpuMarket>& markets,
-                                               const std::vector<StarterReservation>& reservations,
+                                               const std::vector<HeldTogether>& choices,
                                                std::string_view orchestrator) {
   StrategyMaker maker{markets, orchestrator};
   const bool mixes = orchestrator != "vertex";  // a job of Vertex AI has one model
@@ -109,10 +118,9 @@ std::vector<CommentedJson> standard_strategies(const std::vector<GpuMarket>& mar
     maker.add("spot for 1 h, else on-demand", nullptr,
               {{.model = "spot", .retries = 4}, {.model = "on_demand"}});
   maker.add("flex start", nullptr, {{.model = "flex"}});
-  for (const StarterReservation& reserved : reservations) {
-    const std::string name = fmt::format("{} reserved", reserved.count);
-    maker.add(name + ", else on-demand", &reserved, {{.model = "on_demand"}});
-    if (maker.overflows_to("flex")) maker.add(name + ", else flex start", &reserved, {{.model = "flex"}});
+  for (const HeldTogether& held : choices) {
+    maker.add(held.label + ", else on-demand", &held, {{.model = "on_demand"}});
+    if (maker.overflows_to("flex")) maker.add(held.label + ", else flex start", &held, {{.model = "flex"}});
   }
   return std::move(maker.strategies);
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "models/starter/held_part.h"
 #include "models/starter/history_source.h"
 #include "models/starter/market.h"
 #include "models/starter/standard_strategies.h"
@@ -36,20 +37,13 @@ Date local_day(const std::string& zone, std::int64_t unix_ms) {
   return day;
 }
 
-/// GPUs of one type, and where they are bought.
-struct Supply {
-  GpuDemand demand = {};
-  GpuMarket market = {};
-  std::int64_t hosts = 0;
-};
-
 class Starter {
  public:
   Starter(const StarterQuestion& question, const Catalog& catalog)
       : question_{question}, catalog_{catalog}, file_{CommentedJson::object("")} {
     find_supplies();
-    find_reservations();
     find_window();
+    held_ = held_part(question_.findings.existing, supplies_, catalog_, start_);
   }
 
   std::string text() {
@@ -65,7 +59,6 @@ class Starter {
 
  private:
   void find_supplies();
-  void find_reservations();
   void find_window();
   void add_head();
   void add_goal();
@@ -84,8 +77,8 @@ class Starter {
   const StarterQuestion& question_;
   const Catalog& catalog_;
   CommentedJson file_;
-  std::vector<Supply> supplies_;
-  std::vector<StarterReservation> reservations_;
+  std::vector<StarterSupply> supplies_;
+  HeldPart held_;
   Date start_{};
   std::int64_t days_ = kTemplateDays;
   bool keeps_dates_ = false;
@@ -106,7 +99,7 @@ void Starter::find_supplies() {
                        .smallest = made_up->smallest});
   }
   for (const GpuDemand& demand : demands) {
-    Supply supply{.demand = demand, .market = market_of(catalog_, demand.gpu, regions)};
+    StarterSupply supply{.demand = demand, .market = market_of(catalog_, demand.gpu, regions)};
     if (!supply.market.any()) {
       throw InputError{{.file = "catalogue"}, fmt::format("has no price of {} anywhere", demand.gpu)};
     }
@@ -116,19 +109,6 @@ void Starter::find_supplies() {
                               kLeastHosts, kMostHosts);
     supplies_.push_back(std::move(supply));
   }
-}
-
-// Of the type with most work, as many as are busy on average.
-void Starter::find_reservations() {
-  const auto main = std::ranges::find_if(supplies_, [](const Supply& one) { return one.market.reserved_1y; });
-  if (main == supplies_.end()) return;
-  const auto busy = static_cast<std::int64_t>(main->demand.mean_gpus) / main->market.machine_gpus;
-  reservations_.push_back({.name = "reserved",
-                           .gpu = main->market.gpu,
-                           .machine = main->market.machine,
-                           .region = main->market.region,
-                           .count = std::clamp<std::int64_t>(busy, 1, main->hosts / 2),
-                           .share = main->demand.smallest < main->market.machine_gpus});
 }
 
 // Recent histories stay on their dates; old ones begin on a day whose prices are known, of the same weekday.
@@ -161,7 +141,7 @@ void Starter::find_window() {
 
 std::vector<GpuMarket> Starter::markets() const {
   std::vector<GpuMarket> all;
-  for (const Supply& supply : supplies_) all.push_back(supply.market);
+  for (const StarterSupply& supply : supplies_) all.push_back(supply.market);
   return all;
 }
 
@@ -248,6 +228,10 @@ void Starter::add_workload() {
     workload.add(history_source(histories[i], name, question_.files[i], gpu, keeps_dates_));
   }
   file_.add(std::move(workload));
+  if (question_.made_up != nullptr) file_.add(holiday_question(start_));
+  for (const FoundHistory& history : histories) {
+    if (!history.quiet_days.empty()) file_.add(holiday_calendar(history.quiet_days));
+  }
 }
 
 void Starter::add_pools() {
@@ -255,7 +239,7 @@ void Starter::add_pools() {
   pools.say(
       "ASK: how many hosts does the provider have there, and how busy are they? Unknown to all but the provider: "
       "here a pool is four times what your jobs had at once, and 80 % busy with other tenants.");
-  for (const Supply& supply : supplies_) {
+  for (const StarterSupply& supply : supplies_) {
     const GpuMarket& market = supply.market;
     OrderedJson mix = OrderedJson::object();
     if (market.on_demand) mix["on_demand"] = 65;
@@ -276,7 +260,7 @@ void Starter::add_pools() {
                 .say("ASK: how long from a machine being granted to the job working?"));
 }
 
-// What is on the bill already: prices from the export; commitments and reservations are not read yet.
+// Prices from the export, and what is held already.
 void Starter::add_bill() {
   if (!question_.findings.prices.empty()) {
     OrderedJson prices = OrderedJson::array();
@@ -298,41 +282,14 @@ void Starter::add_bill() {
                   .say("ASK: do you have a discount? List prices are used.")
                   .off());
   }
-  if (supplies_.empty()) return;
-  const GpuMarket& market = supplies_.front().market;
-  file_.add(
-      CommentedJson::member("commitments",
-                            OrderedJson::array({OrderedJson{{"name", "existing"},
-                                                            {"machine", market.machine},
-                                                            {"region", market.region},
-                                                            {"count", 1},
-                                                            {"start", stockout::to_text(start_)},
-                                                            {"plan", "1y"}}}))
-          .say(
-              "ASK: which commitments do you have already, and until when? They are paid under every strategy. "
-              "`stockout reservations import` reads them out of lists of gcloud.")
-          .off());
-  if (reservations_.empty()) return;
-  CommentedJson held = CommentedJson::list("reservations");
-  held.say(
-      "Machines that strategies may hold: as many as your jobs had busy on average. Another number is another "
-      "strategy. ASK: which reservations do you have already?");
-  for (const StarterReservation& one : reservations_) {
-    OrderedJson json{{"name", one.name},
-                     {"machine", one.machine},
-                     {"place", one.region},
-                     {"count", one.count},
-                     {"commitment", "1y"}};
-    if (one.share) json["share"] = true;
-    held.add(CommentedJson::item(std::move(json)));
-  }
-  file_.add(std::move(held));
+  file_.add(held_.commitments);
+  if (!held_.reservations.inner.empty()) file_.add(held_.reservations);
 }
 
 void Starter::add_strategies() {
   CommentedJson strategies = CommentedJson::list("strategies");
   strategies.say("The ways of buying that are compared.");
-  for (CommentedJson& strategy : standard_strategies(markets(), reservations_, orchestrator()))
+  for (CommentedJson& strategy : standard_strategies(markets(), held_.choices, orchestrator()))
     strategies.add(std::move(strategy));
   file_.add(std::move(strategies));
 }

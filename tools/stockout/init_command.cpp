@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "models/billing/billing_export.h"
+#include "models/inventory/inventory_part.h"
 #include "models/scenario/scenario.h"
 #include "models/starter/starter.h"
 #include "sim/core/counted.h"
@@ -18,7 +19,6 @@
 #include "sim/core/unknown_name.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
-
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -37,6 +37,8 @@ constexpr const char* kInitHelp =
     "      jobs as they were recorded, in any format of `stockout trace info`; pools are guessed\n"
     "  stockout init --from jobs.json --from nightly.csv --billing july.csv --out team.json\n"
     "      two histories, and the prices that you were charged (`stockout prices` has the layouts)\n"
+    "  stockout init --from sacct.txt --from reservations.json --from commitments.json --out team.json\n"
+    "      and what you hold: `gcloud compute reservations list --format=json`, commitments list the same\n"
     "  stockout init --template reserve --out reserve.json\n"
     "      made-up jobs, for who has no history yet\n"
     "  stockout compare training.json";
@@ -63,13 +65,29 @@ std::string template_names() {
   return names;
 }
 
-const StarterTemplate* template_of(const InitArguments& arguments) {
-  if (arguments.chosen.empty() && arguments.from.empty()) {
-    fail("--from",
-         fmt::format("is missing: name a history with --from FILE, or --template {}", template_names()));
+/// The files of --from by what they hold.
+struct NamedFiles {
+  std::vector<std::string> histories = {};
+  std::vector<std::string> held = {};  // lists of reservations and commitments
+};
+
+NamedFiles sorted_by_content(const std::vector<std::string>& files) {
+  NamedFiles named;
+  for (const std::string& file : files) (is_inventory(file) ? named.held : named.histories).push_back(file);
+  return named;
+}
+
+const StarterTemplate* template_of(const InitArguments& arguments, const NamedFiles& files) {
+  if (arguments.chosen.empty() && files.histories.empty()) {
+    fail("--from", fmt::format("{}: name a history with --from FILE, or --template {}",
+                               files.held.empty() ? "is missing" : "names no jobs, but what you hold",
+                               template_names()));
   }
   if (arguments.chosen.empty()) return nullptr;
-  if (!arguments.from.empty()) fail("--template", "has jobs of its own: leave it or --from out");
+  if (!files.histories.empty()) {
+    fail("--template",
+         fmt::format("has jobs of its own: leave it or --from {} out", files.histories.front()));
+  }
   if (const StarterTemplate* found = find_template(arguments.chosen)) return found;
   std::vector<std::string> known;
   for (const StarterTemplate& one : starter_templates()) known.emplace_back(one.name);
@@ -114,10 +132,12 @@ std::string command_of(const InitArguments& arguments) {
 
 StarterQuestion question_of(const InitArguments& arguments, const Catalog& catalog, Console& console) {
   StarterQuestion question;
-  question.made_up = template_of(arguments);
+  const NamedFiles files = sorted_by_content(arguments.from);
+  question.made_up = template_of(arguments, files);
   question.name = fs::path{arguments.out}.stem().string();
   question.made_by = command_of(arguments);
-  for (const std::string& file : arguments.from) {
+  if (!files.held.empty()) question.findings.existing = inventory_part(read_inventory(files.held), catalog);
+  for (const std::string& file : files.histories) {
     const TraceArguments trace{.file = file, .format = arguments.format, .zone = arguments.zone};
     const Trace read = with_status(console, "reading " + file, [&] { return trace.read(true); });
     add_history(question.findings, read, arguments.zone, catalog);
@@ -137,7 +157,7 @@ void tell(const InitArguments& arguments, const std::string& text, const Scenari
           Console& console) {
   fmt::print(console.out, "{}: {}, {}, {} to answer (look for ASK)\n", arguments.out,
              counted(scenario.world.pools.size(), "pool"),
-             fmt::format("{} strategies", scenario.world.strategies.size()),
+             counted(scenario.world.strategies.size(), "strategy", "strategies"),
              counted(count_of(text, "ASK: "), "question"));
   fmt::print(console.out, "Next: stockout validate {0}, then stockout compare {0}\n", arguments.out);
 }
@@ -166,7 +186,9 @@ CLI::App* add_init_command(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("init", "Writes a first scenario: from your own history, or from a template");
   const auto arguments = std::make_shared<InitArguments>();
-  command->add_option("--from", arguments->from, "A history of jobs, plain or gzip; may be given again")
+  command
+      ->add_option("--from", arguments->from,
+                   "A history of jobs, or a list of reservations or commitments; may be given again")
       ->allow_extra_args(false)
       ->type_name("FILE");
   command->add_option("--format", arguments->format, "Of the histories, if that cannot be told from them")

@@ -76,10 +76,10 @@ void import_held(const HeldArguments& arguments, Console& console) {
   console.out << fmt::format("\n{}, {}\n", counted(inventory.reservations.size(), "reservation"),
                              counted(inventory.commitments.size(), "commitment"));
   if (arguments.out.empty()) return;
-  if (!part.is_usable)
+  if (part.json.empty())
     throw InputError{{.file = arguments.files.front()},
                      "has no reservation and no commitment that a scenario can hold: nothing is written"};
-  write_scenario_part(part.json, arguments.out);
+  write_scenario_part(part.json.dump(2) + '\n', arguments.out);
 }
 
 }  // namespace

@@ -180,3 +180,57 @@ TEST_CASE("init says what it takes", "[init]") {
       stockout_says({"init", "--template", "spot", "--from", sample(folder, "sacct"), "--out", out}).err,
       Contains("has jobs of its own"));
 }
+
+TEST_CASE("What is held already lands in a first scenario, with its ends", "[init][inventory]") {
+  const ScratchFolder folder;
+  const std::string data = STOCKOUT_GOLDEN_DIR "/../data/";
+  check_runs(folder, {"--from", sample(folder, "sacct"), "--from", data + "reservations.json", "--from",
+                      data + "commitments.json"});
+  const std::string text = text_of(folder.path("scenario.json"));
+  CHECK_THAT(text, Contains(R"("name": "train-h100")") && Contains(R"("added_supply": true)"));
+  CHECK_THAT(text, Contains(R"("until": "2026-10-15")"));
+  CHECK_THAT(text, Contains(R"("end": "2027-03-03")") && Contains(R"("end": "2028-01-07")"));
+  CHECK_THAT(text, Contains(R"("reservation": ["train-h100", "calendar-october"])"));
+  CHECK_THAT(text, Contains(R"("name": "what is held, else on-demand")"));
+  CHECK_THAT(text,
+             Contains("// No job here runs on these") && Contains("// reservation tpus: it is of TPUs"));
+  CHECK_THAT(text, Contains("// commitment over: its status is EXPIRED."));
+  CHECK_THAT(text, !Contains("ASK: which reservations") && !Contains("ASK: which commitments"));
+}
+
+TEST_CASE("Lists of what is held stand beside a template, and are no jobs", "[init][inventory]") {
+  const ScratchFolder folder;
+  const std::string list = folder.file("held.json", R"([
+    {"name": "over", "zone": "z/us-central1-a", "deleteAtTime": "2026-01-02T00:00:00-08:00",
+     "specificReservation": {"count": "2", "instanceProperties": {"machineType": "a3-highgpu-8g"}}},
+    {"name": "reserved", "zone": "z/us-central1-a",
+     "specificReservation": {"count": "3", "instanceProperties": {"machineType": "a3-highgpu-8g"}}}])");
+  const std::string none = folder.file("none.json", "[]\n");
+  check_runs(folder, {"--template", "reserve", "--from", list, "--from", none});
+  const std::string text = text_of(folder.path("scenario.json"));
+  CHECK_THAT(text, Contains("// It is over before the first day.\n    // {\n    //   \"name\": \"over\""));
+  CHECK_THAT(text, Contains(R"("name": "reserved more")"));
+  CHECK_THAT(text, Contains("ASK: which commitments do you have already"));
+  const Answer answer = stockout_says({"init", "--from", list, "--out", folder.path("other.json")});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Contains("names no jobs, but what you hold: name a history"));
+  CHECK_THAT(stockout_says({"trace", "info", list}).err,
+             Contains("is a list of reservations or commitments, and holds no jobs"));
+}
+
+TEST_CASE("Quiet working days become a calendar of holidays to switch on", "[init]") {
+  const ScratchFolder folder;
+  std::string rows = "submit,duration,gpus\n";
+  for (int day = 1; day <= 28; ++day) {
+    const bool is_quiet = day == 5 || day == 6;  // Monday and Tuesday
+    for (int hour = 0; hour < (is_quiet ? 1 : 8); ++hour) {
+      rows += "2026-01-" + std::string(day < 10 ? "0" : "") + std::to_string(day) + " " +
+              std::to_string(10 + hour) + ":00,1h,8\n";
+    }
+  }
+  check_runs(folder, {"--from", folder.file("jobs.csv", rows)});
+  CHECK_THAT(text_of(folder.path("scenario.json")),
+             Contains(R"("name": "holidays", "from": "2026-01-05", "until": "2026-01-07", "times": 0.13)"));
+  check_runs(folder, {"--template", "quickstart"});
+  CHECK_THAT(text_of(folder.path("scenario.json")), Contains("ASK: on which days does nearly nobody work?"));
+}
