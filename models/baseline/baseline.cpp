@@ -7,6 +7,7 @@ BaselineStrategy recorded(const StrategyResult& result) {
   BaselineStrategy strategy{.name = result.name,
                             .replications = result.replications,
                             .fingerprint = fingerprint_of({result}),
+                            .never_ran = result.never_ran,
                             .measures = {}};
   for (const MeasureInfo& measure : measure_table())
     strategy.measures.emplace_back(measure.name, result.total[measure.measure]);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ struct BaselineStrategy {
   std::string name;
   std::size_t replications = 0;   // that were run
   std::uint64_t fingerprint = 0;  // of its runs
+  /// Classes of which jobs came and none ever started. None: a program made it that did not say.
+  std::optional<std::vector<std::string>> never_ran = {};
   /// By name, in the order of the file: those of the program that made the baseline. Absent ones too.
   std::vector<std::pair<std::string, Summary>> measures;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace stockout {
 namespace {
@@ -31,6 +32,10 @@ std::string_view unit_of(const std::string& name) {
 
 std::string number(std::uint64_t value) { return fmt::format("{}", value); }
 std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
+
+std::string classes(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
 
 class Checker {
  public:
@@ -100,6 +105,13 @@ void Checker::check_strategy(const BaselineStrategy& then, const BaselineStrateg
        .then = hex(then.fingerprint),
        .now = hex(now.fingerprint),
        .counts = tolerance_of_others().is_exact()});
+  // No tolerance makes a strategy an answer under which a class never runs.
+  if (then.never_ran && now.never_ran) {
+    add({.strategy = then.name,
+         .fact = "classes that never run",
+         .then = classes(*then.never_ran),
+         .now = classes(*now.never_ran)});
+  }
   for (const auto& [name, summary] : then.measures) {
     const Summary* same = measure_named(now, name);
     if (same != nullptr) {

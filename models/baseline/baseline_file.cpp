@@ -67,7 +67,9 @@ const ObjectSpec& recorded_strategy_keys() {
   static const ObjectSpec kKeys =
       object_of("strategy", "What a strategy measured.", json_keys(kStrategyFields),
                 {required_key("measures", table_value(recorded_measure_keys()), "by name"),
-                 required_key("absent", list_value(text_value(), 0, 10'000), "measures that have no value")});
+                 required_key("absent", list_value(text_value(), 0, 10'000), "measures that have no value"),
+                 optional_key("never_ran", list_value(text_value(), 0, 10'000),
+                              "classes of which jobs came and none ever started")});
   return kKeys;
 }
 
@@ -105,6 +107,10 @@ BaselineStrategy recorded_strategy(const Node& node) {
     if (!seen.insert(name.as_text()).second)
       name.fail(fmt::format("\"{}\" is here or under measures already", name.as_text().substr(0, 60)));
     strategy.measures.emplace_back(name.as_text(), Summary{});
+  }
+  if (node.has("never_ran")) {
+    strategy.never_ran.emplace();
+    for (const Node& name : node.list("never_ran")) strategy.never_ran->push_back(name.as_text());
   }
   return strategy;
 }
@@ -164,6 +170,7 @@ Json json_of(const BaselineStrategy& strategy) {
   write_fields(entry, kStrategyFields, strategy);
   entry["measures"] = std::move(measures);
   entry["absent"] = std::move(absent);
+  if (strategy.never_ran) entry["never_ran"] = *strategy.never_ran;
   return entry;
 }
 

@@ -13,6 +13,7 @@ namespace stockout {
 struct StrategyRow {
   std::string name;
   std::size_t replications = 0;
+  std::string never_ran = {};  // classes of which jobs came and none ever started, by commas; empty: none
   Summaries total;
 };
 

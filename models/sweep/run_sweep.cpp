@@ -6,6 +6,7 @@
 #include <new>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -173,8 +174,10 @@ FinishedPoint SweepRunner::simulate_point(std::size_t point) {
     const Comparison comparison = in_most_steps(scenario, [&] { return compare_at(scenario); });
     rows.fingerprint = fmt::format("{:016x}", comparison.fingerprint);
     for (const StrategyResult& strategy : comparison.strategies) {
-      rows.strategies.push_back(
-          {.name = strategy.name, .replications = strategy.replications, .total = strategy.total});
+      rows.strategies.push_back({.name = strategy.name,
+                                 .replications = strategy.replications,
+                                 .never_ran = fmt::format("{}", fmt::join(strategy.never_ran, ", ")),
+                                 .total = strategy.total});
     }
   } catch (const InputError& error) {
     rows.error = stored_error(sweep_, error.what());

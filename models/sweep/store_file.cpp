@@ -67,10 +67,10 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
     if (column.is_mean) means += ", " + sql_name(column.name);
   }
   store.exec(create_sql(kResultsTable, columns));
-  store.exec(
-      fmt::format("CREATE VIEW wide AS SELECT point{}, strategy, replications{} FROM points JOIN results "
-                  "USING (point) ORDER BY point, strategy_number",
-                  parameter_columns(head), means));
+  store.exec(fmt::format(
+      "CREATE VIEW wide AS SELECT point{}, strategy, never_ran, replications{} FROM points JOIN results "
+      "USING (point) ORDER BY point, strategy_number",
+      parameter_columns(head), means));
 }
 
 void write_head(SQLite::Database& store, const StoreHead& head) {

@@ -86,7 +86,9 @@ inline constexpr auto kResultsTable =
                 field<&ResultPlace::point>("point", Whole{}, "of points"),
                 field<&ResultPlace::strategy>("strategy_number", Whole{}, "in the order of the scenario"),
                 field<&StrategyRow::name>("strategy", AnyText{}, "its name"),
-                field<&StrategyRow::replications>("replications", Whole{}, "that were run"));
+                field<&StrategyRow::replications>("replications", Whole{}, "that were run"),
+                field<&StrategyRow::never_ran>("never_ran", OrNone<AnyText>{},
+                                               "classes of which jobs came and none ever started"));
 
 inline constexpr auto kCheckSumsTable =
     plain_table("check_sums", 1,  //

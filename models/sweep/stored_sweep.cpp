@@ -236,7 +236,9 @@ std::string read_columns() {
 }
 
 StoredResult result_in(const RowReader& row, const StrategyRow& strategy) {
-  StoredResult result{.replications = std::max<std::size_t>(strategy.replications, 1), .means = {}};
+  StoredResult result{.replications = std::max<std::size_t>(strategy.replications, 1),
+                      .never_ran = shown(strategy.never_ran),
+                      .means = {}};
   std::size_t column = 0;
   for (std::size_t i = 0; i < kReadMeasures.size(); ++i) {
     StoredSummary summary;

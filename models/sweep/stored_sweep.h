@@ -30,6 +30,7 @@ struct StoredMean {
 /// A strategy at a point.
 struct StoredResult {
   std::size_t replications = 0;  // 1: it draws nothing, or one was asked for
+  std::string never_ran;         // classes of which jobs came and none ever started; empty: none
   std::array<std::optional<StoredMean>, kReadMeasures.size()> means;
 
   /// Of one of kReadMeasures; none: the measure is absent there.

@@ -26,22 +26,28 @@ class PointJudge {
       present_.push_back(i);
     }
     std::ranges::stable_sort(present_, [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    for (const std::size_t i : present_)
+    const bool any_runs_all = std::ranges::any_of(present_, [&](std::size_t i) { return runs_all(i); });
+    for (const std::size_t i : present_) {
+      if (any_runs_all && !runs_all(i)) continue;
       most_work_ = std::max(most_work_, mean_or(at(i), Measure::work_done_share, 0));
+    }
   }
+
+  // Of each class that came some job started; or there is no other strategy.
+  [[nodiscard]] bool runs_all(std::size_t i) const { return at(i).never_ran.empty() || present_.size() == 1; }
 
   // The cheapest first.
   [[nodiscard]] std::vector<std::size_t> qualified() const {
     std::vector<std::size_t> found;
     for (const std::size_t i : present_) {
-      if (meets_goal(i) && does_the_work(i)) found.push_back(i);
+      if (runs_all(i) && meets_goal(i) && does_the_work(i)) found.push_back(i);
     }
     return found;
   }
 
   [[nodiscard]] bool is_sure(std::size_t winner) const {
     return surely_meets_goal(winner) && std::ranges::all_of(present_, [&](std::size_t i) {
-             return i == winner || costs_the_same(i, winner) || surely_misses_goal(i) ||
+             return i == winner || !runs_all(i) || costs_the_same(i, winner) || surely_misses_goal(i) ||
                     surely_costs_more(i, winner);
            });
   }
@@ -147,7 +153,9 @@ SweepWinners find_winners(const StoredSweep& sweep) {
   found.tallies.resize(sweep.strategies.size());
   for (const StoredPoint& point : sweep.points) {
     for (std::size_t i = 0; i < point.results.size(); ++i) {
-      if (point.results[i]) ++found.tallies[i].points;
+      if (!point.results[i]) continue;
+      ++found.tallies[i].points;
+      if (!point.results[i]->never_ran.empty()) ++found.tallies[i].never_runs;
     }
     found.points.push_back(judge_point(PointJudge{point}, found.tallies));
     if (!found.points.back().winner) ++found.none;

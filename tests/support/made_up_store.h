@@ -24,6 +24,7 @@ struct MadeUpStrategy {
   bool wait_at_least = false;
   std::size_t replications = 3;
   std::string error = {};
+  std::string never_ran = {};
 };
 /// All of a point; none: it is missing.
 using MadeUp = std::vector<MadeUpStrategy>;
@@ -92,7 +93,10 @@ class MadeUpStore {
         .point = point, .error = made.front().error, .fingerprint = "00000000000000aa", .strategies = {}};
     for (const MadeUpStrategy& strategy : made) {
       if (!rows.error.empty()) break;
-      StrategyRow row{.name = strategy.name, .replications = strategy.replications, .total = {}};
+      StrategyRow row{.name = strategy.name,
+                      .replications = strategy.replications,
+                      .never_ran = strategy.never_ran,
+                      .total = {}};
       const auto set = [&](Measure measure, double mean, std::optional<double> noise, Value::Known known) {
         row.total[measure] = {.mean = mean,
                               .half_width = strategy.replications > 1 ? noise : std::nullopt,

@@ -84,7 +84,7 @@ Frame dropped_frame(const Trace& trace) {
 
 // Names and messages stay texts, even where all of them are digits.
 Frame sweep_frame(const std::string& store) {
-  constexpr std::array<std::string_view, 4> kTexts{"state", "error", "fingerprint", "strategy"};
+  constexpr std::array<std::string_view, 5> kTexts{"state", "error", "fingerprint", "strategy", "never_ran"};
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> columns;
   static_cast<void>(export_rows(store, [&](const std::vector<std::string>& cells) {

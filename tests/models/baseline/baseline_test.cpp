@@ -256,3 +256,21 @@ TEST_CASE("Names in JUnit XML are escaped, and what XML cannot hold is replaced"
   CHECK(xml_text("né ±") == "né ±");
   CHECK(xml_text("\x01|\xEF\xBF\xBF|") == "\xEF\xBF\xBD|\xEF\xBF\xBD|");
 }
+
+TEST_CASE("A class that runs no more fails a check, whatever is tolerated", "[baseline]") {
+  Baseline then = with_cost(exact(10, 2));
+  Baseline now = then;
+  CHECK(fact_of(check_against(then, now, parse_tolerance("50%")), "classes that never run") == nullptr);
+  now.strategies.front().never_ran = {{"training", "search"}};
+  CHECK(check_against(then, now, parse_tolerance("50%")).holds());  // the baseline does not say
+  then.strategies.front().never_ran.emplace();
+  const BaselineCheck check = check_against(then, now, parse_tolerance("50%"));
+  CHECK_FALSE(check.holds());
+  REQUIRE(fact_of(check, "classes that never run") != nullptr);
+  CHECK(fact_of(check, "classes that never run")->then == "none");
+  CHECK(fact_of(check, "classes that never run")->now == "training, search");
+  const Baseline again = parse_baseline(write_baseline(now), "b.json");
+  CHECK(again.strategies.front().never_ran == now.strategies.front().never_ran);
+  CHECK(parse_baseline(write_baseline(with_cost(exact(10, 2))), "b.json").strategies.front().never_ran ==
+        std::nullopt);
+}

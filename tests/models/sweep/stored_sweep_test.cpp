@@ -109,6 +109,31 @@ TEST_CASE("Chance is told from what the intervals allow at most", "[sweep][repor
   CHECK_FALSE(winners.points[3].is_sure);  // one replication: nothing is known of chance
 }
 
+TEST_CASE("A strategy under which a class never runs wins nowhere", "[sweep][report]") {
+  const MadeUpStore store{R"({"at": "/demand", "name": "x", "values": [1, 2]})"};
+  const StoredSweep sweep = store.read([](const std::vector<double>& values) {
+    // Where x is 1 the cheap one never runs a class, and would set the bar for the work that is done.
+    return MadeUp{{.name = "cheap", .cost = 10, .never_ran = values[0] < 2 ? "training, search" : ""},
+                  {.name = "whole", .cost = 30, .work = 0.5}};
+  });
+  CHECK(sweep.points[0].results[0]->never_ran == "training, search");
+  CHECK(sweep.points[1].results[0]->never_ran.empty());
+  const SweepWinners winners = find_winners(sweep);
+  CHECK(winners.points[0].winner == 1);
+  CHECK(winners.points[1].winner == 0);
+  CHECK(winners.tallies[0].never_runs == 1);
+  CHECK(winners.tallies[1].never_runs == 0);
+  CHECK(winners.tallies[0].qualifies == 1);
+}
+
+TEST_CASE("The only strategy of a point is judged by its goal alone", "[sweep][report]") {
+  const MadeUpStore store{R"({"at": "/demand", "name": "x", "values": [1, 2]})"};
+  const SweepWinners winners = find_winners(store.read([](const std::vector<double>& /*values*/) {
+    return MadeUp{{.name = "only", .cost = 10, .never_ran = "training"}};
+  }));
+  CHECK(winners.points[0].winner == 0);
+}
+
 TEST_CASE("Equal costs are reported, and go to the one that meets the goal better", "[sweep][report]") {
   const MadeUpStore store{R"({"at": "/demand", "name": "x", "values": [1, 2]})"};
   const StoredSweep sweep = store.read([](const std::vector<double>&) -> MadeUp {

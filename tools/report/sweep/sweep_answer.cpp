@@ -232,6 +232,13 @@ std::vector<std::string> sweep_caveats(const SweepStory& story) {
                     sweep.failed.size(), sweep.head.shard_points()));
   }
   if (sweep.goal_varies) lines.emplace_back("The goal itself is varied: each point is judged by its own.");
+  for (std::size_t i = 0; i < sweep.strategies.size(); ++i) {
+    const StrategyTally& tally = story.findings.winners.tallies[i];
+    if (tally.never_runs == 0) continue;
+    lines.push_back(
+        fmt::format("{}: at {} some class of jobs never runs under it. There it is not the answer.",
+                    quoted(sweep.strategies[i]), of_points(tally.never_runs, tally.points)));
+  }
   const std::size_t won = sweep.points.size() - story.findings.winners.none;
   if (sweep.strategies.size() > 1 && won > 0) {
     lines.push_back(
