@@ -152,8 +152,9 @@ struct SyntheticDemand {
   SimTime until = kNever;             // no job at or after
   std::vector<WeightedShape> shapes;  // at least one
   Law work;
-  double deadline_work_factor = 0;       // deadline = factor * work + deadline_plus
-  SimDuration deadline_plus = kForever;  // kForever: no deadline
+  double deadline_work_factor = 0;        // deadline = factor * work + deadline_plus
+  SimDuration deadline_plus = kForever;   // kForever: no deadline, or one of these:
+  std::vector<SimTime> deadline_at = {};  // sorted; the first later than a submission is its job's deadline
   Law max_wait{.a = kForever};
   ClassId job_class{};
   UserId first_user{};

@@ -1,5 +1,6 @@
 #include "models/workload/synthesis.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/random/uniform_int_distribution.hpp>
@@ -13,7 +14,10 @@ ShapeId draw_shape(const SyntheticDemand& demand, Draw draw) {
   return demand.shapes[draw_weighted(demand.shapes, draw, &WeightedShape::weight)].shape;
 }
 
-SimDuration deadline_of(const SyntheticDemand& demand, SimDuration work) {
+SimDuration deadline_of(const SyntheticDemand& demand, SimTime submit, SimDuration work) {
+  if (const auto next = std::ranges::upper_bound(demand.deadline_at, submit);
+      next != demand.deadline_at.end())
+    return *next - submit;
   if (demand.deadline_plus == kForever) return kForever;
   const double scaled = demand.deadline_work_factor * static_cast<double>(work.count());
   return demand.deadline_plus + SimDuration{std::llround(scaled)};
@@ -38,7 +42,7 @@ Job make_job(const SyntheticDemand& demand, SourceId source, RandomStreams rando
   job.work = demand.work.sample(work);
   Draw patience = random.draw(Purpose::patience, entity);
   job.max_wait = demand.max_wait.sample(patience);
-  job.deadline = deadline_of(demand, job.work);
+  job.deadline = deadline_of(demand, submit, job.work);
   job.shape = draw_shape(demand, random.draw(Purpose::shape, entity));
   job.job_class = demand.job_class;
   job.user = UserId{static_cast<std::uint32_t>(demand.first_user) +

@@ -171,7 +171,7 @@ class SpecCheck {
     if (!what.empty()) node.fail(unknown_name(what, given, node.spec_->choices));
     node.fail(fmt::format(
         "there is no \"{}\" here{}{}", given.substr(0, 60), suggest(given, node.spec_->choices),
-        parse_date(given) ? ". A day is no choice: the window ends with its length, \"window\"" : ""));
+        parse_date(given) ? ". To end on a day, give the length of the window: \"window\": \"30d\"" : ""));
   }
 
   void list(const Node& node) {

@@ -144,19 +144,12 @@ ScheduledArrivals read_schedule(Draft& draft, const Node& node) {
   return arrivals;
 }
 
-// "The next 07:00" as a length, which must be the same after every batch.
-SimDuration until_clock(const Draft& draft, const Node& node, const ScheduledArrivals& arrivals) {
-  const SimDuration clock = node.at("at").as_clock();
-  const SimDuration length = draft.calendar.next_clock(arrivals.at.front(), clock) - arrivals.at.front();
-  for (const SimTime at : arrivals.at) {
-    const SimDuration here = draft.calendar.next_clock(at, clock) - at;
-    if (here == length) continue;
-    node.fail(fmt::format(
-        "is {} after some batches and {} after others (batches at several times of day, or clocks that "
-        "change): give a duration, or split the source",
-        format_duration(length), format_duration(here)));
-  }
-  return length;
+// That local time of each day, the last after every submission.
+std::vector<SimTime> instants_of(const Draft& draft, SimDuration clock) {
+  std::vector<SimTime> instants{draft.calendar.next_clock(draft.scenario.world.begin, clock)};
+  while (instants.back() <= draft.scenario.world.window_end)
+    instants.push_back(draft.calendar.next_clock(instants.back(), clock));
+  return instants;
 }
 
 void read_deadline(const Draft& draft, const Node& node, SyntheticDemand& demand) {
@@ -166,10 +159,7 @@ void read_deadline(const Draft& draft, const Node& node, SyntheticDemand& demand
     demand.deadline_work_factor = 1;
     demand.deadline_plus = node.duration("work_plus");
   } else {
-    const auto* batches = std::get_if<ScheduledArrivals>(&demand.arrivals);
-    if (batches == nullptr)
-      node.fail("a time of day needs a schedule or a trace; give a duration or work_plus");
-    demand.deadline_plus = until_clock(draft, node, *batches);
+    demand.deadline_at = instants_of(draft, node.at("at").as_clock());
   }
 }
 

@@ -228,17 +228,6 @@ TEST_CASE("A source says when its jobs come, what they need and for how long", "
         "name");
 }
 
-TEST_CASE("A deadline at a time of day must be as long after every batch", "[scenario]") {
-  const test::ScenarioLoader loader;
-  CHECK_THROWS_WITH(loader.small({{"/workload/0/schedule", R"({"every": "10h"})"},
-                                  {"/workload/0/deadline", R"({"at": "07:00"})"}}),
-                    Catch::Contains("is 7h after some batches and 21h after others"));
-  CHECK_THROWS_WITH(
-      loader.small({{"/workload/0", R"({"name": "jobs", "poisson": {"per_day": 1}, "machine": "generic",
-                                   "work": "1h", "deadline": {"at": "07:00"}})"}}),
-      Catch::Contains("a time of day needs a schedule or a trace"));
-}
-
 TEST_CASE("Capacity is said in one way", "[scenario]") {
   CHECK(error_of("/pools/0/hosts", "1") == "s.json:11: /pools/0: \"hosts\" and \"gpus\" cannot go together");
   CHECK(error_of("/pools/0", R"({"family": "generic", "place": "generic", "machines": 1})") ==

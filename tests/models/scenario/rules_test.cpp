@@ -118,7 +118,28 @@ TEST_CASE("Deadlines count from submission", "[scenario]") {
   const Scenario slack = with({{"/workload/0/deadline", R"({"work_plus": "8h"})"}});
   CHECK(synthetic(slack).deadline_work_factor == 1.0);
   CHECK(synthetic(slack).deadline_plus == 8h);
-  CHECK(synthetic(with({{"/workload/0/deadline", R"({"at": "07:00"})"}})).deadline_plus == 19h);
+}
+
+TEST_CASE("A deadline at a time of day is the next one, also when clocks change", "[scenario]") {
+  const SyntheticDemand noon = synthetic(with({{"/workload/0/deadline", R"({"at": "07:00"})"}}));
+  CHECK(noon.deadline_plus == kForever);
+  REQUIRE(!noon.deadline_at.empty());
+  CHECK(noon.deadline_at.front() == kStart + 7h);
+  // In the night to 1 November 2026 clocks of California go back by an hour: that morning comes later.
+  const Scenario autumn = with({{"/start", "2026-10-30"},
+                                {"/time_zone", "America/Los_Angeles"},
+                                {"/workload/0/deadline", R"({"at": "07:00"})"}});
+  const std::vector<SimTime>& at = synthetic(autumn).deadline_at;
+  REQUIRE(at.size() >= 3);
+  CHECK(at[0] == kStart + 7h);
+  CHECK(at[1] == kStart + 31h);
+  CHECK(at[2] == kStart + 56h);
+  CHECK(at.back() > autumn.world.window_end);
+  // Random times have it too.
+  const Scenario any =
+      with({{"/workload/0", R"({"name": "jobs", "poisson": {"per_day": 1}, "machine": "generic",
+                                   "work": "1h", "deadline": {"at": "07:00"}})"}});
+  CHECK(synthetic(any).deadline_at.front() == kStart + 7h);
 }
 
 TEST_CASE("A node takes the smallest machine that the model sells", "[scenario]") {
@@ -313,7 +334,7 @@ TEST_CASE("A trace begins at the start, and the window ends with its last job", 
 TEST_CASE("Jobs of a trace outside the window are left out and counted", "[scenario]") {
   const Scenario scenario = with_trace(kTrace, "", {{"/window", "1d"}});
   CHECK(columns(scenario).size() == 2);
-  CHECK(mentions(scenario.warnings, "1 of 3 jobs are submitted outside the window"));
+  CHECK(mentions(scenario.warnings, "submitted outside the window and left out: 1 of 3 jobs"));
 }
 
 TEST_CASE("A trace's jobs are split by length, clipped, and cut to nodes", "[scenario]") {

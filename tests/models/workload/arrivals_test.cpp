@@ -196,6 +196,18 @@ TEST_CASE("Scheduled batches come at their times, each a group of its own", "[wo
   CHECK(jobs[2].deadline == 8h + 10min);
 }
 
+TEST_CASE("A deadline at an instant is the first one after the submission", "[workload]") {
+  const Demand demand = SyntheticDemand{.arrivals = ScheduledArrivals{.at = {kStart + 1h, kStart + 7h}},
+                                        .until = kStart + 9h,
+                                        .shapes = {{}},
+                                        .work = {.a = 10min},
+                                        .deadline_at = {kStart + 7h, kStart + 32h}};
+  const std::vector<Job> jobs = all({&demand});
+  REQUIRE(jobs.size() == 2);
+  CHECK(jobs[0].deadline == 6h);
+  CHECK(jobs[1].deadline == 25h);
+}
+
 TEST_CASE("A block bootstrap copies pieces of the trace at whole steps, differently in each replication",
           "[workload]") {
   std::vector<SimDuration> submits;
