@@ -8,7 +8,7 @@ namespace stockout {
 namespace {
 
 struct NamePart {
-  std::string_view part;  // in small letters
+  std::string_view part;  // in small letters, with "-" between words
   std::string_view gpu;
   Likeness likeness = Likeness::spelled;
 };
@@ -21,17 +21,14 @@ constexpr std::array kParts{
     NamePart{"b300", "B200", Likeness::near},
     NamePart{"b200", "B200"},
     NamePart{"h200", "H200"},
-    NamePart{"h100_mega", "H100-MEGA-80GB"},
     NamePart{"h100-mega", "H100-MEGA-80GB"},
     NamePart{"h100", "H100-80GB"},
     NamePart{"h800", "H100-80GB", Likeness::near},
     NamePart{"h20", "H100-80GB", Likeness::near},
     NamePart{"a100-sxm4-40", "A100-40GB"},
     NamePart{"a100-40", "A100-40GB"},
-    NamePart{"a100_40", "A100-40GB"},
     NamePart{"a100", "A100-80GB"},
     NamePart{"a800", "A100-80GB", Likeness::near},
-    NamePart{"rtx_pro", "RTXPRO6000"},
     NamePart{"rtxpro", "RTXPRO6000"},
     NamePart{"rtx-pro", "RTXPRO6000"},
     NamePart{"l40", "L4", Likeness::near},
@@ -47,11 +44,13 @@ constexpr std::array kParts{
     NamePart{"misc", "T4", Likeness::near},
 };
 
-std::string in_small_letters(std::string_view name) {
-  std::string small{name};
-  std::ranges::transform(small, small.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return small;
+// In small letters, and "-" for what else stands between words.
+std::string plain_name(std::string_view name) {
+  std::string plain{name};
+  std::ranges::transform(plain, plain.begin(), [](unsigned char c) {
+    return c == '_' || c == ' ' ? '-' : static_cast<char>(std::tolower(c));
+  });
+  return plain;
 }
 
 bool has_price(const Catalog& catalog, std::string_view gpu) {
@@ -72,13 +71,12 @@ TypeGuess guess_type(const Catalog& catalog, std::string_view name) {
     guess.likeness = Likeness::same;
     return guess;
   }
-  const std::string small = in_small_letters(gpu);
-  for (const NamePart& known : kParts) {
-    if (small.find(known.part) == std::string::npos) continue;
-    guess.gpu = known.gpu;
-    guess.likeness = known.likeness;
-    return guess;
-  }
+  const std::string plain = plain_name(gpu);
+  const auto* const known = std::ranges::find_if(
+      kParts, [&](const NamePart& one) { return plain.find(one.part) != std::string::npos; });
+  if (known == kParts.end()) return guess;
+  guess.gpu = known->gpu;
+  guess.likeness = known->likeness;
   return guess;
 }
 

@@ -1,9 +1,8 @@
 #include <algorithm>
 
-#include "models/workload/json_row.h"
+#include "models/workload/cluster_objects.h"
 #include "models/workload/pod_fields.h"
 #include "models/workload/trace_formats.h"
-#include "sim/io/json_items.h"
 
 namespace stockout {
 namespace {
@@ -28,100 +27,70 @@ const JsonValue* gpu_member(const JsonValue& assignment, std::string_view kind) 
   return found == members->end() ? nullptr : &found->value;
 }
 
-class KueueTrace {
- public:
-  KueueTrace(TraceBuilder& builder, TraceFields& fields)
-      : builder_{builder}, fields_{fields}, stamps_{"UTC", {.file = builder.columns().file}} {}
-
-  void read() {
-    builder_.columns().absolute = true;
-    builder_.keep({.times = true,
-                   .outcome = true,
-                   .team = true,
-                   .job_class = true,
-                   .partition = true,
-                   .machine = true,
-                   .gpu = true,
-                   .estimate = true,
-                   .attempts = true});
-    for_each_json_item(builder_.columns().file, [this](const JsonValue& item) {
-      builder_.begin_row(static_cast<std::uint64_t>(item.line));
-      fields_.at_line(static_cast<std::uint64_t>(item.line));
-      read_workload(JsonRow{item, fields_, stamps_}, item);
-      return true;
-    });
+void set_workload_machines(const JsonRow& workload, const JsonValue& item, RecordedRow& row) {
+  std::int64_t gpus = 0;
+  for (const JsonValue& value : workload.list("spec.podSets")) {
+    const JsonRow pods = workload.row(value);
+    const JsonValue* const assignment = assignment_of(workload, pods.text("name"));
+    const std::int64_t count = assignment == nullptr
+                                   ? pods.count("count", 1)
+                                   : workload.row(*assignment).count("count", pods.count("count", 1));
+    const std::int64_t here = count * pod_gpus(pods, "template");
+    gpus = gang_gpus(workload, item, gpus + here);
+    if (here == 0 || !row.gpu.empty()) continue;
+    row.machine = pod_machine(pods, "template");
+    row.gpu = pod_gpu(pods, "template");
+    const JsonValue* const flavor = assignment == nullptr ? nullptr : gpu_member(*assignment, "flavors");
+    const auto* const name = flavor == nullptr ? nullptr : flavor->get<std::string>();
+    if (row.gpu.empty() && name != nullptr) row.gpu = *name;
   }
+  row.gpus = static_cast<std::int32_t>(gpus);
+}
 
- private:
-  void read_workload(const JsonRow& workload, const JsonValue& item) {
-    RecordedRow row{.submit_ms = workload.time("metadata.creationTimestamp"),
-                    .id = workload.text("metadata.uid"),
-                    .team = workload.text("metadata.namespace"),
-                    .job_class = workload.text("spec.priorityClassRef.name"),
-                    .partition = workload.text("spec.queueName")};
-    if (row.job_class.empty()) row.job_class = workload.text("spec.priorityClassName");
-    row.estimate = SimDuration{std::int64_t{workload.count("spec.maximumExecutionTimeSeconds", 0)} * kSecond};
-    set_machines(workload, item, row);
-    set_times(workload, row);
-    for (const JsonValue& eviction : workload.list("status.schedulingStats.evictions")) {
-      row.attempts += static_cast<std::uint32_t>(workload.row(eviction).count("count", 0));
-    }
-    row.attempts = std::min(row.attempts, static_cast<std::uint32_t>(kMostJobGpus));
-    // Each condition keeps its last time only, so the first start of what was evicted is gone.
-    row.knows_wait = row.attempts == 1 && !find_condition(workload, "Requeued");
-    builder_.add(row);
+void set_workload_times(const JsonRow& workload, RecordedRow& row) {
+  const auto admitted = find_condition(workload, "Admitted");
+  const auto ready = find_condition(workload, "PodsReady");
+  const auto finished = find_condition(workload, "Finished");
+  if (admitted) row.start_ms = ready && ready->at_ms >= admitted->at_ms ? ready->at_ms : admitted->at_ms;
+  row.outcome = admitted ? RecordedOutcome::running : RecordedOutcome::waiting;
+  row.word = admitted ? "Admitted" : "Pending";
+  if (finished) {
+    row.end_ms = finished->at_ms;
+    row.word = finished->reason;
+    row.outcome = recorded_outcome_of(finished->reason);
+    // OutOfSync, OwnerNotFound, WorkloadSliceReplaced: its owner is not there any more.
+    if (row.outcome == RecordedOutcome::unknown) row.outcome = RecordedOutcome::cancelled;
+  } else if (const auto evicted = find_condition(workload, "Evicted");
+             evicted && evicted->reason.starts_with("Deactivated")) {
+    row.end_ms = evicted->at_ms;
+    row.word = evicted->reason;
+    row.outcome = RecordedOutcome::expired;
   }
+}
 
-  static void set_machines(const JsonRow& workload, const JsonValue& item, RecordedRow& row) {
-    std::int64_t gpus = 0;
-    for (const JsonValue& value : workload.list("spec.podSets")) {
-      const JsonRow pods = workload.row(value);
-      const JsonValue* const assignment = assignment_of(workload, pods.text("name"));
-      const std::int64_t count = assignment == nullptr
-                                     ? pods.count("count", 1)
-                                     : workload.row(*assignment).count("count", pods.count("count", 1));
-      const std::int64_t here = count * pod_gpus(pods, "template");
-      gpus = gang_gpus(workload, item, gpus + here);
-      if (here == 0 || !row.gpu.empty()) continue;
-      row.machine = pod_machine(pods, "template");
-      row.gpu = pod_gpu(pods, "template");
-      const JsonValue* const flavor = assignment == nullptr ? nullptr : gpu_member(*assignment, "flavors");
-      const auto* const name = flavor == nullptr ? nullptr : flavor->get<std::string>();
-      if (row.gpu.empty() && name != nullptr) row.gpu = *name;
-    }
-    row.gpus = static_cast<std::int32_t>(gpus);
+RecordedRow row_of_workload(const JsonRow& workload, const JsonValue& item) {
+  RecordedRow row{.submit_ms = workload.time("metadata.creationTimestamp"),
+                  .id = workload.text("metadata.uid"),
+                  .team = workload.text("metadata.namespace"),
+                  .job_class = workload.text("spec.priorityClassRef.name"),
+                  .partition = workload.text("spec.queueName")};
+  if (row.job_class.empty()) row.job_class = workload.text("spec.priorityClassName");
+  row.estimate = SimDuration{std::int64_t{workload.count("spec.maximumExecutionTimeSeconds", 0)} * kSecond};
+  set_workload_machines(workload, item, row);
+  set_workload_times(workload, row);
+  for (const JsonValue& eviction : workload.list("status.schedulingStats.evictions")) {
+    row.attempts += static_cast<std::uint32_t>(workload.row(eviction).count("count", 0));
   }
-
-  static void set_times(const JsonRow& workload, RecordedRow& row) {
-    const auto admitted = find_condition(workload, "Admitted");
-    const auto ready = find_condition(workload, "PodsReady");
-    const auto finished = find_condition(workload, "Finished");
-    if (admitted) row.start_ms = ready && ready->at_ms >= admitted->at_ms ? ready->at_ms : admitted->at_ms;
-    row.outcome = admitted ? RecordedOutcome::running : RecordedOutcome::waiting;
-    row.word = admitted ? "Admitted" : "Pending";
-    if (finished) {
-      row.end_ms = finished->at_ms;
-      row.word = finished->reason;
-      row.outcome = recorded_outcome_of(finished->reason);
-      // OutOfSync, OwnerNotFound, WorkloadSliceReplaced: its owner is not there any more.
-      if (row.outcome == RecordedOutcome::unknown) row.outcome = RecordedOutcome::cancelled;
-    } else if (const auto evicted = find_condition(workload, "Evicted");
-               evicted && evicted->reason.starts_with("Deactivated")) {
-      row.end_ms = evicted->at_ms;
-      row.word = evicted->reason;
-      row.outcome = RecordedOutcome::expired;
-    }
-  }
-
-  TraceBuilder& builder_;
-  TraceFields& fields_;
-  TimeStampReader stamps_;
-};
+  row.attempts = std::min(row.attempts, static_cast<std::uint32_t>(kMostJobGpus));
+  // Each condition keeps its last time only, so the first start of what was evicted is gone.
+  row.knows_wait = row.attempts == 1 && !find_condition(workload, "Requeued");
+  return row;
+}
 
 }  // namespace
 
 void read_kueue_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
-  KueueTrace{builder, fields}.read();
+  add_cluster_objects(builder, fields, row_of_workload);
 }
 
 }  // namespace stockout

@@ -1,9 +1,12 @@
 #include "tools/python/jobs_frame.h"
 
+#include <algorithm>
 #include <concepts>
 #include <limits>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,42 +19,34 @@ namespace {
 // The double nearest to the decimal that files have.
 double seconds_of(SimDuration length) { return static_cast<double>(length.count()) / 1000.0; }
 
+double number_of(bool truth) { return truth ? 1 : 0; }
+double number_of(SimDuration length) { return seconds_of(length); }
 template <typename Value>
-struct FrameOf;
+double number_of(const std::optional<Value>& value) {
+  return value ? number_of(*value) : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string word_of(std::string_view word) { return std::string{word}; }
+std::string word_of(std::span<const std::uint64_t> numbers) {
+  return fmt::format("{}", fmt::join(numbers, " "));
+}
+
+/// What becomes of a field: a number with a fraction, unless it is a count or a word.
+template <typename Value>
+struct FrameOf {
+  using Values = std::vector<double>;
+  static void add(Values& values, const Value& value) { values.push_back(number_of(value)); }
+};
 template <std::integral Count>
-struct FrameOf<Count> {
+requires(!std::same_as<Count, bool>) struct FrameOf<Count> {
   using Values = std::vector<std::int64_t>;
   static void add(Values& values, Count count) { values.push_back(static_cast<std::int64_t>(count)); }
 };
-template <>
-struct FrameOf<bool> {
-  using Values = std::vector<double>;
-  static void add(Values& values, bool truth) { values.push_back(truth ? 1 : 0); }
-};
-template <>
-struct FrameOf<SimDuration> {
-  using Values = std::vector<double>;
-  static void add(Values& values, SimDuration length) { values.push_back(seconds_of(length)); }
-};
-template <>
-struct FrameOf<std::string_view> {
-  using Values = WordCodes;
-  static void add(Values& values, std::string_view word) { values.add(word); }
-};
-template <>
-struct FrameOf<std::span<const std::uint64_t>> {
-  using Values = WordCodes;
-  static void add(Values& values, std::span<const std::uint64_t> numbers) {
-    values.add(fmt::format("{}", fmt::join(numbers, " ")));
-  }
-};
 template <typename Value>
-struct FrameOf<std::optional<Value>> {
-  using Values = std::vector<double>;
-  static void add(Values& values, const std::optional<Value>& value) {
-    if (value) return FrameOf<Value>::add(values, *value);
-    values.push_back(std::numeric_limits<double>::quiet_NaN());
-  }
+requires requires(Value value) { word_of(value); }
+struct FrameOf<Value> {
+  using Values = WordCodes;
+  static void add(Values& values, const Value& value) { values.add(word_of(value)); }
 };
 
 template <typename Of>
@@ -66,27 +61,32 @@ Frame empty_jobs_frame() {
   return frame;
 }
 
-template <typename Value, typename Number>
-void add_numbers(Frame& frame, const char* name, const std::vector<Value>& column, const Number& number) {
-  if (column.empty()) return;
-  std::vector<double> values;
-  values.reserve(column.size());
-  for (const Value& value : column) values.push_back(number(value));
-  frame.push_back({.name = name, .values = std::move(values)});
-}
+/// Puts those columns into a frame that a file has.
+class TraceColumns {
+ public:
+  template <typename Value, typename Number>
+  void add_numbers(const char* name, const std::vector<Value>& column, const Number& number) {
+    std::vector<double> values(column.size());
+    std::ranges::transform(column, values.begin(), number);
+    add(name, column.empty(), std::move(values));
+  }
+  template <typename Count>
+  void add_counts(const char* name, const std::vector<Count>& column) {
+    add(name, column.empty(), std::vector<std::int64_t>(column.begin(), column.end()));
+  }
+  void add_words(const char* name, const WordColumn& column) {
+    WordCodes words;
+    for (std::size_t job = 0; job < column.codes.size(); ++job) words.add(column.at(job));
+    add(name, column.empty(), std::move(words));
+  }
 
-template <typename Count>
-void add_counts(Frame& frame, const char* name, const std::vector<Count>& column) {
-  if (!column.empty())
-    frame.push_back({.name = name, .values = std::vector<std::int64_t>(column.begin(), column.end())});
-}
+  Frame frame = {};
 
-void add_words(Frame& frame, const char* name, const WordColumn& column) {
-  if (column.empty()) return;
-  WordCodes words;
-  for (std::size_t job = 0; job < column.codes.size(); ++job) words.add(column.at(job));
-  frame.push_back({.name = name, .values = std::move(words)});
-}
+ private:
+  void add(const char* name, bool is_missing, FrameValues values) {
+    if (!is_missing) frame.push_back({.name = name, .values = std::move(values)});
+  }
+};
 
 }  // namespace
 
@@ -109,29 +109,29 @@ Frame trace_frame(const Trace& trace) {
   const auto length = [](SimDuration of) {
     return of < SimDuration::zero() || of == kForever ? kNothing : seconds_of(of);
   };
-  Frame frame;
-  add_numbers(frame, "submit_s", trace.submit_ms, at);
-  add_numbers(frame, "start_s", trace.start_ms, at);
-  add_numbers(frame, "end_s", trace.end_ms, at);
-  add_numbers(frame, "work_s", trace.work, length);
-  add_numbers(frame, "wait_s", trace.recorded_wait, length);
-  add_numbers(frame, "held_s", trace.held, length);
-  add_numbers(frame, "estimate_s", trace.estimate, length);
-  add_numbers(frame, "max_wait_s", trace.max_wait, length);
-  add_numbers(frame, "deadline_s", trace.deadline, length);
-  add_counts(frame, "gpus", trace.gpus);
-  add_counts(frame, "nodes", trace.nodes);
-  add_counts(frame, "attempts", trace.attempts);
-  add_counts(frame, "row", trace.row);
-  add_counts(frame, "group", trace.group);
-  add_words(frame, "class", trace.job_class);
-  add_words(frame, "user", trace.user);
-  add_words(frame, "team", trace.team);
-  add_words(frame, "partition", trace.partition);
-  add_words(frame, "gpu", trace.gpu);
-  add_words(frame, "machine", trace.machine);
-  add_words(frame, "outcome", trace.outcome);
-  return frame;
+  TraceColumns columns;
+  columns.add_numbers("submit_s", trace.submit_ms, at);
+  columns.add_numbers("start_s", trace.start_ms, at);
+  columns.add_numbers("end_s", trace.end_ms, at);
+  columns.add_numbers("work_s", trace.work, length);
+  columns.add_numbers("wait_s", trace.recorded_wait, length);
+  columns.add_numbers("held_s", trace.held, length);
+  columns.add_numbers("estimate_s", trace.estimate, length);
+  columns.add_numbers("max_wait_s", trace.max_wait, length);
+  columns.add_numbers("deadline_s", trace.deadline, length);
+  columns.add_counts("gpus", trace.gpus);
+  columns.add_counts("nodes", trace.nodes);
+  columns.add_counts("attempts", trace.attempts);
+  columns.add_counts("row", trace.row);
+  columns.add_counts("group", trace.group);
+  columns.add_words("class", trace.job_class);
+  columns.add_words("user", trace.user);
+  columns.add_words("team", trace.team);
+  columns.add_words("partition", trace.partition);
+  columns.add_words("gpu", trace.gpu);
+  columns.add_words("machine", trace.machine);
+  columns.add_words("outcome", trace.outcome);
+  return std::move(columns.frame);
 }
 
 }  // namespace stockout

@@ -108,6 +108,7 @@ void raise(const InputError& error) {
   ::PyErr_SetObject(kind.ptr(), value.ptr());
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 wants a function of this type
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);

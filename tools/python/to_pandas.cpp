@@ -64,8 +64,7 @@ py::object to_pandas(Frame frame) {
   py::dict columns;
   for (FrameColumn& column : frame)
     columns[py::str(column.name)] = std::visit(to_column, std::move(column.values));
-  using namespace py::literals;
-  return to_column.pandas.attr("DataFrame")(columns, "copy"_a = false);
+  return to_column.pandas.attr("DataFrame")(columns, py::arg("copy") = false);
 }
 
 }  // namespace stockout

@@ -101,7 +101,23 @@ class _Tabled(_Told):
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
-class Comparison(_Tabled):
+class _Simulated(_Tabled):
+    prices: pandas.DataFrame
+    warnings: list[str]
+    assumptions: list[str]
+    fingerprint: str
+    json: str
+
+
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
+class _Judged:
+    answer: str
+    strategy: str
+    kind: str
+
+
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
+class Comparison(_Judged, _Simulated):
     """What `compare` found.
 
     answer       the verdict in a sentence, with the numbers that it rests on
@@ -117,18 +133,9 @@ class Comparison(_Tabled):
     text, json   what the command prints, and what it prints with --format json
     """
 
-    answer: str
-    strategy: str
-    kind: str
-    prices: pandas.DataFrame
-    warnings: list[str]
-    assumptions: list[str]
-    fingerprint: str
-    json: str
-
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
-class Run(_Tabled):
+class Run(_Simulated):
     """What `run` found.
 
     jobs   a row for each job: the columns of `--jobs-out` (tools/report/README.md), with NaN where a field is empty.
@@ -137,11 +144,6 @@ class Run(_Tabled):
     """
 
     jobs: pandas.DataFrame
-    prices: pandas.DataFrame
-    warnings: list[str]
-    assumptions: list[str]
-    fingerprint: str
-    json: str
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
@@ -164,7 +166,8 @@ class Sweep:
     """What `sweep` found.
 
     table        a row for each point and strategy: what is varied, then every measure as in Comparison. A failed point
-                 has one row, with its `error`
+                 has one row, with its `error`. `never_ran` names the classes of which jobs came and none ever
+                 started: such a strategy is never the answer
     store        the database, as it was named
     done         points that were done now, failed ones included; `done_before`: by earlier calls
     left         that are not done: they did not fit into memory
@@ -180,7 +183,7 @@ class Sweep:
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
-class Prices(_Told):
+class Prices(_Judged, _Told):
     """What `price` found.
 
     answer, strategy, kind   the verdict at these prices, as in Comparison
@@ -190,9 +193,6 @@ class Prices(_Told):
     text, json   what the command prints, and what it prints with --format json
     """
 
-    answer: str
-    strategy: str
-    kind: str
     table: pandas.DataFrame
     prices: pandas.DataFrame
     json: str
