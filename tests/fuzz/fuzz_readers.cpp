@@ -1,4 +1,5 @@
-// Feeds arbitrary bytes to the readers of traces and of availability. The first byte says to which. An
+// Feeds arbitrary bytes to the readers of what planners have: traces, availability, billing exports, lists of
+// what is held. The first byte says to which, unless STOCKOUT_FUZZ_KIND names one for all inputs. An
 // InputError is an answer; any other exception, a failed check, a sanitizer report or a hang is a find.
 
 #include <sys/mman.h>
@@ -6,8 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <span>
 #include <string>
 
+#include "models/billing/billing_export.h"
+#include "models/catalog/catalog.h"
+#include "models/inventory/inventory_part.h"
 #include "models/supply/availability.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_audit.h"
@@ -83,7 +89,28 @@ void read_as_availability(const std::string& path, const AvailabilityOptions& op
   }
 }
 
+const Catalog& catalog() {
+  static const Catalog kCatalog = Catalog::embedded();
+  return kCatalog;
+}
+
+void read_as_billing(const std::string& path) {
+  const BillingExport bill = read_billing_export(path, billing_format_of(path), catalog());
+  STOCKOUT_CHECK(!bill.prices.empty());
+  for (const EffectivePrice& price : bill.prices)
+    STOCKOUT_CHECK(price.machine_hours > 0 && price.usd_per_hour() >= 0);
+}
+
+void read_as_inventory(const std::string& path) {
+  (void)is_inventory(path);
+  const Inventory inventory = read_inventory(std::span{&path, 1});
+  const InventoryPart part = inventory_part(inventory, catalog());
+  STOCKOUT_CHECK(part.json.is_object() && !part.json.dump(-1, ' ', false).empty());
+}
+
 void read_as(char kind, const std::string& path) {
+  if (kind == 'B') return read_as_billing(path);
+  if (kind == 'R') return read_as_inventory(path);
   if (kind >= '0' && kind <= '4') return read_as_trace(path, static_cast<TraceFormat>(kind - '0'));
   if (kind >= 'a' && kind < 'a' + kLaterFormats) {
     return read_as_trace(path, static_cast<TraceFormat>(kFirstLater + (kind - 'a')));
@@ -97,9 +124,10 @@ void read_as(char kind, const std::string& path) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
+  static const char* const kKind = std::getenv("STOCKOUT_FUZZ_KIND");
   const stockout::MemoryFile file{bytes + 1, size - 1};
   try {
-    stockout::read_as(static_cast<char>(bytes[0]), file.path());
+    stockout::read_as(kKind == nullptr ? static_cast<char>(bytes[0]) : kKind[0], file.path());
   } catch (const stockout::InputError&) {
     return 0;
   }
