@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/billing/hour.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -22,10 +23,10 @@ CostByModel& part_of(MachineBill& bill, Charge charge) {
   return bill.direct;
 }
 
-// Of one machine type in one region, an hour at a time, in the order of the lines.
-Cost covered_of(const Coverage& coverage, const BilledUse& use, std::span<const PriceLine> lines,
-                const BillTerms& terms) {
-  Cost covered;
+// Takes what is covered off the bill: of one machine type in one region, an hour at a time, in the order of
+// the lines.
+void cover(Bill& bill, const Coverage& coverage, const BilledUse& use, std::span<const PriceLine> lines,
+           const BillTerms& terms, SimTime window_end) {
   std::vector<MachineTime> left;  // by hour
   for (const PriceLineId line : coverage.lines) {
     for (const UsageHour& hour : use.hours(line)) {
@@ -35,10 +36,18 @@ Cost covered_of(const Coverage& coverage, const BilledUse& use, std::span<const 
       const MachineTime taken = std::min(rest, hour.billed);
       rest -= taken;
       const PriceStep& price = price_at(lines[index(line)], hour.hour);
-      covered += {.list = price.list * taken, .contracted = price.contracted * taken};
+      const Cost covered{.list = price.list * taken, .contracted = price.contracted * taken};
+      bill.covered += covered;
+      if (is_after(hour.hour, window_end)) bill.drain -= covered;
     }
   }
-  return covered;
+}
+
+// What machines cost in the hours after the window.
+Cost drained(const PriceLine& line, std::span<const UsageHour> hours, SimTime window_end) {
+  const auto first =
+      std::ranges::find_if(hours, [&](const UsageHour& hour) { return is_after(hour.hour, window_end); });
+  return cost_of(line, {first, hours.end()});
 }
 
 }  // namespace
@@ -88,8 +97,7 @@ Money Bill::other_sum() const {
 
 Cost Bill::in_all() const {
   Cost total = machines.paid();
-  total.list -= covered.list;
-  total.contracted -= covered.contracted;
+  total -= covered;
   total += sunk;
   total += {.list = other_sum(), .contracted = other_sum()};
   return total;
@@ -98,7 +106,11 @@ Cost Bill::in_all() const {
 void add_terms(Bill& bill, const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
                SimTime window_end) {
   STOCKOUT_CHECK(use.lines() == lines.size() && use.other.size() == terms.other.size());
-  for (const Coverage& coverage : terms.coverage) bill.covered += covered_of(coverage, use, lines, terms);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].charge != Charge::sublet)
+      bill.drain += drained(lines[i], use.hours(PriceLineId{static_cast<std::uint32_t>(i)}), window_end);
+  }
+  for (const Coverage& coverage : terms.coverage) cover(bill, coverage, use, lines, terms, window_end);
   for (const Commitment& commitment : terms.commitments) {
     bill.sunk += cost_between(commitment, kStart, window_end);
     bill.sunk_left += cost_between(commitment, window_end, kNever);

@@ -77,6 +77,7 @@ struct Bill {
   MachineBill machines;
   Money lost_races;          // contracted, part of the direct cost
   Cost covered;              // usage at the on-demand price that existing commitments pay for
+  Cost drain;                // of machines, less what is covered: in hours that begin after the window
   Cost sunk;                 // these commitments, within the window ...
   Cost sunk_left;            // ... and after it: not a part of in_all()
   std::vector<Money> other;  // by BillTerms::other

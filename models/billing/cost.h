@@ -19,6 +19,11 @@ struct Cost {
     contracted += other.contracted;
     return *this;
   }
+  Cost& operator-=(const Cost& other) {
+    list -= other.list;
+    contracted -= other.contracted;
+    return *this;
+  }
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 

@@ -30,7 +30,8 @@ std::string source_of(const std::vector<const PriceRow*>& rows, const Catalog& c
   };
   for (const PriceRow* row : rows) {
     if (row == nullptr) continue;
-    add(fmt::format("{} ({})", catalog.sources().find(row->source)->second, row->confidence));
+    const std::string& source = catalog.sources().find(row->source)->second;
+    add(rows.size() == 1 ? source : fmt::format("{} ({})", source, row->confidence));
     if (!row->note.empty()) add(row->note);
   }
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -38,13 +39,16 @@ std::string source_of(const std::vector<const PriceRow*>& rows, const Catalog& c
 
 ListPrices of_catalog(const Catalog& catalog, const PriceRequest& request) {
   const auto rows = rows_of(catalog, request);
-  ListPrices list{.steps = {}, .as_of = {}, .source = source_of(rows, catalog)};
+  ListPrices list{.steps = {}, .as_of = {}, .confidence = {}, .source = source_of(rows, catalog)};
   for (const PriceRow* row : rows) {
     const bool is_first = list.steps.empty();
     list.steps.push_back({.from = is_first ? kBeforeEverything : start_of(row->as_of, request),
                           .price = row != nullptr ? std::optional{row->price} : std::nullopt});
   }
-  if (rows.front() != nullptr) list.as_of = to_text(rows.front()->as_of);
+  if (rows.front() != nullptr) {
+    list.as_of = to_text(rows.front()->as_of);
+    list.confidence = rows.front()->confidence;
+  }
   if (rows.front() == nullptr && rows.size() == 1)
     list.why_none = why_no_price(catalog, request.machine, request.region, request.model, first_day(request));
   return list;
@@ -86,8 +90,10 @@ std::string why_no_fee(const Catalog& catalog, const PriceRequest& request) {
 ListPrices of_fee(const Catalog& catalog, const PriceRequest& request,
                   std::span<const PriceOverlay> overlays) {
   if (request.fee_ppm == 0)
-    return {
-        .steps = {{.from = kBeforeEverything, .price = MachineHourPrice{}}}, .as_of = {}, .source = "no fee"};
+    return {.steps = {{.from = kBeforeEverything, .price = MachineHourPrice{}}},
+            .as_of = {},
+            .confidence = {},
+            .source = "no fee"};
   const GpuCount gpus = catalog.machine(request.machine).gpus;
   for (const MachineId id : relatives_of(catalog, request.machine)) {
     PriceRequest on_demand = request;
@@ -96,8 +102,10 @@ ListPrices of_fee(const Catalog& catalog, const PriceRequest& request,
     const PriceAnswer base = price_line(catalog, on_demand, overlays);
     if (!base) continue;
     const MachineType& machine = catalog.machine(id);
-    ListPrices list{
-        .steps = {}, .as_of = base.line.as_of, .source = source_of(base.line, machine.name, request)};
+    ListPrices list{.steps = {},
+                    .as_of = base.line.as_of,
+                    .confidence = base.line.confidence,
+                    .source = source_of(base.line, machine.name, request)};
     for (const PriceStep& step : base.line.steps)
       list.steps.push_back(
           {.from = step.from, .price = share_of(step.list, gpus, machine.gpus, request.fee_ppm)});
@@ -105,6 +113,7 @@ ListPrices of_fee(const Catalog& catalog, const PriceRequest& request,
   }
   return {.steps = {{.from = kBeforeEverything, .price = {}}},
           .as_of = {},
+          .confidence = {},
           .source = {},
           .why_none = why_no_fee(catalog, request)};
 }

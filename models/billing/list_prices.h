@@ -31,7 +31,8 @@ struct ListStep {
 struct ListPrices {
   std::vector<ListStep> steps;  // at least one, the first of kBeforeEverything
   std::string as_of;            // of the first row; empty if there is none
-  std::string source;           // the wording of each row's source once
+  std::string confidence;       // of the first row
+  std::string source;           // the wording of each row's source once; of several rows their confidence too
   std::string why_none = {};    // empty if there is a price at some time; else a sentence
 };
 

@@ -61,7 +61,8 @@ std::vector<const PriceOverlay*> matching(const Catalog& catalog, const PriceReq
   std::vector<const PriceOverlay*> chosen;
   for (const PriceOverlay& overlay : overlays) {
     STOCKOUT_CHECK(why_malformed(overlay).empty(), why_malformed(overlay));
-    if (matches(overlay, catalog, request.machine, request.region, request.model)) chosen.push_back(&overlay);
+    if (matches(overlay, catalog, request.machine, request.region, request.model, request.use))
+      chosen.push_back(&overlay);
   }
   return chosen;
 }
@@ -75,6 +76,7 @@ bool is_about(const PriceOverlay& overlay, const Catalog& catalog, const Machine
 bool overlap(const PriceOverlay& a, const PriceOverlay& b, const Catalog& catalog) {
   if (!a.region.empty() && !b.region.empty() && a.region != b.region) return false;
   if (a.model && b.model && a.model != b.model) return false;
+  if (a.use && b.use && a.use != b.use) return false;
   return std::ranges::any_of(catalog.machines(), [&](const MachineType& machine) {
     return is_about(a, catalog, machine) && is_about(b, catalog, machine);
   });
@@ -151,13 +153,40 @@ std::string add_steps(PriceLine& line, std::span<const ListStep> rows,
   return {};
 }
 
-/// Where the list has it from, then the overlays.
-std::string source_of(std::string listed, const std::vector<const PriceOverlay*>& overlays) {
+/// The overlay whose own price is paid at kStart, whatever factors make of it; nullptr: the list's is.
+const PriceOverlay* agreed_at_start(std::span<const ListStep> list,
+                                    const std::vector<const PriceOverlay*>& overlays,
+                                    const PriceRequest& request) {
+  const bool is_listed =
+      std::prev(std::ranges::upper_bound(list, kStart, {}, &ListStep::from))->price.has_value();
+  const PriceOverlay* agreed = nullptr;
   for (const PriceOverlay* overlay : overlays) {
-    if (!listed.empty()) listed += "; ";
-    listed += name_of(*overlay);
+    if (!holds_at(*overlay, kStart, request)) continue;
+    if (names_price(*overlay))
+      agreed = overlay;
+    else if (is_listed && overlay->factor_of == FactorOf::list)
+      agreed = nullptr;
   }
-  return listed;
+  return agreed;
+}
+
+/// Where what is paid comes from, then the overlays.
+void add_origin(PriceLine& line, const ListPrices& list, const std::vector<const PriceOverlay*>& overlays,
+                const PriceRequest& request) {
+  const PriceOverlay* agreed = agreed_at_start(list.steps, overlays, request);
+  if (agreed != nullptr) {
+    line.confidence = kOwnConfidence;
+    if (agreed->as_of) line.as_of = to_text(*agreed->as_of);
+  } else {
+    line.confidence = list.confidence;
+    line.as_of = list.as_of;
+    line.source = list.source;
+  }
+  for (const PriceOverlay* overlay : overlays) {
+    if (!line.source.empty()) line.source += "; ";
+    line.source += name_of(*overlay);
+  }
+  line.overlaid = !overlays.empty();
 }
 
 }  // namespace
@@ -173,6 +202,8 @@ std::string why_malformed(const PriceOverlay& overlay) {
       (*overlay.usd_per_hour < MachineHourPrice{} || *overlay.usd_per_hour > kDearest)) {
     return "the price must be from 0 to 1000000 dollars an hour";
   }
+  if (overlay.as_of && overlay.factor_ppm)
+    return "only a price has a day of its own, a factor has that of the price";
   if (overlay.from && overlay.until && *overlay.until <= *overlay.from) {
     return fmt::format("must end after it begins, but is from {} until {}", to_text(*overlay.from),
                        to_text(*overlay.until));
@@ -181,9 +212,10 @@ std::string why_malformed(const PriceOverlay& overlay) {
 }
 
 bool matches(const PriceOverlay& overlay, const Catalog& catalog, MachineId id, std::string_view region,
-             PriceModel model) {
+             PriceModel model, PriceUse use) {
   return is_about(overlay, catalog, catalog.machine(id)) &&
          (overlay.region.empty() || overlay.region == region) &&
+         (overlay.use ? *overlay.use == use : use != PriceUse::existing) &&
          (overlay.model ? *overlay.model == model : model != PriceModel::management_fee);
 }
 
@@ -191,7 +223,8 @@ bool finds_price(const PriceOverlay& factor, const Catalog& catalog, std::span<c
   PriceOverlay listed = factor;  // a management fee is a share of the price on demand
   if (listed.model == PriceModel::management_fee) listed.model = PriceModel::on_demand;
   const auto in_catalog = [&](const PriceRow& row) {
-    return matches(listed, catalog, row.machine, row.region, row.model);
+    return matches(listed, catalog, row.machine, row.region, row.model,
+                   listed.use.value_or(PriceUse::leased));
   };
   const auto is_own = [&](const PriceOverlay& own) {
     return names_price(own) && (overlap(factor, own, catalog) || overlap(listed, own, catalog));
@@ -210,19 +243,17 @@ MachineHourPrice apply(const PriceOverlay& overlay, MachineHourPrice list, Machi
 PriceAnswer price_line(const Catalog& catalog, const PriceRequest& request,
                        std::span<const PriceOverlay> overlays) {
   PriceAnswer answer;
-  ListPrices list = list_prices(catalog, request, overlays);
+  const ListPrices list = list_prices(catalog, request, overlays);
   const auto chosen = matching(catalog, request, overlays);
   const auto names = [](const PriceOverlay* overlay) { return names_price(*overlay); };
   if (!list.why_none.empty() && std::ranges::none_of(chosen, names)) {
-    answer.why_not = std::move(list.why_none);
+    answer.why_not = list.why_none;
     return answer;
   }
   answer.line.machine = request.machine;
   answer.line.region = request.region;
   answer.line.model = request.model;
-  answer.line.as_of = std::move(list.as_of);
-  answer.line.source = source_of(std::move(list.source), chosen);
-  answer.line.overlaid = !chosen.empty();
+  add_origin(answer.line, list, chosen, request);
   answer.why_not = why_not_hourly(chosen, request);
   if (answer.why_not.empty()) answer.why_not = add_steps(answer.line, list.steps, chosen, request, catalog);
   return answer;

@@ -34,10 +34,12 @@ struct PriceLine {
   PriceModel model = PriceModel::on_demand;
   Charge charge = Charge::direct;
   std::vector<PriceStep> steps;  // sorted; the first at or before the start of the run
-  std::string as_of;             // date of the price row used, "2026-07-30"; empty if the catalogue has none
-  std::string source;            // of the row, and the labels of the overlays
-  std::string region;            // whose price it is
-  bool overlaid = false;         // the planner's own price, at some time at least
+  // Of what is paid at the start of the run: the price row, or the planner's own price in its place.
+  std::string as_of;       // "2026-07-30", of the row or as the planner says; empty: not known
+  std::string confidence;  // of the row, as PriceRow has it; "own": a price that the planner names
+  std::string source;      // of the row, and the labels of the overlays
+  std::string region;      // whose price it is
+  bool overlaid = false;   // the planner's own price, at some time at least
   std::optional<PriceLineId> fee =
       {};  // the management fee that is paid on top for what is used of this line
 };

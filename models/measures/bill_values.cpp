@@ -67,6 +67,7 @@ void fill_bill(Values& values, const Bill& bill, const BillTerms& terms) {
   fill_held(values, bill.machines);
   values.set(Measure::cost_phantom, bill.lost_races.to_usd());
   values.set(Measure::commitment, bill.obligation.to_usd());
+  values.set(Measure::cost_drain, bill.drain.contracted.to_usd());
   const Cost in_all = bill.in_all();
   if (!terms.other.empty()) values.set(Measure::cost_other, bill.other_sum().to_usd());
   if (!terms.commitments.empty()) {

@@ -115,6 +115,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::cost_open, "cost_open_usd", "USD", kSum, "cost_usd less what is sunk: what a decision can change"},
     {M::sunk_left, "sunk_left_usd", "USD", kSum,
      "what existing commitments cost after the window, to the end of their terms; not in the cost"},
+    {M::cost_drain, "cost_drain_usd", "USD", kSum,
+     "part of cost_usd for machines after the window, while jobs drain; less what is covered then"},
     {M::cost_phantom, "cost_phantom_usd", "USD", kSum, "part of cost_direct_usd for leases that lost a race"},
     {M::cost_on_demand, "cost_on_demand_usd", "USD", kSum, "part of cost_usd under the on-demand price"},
     {M::cost_spot, "cost_spot_usd", "USD", kSum, "part of cost_usd under the Spot price"},

@@ -80,6 +80,7 @@ enum class Measure : std::uint8_t {
   covered,
   cost_open,
   sunk_left,
+  cost_drain,
   cost_phantom,
   cost_on_demand,
   cost_spot,

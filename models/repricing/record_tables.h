@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 7};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 8};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -129,8 +129,9 @@ inline constexpr auto kLinesTable = checked_table(
     field<&StoredLine::price, &PriceLine::charge>("charge", OneOf{kChargeNames},
                                                   "what it means for the bill"),
     field<&StoredLine::parts>("parts_of_machine", Whole{1, kRecordMostCount}, "it is the price of one of"),
-    field<&StoredLine::price, &PriceLine::as_of>("as_of", Line{}, "date of the row of the list; or none"),
-    field<&StoredLine::price, &PriceLine::source>("source", Line{}, "of that row"),
+    field<&StoredLine::price, &PriceLine::as_of>("as_of", Line{}, "of the list's row or own price; or none"),
+    field<&StoredLine::price, &PriceLine::confidence>("confidence", Line{}, "how well it is known; or own"),
+    field<&StoredLine::price, &PriceLine::source>("source", Line{}, "of that row, and of own prices"),
     field<&StoredLine::price, &PriceLine::overlaid>("is_own", Flag{}, "the planner's own price"));
 
 inline constexpr auto kStepsTable = checked_table(
@@ -147,12 +148,14 @@ inline constexpr auto kOwnPricesTable = checked_table(
     field<&PriceOverlay::gpu>("gpu", Line{}, "GPU type"),
     field<&PriceOverlay::region>("region", Line{}, "of the place"),
     field<&PriceOverlay::model>("model", OneOf{kPriceModelNames}, "way of buying"),
+    field<&PriceOverlay::use>("use", OneOf{kPriceUseNames}, "what is bought; none: nothing that exists"),
     field<&PriceOverlay::factor_ppm>("factor_millionths", kRecordPrice, "of the list price, or ..."),
     field<&PriceOverlay::factor_of>("factor_of", OneOf{kFactorOfNames}, "list price or that of rows above"),
     field<&PriceOverlay::usd_per_hour>("nanousd_per_machine_hour", kRecordPrice, "... instead of it"),
     field<&PriceOverlay::from>("from_day", Day{}, "first day"),
     field<&PriceOverlay::until>("until_day", Day{}, "first day no more"),
-    field<&PriceOverlay::label>("label", Line{}, "where it comes from"));
+    field<&PriceOverlay::label>("label", Line{}, "where it comes from"),
+    field<&PriceOverlay::as_of>("as_of", Day{}, "on which it was agreed"));
 
 inline constexpr auto kCommitmentsTable = checked_table(
     "commitments", 1,  //

@@ -39,8 +39,8 @@ class Repricer {
   Repricing run();
 
  private:
-  [[nodiscard]] PriceAnswer price_of(const std::string& machine, const std::string& region,
-                                     PriceModel model) const;
+  [[nodiscard]] PriceAnswer price_of(const std::string& machine, const std::string& region, PriceModel model,
+                                     PriceUse use) const;
   void price_line_anew(const StoredLine& line);
   void price_terms();
   void check_billing();
@@ -57,13 +57,14 @@ class Repricer {
   Repricing result_;
 };
 
-PriceAnswer Repricer::price_of(const std::string& machine, const std::string& region,
-                               PriceModel model) const {
+PriceAnswer Repricer::price_of(const std::string& machine, const std::string& region, PriceModel model,
+                               PriceUse use) const {
   const auto id = catalog_.find_machine(machine);
   if (!id) return {.line = {}, .why_not = fmt::format("the catalogue has no machine \"{}\"", machine)};
   const PriceRequest request{.machine = *id,
                              .region = region,
                              .model = model,
+                             .use = use,
                              .as_of = question_.date.value_or(parse_date(record_.prices_as_of).value()),
                              .follow_calendar = record_.prices_follow_calendar && !question_.date,
                              .start = parse_date(record_.start).value(),
@@ -73,7 +74,8 @@ PriceAnswer Repricer::price_of(const std::string& machine, const std::string& re
 
 // Of a line without a price the recorded one stays, and no strategy that used it is priced.
 void Repricer::price_line_anew(const StoredLine& line) {
-  PriceAnswer answer = price_of(line.machine, line.price.region, line.price.model);
+  const PriceUse use = line.price.charge == Charge::direct ? PriceUse::leased : PriceUse::held;
+  PriceAnswer answer = price_of(line.machine, line.price.region, line.price.model, use);
   LineNow now{.price = line.price, .why_not = std::move(answer.why_not), .changed = false};
   if (now.why_not.empty()) {
     for (PriceStep& step : answer.line.steps) {
@@ -82,6 +84,7 @@ void Repricer::price_line_anew(const StoredLine& line) {
     }
     now.price.steps = std::move(answer.line.steps);
     now.price.as_of = std::move(answer.line.as_of);
+    now.price.confidence = std::move(answer.line.confidence);
     now.price.source = std::move(answer.line.source);
     now.price.overlaid = answer.line.overlaid;
     now.changed = now.price.steps != line.price.steps;
@@ -95,7 +98,8 @@ void Repricer::price_terms() {
   for (std::size_t i = 0; i < result_.terms.commitments.size(); ++i) {
     Commitment& commitment = result_.terms.commitments[i];
     if (!commitment.plan) continue;
-    const PriceAnswer answer = price_of(record_.commitment_machines[i], commitment.region, *commitment.plan);
+    const PriceAnswer answer =
+        price_of(record_.commitment_machines[i], commitment.region, *commitment.plan, PriceUse::existing);
     if (!answer) {
       why_none_ = fmt::format("commitment \"{}\": {}", commitment.name, answer.why_not);
       return;

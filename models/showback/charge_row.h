@@ -46,6 +46,8 @@ struct ChargeSubject {
   std::optional<ClassId> job_class;
   MachineHourPrice list{};        // of a unit, which is a machine-hour, or what the other cost counts
   MachineHourPrice contracted{};  // the same
+  MachineHourPrice of_line{};     // contracted, whoever covers it: the line's own price; 0 without a line
+  bool after_window = false;      // while jobs drain
   friend auto operator<=>(const ChargeSubject&, const ChargeSubject&) = default;
 };
 

@@ -43,6 +43,7 @@ class RunCharges {
     ChargeSubject subject;
     subject.from = period.from;
     subject.to = period.to;
+    subject.after_window = is_after(hour, world_.window_end);
     return subject;
   }
 
@@ -124,6 +125,7 @@ void RunCharges::take(PriceLineId line, std::size_t commitment, MachineTime& lef
   ChargeSubject subject = in_period_of(parts.front().hour);
   subject.line = line;
   subject.commitment = commitment;
+  subject.of_line = price_at(world_.price_lines[index(line)], parts.front().hour).contracted;
   if (in_window) {
     subject.list = terms_.commitments[commitment].list;
     subject.contracted = terms_.commitments[commitment].contracted;
@@ -147,7 +149,7 @@ void RunCharges::add_part(PriceLineId line, const LinePart& part) {
   subject.user = part.user;
   subject.job_class = part.job_class;
   subject.list = price.list;
-  subject.contracted = price.contracted;
+  subject.contracted = subject.of_line = price.contracted;
   sums_.add(subject, part.billed, part.used);
   if (!commitment_term(world_.price_lines[index(line)].model)) return;
   subject.use = ChargeUse::purchase;

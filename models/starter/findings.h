@@ -62,6 +62,7 @@ struct Findings {
   std::vector<GpuDemand> gpus = {};  // by GPU-hours, the most first
   std::vector<EffectivePrice> prices = {};
   std::string prices_label = {};               // where these are from
+  std::string prices_day = {};                 // the last day on which they were charged; empty: not known
   std::optional<InventoryPart> existing = {};  // reservations and commitments; none: no list was given
 };
 

@@ -270,6 +270,7 @@ void Starter::add_bill() {
                         {"model", kPriceModelNames[static_cast<std::size_t>(price.model)]},
                         {"usd_per_hour", std::round(price.usd_per_hour() * 1e6) / 1e6},
                         {"label", question_.findings.prices_label}});
+      if (!question_.findings.prices_day.empty()) prices.back()["as_of"] = question_.findings.prices_day;
     }
     CommentedJson list = CommentedJson::member("prices", std::move(prices));
     list.say(

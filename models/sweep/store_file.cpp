@@ -159,6 +159,7 @@ StoreHead head_of(const Sweep& sweep, const Shard& shard) {
                  .name = sweep.name,
                  .sweep_text = sweep.text,
                  .scenario_text = sweep.scenario_text,
+                 .price_text = sweep.price_text,
                  .points = sweep.design.points(),
                  .shard = shard,
                  .parameters = {}};
@@ -175,6 +176,8 @@ std::string difference(const StoreHead& was, const StoreHead& is) {
     return "the sweep file: " + line_difference(was.sweep_text, is.sweep_text);
   if (was.scenario_text != is.scenario_text)
     return "the scenario: " + line_difference(was.scenario_text, is.scenario_text);
+  if (was.price_text != is.price_text)
+    return "the files of --prices: " + line_difference(was.price_text, is.price_text);
   return {};
 }
 

@@ -31,6 +31,7 @@ struct StoreHead {
   std::string name;
   std::string sweep_text;
   std::string scenario_text;
+  std::string price_text;  // of the files of --prices
   std::size_t points = 0;
   Shard shard;
   std::vector<StoredParameter> parameters;

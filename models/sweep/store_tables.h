@@ -53,7 +53,9 @@ inline constexpr auto kSweepTable = plain_table(
     field<&StoreHead::shard, &Shard::index>("shard", Whole{}, "which it is, from 0"),
     field<&StoreHead::shard, &Shard::of>("shards", Whole{1, kMostShards}, "that there are"),
     field<&StoreHead::sweep_text>("sweep_file", AnyText{}, "the file's text"),
-    field<&StoreHead::scenario_text>("scenario_file", AnyText{}, "the file's text"));
+    field<&StoreHead::scenario_text>("scenario_file", AnyText{}, "the file's text"),
+    field<&StoreHead::price_text>("price_files", AnyText{},
+                                  "texts of the files of --prices, one after another"));
 
 inline constexpr auto kInputsTable =
     plain_table("inputs", 1,  //

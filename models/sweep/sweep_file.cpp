@@ -79,14 +79,17 @@ ScenarioOptions options_of(const Sweep& sweep, ScenarioCache& cache) {
   ScenarioOptions options;
   options.seed = sweep.seed;
   options.replications = sweep.replications;
+  options.price_files = sweep.price_files;
   options.cache = &cache;
   return options;
 }
 
 }  // namespace
 
-Sweep read_sweep(const std::string& path) {
+Sweep read_sweep(const std::string& path, const std::vector<std::string>& price_files) {
   Sweep sweep;
+  sweep.price_files = price_files;
+  for (const std::string& file : price_files) sweep.price_text += read_text_file(file, kMostBytes) + '\n';
   sweep.file = path;
   sweep.text = read_text_file(path, kMostBytes);
   const ScenarioText text{

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/catalog/catalog.h"
 #include "models/scenario/draft/scenario_cache.h"
@@ -18,6 +19,8 @@ struct Sweep {
   std::string name;
   std::string scenario_file;  // its path
   std::string scenario_text;
+  std::vector<std::string> price_files;  // of the planner's own prices, after the scenario's
+  std::string price_text;                // what is in them
   std::optional<int> replications;
   std::optional<std::uint64_t> seed;
   Design design;
@@ -28,8 +31,9 @@ struct Sweep {
 
 /// Reads the file and its scenario, and holds every value that is varied against the scenario's spec: a
 /// pointer that names no place, an unknown key, a wrong kind or range is an InputError here. What only
-/// building the scenario of a point shows is found at the point.
-[[nodiscard]] Sweep read_sweep(const std::string& path);
+/// building the scenario of a point shows is found at the point. `price_files` are put on top of the prices
+/// of every point.
+[[nodiscard]] Sweep read_sweep(const std::string& path, const std::vector<std::string>& price_files = {});
 
 /// The scenario as it is, without any value of the sweep: for a look, not to run. Throws InputError if it is
 /// not right by itself.

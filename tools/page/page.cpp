@@ -65,8 +65,9 @@ std::string strategy_filter(const std::vector<std::string>& strategies) {
 std::string answer_section(const Page& page) {
   return "<section id=\"answer\" tabindex=\"-1\">\n<hgroup>\n" + html_element("h1", page.title) + '\n' +
          html_paragraph(page.question, "question") + "</hgroup>\n" + html_paragraph(page.answer, "answer") +
-         html_paragraph(page.caution, "caution") + (page.choice ? choice_html(*page.choice) : std::string{}) +
-         strategy_filter(page.strategies) + "</section>\n";
+         html_paragraph(page.hangs_on, "hangs-on") + html_paragraph(page.caution, "caution") +
+         (page.choice ? choice_html(*page.choice) : std::string{}) + strategy_filter(page.strategies) +
+         "</section>\n";
 }
 
 std::string page_data(const Page& page) {

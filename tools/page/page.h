@@ -76,6 +76,7 @@ struct Page {
   std::string title;
   std::string question;                 // below the title; may be empty
   std::string answer;                   // the first thing that is read: a sentence or two
+  std::string hangs_on = {};            // below the answer: which number it hangs on most; may be empty
   std::string caution = {};             // below the answer: what it goes by unasked; may be empty
   std::optional<WaitChoice> choice;     // beside the answer; none: nothing to choose
   std::vector<std::string> strategies;  // the order of colours, and of the filter; empty: no filter

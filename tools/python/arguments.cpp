@@ -36,6 +36,10 @@ std::string Arguments::text(const char* name) const {
       fmt::format("argument {} must be a text, but is {}", name, py::repr(value).cast<std::string>())};
 }
 
+std::vector<std::string> Arguments::texts(const char* name) const {
+  return given_[name].cast<std::vector<std::string>>();
+}
+
 std::optional<std::uint64_t> Arguments::whole(const char* name, std::uint64_t least,
                                               std::uint64_t most) const {
   const py::object value = given_[name];
@@ -52,8 +56,9 @@ int Arguments::threads() const { return as_int(whole("threads", 0, kMostThreads)
 ScenarioArguments Arguments::scenario() const {
   ScenarioArguments arguments;
   arguments.file = text("scenario");
-  arguments.sets = given_["set"].cast<std::vector<std::string>>();
+  arguments.sets = texts("set");
   arguments.catalog_dir = text("catalog");
+  arguments.price_files = texts("prices");
   arguments.seed = whole("seed");
   if (given_.contains("replications"))
     arguments.replications = as_int(whole("replications", 1, static_cast<std::uint64_t>(kMostReplications)));

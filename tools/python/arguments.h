@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tools/stockout/comparison_run.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -21,6 +22,8 @@ class Arguments {
 
   /// Empty if it is None. A TypeError of Python if it is no text.
   [[nodiscard]] std::string text(const char* name) const;
+  /// A list of them.
+  [[nodiscard]] std::vector<std::string> texts(const char* name) const;
   [[nodiscard]] bool flag(const char* name) const { return pybind11::bool_{given_[name]}; }
   /// Nothing if it is None; else InputError if it is no whole number from `least` to `most`.
   [[nodiscard]] std::optional<std::uint64_t> whole(

@@ -37,6 +37,7 @@ struct SweepRequest {
   std::string file;
   std::string store;
   std::string catalog_dir;
+  std::vector<std::string> price_files = {};
   bool resume = false;
   int threads = 0;
 };

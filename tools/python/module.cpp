@@ -72,6 +72,7 @@ py::dict sweep_function(const py::dict& given) {
   const SweepRequest asked{.file = arguments.text("sweep"),
                            .store = arguments.text("store"),
                            .catalog_dir = arguments.text("catalog"),
+                           .price_files = arguments.texts("prices"),
                            .resume = arguments.flag("resume"),
                            .threads = arguments.threads()};
   return find([&](const StopFlag& stop) { return found_by_sweep(asked, stop); });
@@ -82,7 +83,7 @@ py::dict price_function(const py::dict& given) {
   const PriceArguments asked{.record = arguments.text("record"),
                              .catalog_dir = arguments.text("catalog"),
                              .date = arguments.text("date"),
-                             .prices = arguments.text("prices"),
+                             .prices = arguments.texts("prices"),
                              .break_even = arguments.flag("break_even")};
   return find([&](const StopFlag& /*stop*/) { return found_by_price(asked); });
 }

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "models/catalog/date.h"
 #include "tools/table/text_layout.h"
 
 namespace stockout {
@@ -36,6 +38,7 @@ struct Console {
   std::size_t err_width = kPageWidth;
   bool utf8 = true;  // the locale's characters
   ColourChoice colour = ColourChoice::automatic;
+  std::optional<Date> today = {};  // of the clock, for warnings on a terminal alone; none: nobody looks at it
 
   /// Of what goes to `out`: fits a terminal, and is as wide as it likes elsewhere.
   [[nodiscard]] TextLayout layout() const;

@@ -36,7 +36,8 @@ constexpr const char* kInitHelp =
     "  stockout init --from sacct.txt --zone Europe/Berlin --out training.json\n"
     "      jobs as they were recorded, in any format of `stockout trace info`; pools are guessed\n"
     "  stockout init --from jobs.json --from nightly.csv --billing july.csv --out team.json\n"
-    "      two histories, and the prices that you were charged (`stockout prices` has the layouts)\n"
+    "      two histories, and the prices that you were charged (`stockout prices --query` prints the query for\n"
+    "      BigQuery that makes july.csv)\n"
     "  stockout init --from sacct.txt --from reservations.json --from commitments.json --out team.json\n"
     "      and what you hold: `gcloud compute reservations list --format=json`, commitments list the same\n"
     "  stockout init --template reserve --out reserve.json\n"
@@ -116,6 +117,7 @@ void read_billing(const InitArguments& arguments, const Catalog& catalog, Findin
   const BillingExport bill =
       read_billing_export(arguments.billing, billing_format_of(arguments.billing), catalog);
   findings.prices = bill.prices;
+  if (const std::string day = bill.last.substr(0, 10); parse_date(day)) findings.prices_day = day;
   const std::string file = without_folder(arguments.billing);
   findings.prices_label = bill.first.empty() ? fmt::format("charged, {}", file)
                                              : fmt::format("charged {} to {}, {}", bill.first.substr(0, 10),

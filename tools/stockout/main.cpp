@@ -14,6 +14,7 @@
 #include "tools/stockout/cli.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/memory_limit.h"
+#include "tools/stockout/old_prices.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/terminal.h"
 
@@ -52,7 +53,9 @@ int main(int argc, char** argv) {
 #endif
   std::ostringstream result;
   stockout::Console console{.out = result, .err = std::cerr};
-  stockout::describe_terminal(console, [](const char* name) { return std::getenv(name); });
+  const stockout::Environment environment = [](const char* name) { return std::getenv(name); };
+  stockout::describe_terminal(console, environment);
+  console.today = stockout::today(environment);
   stockout::end_cleanly_on_signals();
   const ExitCode code = stockout::run_cli({argv + (argc > 0 ? 1 : 0), argv + argc}, console);
 

@@ -1,6 +1,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -40,8 +41,9 @@ struct PriceOptions {
 void price_record(const PriceOptions& options, Console& console) {
   const auto format = static_cast<ReportFormat>(choose("--format", options.format, kReportFormatNames));
   static_cast<void>(options.asked.day());
-  check_outputs(std::array{OutputFile{.option = "--output", .path = options.output}},
-                std::array{options.asked.record, options.asked.prices});
+  std::vector<std::string> inputs{options.asked.record};
+  inputs.insert(inputs.end(), options.asked.prices.begin(), options.asked.prices.end());
+  check_outputs(std::array{OutputFile{.option = "--output", .path = options.output}}, inputs);
   ReportTarget target{{.format = options.format, .output = options.output}, console};
   const PriceRun run{options.asked, console};
   target.write(write_price_report(run.report(), format, target.layout()));
@@ -58,8 +60,7 @@ CLI::App* add_price_command(CLI::App& app, Console& console) {
       ->add_option("--date", arguments->asked.date,
                    "The day whose prices count; without it as the scenario says, by the catalogue of now")
       ->type_name("DATE");
-  command->add_option("--prices", arguments->asked.prices, "The planner's own prices (JSON), on top")
-      ->type_name("FILE");
+  add_prices_to(*command, arguments->asked.prices);
   command
       ->add_option("--catalog", arguments->asked.catalog_dir,
                    "A folder with the catalogue's files, instead of the built-in one")

@@ -32,10 +32,12 @@ Repricing price_anew(const PriceArguments& arguments, const std::optional<Date>&
   const Catalog catalog =
       arguments.catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.catalog_dir);
   PriceQuestion question{.date = date, .own = {}, .billing = {}};
-  if (!arguments.prices.empty()) {
-    PriceFile file = read_price_file(arguments.prices, catalog, record.overlays);
-    question.own = std::move(file.prices);
-    question.billing = file.billing;
+  std::vector<PriceOverlay> below = record.overlays;
+  for (const std::string& path : arguments.prices) {
+    const PriceFile file = read_price_file(path, catalog, below);
+    below.insert(below.end(), file.prices.begin(), file.prices.end());
+    question.own.insert(question.own.end(), file.prices.begin(), file.prices.end());
+    if (file.billing) question.billing = file.billing;
   }
   return with_status(console, "pricing the runs of " + arguments.record,
                      [&] { return reprice(record, catalog, question); });

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/repricing/break_even.h"
 #include "models/repricing/repricing.h"
@@ -13,9 +14,9 @@ namespace stockout {
 /// What pricing a record anew is asked to do, whoever asks.
 struct PriceArguments {
   std::string record;
-  std::string catalog_dir;  // empty: the built-in catalogue
-  std::string date;         // empty: as the record says
-  std::string prices;       // a file of own prices; empty: none
+  std::string catalog_dir;          // empty: the built-in catalogue
+  std::string date;                 // empty: as the record says
+  std::vector<std::string> prices;  // files of own prices, one on top of another
   bool break_even = false;
 
   /// Throws InputError if it is none.

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "models/billing/billing_export.h"
+#include "models/billing/billing_query.h"
 #include "sim/core/counted.h"
+#include "sim/core/error.h"
+#include "sim/io/line_reader.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/output_files.h"
@@ -24,18 +27,52 @@ constexpr const char* kPricesHelp =
     "discounts and credits in them.\n"
     "\n"
     "Examples:\n"
-    "  stockout prices july.csv --format bigquery\n"
-    "  stockout prices focus.csv.gz --format focus --out prices.json\n"
+    "  stockout prices --query --table acme.billing.gcp_billing_export_v1_0A --from 2026-07-01 --until 2026-08-01\n"
+    "      the query that makes july.csv, for BigQuery: paste it there, or pipe it to `bq query --format=csv`\n"
+    "  stockout prices july.csv\n"
+    "  stockout prices focus.csv.gz --out prices.json\n"
     "      the list that goes under \"prices\" in a scenario; keep the lines that you want to plan with\n"
     "\n"
-    "models/billing/README.md has the query that makes such a file.";
+    "models/billing/README.md has the columns of each layout.";
+
+constexpr const char* kAnyTable = "PROJECT.DATASET.gcp_billing_export_v1_ACCOUNT";
 
 struct PricesArguments {
   std::string file;
   std::string format;
   std::string folder;
   std::string out;
+  bool query = false;
+  std::string table = kAnyTable;
+  std::string from;
+  std::string until;
 };
+
+[[noreturn]] void refuse_query(const char* option, const std::string& problem) {
+  throw InputError{{.file = "command line", .pointer = option}, problem};
+}
+
+Date query_day(const char* option, const std::string& text) {
+  const auto day = parse_date(text);
+  if (!day) refuse_query(option, fmt::format("must be a day as 2026-07-01, but is {}", in_quotes(text)));
+  return *day;
+}
+
+// Half-open, as the export's own times: a month is from its first day until the first of the next.
+void print_query(const PricesArguments& arguments, Console& console) {
+  if (!arguments.file.empty())
+    refuse_query("--query", "prints a query and reads no file: leave one of the two out");
+  if (arguments.from.empty()) refuse_query("--from", "is missing: the first day whose charges count");
+  if (arguments.until.empty())
+    refuse_query("--until", "is missing: the first day whose charges do not count");
+  const Date from = query_day("--from", arguments.from);
+  const Date until = query_day("--until", arguments.until);
+  if (until <= from) refuse_query("--until", fmt::format("must be later than {}", arguments.from));
+  if (!is_table_name(arguments.table))
+    refuse_query("--table",
+                 fmt::format("must be PROJECT.DATASET.TABLE, but is {}", in_quotes(arguments.table)));
+  console.out << billing_query(arguments.table, from, until);
+}
 
 std::string_view name_of(PriceModel model) { return kPriceModelNames[static_cast<std::size_t>(model)]; }
 
@@ -72,6 +109,7 @@ std::string list_of(const BillingExport& bill, const Catalog& catalog, std::stri
   const std::string label = bill.first.empty() ? fmt::format("charged, {}", file)
                                                : fmt::format("charged {} to {}, {}", bill.first.substr(0, 10),
                                                              bill.last.substr(0, 10), file);
+  const std::string day = bill.last.substr(0, 10);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const EffectivePrice& price : bill.prices) {
     list.push_back({{"machine", catalog.machine(price.machine).name},
@@ -79,15 +117,23 @@ std::string list_of(const BillingExport& bill, const Catalog& catalog, std::stri
                     {"model", name_of(price.model)},
                     {"usd_per_hour", std::stod(fmt::format("{:.6f}", price.usd_per_hour()))},
                     {"label", label}});
+    if (parse_date(day)) list.back()["as_of"] = day;
   }
   return list.dump(2) + "\n";
 }
 
 void show(const PricesArguments& arguments, Console& console) {
+  if (arguments.query) return print_query(arguments, console);
+  if (arguments.file.empty())
+    refuse_query(
+        "FILE", "is missing: name a billing export as CSV, or ask for the query that makes one with --query");
   check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, std::array{arguments.file});
   const Catalog catalog =
       arguments.folder.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.folder);
-  const auto format = static_cast<BillingFormat>(choose("--format", arguments.format, kBillingFormatNames));
+  const BillingFormat format =
+      arguments.format.empty()
+          ? billing_format_of(arguments.file)
+          : static_cast<BillingFormat>(choose("--format", arguments.format, kBillingFormatNames));
   const BillingExport bill = with_status(console, "reading " + arguments.file, [&] {
     return read_billing_export(arguments.file, format, catalog);
   });
@@ -103,9 +149,8 @@ void show(const PricesArguments& arguments, Console& console) {
 CLI::App* add_prices_command(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("prices", "Effective prices out of a billing export");
   const auto arguments = std::make_shared<PricesArguments>();
-  command->add_option("FILE", arguments->file, "Billing export as CSV, plain or gzip")->required();
-  command->add_option("--format", arguments->format, "What the file is")
-      ->required()
+  command->add_option("FILE", arguments->file, "Billing export as CSV, plain or gzip");
+  command->add_option("--format", arguments->format, "What the file is; without it, told by its columns")
       ->type_name(choices(kBillingFormatNames));
   command
       ->add_option("--catalog", arguments->folder,
@@ -113,6 +158,13 @@ CLI::App* add_prices_command(CLI::App& app, Console& console) {
       ->type_name("FOLDER");
   command->add_option("--out", arguments->out, "Write the prices here, for \"prices\" in a scenario")
       ->type_name("FILE");
+  command->add_flag("--query", arguments->query, "Prints the BigQuery query that makes such a file instead");
+  command->add_option("--table", arguments->table, "Of the query: the export's table")
+      ->capture_default_str()
+      ->type_name("TABLE");
+  command->add_option("--from", arguments->from, "Of the query: the first day (UTC)")->type_name("DATE");
+  command->add_option("--until", arguments->until, "Of the query: the first day no more (UTC)")
+      ->type_name("DATE");
   command->footer(kPricesHelp);
   command->callback([arguments, &console] { show(*arguments, console); });
   return command;

@@ -10,6 +10,7 @@
 #include "models/scenario/format/keys.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
+#include "tools/stockout/old_prices.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/whole_number.h"
 
@@ -51,11 +52,7 @@ void ScenarioArguments::add_to(CLI::App& command) {
       .add_option("--catalog", catalog_dir,
                   "A folder with the catalogue's files, instead of the built-in one")
       ->type_name("FOLDER");
-  command
-      .add_option("--prices", price_files,
-                  "The planner's own prices in a file (JSON), after the scenario's; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  add_prices_to(command, price_files);
   command.add_option("--seed", seed, "Of all random numbers, instead of the scenario's")
       ->check(whole_number());
 }
@@ -93,7 +90,17 @@ Scenario ScenarioArguments::load(Console& console) const {
 }
 
 Scenario ScenarioArguments::load_to_run(Console& console) const {
-  return with_status(console, reading_of(file), [&] { return load_to_run(); });
+  Scenario scenario = with_status(console, reading_of(file), [&] { return load_to_run(); });
+  warn_of_old_prices(scenario, console);
+  return scenario;
+}
+
+CLI::Option* add_prices_to(CLI::App& command, std::vector<std::string>& files) {
+  return command
+      .add_option("--prices", files,
+                  "The planner's own prices in a file (JSON), after the scenario's; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 std::size_t choose(std::string_view option, const std::string& given,

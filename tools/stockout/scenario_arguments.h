@@ -34,13 +34,16 @@ struct ScenarioArguments {
   /// The same, and says on a terminal how far it is with a large trace.
   [[nodiscard]] Scenario load(Console& console) const;
 
-  /// The same two for a scenario that is to be run.
+  /// The same two for a scenario that is to be run. On a terminal the second warns of an old price list.
   [[nodiscard]] Scenario load_to_run(const std::vector<PlacedValue>& placed = {}) const;
   [[nodiscard]] Scenario load_to_run(Console& console) const;
 
  private:
   [[nodiscard]] ScenarioOptions options() const;
 };
+
+/// Adds --prices, which may be given again, to a command.
+CLI::Option* add_prices_to(CLI::App& command, std::vector<std::string>& files);
 
 /// The place of `given` in `names`; else InputError that names the option and the nearest name.
 [[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,

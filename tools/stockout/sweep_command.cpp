@@ -42,6 +42,7 @@ struct SweepArguments {
   bool resume = false;
   int threads = 0;
   std::string catalog_dir;
+  std::vector<std::string> price_files;
 };
 
 // The store of this process, and what the user must know of it.
@@ -81,7 +82,7 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
   }
   const ShardChoice choice =
       choose_shard(arguments.shard, arguments.shards, [](const char* name) { return std::getenv(name); });
-  SweepRun run{arguments.file, arguments.catalog_dir, console};
+  SweepRun run{arguments.file, arguments.catalog_dir, arguments.price_files, console};
   const std::string path = store_of(arguments, choice, console);
   const Interrupt interrupt;
   advise_on_interrupt("The same command with --resume goes on with the points that are done.");
@@ -121,6 +122,7 @@ CLI::App* add_sweep_command(CLI::App& app, Console& console) {
       ->add_option("--catalog", arguments->catalog_dir,
                    "A folder with the catalogue's files, instead of the built-in one")
       ->type_name("FOLDER");
+  add_prices_to(*command, arguments->price_files);
   add_sweep_merge_command(*command, console);
   add_sweep_export_command(*command, console);
   command->footer(kSweepExamples);

@@ -18,11 +18,12 @@ struct MergeArguments {
   std::vector<std::string> shards;
   bool partial = false;
   std::string sweep;
+  std::vector<std::string> price_files;
 };
 
 void merge_shards(const MergeArguments& arguments, Console& console) {
   std::optional<Sweep> sweep;
-  if (!arguments.sweep.empty()) sweep = read_sweep(arguments.sweep);
+  if (!arguments.sweep.empty()) sweep = read_sweep(arguments.sweep, arguments.price_files);
   const MergeOutcome outcome =
       with_status(console, "merging " + counted(arguments.shards.size(), "store"), [&] {
         return merge_stores(arguments.out, arguments.shards, arguments.partial, sweep ? &*sweep : nullptr);
@@ -45,6 +46,7 @@ CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console) {
       ->add_option("--sweep", arguments->sweep,
                    "The sweep file they must be of, as it is now: shards of an earlier one are refused")
       ->type_name("FILE");
+  add_prices_to(*command, arguments->price_files)->needs("--sweep");
   command->footer(
       "Example:\n  stockout sweep merge load.sqlite load.shard-*-of-10.sqlite\n"
       "\nThe same rows in the same order as one process would have written. Exit code 1 if a point failed.");

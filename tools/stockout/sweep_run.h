@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "models/sweep/run_sweep.h"
 #include "tools/stockout/console.h"
@@ -12,7 +13,9 @@ namespace stockout {
 class SweepRun {
  public:
   /// `catalog_dir`: a folder with the catalogue's files; empty: the built-in one. Throws InputError.
-  SweepRun(const std::string& file, const std::string& catalog_dir, Console& console);
+  /// `price_files`: put on top of the scenario's prices.
+  SweepRun(const std::string& file, const std::string& catalog_dir,
+           const std::vector<std::string>& price_files, Console& console);
 
   /// Does the points of the shard that the store has not. The stamps of the catalogue are added to `how`.
   /// Throws InputError if the store cannot be used.

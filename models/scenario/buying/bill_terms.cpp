@@ -61,8 +61,8 @@ void read_price(const Draft& draft, const Node& node, Commitment& commitment) {
   }
   const PriceModel model = node.text("plan") == "3y" ? PriceModel::cud_3y : PriceModel::cud_1y;
   commitment.plan = model;
-  const PriceLine line =
-      region_price_line(draft, node.at("plan"), commitment.region, commitment.machine, model);
+  const PriceLine line = region_price_line(draft, node.at("plan"), commitment.region, commitment.machine,
+                                           model, PriceUse::existing);
   const PriceStep& price = price_at(line, 0);
   commitment.list = price.list;
   commitment.contracted = price.contracted;

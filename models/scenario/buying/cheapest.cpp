@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/billing/cost.h"
 #include "models/scenario/workload/speeds.h"
 
 namespace stockout {
@@ -27,6 +28,9 @@ Offer offer_of(PriceModel model) {
   }
   return Offer::reservation;
 }
+
+// Whether it is bought for a time, whatever jobs use of it.
+bool is_held(PriceModel model) { return model == PriceModel::calendar || commitment_term(model).has_value(); }
 
 // The machines of a job: a kind for the full nodes, and one for the last, smaller node.
 struct Gang {
@@ -128,6 +132,7 @@ class OfferFinder {
     const PriceRequest request{.machine = machine,
                                .region = region,
                                .model = model,
+                               .use = is_held(model) ? PriceUse::held : PriceUse::leased,
                                .as_of = *parse_date(scenario_.prices_as_of),
                                .follow_calendar = scenario_.prices_follow_calendar,
                                .start = scenario_.world.start_date,

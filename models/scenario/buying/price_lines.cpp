@@ -15,7 +15,8 @@ PriceLineId add_line(Draft& draft, PriceLine line) {
 PriceLine line_of(const Draft& draft, const Node& node, PoolId pool, MachineId machine, PriceModel model,
                   Charge charge) {
   const std::string& region = region_of(draft, draft.scenario.world.pool(pool));
-  PriceLine line = region_price_line(draft, node, region, machine, model);
+  const PriceUse use = charge == Charge::direct ? PriceUse::leased : PriceUse::held;
+  PriceLine line = region_price_line(draft, node, region, machine, model, use);
   line.pool = pool;
   line.charge = charge;
   return line;

@@ -39,12 +39,14 @@ PriceOverlay read_price(const Node& node, const Catalog& catalog) {
   if (node.has("gpu")) price.gpu = node.text("gpu");
   if (node.has("region")) price.region = node.text("region");
   if (node.has("model")) price.model = node.choice<PriceModel>("model");
+  if (node.has("use")) price.use = node.choice<PriceUse>("use");
   if (node.has("factor")) price.factor_ppm = whole_steps(node.at("factor"), kMillion, "0.000001");
   price.factor_of = node.choice<FactorOf>("factor_of");
   if (node.has("usd_per_hour"))
     price.usd_per_hour = MachineHourPrice{whole_steps(node.at("usd_per_hour"), kNanos, "0.000000001")};
   if (node.has("from")) price.from = node.date("from");
   if (node.has("until")) price.until = node.date("until");
+  if (node.has("as_of")) price.as_of = node.date("as_of");
   price.label = node.text("label");
   check_names(node, catalog, price);
   if (const std::string why = why_malformed(price); !why.empty()) node.fail(why);
@@ -83,10 +85,11 @@ BillingRule read_billing(const Node& node) {
 }
 
 PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region, MachineId machine,
-                            PriceModel model) {
+                            PriceModel model, PriceUse use) {
   const PriceRequest request{.machine = machine,
                              .region = region,
                              .model = model,
+                             .use = use,
                              .as_of = *parse_date(draft.scenario.prices_as_of),
                              .follow_calendar = draft.scenario.prices_follow_calendar,
                              .start = draft.calendar.first_day(),

@@ -11,7 +11,7 @@ namespace stockout {
 /// `prices_follow_calendar` those of the simulated days, with the scenario's own prices on top. For no pool,
 /// as Charge::direct. Throws at `node` if there is no such price.
 [[nodiscard]] PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region,
-                                          MachineId machine, PriceModel model);
+                                          MachineId machine, PriceModel model, PriceUse use);
 
 /// Reads the scenario's own prices.
 [[nodiscard]] std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog);

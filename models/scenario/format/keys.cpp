@@ -227,12 +227,18 @@ const ObjectSpec& price_keys() {
               default_key("factor_of", choice_of(kFactorOfNames), "list",
                           "what the factor multiplies: the list price, or the price that the rows above make "
                           "of it, as discounts that come on top of one another"),
+              optional_key(
+                  "use", choice_of(kPriceUseNames),
+                  "what is bought: machines of jobs one by one; what is held, such as reservations and "
+                  "new commitments; or a `plan` of commitments that exist. Default: the first two"),
               optional_key("from", date_value(), "the first day, of the simulated calendar; default: always"),
               optional_key("until", date_value(), "the first day on which it is over; default: never"),
               default_key("label", text_value(), "planner's price", "shown wherever the price is used"),
+              optional_key("as_of", date_value(),
+                           "the day on which the price was agreed or offered: its age is counted from there"),
           },
       .exactly_one = {KeyGroup{{"usd_per_hour", "factor"}}},
-      .relations = {requires_keys({"factor_of"}, {"factor"})}};
+      .relations = {requires_keys({"factor_of"}, {"factor"}), requires_keys({"as_of"}, {"usd_per_hour"})}};
   return kKeys;
 }
 

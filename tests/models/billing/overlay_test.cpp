@@ -81,7 +81,7 @@ TEST_CASE("An overlay counts only where everything it names matches", "[overlay]
   const auto matching = [&](auto change) {
     PriceOverlay overlay = discount(900'000);
     change(overlay);
-    return matches(overlay, catalog(), h100, "us-central1", PriceModel::spot);
+    return matches(overlay, catalog(), h100, "us-central1", PriceModel::spot, PriceUse::leased);
   };
   CHECK(matching([](PriceOverlay&) {}));
   CHECK(matching([](PriceOverlay& o) { o.machine = "a3-highgpu-8g"; }));
@@ -247,4 +247,90 @@ TEST_CASE("A price that follows the calendar needs a row from the first day on",
   CHECK_THAT(price_line(catalog(), spot, discounts).why_not, Contains("earliest price is of 2024-05-17"));
   spot.start = day("2024-05-17");
   CHECK(price_line(catalog(), spot, {}));
+}
+
+TEST_CASE("A negotiated 12 % on on-demand touches neither Spot nor a commitment that exists",
+          "[billing][overlay]") {
+  PriceOverlay on_demand = discount(880'000);
+  on_demand.model = PriceModel::on_demand;
+  const std::vector overlays{on_demand};
+  const auto paid = [&](PriceModel model, PriceUse use) {
+    PriceRequest asked = request("a3-highgpu-8g", model);
+    asked.use = use;
+    return price_line(catalog(), asked, overlays).line.steps.at(0).contracted;
+  };
+  CHECK(paid(PriceModel::on_demand, PriceUse::leased) == MachineHourPrice{77'871'200'000});  // 88.49 x 0.88
+  CHECK(paid(PriceModel::on_demand, PriceUse::held) == MachineHourPrice{77'871'200'000});
+  CHECK(paid(PriceModel::spot, PriceUse::leased) == MachineHourPrice{50'609'540'000});
+  CHECK(paid(PriceModel::cud_1y, PriceUse::held) == MachineHourPrice{61'383'670'000});
+  CHECK(paid(PriceModel::cud_1y, PriceUse::existing) == MachineHourPrice{61'383'670'000});
+}
+
+TEST_CASE("A discount is on no commitment that exists unless it says so, and on one use if it names one",
+          "[billing][overlay]") {
+  const auto paid = [](const PriceOverlay& overlay, PriceUse use) {
+    PriceRequest asked = request("a3-highgpu-8g", PriceModel::cud_1y);
+    asked.use = use;
+    return price_line(catalog(), asked, std::vector{overlay}).line.steps.at(0).contracted;
+  };
+  constexpr MachineHourPrice kList{61'383'670'000};
+  constexpr MachineHourPrice kHalf{30'691'835'000};
+  PriceOverlay half = discount(500'000);
+  CHECK(paid(half, PriceUse::held) == kHalf);
+  CHECK(paid(half, PriceUse::leased) == kHalf);
+  CHECK(paid(half, PriceUse::existing) == kList);
+  half.use = PriceUse::existing;
+  CHECK(paid(half, PriceUse::existing) == kHalf);
+  CHECK(paid(half, PriceUse::held) == kList);
+  half.use = PriceUse::leased;
+  CHECK(paid(half, PriceUse::held) == kList);
+}
+
+TEST_CASE("Discounts that match multiply in their order, where each says that it is on what is above",
+          "[billing][overlay]") {
+  PriceOverlay volume = discount(880'000);
+  volume.model = PriceModel::on_demand;
+  PriceOverlay promised = discount(950'000);
+  promised.machine = "a3-highgpu-8g";
+  promised.factor_of = FactorOf::above;
+  PriceOverlay on_list = discount(900'000);
+  const auto paid = [](const std::vector<PriceOverlay>& overlays) {
+    return price_line(catalog(), request("a3-highgpu-8g"), overlays).line.steps.at(0).contracted;
+  };
+  CHECK(paid({volume, promised}) == MachineHourPrice{73'977'640'000});  // 88.49 x 0.88 x 0.95
+  CHECK(paid({volume, promised, on_list}) ==
+        MachineHourPrice{79'641'000'000});  // 88.49 x 0.9: the last counts
+  CHECK(paid({on_list, volume, promised}) == MachineHourPrice{73'977'640'000});
+}
+
+TEST_CASE("What is paid has its day, its quality and its source: the list's, or the planner's own",
+          "[billing][overlay]") {
+  const auto line = [](const std::vector<PriceOverlay>& overlays) {
+    return price_line(catalog(), request("a3-highgpu-8g", PriceModel::flex_start), overlays).line;
+  };
+  const PriceLine listed = line({});
+  CHECK(listed.as_of == "2025-08-16");
+  CHECK(listed.confidence == "documented");
+  const PriceLine discounted = line({discount(900'000)});
+  CHECK(discounted.as_of == "2025-08-16");
+  CHECK(discounted.confidence == "documented");
+  CHECK_THAT(discounted.source, Contains("Sum of SKUs of a bill") && Contains("\"EDP 2026\""));
+
+  PriceOverlay own = own_price(30'000'000'000);
+  const PriceLine undated = line({own});
+  CHECK(undated.as_of.empty());
+  CHECK(undated.confidence == "own");
+  CHECK(undated.source == "\"our cluster\"");
+  own.as_of = day("2026-05-01");
+  PriceOverlay above = discount(900'000);
+  above.factor_of = FactorOf::above;
+  CHECK(line({own, above}).as_of == "2026-05-01");
+  CHECK(line({own, above}).confidence == "own");
+  CHECK(line({own, discount(900'000)}).confidence == "documented");  // a factor on the list price again
+  own.until = day("2026-08-03");                                     // over when the run begins
+  CHECK(line({own}).as_of == "2025-08-16");
+
+  PriceOverlay dated = discount(900'000);
+  dated.as_of = day("2026-05-01");
+  CHECK_THAT(why_malformed(dated), Contains("only a price has a day"));
 }

@@ -94,6 +94,20 @@ TEST_CASE("What is left of a term is beside the cost, and covers the drain", "[t
   CHECK(values[Measure::cost].value == values[Measure::cost_sunk].value);
 }
 
+TEST_CASE("The cost of the drain is that of the hours after the window, less what is covered then",
+          "[terms]") {
+  const World world = world_on_demand();
+  RunRecord record = empty_record(world);
+  record.end = record.hold_end = at(30h);
+  use(record, kOnDemandA, 2, 23h, 26h);  // two machines, two of three hours after the window of 24 h
+  const Values alone = total(world, record, terms_of({}));
+  CHECK(alone[Measure::cost].value == Approx(6 * 3.6));
+  CHECK(alone[Measure::cost_drain].value == Approx(4 * 3.6));
+  const Values one_covered = total(world, record, terms_of({commitment(1, 20h, 25h)}));
+  CHECK(one_covered[Measure::covered].value == Approx(2 * 3.6));
+  CHECK(one_covered[Measure::cost_drain].value == Approx(3 * 3.6));
+}
+
 TEST_CASE("Commitments to one machine add up, and idle ones are paid as well", "[terms]") {
   const World world = world_on_demand();
   RunRecord record = empty_record(world);

@@ -105,6 +105,20 @@ TEST_CASE("A commitment's plan gives its price and its end", "[bill]") {
   CHECK(leap.end - leap.start == 1096 * 24h);  // 2027-03-01
 }
 
+TEST_CASE("A discount is on the plan of a commitment that exists only where it says so", "[bill]") {
+  const auto price_with = [](const std::string& discount) {
+    const std::string h100 = R"({"name": "c", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 8,
+                                 "plan": "3y", "start": "2025-08-03"})";
+    const std::string prices = R"([{"machine": "generic", "usd_per_hour": 10}, )" + discount + "]";
+    return with("commitments", h100, {{"/prices", prices}}).terms.commitments[0].contracted;
+  };
+  CHECK(price_with(R"({"factor": 0.5})") == MachineHourPrice{38'864'380'000});
+  CHECK(price_with(R"({"factor": 0.5, "model": "cud_3y"})") == MachineHourPrice{38'864'380'000});
+  CHECK(price_with(R"({"factor": 0.5, "model": "cud_3y", "use": "existing"})") ==
+        MachineHourPrice{19'432'190'000});
+  CHECK_THAT(error_of("prices", R"({"factor": 0.5, "as_of": "2026-01-01"})"), Contains("usd_per_hour"));
+}
+
 TEST_CASE("A commitment that cannot be is refused with its place", "[bill]") {
   const auto error = [](const std::string& rest) { return error_of("commitments", committed(rest)); };
   CHECK_THAT(error(R"("usd_per_hour": 4, "start": "2026-01-01")"),

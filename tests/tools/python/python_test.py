@@ -139,6 +139,20 @@ class SameAsTheCommand(unittest.TestCase):
             even = stockout.price(record, break_even=True).break_even
             self.assert_same(even, program("price", record, "--break-even", "--format", "csv"))
 
+    def test_prices_of_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            half = f"{folder}/half.json"
+            pathlib.Path(half).write_text('[{"factor": 0.5, "factor_of": "above"}]', encoding="utf-8")
+            record = f"{folder}/runs.sqlite"
+            list_price = stockout.compare(QUICK, replications=1, record=record)
+            found = stockout.compare(QUICK, replications=1, prices=[half, half])
+            self.assertEqual(found.json, program("compare", QUICK, "--replications", "1", "--prices", half, "--prices", half, "--format", "json"))
+            self.assertAlmostEqual(found.totals.cost_spot_usd.iloc[2] * 4, list_price.totals.cost_spot_usd.iloc[2], places=2)
+            self.assertEqual(stockout.run(QUICK, "spot", prices=half).json,
+                             program("run", QUICK, "--strategy", "spot", "--prices", half, "--format", "json"))
+            priced = stockout.price(record, prices=[half, half])
+            self.assertEqual(priced.json, program("price", record, "--prices", half, "--prices", half, "--format", "json"))
+
     def test_trace(self):
         with tempfile.TemporaryDirectory() as folder:
             file = f"{folder}/jobs.csv"

@@ -103,6 +103,24 @@ TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "
 
   CHECK(stockout_says({"prices", bill, "--format", "bigquery", "--out", bill}).code == ExitCode::bad_input);
   CHECK_THAT(stockout_says({"prices", bill, "--format", "focs"}).err, Contains("focus"));
+  CHECK(stockout_says({"prices", bill}).out == stockout_says({"prices", bill, "--format", "bigquery"}).out);
+}
+
+TEST_CASE("stockout prices --query prints the query for a table and days", "[catalog][command]") {
+  const auto asked = [](const std::string& from, const std::string& until, const std::string& table) {
+    return stockout_says({"prices", "--query", "--from", from, "--until", until, "--table", table});
+  };
+  const Answer said = asked("2026-07-01", "2026-08-01", "acme.billing.export");
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("FROM `acme.billing.export`") && Contains("GROUP BY machine_spec"));
+  CHECK_THAT(asked("2026-07-01", "2026-07-01", "a.b.c").err,
+             Contains("--until: must be later than 2026-07-01"));
+  CHECK_THAT(asked("July", "2026-08-01", "a.b.c").err, Contains("--from: must be a day as 2026-07-01"));
+  CHECK_THAT(asked("2026-07-01", "2026-08-01", "a.b").err,
+             Contains("--table: must be PROJECT.DATASET.TABLE"));
+  CHECK_THAT(stockout_says({"prices", "--query"}).err, Contains("--from: is missing"));
+  CHECK_THAT(stockout_says({"prices", "x.csv", "--query"}).err, Contains("leave one of the two out"));
+  CHECK_THAT(stockout_says({"prices"}).err, Contains("or ask for the query"));
 }
 
 TEST_CASE("stockout catalog cheapest lists what an hour of work costs on each GPU",

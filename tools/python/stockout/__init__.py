@@ -228,6 +228,13 @@ def _path(path: Optional[Path]) -> Optional[str]:
     return None if path is None else os.fspath(path)
 
 
+def _paths(paths: Union[Path, Sequence[Path], None]) -> list[str]:
+    """One file, several, or none."""
+    if paths is None:
+        return []
+    return [os.fspath(paths)] if isinstance(paths, (str, bytes, os.PathLike)) else [os.fspath(path) for path in paths]
+
+
 def _set_text(pointer: str, value: Any) -> str:
     """As --set has it: JSON, or a text that is none."""
     if isinstance(value, str):
@@ -239,16 +246,18 @@ def _set_text(pointer: str, value: Any) -> str:
 
 
 def _scenario(scenario: Path, changes: Optional[Mapping[str, Any]], seed: Optional[int],
-              catalog: Optional[Path]) -> dict[str, Any]:
+              catalog: Optional[Path], prices: Union[Path, Sequence[Path], None]) -> dict[str, Any]:
     sets = [_set_text(pointer, value) for pointer, value in (changes or {}).items()]
-    return {"scenario": _path(scenario), "set": sets, "seed": seed, "catalog": _path(catalog)}
+    return {"scenario": _path(scenario), "set": sets, "seed": seed, "catalog": _path(catalog),
+            "prices": _paths(prices)}
 
 
 def compare(scenario: Path, *, set: Optional[Mapping[str, Any]] = None, seed: Optional[int] = None,
             replications: Optional[int] = None, precision: Optional[str] = None,
             precision_of: Union[str, Sequence[str], None] = None, most_replications: Optional[int] = None,
             control_variates: bool = False, by: str = "nothing", threads: int = 0, assumptions: bool = False,
-            lower_bound: bool = False, catalog: Optional[Path] = None, record: Optional[Path] = None) -> Comparison:
+            lower_bound: bool = False, catalog: Optional[Path] = None, record: Optional[Path] = None,
+            prices: Union[Path, Sequence[Path], None] = None) -> Comparison:
     """Every strategy of a scenario over the same jobs and the same luck, side by side.
 
     scenario           its file
@@ -263,6 +272,7 @@ def compare(scenario: Path, *, set: Optional[Mapping[str, Any]] = None, seed: Op
     assumptions        also the verdict under each of the scenario's alternatives
     lower_bound        also what the jobs cost at least, with perfect foresight
     record             a file to write what every run used to, for `price`
+    prices             files with own prices, on top of the scenario's
 
         >>> table = stockout.compare("scenarios/by-hand.json", by="class").table
         >>> table[table.by == "class"].set_index("group").wait_mean_h.round(2).to_dict()
@@ -270,7 +280,7 @@ def compare(scenario: Path, *, set: Optional[Mapping[str, Any]] = None, seed: Op
     """
     of = precision_of if precision_of is None or isinstance(precision_of, str) else ",".join(precision_of)
     return Comparison(**_stockout.compare(
-        _scenario(scenario, set, seed, catalog)
+        _scenario(scenario, set, seed, catalog, prices)
         | {"replications": replications, "precision": precision, "precision_of": of, "by": by, "threads": threads,
            "most_replications": most_replications, "control_variates": control_variates,
            "assumptions": assumptions, "lower_bound": lower_bound, "record": _path(record)}))
@@ -278,67 +288,68 @@ def compare(scenario: Path, *, set: Optional[Mapping[str, Any]] = None, seed: Op
 
 def run(scenario: Path, strategy: str, replication: int = 0, *, set: Optional[Mapping[str, Any]] = None,
         seed: Optional[int] = None, by: str = "nothing", catalog: Optional[Path] = None,
-        record: Optional[Path] = None) -> Run:
+        record: Optional[Path] = None, prices: Union[Path, Sequence[Path], None] = None) -> Run:
     """One strategy of a scenario, and what became of each job.
 
     strategy     its name in the scenario
     replication  which one, from 0: `compare` runs 0 to N-1
-    set, seed, by, catalog, record   as of `compare`
+    set, seed, by, catalog, record, prices   as of `compare`
 
         >>> jobs = stockout.run("scenarios/by-hand.json", "one way for each job").jobs
         >>> jobs.set_index("class").finished_s.div(3600).round(2).to_dict()
         {'steady': 2.1, 'batch': 5.11, 'urgent': 2.61, 'later': 3.71, 'too late': 2.42}
     """
-    return Run(**_stockout.run(_scenario(scenario, set, seed, catalog)
+    return Run(**_stockout.run(_scenario(scenario, set, seed, catalog, prices)
                                | {"strategy": strategy, "replication": replication, "by": by, "record": _path(record)}))
 
 
 def sweep(sweep: Path, store: Path, *, resume: bool = False, threads: int = 0,
-          catalog: Optional[Path] = None) -> Sweep:
+          catalog: Optional[Path] = None, prices: Union[Path, Sequence[Path], None] = None) -> Sweep:
     """A scenario at many points, into a database. Each point that is done is on the disk.
 
     sweep    the sweep file: a scenario, and what is varied (scenarios/sweeps/README.md)
     store    the database (SQLite) that the results go to
     resume   goes on with a store that is there, and only reads one that is done; begins it if it is not there
-    threads, catalog   as of `compare`
+    threads, catalog, prices   as of `compare`
 
         stockout.sweep("scenarios/sweeps/quickstart-load.json", "load.sqlite", resume=True).table
     """
     return Sweep(**_stockout.sweep({"sweep": _path(sweep), "store": _path(store), "resume": resume, "threads": threads,
-                                    "catalog": _path(catalog)}))
+                                    "catalog": _path(catalog), "prices": _paths(prices)}))
 
 
 def check(scenario: Path, baseline: Path, *, update: bool = False, tolerance: Optional[str] = None,
           set: Optional[Mapping[str, Any]] = None, seed: Optional[int] = None, replications: Optional[int] = None,
-          threads: int = 0, catalog: Optional[Path] = None) -> Check:
+          threads: int = 0, catalog: Optional[Path] = None,
+          prices: Union[Path, Sequence[Path], None] = None) -> Check:
     """Whether a scenario still measures what its baseline says. That it does not is no error: look at `holds`.
 
     baseline   the file with the measures (JSON)
     update     writes the baseline instead, and tells what changed
     tolerance  "exact", "interval" or a percentage such as "1%"; without: as the baseline says
-    set, seed, replications, threads, catalog   as of `compare`
+    set, seed, replications, threads, catalog, prices   as of `compare`
 
         assert stockout.check("scenarios/quickstart.json", "quickstart.baseline.json").holds
     """
-    return Check(**_stockout.check(_scenario(scenario, set, seed, catalog)
+    return Check(**_stockout.check(_scenario(scenario, set, seed, catalog, prices)
                                    | {"baseline": _path(baseline), "update": update, "tolerance": tolerance,
                                       "replications": replications, "threads": threads}))
 
 
-def price(record: Path, *, date: Optional[str] = None, prices: Optional[Path] = None, break_even: bool = False,
-          catalog: Optional[Path] = None) -> Prices:
+def price(record: Path, *, date: Optional[str] = None, prices: Union[Path, Sequence[Path], None] = None,
+          break_even: bool = False, catalog: Optional[Path] = None) -> Prices:
     """What recorded runs cost at other prices, at once: nothing is simulated again.
 
     record      what `compare(..., record=FILE)` or `run` wrote
     date        "2025-03-15": the day whose prices count; without: as the scenario says
-    prices      a file with own prices, on top
+    prices      files with own prices, on top
     break_even  also up to which price of each model which strategy is the cheapest
     catalog     as of `compare`
 
         stockout.compare("scenarios/quickstart.json", record="runs.sqlite")
         stockout.price("runs.sqlite", date="2025-03-15").table
     """
-    return Prices(**_stockout.price({"record": _path(record), "date": date, "prices": _path(prices),
+    return Prices(**_stockout.price({"record": _path(record), "date": date, "prices": _paths(prices),
                                      "break_even": break_even, "catalog": _path(catalog)}))
 
 

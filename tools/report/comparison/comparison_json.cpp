@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "models/billing/cost.h"
 #include "sim/core/hours.h"
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"
 #include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/deciding_price.h"
 #include "tools/report/comparison/evictions.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
@@ -31,6 +33,28 @@ Json verdict_of(const Report& report) {
   return {{"kind", report.verdict->kind_name()},
           {"strategy", report.comparison.strategies[report.verdict->strategy].name},
           {"sentence", report.verdict->sentence}};
+}
+
+Json deciding_price_of(const Report& report) {
+  const auto price = deciding_price(report);
+  if (!price) return nullptr;
+  const World& world = report.scenario.world;
+  const PriceLine& line = world.price_lines[price->line];
+  Json entry{{"machine", world.machines[index(line.machine)].name},
+             {"region", line.region},
+             {"model", kPriceModelNames[static_cast<std::size_t>(line.model)]},
+             {"usd_per_hour", static_cast<double>(price_at(line, 0).contracted.count()) / 1e9},
+             {"as_of", line.as_of},
+             {"age_days", nullptr},
+             {"confidence", line.confidence},
+             {"source", line.source},
+             {"other", nullptr},
+             {"at_usd_per_hour", nullptr}};
+  if (price->age_days) entry["age_days"] = *price->age_days;
+  if (!price->other) return entry;
+  entry["other"] = report.comparison.strategies[*price->other].name;
+  entry["at_usd_per_hour"] = price->at_usd_per_hour;
+  return entry;
 }
 
 Json measures_json(const Summaries& values, std::size_t replications) {
@@ -225,6 +249,7 @@ std::string comparison_json(const Report& report) {
       {"control_variates", controls_of(report.comparison)},
       {"fingerprint", fmt::format("{:016x}", report.comparison.fingerprint)},
       {"verdict", verdict_of(report)},
+      {"deciding_price", deciding_price_of(report)},
       {"by",
        report.by == GroupBy::nothing ? Json{} : Json(kGroupByNames[static_cast<std::size_t>(report.by)])},
       {"no_orchestrator", unnamed_text(report)},
@@ -234,7 +259,7 @@ std::string comparison_json(const Report& report) {
       {"random", randomness_sources(report)},
       {"prices", write_json(prices_table(report), JsonNothing::left_out)},
       {"assumptions", report.scenario.assumptions},
-      {"warnings", report.scenario.warnings},
+      {"warnings", warnings_of(report)},
       {"measures", write_json(measures_of())},
   };
   if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);

@@ -113,6 +113,7 @@ constexpr std::array kCostColumns{
     Shown{"covered\nby it", M::covered, kIfAny},
     Shown{"in all,\nnot sunk", M::cost_open, kIfAny},
     Shown{"sunk,\nlater", M::sunk_left, kIfAny},
+    Shown{"of it after\nthe window", M::cost_drain, kIfAny},
     Shown{"lost\nraces", M::cost_phantom, kIfAny},
     kCostPerUseful,
     kCostPerReference,

@@ -7,8 +7,8 @@
 
 namespace stockout {
 
-/// The first lines of a report for people: its question, the headline, and whose rules hold where a strategy
-/// names no orchestrator.
+/// The first lines of a report for people: its question, the headline, the price that decides, and whose
+/// rules hold where a strategy names no orchestrator.
 [[nodiscard]] std::string heading(const Report& report, const TextLayout& layout);
 
 }  // namespace stockout

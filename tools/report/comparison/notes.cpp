@@ -9,6 +9,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/deciding_price.h"
 #include "tools/report/comparison/precision_text.h"
 #include "tools/report/comparison/rules_text.h"
 #include "tools/report/comparison/used_prices.h"
@@ -290,14 +291,20 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
       {"Random", randomness_sources(report)},
       {prices_title(report.scenario), with_prices ? price_lines(report) : std::vector<std::string>{}},
       {"Assumptions", report.scenario.assumptions},
-      {kWarningsTitle, report.scenario.warnings},
+      {kWarningsTitle, warnings_of(report)},
       {"Made from", provenance(report)}};
   std::erase_if(sections, [](const NoteSection& section) { return section.lines.empty(); });
   return sections;
 }
 
-std::vector<std::string> all_warnings(const Report& report) {
+std::vector<std::string> warnings_of(const Report& report) {
   std::vector<std::string> lines = report.scenario.warnings;
+  if (std::string old = old_price_warning(report); !old.empty()) lines.push_back(std::move(old));
+  return lines;
+}
+
+std::vector<std::string> all_warnings(const Report& report) {
+  std::vector<std::string> lines = warnings_of(report);
   std::ranges::move(never_ran_notes(report), std::back_inserter(lines));
   std::ranges::move(late_held_notes(report), std::back_inserter(lines));
   for (const std::string& line : shortage_notes(report)) lines.push_back(kShortageTitle + (": " + line));

@@ -19,7 +19,10 @@ struct NoteSection {
 };
 [[nodiscard]] std::vector<NoteSection> note_sections(const Report& report, bool with_prices);
 
-/// What a reader must know before believing the numbers: the scenario's warnings, classes that never ran,
+/// The warnings of the scenario, and that of an old price that decides.
+[[nodiscard]] std::vector<std::string> warnings_of(const Report& report);
+
+/// What a reader must know before believing the numbers: warnings_of(), classes that never ran,
 /// held capacity that came late or never, leases beyond capacity.
 [[nodiscard]] std::vector<std::string> all_warnings(const Report& report);
 

@@ -7,8 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "models/billing/cost.h"
-#include "models/catalog/date.h"
+#include "models/billing/overlay.h"
 #include "models/measures/number_text.h"
+#include "tools/report/prices/price_age.h"
 #include "tools/report/prices/price_words.h"
 
 namespace stockout {
@@ -21,7 +22,8 @@ struct PriceNote {
   std::vector<std::string> pools;
   double list_usd_per_hour = 0;  // of one machine, at the start of the window
   double contracted_usd_per_hour = 0;
-  std::string as_of;            // of the row; empty: the planner's own
+  std::string as_of;            // of the row, or of the planner's own; empty: own, of no stated day
+  std::string confidence;       // as PriceLine has it
   std::string source;           // of the row, and the labels of the planner's terms
   std::optional<int> age_days;  // from the row to the scenario's prices_as_of; none if prices move
   bool overlaid = false;
@@ -31,20 +33,13 @@ struct PriceNote {
   double most_usd_per_hour = 0;
 };
 
-std::optional<int> age_in_days(const std::string& row, const std::string& used) {
-  const auto from = parse_date(row);
-  const auto to = parse_date(used);
-  if (!from || !to) return std::nullopt;
-  return static_cast<int>((*to - *from).count());
-}
-
 double usd(MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; }
 
 bool same_price(const PriceNote& a, const PriceNote& b) {
   return a.machine == b.machine && a.model == b.model && a.list_usd_per_hour == b.list_usd_per_hour &&
          a.contracted_usd_per_hour == b.contracted_usd_per_hour && a.as_of == b.as_of &&
-         a.overlaid == b.overlaid && a.changes == b.changes && a.least_usd_per_hour == b.least_usd_per_hour &&
-         a.most_usd_per_hour == b.most_usd_per_hour;
+         a.confidence == b.confidence && a.overlaid == b.overlaid && a.changes == b.changes &&
+         a.least_usd_per_hour == b.least_usd_per_hour && a.most_usd_per_hour == b.most_usd_per_hour;
 }
 
 bool is_used(const Report& report, std::size_t line) {
@@ -74,10 +69,11 @@ PriceNote note_of(const Report& report, const PriceLine& line) {
                  .list_usd_per_hour = usd(step.list),
                  .contracted_usd_per_hour = usd(step.contracted),
                  .as_of = line.as_of,
+                 .confidence = line.confidence,
                  .source = line.source,
                  .age_days = report.scenario.prices_follow_calendar
                                  ? std::nullopt
-                                 : age_in_days(line.as_of, report.scenario.prices_as_of),
+                                 : price_age(day_of_prices(report.scenario), line.as_of),
                  .overlaid = line.overlaid};
   if (report.scenario.prices_follow_calendar) add_changes(note, line, world.window_end);
   return note;
@@ -88,11 +84,13 @@ std::string price_text(const PriceNote& price) {
   if (price.contracted_usd_per_hour != price.list_usd_per_hour) {
     text += fmt::format(", contracted ${:.4f}", price.contracted_usd_per_hour);
   }
-  text += price.as_of.empty() ? " (the scenario's own)" : fmt::format(" (row of {}", price.as_of);
-  if (!price.as_of.empty()) {
-    if (price.age_days) text += fmt::format(", {} days old", *price.age_days);
-    text += price.overlaid ? ", with the scenario's own terms)" : ")";
-  }
+  const bool is_own = price.confidence == kOwnConfidence;
+  text += is_own ? " (the scenario's own" : fmt::format(" (row of {}", price.as_of);
+  if (is_own && !price.as_of.empty()) text += " of " + price.as_of;
+  if (price.age_days) text += fmt::format(", {} days old", *price.age_days);
+  if (!is_own)
+    text += fmt::format(", {}{}", price.confidence, price.overlaid ? ", with the scenario's own terms" : "");
+  text += ')';
   if (price.changes > 0) {
     text += fmt::format(", then {} {} within the window, ${:.4f} to ${:.4f}", price.changes,
                         price.changes == 1 ? "change" : "changes", price.least_usd_per_hour,
@@ -133,6 +131,17 @@ Cell where_it_moves(const PriceNote& price, double usd_per_hour) {
 
 }  // namespace
 
+std::optional<Date> day_of_prices(const Scenario& scenario) {
+  return parse_date(scenario.prices_follow_calendar ? scenario.start : scenario.prices_as_of);
+}
+
+std::size_t old_prices(const Report& report) {
+  const std::vector<PriceNote> notes = prices_used(report);
+  return static_cast<std::size_t>(std::ranges::count_if(notes, [&](const PriceNote& note) {
+    return price_age(day_of_prices(report.scenario), note.as_of).value_or(0) > kOldPriceDays;
+  }));
+}
+
 std::string prices_title(const Scenario& scenario) {
   if (!scenario.prices_follow_calendar) {
     return fmt::format("Prices of a machine-hour, as of {}", scenario.prices_as_of);
@@ -152,16 +161,18 @@ Relation prices_table(const Report& report) {
           {.key = "contracted_usd_per_hour", .title = "contracted", .unit = "USD", .style = kUnitPrice},
           {.key = "as_of", .title = "as of"},
           {.key = "age_days", .title = "age", .unit = "days", .style = kWhole},
+          {.key = "confidence", .title = "known as"},
           {.key = "changes", .title = "changes in\nthe window", .style = kWhole},
           {.key = "least_usd_per_hour"},
           {.key = "most_usd_per_hour"},
-          {.title = "source"}}};
+          {.key = "source", .title = "source"}}};
   for (const PriceNote& price : prices_used(report)) {
     const Cell as_of{price.as_of};
     table.add({price.machine, Cell{price.model}.as(price_words(price.model)),
                fmt::format("{}", fmt::join(price.pools, ", ")), price.list_usd_per_hour,
                price.contracted_usd_per_hour, price.as_of.empty() ? as_of.as("the scenario's own") : as_of,
-               price.age_days, changes_cell(price), where_it_moves(price, price.least_usd_per_hour),
+               price.age_days, price.confidence, changes_cell(price),
+               where_it_moves(price, price.least_usd_per_hour),
                where_it_moves(price, price.most_usd_per_hour), price.source});
   }
   return table;

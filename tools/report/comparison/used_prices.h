@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "models/catalog/date.h"
 
 #include "tools/report/comparison/report.h"
 #include "tools/table/relation.h"
@@ -13,6 +17,13 @@ namespace stockout {
 
 /// The same in words, a line each.
 [[nodiscard]] std::vector<std::string> price_lines(const Report& report);
+
+/// The day on which prices are as old as reports say: that of the price list, or the first of the window
+/// where they follow the calendar. Never that of the clock, so that equal runs have equal reports.
+[[nodiscard]] std::optional<Date> day_of_prices(const Scenario& scenario);
+
+/// How many of the prices that were used are older than kOldPriceDays.
+[[nodiscard]] std::size_t old_prices(const Report& report);
 
 /// What the prices of the report are of: a day, or the simulated calendar.
 [[nodiscard]] std::string prices_title(const Scenario& scenario);

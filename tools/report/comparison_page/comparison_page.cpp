@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "models/experiment/standing.h"
+#include "tools/report/comparison/deciding_price.h"
 #include "tools/report/comparison/rules_text.h"
 #include "tools/report/comparison_page/answer_section.h"
 #include "tools/report/comparison_page/made_section.h"
@@ -102,6 +103,7 @@ Page comparison_page(const PageStory& story) {
   Page page{.title = scenario.name,
             .question = scenario.question,
             .answer = story.report.headline,
+            .hangs_on = deciding_text(story.report),
             .caution = unnamed_text(story.report),
             .choice = wait_choice(story),
             .strategies = names_of(story.report, strategies_drawn(story.report)),

@@ -87,6 +87,7 @@ struct BesideCost {
 };
 constexpr std::array kBesideCosts{
     BesideCost{"paid", Measure::cost},
+    BesideCost{"of it after the window, while jobs drain", Measure::cost_drain},
     BesideCost{"the same at list prices", Measure::cost_list},
     BesideCost{"obligation, whole term", Measure::commitment},
     BesideCost{"existing commitments, after the window", Measure::sunk_left},

@@ -98,6 +98,14 @@ std::string idle_rule_of(const FocusCharge& charge) {
   return std::string{kIdleRuleNames[static_cast<std::size_t>(charge.run().idle)]};
 }
 
+// At the price of what is held, as cost_idle_usd of the reports: whoever bears it, and whatever covers it.
+// With hold_end: last_start nothing is idle, there as here.
+std::string idle_cost_of(const FocusCharge& charge) {
+  const bool is_idle = charge.subject().use == ChargeUse::idle && charge.held() != nullptr;
+  if (!is_idle || charge.world().hold_end == HoldEnd::last_start) return {};
+  return focus_usd(charge.subject().of_line * charge.row().billed);
+}
+
 std::string tags_of(const FocusCharge& charge) {
   ordered_json tags{{"strategy", charge.strategy()}};
   if (charge.subject().user) tags["user"] = charge.user();
@@ -195,12 +203,14 @@ const FocusColumn kFocusColumns[] = {
     {"SubAccountType", [](C) { return std::string{"Strategy"}; }},
     {"Tags", tags_of},
     {"x_Class", [](C c) { return std::string{c.job_class()}; }},
+    {"x_IdleCost", idle_cost_of},
     {"x_IdleCostRule", idle_rule_of},
     {"x_OnDemandCost", on_demand_cost_of},
     {"x_Pool", [](C c) { return c.pool() != nullptr ? c.pool()->name : std::string{}; }},
     {"x_PriceAsOf", [](C c) { return std::string{c.price_as_of()}; }},
     {"x_PriceModel", [](C c) { return std::string{c.price_model()}; }},
     {"x_Replication", [](C c) { return std::to_string(c.run().replication); }},
+    {"x_Span", [](C c) { return std::string{c.subject().after_window ? "drain" : "window"}; }},
     {"x_Use", [](C c) { return std::string{kChargeUseNames[static_cast<std::size_t>(c.subject().use)]}; }},
     {"x_User", [](C c) { return std::string{c.user()}; }}};
 

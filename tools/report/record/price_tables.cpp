@@ -6,6 +6,7 @@
 #include "models/billing/cost.h"
 #include "models/experiment/standing.h"
 #include "tools/report/comparison/measure_columns.h"
+#include "tools/report/prices/price_age.h"
 #include "tools/report/record/used_lines.h"
 #include "tools/table/text_table.h"
 
@@ -58,7 +59,7 @@ std::vector<Cell> pair_cells(const PriceReport& report, const StoredLine& line, 
           as_of_cell(line.price.as_of),
           is_known ? Cell{usd} : Cell::said("none"),
           is_known ? as_of_cell(now.price.as_of) : Cell{""}.as(std::string{kNone}),
-          is_known ? age_on(report.day, now.price.as_of) : std::nullopt,
+          is_known ? price_age(report.day, now.price.as_of) : std::nullopt,
           now.changed || !is_known,
           moves,
           change_text(change, moves)};

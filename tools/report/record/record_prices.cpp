@@ -6,6 +6,7 @@
 #include "models/billing/cost.h"
 #include "tools/report/prices/break_even_chart.h"
 #include "tools/report/prices/break_even_table.h"
+#include "tools/report/prices/price_age.h"
 #include "tools/report/prices/price_flips.h"
 #include "tools/report/record/used_lines.h"
 
@@ -18,6 +19,7 @@ Relation used_prices_table(const StoredComparison& record) {
   table.add_columns(kUnitPrice, {"contracted", "list"});
   table.add_columns(kText, {"price of"});
   table.columns.push_back({.title = "age", .unit = "days", .style = kWhole});
+  table.add_columns(kText, {"known as", "source"});
   const auto day = record.prices_follow_calendar ? std::nullopt : parse_date(record.prices_as_of);
   for (const std::size_t i : used_lines(record)) {
     const PriceLine& line = record.lines[i].price;
@@ -25,7 +27,7 @@ Relation used_prices_table(const StoredComparison& record) {
     table.add({record.lines[i].machine, kPriceModelNames[static_cast<std::size_t>(line.model)], line.region,
                usd_of(step.contracted), usd_of(step.list),
                line.as_of.empty() ? "your own" : line.as_of + (line.overlaid ? ", changed by your own" : ""),
-               age_on(day, line.as_of)});
+               price_age(day, line.as_of), line.confidence, line.source});
   }
   return table;
 }

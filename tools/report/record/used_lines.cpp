@@ -30,10 +30,4 @@ std::vector<std::size_t> used_lines(const StoredComparison& record) {
 
 double usd_of(MachineHourPrice price) { return static_cast<double>(price.count()) / 1e9; }
 
-std::optional<int> age_on(const std::optional<Date>& day, const std::string& as_of) {
-  const auto row = parse_date(as_of);
-  if (!day || !row) return std::nullopt;
-  return static_cast<int>((*day - *row).count());
-}
-
 }  // namespace stockout

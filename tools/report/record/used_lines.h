@@ -16,7 +16,4 @@ namespace stockout {
 /// Dollars for a machine-hour.
 [[nodiscard]] double usd_of(MachineHourPrice price);
 
-/// How old a price of that day ("2025-03-15") is on another, in days; none if one of them is unknown.
-[[nodiscard]] std::optional<int> age_on(const std::optional<Date>& day, const std::string& as_of);
-
 }  // namespace stockout

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/catalog/date.h"
+
+namespace stockout {
+
+/// A price that is older may have changed since: reports warn of it. An assumption, half a year: Spot prices
+/// of the catalogue changed every two to four weeks, flex-start prices once in eight months.
+inline constexpr int kOldPriceDays = 180;
+
+/// Days from the day of a price, "2026-07-30", to another; none where one of them is not known.
+[[nodiscard]] std::optional<int> price_age(const std::optional<Date>& on, const std::string& as_of);
+
+}  // namespace stockout
