@@ -97,7 +97,7 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   CHECK(line_of(world.strategies[0], 0, outcome,
                 {.stock_outs = 3, .faults = 1, .bookings_expired = 5, .revoked = 2}, {7, 12}) ==
         "0,jobs,0,train,bob,4,7200.000,3600.000,3600.000,3601.500,14400.000,1.500,0.001,10800.000,completed,"
-        "everything,1,1800.000,18000.000,1,1.000,2,0.250,4,3,1,6,5,2,,,7 "
+        "everything,1,1800.000,18000.000,1,1.000,2,0.250,4,3,1,6,5,2,,,,,7 "
         "12,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
 
   JobOutcome never;
@@ -106,11 +106,26 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   job.deadline = kForever;
   CHECK(line_of(world.strategies[0], 7, never, {}) ==
         "7,jobs,0,train,bob,4,7200.000,3600.000,3600.000,,3600.000,,,0.000,refused,everything,0,0.000,,,0."
-        "000,0,0.000,0,0,0,0,0,0,,,,,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000\n");
+        "000,0,0.000,0,0,0,0,0,0,,,,,,,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000\n");
 
   Strategy on_vertex = world.strategies[0];
   on_vertex.legs[0].orchestrator = OrchestratorName::vertex;
   CHECK_THAT(line_of(on_vertex, 7, never, {.stock_outs = 4}), Catch::Contains(",4,0,0,0,0,vertex,FAILED,"));
+
+  World with_slurm = world;
+  with_slurm.slurm.emplace();
+  with_slurm.slurm->configuration.associations = {{.name = "science"},
+                                                  {.name = "ann", .parent = 0, .is_user = true},
+                                                  {.name = "bob", .parent = 0, .is_user = true}};
+  with_slurm.slurm->options = {{.associations = {1, 2}}};
+  with_slurm.strategies[0].legs[0].partition = "long";
+  CHECK_THAT(jobs_csv_line({.world = with_slurm,
+                            .strategy = with_slurm.strategies[0],
+                            .number = 7,
+                            .job = job,
+                            .outcome = never,
+                            .troubles = {}}),
+             Catch::Contains(",long,science,,"));
 }
 
 TEST_CASE("A lease's line says when it ran, if it did", "[report]") {
