@@ -266,9 +266,15 @@ void put_step(ScenarioPlan& plan, Json& node, PlannedSource& source) {
   plan.maybe(40, node, "retry", [&] { return retry(plan); });
 }
 
-Json deadline(ScenarioPlan& plan) {
+/// Whether a deadline at a time of day may be written for it.
+bool has_times(const Json& source) {
+  if (source.contains("trace")) return true;
+  return source.contains("schedule") && !source["schedule"].contains("every");
+}
+
+Json deadline(ScenarioPlan& plan, bool has_times) {
   if (plan.chance(40)) return plan.halves(4, 40);
-  if (plan.chance(40)) return {{"at", plan.word({"18:00", "07:00"})}};
+  if (has_times && plan.chance(40)) return {{"at", plan.word({"18:00", "07:00"})}};
   return {{"work_plus", plan.halves(2, 20)}};
 }
 
@@ -299,7 +305,7 @@ void add_source(ScenarioPlan& plan, std::size_t number) {
     if (!plan.calm) plan.maybe(25, node, "demand", [&] { return demand(plan); });
     plan.maybe(15, node, "failure_policy", [&] { return plan.word({"slow", "fast"}); });
   }
-  plan.maybe(45, node, "deadline", [&] { return deadline(plan); });
+  plan.maybe(45, node, "deadline", [&] { return deadline(plan, has_times(node)); });
   plan.maybe(35, node, "max_wait", [&] { return random_length(plan, 1, 30, !is_trace && !plan.calm); });
   plan.sources.push_back(std::move(source));
   plan.file["workload"].push_back(std::move(node));
