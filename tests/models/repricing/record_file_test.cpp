@@ -138,7 +138,7 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
       {"DROP TABLE run_usage; CREATE VIEW run_usage AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
        "1 FROM n) SELECT i AS strategy FROM n",
        "its table run_usage is not that"},
-      {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 7: make it again"},
+      {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 8: make it again"},
       {"PRAGMA application_id = 77", "is no record of a comparison"},
   }));
   CAPTURE(sql);

@@ -157,7 +157,7 @@ double focus_sum(const std::string& csv, const std::string& sum_of, const std::s
                  const std::string& is) {
   const ScratchFolder folder;
   CsvReader rows{folder.file("focus.csv", csv)};
-  rows.next();
+  if (!rows.next()) throw std::runtime_error{"no rows"};
   const std::vector<std::string> names{rows.fields().begin(), rows.fields().end()};
   const auto place = [&](const std::string& name) {
     return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());

@@ -104,7 +104,7 @@ TEST_CASE("The age of the price list against the clock is said on a terminal, an
     std::ostringstream out;
     std::ostringstream err;
     Console console{.out = out, .err = err, .err_is_terminal = on_terminal, .today = today};
-    run_cli({"compare", file, "--set", "/start=" + start, "--color", "never"}, console);
+    static_cast<void>(run_cli({"compare", file, "--set", "/start=" + start, "--color", "never"}, console));
     return std::pair{out.str(), err.str()};
   };
   const auto late = parse_date("2027-02-15");  // 200 days after the list

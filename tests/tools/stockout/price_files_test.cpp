@@ -36,10 +36,10 @@ TEST_CASE("Every command for which prices matter takes files of them", "[prices]
   const std::vector<std::vector<std::string>> commands{
       {"compare", scenario},
       {"run", scenario, "--strategy", "first"},
-      {"check", scenario, "--baseline", folder.path("b.json")},
+      {"check", scenario, "--baseline", folder.path("b.json"), "--update"},
       {"validate", scenario},
       {"catalog", "cheapest", scenario},
-      {"trace", "synth", scenario},
+      {"trace", "synth", scenario, "--out", folder.path("t.csv")},
       {"sweep", scenario, "--store", folder.path("s.sqlite")}};
   for (std::vector<std::string> command : commands) {
     command.insert(command.end(), {"--prices", missing});
