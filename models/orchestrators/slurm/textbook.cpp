@@ -116,8 +116,30 @@ std::optional<SimTime> TextbookScheduler::earliest(const Plan& plan, const Queue
   return std::nullopt;
 }
 
-void TextbookScheduler::conservative() {
+Plan TextbookScheduler::plan_of_promises() {
   Plan plan = plan_of_running();
+  auto before = std::exchange(promises_, {});
+  for (const QueueRecord& record : cluster_.queue.records()) {
+    const auto found = before.find({record.job, record.partition});
+    if (found == before.end()) continue;
+    const auto& [at, nodes] = found->second;
+    const SimTime end = at + cluster_.limit_of(cluster_.jobs[record.job], record.partition);
+    if (at < cluster_.now || plan.overlaps(nodes, at, end)) continue;
+    plan.reserve(nodes, at, end);
+    promises_.insert(before.extract(found));
+  }
+  return plan;
+}
+
+void TextbookScheduler::give_back(Plan& plan, JobId id, PartitionIndex partition) {
+  const auto own = promises_.extract({id, partition});
+  if (own.empty()) return;
+  const auto& [at, nodes] = own.mapped();
+  plan.release(nodes, at, at + cluster_.limit_of(cluster_.jobs[id], partition));
+}
+
+void TextbookScheduler::conservative() {
+  Plan plan = plan_of_promises();
   const NodeSet none{cluster_.configuration.nodes.size()};
   std::size_t next = 0;
   const std::vector<QueueRecord>& records = cluster_.queue.records();
@@ -125,11 +147,13 @@ void TextbookScheduler::conservative() {
     const QueueRecord record = records[next];
     const Job& job = cluster_.jobs[record.job];
     const SimDuration limit = cluster_.limit_of(job, record.partition);
+    give_back(plan, record.job, record.partition);
     const auto at = earliest(plan, record);
     if (at == cluster_.now && start_if_room(record, none)) {
       NodeSet nodes{cluster_.configuration.nodes.size()};
       for (const NodeIndex node : cluster_.jobs[record.job].run.nodes) nodes.insert(node);
       plan.reserve(nodes, cluster_.now, cluster_.now + limit);
+      for (const PartitionIndex partition : job.request.partitions) give_back(plan, record.job, partition);
       continue;
     }
     ++next;
@@ -140,6 +164,7 @@ void TextbookScheduler::conservative() {
       if (wanted-- > 0) nodes.insert(node);
     });
     plan.reserve(nodes, *at, *at + limit);
+    promises_[{record.job, record.partition}] = {.at = *at, .nodes = std::move(nodes)};
   }
 }
 

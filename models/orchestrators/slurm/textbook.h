@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/orchestrators/slurm/cluster.h"
@@ -23,7 +25,8 @@ class TextbookScheduler {
   /// is promised those with the lowest numbers, and all others take those too. So does Batsim.
   void easy(bool by_number);
   /// Conservative: in the order of the queue every job is promised whole nodes for the earliest time at which
-  /// they are promised to nobody for as long as it may run. All promises are made anew at each event.
+  /// they are promised to nobody for as long as it may run. At each event, in that order, each gives its
+  /// promise back and takes the earliest one beside those of all others: never a later one. So does Batsim.
   void conservative();
 
  private:
@@ -37,12 +40,17 @@ class TextbookScheduler {
   void start_in_order();
   [[nodiscard]] Promise promise_to(const QueueRecord& record, bool by_number) const;
   [[nodiscard]] Plan plan_of_running() const;
+  // Of those who wait too: promises that can no longer be kept are dropped.
+  [[nodiscard]] Plan plan_of_promises();
+  // The job's promise in the partition, if it has one, is taken out of the plan.
+  void give_back(Plan& plan, JobId id, PartitionIndex partition);
   [[nodiscard]] std::optional<SimTime> earliest(const Plan& plan, const QueueRecord& record);
 
   Cluster& cluster_;
   Launcher& launcher_;
-  NodeSet among_;    // where the job that is looked at may go
-  NodeSet fitting_;  // where there is room for it now
+  NodeSet among_;                                                 // where the job that is looked at may go
+  NodeSet fitting_;                                               // where there is room for it now
+  std::map<std::pair<JobId, PartitionIndex>, Promise> promises_;  // of conservative backfill
 };
 
 }  // namespace stockout::slurm

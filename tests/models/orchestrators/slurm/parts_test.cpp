@@ -63,6 +63,17 @@ TEST_CASE("A plan is cut where promises begin and end", "[slurm][plan]") {
   CHECK_FALSE(plan.overlaps(set_with(4, {2}), kStart + sec(180), kStart + sec(200)));
 }
 
+TEST_CASE("A promise that is given back leaves the others as they were", "[slurm][plan]") {
+  Plan plan{kStart, kStart + sec(600), set_with(2, {0, 1}), sec(1)};
+  plan.reserve(set_with(2, {0}), kStart + sec(100), kStart + sec(200));
+  plan.reserve(set_with(2, {0}), kStart + sec(200), kStart + sec(300));  // one slot with the one before
+  plan.reserve(set_with(2, {1}), kStart + sec(150), kStart + sec(400));
+  plan.release(set_with(2, {0}), kStart + sec(200), kStart + sec(300));
+  CHECK(plan.overlaps(set_with(2, {0}), kStart + sec(199), kStart + sec(200)));
+  CHECK_FALSE(plan.overlaps(set_with(2, {0}), kStart + sec(200), kStart + sec(600)));
+  CHECK(plan.overlaps(set_with(2, {1}), kStart + sec(299), kStart + sec(300)));
+}
+
 TEST_CASE("The queue knows the shortest limit of each kind of job", "[slurm][queue]") {
   Cluster cluster{cluster_of(4)};
   wait_in(cluster, 2, 600);
