@@ -2,8 +2,8 @@
 // them wait: the cost of a job must not grow with the number that waits. EASY is the reference.
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
-#include <string>
 #include <vector>
 
 #include "bench/fleet.h"
@@ -32,7 +32,7 @@ slurm::Configuration pool(slurm::Backfill backfill) {
   slurm::Configuration made;
   made.partitions.push_back({.name = "all", .nodes = {}});
   for (int i = 0; i < kNodes; ++i) {
-    made.nodes.push_back({.name = "n" + std::to_string(i)});
+    made.nodes.push_back({.name = fmt::format("n{}", i)});
     made.partitions.front().nodes.push_back(static_cast<slurm::NodeIndex>(i));
   }
   made.settings.backfill_type = backfill;

@@ -198,7 +198,7 @@ void TraceBuilder::pick(const std::vector<std::uint32_t>& rows) {
 
 void TraceBuilder::cut(std::uint64_t jobs) {
   trace_.notes.push_back(
-      fmt::format("asked for are the first {} of {}", jobs, counted(trace_.size(), "job")));
+      fmt::format("only the first {} of {} asked for", jobs, counted(trace_.size(), "job was", "jobs were")));
   for_each_column(trace_, [&](auto& column) {
     if (!column.empty()) column.resize(jobs);
   });

@@ -242,7 +242,7 @@ TEST_CASE("SWF: more fields, UNIX submissions and garbage are taken as they are 
   CHECK(dropped(trace) == Words{"1: a field is not a number (line 2)", "1: has fewer than 18 fields (line 3)",
                                 "1: submit time does not count from where the first one does (line 4)",
                                 "1: a number is out of range (line 5)"});
-  CHECK(trace.notes == Words{"1 rows have more than 18 fields; the others were not used"});
+  CHECK(trace.notes == Words{"1 row has more than 18 fields; the others were not used"});
 }
 
 TEST_CASE("Helios: virtual clusters are teams, times are local ones", "[trace]") {
@@ -273,7 +273,7 @@ TEST_CASE("openb and PAI: parts of GPUs count as whole ones, and what never ran 
   CHECK(words(openb.job_class) == Words{"LS"});
   CHECK(words(openb.gpu) == Words{"V100M16|V100M32"});
   CHECK(openb.unserved.jobs.at(0).waited == 39s);
-  CHECK(openb.notes == Words{"1 rows ask for parts of GPUs, which count as whole ones"});
+  CHECK(openb.notes == Words{"1 row asks for a part of a GPU, which counts as a whole one"});
 
   const std::string rows =
       "j1,worker,5,Terminated,100,400,600,29,50,T4\n"
