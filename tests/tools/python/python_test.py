@@ -211,7 +211,7 @@ class Threads(unittest.TestCase):
         ticker = threading.Thread(target=tick)
         ticker.start()
         began = time.monotonic()
-        stockout.compare(QUICK, replications=20)
+        stockout.compare(QUICK, replications=100)
         over = time.monotonic()
         ended.set()
         ticker.join()
