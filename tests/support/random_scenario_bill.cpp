@@ -18,10 +18,12 @@ Json price(ScenarioPlan& plan) {
   plan.maybe(60, node, "model", [&] {
     return plan.word({"on_demand", "spot", "flex_start", "calendar", "cud_1y", "cud_3y", "management_fee"});
   });
+  plan.maybe(30, node, "use", [&] { return plan.word({"leased", "held", "existing"}); });
   node["usd_per_hour"] = plan.number(0, 40);
   plan.maybe(40, node, "from", [&] { return plan.day(plan.number(-1, 1)); });
   plan.maybe(40, node, "until", [&] { return plan.day(plan.number(2, 4)); });
   plan.maybe(30, node, "label", [] { return "agreed"; });
+  plan.maybe(30, node, "as_of", [&] { return plan.day(plan.number(-300, 0)); });
   return node;
 }
 
@@ -34,7 +36,8 @@ Json discount(ScenarioPlan& plan) {
 }
 
 void put_prices(ScenarioPlan& plan) {
-  Json& prices = plan.file["prices"] = Json::array({{{"usd_per_hour", 10}}});
+  Json& prices = plan.file["prices"] =
+      Json::array({{{"usd_per_hour", 10}}, {{"usd_per_hour", 10}, {"use", "existing"}}});
   if (plan.chance(20)) prices.push_back(discount(plan));
   for (std::int64_t i = plan.number(-1, 3); i > 0; --i) prices.push_back(price(plan));
 }
