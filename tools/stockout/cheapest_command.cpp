@@ -97,7 +97,7 @@ void show(const CheapestOptions& options, Console& console) {
   for (std::size_t i = 0; i < std::min(shapes.size(), kMostShapes); ++i)
     show_shape(catalog, scenario, *shapes[i], options.region, console);
   if (shapes.size() > kMostShapes)
-    console.out << fmt::format("Left out: {} more.\n\n", counted(shapes.size() - kMostShapes, "size"));
+    console.out << fmt::format("Left out: {}.\n\n", counted(shapes.size() - kMostShapes, "more size"));
   console.out << fmt::format(
       "From prices {} and speeds alone{}: nothing waits, nothing is lost, and machines\n"
       "cost nothing before work begins. `stockout compare` plays what this leaves out.\n",

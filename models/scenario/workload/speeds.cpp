@@ -211,7 +211,7 @@ void tell_speeds(Draft& draft) {
   for (const auto& [source, count] : lines) {
     if (count > kMostLines)
       draft.assume(fmt::format("{}: its file has {} of gpu, machine, speed and gpu_memory", source,
-                               counted(count - kMostLines, "combination more", "combinations more")));
+                               counted(count - kMostLines, "more combination", "more combinations")));
   }
 }
 
