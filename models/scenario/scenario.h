@@ -31,6 +31,7 @@ struct Impossible {
 
 class ScenarioCache;
 struct Alternative;
+struct ScenarioText;
 
 /// A trace that a source of the workload reads.
 struct ReadTrace {
@@ -110,12 +111,11 @@ struct ScenarioOptions {
 /// Throws InputError with file, line, JSON pointer and what would be right.
 [[nodiscard]] Scenario load_scenario(const std::string& path, const ScenarioOptions& options = {});
 
-/// Puts values into the text, and holds it against the spec of a scenario: unknown keys, kinds and ranges,
-/// but nothing that takes building it. Throws InputError like load_scenario().
-void check_scenario_text(std::string_view text, const std::string& file,
-                         const std::vector<PlacedValue>& placed);
+/// Puts values into a text that has been parsed, and holds it against the spec of a scenario: unknown keys,
+/// kinds and ranges, but nothing that takes building it. Throws InputError like load_scenario().
+void check_scenario_text(ScenarioText text, const std::vector<PlacedValue>& placed);
 
-/// The same for a text that is there already: `file` names it, and its folder is where paths start.
+/// Reads a scenario from a text: `file` names it, and its folder is where paths start.
 [[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
                                       const ScenarioOptions& options = {});
 

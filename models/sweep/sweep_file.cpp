@@ -17,7 +17,7 @@ constexpr std::size_t kCheckedPoints = 1'000;  // with all their values together
 /// huge scenario is not read a hundred thousand times over. What is left out is found at the points.
 class ValueChecks {
  public:
-  explicit ValueChecks(const Sweep& sweep) : sweep_{sweep} {}
+  ValueChecks(const Sweep& sweep, const ScenarioText& scenario) : sweep_{sweep}, scenario_{scenario} {}
 
   void check_vary(const Node& vary) {
     if (vary.has("points")) check_rows(vary.at("points"));
@@ -33,7 +33,7 @@ class ValueChecks {
   void check(const std::vector<PlacedValue>& placed) {
     if (sweep_.scenario_text.size() > bytes_left_) return;
     bytes_left_ -= sweep_.scenario_text.size();
-    check_scenario_text(sweep_.scenario_text, sweep_.scenario_file, placed);
+    check_scenario_text(scenario_, placed);
   }
 
   // Of a range its ends, of a list every value.
@@ -61,6 +61,7 @@ class ValueChecks {
   }
 
   const Sweep& sweep_;
+  const ScenarioText& scenario_;
   std::size_t bytes_left_ = 1'000'000'000;
 };
 
@@ -103,10 +104,13 @@ Sweep read_sweep(const std::string& path, const std::vector<std::string>& price_
   sweep.scenario_text = root.at("scenario").read_file([](const std::string& scenario) {
     return read_text_file(scenario, kMostBytes);
   });
-  check_scenario_text(sweep.scenario_text, sweep.scenario_file, {});
+  const ScenarioText scenario{.file = sweep.scenario_file,
+                              .root = parse_json(sweep.scenario_text, sweep.scenario_file, kWrittenByHand),
+                              .overrides = {}};
+  check_scenario_text(scenario, {});
   sweep.design = Design::read(root.at("vary"));
   check_said_once(sweep, root);
-  ValueChecks{sweep}.check_vary(root.at("vary"));
+  ValueChecks{sweep, scenario}.check_vary(root.at("vary"));
   return sweep;
 }
 

@@ -23,7 +23,8 @@ std::vector<InputStamp> catalog_stamps(const std::string& folder, InputStamps& i
 
 SweepRun::SweepRun(const std::string& file, const std::string& catalog_dir,
                    const std::vector<std::string>& price_files, Console& console)
-    : sweep_{read_sweep(file, price_files)},
+    : sweep_{with_status(console, "reading the sweep " + file,
+                         [&] { return read_sweep(file, price_files); })},
       catalog_dir_{catalog_dir},
       catalog_{catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(catalog_dir)},
       inputs_{sweep_.folder()} {

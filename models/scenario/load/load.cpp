@@ -184,11 +184,9 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
 
 }  // namespace
 
-void check_scenario_text(std::string_view text, const std::string& file,
-                         const std::vector<PlacedValue>& placed) {
-  ScenarioText parsed{.file = file, .root = parse_json(text, file, kWrittenByHand), .overrides = {}};
-  for (const PlacedValue& change : placed) place_value(parsed, change);
-  static_cast<void>(check_scenario(parsed, whole_file()));
+void check_scenario_text(ScenarioText text, const std::vector<PlacedValue>& placed) {
+  for (const PlacedValue& change : placed) place_value(text, change);
+  static_cast<void>(check_scenario(text, whole_file()));
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& file, const Catalog& catalog,
