@@ -40,7 +40,11 @@ bool holds_nodes(JobState state) { return state == JobState::configuring || stat
 }  // namespace
 
 SlurmGate::SlurmGate(const World& world, const Strategy& strategy)
-    : world_{world}, strategy_{strategy}, slurm_{configuration_for(world)}, nodes_{*world.slurm} {
+    : world_{world},
+      strategy_{strategy},
+      slurm_{configuration_for(world)},
+      nodes_{*world.slurm},
+      numbers_{world} {
   for (const Leg& leg : strategy.legs) partitions_.push_back(world.slurm->partition_of(leg.partition));
 }
 
@@ -98,10 +102,12 @@ void SlurmGate::comes_back(Entry& entry) {
 SlurmGate::Entry SlurmGate::submit(const JobView& job) {
   const Job& of = job.job;
   const bool is_limit = states_estimates(world_.sources[index(of.source)]);
-  jobs_.push_back(job.number);
-  return {.ticket = job.ticket,
-          .id = slurm_.submit(world_.slurm->request_of(
-              of, world_.shapes[index(of.shape)], is_limit ? of.estimate : kForever, partitions_of(of)))};
+  slurm::JobRequest request = world_.slurm->request_of(of, world_.shapes[index(of.shape)],
+                                                       is_limit ? of.estimate : kForever, partitions_of(of));
+  numbers_.add_links(request, of);
+  const slurm::JobId id = slurm_.submit(request);
+  numbers_.came(job, id);
+  return {.ticket = job.ticket, .id = id};
 }
 
 // Machines of the job are gone, or could not be had: it waits again. Nodes that exist for a job alone are
@@ -141,7 +147,7 @@ void SlurmGate::heard(const News& news, Clerk& clerk) {
       return;
     case News::Kind::final:
       touch(clerk);
-      record_.end(entry.id);
+      record_.end(slurm_, entry.id);
       ready_.erase({entry.works, news.job.number});
       leave(entry, news.state == FinalState::completed);
       entries_.erase(found);
@@ -205,12 +211,12 @@ bool SlurmGate::carry_out(const slurm::Event& event, Clerk& clerk) {
   if (event.kind == Kind::node_down) goes_down(event.node, by_run(event.at), clerk);
   if (event.kind == Kind::power_up || event.kind == Kind::power_down || event.kind == Kind::node_down)
     return false;
-  const auto found = entries_.find(jobs_[event.job]);
+  const auto found = entries_.find(numbers_.job_of(event.job));
   if (found == entries_.end()) return false;
   Entry& entry = found->second;
   if (entry.stage == Stage::at_gate) return look_at_gate(entry, clerk);
   if (entry.stage == Stage::stopping) return false;
-  if (event.kind == Kind::preempted) record_.gave_way(found->first, jobs_[event.by]);
+  if (event.kind == Kind::preempted) record_.gave_way(found->first, numbers_.job_of(event.by));
   if (event.kind == Kind::preempted || event.kind == Kind::timed_out)
     stop(entry, !slurm_.job(entry.id).run.will_requeue, clerk);
   if (event.kind == Kind::requeued) stop(entry, /*for_good=*/false, clerk);
@@ -241,7 +247,7 @@ bool SlurmGate::look_at_gate(Entry& entry, Clerk& clerk) {
   if (!holds_nodes(own.state)) return false;
   entry.stage = Stage::out;
   entry.has_machines = false;
-  record_.end(entry.id);
+  record_.end(slurm_, entry.id);
   clerk.open_legs(entry.ticket, leg_of(own.run.partition));
   clerk.admit(entry.ticket);
   return false;

@@ -9,6 +9,7 @@
 #include "models/orchestrators/orchestrator.h"
 #include "models/orchestrators/slurm/slurm.h"
 #include "models/orchestrators/slurm_nodes.h"
+#include "models/orchestrators/slurm_numbers.h"
 #include "models/orchestrators/slurm_record.h"
 #include "models/world/world.h"
 
@@ -75,12 +76,12 @@ class SlurmGate final : public Orchestrator {
   std::vector<slurm::PartitionIndex> partitions_;  // by leg
   slurm::Slurm slurm_;
   SlurmNodes nodes_;
+  SlurmNumbers numbers_;
   Entries entries_;                                    // of jobs that are open
-  std::vector<std::uint64_t> jobs_;                    // by JobId
   std::vector<std::uint64_t> back_;                    // came back to the gate since the last turn
   std::set<std::pair<SimTime, std::uint64_t>> ready_;  // when whose nodes will be up
   std::set<SimTime> wakes_;                            // to come
-  SlurmRecord record_;
+  SlurmRecord record_{world_.begin};
   bool is_due_ = false;
 };
 

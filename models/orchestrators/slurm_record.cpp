@@ -35,21 +35,24 @@ void SlurmRecord::begin(slurm::JobId id, const Arrival& arrival) {
   waiters_[id] = {.arrival = arrival, .since = now_};
 }
 
-void SlurmRecord::end(slurm::JobId id) {
+void SlurmRecord::end(const slurm::Slurm& slurm, slurm::JobId id) {
   const auto found = waiters_.find(id);
   if (found == waiters_.end()) return;
   const Waiter& waiter = found->second;
-  if (waiter.arrival.counts) waited_[waiter.arrival.job] += times_of(waiter);
+  if (waiter.arrival.counts) waited_[waiter.arrival.job] += times_of(waiter, slurm.job(id));
   waiters_.erase(found);
 }
 
-WaitTimes SlurmRecord::times_of(const Waiter& waiter) const {
-  const SimDuration all = now_ - waiter.since;
+// Until it is eligible it is put off, and until it enters the queue other jobs hold it back.
+WaitTimes SlurmRecord::times_of(const Waiter& waiter, const slurm::Job& job) const {
   const SimTime put_off = std::clamp(waiter.arrival.put_off, waiter.since, now_);
+  const SimTime queued =
+      job.queued == kNever ? now_ : std::clamp(begin_ + (job.queued - kStart), put_off, now_);
   WaitTimes times;
   times[WaitCause::back_off] = put_off - waiter.since;
-  times[WaitCause::capacity] = waiter.arrival.is_hopeless ? now_ - put_off : waiter.first;
-  times[WaitCause::priority] = all - times[WaitCause::back_off] - times[WaitCause::capacity];
+  times[WaitCause::held_back] = queued - put_off;
+  times[WaitCause::capacity] = waiter.arrival.is_hopeless ? now_ - queued : waiter.first;
+  times[WaitCause::priority] = now_ - queued - times[WaitCause::capacity];
   return times;
 }
 
@@ -57,7 +60,7 @@ WaitTimes SlurmRecord::times_of(const Waiter& waiter) const {
 void SlurmRecord::write(const slurm::Slurm& slurm, RunRecord& record) const {
   SlurmRecord until_end = *this;
   until_end.pass(slurm, record.end);
-  while (!until_end.waiters_.empty()) until_end.end(until_end.waiters_.begin()->first);
+  while (!until_end.waiters_.empty()) until_end.end(slurm, until_end.waiters_.begin()->first);
   for (const auto& [job, times] : until_end.waited_) {
     if (times != WaitTimes{}) record.jobs.set_at_gate(job, times);
   }

@@ -23,11 +23,14 @@ class SlurmRecord {
     bool counts = true;        // its wait is of interest
   };
 
+  /// `begin`: when Slurm's clock showed 0.
+  explicit SlurmRecord(SimTime begin) : begin_{begin} {}
+
   /// Time goes on to `now`, and nothing has changed since the last call.
   void pass(const slurm::Slurm& slurm, SimTime now);
   void begin(slurm::JobId id, const Arrival& arrival);
   /// It waits no more, if it did.
-  void end(slurm::JobId id);
+  void end(const slurm::Slurm& slurm, slurm::JobId id);
   void gave_way(std::uint64_t job, std::uint64_t to) {
     gave_way_.push_back({.at = now_, .job = job, .to = to});
   }
@@ -39,8 +42,9 @@ class SlurmRecord {
     SimTime since{};
     SimDuration first{};  // so long it was the first in a partition
   };
-  [[nodiscard]] WaitTimes times_of(const Waiter& waiter) const;
+  [[nodiscard]] WaitTimes times_of(const Waiter& waiter, const slurm::Job& job) const;
 
+  SimTime begin_;
   std::unordered_map<slurm::JobId, Waiter> waiters_;
   std::unordered_map<std::uint64_t, WaitTimes> waited_;  // by those who wait no more, or did so before
   std::vector<GaveWay> gave_way_;

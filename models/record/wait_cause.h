@@ -14,7 +14,7 @@ namespace stockout {
 /// Why a job did not work yet, from its submission on. This list is all there is: a new cause is a value here
 /// and a name below. Records, timelines and tables follow.
 enum class WaitCause : std::uint8_t {
-  held_back,  // by its pipeline, its group or its set: it was not released
+  held_back,  // by its pipeline, its group, its set, or a job or array of Slurm's: it was not released
   quota,      // the provider's, or a scheduler's that jobs of no higher priority use
   borrowing,  // others have borrowed the quota that is its own queue's
   priority,   // jobs of higher priority have what it lacks, or stand before it

@@ -39,12 +39,16 @@ enum Column : std::size_t {
   kEndTime,
   kTeam,
   kPartition,
+  kDependency,
+  kArray,
+  kArrayLimit,
   kColumns
 };
 const std::array<std::string, kColumns> kNames{
-    "submit", "duration", "gpus",  "nodes",   "gpus_per_node", "estimate",   "deadline", "max_wait",
-    "user",   "class",    "gpu",   "machine", "speed",         "gpu_memory", "group",    "id",
-    "job",    "outcome",  "start", "end",     "team",          "partition"};
+    "submit",    "duration",   "gpus",  "nodes",      "gpus_per_node", "estimate", "deadline",
+    "max_wait",  "user",       "class", "gpu",        "machine",       "speed",    "gpu_memory",
+    "group",     "id",         "job",   "outcome",    "start",         "end",      "team",
+    "partition", "dependency", "array", "array_limit"};
 
 // What a row holds beside what all records have.
 struct RowLimits {
@@ -98,11 +102,19 @@ class CsvTrace {
     if (options_.join && !has(kOutcome)) {
       csv_.fail("column \"outcome\" is missing, which \"join_attempts\" goes by");
     }
+    check_links();
     counts_gpus_ = has(kGpus) || has(kNodes) || has(kGpusPerNode) || !is_record_;
     if (counts_gpus_ && (has(kGpus) == has(kNodes) || has(kNodes) != has(kGpusPerNode))) {
       csv_.fail("either column \"gpus\" or columns \"nodes\" and \"gpus_per_node\" must be there");
     }
     keep_columns();
+  }
+
+  void check_links() const {
+    if (has(kDependency) && !has(kId) && !has(kJob))
+      csv_.fail("column \"id\" is missing, by which \"dependency\" names other jobs");
+    if (has(kArrayLimit) && !has(kArray))
+      csv_.fail("column \"array\" is missing, of which \"array_limit\" is a limit");
   }
 
   void keep_columns() {
@@ -147,7 +159,9 @@ class CsvTrace {
     if (!optional_text(kDuration).empty()) row.run = work(text(kDuration), "column \"duration\"");
     read_gpus(row);
     const RowLimits limits = read_limits(row);
-    if (builder_.add(row)) add_more(limits);
+    if (!builder_.add(row)) return;
+    add_more(limits);
+    if (has(kDependency) || has(kArray)) add_links(row.id);
   }
 
   std::int64_t time_of(Column column) {
@@ -223,6 +237,30 @@ class CsvTrace {
     if (has(kMaxWait)) columns.max_wait.push_back(limits.max_wait);
     if (has(kDeadline)) columns.deadline.push_back(limits.deadline);
     add_speed();
+  }
+
+  void add_links(std::string_view id) {
+    TraceLinks& links = builder_.links();
+    const std::uint64_t row = builder_.columns().row.back();
+    links.name(row, id);
+    if (const auto array = optional_text(kArray); !array.empty()) links.add_task(row, array, array_limit());
+    const auto dependency = optional_text(kDependency);
+    if (dependency.empty()) return;
+    const auto read = parse_dependencies(dependency);
+    if (!read) {
+      fields_.fail("column \"dependency\"",
+                   must_be("jobs and what is awaited of them (after, afterany, afterok, afternotok), such as "
+                           "afterok:12:13,afterany:14",
+                           dependency));
+    }
+    links.add(row, *read);
+  }
+
+  [[nodiscard]] std::uint32_t array_limit() const {
+    const auto limit = optional_text(kArrayLimit);
+    return limit.empty()
+               ? 0
+               : static_cast<std::uint32_t>(fields_.count(limit, "column \"array_limit\"", kMostJobGpus));
   }
 
   void add_notes() {

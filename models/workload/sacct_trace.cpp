@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "models/workload/sacct_text.h"
+#include "models/workload/submit_line.h"
 #include "models/workload/trace_formats.h"
+#include "sim/core/counted.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/number.h"
 #include "sim/io/time_stamp.h"
@@ -37,13 +39,14 @@ struct Sacct {
     nodes,
     alloc_tres,
     req_tres,
+    submit_line,
     columns
   };
 };
 constexpr std::array<std::string_view, Sacct::columns> kSacctNames{
-    "JobIDRaw",  "JobID",    "User",   "Account",   "Partition",  "QOS",     "State",
-    "Submit",    "Eligible", "Start",  "End",       "ElapsedRaw", "Elapsed", "TimelimitRaw",
-    "Timelimit", "Restarts", "NNodes", "AllocTRES", "ReqTRES"};
+    "JobIDRaw",  "JobID",    "User",   "Account",   "Partition",  "QOS",       "State",
+    "Submit",    "Eligible", "Start",  "End",       "ElapsedRaw", "Elapsed",   "TimelimitRaw",
+    "Timelimit", "Restarts", "NNodes", "AllocTRES", "ReqTRES",    "SubmitLine"};
 
 // Columns of free text, in which a user may write the separator.
 constexpr std::array<std::string_view, 8> kFreeText{"JobName", "Comment",    "AdminComment", "SystemComment",
@@ -70,6 +73,11 @@ class SacctTrace {
       if (!is_blank_line(line)) read_line(line);
     }
     note_local_times(builder_.columns(), stamps_.repeated(), stamps_.skipped());
+    if (other_dependencies_ == 0) return;
+    builder_.columns().notes.push_back(fmt::format(
+        "{} of a kind that is not modelled (singleton, aftercorr, delays, alternatives) were left "
+        "out",
+        counted(other_dependencies_, "dependency", "dependencies")));
   }
 
  private:
@@ -191,7 +199,21 @@ class SacctTrace {
         (row.outcome == RecordedOutcome::cancelled || row.outcome == RecordedOutcome::expired)) {
       row.start_ms = kUnknownMs;
     }
-    builder_.add(row);
+    if (builder_.add(row)) add_links(id);
+  }
+
+  // Of an array the file names each task 7_1, and a dependency may name the array, 7.
+  void add_links(std::string_view raw_id) {
+    TraceLinks& links = builder_.links();
+    const std::uint64_t row = builder_.columns().row.back();
+    const std::string_view id = has(Sacct::job_id) ? text(Sacct::job_id) : raw_id;
+    const SubmitLine line = parse_submit_line(text(Sacct::submit_line));
+    if (has(Sacct::submit_line)) links.name(row, id);
+    const std::size_t bar = id.find('_');
+    if (bar != std::string_view::npos) links.add_task(row, id.substr(0, bar), line.tasks_at_once);
+    if (line.dependency.empty()) return;
+    if (const auto read = parse_dependencies(line.dependency)) return links.add(row, *read);
+    ++other_dependencies_;
   }
 
   [[nodiscard]] std::string column_name(Sacct::Column column) const {
@@ -283,6 +305,7 @@ class SacctTrace {
   std::size_t free_text_ = 0;  // the last of them
   std::vector<std::string_view> cells_;
   std::string last_id_;  // of the job above
+  std::uint64_t other_dependencies_ = 0;
   // Most rows say the same as the one before.
   std::string tres_;
   std::optional<TresGpus> gpus_;

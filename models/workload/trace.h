@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/workload/job_link.h"
 #include "models/workload/outcome.h"
 #include "models/workload/recorded_row.h"
 #include "sim/core/time.h"
@@ -143,6 +144,8 @@ struct Trace {
   WordColumn machine;     // machine type
   WordColumn speed;       // of GPU types: speed_text.h
   WordColumn gpu_memory;  // GB of each GPU: speed_text.h
+
+  std::vector<JobLink> links;  // which rows depend on others and are tasks of arrays, sorted by row
 
   std::uint64_t rows_read = 0;       // data rows, dropped ones included
   std::uint64_t unsorted_rows = 0;   // rows submitted earlier than a row before them (then sorted)

@@ -138,6 +138,7 @@ Trace TraceBuilder::finish() {
   if (trace_.unsorted_rows > 0) sort();
   if (!attempts_.empty()) join_attempts();
   check_span();
+  add_links();
   if (options_.first_jobs > 0 && options_.first_jobs < trace_.size()) cut(options_.first_jobs);
   return std::move(trace_);
 }
@@ -180,6 +181,14 @@ void TraceBuilder::check_span() const {
       fmt::format("submits must span at most 34.8 years, but data row {} is at {} and data row {} at {}",
                   trace_.row.front() + 1, format_unix_ms(trace_.submit_ms.front()), trace_.row.back() + 1,
                   format_unix_ms(trace_.submit_ms.back()))};
+}
+
+void TraceBuilder::add_links() {
+  trace_.links = links_.links();
+  if (const std::uint64_t unknown = links_.unknown(); unknown > 0) {
+    trace_.notes.push_back(fmt::format("{} on jobs that the file does not have hold nothing back",
+                                       counted(unknown, "dependency", "dependencies")));
+  }
 }
 
 void TraceBuilder::sort() {

@@ -9,6 +9,7 @@
 
 #include "models/workload/join_attempts.h"
 #include "models/workload/trace.h"
+#include "models/workload/trace_links.h"
 
 namespace stockout {
 
@@ -94,6 +95,8 @@ class TraceBuilder {
   void drop_broken(std::string_view reason);
 
   [[nodiscard]] Trace& columns() { return trace_; }
+  /// Which rows depend on which.
+  [[nodiscard]] TraceLinks& links() { return links_; }
 
   /// The trace, sorted. Throws InputError if there is no job, a user of the options was not found, or the
   /// submits span more than kLongestRun.
@@ -129,12 +132,14 @@ class TraceBuilder {
   void check_outcomes() const;
   void check_not_empty() const;
   void check_span() const;
+  void add_links();
   void sort();
   void join_attempts();
   void cut(std::uint64_t jobs);
 
   TraceOptions options_;
   Trace trace_;
+  TraceLinks links_;
   std::uint64_t line_ = 0;
   std::int64_t latest_ms_;  // latest submit so far
   RecordedColumns columns_;

@@ -164,6 +164,10 @@ std::string text(const JobColumns& jobs, std::size_t i) {
   if (!jobs.deadline.empty() && jobs.deadline[i] != kForever)
     out += fmt::format(" deadline {}", ms(jobs.deadline[i]));
   if (!jobs.group.empty() && jobs.group[i] != 0) out += fmt::format(" group {}", jobs.group[i]);
+  for (const JobLink& link : jobs.links) {
+    if (link.row != (jobs.row.empty() ? i : jobs.row[i])) continue;
+    out += fmt::format(" link {} on row {}, {} at once", static_cast<int>(link.kind), link.on, link.at_once);
+  }
   return out + "\n";
 }
 

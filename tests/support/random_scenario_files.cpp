@@ -7,15 +7,16 @@
 namespace stockout::test {
 namespace {
 
-constexpr std::string_view kJobs = R"(submit,duration,gpus,user,class,group,estimate,deadline,max_wait
-0,3h,1,ann,train,,2h,1d,
-1800,90min,2,bob,train,a,,,6h
-1800,1h,2,bob,tune,a,,,
-7200,30min,1,ann,tune,a,1h,6h,forever
-7200,5h,8,,train,,,,12h
-36000,2h,4,ann,,b,,8h,
-36000,2h,1,cas,tune,b,3h,,1h
-80000,45min,12,bob,train,,,,
+constexpr std::string_view kJobs =
+    R"(submit,duration,gpus,user,class,group,estimate,deadline,max_wait,id,dependency,array,array_limit
+0,3h,1,ann,train,,2h,1d,,1,,,
+1800,90min,2,bob,train,a,,,6h,2,afterok:1,,
+1800,1h,2,bob,tune,a,,,,3,after:1,x,1
+7200,30min,1,ann,tune,a,1h,6h,forever,4,,x,1
+7200,5h,8,,train,,,,12h,5,"afterany:2,afternotok:1",x,1
+36000,2h,4,ann,,b,,8h,,6,afterany:x,,
+36000,2h,1,cas,tune,b,3h,,1h,7,,y,
+80000,45min,12,bob,train,,,,,8,afterok:6:7,y,
 )";
 
 constexpr std::string_view kNodes = R"(submit,duration,nodes,gpus_per_node,gpu,machine,speed,gpu_memory

@@ -107,6 +107,32 @@ class SlurmMaker {
   SlurmCluster cluster_ = {};
 };
 
+// Some jobs depend on others, before them or not, and some are tasks of arrays.
+void add_links(Choice& choice, Source& source) {
+  auto* trace = std::get_if<TraceDemand>(&source.demand);
+  if (trace == nullptr || source.background || !choice.chance(60)) return;
+  auto jobs = std::make_shared<JobColumns>(*trace->jobs);
+  const auto row = [&](std::size_t i) { return jobs->row.empty() ? std::uint64_t{i} : jobs->row[i]; };
+  const auto any_row = [&](std::size_t most) {
+    return row(static_cast<std::size_t>(choice.number(0, static_cast<std::int64_t>(most))));
+  };
+  for (std::size_t i = 0; i < jobs->size(); ++i) {
+    const std::size_t most = choice.chance(80) ? i : jobs->size() - 1;
+    for (std::int64_t links = choice.chance(40) ? choice.number(1, 2) : 0; links > 0; --links) {
+      jobs->links.push_back(
+          {.row = row(i), .on = any_row(most), .kind = static_cast<JobLink::Kind>(choice.number(0, 3))});
+    }
+    if (!choice.chance(30)) continue;
+    const std::uint64_t array = row(choice.chance(50) ? 0 : i);
+    jobs->links.push_back({.row = row(i),
+                           .on = array,
+                           .kind = JobLink::Kind::task_of,
+                           .at_once = static_cast<std::uint32_t>(array % 3)});
+  }
+  std::ranges::stable_sort(jobs->links, {}, &JobLink::row);
+  trace->jobs = std::move(jobs);
+}
+
 }  // namespace
 
 void add_slurm(World& world, SimDuration unit) {
@@ -121,6 +147,7 @@ void add_slurm(World& world, SimDuration unit) {
   if (std::ranges::any_of(world.sources, is_tried_again)) return;
   if (!choice.chance(20) || world.has_sets() || world.kueue) return;
   world.slurm = SlurmMaker{choice, world, unit}.make(strategy);
+  for (Source& source : world.sources) add_links(choice, source);
 }
 
 }  // namespace stockout::test

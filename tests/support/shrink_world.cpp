@@ -58,6 +58,7 @@ void propose_fewer_jobs(Worlds& worlds, const World& world) {
     without_column(&JobColumns::estimate);
     without_column(&JobColumns::max_wait);
     without_column(&JobColumns::deadline);
+    without_column(&JobColumns::links);
     without_column(&JobColumns::group);
   }
 }

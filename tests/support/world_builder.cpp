@@ -201,7 +201,12 @@ Source WorldBuilder::trace(std::vector<JobSpec> jobs, std::vector<ShapeId> shape
     columns->max_wait.push_back(job.max_wait);
     columns->deadline.push_back(job.deadline);
     columns->group.push_back(job.group);
+    for (JobLink link : job.links) {
+      link.row = i;
+      columns->links.push_back(link);
+    }
   }
+  std::ranges::stable_sort(columns->links, {}, &JobLink::row);
   return named_source("trace", TraceDemand{.jobs = columns});
 }
 

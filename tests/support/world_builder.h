@@ -22,6 +22,7 @@ struct JobSpec {
   std::size_t job_class = 0;
   std::uint32_t group = 0;
   std::uint32_t user = 0;
+  std::vector<JobLink> links = {};  // of this row, whichever they name
 };
 
 /// One leg of a hand-made strategy: `policy` in each of `places`, in this order, for every shape.

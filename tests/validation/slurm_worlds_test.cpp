@@ -24,7 +24,7 @@ TEST_CASE("Random worlds reach the rules of Slurm", "[second_implementation]") {
   for (const char* what :
        {"slurm: came back", "slurm: configures", "slurm: no machines", "slurm: started",
         "slurm: static nodes lost", "slurm: submitted", "slurm: time limit", "slurm: waits for back_off",
-        "slurm: waits for capacity", "slurm: waits for priority"}) {
+        "slurm: waits for capacity", "slurm: waits for held_back", "slurm: waits for priority"}) {
     CAPTURE(what);
     CHECK(happened[what] >= 40);
   }

@@ -43,12 +43,14 @@ struct JobRequest {
   std::int64_t nice = 0;                                 // subtracted from the priority
   std::optional<std::uint32_t> priority = std::nullopt;  // given directly; 0: held
   std::vector<Dependency> dependencies = {};
-  bool requeue = true;  // may be started again after it was interrupted
-  bool batch = true;    // sbatch; else salloc: tried at once, never requeued
+  std::optional<JobId> array = std::nullopt;  // it is a further task of the array with that first one
+  std::uint32_t tasks_at_once = 0;            // of its array (%limit of --array); 0: any number
+  bool requeue = true;                        // may be started again after it was interrupted
+  bool batch = true;                          // sbatch; else salloc: tried at once, never requeued
 };
 
 enum class JobState : std::uint8_t {
-  waiting,      // for a dependency, or for the end of a delay after a requeue
+  waiting,      // for a dependency, a place of its array, or the end of a delay after a requeue
   pending,      // in the queue
   held,         // priority 0, or a dependency that can never be met
   configuring,  // it has its nodes, and some of them are not up yet
@@ -76,7 +78,9 @@ struct Job {
   SimTime submitted{};     // of the last requeue, if there was one
   SimTime eligible{};      // since when nothing but the scheduler holds it back
   std::vector<std::uint32_t> priorities = {};  // one for each partition of the request
+  SimTime queued = kNever;                     // when it last entered the queue
   int unmet = 0;                               // dependencies
+  bool has_place = false;                      // among the tasks of its array that may run at once
   SimTime preempts_until{};                    // it has claimed victims, and takes no others until then
   Run run = {};
 };

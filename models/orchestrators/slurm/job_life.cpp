@@ -16,7 +16,7 @@ JobId JobLife::submit(const JobRequest& request, std::uint32_t tasks) {
 void JobLife::add(const JobRequest& request, JobId array, std::uint32_t task) {
   const auto id = static_cast<JobId>(cluster_.jobs.size());
   cluster_.jobs.push_back({.request = request,
-                           .array = array,
+                           .array = request.array.value_or(array),
                            .task = task,
                            .submitted = cluster_.now,
                            .eligible = cluster_.now});
@@ -82,6 +82,40 @@ void JobLife::meet(JobId other, bool started_only) {
 void JobLife::queue_up(JobId id) {
   Job& job = cluster_.jobs[id];
   job.eligible = std::max(job.eligible, cluster_.now);
+  if (has_place(id)) enter_queue(id);
+}
+
+// Without one it stands in line.
+bool JobLife::has_place(JobId id) {
+  Job& job = cluster_.jobs[id];
+  if (job.request.tasks_at_once == 0 || job.has_place) return true;
+  Places& places = places_[job.array];
+  job.has_place = places.taken < job.request.tasks_at_once;
+  if (job.has_place) {
+    ++places.taken;
+  } else {
+    places.line.push_back(id);
+  }
+  return job.has_place;
+}
+
+// The next one takes it who still waits.
+void JobLife::leave_place(JobId id) {
+  if (!std::exchange(cluster_.jobs[id].has_place, false)) return;
+  Places& places = places_.at(cluster_.jobs[id].array);
+  --places.taken;
+  while (!places.line.empty()) {
+    const JobId next = places.line.front();
+    places.line.pop_front();
+    if (cluster_.jobs[next].state != JobState::waiting) continue;
+    if (has_place(next)) enter_queue(next);
+    return;
+  }
+}
+
+void JobLife::enter_queue(JobId id) {
+  Job& job = cluster_.jobs[id];
+  job.queued = cluster_.now;
   job.priorities.clear();
   for (const PartitionIndex partition : job.request.partitions) {
     job.priorities.push_back(priority_.of(job, partition));
@@ -109,6 +143,7 @@ void JobLife::end(JobId id, bool well) {
   job.state = JobState::ended;
   job.run.ended_well = well;
   cluster_.has_changed();
+  leave_place(id);
   meet(id, false);
 }
 

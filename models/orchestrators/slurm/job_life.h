@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -31,9 +32,18 @@ class JobLife {
   void has_started(JobId id) { meet(id, true); }
 
  private:
+  // Of an array whose tasks may not all run at once.
+  struct Places {
+    std::uint32_t taken = 0;
+    std::deque<JobId> line;  // who waits for one
+  };
+
   void add(const JobRequest& request, JobId array, std::uint32_t task);
   void wait_for(JobId id, const Dependency& dependency);
   void queue_up(JobId id);
+  void enter_queue(JobId id);
+  [[nodiscard]] bool has_place(JobId id);
+  void leave_place(JobId id);
   void requeue(JobId id);
   void end(JobId id, bool well);
   void meet(JobId other, bool started_only);
@@ -44,6 +54,7 @@ class JobLife {
   Alarms& alarms_;
   const PriorityCalculator& priority_;
   std::unordered_map<JobId, std::vector<JobId>> dependents_;  // of a job: who waits for it
+  std::unordered_map<JobId, Places> places_;                  // by array
 };
 
 }  // namespace stockout::slurm

@@ -68,6 +68,7 @@ class TraceColumns {
     jobs_.work = taken(&Trace::work);
     jobs_.estimate = taken(&Trace::estimate);
     jobs_.group = taken(&Trace::group);
+    jobs_.links = taken(&Trace::links);
     return std::move(jobs_);
   }
 
@@ -280,6 +281,20 @@ std::shared_ptr<const JobColumns> build_columns(Draft& draft, const SourceTerms&
   return std::make_shared<const JobColumns>(TraceColumns{draft, source, trace, own}.make());
 }
 
+// Kueue and the others know neither dependencies nor limits of arrays.
+void tell_about_links(Draft& draft, const SourceTerms& source, const TraceDemand& demand) {
+  const auto holds_back = [](const JobLink& link) {
+    return link.kind != JobLink::Kind::task_of || link.at_once > 0;
+  };
+  if (std::ranges::none_of(demand.jobs->links, holds_back)) return;
+  if (!draft.root.has("slurm")) {
+    draft.warn(
+        fmt::format("{}: dependencies and limits of arrays have no effect without Slurm", source.name));
+  } else if (demand.resampled) {
+    draft.warn(fmt::format("{}: resampled jobs have no dependencies and are in no array", source.name));
+  }
+}
+
 template <typename T>
 void keep_rows(std::vector<T>& column, std::size_t from, std::size_t to) {
   if (column.empty()) return;
@@ -322,6 +337,7 @@ TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
     }
     if (!rule.has("length")) demand.resample.length = draft.calendar.window(draft.root.text("window"));
   }
+  tell_about_links(draft, source, demand);
   return demand;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -115,4 +117,28 @@ TEST_CASE("Retries of models are said to have no effect under Slurm", "[scenario
              Contains("/models/on_demand/retries: has no effect on legs with a \"partition\""));
   CHECK_THAT(warnings(R"({"all": {"retries": 3}})"), Contains("/models/all/retries: has no effect"));
   CHECK_THAT(warnings(R"({"all": {"retries": 0}, "spot": {"retries": 3}})"), !Contains("retries"));
+}
+
+TEST_CASE("Links of a trace's jobs reach Slurm, and a warning says where they do not", "[scenario]") {
+  const test::ScenarioLoader loader;
+  static_cast<void>(loader.folder().file("jobs.csv",
+                                         "id,submit,duration,gpus,dependency\n"
+                                         "a,0,3600,1,\nb,0,3600,1,afterok:a\n"));
+  const std::vector<Override> trace{
+      {"/workload/0", R"({"name": "jobs", "trace": {"file": "jobs.csv", "format": "csv"}})"}};
+  const auto warns = [](const Scenario& scenario, const std::string& of) {
+    return std::ranges::any_of(scenario.warnings,
+                               [&](const std::string& each) { return each.find(of) != std::string::npos; });
+  };
+  const std::string no_slurm = "dependencies and limits of arrays have no effect without Slurm";
+  CHECK(warns(loader.small(trace), no_slurm));
+  std::vector<Override> under_slurm = trace;
+  under_slurm.push_back({"/slurm", slurm_with(R"("reservation": "held")")});
+  under_slurm.push_back({"/strategies/0", kLeg});
+  const Scenario scenario = loader.small(under_slurm);
+  CHECK_FALSE(warns(scenario, no_slurm));
+  const auto& demand = std::get<TraceDemand>(scenario.world.sources[0].demand);
+  CHECK(demand.jobs->links == std::vector<JobLink>{{.row = 1, .on = 0, .kind = JobLink::Kind::after_ok}});
+  under_slurm.push_back({"/workload/0/trace/resample", R"({"block": "6h", "step": "2h"})"});
+  CHECK(warns(loader.small(under_slurm), "resampled jobs have no dependencies and are in no array"));
 }

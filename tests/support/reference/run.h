@@ -363,6 +363,8 @@ class Run : RunBooks {
   SimTime slurm_time() const;
   std::vector<slurm::PartitionIndex> partitions_for(const JobState& job) const;
   slurm::JobRequest slurm_request(const JobState& job) const;
+  std::vector<JobLink> links_of(const JobState& job) const;
+  void link_at_slurm(slurm::JobRequest& request, const JobState& job) const;
   void tell_slurm();
   bool stops_at_slurm(JobState& job);
   void lose_nodes(JobState& job);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "tests/support/reference/run.h"
@@ -53,6 +55,7 @@ slurm::JobRequest Run::slurm_request(const JobState& job) const {
   const Demand& demand = world_.sources[index(job.job.source)].demand;
   if (std::holds_alternative<TraceDemand>(demand) && !std::get<TraceDemand>(demand).jobs->estimate.empty())
     request.time_limit = job.job.estimate;
+  link_at_slurm(request, job);
   for (const SlurmOptions& options : world_.slurm->options) {
     if (!options.jobs.has(job.job.job_class, job.job.user)) continue;
     request.time_limit = options.time_limit.value_or(request.time_limit);
@@ -61,6 +64,40 @@ slurm::JobRequest Run::slurm_request(const JobState& job) const {
     break;
   }
   return request;
+}
+
+/// R18.16.
+std::vector<JobLink> Run::links_of(const JobState& job) const {
+  std::vector<JobLink> own;
+  const auto* trace = std::get_if<TraceDemand>(&world_.sources[index(job.job.source)].demand);
+  if (trace == nullptr || trace->resampled) return own;
+  std::ranges::copy_if(trace->jobs->links, std::back_inserter(own),
+                       [&](const JobLink& link) { return link.row == job.job.row; });
+  return own;
+}
+
+/// R18.16: Jobs that have come before.
+void Run::link_at_slurm(slurm::JobRequest& request, const JobState& job) const {
+  using Kind = JobLink::Kind;
+  const std::map<Kind, slurm::DependencyKind> kinds{{Kind::after, slurm::DependencyKind::after},
+                                                    {Kind::after_any, slurm::DependencyKind::after_any},
+                                                    {Kind::after_ok, slurm::DependencyKind::after_ok},
+                                                    {Kind::after_not, slurm::DependencyKind::after_not}};
+  for (const JobLink& link : links_of(job)) {
+    if (link.kind == Kind::task_of) request.tasks_at_once = link.at_once;
+    for (const JobState& other : jobs_) {
+      if (other.job.source != job.job.source || !other.slurm_id) continue;
+      if (link.kind != Kind::task_of) {
+        if (other.job.row == link.on)
+          request.dependencies.push_back({.kind = kinds.at(link.kind), .job = *other.slurm_id});
+        continue;
+      }
+      const bool is_of_array = std::ranges::any_of(links_of(other), [&](const JobLink& its) {
+        return its.kind == Kind::task_of && its.on == link.on;
+      });
+      if (is_of_array) request.array = std::min(request.array.value_or(*other.slurm_id), *other.slurm_id);
+    }
+  }
 }
 
 /// R18.5: Time comes first.
@@ -269,6 +306,9 @@ bool Run::look_at_slurm_gate(JobState& job, std::vector<std::function<void()>>& 
 /// R18.13.
 WaitCause Run::cause_at_slurm(const JobState& job) const {
   const slurm::Job& own = slurm_->job(*job.slurm_id);
+  if (own.state == slurm::JobState::held || own.unmet > 0) return WaitCause::held_back;
+  const bool is_limited = own.request.tasks_at_once > 0;
+  if (is_limited && !own.has_place) return WaitCause::held_back;
   if (own.state != slurm::JobState::pending) return WaitCause::back_off;
   if (!slurm_->could_ever_run(*job.slurm_id)) return WaitCause::capacity;
   for (const slurm::PartitionIndex partition : own.request.partitions) {

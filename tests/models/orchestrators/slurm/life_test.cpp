@@ -99,6 +99,26 @@ TEST_CASE("Tasks of an array start one by one as there is room", "[slurm][array]
   CHECK(starts_of(cluster_of(2), {array}) == Starts{3, 3, 13});
 }
 
+// The second task has the age that it would have had in the queue.
+TEST_CASE("A task of an array with a limit takes the place of one that has ended", "[slurm][array]") {
+  Slurm slurm{cluster_of(2)};
+  const JobRequest request{.tasks_at_once = 1};
+  const JobId first = slurm.submit(request);
+  JobRequest further = request;
+  further.array = first;
+  const JobId second = slurm.submit(further);
+  const JobId third = slurm.submit(further);
+  advance_to(slurm, 30);
+  CHECK(slurm.job(first).state == JobState::running);
+  CHECK(slurm.job(second).state == JobState::waiting);
+  slurm.cancel(second);
+  slurm.finish(first);
+  CHECK(slurm.job(third).state == JobState::pending);
+  CHECK(slurm.job(third).array == first);
+  CHECK(slurm.job(third).eligible == kStart);
+  CHECK(slurm.job(third).queued == kStart + sec(30));
+}
+
 TEST_CASE("A job waits for those that it depends on, or for ever", "[slurm][dependency]") {
   Slurm slurm{cluster_of(2)};
   const JobId first = slurm.submit({});
