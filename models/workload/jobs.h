@@ -84,7 +84,7 @@ struct JobColumns {
   std::vector<SimDuration> max_wait;  // optional; empty: for ever
   std::vector<SimDuration> deadline;  // optional; empty: none
   std::vector<std::uint32_t> group;   // optional; empty: no group
-  std::vector<JobLink> links;         // sparse: of the rows that have any, sorted by row
+  std::vector<JobLink> links = {};    // sparse: of the rows that have any, sorted by row
 
   [[nodiscard]] std::size_t size() const { return submit.size(); }
   friend bool operator==(const JobColumns&, const JobColumns&) = default;

@@ -78,22 +78,22 @@ std::vector<JobLink> Run::links_of(const JobState& job) const {
 
 /// R18.16: Jobs that have come before.
 void Run::link_at_slurm(slurm::JobRequest& request, const JobState& job) const {
-  using Kind = JobLink::Kind;
-  const std::map<Kind, slurm::DependencyKind> kinds{{Kind::after, slurm::DependencyKind::after},
-                                                    {Kind::after_any, slurm::DependencyKind::after_any},
-                                                    {Kind::after_ok, slurm::DependencyKind::after_ok},
-                                                    {Kind::after_not, slurm::DependencyKind::after_not}};
+  const std::map<JobLink::Kind, slurm::DependencyKind> kinds{
+      {JobLink::Kind::after, slurm::DependencyKind::after},
+      {JobLink::Kind::after_any, slurm::DependencyKind::after_any},
+      {JobLink::Kind::after_ok, slurm::DependencyKind::after_ok},
+      {JobLink::Kind::after_not, slurm::DependencyKind::after_not}};
   for (const JobLink& link : links_of(job)) {
-    if (link.kind == Kind::task_of) request.tasks_at_once = link.at_once;
+    if (link.kind == JobLink::Kind::task_of) request.tasks_at_once = link.at_once;
     for (const JobState& other : jobs_) {
       if (other.job.source != job.job.source || !other.slurm_id) continue;
-      if (link.kind != Kind::task_of) {
+      if (link.kind != JobLink::Kind::task_of) {
         if (other.job.row == link.on)
           request.dependencies.push_back({.kind = kinds.at(link.kind), .job = *other.slurm_id});
         continue;
       }
       const bool is_of_array = std::ranges::any_of(links_of(other), [&](const JobLink& its) {
-        return its.kind == Kind::task_of && its.on == link.on;
+        return its.kind == JobLink::Kind::task_of && its.on == link.on;
       });
       if (is_of_array) request.array = std::min(request.array.value_or(*other.slurm_id), *other.slurm_id);
     }
