@@ -54,6 +54,17 @@ bool is_partial(const Leg& leg, const Candidate& candidate) {
   return candidate.least > 0 && (leg.partial || leg.spreads(candidate));
 }
 
+// Those with fewer nodes with which Kueue may admit its jobs.
+std::vector<ShapeId> reduced_shapes(const World& world, ShapeId shape) {
+  std::vector<ShapeId> shapes;
+  if (!world.kueue) return shapes;
+  const auto& reduced = world.kueue->reduced;
+  for (auto each = reduced.lower_bound({shape, 0}); each != reduced.end() && each->first.first == shape;
+       ++each)
+    shapes.push_back(each->second);
+  return shapes;
+}
+
 // No draw of the law is shorter.
 SimDuration shortest(const Law& law) {
   const bool has_least = law.kind == Law::Kind::constant || law.kind == Law::Kind::uniform;
@@ -154,7 +165,11 @@ bool MarketBuilder::is_paid_as_a_whole(PoolId pool) const {
 Kind MarketBuilder::kind_of(const JobKind& job_kind) {
   Kind kind{.ways = {}, .gpus = static_cast<double>(world_.shapes[index(job_kind.shape)].gpus().count())};
   for (const std::size_t strategy : scope_.strategies) {
-    for (const Leg& leg : world_.strategies[strategy].legs) add_leg(kind, leg, job_kind);
+    for (const Leg& leg : world_.strategies[strategy].legs) {
+      add_leg(kind, leg, job_kind);
+      for (const ShapeId fewer : reduced_shapes(world_, job_kind.shape))
+        add_leg(kind, leg, {.shape = fewer, .job_class = job_kind.job_class});
+    }
   }
   if (terms_ == nullptr) return kind;
   for (const OtherCost& cost : terms_->other) {

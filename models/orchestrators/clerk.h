@@ -50,6 +50,9 @@ class Clerk {
   /// Of the legs of its strategy only these are open to the job from its next attempt on: a bit for each. At
   /// once, and it has to wait at the begin of an attempt.
   virtual void open_legs(Ticket job, std::uint16_t legs) = 0;
+  /// From its next attempt on the job asks for machines of that shape. At once, and it has to wait at the
+  /// begin of an attempt.
+  virtual void reshape(Ticket job, ShapeId shape) = 0;
   /// The job gives back its leases and requests, and begins another attempt: now, or when those have ended.
   virtual void start_over(Ticket job) = 0;
   /// Its lease, whose work it did not let begin, works from now on.

@@ -12,7 +12,7 @@
 
 namespace stockout {
 
-/// What a job asks Kueue for: so many GPUs of one of these flavors.
+/// The least that a job asks Kueue for: so many GPUs of one of these flavors.
 struct KueueWish {
   std::string queue;  // its cluster queue
   std::int32_t priority = 0;

@@ -70,7 +70,18 @@ KueueGate::Entry KueueGate::submit(const JobView& job, SimTime now) {
                                          world_.classes[index(of.job_class)], flavors_of(of));
   workload.created = now;
   jobs_.push_back(job.number);
-  return {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload))};
+  return {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload)), .asked = of.shape};
+}
+
+// As many nodes as it was given pods.
+void KueueGate::begins_with(std::uint64_t job, const Entry& entry, const kueue::Workload& own, Clerk& clerk) {
+  const kueue::PodSet& asked = own.spec.pod_sets.front();
+  if (!asked.min_count) return;
+  const kueue::PodSetAdmission& pods = pods_of(own);
+  clerk.reshape(entry.ticket,
+                world_.kueue->shape_with(entry.asked, world_.shapes[index(entry.asked)], pods.count));
+  const bool is_reduced = pods.count < asked.count;
+  record_.reduced(job, GpuCount{is_reduced ? pods.usage.at(kKueueResource).count() : 0});
 }
 
 // Unless it was evicted in the same turn, and has given it back already.
@@ -243,6 +254,7 @@ bool KueueGate::look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk) {
   entry.stage = Stage::out;
   record_.end(job);
   clerk.open_legs(entry.ticket, legs_of(pods_of(own).flavors.at(kKueueResource)));
+  begins_with(job, entry, own, clerk);
   clerk.admit(entry.ticket);
   return false;
 }

@@ -46,6 +46,7 @@ class KueueGate final : public Orchestrator {
   struct Entry {
     Ticket ticket;
     kueue::WorkloadId workload{};
+    ShapeId asked{};  // for which it came
     Stage stage = Stage::at_gate;
     int leases = 0;          // several: of a gang that is spread
     SimTime works = kNever;  // when its pods will be ready
@@ -60,6 +61,7 @@ class KueueGate final : public Orchestrator {
   void touch(Clerk& clerk);
   [[nodiscard]] Entry submit(const JobView& job, SimTime now);
   void gets_quota(Entry& entry, SimTime now);
+  void begins_with(std::uint64_t job, const Entry& entry, const kueue::Workload& own, Clerk& clerk);
   void stopped(Entry& entry, SimTime now);
   void give_back(Entry& entry, SimTime now);
   void granted(Entry& entry, Clerk& clerk);

@@ -3,12 +3,12 @@
 namespace stockout {
 namespace {
 
-// Flavors are those that its pods demand of their nodes.
+// The least that will do; flavors are those that its pods demand of their nodes.
 KueueWish wish_of(const kueue::Workload& workload) {
   const kueue::PodSet& pods = workload.spec.pod_sets.front();
   return {.queue = workload.cluster_queue,
           .priority = workload.spec.priority,
-          .gpus = pods.count * pods.requests.at(kKueueResource).count(),
+          .gpus = pods.min_count.value_or(pods.count) * pods.requests.at(kKueueResource).count(),
           .flavors = pods.nodes.terms.front().front().values};
 }
 
@@ -41,6 +41,9 @@ void KueueRecord::write(RunRecord& record, bool is_blocked) const {
     outcomes[job].wait = times.sum();
   }
   for (const auto& [job, evictions] : evicted_) outcomes[job].evictions = evictions;
+  for (const auto& [job, gpus] : reduced_) {
+    if (gpus > GpuCount{}) outcomes[job].reduced = gpus;
+  }
   for (const auto& [job, outcome] : outcomes) record.jobs.set_kueue(job, outcome);
   record.kueue_evictions = evictions_;
   record.gave_way = gave_way_;

@@ -29,6 +29,8 @@ class KueueRecord {
   /// A job has quota, which it gives back later.
   void hold(const KueueHold& hold, SimTime now) { books_.hold(hold, now); }
   void give_back(const KueueHold& hold, SimTime now) { books_.give_back(hold, now); }
+  /// The job goes on with so many GPUs, fewer than it asked for; 0: with all of them.
+  void reduced(std::uint64_t job, GpuCount gpus) { reduced_[job] = gpus; }
   /// A queue has admitted a job.
   void admitted(const std::string& queue) { ++admitted_[queue]; }
   /// Kueue evicts a job that had quota, for another if there is one.
@@ -42,6 +44,7 @@ class KueueRecord {
   KueueWaits waits_;
   std::map<std::string, std::uint64_t> admitted_;             // by cluster queue
   std::unordered_map<std::uint64_t, std::uint32_t> evicted_;  // how often, by job
+  std::unordered_map<std::uint64_t, GpuCount> reduced_;       // to what, by job that may be
   KueueEvictions evictions_;
   std::vector<GaveWay> gave_way_;
 };

@@ -47,6 +47,7 @@ struct QuotaOutcome {
 struct KueueOutcome {
   SimDuration wait{};           // before its first grant: for quota of a flavor
   std::uint32_t evictions = 0;  // after it had quota
+  GpuCount reduced{};           // to so many GPUs, in its last admission; 0: it had all that it asked for
   friend bool operator==(const KueueOutcome&, const KueueOutcome&) = default;
 };
 

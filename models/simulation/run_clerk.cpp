@@ -45,6 +45,12 @@ void RunClerk::open_legs(Ticket job, std::uint16_t legs) {
   orchestrators.closed_legs = static_cast<std::uint16_t>(~legs);
 }
 
+void RunClerk::reshape(Ticket job, ShapeId shape) {
+  JobState& state = job_of(job);
+  STOCKOUT_CHECK(state.orchestrators.is_to_try, "an orchestrator reshapes a job that is in a leg");
+  state.job.shape = shape;
+}
+
 void RunClerk::start_over(Ticket job) { tell(job, Step::start_over); }
 
 void RunClerk::work(Ticket job) {

@@ -29,6 +29,7 @@ class RunClerk final : public Clerk {
   void evict(Ticket job) override;
   void suspend(Ticket job) override;
   void open_legs(Ticket job, std::uint16_t legs) override;
+  void reshape(Ticket job, ShapeId shape) override;
   void start_over(Ticket job) override;
   void work(Ticket job) override;
   void begin_anew(Ticket job, bool in_place) override;

@@ -23,7 +23,8 @@ struct Shape {
   std::int32_t nodes = 1;
   std::int32_t gpus_per_node = 1;
   std::int32_t tail_gpus = 0;
-  SpeedId speed{};  // how fast it runs where, in World::speeds; 0: everywhere as on the reference
+  SpeedId speed{};            // how fast it runs where, in World::speeds; 0: everywhere as on the reference
+  std::int32_t of_nodes = 0;  // does, with fewer nodes, the work of a job that asked for so many; 0: its own
 
   [[nodiscard]] GpuCount gpus() const { return GpuCount{std::int64_t{nodes} * gpus_per_node + tail_gpus}; }
   friend bool operator==(const Shape&, const Shape&) = default;

@@ -18,10 +18,29 @@ const kueue::ClusterQueue& KueueCluster::cluster_queue_of(ClassId job_class, Use
   return objects.cluster_queues.at(objects.local_queues.at(local).cluster_queue);
 }
 
+std::int32_t PartialAdmission::least_of(std::int32_t pods) const {
+  const std::int64_t share = (std::int64_t{min_share_ppm} * pods + 999'999) / 1'000'000;
+  const std::int64_t least = min_count > 0 ? min_count : share;
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(least, 1, pods));
+}
+
+std::int32_t KueueCluster::least_nodes(const Shape& shape, ClassId job_class, UserId user) const {
+  const auto found = std::ranges::find_if(
+      partial, [&](const PartialAdmission& each) { return each.jobs.has(job_class, user); });
+  const bool is_all = found == partial.end() || shape.tail_gpus > 0;
+  return is_all ? shape.nodes : found->least_of(shape.nodes);
+}
+
+ShapeId KueueCluster::shape_with(ShapeId whole, const Shape& asked, std::int64_t nodes) const {
+  return nodes == asked.nodes ? whole : reduced.at({whole, nodes});
+}
+
 kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
                             const JobClass& job_class, const std::vector<std::string>& flavors) {
   const bool is_even = shape.tail_gpus == 0;
   kueue::PodSet pods{.count = is_even ? shape.nodes : 1};
+  const std::int32_t least = cluster.least_nodes(shape, job.job_class, job.user);
+  if (is_even && least < shape.nodes) pods.min_count = least;
   pods.requests[kKueueResource] = kueue::Amount{is_even ? shape.gpus_per_node : shape.gpus().count()};
   pods.nodes.terms = {{{.key = kKueueFlavorLabel, .op = "In", .values = flavors}}};
   kueue::Workload workload;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/orchestrators/kueue/configuration.h"
@@ -24,6 +26,16 @@ struct KueueEntrance {
   SomeJobs jobs = {};
 };
 
+/// Which jobs may be admitted with fewer pods than they ask for (Kueue's partial admission, minCount).
+struct PartialAdmission {
+  SomeJobs jobs = {};
+  std::int32_t min_count = 0;      // pods; 0: min_share_ppm says how many
+  std::int32_t min_share_ppm = 0;  // of the pods asked for, rounded up
+
+  /// The fewest pods of so many, which are at least 1: from 1 to all of them.
+  [[nodiscard]] std::int32_t least_of(std::int32_t pods) const;
+};
+
 /// Kueue in the planner's Kubernetes cluster: what its administrator has set up. Flavors are those that legs
 /// name (Leg::flavor).
 struct KueueCluster {
@@ -31,6 +43,8 @@ struct KueueCluster {
   kueue::Settings settings;
   std::map<std::string, kueue::ProvisioningRetry> checks = {};  // requests for capacity, by admission check
   std::vector<KueueEntrance> entrances = {};                    // a job goes to the first that takes it
+  std::vector<PartialAdmission> partial = {};                   // the first that has a job counts
+  std::map<std::pair<ShapeId, std::int64_t>, ShapeId> reduced = {};  // shapes with so many nodes instead
 
   /// The local queue of the job, which there must be.
   [[nodiscard]] const std::string& local_queue_of(const Job& job) const {
@@ -39,10 +53,14 @@ struct KueueCluster {
   [[nodiscard]] const std::string& local_queue_of(ClassId job_class, UserId user) const;
   /// The cluster queue behind it.
   [[nodiscard]] const kueue::ClusterQueue& cluster_queue_of(ClassId job_class, UserId user) const;
+  /// The fewest nodes with which a job of that shape may be admitted. A gang of unequal nodes gets all.
+  [[nodiscard]] std::int32_t least_nodes(const Shape& shape, ClassId job_class, UserId user) const;
+  /// The shape of a job that asked for `whole` and was admitted with so many nodes, which there must be.
+  [[nodiscard]] ShapeId shape_with(ShapeId whole, const Shape& asked, std::int64_t nodes) const;
 };
 
-/// What Kueue is asked for on behalf of the job: a pod for each node, on nodes of these flavors. A gang of
-/// unequal nodes is one pod, so that all of it gets one flavor.
+/// What Kueue is asked for on behalf of the job: a pod for each node, or fewer if that will do, on nodes
+/// of these flavors. A gang of unequal nodes is one pod, so that all of it gets one flavor.
 [[nodiscard]] kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
                                           const JobClass& job_class, const std::vector<std::string>& flavors);
 

@@ -227,6 +227,8 @@ std::string text(const KueueCluster& cluster, const Strategy& strategy) {
       out += fmt::format(" {} {}", each.flavor, each.quotas.begin()->second.nominal.count());
     for (const kueue::RequiredCheck& check : queue.checks) out += ", check " + check.name;
   }
+  for (const PartialAdmission& each : cluster.partial)
+    out += fmt::format("\nfewer pods: at least {}, or {} ppm", each.min_count, each.min_share_ppm);
   if (const auto& pods = cluster.settings.pods_ready)
     out += fmt::format("\npods ready in {}, back-off {}", ms(pods->timeout), ms(pods->backoff_base));
   return out + "\n";
@@ -282,7 +284,8 @@ std::string describe_world(const World& world) {
   }
   for (std::size_t s = 0; s < world.shapes.size(); ++s) {
     const Shape& shape = world.shapes[s];
-    out += fmt::format("shape {}: {} x {} + {}\n", s, shape.nodes, shape.gpus_per_node, shape.tail_gpus);
+    out += fmt::format("shape {}: {} x {} + {}", s, shape.nodes, shape.gpus_per_node, shape.tail_gpus);
+    out += shape.of_nodes > 0 ? fmt::format(" of {} nodes\n", shape.of_nodes) : "\n";
   }
   for (const Pool& pool : world.pools) out += text(pool);
   for (const HeldPool& held : world.held) out += text(held);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/random_choice.h"
+#include "tests/support/reduced_shapes.h"
 
 namespace stockout::test {
 namespace {
@@ -94,6 +95,23 @@ class ClusterMaker {
   KueueCluster cluster_ = {};
 };
 
+/// In some worlds some jobs may be admitted with fewer pods.
+void add_partial_admission(World& world) {
+  Choice choice{world.seed + 9'000'043};
+  if (!choice.chance(40)) return;
+  for (std::int64_t i = choice.number(1, 2); i > 0; --i) {
+    PartialAdmission& entry = world.kueue->partial.emplace_back();
+    if (choice.chance(50)) {
+      entry.min_count = static_cast<std::int32_t>(choice.number(1, 3));
+    } else {
+      entry.min_share_ppm = static_cast<std::int32_t>(choice.number(1, 1'000'000));
+    }
+    if (i == 1) continue;
+    for (std::size_t c = 0; c < world.classes.size(); ++c) entry.jobs.classes.push_back(choice.chance(50));
+  }
+  add_reduced_shapes(world);
+}
+
 }  // namespace
 
 void add_kueue(World& world, SimDuration unit) {
@@ -110,6 +128,7 @@ void add_kueue(World& world, SimDuration unit) {
   ClusterMaker maker{choice, world, unit};
   world.kueue = maker.make();
   maker.put_flavors(strategy);
+  add_partial_admission(world);
 }
 
 }  // namespace stockout::test

@@ -146,6 +146,19 @@ void put_local_queues(ScenarioPlan& plan, Json& kueue, std::int64_t queues) {
   list.push_back(local_queue(plan, "all", queues));
 }
 
+void put_partial_admission(ScenarioPlan& plan, Json& kueue) {
+  if (!plan.chance(40)) return;
+  Json entry = Json::object();
+  if (plan.chance(50)) {
+    entry["min_count"] = plan.number(1, 4);
+  } else {
+    entry["min_share"] = plan.share(5, 100);
+  }
+  if (plan.chance(30)) entry["classes"] = Json::array({plan.one_of(plan.classes())});
+  if (plan.chance(30)) entry["users"] = Json::array({"-"});
+  kueue["partial_admission"] = Json::array({entry});
+}
+
 // Whether its jobs may come under Kueue; then they do.
 bool put_flavors(ScenarioPlan& plan, Json& strategy, const FlavorNames& flavors) {
   const auto is_odd = [&](const Json& leg) {
@@ -178,6 +191,7 @@ void plan_kueue(ScenarioPlan& plan) {
   const std::int64_t queues = plan.number(1, 3);
   for (std::int64_t i = 1; i <= queues; ++i) put_queue(plan, kueue, fmt::format("queue-{}", i), flavors);
   put_local_queues(plan, kueue, queues);
+  put_partial_admission(plan, kueue);
 }
 
 }  // namespace stockout::test

@@ -368,12 +368,13 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
        {"closed in a last checkpoint", "first boot: lost while leaving",
         "limit: let in with several requests", "interrupted in the last checkpoint of a chain",
         "kept request ended: the job is in that leg", "over: the job was past its last leg",
-        "quota: no place is left", "quota: turned away at its start", "window over while it gathered"}) {
+        "quota: no place is left", "quota: turned away at its start", "window over while it gathered"})
     happens(what, 20);
-  }
   for (const char* what : {"a delayed lease of a held pool ended",
                            "first boot: lost while delayed",
                            "hosts: spared victim",
+                           "kueue: admitted with all pods after all",
+                           "kueue: admitted with fewer pods",
                            "kueue: capacity came",
                            "kueue: capacity failed",
                            "kueue: capacity failed too often",
@@ -392,9 +393,8 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation]")
                            "restarted after a fault",
                            "spread: leaves along while delayed",
                            "workers: one is restarted in a gang over places",
-                           "workers: one is restarted in a partial gang"}) {
+                           "workers: one is restarted in a partial gang"})
     happens(what, 5);
-  }
 }
 
 #endif

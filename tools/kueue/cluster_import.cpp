@@ -256,7 +256,8 @@ bool is_of_kueue(const CaseValue& object) {
   const auto version = object.find("apiVersion");
   if (version && !version->text().starts_with("kueue.x-k8s.io/")) return false;
   const std::string kind = object.at("kind").text();
-  return kind == "ClusterQueue" || kind == "Cohort" || kind == "ResourceFlavor" || kind == "LocalQueue";
+  return kind == "ClusterQueue" || kind == "Cohort" || kind == "ResourceFlavor" || kind == "LocalQueue" ||
+         kind == "Workload";
 }
 
 void ObjectReader::take(const CaseValue& object) {
@@ -265,6 +266,7 @@ void ObjectReader::take(const CaseValue& object) {
     ++others_[kind];
     return;
   }
+  if (kind == "Workload") return add_workload(object, cluster.fewer_pods);
   static const JsonValue kEmpty{JsonValue::Members{}, 0};
   const CaseValue metadata = object.at("metadata");
   const std::string name = metadata.at("name").name();

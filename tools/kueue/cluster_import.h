@@ -8,6 +8,7 @@
 #include "models/orchestrators/kueue/amount.h"
 #include "models/orchestrators/kueue/configuration.h"
 #include "sim/io/json_value.h"
+#include "tools/kueue/fewer_pods.h"
 
 namespace stockout::kueue {
 
@@ -20,14 +21,16 @@ struct Manifest {
 /// What files say of a cluster.
 struct ImportedCluster {
   Configuration objects;
+  FewerPodsByClass fewer_pods = {};        // what workloads in the files say of partial admission
   std::vector<std::string> warnings = {};  // what Kueue would not take so, or the model does not know
 };
 
 /// The queues of a cluster out of what `kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A`
-/// prints with -o json or -o yaml (API versions v1beta1 and v1beta2): lists, or single objects. Those of
-/// other kinds are left out, and counted in a warning; keys that the model does not know likewise. Policies
-/// that are not set have Kueue's defaults. Throws InputError with the place for what is none, and for what
-/// Kueue refuses: more than any quota can be, a lending limit above the quota, other resources than covered.
+/// prints with -o json or -o yaml (API versions v1beta1 and v1beta2): lists, or single objects. Of workloads
+/// among them it takes how few pods will do. Those of other kinds are left out, and counted in a warning;
+/// keys that the model does not know likewise. Policies that are not set have Kueue's defaults. Throws
+/// InputError with the place for what is none, and for what Kueue refuses: more than any quota can be, a
+/// lending limit above the quota, other resources than covered.
 [[nodiscard]] ImportedCluster read_cluster(const std::vector<Manifest>& manifests);
 
 /// A Kubernetes quantity ("4", "500m", "16Gi", "1e3") in thousandths for "cpu", else in whole units, rounded

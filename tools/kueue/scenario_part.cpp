@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -26,7 +27,8 @@ constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_
 /// Turns objects into a scenario's, and says what is lost.
 class Writer {
  public:
-  explicit Writer(const Configuration& cluster) : cluster_{cluster} {}
+  Writer(const Configuration& cluster, const FewerPodsByClass& fewer_pods)
+      : cluster_{cluster}, fewer_pods_{fewer_pods} {}
 
   ScenarioPart write() {
     Json kueue = Json::object();
@@ -39,6 +41,7 @@ class Writer {
     if (!cohorts.empty()) kueue["cohorts"] = std::move(cohorts);
     kueue["local_queues"] = local_queues();
     if (!checks_.empty()) kueue["admission_checks"] = checks();
+    if (Json list = partial_admission(); !list.empty()) kueue["partial_admission"] = std::move(list);
     tell_flavors();
     leave_out(
         "Kueue's own configuration is no such object: say fair_sharing and wait_for_pods_ready yourself");
@@ -194,6 +197,40 @@ class Writer {
     return list;
   }
 
+  // Those of no class last: an entry without classes takes all jobs.
+  Json partial_admission() {
+    Json list = Json::array();
+    Json last;
+    for (const auto& [name, own] : fewer_pods_) {
+      if (own.workloads == 0) continue;
+      Json entry = Json::object();
+      const bool is_same = own.least.size() == 1;
+      if (is_same) {
+        entry["min_count"] = *own.least.begin();
+      } else {
+        entry["min_share"] = std::floor(own.greatest_share * 1e6) / 1e6;
+      }
+      const std::string of = name.empty() ? "workloads without a priority class" : "workloads of " + name;
+      if (!is_same) {
+        leave_out(fmt::format("{}: minCounts of {} to {} pods; the greatest share of pods is written", of,
+                              *own.least.begin(), *own.least.rbegin()));
+      }
+      if (own.others > 0)
+        leave_out(
+            fmt::format("{}: {} without a minCount; here all of them may get fewer pods", of, own.others));
+      if (name.empty()) {
+        last = std::move(entry);
+        continue;
+      }
+      entry["classes"] = Json::array({name});
+      list.push_back(std::move(entry));
+    }
+    if (!list.empty())
+      leave_out("which jobs may get fewer pods: the classes of partial_admission are priority classes");
+    if (!last.is_null()) list.push_back(std::move(last));
+    return list;
+  }
+
   void tell_flavors() {
     for (const std::string& name : used_flavors_) {
       const auto flavor = cluster_.flavors.find(name);
@@ -206,6 +243,7 @@ class Writer {
   }
 
   const Configuration& cluster_;
+  const FewerPodsByClass& fewer_pods_;
   std::set<std::string> used_flavors_ = {};
   std::set<std::string> queues_ = {};
   std::set<std::string> checks_ = {};
@@ -214,6 +252,8 @@ class Writer {
 
 }  // namespace
 
-ScenarioPart scenario_part(const Configuration& cluster) { return Writer{cluster}.write(); }
+ScenarioPart scenario_part(const Configuration& cluster, const FewerPodsByClass& fewer_pods) {
+  return Writer{cluster, fewer_pods}.write();
+}
 
 }  // namespace stockout::kueue

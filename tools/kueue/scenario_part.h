@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/orchestrators/kueue/configuration.h"
+#include "tools/kueue/fewer_pods.h"
 
 namespace stockout::kueue {
 
@@ -15,6 +16,8 @@ struct ScenarioPart {
 };
 
 /// Quotas are those of "nvidia.com/gpu". A queue without them is left out, with what leads to it.
-[[nodiscard]] ScenarioPart scenario_part(const Configuration& cluster);
+/// `fewer_pods` become entries of `partial_admission`, by class.
+[[nodiscard]] ScenarioPart scenario_part(const Configuration& cluster,
+                                         const FewerPodsByClass& fewer_pods = {});
 
 }  // namespace stockout::kueue

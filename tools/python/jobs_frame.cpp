@@ -21,6 +21,7 @@ double seconds_of(SimDuration length) { return static_cast<double>(length.count(
 
 double number_of(bool truth) { return truth ? 1 : 0; }
 double number_of(SimDuration length) { return seconds_of(length); }
+double number_of(std::uint64_t count) { return static_cast<double>(count); }
 template <typename Value>
 double number_of(const std::optional<Value>& value) {
   return value ? number_of(*value) : std::numeric_limits<double>::quiet_NaN();

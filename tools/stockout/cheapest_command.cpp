@@ -88,7 +88,8 @@ void show(const CheapestOptions& options, Console& console) {
   check_region(options.region, catalog);
   std::vector<const Shape*> shapes;
   for (const Shape& shape : scenario.world.shapes) {
-    if (!scenario.world.speeds[index(shape.speed)].gpus.empty()) shapes.push_back(&shape);
+    const bool is_asked_for = shape.of_nodes == 0;
+    if (is_asked_for && !scenario.world.speeds[index(shape.speed)].gpus.empty()) shapes.push_back(&shape);
   }
   if (shapes.empty()) {
     throw InputError{{.file = scenario.file, .pointer = "/workload"},

@@ -41,9 +41,9 @@ constexpr const char* kKueueHelp =
     "      the queues of a cluster as the model reads them, and as a part of a scenario";
 
 constexpr const char* kImportHelp =
-    "Each FILE is what kubectl prints, as JSON or YAML (API versions v1beta1 and v1beta2); objects of other "
-    "kinds in\n"
-    "it are left out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue "
+    "Each FILE is what kubectl prints, as JSON or YAML (API versions v1beta1 and v1beta2); of workloads in it "
+    "only\n"
+    "minCount is read: partial admission, by priority class. Objects of other kinds are left out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue "
     "could use if\n"
     "nobody else used anything. CPUs are in thousandths, all else in whole units. Below them stands what a "
     "scenario\n"
@@ -245,7 +245,7 @@ void import_cluster(const ImportArguments& arguments, Console& console) {
   const auto imported = with_status(console, "reading " + arguments.files.front(),
                                     [&] { return kueue::read_cluster(read_all(arguments.files)); });
   const kueue::Configuration& cluster = imported.objects;
-  const kueue::ScenarioPart part = kueue::scenario_part(cluster);
+  const kueue::ScenarioPart part = kueue::scenario_part(cluster, imported.fewer_pods);
   const TextLayout layout = console.layout();
   console.out << queues_of(cluster, layout) << '\n'
               << quotas_of(cluster, layout) << '\n'

@@ -33,7 +33,9 @@ std::vector<std::vector<Candidate>> CandidateFinder::all() {
     for (std::size_t i = 0; i < classes.size(); ++i) {
       wanted = wanted || (classes[i] && leg_.open_to(ClassId{static_cast<std::uint16_t>(i)}));
     }
-    if (wanted) candidates[shape] = of_shape(draft_.world().shapes[shape]);
+    const bool is_reduced = draft_.world().shapes[shape].of_nodes > 0;
+    if (wanted && (!is_reduced || node_.has("flavor")))
+      candidates[shape] = of_shape(draft_.world().shapes[shape]);
     draft_.candidate_count += candidates[shape].size();
     if (draft_.candidate_count > kMostCandidates) {
       node_.fail(fmt::format("more than {} combinations of legs, job shapes and pools", kMostCandidates));
@@ -123,12 +125,19 @@ bool CandidateFinder::has_memory(const Shape& shape, const MachineType& machine)
   return fits;
 }
 
+// With fewer nodes in proportion to them, as on a partial lease.
 void CandidateFinder::set_rate(Candidate& candidate, const Shape& shape) {
   std::vector<MachineId> machines;
   for (const Part& part : candidate.parts) {
     if (part.machines > 0) machines.push_back(part.machine);
   }
-  candidate.rate_ppm = rate_on(draft_, shape, machines);
+  if (shape.of_nodes == 0) {
+    candidate.rate_ppm = rate_on(draft_, shape, machines);
+    return;
+  }
+  Shape asked = shape;
+  asked.nodes = shape.of_nodes;
+  candidate.rate_ppm = rate_on(rate_on(draft_, asked, machines), shape.nodes, asked.nodes);
 }
 
 bool CandidateFinder::add_part(Candidate& candidate, const Shape& shape, std::int32_t nodes,

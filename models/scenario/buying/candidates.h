@@ -16,7 +16,8 @@ class CandidateFinder {
   CandidateFinder(Draft& draft, const Node& node, const Leg& leg, std::vector<PoolId> pools,
                   std::string machine, std::vector<std::string> gpus);
 
-  /// By ShapeId. Shapes that only classes have which the leg is not open to get none. Throws InputError if a
+  /// By ShapeId. Shapes that only classes have which the leg is not open to get none, nor do
+  /// those with fewer nodes than asked for in a leg without a flavor of Kueue. Throws InputError if a
   /// shape insists on a machine that the model does not sell, or if a price is not known.
   [[nodiscard]] std::vector<std::vector<Candidate>> all();
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "models/scenario/buying/kueue_partial.h"
 #include "models/scenario/buying/some_jobs.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/known_names.h"
@@ -273,8 +274,11 @@ void warn_of_too_large_jobs(Draft& draft, const Strategy& strategy) {
       if (!draft.shape_classes[shape][i]) continue;
       const Job job{.shape = ShapeId{static_cast<std::uint32_t>(shape)},
                     .job_class = ClassId{static_cast<std::uint16_t>(i)}};
+      const Shape& asked = draft.world().shapes[shape];
+      if (asked.of_nodes > 0) continue;
       const std::int64_t most = most_of_job(cluster, strategy, job);
-      if (most >= 0 && draft.world().shapes[shape].gpus().count() > most)
+      const std::int32_t spared = asked.nodes - cluster.least_nodes(asked, job.job_class, job.user);
+      if (most >= 0 && asked.gpus().count() - std::int64_t{spared} * asked.gpus_per_node > most)
         kept.insert(draft.classes.names()[i]);
     }
   }
@@ -290,6 +294,7 @@ void warn_of_too_large_jobs(Draft& draft, const Strategy& strategy) {
 void build_kueue(Draft& draft) {
   if (!draft.root.has("kueue")) return;
   draft.world().kueue = ClusterReader{draft, draft.root.at("kueue")}.read();
+  read_partial_admission(draft, draft.root.at("kueue"));
   draft.assume(
       "Kueue: scheduling takes no time; a job is one workload of its GPUs, and its priority is that of its "
       "class");

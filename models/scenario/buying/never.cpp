@@ -102,6 +102,7 @@ class NeverFinder {
   void tell_of_commitments();
 
   [[nodiscard]] std::vector<ShapeId> shapes_of(ClassId job_class) const;
+  [[nodiscard]] bool may_serve(const Leg& leg, ShapeId shape);
   [[nodiscard]] bool is_too_large(const Leg& leg, ShapeId shape) const;
   [[nodiscard]] std::string why_nowhere(const Strategy& strategy, ClassId job_class,
                                         const std::vector<ShapeId>& shapes) const;
@@ -121,10 +122,19 @@ std::vector<ShapeId> NeverFinder::shapes_of(ClassId job_class) const {
   std::vector<ShapeId> shapes;
   for (std::size_t i = 0; i < draft_.shape_classes.size(); ++i) {
     const std::vector<bool>& classes = draft_.shape_classes[i];
+    if (world_.shapes[i].of_nodes > 0) continue;
     if (index(job_class) < classes.size() && classes[index(job_class)])
       shapes.push_back(static_cast<ShapeId>(i));
   }
   return shapes;
+}
+
+// With as few nodes as Kueue may admit it with, if not with all.
+bool NeverFinder::may_serve(const Leg& leg, ShapeId shape) {
+  if (could_.serves(leg, shape) || !world_.kueue) return could_.serves(leg, shape);
+  const auto least = world_.kueue->reduced.lower_bound({shape, 0});
+  return least != world_.kueue->reduced.end() && least->first.first == shape &&
+         could_.serves(leg, least->second);
 }
 
 // Whether the leg has places with such machines, and each of them is too small.
@@ -178,7 +188,7 @@ void NeverFinder::look_at_class(std::size_t strategy, ClassId job_class) {
   std::vector<ShapeId> somewhere;
   for (const ShapeId shape : shapes) {
     const bool is_served = std::ranges::any_of(
-        buys.legs, [&](const Leg& leg) { return leg.open_to(job_class) && could_.serves(leg, shape); });
+        buys.legs, [&](const Leg& leg) { return leg.open_to(job_class) && may_serve(leg, shape); });
     (is_served ? somewhere : nowhere).push_back(shape);
   }
   if (!nowhere.empty()) {
@@ -200,7 +210,7 @@ void NeverFinder::look_at_gangs(std::size_t strategy, std::size_t leg, ClassId j
   std::vector<ShapeId> too_large;
   std::vector<std::string> places;
   for (const ShapeId shape : shapes) {
-    if (!is_too_large(asked, shape)) continue;
+    if (!is_too_large(asked, shape) || may_serve(asked, shape)) continue;
     too_large.push_back(shape);
     for (const Candidate& place : asked.candidates[index(shape)]) {
       std::string text = fmt::format("\"{}\" ({})", world_.pool(place.pool).name,

@@ -311,6 +311,7 @@ constexpr Keys kAllKeys[]{
     kueue_required_check_keys,
     kueue_cohort_keys,
     kueue_local_queue_keys,
+    kueue_partial_keys,
     kueue_check_keys,
     kueue_fair_sharing_keys,
     kueue_usage_keys,

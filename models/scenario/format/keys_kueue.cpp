@@ -47,6 +47,9 @@ const ObjectSpec& kueue_keys() {
                        "their own need no entry"),
           required_key("local_queues", some(kueue_local_queue_keys, 1),
                        "which jobs go to which cluster queue: a job goes to the first that takes it"),
+          optional_key("partial_admission", some(kueue_partial_keys, 0),
+                       "which jobs may be admitted with fewer pods than they ask for: the first entry that "
+                       "takes a job counts; default: none"),
           optional_key("admission_checks", some(kueue_check_keys, 0),
                        "requests for capacity (ProvisioningRequest) that queues may ask for"),
           optional_key("fair_sharing", object_value(kueue_fair_sharing_keys()),
@@ -171,6 +174,24 @@ const ObjectSpec& kueue_local_queue_keys() {
           optional_key("users", list_value(text_value(), 1, kMostUsers), "only jobs of these users"),
           fair_weight_key(),
       }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_partial_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_partial_admission",
+      .doc =
+          "Jobs that Kueue may admit with fewer pods if all do not fit: with as many as do, by its binary "
+          "search, over all flavors and with whom it may evict. With c of n pods a job holds c nodes and works "
+          "at c/n of its speed, until it is admitted anew. Jobs of unequal nodes are one pod.",
+      .keys = {optional_key("min_count", integer_value(1, kMostGpus, "pods"),
+                            "the fewest that will do: minCount of a pod set, "
+                            "`kueue.x-k8s.io/job-min-parallelism` of a Job"),
+               optional_key("min_share", number_above(0, 1, "share"),
+                            "the same as a share of the pods that a job asks for, rounded up"),
+               optional_key("classes", list_value(text_value(), 1, 10'000), "only jobs of these classes"),
+               optional_key("users", list_value(text_value(), 1, kMostUsers), "only jobs of these users")},
+      .exactly_one = {KeyGroup{{"min_count", "min_share"}}}};
   return kKeys;
 }
 

@@ -18,6 +18,7 @@ class MadeUpClerk final : public Clerk {
   void evict(Ticket /*job*/) override {}
   void suspend(Ticket job) override { suspended.push_back(job.slot); }
   void open_legs(Ticket job, std::uint16_t legs) override { legs_of[job.slot] = legs; }
+  void reshape(Ticket job, ShapeId shape) override { shapes[job.slot] = shape; }
   void start_over(Ticket job) override { given_back.push_back(job.slot); }
   void work(Ticket job) override { working.push_back(job.slot); }
   void begin_anew(Ticket job, bool /*in_place*/) override { anew.push_back(job.slot); }
@@ -42,6 +43,7 @@ class MadeUpClerk final : public Clerk {
   std::vector<std::uint32_t> skipped;
   std::vector<std::uint32_t> suspended;
   std::map<std::uint32_t, std::uint16_t> legs_of;  // open to a job, by slot
+  std::map<std::uint32_t, ShapeId> shapes;         // that a job is to ask for, by slot
   std::vector<std::uint32_t> failed;
   std::vector<std::uint32_t> given_back;
   std::vector<std::uint32_t> working;

@@ -240,3 +240,42 @@ TEST_CASE("Kueue is not combined with pipelines that try a step again, nor with 
   CHECK_THAT(test::error_in([&] { load(R"("with": "jobs")"); }),
              Contains("/kueue") && Contains("sets of jobs"));
 }
+
+TEST_CASE("Jobs may be admitted with fewer pods, and legs have places for every smaller size", "[scenario]") {
+  const auto with = [](const std::string& entry, const std::string& nodes = "4") {
+    const test::ScenarioLoader loader;
+    return loader.small({{"/kueue", R"({"flavors": ["reserved", "rest"], )" + kQueues + ", " + kEntrance +
+                                        R"(, "partial_admission": [)" + entry + "]}"},
+                         {"/workload/0/nodes", nodes},
+                         {"/strategies/0", R"({"name": "s", )" + kLegs + "}"},
+                         {"/strategies/-", R"({"name": "t", "legs": [{"model": "on_demand"}]})"}});
+  };
+  const Scenario scenario = with(R"({"min_count": 2})");
+  const World& world = scenario.world;
+  REQUIRE(world.shapes.size() == 3);
+  CHECK(world.kueue->least_nodes(world.shapes[0], {}, {}) == 2);
+  const ShapeId reduced = world.kueue->shape_with(ShapeId{0}, world.shapes[0], 3);
+  CHECK(world.shapes[index(reduced)].nodes == 3);
+  CHECK(world.shapes[index(reduced)].of_nodes == 4);
+  const Candidate& place = world.strategies[0].legs[1].candidates[index(reduced)].at(0);
+  CHECK(place.machines() == 3);
+  CHECK(place.gpus == world.shapes[index(reduced)].gpus());
+  CHECK(place.rate_ppm == 750'000);
+  CHECK(world.strategies[1].legs[0].candidates[index(reduced)].empty());  // not under Kueue
+  CHECK(with(R"({"min_share": 0.3})").world.kueue->partial[0].least_of(4) == 2);
+  CHECK(with(R"({"min_count": 2, "classes": ["jobs"]})").world.kueue->partial[0].jobs.classes ==
+        std::vector<bool>{true});
+  const auto error = [&](const std::string& entry, const std::string& nodes = "4") {
+    return test::error_in([&] { static_cast<void>(with(entry, nodes)); });
+  };
+  CHECK_THAT(error("{}"), Contains("/kueue/partial_admission/0"));
+  CHECK_THAT(error(R"({"min_count": 2, "min_share": 0.5})"), Contains("/kueue/partial_admission/0"));
+  CHECK_THAT(error(R"({"min_count": 0})"), Contains("must be at least 1"));
+  CHECK_THAT(error(R"({"min_count": 1, "classes": ["x"]})"), Contains("job class"));
+  CHECK_THAT(error(R"({"min_count": 1})", "30000"), Contains("raise the smallest \"min_count\""));
+  const auto has_no_effect = [](const std::string& line) {
+    return line.find("\"partial_admission\" has no effect") != std::string::npos;
+  };
+  CHECK(std::ranges::any_of(with(R"({"min_count": 4})").warnings, has_no_effect));
+  CHECK(std::ranges::none_of(scenario.warnings, has_no_effect));
+}

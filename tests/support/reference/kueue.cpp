@@ -24,8 +24,9 @@ const kueue::Check* open_check(const kueue::Workload& workload) {
 std::vector<std::string> Run::flavors_for(const JobState& job) const {
   std::vector<std::string> flavors;
   if (!kueue_ || !job.recorded) return flavors;
+  const ShapeId asked = job.workload ? job.asked : job.job.shape;
   for (const Leg& leg : strategy_.legs) {
-    if (!leg.open_to(job.job.job_class) || leg.candidates[index(job.job.shape)].empty()) continue;
+    if (!leg.open_to(job.job.job_class) || leg.candidates[index(asked)].empty()) continue;
     if (std::ranges::count(flavors, leg.flavor) == 0) flavors.push_back(leg.flavor);
   }
   return flavors;
@@ -38,11 +39,28 @@ void Run::tell_kueue() {
   kueue_is_due_ = true;
 }
 
+/// R17.14: As many pods as will do.
+std::int64_t Run::least_pods(const JobState& job, const Shape& asked) const {
+  if (asked.tail_gpus > 0) return 1;
+  for (const PartialAdmission& entry : world_.kueue->partial) {
+    if (!entry.jobs.has(job.job.job_class, job.job.user)) continue;
+    std::int64_t least = 1;
+    const auto is_enough = [&] {
+      return entry.min_count > 0 ? least >= entry.min_count
+                                 : least * 1'000'000 >= std::int64_t{entry.min_share_ppm} * asked.nodes;
+    };
+    while (least < asked.nodes && !is_enough()) ++least;
+    return least;
+  }
+  return asked.nodes;
+}
+
 /// R17.4.
 kueue::Workload Run::workload_for(const JobState& job) const {
   const Shape& shape = world_.shapes[index(job.job.shape)];
   kueue::PodSet pods;
   pods.count = shape.tail_gpus > 0 ? 1 : shape.nodes;
+  if (const std::int64_t least = least_pods(job, shape); least < pods.count) pods.min_count = least;
   pods.requests[kKueueResource] =
       kueue::Amount{shape.tail_gpus > 0 ? shape.gpus().count() : shape.gpus_per_node};
   kueue::LabelCondition is_of{.key = kKueueFlavorLabel, .op = "In", .values = flavors_for(job)};
@@ -68,6 +86,7 @@ bool Run::stops_at_gate(JobState& job) {
   if (!job.was_granted) job.kueue_since = now_;
   if (!job.workload) {
     note("kueue: submitted");
+    job.asked = job.job.shape;
     job.workload = kueue_->submit(workload_for(job));
     return true;
   }
@@ -173,7 +192,9 @@ bool Run::waits_behind_higher(const JobState& job) const {
 WaitCause Run::cause_at_gate(const JobState& job) const {
   const kueue::Workload& own = kueue_->workload(*job.workload);
   if (own.status.requeue && own.status.requeue->at.value_or(kStart) > kueue_told_) return WaitCause::back_off;
-  const kueue::Amount asked{world_.shapes[index(job.job.shape)].gpus().count()};
+  const kueue::PodSet& pods = own.spec.pod_sets.front();
+  const std::int64_t least = pods.min_count ? *pods.min_count : pods.count;
+  const kueue::Amount asked{least * pods.requests.at(kKueueResource).count()};
   const auto in_any_flavor = [&](kueue::QuotaTree tree, auto holds) {
     const kueue::NodeId queue = *tree.queue(own.cluster_queue);
     for (const std::string& flavor : flavors_for(job)) {
@@ -329,8 +350,19 @@ bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do)
   for (std::size_t l = 0; l < strategy_.legs.size(); ++l) {
     if (strategy_.legs[l].flavor == flavor) job.flavor_legs.push_back(l);
   }
+  take_shape(job, own);
   to_do.emplace_back([this, &job] { start_at_first_leg(job); });
   return false;
+}
+
+/// R17.15.
+void Run::take_shape(JobState& job, const kueue::Workload& own) {
+  const kueue::PodSetAdmission& pods = own.status.admission->pod_sets.front();
+  const bool has_all = pods.count == own.spec.pod_sets.front().count;
+  if (!has_all) note("kueue: admitted with fewer pods");
+  if (has_all && job.job.shape != job.asked) note("kueue: admitted with all pods after all");
+  job.job.shape = has_all ? job.asked : world_.kueue->reduced.at({job.asked, pods.count});
+  job.kueue.reduced = has_all ? GpuCount{} : world_.shapes[index(job.job.shape)].gpus();
 }
 
 /// R17.8.

@@ -338,6 +338,8 @@ class Run : RunBooks {
   std::vector<std::string> flavors_for(const JobState& job) const;
   bool stops_at_gate(JobState& job);
   kueue::Workload workload_for(const JobState& job) const;
+  std::int64_t least_pods(const JobState& job, const Shape& asked) const;
+  void take_shape(JobState& job, const kueue::Workload& own);
   void tell_kueue();
   void kueue_grants(JobState& job);
   void pods_will_be_ready(const Lease& lease);

@@ -82,6 +82,7 @@ struct JobState {
   QuotaOutcome quota;
   // Kueue: its workload there, and since when it waits for it.
   std::optional<kueue::WorkloadId> workload;
+  ShapeId asked{};  // for which it came; it may be admitted with fewer nodes
   bool is_beyond_gate = false;
   bool is_stopping = false;              // it is beyond the gate still, and will come back
   std::vector<std::size_t> flavor_legs;  // open to it by its flavor; none: all

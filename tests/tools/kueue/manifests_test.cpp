@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "sim/core/error.h"
 #include "tools/kueue/cluster_import.h"
@@ -29,7 +30,8 @@ kueue::ScenarioPart part_of(const std::string& text) {
   std::vector<kueue::Manifest> manifests;
   for (JsonValue& root : kueue::parse_manifests(text, "queues.yaml"))
     manifests.push_back({"queues.yaml", std::move(root)});
-  return kueue::scenario_part(kueue::read_cluster(manifests).objects);
+  const kueue::ImportedCluster cluster = kueue::read_cluster(manifests);
+  return kueue::scenario_part(cluster.objects, cluster.fewer_pods);
 }
 
 bool tells(const kueue::ScenarioPart& part, const std::string& what) {
@@ -189,4 +191,28 @@ spec:
   CHECK(tells(part, "cluster queue q: check b on flavors without quota"));
   CHECK(tells(part, "cluster queue q: a weight above 1000000000"));
   CHECK_FALSE(part.is_usable);  // no local queue
+}
+
+TEST_CASE("Workloads say by priority class with how few pods they may be admitted", "[kueue][import]") {
+  const auto workload = [](const std::string& job_class, const std::string& sets) {
+    return "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: w}\nspec:\n  " +
+           (job_class.empty() ? "" : "priorityClassRef: {name: " + job_class + "}\n  ") + "podSets: [" +
+           sets + "]\n";
+  };
+  const std::string driver =
+      "{name: driver, count: 1, template: {spec: {containers: [{resources: {requests: {cpu: 4}}}]}}}";
+  const std::string workers =
+      "{name: workers, count: 8, minCount: 2, template: {spec: {containers: [{resources: "
+      "{requests: {nvidia.com/gpu: 8}}}]}}}";
+  const kueue::ScenarioPart part = part_of(
+      kQueue + workload("train", driver + ", " + workers) + workload("train", "{count: 4, minCount: 2}") +
+      workload("train", "{count: 16}") + workload("tune", "{count: 9}") +
+      workload("", "{count: 3, minCount: 2}") + workload("", "{count: 6, minCount: 1}"));
+  const auto list = nlohmann::json::parse(part.json).at("kueue").at("partial_admission");
+  REQUIRE(list.size() == 2);
+  CHECK(list[0] == nlohmann::json{{"min_count", 2}, {"classes", nlohmann::json::array({"train"})}});
+  CHECK(list[1] == nlohmann::json{{"min_share", 0.666666}});  // two of three, still
+  CHECK(tells(part, "workloads of train: 1 without a minCount"));
+  CHECK(tells(part, "minCounts of 1 to 2 pods"));
+  CHECK_FALSE(nlohmann::json::parse(part_of(kQueue).json).at("kueue").contains("partial_admission"));
 }

@@ -42,6 +42,11 @@ struct ToldJob {
   [[nodiscard]] std::optional<SimDuration> deadline() const {
     return job.deadline != kForever ? std::optional{job.deadline} : std::nullopt;
   }
+  /// GPUs of its last admission by Kueue. Nothing: all that it asked for, or no admission.
+  [[nodiscard]] std::optional<std::uint64_t> reduced_to() const {
+    const GpuCount gpus = outcome.kueue.reduced;
+    return gpus > GpuCount{} ? std::optional{static_cast<std::uint64_t>(gpus.count())} : std::nullopt;
+  }
   /// Nothing: it has no deadline.
   [[nodiscard]] std::optional<bool> met_deadline() const {
     if (!deadline()) return std::nullopt;
@@ -110,6 +115,7 @@ inline constexpr std::tuple kJobFields{
     JobField{"quota_refusals", [](const ToldJob& of) { return of.outcome.quota.refusals; }},
     JobField{"kueue_wait_s", [](const ToldJob& of) { return of.outcome.kueue.wait; }},
     JobField{"kueue_evictions", [](const ToldJob& of) { return of.outcome.kueue.evictions; }},
+    JobField{"kueue_gpus", [](const ToldJob& of) { return of.reduced_to(); }},
     JobField{"stock_outs", [](const ToldJob& of) { return of.troubles.stock_outs; }},
     JobField{"faults", [](const ToldJob& of) { return of.troubles.faults; }},
     JobField{"worker_exits", [](const ToldJob& of) { return of.outcome.exits; }},

@@ -258,6 +258,8 @@ std::string TraceWriter::job_arguments(const TimelineJob& job) const {
                   kFinalStateNames[static_cast<std::size_t>(outcome.state)],
                   told.empty() ? "" : fmt::format(R"("orchestrator's state":"{}",)", told), wait,
                   csv_seconds(outcome.lost), outcome.preemptions);
+  if (outcome.kueue.reduced > GpuCount{})
+    text += fmt::format(R"(,"GPUs of its last admission":{})", outcome.kueue.reduced.count());
   if (!waits.empty()) text += fmt::format(R"(,"waited for":"{}")", waits);
   if (!job.gave_way_to.empty())
     text += fmt::format(R"(,"gave way to jobs":"{}")", fmt::join(job.gave_way_to, " "));
