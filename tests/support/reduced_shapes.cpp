@@ -29,11 +29,13 @@ void reduce(World& world, std::size_t shape) {
     Shape& reduced = world.shapes.emplace_back(asked);
     reduced.nodes = nodes;
     reduced.of_nodes = asked.nodes;
-    for (Leg& leg : world.strategies.back().legs) {
-      std::vector<Candidate> places;
-      for (const Candidate& place : leg.candidates[shape])
-        places.push_back(with_nodes(place, nodes, asked.nodes));
-      leg.candidates.push_back(std::move(places));
+    for (Strategy& strategy : world.strategies) {
+      for (Leg& leg : strategy.legs) {
+        std::vector<Candidate> places;
+        for (const Candidate& place : leg.candidates[shape])
+          places.push_back(with_nodes(place, nodes, asked.nodes));
+        leg.candidates.push_back(std::move(places));
+      }
     }
     for (Source& source : world.sources) {
       for (Strategy& tenant : source.tenants) {

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "tests/support/small_scenario.h"
@@ -121,11 +122,12 @@ TEST_CASE("Retries of models are said to have no effect under Slurm", "[scenario
 
 TEST_CASE("Links of a trace's jobs reach Slurm, and a warning says where they do not", "[scenario]") {
   const test::ScenarioLoader loader;
-  static_cast<void>(loader.folder().file("jobs.csv",
+  const auto file = loader.folder().file("jobs.csv",
                                          "id,submit,duration,gpus,dependency\n"
-                                         "a,0,3600,1,\nb,0,3600,1,afterok:a\n"));
+                                         "a,0,3600,1,\nb,0,3600,1,afterok:a\n");
   const std::vector<Override> trace{
-      {"/workload/0", R"({"name": "jobs", "trace": {"file": "jobs.csv", "format": "csv"}})"}};
+      {"/workload/0",
+       fmt::format(R"({{"name": "jobs", "trace": {{"file": "{}", "format": "csv"}}}})", file)}};
   const auto warns = [](const Scenario& scenario, const std::string& of) {
     return std::ranges::any_of(scenario.warnings,
                                [&](const std::string& each) { return each.find(of) != std::string::npos; });
