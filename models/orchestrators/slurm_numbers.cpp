@@ -12,8 +12,8 @@ namespace {
 using Kind = JobLink::Kind;
 
 std::span<const JobLink> links_of(const std::vector<JobLink>& links, std::uint64_t row) {
-  const auto own = std::ranges::equal_range(links, row, {}, &JobLink::row);
-  return {own.begin(), own.end()};
+  return {std::ranges::lower_bound(links, row, {}, &JobLink::row),
+          std::ranges::upper_bound(links, row, {}, &JobLink::row)};
 }
 
 slurm::DependencyKind kind_at_slurm(Kind kind) {
