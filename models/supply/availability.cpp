@@ -78,6 +78,10 @@ void AvailabilityOptions::fail_zone(const std::string& path, std::string_view pr
   throw InputError{asked_at, fmt::format("{} {}", path, problem)};
 }
 
+std::vector<std::string> availability_zones(const std::string& path) {
+  return looks_like_json(path) ? std::vector<std::string>{} : zones_of_csv(path);
+}
+
 AvailabilitySeries read_availability(const std::string& path, const AvailabilityOptions& options) {
   AvailabilitySeries series =
       looks_like_json(path) ? read_availability_json(path, options) : read_availability_csv(path, options);

@@ -62,6 +62,10 @@ struct AvailabilitySeries {
 [[nodiscard]] AvailabilitySeries read_availability(const std::string& path,
                                                    const AvailabilityOptions& options);
 
+/// The zones of a file of probe counts, by name; none for a file without zones. Throws InputError for a file
+/// that cannot be read.
+[[nodiscard]] std::vector<std::string> availability_zones(const std::string& path);
+
 /// What a value says about capacity.
 enum class Means : std::uint8_t {
   machines,  // so many machines of the probed shape may be held together

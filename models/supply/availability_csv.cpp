@@ -150,6 +150,22 @@ class AvailabilityCsv {
 
 }  // namespace
 
+std::vector<std::string> zones_of_csv(const std::string& path) {
+  CsvReader csv{path};
+  if (!csv.next()) throw InputError{{.file = path}, "is empty"};
+  const std::size_t column = find_columns(csv, kNames)[kZone];
+  if (column == kNoColumn) return {};
+  const std::size_t width = csv.fields().size();
+  std::set<std::string, std::less<>> zones;
+  while (csv.next()) {
+    csv.check_width(width);
+    const std::string_view zone = csv.fields()[column];
+    if (zones.size() == kMostZonesToName) csv.fail(fmt::format("has more than {} zones", kMostZonesToName));
+    if (zones.find(zone) == zones.end()) zones.emplace(zone);
+  }
+  return {zones.begin(), zones.end()};
+}
+
 AvailabilitySeries read_availability_csv(const std::string& path, const AvailabilityOptions& options) {
   return AvailabilityCsv{path, options}.read();
 }

@@ -17,6 +17,8 @@ inline constexpr std::int32_t kMostMachines = 1'000'000;
 [[nodiscard]] AvailabilitySeries read_availability_csv(const std::string& path,
                                                        const AvailabilityOptions& options);
 
+[[nodiscard]] std::vector<std::string> zones_of_csv(const std::string& path);
+
 [[nodiscard]] AvailabilitySeries read_availability_json(const std::string& path,
                                                         const AvailabilityOptions& options);
 

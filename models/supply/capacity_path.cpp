@@ -28,7 +28,7 @@ std::int64_t tick_of(SimTime at, SimDuration tick) {
 }  // namespace
 
 std::span<const double> MarkovCapacity::row(std::size_t hour, std::size_t from) const {
-  const std::size_t n = levels.size();
+  const std::size_t n = states();
   const std::size_t matrix = hours() == 1 ? 0 : hour;
   return std::span{rows}.subspan((matrix * n + from) * n, n);
 }
@@ -55,7 +55,8 @@ CapacityPath::CapacityPath(const CapacitySource& source, const RandomStreams& ra
     : source_{&source}, random_{random}, end_{end} {
   if (const MarkovCapacity* chain = source.chain.get()) {
     tick_ = tick_of(begin, chain->tick);
-    place_ = next_level_ = place_of(chain->start, quantile(tick_));
+    state_ = place_of(chain->start, quantile(tick_));
+    place_ = level_shown();
     now_ = chain->levels[place_];
     find_next_level();
     return;
@@ -88,19 +89,28 @@ void CapacityPath::find_next() {
 void CapacityPath::find_next_level() {
   const MarkovCapacity& chain = *source_->chain;
   do {
-    next_level_ = level_after(place_, tick_);
+    state_ = next_state();
     next_at_ = kStart + chain.tick * ++tick_;
     if (next_at_ > end_) {
       next_at_ = kNever;
       return;
     }
+    next_level_ = level_shown();
   } while (next_level_ == place_);
 }
 
-std::size_t CapacityPath::level_after(std::size_t from, std::int64_t tick) const {
+std::size_t CapacityPath::next_state() const {
   const MarkovCapacity& chain = *source_->chain;
-  const std::size_t hour = chain.hours() == 1 ? 0 : hour_of_day(chain.tick * tick + chain.day_phase);
-  return place_of(chain.row(hour, from), quantile(tick + 1));
+  const std::size_t hour = chain.hours() == 1 ? 0 : hour_of_day(chain.tick * tick_ + chain.day_phase);
+  return place_of(chain.row(hour, state_), quantile(tick_ + 1));
+}
+
+std::size_t CapacityPath::level_shown() const {
+  const MarkovCapacity& chain = *source_->chain;
+  if (chain.shows.empty()) return state_;
+  const std::size_t n = chain.levels.size();
+  Draw shown = random_.draw(Purpose::supply_shown, chain.entity, static_cast<std::uint64_t>(tick_));
+  return place_of(std::span{chain.shows}.subspan(state_ * n, n), uniform01(shown));
 }
 
 // Uniform on [0, 1): where in its row the step into this tick falls. Zones of a group share a part of the

@@ -30,7 +30,8 @@ class CapacityPath {
  private:
   void find_next();
   void find_next_level();
-  [[nodiscard]] std::size_t level_after(std::size_t from, std::int64_t tick) const;
+  [[nodiscard]] std::size_t next_state() const;
+  [[nodiscard]] std::size_t level_shown() const;
   [[nodiscard]] double quantile(std::int64_t tick) const;
 
   const CapacitySource* source_ = nullptr;
@@ -39,6 +40,7 @@ class CapacityPath {
   CapacityLevel now_;
   SimTime next_at_ = kNever;
   std::size_t place_ = 0;       // the step, or the level
+  std::size_t state_ = 0;       // a chain: at tick_
   std::size_t next_level_ = 0;  // a chain: at next_at_
   std::int64_t tick_ = 0;       // a chain: the tick of next_at_
 };

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "models/supply/forecast_targets.h"
+#include "models/supply/pooled_regression.h"
+#include "models/supply/state_filter.h"
 #include "sim/stats/interval.h"
 
 namespace stockout {
@@ -45,25 +47,63 @@ Forecast as_often(const std::vector<std::int32_t>& outcomes, std::size_t size, I
   return forecast;
 }
 
-// All forecasters of one target, from the days fitted on.
+// A chain, and what it knows at each value.
+struct Model {
+  Model(const FittedChain& fitted, const ScoredZone& zone)
+      : fit{fitted}, chain{fitted.profile}, shares{state_shares(chain, fitted, zone.series)} {}
+
+  const FittedChain& fit;
+  MarkovChain chain;
+  std::vector<std::vector<double>> shares;
+};
+
+// A zone, its models, and the part of it that is scored.
+struct ZoneModels {
+  explicit ZoneModels(const ScoredZone& of)
+      : zone{of},
+        fitted_on{of.series.part(0, of.fitted)},
+        rest{of.series.part(of.fitted, of.series.size())},
+        chain{of.chain, of} {
+    if (of.regimes) regimes.emplace(*of.regimes, of);
+  }
+
+  const ScoredZone& zone;
+  TickSeries fitted_on;
+  TickSeries rest;
+  Model chain;
+  std::optional<Model> regimes;
+};
+
+PooledRegression regression_of(const ForecastTarget& target, const std::vector<ZoneModels>& zones) {
+  PooledRegression regression;
+  for (const ZoneModels& zone : zones)
+    regression.learn(zone.fitted_on, target.wanted(), target.outcomes(zone.fitted_on));
+  regression.solve();
+  return regression;
+}
+
+// All forecasters of one target in one zone, from the days fitted on.
 class Panel {
  public:
-  Panel(const ForecastTarget& target, const FittedChain& fit, const MarkovChain& chain,
-        const TickSeries& fitted_on, const TickSeries& rest)
-      : target_{target}, fit_{fit}, chain_{chain}, rest_{rest} {
-    const std::vector<std::int32_t> known = target.outcomes(fitted_on);
+  Panel(const ForecastTarget& target, const ZoneModels& zone, const PooledRegression* regression)
+      : target_{target}, zone_{zone} {
+    const std::vector<std::int32_t> known = target.outcomes(zone.fitted_on);
     usual_ = as_often(known, target.size(), [](std::size_t) { return true; });
     for (const bool enough : {false, true}) {
       given_[enough ? 1 : 0] = as_often(known, target.size(), [&](std::size_t i) {
-        return (fitted_on.values[i] >= target.wanted()) == enough;
+        return (zone.fitted_on.values[i] >= target.wanted()) == enough;
       });
     }
     const auto last = std::ranges::find_if(known.rbegin(), known.rend(), [](auto v) { return v >= 0; });
-    now_ = target.as_now(rest, last == known.rend() ? -1 : *last);
+    now_ = target.as_now(zone.rest, last == known.rend() ? -1 : *last);
+    if (regression != nullptr) shares_ = regression->forecast(zone.zone.series, target.wanted());
   }
 
+  // From value `i` of the rest.
   [[nodiscard]] Forecast forecast(Forecaster who, std::size_t i) {
     switch (who) {
+      case Forecaster::regimes:
+        return zone_.regimes ? forecast_of(*zone_.regimes, i) : Forecast{};
       case Forecaster::chain:
         return chain_forecast(i);
       case Forecaster::persistence:
@@ -71,30 +111,40 @@ class Panel {
       case Forecaster::climatology:
         return usual_;
       case Forecaster::given_now: {
-        const Forecast& given = given_[rest_.values[i] >= target_.wanted() ? 1 : 0];
+        const Forecast& given = given_[zone_.rest.values[i] >= target_.wanted() ? 1 : 0];
         return given.empty() ? usual_ : given;
       }
+      case Forecaster::regression:
+        return shares_.empty() ? Forecast{} : Forecast{1 - shares_[zone_.zone.fitted + i]};
     }
     return {};
   }
 
  private:
+  [[nodiscard]] Forecast forecast_of(const Model& model, std::size_t i) const {
+    return target_.forecast({.chain = model.chain,
+                             .fit = model.fit,
+                             .series = zone_.rest,
+                             .i = i,
+                             .shares = model.shares[zone_.zone.fitted + i]});
+  }
+
   // Without hours it depends on the level alone.
-  const Forecast& chain_forecast(std::size_t i) {
-    const bool is_kept = chain_.hours() == 1;
-    Forecast& kept = kept_[is_kept ? fit_.level_of(rest_.values[i]) : 0];
-    if (kept.empty() || !is_kept) kept = target_.forecast(chain_, fit_, rest_, i);
+  Forecast chain_forecast(std::size_t i) {
+    const Model& model = zone_.chain;
+    if (model.chain.hours() > 1) return forecast_of(model, i);
+    Forecast& kept = kept_[model.fit.level_of(zone_.rest.values[i])];
+    if (kept.empty()) kept = forecast_of(model, i);
     return kept;
   }
 
   const ForecastTarget& target_;
-  const FittedChain& fit_;
-  const MarkovChain& chain_;
-  const TickSeries& rest_;
+  const ZoneModels& zone_;
   Forecast usual_;
   std::array<Forecast, 2> given_;
   std::vector<std::int32_t> now_;
   std::map<std::size_t, Forecast> kept_;
+  std::vector<double> shares_;
 };
 
 struct DaySum {
@@ -102,8 +152,11 @@ struct DaySum {
   double moments = 0;
 };
 
-void set_means(Score& score, const std::map<std::int64_t, DaySum>& days,
-               const std::array<bool, kForecasterNames.size()>& is_silent) {
+// By zone and day.
+using Days = std::map<std::pair<std::size_t, std::int64_t>, DaySum>;
+using Silent = std::array<bool, kForecasterNames.size()>;
+
+void set_means(Score& score, const Days& days, const Silent& is_silent) {
   for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
     double sum = 0;
     for (const auto& [day, part] : days) sum += part.sums[who];
@@ -111,32 +164,29 @@ void set_means(Score& score, const std::map<std::int64_t, DaySum>& days,
   }
 }
 
-void set_difference(Score& score, const std::map<std::int64_t, DaySum>& days) {
-  constexpr auto kChain = static_cast<std::size_t>(Forecaster::chain);
-  const Forecaster best = score.best_naive();
-  if (best == Forecaster::chain || days.size() < 2) return;
-  std::vector<double> naive;
-  std::vector<double> chain;
-  for (const auto& [day, part] : days) {
-    naive.push_back(part.sums[static_cast<std::size_t>(best)] / part.moments);
-    chain.push_back(part.sums[kChain] / part.moments);
-  }
-  const Estimate difference = estimate_difference(naive, chain);
-  score.better_by = difference.mean;
-  score.half_width = difference.half_width;
+std::vector<double> daily_means(const Days& days, Forecaster who) {
+  std::vector<double> means;
+  for (const auto& [day, part] : days)
+    means.push_back(part.sums[static_cast<std::size_t>(who)] / part.moments);
+  return means;
 }
 
-Score score_of(const ForecastTarget& target, const FittedChain& fit, const MarkovChain& chain,
-               const TickSeries& fitted_on, const TickSeries& rest) {
-  Score score{.what = target.name(), .rule = target.rule(), .mean = {}, .better_by = {}, .half_width = {}};
-  Panel panel{target, fit, chain, fitted_on, rest};
-  std::map<std::int64_t, DaySum> days;
-  std::array<bool, kForecasterNames.size()> is_silent{};
+void set_differences(Score& score, const Days& days) {
+  if (days.size() < 2) return;
+  const std::vector<double> model = daily_means(days, score.model());
+  for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
+    if (!score.mean[who] || who == static_cast<std::size_t>(score.model())) continue;
+    score.better_than[who] = estimate_difference(daily_means(days, static_cast<Forecaster>(who)), model);
+  }
+}
+
+void add_zone(Score& score, Days& days, Silent& is_silent, std::size_t zone, const ForecastTarget& target,
+              const TickSeries& rest, Panel& panel) {
   const std::vector<std::int32_t> outcomes = target.outcomes(rest);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i] < 0) continue;
     ++score.moments;
-    DaySum& day = days[(rest.at_ms[i] - rest.at_ms.front()) / kMsPerDay];
+    DaySum& day = days[{zone, (rest.at_ms[i] - rest.at_ms.front()) / kMsPerDay}];
     ++day.moments;
     for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
       const Forecast forecast = panel.forecast(static_cast<Forecaster>(who), i);
@@ -144,29 +194,39 @@ Score score_of(const ForecastTarget& target, const FittedChain& fit, const Marko
       day.sums[who] += target.unit() * distance(forecast, outcomes[i]);
     }
   }
+}
+
+Score score_of(const ForecastTarget& target, const std::vector<ZoneModels>& zones) {
+  Score score{.what = target.name(), .rule = target.rule(), .mean = {}, .better_than = {}};
+  score.has_regimes = zones.front().regimes.has_value();
+  const PooledRegression regression = target.is_event() ? regression_of(target, zones) : PooledRegression{};
+  Days days;
+  Silent is_silent{};
+  for (std::size_t zone = 0; zone < zones.size(); ++zone) {
+    Panel panel{target, zones[zone], target.is_event() ? &regression : nullptr};
+    add_zone(score, days, is_silent, zone, target, zones[zone].rest, panel);
+  }
   set_means(score, days, is_silent);
-  set_difference(score, days);
+  set_differences(score, days);
   return score;
 }
 
 }  // namespace
 
 Forecaster Score::best_naive() const {
-  auto best = Forecaster::chain;  // none
-  for (std::size_t who = 1; who < mean.size(); ++who) {
-    const bool is_first = best == Forecaster::chain;
-    if (mean[who] && (is_first || *mean[who] < *mean[static_cast<std::size_t>(best)]))
-      best = static_cast<Forecaster>(who);
+  auto best = model();  // none
+  for (const Forecaster who : {Forecaster::persistence, Forecaster::climatology, Forecaster::given_now}) {
+    const auto& own = mean[static_cast<std::size_t>(who)];
+    if (own && (best == model() || *own < *mean[static_cast<std::size_t>(best)])) best = who;
   }
   return best;
 }
 
-std::vector<Score> score_forecasts(const FittedChain& fit, const TickSeries& fitted_on,
-                                   const TickSeries& rest) {
-  const MarkovChain chain{fit.profile};
+std::vector<Score> score_forecasts(std::span<const ScoredZone> zones) {
+  const std::vector<ZoneModels> models(zones.begin(), zones.end());
+  const TickSeries& any = zones.front().series;
   std::vector<Score> scores;
-  for (const auto& target : forecast_targets(rest.tick, rest.cap))
-    scores.push_back(score_of(*target, fit, chain, fitted_on, rest));
+  for (const auto& target : forecast_targets(any.tick, any.cap)) scores.push_back(score_of(*target, models));
   return scores;
 }
 

@@ -2,42 +2,56 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "models/supply/markov_fit.h"
 #include "models/supply/tick_series.h"
+#include "sim/stats/interval.h"
 
 namespace stockout {
 
-/// Who forecasts. All but the first are naive.
+/// Who forecasts. All but the first two are naive.
 enum class Forecaster : std::uint8_t {
-  chain,
+  regimes,      // hidden regimes
+  chain,        // a chain of levels
   persistence,  // as it is now: for ever; a spell as long as the one before
   climatology,  // as often, or as long, as in the days fitted on
   given_now,    // the same, among those days' moments with as many (enough, or not enough) machines
+  regression,   // PooledRegression, for events alone
 };
-inline constexpr std::array<std::string_view, 4> kForecasterNames{"chain", "persistence", "climatology",
-                                                                  "given now"};
+inline constexpr std::array<std::string_view, 6> kForecasterNames{"regimes",     "chain",     "persistence",
+                                                                  "climatology", "given now", "regression"};
+
+/// A zone whose first values were fitted on.
+struct ScoredZone {
+  TickSeries series;
+  std::size_t fitted = 0;  // values; less than all
+  FittedChain chain;
+  std::optional<FittedChain> regimes;
+};
 
 /// One thing forecast, over all moments of the days that were not fitted on.
 struct Score {
   std::string what;  // "16 or more in 1h"
   std::string rule;  // "Brier", or "CRPS [h]", "CRPS [machines]"
   std::uint64_t moments = 0;
+  bool has_regimes = false;
   std::array<std::optional<double>, kForecasterNames.size()> mean;  // by Forecaster; the less the better
 
-  /// Mean over the days of (naive - chain) and half its 95 % interval, against the naive forecaster of least
-  /// mean; none with fewer than two days. Days are taken as independent.
-  std::optional<double> better_by;
-  std::optional<double> half_width;
+  /// Mean over the days of the zones of (that forecaster - the model) and its 95 % interval, by Forecaster;
+  /// none with fewer than two. The model is the regimes, or else the chain. Days and zones are taken as
+  /// independent.
+  std::array<std::optional<Estimate>, kForecasterNames.size()> better_than;
 
+  [[nodiscard]] Forecaster model() const { return has_regimes ? Forecaster::regimes : Forecaster::chain; }
   [[nodiscard]] Forecaster best_naive() const;
 };
 
-/// Scores a chain fitted on the first part of a series on the rest. At every value of the rest the forecaster
-/// knows the present level and the hour:
+/// Scores fits made on the first part of series on the rest, all zones together. At every value of the rest
+/// the forecaster knows what came before, the present value and the hour:
 ///  - whether `wanted` machines (1, and the cap) are there about 10 min, 1 h, 6 h and 24 h later: Brier
 ///  score;
 ///  - how many are there about 1 h and 6 h later: CRPS;
@@ -47,8 +61,7 @@ struct Score {
 /// CRPS is the sum over all thresholds of the squared difference between the forecast and the true
 /// distribution function, times the distance of two thresholds; for a forecast that is one number, the
 /// absolute error. (T. Gneiting, A. Raftery: Strictly proper scoring rules, prediction, and estimation,
-/// 2007.)
-[[nodiscard]] std::vector<Score> score_forecasts(const FittedChain& fit, const TickSeries& fitted_on,
-                                                 const TickSeries& rest);
+/// 2007.) All zones, at least one, have one cap and one tick.
+[[nodiscard]] std::vector<Score> score_forecasts(std::span<const ScoredZone> zones);
 
 }  // namespace stockout

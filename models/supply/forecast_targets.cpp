@@ -19,12 +19,6 @@ std::size_t hour_after(const TickSeries& series, std::size_t i, std::size_t tick
   return hour_of_day(SimDuration{series.at_ms[i]} + series.tick * static_cast<std::int64_t>(ticks));
 }
 
-std::vector<double> shares_now(const FittedChain& fit, const TickSeries& series, std::size_t i) {
-  std::vector<double> shares(fit.tops.size(), 0.0);
-  shares[fit.level_of(series.values[i])] = 1;
-  return shares;
-}
-
 // Whether all values from i to i + ticks are one tick apart, for every i.
 std::vector<std::uint8_t> is_clear(const TickSeries& series, std::size_t ticks) {
   std::vector<std::uint8_t> clear(series.size(), 0);
@@ -71,14 +65,17 @@ class CountLater : public ForecastTarget {
     return now;
   }
 
-  [[nodiscard]] std::vector<double> forecast(const MarkovChain& chain, const FittedChain& fit,
-                                             const TickSeries& series, std::size_t i) const override {
-    std::vector<double> shares = shares_now(fit, series, i);
-    for (std::size_t m = 0; m < ticks_; ++m) shares = chain.step(shares, hour_after(series, i, m));
+  [[nodiscard]] bool is_event() const override { return is_event_; }
+
+  [[nodiscard]] std::vector<double> forecast(const ForecastMoment& from) const override {
+    std::vector<double> shares{from.shares.begin(), from.shares.end()};
+    for (std::size_t m = 0; m < ticks_; ++m)
+      shares = from.chain.step(shares, hour_after(from.series, from.i, m));
+    const std::vector<double> levels = from.chain.shown(shares);
     std::vector<double> below(size(), 0.0);
-    for (std::size_t level = 0; level < shares.size(); ++level) {
-      const auto from = static_cast<std::size_t>(told(fit.profile.machines[level]));
-      for (std::size_t m = from; m < below.size(); ++m) below[m] += shares[level];
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+      const auto least = static_cast<std::size_t>(told(from.fit.profile.machines[level]));
+      for (std::size_t m = least; m < below.size(); ++m) below[m] += levels[level];
     }
     return below;
   }
@@ -106,24 +103,27 @@ class TicksUntil : public ForecastTarget {
   [[nodiscard]] std::size_t size() const override { return static_cast<std::size_t>(kLongestWait / tick_); }
   [[nodiscard]] double unit() const override { return static_cast<double>(tick_.count()) / kMsPerHour; }
   [[nodiscard]] std::int32_t wanted() const override { return wanted_; }
+  [[nodiscard]] bool is_event() const override { return false; }
 
  protected:
   // The share of paths that have been at `wanted` or more (or below it) by each tick, counted from `first`
   // on.
-  [[nodiscard]] std::vector<double> share_by(const MarkovChain& chain, const FittedChain& fit,
-                                             const TickSeries& series, std::size_t i,
-                                             bool until_there) const {
-    std::vector<double> shares = shares_now(fit, series, i);
+  [[nodiscard]] std::vector<double> share_by(const ForecastMoment& from, bool until_there) const {
+    const std::vector<double> ends = ends_at(from, until_there);
+    std::vector<double> shares{from.shares.begin(), from.shares.end()};
     std::vector<double> done(size(), 0.0);
+    if ((from.series.values[from.i] >= wanted_) == until_there) {
+      std::ranges::fill(done, 1.0);
+      return done;
+    }
     double sum = 0;
-    for (std::size_t m = 0; m < done.size(); ++m) {
-      for (std::size_t level = 0; level < shares.size(); ++level) {
-        if ((fit.profile.machines[level] >= wanted_) != until_there) continue;
-        sum += shares[level];
-        shares[level] = 0;
+    for (std::size_t m = 1; m < done.size(); ++m) {
+      shares = from.chain.step(shares, hour_after(from.series, from.i, m - 1));
+      for (std::size_t state = 0; state < shares.size(); ++state) {
+        sum += shares[state] * ends[state];
+        shares[state] *= 1 - ends[state];
       }
       done[m] = sum;
-      shares = chain.step(shares, hour_after(series, i, m));
     }
     return done;
   }
@@ -131,6 +131,19 @@ class TicksUntil : public ForecastTarget {
   SimDuration tick_;
   std::int32_t cap_;
   std::int32_t wanted_;
+
+ private:
+  // By state: the probability that it shows what is waited for.
+  [[nodiscard]] std::vector<double> ends_at(const ForecastMoment& from, bool until_there) const {
+    std::vector<double> ends(from.chain.states(), 0.0);
+    for (std::size_t state = 0; state < ends.size(); ++state) {
+      for (std::size_t level = 0; level < from.fit.tops.size(); ++level) {
+        if ((from.fit.profile.machines[level] >= wanted_) == until_there)
+          ends[state] += from.chain.shows(state, level);
+      }
+    }
+    return ends;
+  }
 };
 
 class Wait : public TicksUntil {
@@ -154,9 +167,8 @@ class Wait : public TicksUntil {
     return now;
   }
 
-  [[nodiscard]] std::vector<double> forecast(const MarkovChain& chain, const FittedChain& fit,
-                                             const TickSeries& series, std::size_t i) const override {
-    return share_by(chain, fit, series, i, true);
+  [[nodiscard]] std::vector<double> forecast(const ForecastMoment& from) const override {
+    return share_by(from, true);
   }
 };
 
@@ -201,9 +213,8 @@ class Stay : public TicksUntil {
     return before;
   }
 
-  [[nodiscard]] std::vector<double> forecast(const MarkovChain& chain, const FittedChain& fit,
-                                             const TickSeries& series, std::size_t i) const override {
-    return share_by(chain, fit, series, i, false);
+  [[nodiscard]] std::vector<double> forecast(const ForecastMoment& from) const override {
+    return share_by(from, false);
   }
 };
 

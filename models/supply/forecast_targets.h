@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,15 @@
 #include "models/supply/tick_series.h"
 
 namespace stockout {
+
+/// From where a chain forecasts: a value of a series, and the shares of its states there.
+struct ForecastMoment {
+  const MarkovChain& chain;
+  const FittedChain& fit;
+  const TickSeries& series;
+  std::size_t i = 0;
+  std::span<const double> shares;
+};
 
 /// One thing to forecast: a whole number from 0 to size(). Forecasts are distribution functions F(0), ...,
 /// F(size() - 1).
@@ -28,9 +38,10 @@ class ForecastTarget {
   /// What would come to pass if all stayed as it is; for spells, as the last one was (-1: there was none).
   [[nodiscard]] virtual std::vector<std::int32_t> as_now(const TickSeries& series,
                                                          std::int32_t last_spell) const = 0;
-  /// The chain's forecast from value `i` of the series.
-  [[nodiscard]] virtual std::vector<double> forecast(const MarkovChain& chain, const FittedChain& fit,
-                                                     const TickSeries& series, std::size_t i) const = 0;
+  /// Whether it is 0 or 1: whether something will be so at one moment.
+  [[nodiscard]] virtual bool is_event() const = 0;
+  /// A chain's forecast.
+  [[nodiscard]] virtual std::vector<double> forecast(const ForecastMoment& from) const = 0;
   /// How many machines make the difference between the moments of the naive forecast "given now".
   [[nodiscard]] virtual std::int32_t wanted() const = 0;
 };

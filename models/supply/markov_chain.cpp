@@ -45,12 +45,14 @@ std::vector<double> cumulative(std::span<const double> row) {
 
 }  // namespace
 
-MarkovChain::MarkovChain(const MarkovProfile& profile) : levels_{profile.machines.size()} {
+MarkovChain::MarkovChain(const MarkovProfile& profile)
+    : states_{profile.transitions.size()}, levels_{profile.machines.size()} {
+  for (const std::vector<double>& row : profile.shows) shows_.insert(shows_.end(), row.begin(), row.end());
   for (const std::vector<double>& row : profile.transitions)
     base_.insert(base_.end(), row.begin(), row.end());
-  STOCKOUT_CHECK(base_.size() == levels_ * levels_);
-  for (std::size_t from = 0; from < levels_; ++from)
-    normalize(std::span{base_}.subspan(from * levels_, levels_));
+  STOCKOUT_CHECK(base_.size() == states_ * states_);
+  for (std::size_t from = 0; from < states_; ++from)
+    normalize(std::span{base_}.subspan(from * states_, states_));
   if (profile.upward.empty()) {
     rows_ = base_;
     return;
@@ -58,36 +60,50 @@ MarkovChain::MarkovChain(const MarkovProfile& profile) : levels_{profile.machine
   STOCKOUT_CHECK(profile.upward.size() == kUpwardHours);
   for (std::size_t hour = 0; hour < kUpwardHours; ++hour) {
     std::vector<double> rows = base_;
-    for (std::size_t from = 0; from < levels_; ++from)
-      tilt(std::span{rows}.subspan(from * levels_, levels_), from, profile.upward[hour]);
+    for (std::size_t from = 0; from < states_; ++from)
+      tilt(std::span{rows}.subspan(from * states_, states_), from, profile.upward[hour]);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
   }
 }
 
 std::span<const double> MarkovChain::row(std::size_t hour, std::size_t from) const {
   const std::size_t matrix = hours() == 1 ? 0 : hour;
-  return std::span{rows_}.subspan((matrix * levels_ + from) * levels_, levels_);
+  return std::span{rows_}.subspan((matrix * states_ + from) * states_, states_);
 }
 
 std::vector<double> MarkovChain::step(std::span<const double> shares, std::size_t hour) const {
-  std::vector<double> next(levels_, 0.0);
-  for (std::size_t from = 0; from < levels_; ++from) {
+  std::vector<double> next(states_, 0.0);
+  for (std::size_t from = 0; from < states_; ++from) {
     const auto to = row(hour, from);
-    for (std::size_t j = 0; j < levels_; ++j) next[j] += shares[from] * to[j];
+    for (std::size_t j = 0; j < states_; ++j) next[j] += shares[from] * to[j];
   }
   return next;
+}
+
+double MarkovChain::shows(std::size_t state, std::size_t level) const {
+  if (shows_.empty()) return state == level ? 1 : 0;
+  return shows_[state * levels_ + level];
+}
+
+std::vector<double> MarkovChain::shown(std::span<const double> shares) const {
+  std::vector<double> levels(levels_, 0.0);
+  for (std::size_t state = 0; state < states_; ++state) {
+    for (std::size_t level = 0; level < levels_; ++level)
+      levels[level] += shares[state] * shows(state, level);
+  }
+  return levels;
 }
 
 // A chain that may also stay where it is has the same long run and no period, so that its powers converge.
 std::vector<double> MarkovChain::long_run() const {
   constexpr int kSquarings = 60;
   std::vector<double> power = base_;
-  for (std::size_t i = 0; i < levels_; ++i) power[i * levels_ + i] += 1;
+  for (std::size_t i = 0; i < states_; ++i) power[i * states_ + i] += 1;
   for (double& share : power) share /= 2;
-  for (int i = 0; i < kSquarings; ++i) power = square(power, levels_);
-  std::vector<double> shares(levels_, 0.0);
-  for (std::size_t i = 0; i < levels_; ++i) {
-    for (std::size_t j = 0; j < levels_; ++j) shares[j] += power[i * levels_ + j];
+  for (int i = 0; i < kSquarings; ++i) power = square(power, states_);
+  std::vector<double> shares(states_, 0.0);
+  for (std::size_t i = 0; i < states_; ++i) {
+    for (std::size_t j = 0; j < states_; ++j) shares[j] += power[i * states_ + j];
   }
   normalize(shares);
   return shares;
@@ -111,9 +127,14 @@ CapacitySource to_capacity(const MarkovProfile& profile, const std::string& file
   capacity->tick = profile.tick;
   capacity->day_phase = span.start_date.time_since_epoch() % std::chrono::hours{24};
   const SimDuration at_begin = capacity->day_phase + (span.begin - kStart);
-  capacity->start = cumulative(chain.long_run_at(at_begin, profile.tick));
+  capacity->start =
+      cumulative(draws.start == ChainStart::now ? profile.now : chain.long_run_at(at_begin, profile.tick));
+  for (const std::vector<double>& row : profile.shows) {
+    const std::vector<double> shown = cumulative(row);
+    capacity->shows.insert(capacity->shows.end(), shown.begin(), shown.end());
+  }
   for (std::size_t hour = 0; hour < chain.hours(); ++hour) {
-    for (std::size_t from = 0; from < chain.levels(); ++from) {
+    for (std::size_t from = 0; from < chain.states(); ++from) {
       const std::vector<double> row = cumulative(chain.row(hour, from));
       capacity->rows.insert(capacity->rows.end(), row.begin(), row.end());
     }

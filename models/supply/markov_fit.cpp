@@ -205,12 +205,17 @@ std::size_t FittedChain::level_of(std::int32_t value) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(tops, value) - tops.begin());
 }
 
-FittedChain fit_chain(const TickSeries& series, std::size_t levels) {
+FittedChain with_levels(const TickSeries& series, std::size_t levels) {
   STOCKOUT_CHECK(levels >= 3 && levels <= kMostLevels);
   FittedChain fit;
   fit.profile.cap = series.cap;
   fit.profile.tick = series.tick;
   set_levels(fit, series, levels);
+  return fit;
+}
+
+FittedChain fit_chain(const TickSeries& series, std::size_t levels) {
+  FittedChain fit = with_levels(series, levels);
   const auto moves = count_moves(fit, series);
   const Counts sum = sum_of(moves);
   for (const auto& row : sum)

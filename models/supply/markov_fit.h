@@ -16,14 +16,16 @@ struct FittedChain {
   [[nodiscard]] std::size_t level_of(std::int32_t value) const;
 };
 
+/// A fit that has its levels and nothing else: 0 and the cap have one each, the values between share the rest
+/// so that each has about as many values of the series; a level stands for the rounded mean of what it was
+/// seen to be. `levels`: at most so many, from 3 (a cap of 1 has two) to kMostLevels.
+[[nodiscard]] FittedChain with_levels(const TickSeries& series, std::size_t levels);
+
 /// Twice the gain in log-likelihood from which on the hour of the day is kept: the 95 % point of chi-squared
 /// with the two parameters of a daily wave.
 inline constexpr double kHourThreshold = 5.991;
 
-/// Fits a chain of at most `levels` levels (at least 3; a cap of 1 has two).
-///
-/// Levels: 0 and the cap have one each, the values between share the rest so that each has about as many
-/// values of the series; a level stands for the rounded mean of what it was seen to be.
+/// Fits a chain of the levels of with_levels().
 ///
 /// Transitions: p(i, j) = (n(i, j) + q(i, j)) / (n(i) + 1). The prior q, which weighs as much as one
 /// transition, stays at i with the share of all pairs that stayed, and else goes to j in proportion to how

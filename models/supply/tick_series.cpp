@@ -29,6 +29,13 @@ std::size_t TickSeries::hour(std::size_t i) const {
   return absolute ? hour_of_day(SimDuration{at_ms[i]}) : 0;
 }
 
+std::size_t TickSeries::missing_before(std::size_t i) const {
+  if (i == 0 || follows[i] != 0) return 0;
+  constexpr SimDuration kMost = std::chrono::hours{7 * 24};
+  const SimDuration gap = std::min(SimDuration{at_ms[i] - at_ms[i - 1]}, kMost);
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, (gap + tick / 2) / tick - 1));
+}
+
 TickSeries TickSeries::part(std::size_t from, std::size_t to) const {
   const auto cut = [&](const auto& column) {
     return std::remove_cvref_t<decltype(column)>{column.begin() + static_cast<std::ptrdiff_t>(from),

@@ -21,6 +21,8 @@ struct TickSeries {
   [[nodiscard]] std::size_t size() const { return values.size(); }
   /// Hour of the day (UTC) of a value; 0 if the series has no dates.
   [[nodiscard]] std::size_t hour(std::size_t i) const;
+  /// How many ticks lie between a value and the one before it, without a sample; of a long hole a week's.
+  [[nodiscard]] std::size_t missing_before(std::size_t i) const;
   /// The values [from, to), at least one.
   [[nodiscard]] TickSeries part(std::size_t from, std::size_t to) const;
   /// The number of values in the first `length` of the series, holes included.

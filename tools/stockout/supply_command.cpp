@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "models/supply/regime_fit.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
 #include "sim/io/time_stamp.h"
@@ -28,15 +31,24 @@ struct Arguments {
   bool upright = false;
   std::int32_t cap = 0;
   std::size_t levels = 6;
+  bool is_chain = false;
   int train_days = 0;  // 0: all
   std::string out;
+};
+
+// A zone as it was measured, of which the first `count` values are fitted to.
+struct ZoneSeries {
+  AvailabilitySeries read;
+  TickSeries all;
+  std::size_t count = 0;
+
+  [[nodiscard]] TickSeries first() const { return all.part(0, count); }
 };
 
 struct Fit {
   FitSource source;
   FittedChain chain;
   TickSeries fitted_on;
-  TickSeries all;
 };
 
 std::string span_text(const AvailabilitySeries& series) {
@@ -54,31 +66,62 @@ std::string days_text(const TickSeries& series) {
                      format_unix_ms(series.at_ms.back()).substr(0, kDate));
 }
 
-Fit make_fit(const Arguments& arguments) {
+ZoneSeries read_zone(const Arguments& arguments, const std::string& zone) {
   AvailabilityOptions options = arguments.read;
+  options.zone = zone;
   options.asked_at = {.file = "command line", .pointer = "--zone"};
   check_time_zone(options.time_zone, {.file = "command line", .pointer = "--time-zone"});
   if (arguments.inverted || arguments.upright) options.inverted = arguments.inverted;
-  const AvailabilitySeries series = read_availability(arguments.file, options);
-  Fit fit{.source = {}, .chain = {}, .fitted_on = {}, .all = to_ticks(series, arguments.cap)};
-  const std::size_t count = arguments.train_days == 0
-                                ? fit.all.size()
-                                : fit.all.within(std::chrono::hours{24 * arguments.train_days});
-  fit.fitted_on = fit.all.part(0, count);
-  fit.chain = fit_chain(fit.fitted_on, arguments.levels);
-  if (fit.chain.transitions == 0)
-    throw InputError{{.file = arguments.file}, "has no two samples one tick apart to fit a chain to"};
-  fit.source = {.file = arguments.file,
-                .zone = options.zone,
-                .samples = series.size(),
-                .span = span_text(series),
-                .fitted_on = count,
-                .tick = series.tick};
-  return fit;
+  ZoneSeries series{.read = read_availability(arguments.file, options), .all = {}};
+  series.all = to_ticks(series.read, arguments.cap);
+  series.count = arguments.train_days == 0 ? series.all.size()
+                                           : series.all.within(std::chrono::hours{24 * arguments.train_days});
+  if (std::ranges::count(series.first().follows, 1) == 0)
+    throw InputError{{.file = arguments.file}, "has no two samples one tick apart to fit to"};
+  return series;
 }
 
-Fit fit_with_status(const Arguments& arguments, Console& console) {
-  return with_status(console, "fitting to " + arguments.file, [&] { return make_fit(arguments); });
+// The zone, and the others of its file that were probed alike.
+std::vector<ZoneSeries> read_with_others(const Arguments& arguments, const std::string& zone) {
+  std::vector<ZoneSeries> all;
+  all.push_back(read_zone(arguments, zone));
+  for (const std::string& name : availability_zones(arguments.file)) {
+    if (name == zone) continue;
+    ZoneSeries other = read_zone(arguments, name);
+    if (other.all.cap == all.front().all.cap && other.all.tick == all.front().all.tick)
+      all.push_back(std::move(other));
+  }
+  return all;
+}
+
+std::vector<FittedChain> regimes_of(const std::vector<ZoneSeries>& zones) {
+  std::vector<TickSeries> parts;
+  for (const ZoneSeries& zone : zones) parts.push_back(zone.first());
+  return fit_regimes(parts);
+}
+
+FitSource source_of(const Arguments& arguments, const ZoneSeries& zone, std::size_t zones) {
+  return {.file = arguments.file,
+          .zone = arguments.read.zone,
+          .samples = zone.read.size(),
+          .span = span_text(zone.read),
+          .fitted_on = zone.count,
+          .tick = zone.read.tick,
+          .zones = zones};
+}
+
+Fit make_fit(const Arguments& arguments) {
+  if (arguments.is_chain) {
+    const ZoneSeries zone = read_zone(arguments, arguments.read.zone);
+    const TickSeries part = zone.first();
+    return {.source = source_of(arguments, zone, 1),
+            .chain = fit_chain(part, arguments.levels),
+            .fitted_on = part};
+  }
+  const std::vector<ZoneSeries> zones = read_with_others(arguments, arguments.read.zone);
+  return {.source = source_of(arguments, zones.front(), zones.size()),
+          .chain = regimes_of(zones).front(),
+          .fitted_on = zones.front().first()};
 }
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
@@ -91,7 +134,7 @@ std::string command_text(const Arguments& arguments) {
   if (arguments.inverted) text += " --inverted";
   if (arguments.upright) text += " --not-inverted";
   if (arguments.cap != 0) text += fmt::format(" --cap {}", arguments.cap);
-  text += fmt::format(" --levels {}", arguments.levels);
+  if (arguments.is_chain) text += fmt::format(" --chain --levels {}", arguments.levels);
   if (arguments.train_days != 0) text += fmt::format(" --train-days {}", arguments.train_days);
   return text;
 }
@@ -128,9 +171,13 @@ void add_options(CLI::App& command, Arguments& arguments) {
 }
 
 CLI::App* add_fit(CLI::App& supply, Console& console) {
-  CLI::App* command = supply.add_subcommand("fit", "Fits a Markov chain to a measured series and checks it");
+  CLI::App* command = supply.add_subcommand(
+      "fit", "Fits hidden regimes, or a chain of levels, to a measured series and checks them");
   const auto arguments = std::make_shared<Arguments>();
   add_options(*command, *arguments);
+  command->add_flag("--chain", arguments->is_chain,
+                    "A chain whose states are levels, which forgets how long an outage has lasted; default: "
+                    "hidden regimes, which the zones of the file have in common");
   command->add_option("--train-days", arguments->train_days, "Fit to the first days only; default: to all")
       ->check(whole_number(1, kMostDays));
   command->add_option("--out", arguments->out, "Write the profile here, for \"markov\" in a scenario")
@@ -140,7 +187,7 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
       "  stockout supply fit probes.csv.gz --zone us-central1-a --time-zone -07:00 --out us-central1-a.json\n"
       "  stockout supply fit availability-16node.json --not-inverted --cap 16");
   command->callback([arguments, &console] {
-    Fit fit = fit_with_status(*arguments, console);
+    Fit fit = with_status(console, "fitting to " + arguments->file, [&] { return make_fit(*arguments); });
     console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on), console.layout());
     check_outputs(std::array{OutputFile{.option = "--out", .path = arguments->out}},
                   std::array{arguments->file});
@@ -149,15 +196,34 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
   return command;
 }
 
-void print_scores(const Arguments& arguments, Console& console) {
-  const Fit fit = fit_with_status(arguments, console);
-  if (fit.source.fitted_on == fit.all.size()) {
-    throw InputError{
-        {.file = arguments.file},
-        fmt::format("has nothing after its first {} days to score a forecast on", arguments.train_days)};
+// Of the zone that was asked for, or of all.
+std::vector<ZoneSeries> zones_to_score(const Arguments& arguments) {
+  const std::vector<std::string> names = availability_zones(arguments.file);
+  const bool is_all = arguments.read.zone.empty() && !names.empty();
+  std::vector<ZoneSeries> zones = read_with_others(arguments, is_all ? names.front() : arguments.read.zone);
+  for (const ZoneSeries& zone : zones) {
+    if (zone.count == zone.all.size()) {
+      throw InputError{
+          {.file = arguments.file},
+          fmt::format("has nothing after its first {} days to score a forecast on", arguments.train_days)};
+    }
   }
-  const TickSeries rest = fit.all.part(fit.source.fitted_on, fit.all.size());
-  console.out << score_page(fit.source, score_forecasts(fit.chain, fit.fitted_on, rest));
+  return zones;
+}
+
+void print_scores(const Arguments& arguments, Console& console) {
+  const std::vector<ZoneSeries> zones = zones_to_score(arguments);
+  const std::vector<FittedChain> regimes =
+      with_status(console, "fitting to " + arguments.file, [&] { return regimes_of(zones); });
+  const bool is_all = arguments.read.zone.empty();
+  std::vector<ScoredZone> scored;
+  for (std::size_t i = 0; i < (is_all ? zones.size() : 1); ++i) {
+    scored.push_back({.series = zones[i].all,
+                      .fitted = zones[i].count,
+                      .chain = fit_chain(zones[i].first(), arguments.levels),
+                      .regimes = regimes[i]});
+  }
+  console.out << score_page(source_of(arguments, zones.front(), scored.size()), score_forecasts(scored));
 }
 
 CLI::App* add_score(CLI::App& supply, Console& console) {
@@ -170,8 +236,9 @@ CLI::App* add_score(CLI::App& supply, Console& console) {
       ->required()
       ->check(whole_number(1, kMostDays));
   command->footer(
-      "Example:\n"
-      "  stockout supply score probes.csv.gz --zone us-central1-a --time-zone -07:00 --train-days 10");
+      "Examples:\n"
+      "  stockout supply score probes.csv.gz --zone us-central1-a --time-zone -07:00 --train-days 10\n"
+      "  stockout supply score probes.csv.gz --time-zone -07:00 --train-days 10    (all zones together)");
   command->callback([arguments, &console] { print_scores(*arguments, console); });
   return command;
 }

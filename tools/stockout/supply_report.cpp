@@ -1,11 +1,13 @@
 #include "tools/stockout/supply_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/duration_text.h"
+#include "tools/stockout/counted.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {
@@ -30,6 +32,11 @@ std::string head(const FitSource& source) {
                      format_duration(source.tick), source.span);
 }
 
+std::string regimes_line(const FitSource& source, const FittedChain& fit) {
+  return fmt::format("hidden regimes in {} states, common to {} of the file\n", fit.profile.shows.size(),
+                     counted(source.zones, "zone"));
+}
+
 std::string hours_line(const FittedChain& fit) {
   if (fit.hour_ratio == 0) return "hour of the day: not tried (needs dates and three days)\n";
   const std::string gain = fmt::format("2 x log-likelihood rises by {:.1f}", fit.hour_ratio);
@@ -40,11 +47,21 @@ std::string hours_line(const FittedChain& fit) {
                      gain, most - fit.profile.upward.begin(), std::exp(*most));
 }
 
-// Whether the chain is better or worse than the best naive forecaster, beyond the noise of the days.
+constexpr std::array kNaive{Forecaster::persistence, Forecaster::climatology};
+
+std::string name_of(Forecaster who) { return std::string{kForecasterNames[static_cast<std::size_t>(who)]}; }
+
+// Whether the model is better than persistence and climatology, or worse than one, beyond the noise of the
+// days.
 std::string verdict(const Score& score) {
-  if (!score.better_by || !score.half_width) return "not decided";
-  if (*score.better_by > *score.half_width) return "better";
-  return *score.better_by < -*score.half_width ? "worse" : "not decided";
+  std::size_t better = 0;
+  for (const Forecaster who : kNaive) {
+    const auto& by = score.better_than[static_cast<std::size_t>(who)];
+    if (!by || !by->half_width) return "not decided";
+    if (by->high() < 0) return "worse than " + name_of(who);
+    better += by->low() > 0 ? 1 : 0;
+  }
+  return better == kNaive.size() ? "better" : "not decided";
 }
 
 }  // namespace
@@ -54,9 +71,9 @@ std::string fit_page(const FitSource& source, const FittedChain& fit, const FitC
   std::string page = head(source);
   page += fmt::format("fitted on the first {} samples, {} steps of one tick between {} levels\n",
                       source.fitted_on, fit.transitions, fit.tops.size());
-  page += hours_line(fit) + '\n';
+  page += (fit.profile.is_hidden() ? regimes_line(source, fit) : hours_line(fit)) + '\n';
   Relation table{.columns = {{.title = " "}}};
-  table.add_columns(kWhole, {"seen", "chain", "95 % of drawn series"});
+  table.add_columns(kWhole, {"seen", "drawn", "95 % of drawn series"});
   table.add_columns(kText, {"explained"});
   for (std::size_t i = 0; i < fit.tops.size(); ++i) {
     const std::int32_t least = i == 0 ? 0 : fit.tops[i - 1] + 1;
@@ -73,7 +90,7 @@ std::string fit_page(const FitSource& source, const FittedChain& fit, const FitC
   page += write_text(table, layout);
   page += fmt::format(
       "\nA number is explained if it lies where 95 in 100 of {} series of the same length lie that are drawn "
-      "from\nthe chain. A spell's mean is the time there, divided by how often it was seen to end; a wait is "
+      "from\nthe fit. A spell's mean is the time there, divided by how often it was seen to end; a wait is "
       "that from a\nmoment chosen at random.\n",
       kCheckSeries);
   return page;
@@ -81,27 +98,31 @@ std::string fit_page(const FitSource& source, const FittedChain& fit, const FitC
 
 std::string score_page(const FitSource& source, const std::vector<Score>& scores) {
   std::string page = head(source);
-  page += fmt::format("fitted on the first {} samples, scored on the rest; the less the better\n\n",
-                      source.fitted_on);
+  page += fmt::format("fitted on the first {} samples, scored on the rest, {}; the less the better\n\n",
+                      source.fitted_on, counted(source.zones, "zone"));
   constexpr Style kScore{.decimals = 4};
   Relation table{};
   table.add_columns(kText, {"forecast", "score"});
   table.add_columns(kWhole, {"moments"});
-  table.add_columns(kScore, {"chain", "persistence", "climatology", "given now", "chain better by"});
-  table.columns.back().interval = Interval::shown;
-  table.add_columns(kText, {" "});
+  for (const std::string_view name : kForecasterNames)
+    table.columns.push_back({.title = std::string{name}, .style = kScore});
+  for (const Forecaster who : kNaive) {
+    table.columns.push_back(
+        {.title = name_of(who) + " - regimes", .style = kScore, .interval = Interval::shown});
+  }
+  table.add_columns(kText, {"regimes are"});
   for (const Score& score : scores) {
     std::vector<Cell> cells{score.what, score.rule, score.moments};
     cells.insert(cells.end(), score.mean.begin(), score.mean.end());
-    Cell& better = cells.emplace_back(score.better_by);
-    better.half_width = score.half_width;
+    for (const Forecaster who : kNaive) cells.emplace_back(score.better_than[static_cast<std::size_t>(who)]);
     cells.emplace_back(verdict(score));
     table.add(std::move(cells));
   }
   page += write_markdown(table);
   page +=
-      "\nBetter by: mean over the days scored of the difference to the best naive forecaster; ± is half of "
-      "its 95 %\ninterval, with days taken as independent. Decided is what lies outside of it.\n";
+      "\nThe differences are means over the days of the zones that were scored, with half of their 95 % "
+      "interval.\nDays and zones are taken as independent. Regimes are better where both intervals are above "
+      "0.\n";
   return page;
 }
 

@@ -17,6 +17,7 @@ struct FitSource {
   std::string span;           // of the file: "2025-10-04 00:10:00 UTC to ..."
   std::size_t fitted_on = 0;  // samples, from the first on
   SimDuration tick{};
+  std::size_t zones = 1;  // of the file that were fitted together, or scored
 };
 
 /// The page of `stockout supply fit`.

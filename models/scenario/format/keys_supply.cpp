@@ -209,6 +209,10 @@ const ObjectSpec& markov_keys() {
         required_key("shape", known_value(machine_types()), "what was probed"),
     };
     for (auto& key : scale_keys()) spec.keys.push_back(std::move(key));
+    spec.keys.push_back(
+        default_key("start", choice_of(kChainStartNames), "long_run",
+                    "where a path begins: as often as in the long run at that hour, or as the "
+                    "zone was last; the run's begin is that of its warm-up"));
     spec.keys.push_back(optional_key("group", text_value(), "zones of one group rise and fall together"));
     spec.keys.push_back(
         optional_key("rho", number_value(0, 1),
@@ -224,21 +228,33 @@ const ObjectSpec& markov_keys() {
 const ObjectSpec& profile_keys() {
   static const ObjectSpec kKeys{
       .name = "profile",
-      .doc = "A Markov chain of levels. A chain's spells have no memory: their lengths are geometric.",
-      .keys = {
-          default_key("source", text_value(), "\"\"", "where it is from"),
-          default_key("made_by", text_value(), "\"\"", "the command that made it"),
-          required_key("cap", integer_value(1, kMostMachines, "machines"),
-                       "how many were asked for each time"),
-          required_key("tick", positive_duration_value(), "from one draw to the next: 10s to 24h"),
-          required_key("machines", list_value(integer_value(0, kMostMachines, "machines"), 1, kMostLevels),
-                       "of each level, rising"),
-          required_key("transitions",
-                       list_value(list_value(number_value(0, 1), 1, kMostLevels), 1, kMostLevels),
-                       "for each level the probabilities of the next; each row sums to 1"),
-          optional_key("upward", list_value(number_value(-5, 5), 24, 24),
-                       "by hour of the day (UTC): log-odds added to going up and taken from going down"),
-      }};
+      .doc =
+          "A Markov chain of levels, whose spells have no memory: their lengths are geometric. With \"shows\", "
+          "a chain of hidden states, whose spells do have one.",
+      .keys =
+          {
+              default_key("source", text_value(), "\"\"", "where it is from"),
+              default_key("made_by", text_value(), "\"\"", "the command that made it"),
+              required_key("cap", integer_value(1, kMostMachines, "machines"),
+                           "how many were asked for each time"),
+              required_key("tick", positive_duration_value(), "from one draw to the next: 10s to 24h"),
+              required_key("machines",
+                           list_value(integer_value(0, kMostMachines, "machines"), 1, kMostLevels),
+                           "of each level, rising"),
+              required_key(
+                  "transitions", list_value(list_value(number_value(0, 1), 1, kMostLevels), 1, kMostLevels),
+                  "for each state the probabilities of the next; each row sums to 1. A state is a level, "
+                  "unless it shows several"),
+              optional_key(
+                  "shows", list_value(list_value(number_value(0, 1), 1, kMostLevels), 1, kMostLevels),
+                  "for each hidden state the probabilities of the levels, drawn anew at each tick; each row "
+                  "sums to 1"),
+              optional_key("now", list_value(number_value(0, 1), 1, kMostLevels),
+                           "share of each state where the series ended; sums to 1"),
+              optional_key("upward", list_value(number_value(-5, 5), 24, 24),
+                           "by hour of the day (UTC): log-odds added to going up and taken from going down"),
+          },
+      .relations = {excludes_keys({"shows"}, {"upward"}, "hidden states have no order")}};
   return kKeys;
 }
 

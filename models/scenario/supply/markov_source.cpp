@@ -29,20 +29,34 @@ std::vector<std::int32_t> read_levels(const Node& node, std::int32_t cap) {
   return machines;
 }
 
-std::vector<std::vector<double>> read_transitions(const Node& node, std::size_t levels) {
+// A row of probabilities of so many `things`.
+std::vector<double> read_row(const Node& node, std::size_t count, std::string_view things) {
   constexpr double kRounding = 1e-6;  // of what a person types; rows are then made to sum to 1
+  std::vector<double> row = numbers(node);
+  if (row.size() != count)
+    node.fail(fmt::format("has {} probabilities, but there are {} {}", row.size(), count, things));
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  if (std::abs(sum - 1) > kRounding) node.fail(fmt::format("must sum to 1, but sums to {:.9g}", sum));
+  return row;
+}
+
+std::vector<std::vector<double>> read_rows(const Node& node, std::size_t count, std::string_view things) {
   std::vector<std::vector<double>> rows;
-  for (const Node& item : node.items()) {
-    std::vector<double> row = numbers(item);
-    if (row.size() != levels)
-      item.fail(fmt::format("has {} probabilities, but there are {} levels", row.size(), levels));
-    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    if (std::abs(sum - 1) > kRounding) item.fail(fmt::format("must sum to 1, but sums to {:.9g}", sum));
-    rows.push_back(std::move(row));
-  }
-  if (rows.size() != levels)
-    node.fail(fmt::format("has {} rows, but there are {} levels", rows.size(), levels));
+  for (const Node& item : node.items()) rows.push_back(read_row(item, count, things));
   return rows;
+}
+
+void read_chain(MarkovProfile& profile, const Node& node) {
+  if (node.has("shows")) profile.shows = read_rows(node.at("shows"), profile.machines.size(), "levels");
+  const std::size_t states = profile.is_hidden() ? profile.shows.size() : profile.machines.size();
+  const std::string_view things = profile.is_hidden() ? "states that show levels" : "levels";
+  const Node transitions = node.at("transitions");
+  profile.transitions = read_rows(transitions, states, things);
+  if (profile.transitions.size() != states)
+    transitions.fail(
+        fmt::format("has {} rows, but there are {} {}", profile.transitions.size(), states, things));
+  if (node.has("now")) profile.now = read_row(node.at("now"), states, things);
+  if (node.has("upward")) profile.upward = numbers(node.at("upward"));
 }
 
 MarkovProfile read_profile(const Node& node) {
@@ -55,8 +69,7 @@ MarkovProfile read_profile(const Node& node) {
         fmt::format("must be {} to {}", format_duration(kLeastTick), format_duration(kMostTick)));
   }
   profile.machines = read_levels(node.at("machines"), profile.cap);
-  profile.transitions = read_transitions(node.at("transitions"), profile.machines.size());
-  if (node.has("upward")) profile.upward = numbers(node.at("upward"));
+  read_chain(profile, node);
   return profile;
 }
 
@@ -87,13 +100,18 @@ CapacitySource read_markov(Draft& draft, const Node& node, const Pool& pool, std
     draws.rho = node.number("rho");
     check_group_tick(draft, node, profile.tick);
   }
+  draws.start = node.choice<ChainStart>("start");
+  if (draws.start == ChainStart::now && profile.now.empty())
+    node.at("start").fail("requires a profile with \"now\", which `stockout supply fit` writes");
   const CapacityRules rules = read_scale(draft, node, pool);
   const World& world = draft.world();
   const CapacitySpan span{
       .start_date = draft.calendar.start(), .begin = world.begin, .end = world.window_end};
   const std::string file = is_file ? where.as_path() : where.where().file;
-  draft.assume(fmt::format("{}: capacity is drawn from a Markov chain{}{}: spells have no memory", pool.name,
-                           profile.source.empty() ? "" : " fitted to ", profile.source));
+  draft.assume(fmt::format("{}: capacity is drawn from {}{}{}{}", pool.name,
+                           profile.is_hidden() ? "hidden regimes" : "a Markov chain",
+                           profile.source.empty() ? "" : " fitted to ", profile.source,
+                           profile.is_hidden() ? "" : ": spells have no memory"));
   assume_small_probes(draft, node, rules, pool);
   return to_capacity(profile, file, rules, span, draws);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <numbers>
+#include <span>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -61,6 +62,19 @@ std::string run(const std::string& arguments) {
   add_supply_command(app, console);
   app.parse("supply " + arguments);
   return out.str();
+}
+
+double mean_of(const Score& score, Forecaster who) { return *score.mean[static_cast<std::size_t>(who)]; }
+
+Estimate better_than_best(const Score& score) {
+  return *score.better_than[static_cast<std::size_t>(score.best_naive())];
+}
+
+// A chain of three levels, fitted to the first values of a series and scored on the rest.
+std::vector<Score> scores_of(const TickSeries& series, std::size_t fitted) {
+  const ScoredZone zone{
+      .series = series, .fitted = fitted, .chain = fit_chain(series.part(0, fitted), 3), .regimes = {}};
+  return score_forecasts(std::span{&zone, 1});
 }
 
 const Score& score_named(const std::vector<Score>& scores, const std::string& what) {
@@ -196,9 +210,7 @@ TEST_CASE("The true chain has the Brier score that theory says, and beats the na
           "[supply_fit]") {
   const MarkovProfile truth = three_levels();
   const TickSeries series = draw_series(truth, 0, 40'000, 7, 0);
-  const TickSeries first = series.part(0, 20'000);
-  const TickSeries rest = series.part(20'000, 40'000);
-  const auto scores = score_forecasts(fit_chain(first, 3), first, rest);
+  const auto scores = scores_of(series, 20'000);
   const MarkovChain chain{truth};
   const std::vector<double> shares = chain.long_run();
   double expected = 0;     // the mean over the levels of p (1 - p), p = P(all 16 an hour later)
@@ -213,42 +225,41 @@ TEST_CASE("The true chain has the Brier score that theory says, and beats the na
   const Score& hour = score_named(scores, "all 16 in 1h");
   // Some 20,000 moments of which one in 30 ticks is independent of the one before.
   const double error = 4 * 0.25 / std::sqrt(20'000.0 / 30);
-  CHECK(std::abs(*hour.mean[0] - expected) < error);
-  CHECK(std::abs(*hour.mean[1] - persistence) < 2 * error);
+  CHECK(std::abs(mean_of(hour, Forecaster::chain) - expected) < error);
+  CHECK(std::abs(mean_of(hour, Forecaster::persistence) - persistence) < 2 * error);
   for (const char* what : {"all 16 in 1h", "machines in 1h", "wait for all 16"}) {
     const Score& score = score_named(scores, what);
     INFO(what);
-    CHECK(*score.better_by > *score.half_width);
+    CHECK(better_than_best(score).low() > 0);
   }
   // Six hours ahead this chain has all but forgotten where it stood: no worse than the long run.
   const Score& far = score_named(scores, "all 16 in 6h");
-  CHECK(*far.better_by > -*far.half_width);
+  CHECK(better_than_best(far).high() > 0);
 }
 
 TEST_CASE("Scores by hand", "[supply_fit]") {
   // Fitted on: there half of the time. The rest: on, on, off.
-  const TickSeries first = by_hand({1, 1, 0, 0, 1, 1, 0, 0, 1}, 1);
-  const TickSeries rest = by_hand({1, 1, 0}, 1);
-  const auto scores = score_forecasts(fit_chain(first, 3), first, rest);
+  const auto scores = scores_of(by_hand({1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0}, 1), 9);
   const Score& next = score_named(scores, "all 1 in 10min");
   CHECK(next.moments == 2);
-  CHECK(*next.mean[1] == Approx(0.5));                // right, wrong
-  CHECK(*next.mean[2] == Approx((0.25 + 0.25) / 2));  // 4 of 8 came to be there
-  CHECK(*next.mean[3] == Approx((0.25 + 0.25) / 2));  // of 4 that were there 2 stayed
-  CHECK_FALSE(next.better_by);                        // one day only
+  CHECK(mean_of(next, Forecaster::persistence) == Approx(0.5));                // right, wrong
+  CHECK(mean_of(next, Forecaster::climatology) == Approx((0.25 + 0.25) / 2));  // 4 of 8 came to be there
+  CHECK(mean_of(next, Forecaster::given_now) == Approx((0.25 + 0.25) / 2));  // of 4 that were there 2 stayed
+  CHECK_FALSE(next.better_than[static_cast<std::size_t>(Forecaster::persistence)]);  // one day only
 }
 
 TEST_CASE("A profile that is written is read back, and a bad file is named", "[supply_fit]") {
   const test::ScratchFolder folder;
   const std::string file = folder.file("probes.csv", probes());
   const std::string page =
-      run("fit " + file + " --cap 6 --levels 4 --train-days 3 --out " + folder.path("p.json"));
+      run("fit " + file + " --chain --cap 6 --levels 4 --train-days 3 --out " + folder.path("p.json"));
   CHECK_THAT(page, Contains("fitted on the first 432 samples, 431 steps"));
   std::ifstream written{folder.path("p.json")};
   std::stringstream text;
   text << written.rdbuf();
-  CHECK_THAT(text.str(),
-             Contains(R"("made_by": "stockout supply fit probes.csv --cap 6 --levels 4 --train-days 3")"));
+  CHECK_THAT(
+      text.str(),
+      Contains(R"("made_by": "stockout supply fit probes.csv --cap 6 --chain --levels 4 --train-days 3")"));
   CHECK_THAT(run("score " + file + " --train-days 3"), Contains("| wait for all 6 | CRPS [h] |"));
   CHECK_THROWS_WITH(run("score " + file + " --train-days 5"), Contains("has nothing after its first 5 days"));
   CHECK_THROWS_WITH(run("fit " + file + " --cap 3"), Contains("has a value 6 beyond the cap 3"));
@@ -281,7 +292,7 @@ TEST_CASE("The profiles of six H100 zones are what the probes say", "[supply_fit
     CHECK(series.size() == 2'104);
     CHECK(spells_of(series, 1).share == Approx(zone.share_of_one).margin(0.00005));
     const test::ScratchFolder folder;
-    run(fmt::format("fit {} --zone {} --time-zone -07:00 --out {}", *file, zone.name, folder.path("p.json")));
+    run(fmt::format("fit {} --zone {} --time-zone -07:00 --chain --out {}", *file, zone.name, folder.path("p.json")));
     std::stringstream made;
     made << std::ifstream{folder.path("p.json")}.rdbuf();
     std::stringstream shipped;
