@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "models/supply/capacity_path.h"
+#include "sim/core/hours.h"
 
 namespace stockout {
 namespace {
@@ -42,6 +43,18 @@ CheckedNumber compare(const Numbers& seen, const std::vector<Numbers>& drawn, Va
     if (is_there(one)) values.push_back(value(one));
   }
   return checked(value(seen), is_there(seen), std::move(values));
+}
+
+// Of all drawn spells together: a series in which few end has a long mean, and would weigh as much as one in
+// which many do.
+double mean_spell_h(const std::vector<Numbers>& drawn, std::size_t i, double length_h) {
+  double there_h = 0;
+  double ended = 0;
+  for (const Numbers& one : drawn) {
+    there_h += one.spells[i].share * length_h;
+    ended += static_cast<double>(one.spells[i].ended);
+  }
+  return ended > 0 ? there_h / ended : 0;
 }
 
 }  // namespace
@@ -87,17 +100,20 @@ FitCheck check_fit(const FittedChain& fit, const TickSeries& series) {
     check.level_shares.push_back(compare(
         seen, drawn, [i](const Numbers& of) { return of.shares[i]; }, always));
   }
+  const double length_h =
+      static_cast<double>(series.size()) * static_cast<double>(series.tick.count()) / kMsPerHour;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    check.spells.push_back({.wanted = wanted[i],
-                            .ended = seen.spells[i].ended,
-                            .share = compare(
-                                seen, drawn, [i](const Numbers& of) { return of.spells[i].share; }, always),
-                            .spell_h = compare(
-                                seen, drawn, [i](const Numbers& of) { return of.spells[i].mean_spell_h; },
-                                [i](const Numbers& of) { return of.spells[i].ended > 0; }),
-                            .wait_h = compare(
-                                seen, drawn, [i](const Numbers& of) { return of.spells[i].mean_wait_h; },
-                                [i](const Numbers& of) { return of.spells[i].waits > 0; })});
+    SpellCheck spell{.wanted = wanted[i], .ended = seen.spells[i].ended};
+    spell.share = compare(
+        seen, drawn, [i](const Numbers& of) { return of.spells[i].share; }, always);
+    spell.spell_h = compare(
+        seen, drawn, [i](const Numbers& of) { return of.spells[i].mean_spell_h; },
+        [i](const Numbers& of) { return of.spells[i].ended > 0; });
+    spell.spell_h.mean = mean_spell_h(drawn, i, length_h);
+    spell.wait_h = compare(
+        seen, drawn, [i](const Numbers& of) { return of.spells[i].mean_wait_h; },
+        [i](const Numbers& of) { return of.spells[i].waits > 0; });
+    check.spells.push_back(std::move(spell));
   }
   return check;
 }

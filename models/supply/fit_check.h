@@ -20,9 +20,9 @@ struct CheckedNumber {
 struct SpellCheck {
   std::int32_t wanted = 0;
   std::uint64_t ended = 0;  // spells seen to end
-  CheckedNumber share;
-  CheckedNumber spell_h;  // mean length
-  CheckedNumber wait_h;   // mean, at most kLongestWait, from a moment chosen at random
+  CheckedNumber share = {};
+  CheckedNumber spell_h = {};  // mean length; `mean` is that of all drawn spells together
+  CheckedNumber wait_h = {};   // mean, at most kLongestWait, from a moment chosen at random
 };
 
 struct FitCheck {

@@ -5,13 +5,14 @@
 
 #include "models/supply/forecast_targets.h"
 #include "models/supply/pooled_regression.h"
+#include "models/supply/score_blocks.h"
 #include "models/supply/state_filter.h"
-#include "sim/stats/interval.h"
 
 namespace stockout {
 namespace {
 
-constexpr std::int64_t kMsPerDay = 86'400'000;
+constexpr SimDuration kBlock = std::chrono::hours{6};
+constexpr std::size_t kBlocksPerDay = 4;
 
 using Forecast = std::vector<double>;  // a distribution function; empty: none
 
@@ -65,6 +66,7 @@ struct ZoneModels {
         rest{of.series.part(of.fitted, of.series.size())},
         chain{of.chain, of} {
     if (of.regimes) regimes.emplace(*of.regimes, of);
+    if (of.drawn) drawn.emplace(*of.drawn, of);
   }
 
   const ScoredZone& zone;
@@ -72,6 +74,7 @@ struct ZoneModels {
   TickSeries rest;
   Model chain;
   std::optional<Model> regimes;
+  std::optional<Model> drawn;
 };
 
 PooledRegression regression_of(const ForecastTarget& target, const std::vector<ZoneModels>& zones) {
@@ -102,8 +105,12 @@ class Panel {
   // From value `i` of the rest.
   [[nodiscard]] Forecast forecast(Forecaster who, std::size_t i) {
     switch (who) {
+      case Forecaster::blend:
+        return blend(i);
       case Forecaster::regimes:
-        return zone_.regimes ? forecast_of(*zone_.regimes, i) : Forecast{};
+        return forecast_of(zone_.regimes, i);
+      case Forecaster::drawn:
+        return forecast_of(zone_.drawn, i);
       case Forecaster::chain:
         return chain_forecast(i);
       case Forecaster::persistence:
@@ -115,7 +122,7 @@ class Panel {
         return given.empty() ? usual_ : given;
       }
       case Forecaster::regression:
-        return shares_.empty() ? Forecast{} : Forecast{1 - shares_[zone_.zone.fitted + i]};
+        return regressed(i);
     }
     return {};
   }
@@ -127,6 +134,21 @@ class Panel {
                              .series = zone_.rest,
                              .i = i,
                              .shares = model.shares[zone_.zone.fitted + i]});
+  }
+
+  [[nodiscard]] Forecast forecast_of(const std::optional<Model>& model, std::size_t i) const {
+    return model ? forecast_of(*model, i) : Forecast{};
+  }
+
+  [[nodiscard]] Forecast regressed(std::size_t i) const {
+    return shares_.empty() ? Forecast{} : Forecast{1 - shares_[zone_.zone.fitted + i]};
+  }
+
+  [[nodiscard]] Forecast blend(std::size_t i) const {
+    const Forecast regimes = forecast_of(zone_.regimes, i);
+    const Forecast regression = regressed(i);
+    if (regimes.empty() || regression.empty()) return {};
+    return {(regimes.front() + regression.front()) / 2};
   }
 
   // Without hours it depends on the level alone.
@@ -147,77 +169,88 @@ class Panel {
   std::vector<double> shares_;
 };
 
-struct DaySum {
+struct BlockSum {
   std::array<double, kForecasterNames.size()> sums{};
   double moments = 0;
 };
 
-// By zone and day.
-using Days = std::map<std::pair<std::size_t, std::int64_t>, DaySum>;
+// By zone, then in time.
+using Blocks = std::vector<std::vector<BlockSum>>;
 using Silent = std::array<bool, kForecasterNames.size()>;
 
-void set_means(Score& score, const Days& days, const Silent& is_silent) {
+void set_means(Score& score, const Blocks& zones, const Silent& is_silent) {
   for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
     double sum = 0;
-    for (const auto& [day, part] : days) sum += part.sums[who];
+    for (const auto& blocks : zones) {
+      for (const BlockSum& block : blocks) sum += block.sums[who];
+    }
     if (score.moments > 0 && !is_silent[who]) score.mean[who] = sum / static_cast<double>(score.moments);
   }
 }
 
-std::vector<double> daily_means(const Days& days, Forecaster who) {
-  std::vector<double> means;
-  for (const auto& [day, part] : days)
-    means.push_back(part.sums[static_cast<std::size_t>(who)] / part.moments);
-  return means;
+// Of that forecaster less the model.
+std::vector<std::vector<ScoreBlock>> differences(const Blocks& zones, std::size_t who, Forecaster model) {
+  std::vector<std::vector<ScoreBlock>> all;
+  for (const auto& blocks : zones) {
+    auto& own = all.emplace_back();
+    for (const BlockSum& block : blocks) {
+      own.push_back({.difference = block.sums[who] - block.sums[static_cast<std::size_t>(model)],
+                     .moments = block.moments});
+    }
+  }
+  return all;
 }
 
-void set_differences(Score& score, const Days& days) {
-  if (days.size() < 2) return;
-  const std::vector<double> model = daily_means(days, score.model());
+void set_differences(Score& score, const Blocks& zones, SimDuration lead) {
+  BlockLengths lengths{.least = 1, .most = kBlocksPerDay};
+  while (lengths.least < lengths.most && kBlock * static_cast<std::int64_t>(lengths.least) < lead)
+    lengths.least *= 2;
   for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
-    if (!score.mean[who] || who == static_cast<std::size_t>(score.model())) continue;
-    score.better_than[who] = estimate_difference(daily_means(days, static_cast<Forecaster>(who)), model);
+    if (!score.mean[who] || who == static_cast<std::size_t>(score.model)) continue;
+    score.better_than[who] = mean_difference(differences(zones, who, score.model), lengths);
   }
 }
 
-void add_zone(Score& score, Days& days, Silent& is_silent, std::size_t zone, const ForecastTarget& target,
+void add_zone(Score& score, std::vector<BlockSum>& blocks, Silent& is_silent, const ForecastTarget& target,
               const TickSeries& rest, Panel& panel) {
   const std::vector<std::int32_t> outcomes = target.outcomes(rest);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i] < 0) continue;
     ++score.moments;
-    DaySum& day = days[{zone, (rest.at_ms[i] - rest.at_ms.front()) / kMsPerDay}];
-    ++day.moments;
+    const auto number = static_cast<std::size_t>((rest.at_ms[i] - rest.at_ms.front()) / kBlock.count());
+    if (blocks.size() <= number) blocks.resize(number + 1);
+    BlockSum& block = blocks[number];
+    ++block.moments;
     for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
       const Forecast forecast = panel.forecast(static_cast<Forecaster>(who), i);
       is_silent[who] = is_silent[who] || forecast.empty();
-      day.sums[who] += target.unit() * distance(forecast, outcomes[i]);
+      block.sums[who] += target.unit() * distance(forecast, outcomes[i]);
     }
   }
 }
 
 Score score_of(const ForecastTarget& target, const std::vector<ZoneModels>& zones) {
   Score score{.what = target.name(), .rule = target.rule(), .mean = {}, .better_than = {}};
-  score.has_regimes = zones.front().regimes.has_value();
+  if (zones.front().regimes) score.model = target.is_event() ? Forecaster::blend : Forecaster::regimes;
   const PooledRegression regression = target.is_event() ? regression_of(target, zones) : PooledRegression{};
-  Days days;
+  Blocks blocks(zones.size());
   Silent is_silent{};
   for (std::size_t zone = 0; zone < zones.size(); ++zone) {
     Panel panel{target, zones[zone], target.is_event() ? &regression : nullptr};
-    add_zone(score, days, is_silent, zone, target, zones[zone].rest, panel);
+    add_zone(score, blocks[zone], is_silent, target, zones[zone].rest, panel);
   }
-  set_means(score, days, is_silent);
-  set_differences(score, days);
+  set_means(score, blocks, is_silent);
+  set_differences(score, blocks, target.lead());
   return score;
 }
 
 }  // namespace
 
 Forecaster Score::best_naive() const {
-  auto best = model();  // none
+  auto best = model;  // none
   for (const Forecaster who : {Forecaster::persistence, Forecaster::climatology, Forecaster::given_now}) {
     const auto& own = mean[static_cast<std::size_t>(who)];
-    if (own && (best == model() || *own < *mean[static_cast<std::size_t>(best)])) best = who;
+    if (own && (best == model || *own < *mean[static_cast<std::size_t>(best)])) best = who;
   }
   return best;
 }

@@ -13,24 +13,27 @@
 
 namespace stockout {
 
-/// Who forecasts. All but the first two are naive.
+/// Who forecasts. Persistence, climatology and given now are naive.
 enum class Forecaster : std::uint8_t {
-  regimes,      // hidden regimes
+  blend,        // the mean of regimes and regression, for events alone
+  regimes,      // fit_forecast_regimes()
+  drawn,        // fit_regimes(): those from which paths are drawn
   chain,        // a chain of levels
   persistence,  // as it is now: for ever; a spell as long as the one before
   climatology,  // as often, or as long, as in the days fitted on
   given_now,    // the same, among those days' moments with as many (enough, or not enough) machines
   regression,   // PooledRegression, for events alone
 };
-inline constexpr std::array<std::string_view, 6> kForecasterNames{"regimes",     "chain",     "persistence",
-                                                                  "climatology", "given now", "regression"};
+inline constexpr std::array<std::string_view, 8> kForecasterNames{
+    "blend", "regimes", "drawn", "chain", "persistence", "climatology", "given now", "regression"};
 
 /// A zone whose first values were fitted on.
 struct ScoredZone {
   TickSeries series;
   std::size_t fitted = 0;  // values; less than all
   FittedChain chain;
-  std::optional<FittedChain> regimes;
+  std::optional<FittedChain> regimes = {};
+  std::optional<FittedChain> drawn = {};
 };
 
 /// One thing forecast, over all moments of the days that were not fitted on.
@@ -38,15 +41,13 @@ struct Score {
   std::string what;  // "16 or more in 1h"
   std::string rule;  // "Brier", or "CRPS [h]", "CRPS [machines]"
   std::uint64_t moments = 0;
-  bool has_regimes = false;
+  Forecaster model = Forecaster::chain;  // the blend for events, else the regimes; without regimes the chain
   std::array<std::optional<double>, kForecasterNames.size()> mean;  // by Forecaster; the less the better
 
-  /// Mean over the days of the zones of (that forecaster - the model) and its 95 % interval, by Forecaster;
-  /// none with fewer than two. The model is the regimes, or else the chain. Days and zones are taken as
-  /// independent.
+  /// Mean over the moments of (that forecaster - the model) and its 95 % interval by mean_difference(), by
+  /// Forecaster; none for too few days. Blocks are of 6 h to a day, and no shorter than the lead.
   std::array<std::optional<Estimate>, kForecasterNames.size()> better_than;
 
-  [[nodiscard]] Forecaster model() const { return has_regimes ? Forecaster::regimes : Forecaster::chain; }
   [[nodiscard]] Forecaster best_naive() const;
 };
 

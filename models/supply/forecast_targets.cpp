@@ -66,6 +66,7 @@ class CountLater : public ForecastTarget {
   }
 
   [[nodiscard]] bool is_event() const override { return is_event_; }
+  [[nodiscard]] SimDuration lead() const override { return later_; }
 
   [[nodiscard]] std::vector<double> forecast(const ForecastMoment& from) const override {
     std::vector<double> shares{from.shares.begin(), from.shares.end()};
@@ -104,6 +105,7 @@ class TicksUntil : public ForecastTarget {
   [[nodiscard]] double unit() const override { return static_cast<double>(tick_.count()) / kMsPerHour; }
   [[nodiscard]] std::int32_t wanted() const override { return wanted_; }
   [[nodiscard]] bool is_event() const override { return false; }
+  [[nodiscard]] SimDuration lead() const override { return kLongestWait; }
 
  protected:
   // The share of paths that have been at `wanted` or more (or below it) by each tick, counted from `first`

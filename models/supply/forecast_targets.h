@@ -40,6 +40,8 @@ class ForecastTarget {
                                                          std::int32_t last_spell) const = 0;
   /// Whether it is 0 or 1: whether something will be so at one moment.
   [[nodiscard]] virtual bool is_event() const = 0;
+  /// How long after the forecast it is known at the latest.
+  [[nodiscard]] virtual SimDuration lead() const = 0;
   /// A chain's forecast.
   [[nodiscard]] virtual std::vector<double> forecast(const ForecastMoment& from) const = 0;
   /// How many machines make the difference between the moments of the naive forecast "given now".

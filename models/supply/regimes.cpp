@@ -1,6 +1,7 @@
 #include "models/supply/regimes.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stockout {
 namespace {
@@ -9,6 +10,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
+
+// A regime of 10 min ticks lasts 70 days at most, and one tick at least.
+constexpr double kLeastLeave = 1e-5;
+constexpr double kMostLeave = 0.95;
+
+// When scaling ends.
+constexpr int kMostSweeps = 500;
+constexpr double kEven = 1e-9;
 
 // What is known of the states at each tick from the values up to it.
 struct Filtered {
@@ -51,6 +60,20 @@ void add_moves(RegimeCounts& counts, const Regimes& regimes, const MatrixXd& mov
 
 void normalize_rows(MatrixXd& rows) { rows.array().colwise() /= rows.rowwise().sum().array(); }
 
+// Scales moves between states until each is entered as often as it is left. The diagonal is 0.
+void balance(MatrixXd& moved) {
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    double most = 0;
+    for (Index state = 0; state < moved.rows(); ++state) {
+      const double up = std::sqrt(moved.col(state).sum() / moved.row(state).sum());
+      moved.row(state) *= up;
+      moved.col(state) /= up;
+      most = std::max(most, std::abs(up - 1));
+    }
+    if (most < kEven) return;
+  }
+}
+
 }  // namespace
 
 MatrixXd Regimes::moves() const {
@@ -72,6 +95,16 @@ MatrixXd Regimes::shown() const {
   return rows;
 }
 
+VectorXd Regimes::long_run() const {
+  constexpr int kSquarings = 40;  // 2^40 ticks
+  MatrixXd power = moves();
+  for (int i = 0; i < kSquarings; ++i) {
+    power = (power * power).eval();
+    normalize_rows(power);
+  }
+  return power.row(0).transpose();
+}
+
 RegimeCounts::RegimeCounts(const Regimes& like)
     : stayed{MatrixXd::Zero(like.regimes(), like.phases())},
       left{stayed},
@@ -88,6 +121,51 @@ void RegimeCounts::add(const RegimeCounts& other) {
   followed += other.followed;
   seen += other.seen;
   log_likelihood += other.log_likelihood;
+}
+
+void RegimeCounts::close_ring() {
+  const Index phases = left.cols();
+  MatrixXd moved = now * start.transpose();
+  for (Index from = 0; from < moved.rows(); ++from) {
+    for (Index to = 0; to < moved.cols(); ++to) {
+      if (from / phases == to / phases) continue;
+      left(from / phases, from % phases) += moved(from, to);
+      followed(from / phases, to / phases) += moved(from, to);
+      entered(to / phases, to % phases) += moved(from, to);
+    }
+  }
+}
+
+VectorXd RegimeCounts::ticks() const {
+  const MatrixXd by_phase = (stayed + left).transpose();
+  return by_phase.reshaped();
+}
+
+Regimes with_long_run(Regimes regimes, const VectorXd& states) {
+  MatrixXd moved = states.asDiagonal() * regimes.moves();
+  moved.diagonal().setZero();
+  balance(moved);
+  RegimeCounts counts{regimes};
+  add_moves(counts, regimes, moved);
+  const MatrixXd by_phase = states.reshaped(regimes.phases(), regimes.regimes()).transpose();
+  regimes.leave = counts.left.cwiseQuotient(by_phase).cwiseMin(kMostLeave);
+  regimes.enter = counts.entered;
+  regimes.next = counts.followed;
+  normalize_rows(regimes.enter);
+  normalize_rows(regimes.next);
+  return regimes;
+}
+
+Regimes with_level_shares(Regimes regimes, const VectorXd& states, const VectorXd& levels) {
+  const VectorXd by_regime = states.reshaped(regimes.phases(), regimes.regimes()).colwise().sum().transpose();
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    const RowVectorXd shown = by_regime.transpose() * regimes.shows;
+    const RowVectorXd scale = levels.transpose().cwiseQuotient(shown);
+    regimes.shows.array().rowwise() *= scale.array();
+    normalize_rows(regimes.shows);
+    if ((scale.array() - 1).abs().maxCoeff() < kEven) break;
+  }
+  return regimes;
 }
 
 MatrixXd state_shares(const Regimes& regimes, const std::vector<int>& levels) {
@@ -122,12 +200,10 @@ RegimeCounts expect(const Regimes& regimes, const std::vector<int>& levels) {
 }
 
 Regimes maximise(const RegimeCounts& counts, const RegimePrior& prior) {
-  constexpr double kLeast = 1e-5;  // a regime of 10 min ticks lasts 70 days at most, and one tick at least
-  constexpr double kMost = 0.95;
   Regimes regimes = prior.regimes;
   const MatrixXd ticks = (counts.left + counts.stayed).array() + prior.leaving;
   regimes.leave = (counts.left + prior.leaving * prior.regimes.leave).cwiseQuotient(ticks);
-  regimes.leave = regimes.leave.cwiseMax(kLeast).cwiseMin(kMost).eval();
+  regimes.leave = regimes.leave.cwiseMax(kLeastLeave).cwiseMin(kMostLeave).eval();
   regimes.next = counts.followed + prior.ends * prior.regimes.next;
   regimes.enter = counts.entered + prior.ends * prior.regimes.enter;
   regimes.shows = counts.seen + prior.values * prior.regimes.shows;

@@ -30,6 +30,8 @@ struct Regimes {
   [[nodiscard]] Eigen::MatrixXd moves() const;
   /// [state][level] what a state shows.
   [[nodiscard]] Eigen::MatrixXd shown() const;
+  /// [state] shares in the long run; all states must be entered now and then.
+  [[nodiscard]] Eigen::VectorXd long_run() const;
 };
 
 /// How often each thing is expected to have happened, given what was seen.
@@ -46,6 +48,10 @@ struct RegimeCounts {
   explicit RegimeCounts(const Regimes& like);
   /// Adds all but `start` and `now`, which are a series' own.
   void add(const RegimeCounts& other);
+  /// Lets the first value follow the last one: then each state is entered as often as it is left.
+  void close_ring();
+  /// [state] ticks, all but the last.
+  [[nodiscard]] Eigen::VectorXd ticks() const;
 };
 
 /// What is known beforehand: regimes, and how many ticks (leaving), ends (next regime and phase) and values
@@ -56,6 +62,21 @@ struct RegimePrior {
   double ends = 1;
   double values = 1;
 };
+
+/// The regimes nearest to these, in relative entropy, that have these shares of states in the long run.
+///
+/// Moves from i to j are scaled by exp(u(i) - u(j)), with the u for which each state is entered as often as
+/// it is left (E. E. Osborne: On pre-conditioning of matrices, 1960). This keeps, of two states that follow
+/// each other, the geometric mean of the lengths of their spells. `states` sums to 1 and has no 0. A state is
+/// left with a probability of at most 0.95 per tick: where that binds, its share is a little greater.
+[[nodiscard]] Regimes with_long_run(Regimes regimes, const Eigen::VectorXd& states);
+
+/// The regimes nearest to these, in relative entropy, that show these shares of levels while the states have
+/// those shares. Levels are scaled by regime and by level (W. E. Deming, F. F. Stephan: On a least squares
+/// adjustment of a sampled frequency table, 1940), so that odds ratios are kept (SPREE: N. J. Purcell, L.
+/// Kish: Postcensal estimates for local areas, 1980). Both sum to 1 and have no 0.
+[[nodiscard]] Regimes with_level_shares(Regimes regimes, const Eigen::VectorXd& states,
+                                        const Eigen::VectorXd& levels);
 
 /// Levels by tick; kNotSeen where there is no sample.
 inline constexpr int kNotSeen = -1;

@@ -81,23 +81,27 @@ ZoneSeries read_zone(const Arguments& arguments, const std::string& zone) {
   return series;
 }
 
-// The zone, and the others of its file that were probed alike.
+// The zone, and the others of its file that were probed alike and can be fitted to.
 std::vector<ZoneSeries> read_with_others(const Arguments& arguments, const std::string& zone) {
   std::vector<ZoneSeries> all;
   all.push_back(read_zone(arguments, zone));
   for (const std::string& name : availability_zones(arguments.file)) {
     if (name == zone) continue;
-    ZoneSeries other = read_zone(arguments, name);
-    if (other.all.cap == all.front().all.cap && other.all.tick == all.front().all.tick)
-      all.push_back(std::move(other));
+    try {
+      ZoneSeries other = read_zone(arguments, name);
+      if (other.all.cap == all.front().all.cap && other.all.tick == all.front().all.tick)
+        all.push_back(std::move(other));
+    } catch (const InputError&) {
+      continue;  // says nothing of the zone that was asked for
+    }
   }
   return all;
 }
 
-std::vector<FittedChain> regimes_of(const std::vector<ZoneSeries>& zones) {
+std::vector<TickSeries> first_parts(const std::vector<ZoneSeries>& zones) {
   std::vector<TickSeries> parts;
   for (const ZoneSeries& zone : zones) parts.push_back(zone.first());
-  return fit_regimes(parts);
+  return parts;
 }
 
 FitSource source_of(const Arguments& arguments, const ZoneSeries& zone, std::size_t zones) {
@@ -120,7 +124,7 @@ Fit make_fit(const Arguments& arguments) {
   }
   const std::vector<ZoneSeries> zones = read_with_others(arguments, arguments.read.zone);
   return {.source = source_of(arguments, zones.front(), zones.size()),
-          .chain = regimes_of(zones).front(),
+          .chain = fit_regimes(first_parts(zones)).front(),
           .fitted_on = zones.front().first()};
 }
 
@@ -211,19 +215,29 @@ std::vector<ZoneSeries> zones_to_score(const Arguments& arguments) {
   return zones;
 }
 
-void print_scores(const Arguments& arguments, Console& console) {
-  const std::vector<ZoneSeries> zones = zones_to_score(arguments);
-  const std::vector<FittedChain> regimes =
-      with_status(console, "fitting to " + arguments.file, [&] { return regimes_of(zones); });
-  const bool is_all = arguments.read.zone.empty();
+// The first `count` of the zones, with fits to the first days of all.
+std::vector<ScoredZone> fit_to_score(const std::vector<ZoneSeries>& zones, std::size_t count,
+                                     std::size_t levels) {
+  const std::vector<TickSeries> parts = first_parts(zones);
+  const std::vector<FittedChain> regimes = fit_forecast_regimes(parts);
+  const std::vector<FittedChain> drawn = fit_regimes(parts);
   std::vector<ScoredZone> scored;
-  for (std::size_t i = 0; i < (is_all ? zones.size() : 1); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     scored.push_back({.series = zones[i].all,
                       .fitted = zones[i].count,
-                      .chain = fit_chain(zones[i].first(), arguments.levels),
-                      .regimes = regimes[i]});
+                      .chain = fit_chain(parts[i], levels),
+                      .regimes = regimes[i],
+                      .drawn = drawn[i]});
   }
-  console.out << score_page(source_of(arguments, zones.front(), scored.size()), score_forecasts(scored));
+  return scored;
+}
+
+void print_scores(const Arguments& arguments, Console& console) {
+  const std::vector<ZoneSeries> zones = zones_to_score(arguments);
+  const std::size_t count = arguments.read.zone.empty() ? zones.size() : 1;
+  const std::vector<ScoredZone> scored = with_status(
+      console, "fitting to " + arguments.file, [&] { return fit_to_score(zones, count, arguments.levels); });
+  console.out << score_page(source_of(arguments, zones.front(), count), score_forecasts(scored));
 }
 
 CLI::App* add_score(CLI::App& supply, Console& console) {

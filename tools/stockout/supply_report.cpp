@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
-#include "tools/stockout/counted.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {
@@ -59,7 +59,7 @@ std::string verdict(const Score& score) {
     const auto& by = score.better_than[static_cast<std::size_t>(who)];
     if (!by || !by->half_width) return "not decided";
     if (by->high() < 0) return "worse than " + name_of(who);
-    better += by->low() > 0 ? 1 : 0;
+    if (by->low() > 0) ++better;
   }
   return better == kNaive.size() ? "better" : "not decided";
 }
@@ -108,9 +108,9 @@ std::string score_page(const FitSource& source, const std::vector<Score>& scores
     table.columns.push_back({.title = std::string{name}, .style = kScore});
   for (const Forecaster who : kNaive) {
     table.columns.push_back(
-        {.title = name_of(who) + " - regimes", .style = kScore, .interval = Interval::shown});
+        {.title = name_of(who) + " - model", .style = kScore, .interval = Interval::shown});
   }
-  table.add_columns(kText, {"regimes are"});
+  table.add_columns(kText, {"the model is"});
   for (const Score& score : scores) {
     std::vector<Cell> cells{score.what, score.rule, score.moments};
     cells.insert(cells.end(), score.mean.begin(), score.mean.end());
@@ -120,9 +120,9 @@ std::string score_page(const FitSource& source, const std::vector<Score>& scores
   }
   page += write_markdown(table);
   page +=
-      "\nThe differences are means over the days of the zones that were scored, with half of their 95 % "
-      "interval.\nDays and zones are taken as independent. Regimes are better where both intervals are above "
-      "0.\n";
+      "\nThe model is the blend for events, that is the mean of regimes and regression, and else the regimes."
+      "\nDifferences are means over the moments, with half of their 95 % interval for other days of these "
+      "zones.\nThe model is better where both intervals are above 0.\n";
   return page;
 }
 

@@ -292,7 +292,8 @@ TEST_CASE("The profiles of six H100 zones are what the probes say", "[supply_fit
     CHECK(series.size() == 2'104);
     CHECK(spells_of(series, 1).share == Approx(zone.share_of_one).margin(0.00005));
     const test::ScratchFolder folder;
-    run(fmt::format("fit {} --zone {} --time-zone -07:00 --chain --out {}", *file, zone.name, folder.path("p.json")));
+    run(fmt::format("fit {} --zone {} --time-zone -07:00 --chain --out {}", *file, zone.name,
+                    folder.path("p.json")));
     std::stringstream made;
     made << std::ifstream{folder.path("p.json")}.rdbuf();
     std::stringstream shipped;
