@@ -9,20 +9,20 @@
 namespace stockout {
 namespace {
 
-using Kind = JobLink::Kind;
+using LinkKind = JobLink::Kind;
 
 std::span<const JobLink> links_of(const std::vector<JobLink>& links, std::uint64_t row) {
   return {std::ranges::lower_bound(links, row, {}, &JobLink::row),
           std::ranges::upper_bound(links, row, {}, &JobLink::row)};
 }
 
-slurm::DependencyKind kind_at_slurm(Kind kind) {
+slurm::DependencyKind kind_at_slurm(LinkKind kind) {
   switch (kind) {
-    case Kind::after:
+    case LinkKind::after:
       return slurm::DependencyKind::after;
-    case Kind::after_ok:
+    case LinkKind::after_ok:
       return slurm::DependencyKind::after_ok;
-    case Kind::after_not:
+    case LinkKind::after_not:
       return slurm::DependencyKind::after_not;
     default:
       return slurm::DependencyKind::after_any;
@@ -39,7 +39,7 @@ SlurmNumbers::SlurmNumbers(const World& world) {
     OfSource& source = sources_[static_cast<SourceId>(i)];
     source.links = &trace->jobs->links;
     for (const JobLink& link : *source.links) {
-      if (link.kind != Kind::task_of) source.jobs[link.on] = std::nullopt;
+      if (link.kind != LinkKind::task_of) source.jobs[link.on] = std::nullopt;
     }
   }
 }
@@ -53,7 +53,7 @@ void SlurmNumbers::add_links(slurm::JobRequest& request, const Job& job) const {
   const OfSource* source = source_of(job);
   if (source == nullptr) return;
   for (const JobLink& link : links_of(*source->links, job.row)) {
-    if (link.kind == Kind::task_of) {
+    if (link.kind == LinkKind::task_of) {
       const auto first = source->arrays.find(link.on);
       if (first != source->arrays.end()) request.array = first->second;
       request.tasks_at_once = link.at_once;
@@ -72,7 +72,7 @@ void SlurmNumbers::came(const JobView& job, slurm::JobId id) {
   const std::uint64_t row = job.job.row;
   if (const auto awaited = source.jobs.find(row); awaited != source.jobs.end()) awaited->second = id;
   for (const JobLink& link : links_of(*source.links, row)) {
-    if (link.kind == Kind::task_of) source.arrays.try_emplace(link.on, id);
+    if (link.kind == LinkKind::task_of) source.arrays.try_emplace(link.on, id);
   }
 }
 

@@ -113,7 +113,7 @@ FitCheck check_fit(const FittedChain& fit, const TickSeries& series) {
     spell.wait_h = compare(
         seen, drawn, [i](const Numbers& of) { return of.spells[i].mean_wait_h; },
         [i](const Numbers& of) { return of.spells[i].waits > 0; });
-    check.spells.push_back(std::move(spell));
+    check.spells.push_back(spell);
   }
   return check;
 }

@@ -11,7 +11,7 @@
 namespace stockout {
 namespace {
 
-constexpr SimDuration kBlock = std::chrono::hours{6};
+constexpr SimDuration kBlockLength = std::chrono::hours{6};
 constexpr std::size_t kBlocksPerDay = 4;
 
 using Forecast = std::vector<double>;  // a distribution function; empty: none
@@ -203,7 +203,7 @@ std::vector<std::vector<ScoreBlock>> differences(const Blocks& zones, std::size_
 
 void set_differences(Score& score, const Blocks& zones, SimDuration lead) {
   BlockLengths lengths{.least = 1, .most = kBlocksPerDay};
-  while (lengths.least < lengths.most && kBlock * static_cast<std::int64_t>(lengths.least) < lead)
+  while (lengths.least < lengths.most && kBlockLength * static_cast<std::int64_t>(lengths.least) < lead)
     lengths.least *= 2;
   for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
     if (!score.mean[who] || who == static_cast<std::size_t>(score.model)) continue;
@@ -217,7 +217,7 @@ void add_zone(Score& score, std::vector<BlockSum>& blocks, Silent& is_silent, co
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i] < 0) continue;
     ++score.moments;
-    const auto number = static_cast<std::size_t>((rest.at_ms[i] - rest.at_ms.front()) / kBlock.count());
+    const auto number = static_cast<std::size_t>((rest.at_ms[i] - rest.at_ms.front()) / kBlockLength.count());
     if (blocks.size() <= number) blocks.resize(number + 1);
     BlockSum& block = blocks[number];
     ++block.moments;

@@ -118,14 +118,14 @@ class HeldOut {
   std::vector<LevelSeries> first_;
 };
 
-struct Choice {
+struct RegimeChoice {
   Index regimes = kRegimeCounts.front();
   RegimeWeights weights;
 };
 
 // The likeliest. Its own values decide where a zone has any.
-Choice choose_to_draw(const HeldOut& held_out, Index levels) {
-  Choice best;
+RegimeChoice choose_to_draw(const HeldOut& held_out, Index levels) {
+  RegimeChoice best;
   double most = -std::numeric_limits<double>::infinity();
   for (const Index regimes : kRegimeCounts) {
     const double gain = held_out.log_likelihood(fit_common(held_out.first(), regimes, levels));
@@ -136,8 +136,8 @@ Choice choose_to_draw(const HeldOut& held_out, Index levels) {
 }
 
 // Of the least Brier score.
-Choice choose_to_forecast(const HeldOut& held_out, Index levels) {
-  Choice best;
+RegimeChoice choose_to_forecast(const HeldOut& held_out, Index levels) {
+  RegimeChoice best;
   double least = std::numeric_limits<double>::infinity();
   for (const Index regimes : kRegimeCounts) {
     const CommonRegimes common = fit_common(held_out.first(), regimes, levels);
@@ -188,7 +188,7 @@ std::vector<FittedChain> fit_all(std::span<const TickSeries> zones, OwnShares ow
   std::vector<LevelSeries> seen;
   for (const TickSeries& zone : zones) seen.push_back(levels_of(levels, zone));
   const HeldOut held_out{seen, levels};
-  const Choice choice =
+  const RegimeChoice choice =
       own == OwnShares::all ? choose_to_draw(held_out, count) : choose_to_forecast(held_out, count);
   const CommonRegimes common = fit_common(seen, choice.regimes, count);
   std::vector<FittedChain> fits;

@@ -128,6 +128,12 @@ Json availability(ScenarioPlan& plan, const PlannedFamily& family) {
 Json profile(ScenarioPlan& plan) {
   Json node{{"source", "made up"}, {"cap", 3}, {"tick", plan.word({"1h", "2h"})}};
   node["machines"] = {0, 1, 3};
+  if (plan.chance(30)) {
+    node["transitions"] = {{0.75, 0.25}, {0.5, 0.5}};
+    node["shows"] = {{0.75, 0.25, 0}, {0.125, 0.25, 0.625}};
+    plan.maybe(60, node, "now", [] { return Json{0.125, 0.875}; });
+    return node;
+  }
   node["transitions"] = {{0.5, 0.5, 0}, {0.25, 0.5, 0.25}, {0.125, 0.125, 0.75}};
   if (plan.chance(30)) {
     node["upward"] = Json::array();
@@ -140,6 +146,7 @@ Json markov(ScenarioPlan& plan, const PlannedFamily& family) {
   Json node = Json::object();
   node["profile"] = plan.chance(30) ? Json("zone.profile.json") : profile(plan);
   put_scale(plan, node, family);
+  if (plan.chance(50)) node["start"] = node["profile"].contains("now") ? "now" : "long_run";
   if (plan.chance(40)) {
     node["group"] = plan.word({"coast", "inland"});
     node["rho"] = plan.share(0, 100);

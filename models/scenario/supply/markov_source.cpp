@@ -40,18 +40,18 @@ std::vector<double> read_row(const Node& node, std::size_t count, std::string_vi
   return row;
 }
 
-std::vector<std::vector<double>> read_rows(const Node& node, std::size_t count, std::string_view things) {
+std::vector<std::vector<double>> read_shares(const Node& node, std::size_t count, std::string_view things) {
   std::vector<std::vector<double>> rows;
   for (const Node& item : node.items()) rows.push_back(read_row(item, count, things));
   return rows;
 }
 
 void read_chain(MarkovProfile& profile, const Node& node) {
-  if (node.has("shows")) profile.shows = read_rows(node.at("shows"), profile.machines.size(), "levels");
+  if (node.has("shows")) profile.shows = read_shares(node.at("shows"), profile.machines.size(), "levels");
   const std::size_t states = profile.is_hidden() ? profile.shows.size() : profile.machines.size();
   const std::string_view things = profile.is_hidden() ? "states that show levels" : "levels";
   const Node transitions = node.at("transitions");
-  profile.transitions = read_rows(transitions, states, things);
+  profile.transitions = read_shares(transitions, states, things);
   if (profile.transitions.size() != states)
     transitions.fail(
         fmt::format("has {} rows, but there are {} {}", profile.transitions.size(), states, things));

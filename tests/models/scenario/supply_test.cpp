@@ -139,6 +139,27 @@ TEST_CASE("A bad profile is refused with its place", "[scenario][markov]") {
   CHECK_THROWS_WITH(loader.small({{"/pools/0", markov('"' + file + '"')}}), Catch::Contains("p.json"));
 }
 
+TEST_CASE("A profile of hidden states says what they show, and how the zone was last", "[scenario][markov]") {
+  const std::string hidden = R"({"source": "a test", "cap": 8, "tick": "10min", "machines": [0, 3, 8],
+    "transitions": [[0.9, 0.1], [0.3, 0.7]], "shows": [[0.8, 0.2, 0], [0, 0.5, 0.5]], "now": [0.2, 0.8]})";
+  const Scenario long_run = load(markov(hidden));
+  CHECK(chain(long_run).states() == 2);
+  CHECK(chain(long_run).levels.size() == 3);
+  CHECK(chain(long_run).start[0] == Approx(0.75));
+  CHECK(chain(load(markov(hidden, R"(, "start": "now")"))).start[0] == Approx(0.2));
+  const auto with = [&](std::string_view from, const std::string& to) {
+    std::string text = hidden;
+    REQUIRE(text.find(from) != std::string::npos);
+    return markov(text.replace(text.find(from), from.size(), to));
+  };
+  CHECK(says(with("[0, 0.5, 0.5]", "[0.5, 0.5]"), "/shows/1: has 2 probabilities, but there are 3 levels"));
+  CHECK(says(with("[0.3, 0.7]", "[0.3, 0.6]"), "/transitions/1: must sum to 1"));
+  CHECK(says(with("[0.9, 0.1], ", ""), "has 1 rows, but there are 2 states that show levels"));
+  CHECK(says(with("[0.2, 0.8]", "[1]"), "/now: has 1 probabilities, but there are 2 states"));
+  CHECK(says(markov(kProfile, R"(, "start": "now")"), "/start: requires a profile with \"now\""));
+  CHECK(says(markov(kProfile, R"(, "start": "then")"), "/start"));
+}
+
 TEST_CASE("Zones of a group must have one tick", "[scenario][markov]") {
   const std::string slow = std::string{kProfile}.replace(kProfile.find("10min"), 5, "20min");
   const std::string in_group = R"(, "group": "g", "rho": 0.5)";

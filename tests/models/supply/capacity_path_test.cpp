@@ -39,6 +39,15 @@ std::vector<std::int64_t> ticks_of(const CapacitySource& source, const RandomStr
   return gpus;
 }
 
+// They show three levels: the first is mostly off, the second mostly on.
+MarkovProfile two_hidden_states() {
+  MarkovProfile profile = three_levels();
+  profile.transitions = {{0.95, 0.05}, {0.25, 0.75}};
+  profile.shows = {{0.9, 0.1, 0}, {0.2, 0.3, 0.5}};
+  profile.now = {0.25, 0.75};
+  return profile;
+}
+
 void check_share(double count, double draws, double probability) {
   INFO(count << " of " << draws << ", expected a share of " << probability);
   CHECK(std::abs(count / draws - probability) < 4 * std::sqrt(probability * (1 - probability) / draws));
@@ -75,6 +84,46 @@ TEST_CASE("A path begins with the shares of the long run", "[capacity_path]") {
     ++begun[gpus == 0 ? 0 : gpus == 4 ? 1 : 2];
   }
   for (std::size_t i = 0; i < 3; ++i) check_share(begun[i], kReplications, shares[i]);
+}
+
+TEST_CASE("Hidden states show levels as often as they say, in the long run and after now",
+          "[capacity_path]") {
+  const MarkovProfile profile = two_hidden_states();
+  // As often out of the first state as into it: 0.05 x 5/6 = 0.25 x 1/6.
+  const std::vector<double> shares = MarkovChain{profile}.long_run();
+  CHECK(shares[0] == Approx(5.0 / 6));
+  constexpr std::uint64_t kReplications = 20'000;
+  const auto check_begin = [&](ChainStart start, double first) {
+    const CapacitySource source = chain_of(profile, {.zone = "z", .group = "", .start = start});
+    std::array<double, 3> begun{};
+    for (std::uint64_t r = 0; r < kReplications; ++r) {
+      const auto gpus = CapacityPath{source, {.seed = 3, .replication = r}, kStart, kStart}.gpus().count();
+      ++begun[gpus == 0 ? 0 : gpus == 4 ? 1 : 2];
+    }
+    for (std::size_t level = 0; level < 3; ++level) {
+      const double expected = first * profile.shows[0][level] + (1 - first) * profile.shows[1][level];
+      check_share(begun[level], kReplications, expected);
+    }
+  };
+  check_begin(ChainStart::long_run, 5.0 / 6);
+  check_begin(ChainStart::now, 0.25);
+}
+
+TEST_CASE("A level shown says nothing of the next one, given the hidden state", "[capacity_path]") {
+  MarkovProfile profile = two_hidden_states();
+  profile.transitions = {{1, 0}, {0, 1}};
+  profile.now = {0, 1};
+  const CapacitySource source = chain_of(profile, {.zone = "z", .group = "", .start = ChainStart::now});
+  const auto gpus = ticks_of(source, {.seed = 7}, 100'000);
+  double off = 0;
+  double off_twice = 0;
+  for (std::size_t k = 0; k + 1 < gpus.size(); ++k) {
+    if (gpus[k] != 0) continue;
+    ++off;
+    off_twice += gpus[k + 1] == 0 ? 1 : 0;
+  }
+  check_share(off, static_cast<double>(gpus.size()), profile.shows[1][0]);
+  check_share(off_twice, off, profile.shows[1][0]);
 }
 
 TEST_CASE("A chain without one long run begins from all levels alike", "[capacity_path]") {
