@@ -148,7 +148,8 @@ Json markov(ScenarioPlan& plan, const PlannedFamily& family) {
   put_scale(plan, node, family);
   if (plan.chance(50)) node["start"] = node["profile"].contains("now") ? "now" : "long_run";
   if (plan.chance(40)) {
-    node["group"] = plan.word({"coast", "inland"});
+    const bool is_hourly = !node["profile"].is_object() || node["profile"]["tick"] == "1h";
+    node["group"] = plan.word({"coast", "inland"}) + (is_hourly ? " by the hour" : "");  // one tick a group
     node["rho"] = plan.share(0, 100);
   }
   return node;
