@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "models/supply/forecast_targets.h"
 #include "models/supply/pooled_regression.h"
 #include "models/supply/score_blocks.h"
 #include "models/supply/state_filter.h"
@@ -203,8 +202,8 @@ std::vector<std::vector<ScoreBlock>> differences(const Blocks& zones, std::size_
 
 void set_differences(Score& score, const Blocks& zones, SimDuration lead) {
   BlockLengths lengths{.least = 1, .most = kBlocksPerDay};
-  while (lengths.least < lengths.most && kBlockLength * static_cast<std::int64_t>(lengths.least) < lead)
-    lengths.least *= 2;
+  while (kBlockLength * static_cast<std::int64_t>(lengths.least) < lead) lengths.least *= 2;
+  lengths.most = std::max(lengths.most, lengths.least);
   for (std::size_t who = 0; who < kForecasterNames.size(); ++who) {
     if (!score.mean[who] || who == static_cast<std::size_t>(score.model)) continue;
     score.better_than[who] = mean_difference(differences(zones, who, score.model), lengths);
@@ -255,11 +254,12 @@ Forecaster Score::best_naive() const {
   return best;
 }
 
-std::vector<Score> score_forecasts(std::span<const ScoredZone> zones) {
+std::vector<Score> score_forecasts(std::span<const ScoredZone> zones, const ForecastHorizons& horizons) {
   const std::vector<ZoneModels> models(zones.begin(), zones.end());
   const TickSeries& any = zones.front().series;
   std::vector<Score> scores;
-  for (const auto& target : forecast_targets(any.tick, any.cap)) scores.push_back(score_of(*target, models));
+  for (const auto& target : forecast_targets(any.tick, any.cap, horizons))
+    scores.push_back(score_of(*target, models));
   return scores;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/supply/forecast_targets.h"
 #include "models/supply/markov_fit.h"
 #include "models/supply/tick_series.h"
 #include "sim/stats/interval.h"
@@ -45,7 +46,7 @@ struct Score {
   std::array<std::optional<double>, kForecasterNames.size()> mean;  // by Forecaster; the less the better
 
   /// Mean over the moments of (that forecaster - the model) and its 95 % interval by mean_difference(), by
-  /// Forecaster; none for too few days. Blocks are of 6 h to a day, and no shorter than the lead.
+  /// Forecaster; none for too few days. Blocks are of 6 h to a day, and longer where the lead is.
   std::array<std::optional<Estimate>, kForecasterNames.size()> better_than;
 
   [[nodiscard]] Forecaster best_naive() const;
@@ -53,9 +54,8 @@ struct Score {
 
 /// Scores fits made on the first part of series on the rest, all zones together. At every value of the rest
 /// the forecaster knows what came before, the present value and the hour:
-///  - whether `wanted` machines (1, and the cap) are there about 10 min, 1 h, 6 h and 24 h later: Brier
-///  score;
-///  - how many are there about 1 h and 6 h later: CRPS;
+///  - whether `wanted` machines (1, and the cap) are there after each of `horizons.events`: Brier score;
+///  - how many are there after each of `horizons.counts`: CRPS;
 ///  - how long until `wanted` are there, up to kLongestWait: CRPS; moments from which that is not known are
 ///    left out;
 ///  - at the start of a spell, how long `wanted` stay, up to kLongestWait: CRPS, likewise.
@@ -63,6 +63,7 @@ struct Score {
 /// distribution function, times the distance of two thresholds; for a forecast that is one number, the
 /// absolute error. (T. Gneiting, A. Raftery: Strictly proper scoring rules, prediction, and estimation,
 /// 2007.) All zones, at least one, have one cap and one tick.
-[[nodiscard]] std::vector<Score> score_forecasts(std::span<const ScoredZone> zones);
+[[nodiscard]] std::vector<Score> score_forecasts(std::span<const ScoredZone> zones,
+                                                 const ForecastHorizons& horizons = {});
 
 }  // namespace stockout

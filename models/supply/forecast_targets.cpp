@@ -1,6 +1,7 @@
 #include "models/supply/forecast_targets.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -220,27 +221,27 @@ class Stay : public TicksUntil {
   }
 };
 
+std::set<std::size_t> rising_ticks(const std::vector<SimDuration>& lengths, SimDuration tick) {
+  std::set<std::size_t> all;
+  for (const SimDuration length : lengths)
+    all.insert(static_cast<std::size_t>(std::max<std::int64_t>(1, (length + tick / 2) / tick)));
+  return all;
+}
+
 }  // namespace
 
-std::vector<std::unique_ptr<ForecastTarget>> forecast_targets(SimDuration tick, std::int32_t cap) {
-  using namespace std::chrono_literals;
+std::vector<std::unique_ptr<ForecastTarget>> forecast_targets(SimDuration tick, std::int32_t cap,
+                                                              const ForecastHorizons& horizons) {
   std::vector<std::unique_ptr<ForecastTarget>> targets;
   std::vector<std::int32_t> counts{1};
   if (cap > 1) counts.push_back(cap);
-  const auto ticks_in = [tick](SimDuration length) {
-    return static_cast<std::size_t>(std::max<std::int64_t>(1, (length + tick / 2) / tick));
-  };
   for (const std::int32_t wanted : counts) {
-    std::size_t last = 0;
-    for (const SimDuration later : {SimDuration{10min}, SimDuration{1h}, SimDuration{6h}, SimDuration{24h}}) {
-      const std::size_t ticks = ticks_in(later);
-      if (ticks != last) targets.push_back(std::make_unique<CountLater>(tick, ticks, cap, wanted, true));
-      last = ticks;
-    }
+    for (const std::size_t ticks : rising_ticks(horizons.events, tick))
+      targets.push_back(std::make_unique<CountLater>(tick, ticks, cap, wanted, true));
   }
   if (cap > 1) {
-    for (const SimDuration later : {SimDuration{1h}, SimDuration{6h}})
-      targets.push_back(std::make_unique<CountLater>(tick, ticks_in(later), cap, 1, false));
+    for (const std::size_t ticks : rising_ticks(horizons.counts, tick))
+      targets.push_back(std::make_unique<CountLater>(tick, ticks, cap, 1, false));
   }
   for (const std::int32_t wanted : counts) targets.push_back(std::make_unique<Wait>(tick, cap, wanted));
   for (const std::int32_t wanted : counts) targets.push_back(std::make_unique<Stay>(tick, cap, wanted));

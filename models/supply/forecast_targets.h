@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -48,8 +49,15 @@ class ForecastTarget {
   [[nodiscard]] virtual std::int32_t wanted() const = 0;
 };
 
-/// All targets of score_forecasts(), in its order.
-[[nodiscard]] std::vector<std::unique_ptr<ForecastTarget>> forecast_targets(SimDuration tick,
-                                                                            std::int32_t cap);
+/// How long ahead of a moment it is forecast what is there. Each is rounded to ticks, at least one.
+struct ForecastHorizons {
+  std::vector<SimDuration> events{std::chrono::minutes{10}, std::chrono::hours{1}, std::chrono::hours{6},
+                                  std::chrono::hours{24}};  // whether enough machines are there
+  std::vector<SimDuration> counts{std::chrono::hours{1}, std::chrono::hours{6}};  // how many are there
+};
+
+/// All targets of score_forecasts(), in its order. Horizons of equally many ticks are one.
+[[nodiscard]] std::vector<std::unique_ptr<ForecastTarget>> forecast_targets(
+    SimDuration tick, std::int32_t cap, const ForecastHorizons& horizons = {});
 
 }  // namespace stockout

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@ namespace stockout {
 namespace {
 
 constexpr int kMostDays = 3'660;
+constexpr SimDuration kLongestHorizon = std::chrono::hours{7 * 24};
 
 struct Arguments {
   std::string file;
@@ -33,6 +36,7 @@ struct Arguments {
   std::size_t levels = 6;
   bool is_chain = false;
   int train_days = 0;  // 0: all
+  std::vector<std::string> horizons;
   std::string out;
 };
 
@@ -232,12 +236,30 @@ std::vector<ScoredZone> fit_to_score(const std::vector<ZoneSeries>& zones, std::
   return scored;
 }
 
+// Those asked for, or the usual ones.
+ForecastHorizons read_horizons(const std::vector<std::string>& texts) {
+  if (texts.empty()) return {};
+  std::vector<SimDuration> asked;
+  for (const std::string& text : texts) {
+    const std::optional<SimDuration> length = parse_duration(text);
+    if (!length || *length <= SimDuration{} || *length > kLongestHorizon) {
+      throw InputError{
+          {.file = "command line", .pointer = "--horizon"},
+          fmt::format("must be a duration of more than 0s and at most {}, such as 3h, not \"{}\"",
+                      format_duration(kLongestHorizon), text)};
+    }
+    asked.push_back(*length);
+  }
+  return {.events = asked, .counts = asked};
+}
+
 void print_scores(const Arguments& arguments, Console& console) {
+  const ForecastHorizons horizons = read_horizons(arguments.horizons);
   const std::vector<ZoneSeries> zones = zones_to_score(arguments);
   const std::size_t count = arguments.read.zone.empty() ? zones.size() : 1;
   const std::vector<ScoredZone> scored = with_status(
       console, "fitting to " + arguments.file, [&] { return fit_to_score(zones, count, arguments.levels); });
-  console.out << score_page(source_of(arguments, zones.front(), count), score_forecasts(scored));
+  console.out << score_page(source_of(arguments, zones.front(), count), score_forecasts(scored, horizons));
 }
 
 CLI::App* add_score(CLI::App& supply, Console& console) {
@@ -249,10 +271,17 @@ CLI::App* add_score(CLI::App& supply, Console& console) {
   command->add_option("--train-days", arguments->train_days, "Days to fit to")
       ->required()
       ->check(whole_number(1, kMostDays));
+  command
+      ->add_option("--horizon", arguments->horizons,
+                   "How long ahead it is forecast how many machines are there, up to 7d; may be repeated; "
+                   "default: 10min, 1h, 6h and 24h")
+      ->allow_extra_args(false)
+      ->type_name("DURATION");
   command->footer(
       "Examples:\n"
       "  stockout supply score probes.csv.gz --zone us-central1-a --time-zone -07:00 --train-days 10\n"
-      "  stockout supply score probes.csv.gz --time-zone -07:00 --train-days 10    (all zones together)");
+      "  stockout supply score probes.csv.gz --time-zone -07:00 --train-days 10    (all zones together)\n"
+      "  stockout supply score probes.csv.gz --train-days 10 --horizon 3h --horizon 2d");
   command->callback([arguments, &console] { print_scores(*arguments, console); });
   return command;
 }

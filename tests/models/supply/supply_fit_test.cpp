@@ -261,6 +261,16 @@ TEST_CASE("A profile that is written is read back, and a bad file is named", "[s
       text.str(),
       Contains(R"("made_by": "stockout supply fit probes.csv --cap 6 --chain --levels 4 --train-days 3")"));
   CHECK_THAT(run("score " + file + " --train-days 3"), Contains("| wait for all 6 | CRPS [h] |"));
+  const std::string ahead = run("score --train-days 2 --horizon 3h --horizon 30min --horizon 3h " + file);
+  CHECK_THAT(ahead,
+             Contains("| all 6 in 30min | Brier |") && Contains("| machines in 3h | CRPS [machines] |"));
+  CHECK(ahead.find("in 3h") < ahead.find("all 6 in 3h"));
+  CHECK_THAT(ahead, !Contains("in 6h") && !Contains("in 10min"));
+  CHECK_THROWS_WITH(
+      run("score " + file + " --train-days 3 --horizon 8d"),
+      Contains("--horizon: must be a duration of more than 0s and at most 7d, such as 3h, not "));
+  CHECK_THROWS_WITH(run("score " + file + " --train-days 3 --horizon 0s"), Contains("--horizon"));
+  CHECK_THROWS_WITH(run("score " + file + " --train-days 3 --horizon soon"), Contains("not \"soon\""));
   CHECK_THROWS_WITH(run("score " + file + " --train-days 5"), Contains("has nothing after its first 5 days"));
   CHECK_THROWS_WITH(run("fit " + file + " --cap 3"), Contains("has a value 6 beyond the cap 3"));
   CHECK_THROWS_AS(run("fit " + folder.path("none.csv")), InputError);
