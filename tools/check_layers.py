@@ -56,6 +56,7 @@ MAY_INCLUDE = {
     "models/theory": SIM,
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
     "models/sweep": MEASURED + ["models/experiment", "models/launch", "models/scenario"],
+    "models/recommend": MEASURED + ["models/experiment", "models/scenario", "models/sweep"],
     "models/assumptions": MEASURED + ["models/experiment"],
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],

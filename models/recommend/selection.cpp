@@ -1,0 +1,195 @@
+#include "models/recommend/selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "models/experiment/stopping.h"
+#include "sim/core/check.h"
+
+namespace stockout {
+namespace {
+
+std::size_t looks_until(std::size_t most) {
+  std::size_t looks = 1;
+  for (std::size_t at = kFirstLook; at < most; at = next_look(at, most)) ++looks;
+  return looks;
+}
+
+// Sums, for means and their spreads.
+struct Moments {
+  double mean = 0;
+  double deviation = 0;  // of a value
+};
+
+Moments moments_of(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::reduce(values.begin(), values.end()) / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {.mean = mean, .deviation = std::sqrt(squares / (count - 1))};
+}
+
+struct Contender {
+  std::vector<double> costs;                // by replication
+  std::vector<std::vector<double>> shares;  // by goal and replication: how far above it
+  std::vector<bool> is_met;                 // by goal: found to be
+  bool is_open = true;
+  CandidateStanding standing;
+};
+
+class Contest {
+ public:
+  Contest(std::size_t candidates, const SelectionRules& rules) : rules_{rules}, contenders_(candidates) {
+    const std::size_t goals = rules.goals.size();
+    const std::size_t bounds = candidates * goals + candidates * (candidates - 1);
+    const std::size_t all = std::max<std::size_t>(bounds * looks_until(rules.most), 1);
+    each_error_ = rules.error / static_cast<double>(all);
+    for (Contender& contender : contenders_) {
+      contender.shares.resize(goals);
+      contender.is_met.resize(goals);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::size_t> open() const {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      if (contenders_[i].is_open) open.push_back(i);
+    }
+    return open;
+  }
+
+  void add(std::size_t who, const std::vector<Observation>& seen) {
+    Contender& contender = contenders_[who];
+    for (const Observation& one : seen) {
+      STOCKOUT_CHECK(one.met.size() == rules_.goals.size());
+      contender.costs.push_back(one.cost);
+      for (std::size_t goal = 0; goal < one.met.size(); ++goal)
+        contender.shares[goal].push_back(one.met[goal] ? *one.met[goal] - rules_.goals[goal].share : 0);
+    }
+    contender.standing.replications = contender.costs.size();
+  }
+
+  // When all that are open have as many replications.
+  void look(std::size_t replications) {
+    const auto freedom = static_cast<double>(replications - 1);
+    using boost::math::complement;
+    const double t = quantile(complement(boost::math::students_t{freedom}, each_error_));
+    width_ = t / std::sqrt(static_cast<double>(replications));
+    for (Contender& contender : contenders_) {
+      if (contender.is_open && !contender.standing.meets_all) judge_shares(contender);
+    }
+    find_leader();
+    if (leader_) judge_costs(*leader_);
+  }
+
+  // Whether nobody left can be better than the leader by more than the indifference.
+  [[nodiscard]] bool is_over() const { return is_over_; }
+
+  [[nodiscard]] Selection result() && {
+    Selection selection;
+    if (is_over_ && leader_) {
+      for (const std::size_t i : open()) contenders_[i].standing.kind = CandidateStanding::Kind::as_good;
+      contenders_[*leader_].standing.kind = CandidateStanding::Kind::chosen;
+      selection.chosen = leader_;
+    }
+    for (Contender& contender : contenders_) selection.standings.push_back(contender.standing);
+    return selection;
+  }
+
+ private:
+  // Where both bounds allow both answers, the mean decides.
+  void judge_shares(Contender& contender) {
+    for (std::size_t goal = 0; goal < rules_.goals.size(); ++goal) {
+      if (contender.is_met[goal]) continue;
+      const double tolerance = rules_.goals[goal].tolerance;
+      const Moments above = moments_of(contender.shares[goal]);
+      const double half = width_ * std::max(above.deviation, tolerance);
+      const bool may_be_met = above.mean - half >= -tolerance;
+      const bool may_be_missed = above.mean + half <= tolerance;
+      contender.is_met[goal] = may_be_met && (above.mean >= 0 || !may_be_missed);
+      if (contender.is_met[goal] || !may_be_missed) continue;
+      leave(contender, CandidateStanding::Kind::misses, goal);
+      return;
+    }
+    contender.standing.meets_all = std::ranges::all_of(contender.is_met, std::identity{});
+  }
+
+  void find_leader() {
+    leader_.reset();
+    double least = 0;
+    for (const std::size_t i : open()) {
+      if (!contenders_[i].standing.meets_all) continue;
+      const double cost = moments_of(contenders_[i].costs).mean;
+      if (leader_ && cost >= least) continue;
+      leader_ = i;
+      least = cost;
+    }
+    is_over_ = open().empty();
+  }
+
+  void judge_costs(std::size_t leader) {
+    is_over_ = true;
+    for (const std::size_t i : open()) {
+      if (i == leader) continue;
+      const double least_more = least_difference(contenders_[i].costs, contenders_[leader].costs);
+      if (least_more >= 0) {
+        leave(contenders_[i], CandidateStanding::Kind::dearer, leader);
+      } else if (least_more < -rules_.indifference) {
+        is_over_ = false;
+      }
+    }
+  }
+
+  // The lower bound of what one costs more than the other.
+  [[nodiscard]] double least_difference(std::span<const double> costs, std::span<const double> than) {
+    differences_.resize(costs.size());
+    std::ranges::transform(costs, than, differences_.begin(), std::minus{});
+    const Moments more = moments_of(differences_);
+    return more.mean - width_ * more.deviation;
+  }
+
+  static void leave(Contender& contender, CandidateStanding::Kind kind, std::size_t by) {
+    contender.is_open = false;
+    contender.standing.kind = kind;
+    contender.standing.by = by;
+  }
+
+  const SelectionRules& rules_;
+  std::vector<Contender> contenders_;
+  double each_error_ = 0;
+  double width_ = 0;  // half-width of an interval, in standard deviations
+  std::optional<std::size_t> leader_;
+  bool is_over_ = false;
+  std::vector<double> differences_;
+};
+
+void check_rules(const SelectionRules& rules) {
+  STOCKOUT_CHECK(rules.indifference > 0 && rules.error > 0 && rules.error < 1 && rules.most >= kFirstLook);
+  for (const ShareGoal& goal : rules.goals) STOCKOUT_CHECK(goal.tolerance > 0);
+}
+
+}  // namespace
+
+Selection select_cheapest(std::size_t candidates, const SelectionRules& rules, const Observe& observe) {
+  check_rules(rules);
+  STOCKOUT_CHECK(candidates > 0);
+  Contest contest{candidates, rules};
+  std::size_t observations = 0;
+  for (std::size_t from = 0; from < rules.most && !contest.is_over();) {
+    const std::size_t to = from == 0 ? kFirstLook : next_look(from, rules.most);
+    const std::vector<std::size_t> who = contest.open();
+    const auto seen = observe(who, from, to);
+    for (std::size_t i = 0; i < who.size(); ++i) contest.add(who[i], seen[i]);
+    observations += who.size() * (to - from);
+    contest.look(to);
+    from = to;
+  }
+  Selection selection = std::move(contest).result();
+  selection.observations = observations;
+  return selection;
+}
+
+}  // namespace stockout

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace stockout {
+
+/// A candidate in one replication.
+struct Observation {
+  double cost = 0;                         // USD
+  std::vector<std::optional<double>> met;  // by goal: the share that met it; none: nothing it is about came
+};
+
+/// How large a share has to be at least, on average.
+struct ShareGoal {
+  double share = 0;      // from 0 to 1
+  double tolerance = 0;  // shares nearer to it than this may count either way; above 0
+};
+
+struct SelectionRules {
+  std::vector<ShareGoal> goals;
+  double indifference = 0;   // USD: whatever costs at most this more than the best is as good; above 0
+  double error = 0.05;       // probability that the guarantee fails; from 0 to 1, exclusive
+  std::size_t most = 1'000;  // replications of a candidate; at least kFirstLook
+};
+
+/// How a candidate ended.
+struct CandidateStanding {
+  enum class Kind : std::uint8_t {
+    chosen,
+    as_good,    // may be cheaper than the chosen one, but by no more than the indifference
+    dearer,     // than `by`, which meets all goals
+    misses,     // goal `by`
+    undecided,  // nobody could tell within `most` replications
+  };
+  Kind kind = Kind::undecided;
+  std::size_t by = 0;
+  bool meets_all = false;        // it was found to meet all goals
+  std::size_t replications = 0;  // that counted
+};
+
+struct Selection {
+  std::optional<std::size_t> chosen;         // none: all miss a goal, or it is undecided
+  std::vector<CandidateStanding> standings;  // by candidate
+  std::size_t observations = 0;              // that were asked for
+};
+
+/// Observations [candidate of `who`][replication from `from` to before `to`]. All candidates have the same
+/// random numbers in a replication.
+using Observe = std::function<std::vector<std::vector<Observation>>(std::span<const std::size_t> who,
+                                                                    std::size_t from, std::size_t to)>;
+
+/// The cheapest of the candidates that meet all goals, by as many replications as that takes.
+///
+/// After each next_look() one-sided intervals of Student's t are taken: of each share less its goal, and of
+/// each difference in cost to the cheapest that is known to meet all goals. A candidate leaves if it surely
+/// misses a goal, or surely costs no less than that one. It ends when nobody left can be cheaper by more than
+/// the indifference. (C. Jennison, B. W. Turnbull: Repeated confidence intervals for group sequential
+/// clinical trials, 1984. The error is divided evenly, by Bonferroni, among looks, shares and ordered pairs.)
+///
+/// Guarantee: with a probability of at least 1 - `error` the chosen one meets each goal but for the
+/// tolerance, and costs at most the indifference more than the cheapest of those that meet each goal by more
+/// than the tolerance. It holds for independent replications with normal costs and shares, however they
+/// depend on one another within a replication. A share's standard deviation counts as no less than the
+/// tolerance, so that a share that did not vary in few replications is not taken for certain.
+///
+/// The same for the same observations, however `observe` comes by them.
+[[nodiscard]] Selection select_cheapest(std::size_t candidates, const SelectionRules& rules,
+                                        const Observe& observe);
+
+}  // namespace stockout

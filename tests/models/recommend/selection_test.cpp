@@ -1,0 +1,174 @@
+// Selection of the cheapest candidate that meets the goals: by hand, and how often it is right on planted
+// normal costs and shares. Bounds on how often are 3 standard errors of a binomial below what is guaranteed.
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "models/recommend/selection.h"
+
+using namespace stockout;
+
+namespace {
+
+struct Planted {
+  double cost = 0;
+  double share = 1;
+};
+
+constexpr double kCommonSpread = 3;  // of costs: what all candidates have in a replication
+constexpr double kOwnSpread = 1;
+constexpr double kShareSpread = 0.03;
+
+// Costs and shares of a replication are the same however often they are asked for.
+class Plant {
+ public:
+  Plant(std::vector<Planted> candidates, std::uint64_t seed)
+      : candidates_{std::move(candidates)}, seed_{seed} {}
+
+  std::vector<std::vector<Observation>> operator()(std::span<const std::size_t> who, std::size_t from,
+                                                   std::size_t to) const {
+    std::vector<std::vector<Observation>> seen(who.size());
+    for (std::size_t replication = from; replication < to; ++replication) {
+      const double common = kCommonSpread * normal(replication, candidates_.size());
+      for (std::size_t i = 0; i < who.size(); ++i) {
+        const Planted& one = candidates_[who[i]];
+        const double own = normal(replication, who[i]);
+        seen[i].push_back({.cost = one.cost + common + kOwnSpread * own,
+                           .met = {one.share + kShareSpread * normal(replication, 100 + who[i])}});
+      }
+    }
+    return seen;
+  }
+
+ private:
+  [[nodiscard]] double normal(std::size_t replication, std::size_t number) const {
+    std::seed_seq key{seed_, static_cast<std::uint64_t>(replication), static_cast<std::uint64_t>(number)};
+    std::mt19937_64 engine{key};
+    return std::normal_distribution<double>{}(engine);
+  }
+
+  std::vector<Planted> candidates_;
+  std::uint64_t seed_;
+};
+
+SelectionRules rules_of_one_goal() {
+  return {.goals = {{.share = 0.95, .tolerance = 0.01}}, .indifference = 1};
+}
+
+// Of so many experiments, those in which `is_good` says so of the chosen one.
+template <typename IsGood>
+int count_good(const std::vector<Planted>& candidates, int experiments, IsGood is_good) {
+  int good = 0;
+  for (int seed = 0; seed < experiments; ++seed) {
+    const Selection selection = select_cheapest(candidates.size(), rules_of_one_goal(),
+                                                Plant{candidates, static_cast<std::uint64_t>(seed)});
+    if (selection.chosen && is_good(*selection.chosen)) ++good;
+  }
+  return good;
+}
+
+int least_of(int experiments) {
+  const double sure = 0.95;
+  return static_cast<int>(std::floor(experiments * sure - 3 * std::sqrt(experiments * sure * (1 - sure))));
+}
+
+// Of candidates that draw nothing.
+Selection select_constant(const std::vector<Planted>& candidates,
+                          SelectionRules rules = rules_of_one_goal()) {
+  return select_cheapest(candidates.size(), rules, [&](std::span<const std::size_t> who, auto from, auto to) {
+    std::vector<std::vector<Observation>> seen;
+    for (const std::size_t i : who)
+      seen.emplace_back(to - from, Observation{.cost = candidates[i].cost, .met = {candidates[i].share}});
+    return seen;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("Of candidates without chance the cheapest that meets the goal is chosen", "[selection]") {
+  const Selection selection = select_constant({{.cost = 9, .share = 1},
+                                               {.cost = 5, .share = 0.8},
+                                               {.cost = 7, .share = 0.99},
+                                               {.cost = 7, .share = 0.99}});
+  REQUIRE(selection.chosen == 2);
+  CHECK(selection.standings[0].kind == CandidateStanding::Kind::dearer);
+  CHECK(selection.standings[0].by == 2);
+  CHECK(selection.standings[1].kind == CandidateStanding::Kind::misses);
+  CHECK(selection.standings[2].kind == CandidateStanding::Kind::chosen);
+  CHECK(selection.standings[3].kind == CandidateStanding::Kind::dearer);  // the same: the first stays
+  CHECK(selection.standings[3].by == 2);
+}
+
+TEST_CASE("Where all miss the goal none is chosen", "[selection]") {
+  const Selection selection = select_constant({{.cost = 1, .share = 0.5}, {.cost = 2, .share = 0.9}});
+  CHECK_FALSE(selection.chosen);
+  for (const CandidateStanding& standing : selection.standings)
+    CHECK(standing.kind == CandidateStanding::Kind::misses);
+}
+
+TEST_CASE("What is not told apart in time is undecided", "[selection]") {
+  SelectionRules rules = rules_of_one_goal();
+  rules.indifference = 0.01;
+  rules.most = 20;
+  const Selection selection = select_cheapest(2, rules, Plant{{{.cost = 5}, {.cost = 5}}, 1});
+  CHECK_FALSE(selection.chosen);
+  CHECK(selection.observations == 40);
+  for (const CandidateStanding& standing : selection.standings) {
+    CHECK(standing.kind == CandidateStanding::Kind::undecided);
+    CHECK(standing.meets_all);
+  }
+}
+
+TEST_CASE("A replication without a job of the goal says nothing of it", "[selection]") {
+  const auto observe = [](std::span<const std::size_t> who, std::size_t from, std::size_t to) {
+    std::vector<std::vector<Observation>> seen(who.size());
+    for (auto& row : seen) {
+      for (std::size_t i = from; i < to; ++i)
+        row.push_back({.cost = 1, .met = {i % 2 == 0 ? std::optional{0.99} : std::nullopt}});
+    }
+    return seen;
+  };
+  CHECK(select_cheapest(1, rules_of_one_goal(), observe).chosen == 0);
+}
+
+TEST_CASE("One that is better by the indifference is chosen as often as guaranteed", "[selection]") {
+  // The hardest case: all others cost just the indifference more.
+  std::vector<Planted> candidates(10, {.cost = 11});
+  candidates[3].cost = 10;
+  constexpr int kExperiments = 400;
+  CHECK(count_good(candidates, kExperiments, [](std::size_t chosen) { return chosen == 3; }) >=
+        least_of(kExperiments));
+}
+
+TEST_CASE("Cheaper candidates that miss the goal by the tolerance are left as often as guaranteed",
+          "[selection]") {
+  std::vector<Planted> candidates(6, {.cost = 9, .share = 0.94});
+  candidates[2] = {.cost = 10, .share = 0.96};
+  constexpr int kExperiments = 400;
+  CHECK(count_good(candidates, kExperiments, [](std::size_t chosen) { return chosen == 2; }) >=
+        least_of(kExperiments));
+}
+
+TEST_CASE("Of equally good ones the cheaper on average is chosen, and the others are called as good",
+          "[selection]") {
+  const Selection selection =
+      select_cheapest(3, rules_of_one_goal(), Plant{{{.cost = 5}, {.cost = 5.01}, {.cost = 5}}, 1});
+  REQUIRE(selection.chosen);
+  int as_good = 0;
+  for (const CandidateStanding& standing : selection.standings)
+    as_good += standing.kind == CandidateStanding::Kind::as_good ? 1 : 0;
+  CHECK(as_good >= 1);
+}
+
+TEST_CASE("Candidates that are far from the best take few replications", "[selection]") {
+  std::vector<Planted> candidates;
+  for (int i = 0; i < 40; ++i) candidates.push_back({.cost = 10.0 + 2 * i});
+  const Selection selection = select_cheapest(candidates.size(), rules_of_one_goal(), Plant{candidates, 1});
+  CHECK(selection.chosen == 0);
+  CHECK(selection.standings[39].replications == 10);
+  // Equal allocation needs as many of all 40 as the closest pair took.
+  CHECK(selection.observations * 2 < 40 * selection.standings[0].replications);
+}
