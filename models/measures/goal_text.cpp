@@ -2,13 +2,36 @@
 
 #include <fmt/format.h>
 
+#include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
+namespace {
+
+std::string jobs_text(const std::string& job_class) {
+  return job_class.empty() ? "jobs" : job_class + " jobs";
+}
+
+}  // namespace
 
 std::string goal_text(const WaitGoal& goal, const std::string& job_class) {
-  return fmt::format("{:.6g} % of {} start within {} and complete", goal.quantile * 100,
-                     job_class.empty() ? "jobs" : job_class + " jobs", format_duration(goal.at_most));
+  return fmt::format("{:.6g} % of {} start within {} and complete", goal.quantile * 100, jobs_text(job_class),
+                     format_duration(goal.at_most));
+}
+
+std::string goal_text(const Goal& goal, const std::string& job_class) {
+  const double percent = goal.least * 100;
+  switch (goal.kind) {
+    case Goal::Kind::starts:
+      return goal_text(WaitGoal{.quantile = goal.least, .at_most = goal.at_most, .job_class = {}}, job_class);
+    case Goal::Kind::meets_deadlines:
+      return fmt::format("{:.6g} % of {} meet their deadline", percent, jobs_text(job_class));
+    case Goal::Kind::completes:
+      return fmt::format("{:.6g} % of {} complete", percent, jobs_text(job_class));
+    case Goal::Kind::budget:
+      break;
+  }
+  return fmt::format("the cost is at most {} on average", dollar_text(goal.budget_usd));
 }
 
 }  // namespace stockout

@@ -7,6 +7,7 @@
 #include "models/measures/bill_values.h"
 #include "models/measures/consecutive_jobs.h"
 #include "models/measures/goal_rule.h"
+#include "models/measures/goal_tally.h"
 #include "models/measures/gpu_account.h"
 #include "models/measures/grouping.h"
 #include "models/measures/job_tally.h"
@@ -20,13 +21,6 @@
 
 namespace stockout {
 namespace {
-
-// Work measured on different types is never added, and without speeds there is nothing to compare.
-std::optional<double> reference_gpu_h(const World& world, const WorkTally& work) {
-  const auto has_speeds = [](const SpeedProfile& speed) { return !speed.gpus.empty(); };
-  if (std::ranges::none_of(world.speeds, has_speeds)) return std::nullopt;
-  return work.done_on_one_type();
-}
 
 MachineTime sum_of(const std::vector<UsageHour>& hours) {
   MachineTime used{};
@@ -98,6 +92,7 @@ class Reduction {
         use_{world.price_lines.size()},
         line_costs_(world.price_lines.size()),
         total_{world, options.goal},
+        goals_{options.goals, open_may_complete(world)},
         pipelines_{world, tally_terms(world, options.goal)} {
     groups_.emplace_back(GroupRows{world, strategy_, GroupBy::gpu}, options.goal);
     if (options.by != GroupBy::nothing && options.by != GroupBy::gpu) {
@@ -137,6 +132,7 @@ class Reduction {
   BilledUse use_;
   std::vector<Cost> line_costs_;  // of the machines, by PriceLineId
   Row total_;
+  GoalTally goals_;
   PipelineTally pipelines_;
   std::vector<Group> groups_;  // by GPU type, and what was asked
   Measures result_;
@@ -153,6 +149,8 @@ void Reduction::add_job(const Job& job, const JobOutcome& outcome) {
   if (outcome.first_grant != kNever) ++starts.started;
   units_.add_job(job, outcome);
   total_.add(job, outcome, asked, gpus, fastest, follows);
+  goals_.add(job, outcome, fastest);
+  if (outcome.state != FinalState::completed) result_.undone_gpu_h += to_hours(gpus * job.work);
   pipelines_.add(job, outcome, fastest, follows);
   for (Group& group : groups_) {
     if (const auto row = group.places.of_job(job, outcome.leg, gpu))
@@ -361,6 +359,7 @@ void Reduction::fill_total(const RunRecord& record) {
 Measures Reduction::finish(const RunRecord& record, const MeasureOptions& options) {
   const GroupBy by = options.by;
   fill_total(record);
+  result_.goals = goals_.values(result_.total[Measure::cost]);
   pipelines_.finish(result_);
   fill_late(record);
   add_shortages(record);

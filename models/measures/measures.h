@@ -3,12 +3,14 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "models/billing/bill.h"
 #include "models/billing/terms.h"
+#include "models/measures/goal.h"
 #include "models/measures/measure_table.h"
 #include "models/measures/wait_goal.h"
 #include "models/record/run_record.h"
@@ -92,6 +94,7 @@ struct Measures {
   std::vector<Values> pipelines;          // by pipeline_names(): how long they took
   std::vector<Values> steps;              // by step_names(): the measures of jobs
   std::vector<ClassStarts> classes;       // by ClassId
+  std::vector<Value> goals;               // as asked: the share that met each; of a budget the cost
   std::vector<LineUse> lines;             // by PriceLineId
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order
@@ -100,6 +103,7 @@ struct Measures {
   Bill bill;                              // exact: what `total` has in dollars
   std::optional<double> reference_gpu_h;  // of completed work; where cost_per_reference divides by it
   BilledUse use;                          // what the cost is the price of
+  double undone_gpu_h = 0;                // work of jobs that were not completed, of all GPU types together
   bool drew = false;                      // as in the run record
   std::uint64_t fingerprint = 0;
 };
@@ -112,6 +116,7 @@ inline constexpr SimDuration kConsecutiveWithin = std::chrono::hours{1};
 struct MeasureOptions {
   GroupBy by = GroupBy::nothing;
   std::optional<WaitGoal> goal;
+  std::span<const Goal> goals = {};          // further ones, of which the shares are told
   SimDuration between = kConsecutiveWithin;  // as ConsecutiveJobs has it
   const BillTerms* terms = nullptr;          // nullptr: machines alone
 };

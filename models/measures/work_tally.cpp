@@ -53,4 +53,10 @@ void WorkTally::fill(Values& values) const {
   }
 }
 
+std::optional<double> reference_gpu_h(const World& world, const WorkTally& work) {
+  const auto has_speeds = [](const SpeedProfile& speed) { return !speed.gpus.empty(); };
+  if (std::ranges::none_of(world.speeds, has_speeds)) return std::nullopt;
+  return work.done_on_one_type();
+}
+
 }  // namespace stockout

@@ -45,4 +45,8 @@ class WorkTally {
   std::vector<double> done_;  // of completed jobs
 };
 
+/// The work of completed jobs in GPU-hours of the one type that it was measured on: work measured on
+/// different types is never added. None without speeds, where there is nothing to compare.
+[[nodiscard]] std::optional<double> reference_gpu_h(const World& world, const WorkTally& work);
+
 }  // namespace stockout

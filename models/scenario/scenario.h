@@ -11,9 +11,11 @@
 #include "models/billing/overlay.h"
 #include "models/billing/terms.h"
 #include "models/catalog/catalog.h"
+#include "models/measures/goal.h"
 #include "models/measures/measures.h"
 #include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
+#include "models/scenario/format/decision.h"
 #include "models/scenario/format/placed_value.h"
 #include "models/workload/trace.h"
 #include "models/world/world.h"
@@ -52,6 +54,8 @@ struct Scenario {
   std::string question;  // one sentence for the reader; may be empty
   World world;
   std::optional<WaitGoal> goal;
+  std::vector<Goal> goals;  // beside it, of a recommendation
+  DecisionTerms decide;
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs
   int replications = 1;                           // at least 1

@@ -155,12 +155,13 @@ struct HeldPool {
   std::optional<Booking> booking;
   std::optional<Scaling> scaling;
   MachineId machine{};
-  MachineCount machines{};  // with scaling: the most
+  MachineCount machines{};  // with scaling: the most; 0: none, and no strategy holds it
   GpuCount gpus{};          // of all machines
   bool share = false;       // jobs may share a machine
   PriceLineId line{};       // what every held machine-hour costs
   PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
 
+  /// Of one that has machines.
   [[nodiscard]] GpuCount machine_gpus() const { return GpuCount{gpus.count() / machines.count()}; }
   /// Vertex AI's, which bills it.
   [[nodiscard]] bool is_persistent_resource() const { return scaling && !scaling->is_node_pool; }

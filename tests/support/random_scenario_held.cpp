@@ -83,7 +83,8 @@ void add_reservation(ScenarioPlan& plan) {
   node["place"] = pool.place;
   const bool is_added = !is_elastic(model) && plan.chance(20);
   const std::int64_t room = pool.gpus / machine->gpus.count();
-  node["count"] = plan.number(1, is_added || room == 0 ? 2 : std::min<std::int64_t>(room, 3));
+  const bool is_none = plan.chance(4);
+  node["count"] = is_none ? 0 : plan.number(1, is_added || room == 0 ? 2 : std::min<std::int64_t>(room, 3));
   put_window(plan, node, model);
   if (model == "calendar" || model == "future_reservation") put_booking(plan, node);
   if (model == "calendar" && plan.file["start"] == "2026-10-24" && plan.chance(50)) cancel(node);

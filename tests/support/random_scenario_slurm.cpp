@@ -39,7 +39,7 @@ void add_static_nodes(ScenarioPlan& plan, Json& sets, std::vector<PlannedNodes>&
   if (!plan.file.contains("reservations") || std::ranges::any_of(plan.file["pools"], breaks)) return;
   for (const Json& held : plan.file["reservations"]) {
     const bool is_plain = held.value("model", "reservation") == "reservation" && !held.contains("from") &&
-                          !held.contains("until") && !held.contains("faults");
+                          !held.contains("until") && !held.contains("faults") && held["count"] > 0;
     if (!is_plain || !plan.chance(80)) continue;
     const std::string name = held["name"];
     sets.push_back({{"name", "set-" + name}, {"reservation", name}});

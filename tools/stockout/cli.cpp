@@ -29,6 +29,8 @@ constexpr std::string_view kExamples =
     "      every strategy of the scenario over the same jobs and the same luck, side by side\n"
     "  stockout compare scenarios/quickstart.json --by class --format csv > by_class.csv\n"
     "  stockout compare scenarios/quickstart.json --set /replications=20 --seed 7\n"
+    "  stockout recommend scenarios/recommend-quickstart.json\n"
+    "      what to buy and how much of it, as cheap as the goals allow, and why\n"
     "  stockout run scenarios/quickstart.json --strategy spot --jobs-out jobs.csv\n"
     "      one strategy, and what became of each job\n"
     "  stockout check scenarios/quickstart.json --baseline quickstart.baseline.json\n"
@@ -125,6 +127,7 @@ ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error, C
 void add_commands(CLI::App& app, Console& console) {
   add_init_command(app, console);
   add_compare_command(app, console);
+  add_recommend_command(app, console);
   add_run_command(app, console);
   add_check_command(app, console);
   add_sweep_command(app, console);

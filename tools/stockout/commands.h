@@ -19,6 +19,9 @@ CLI::App* add_compare_command(CLI::App& app, Console& console);
 /// `stockout run SCENARIO --strategy NAME`: one strategy, with the record of every job if asked.
 CLI::App* add_run_command(CLI::App& app, Console& console);
 
+/// `stockout recommend SCENARIO`: what to buy, among all that the scenario leaves open.
+CLI::App* add_recommend_command(CLI::App& app, Console& console);
+
 /// `stockout check SCENARIO --baseline FILE`: whether it still measures the same.
 CLI::App* add_check_command(CLI::App& app, Console& console);
 

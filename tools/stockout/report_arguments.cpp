@@ -15,6 +15,10 @@ void ReportArguments::add_to(CLI::App& command) {
                   "A row for each class, user, gpu, pool, cluster_queue or cohort of Kueue, or partition or "
                   "account of Slurm, besides the row of all")
       ->type_name(choices(kGroupByNames));
+  add_format_to(command);
+}
+
+void ReportArguments::add_format_to(CLI::App& command) {
   command.add_option("--format", format, "How the report is written")
       ->capture_default_str()
       ->type_name(choices(kReportFormatNames));

@@ -19,6 +19,8 @@ struct ReportArguments {
 
   /// Adds --by, --format and --output to a command. This object must outlive it.
   void add_to(CLI::App& command);
+  /// The same without --by.
+  void add_format_to(CLI::App& command);
 
   [[nodiscard]] GroupBy group_by() const;            // InputError for an unknown word
   [[nodiscard]] ReportFormat report_format() const;  // InputError for an unknown word

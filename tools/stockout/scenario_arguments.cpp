@@ -78,9 +78,10 @@ Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
   return in_memory(file, [&] { return load_scenario(file, asked); });
 }
 
-Scenario ScenarioArguments::load_to_run(const std::vector<PlacedValue>& placed) const {
+Scenario ScenarioArguments::load_to_run(const std::vector<PlacedValue>& placed, ScenarioCache* cache) const {
   ScenarioOptions asked = options();
   asked.placed = placed;
+  asked.cache = cache;
   const auto read = [&](const ScenarioOptions& with) { return load_scenario(file, with); };
   return in_memory(file, [&] { return ready_to_run(asked, read); });
 }

@@ -35,10 +35,12 @@ struct ScenarioArguments {
   [[nodiscard]] Scenario load(Console& console) const;
 
   /// The same two for a scenario that is to be run. On a terminal the second warns of an old price list.
-  [[nodiscard]] Scenario load_to_run(const std::vector<PlacedValue>& placed = {}) const;
+  /// `cache`: what scenarios that are read one after another have in common.
+  [[nodiscard]] Scenario load_to_run(const std::vector<PlacedValue>& placed = {},
+                                     ScenarioCache* cache = nullptr) const;
   [[nodiscard]] Scenario load_to_run(Console& console) const;
 
- private:
+  /// What the command line says of reading it.
   [[nodiscard]] ScenarioOptions options() const;
 };
 

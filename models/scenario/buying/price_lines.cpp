@@ -33,7 +33,7 @@ void set_fee(Draft& draft, PriceLineId line, PriceLineId fee) {
 // Jobs that share a machine are counted by GPUs. Rounded down, so that uses never add up to more than is
 // held.
 void count_by_gpu(const HeldPool& held, PriceLine& line) {
-  if (!held.share) return;
+  if (!held.share || held.machines == MachineCount{}) return;
   const std::int64_t gpus = held.machine_gpus().count();
   for (PriceStep& step : line.steps) {
     step.list = MachineHourPrice{step.list.count() / gpus};

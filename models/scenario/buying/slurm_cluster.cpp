@@ -115,6 +115,7 @@ void SlurmReader::read_held_set(const Node& node, slurm::Partition& set) {
     name.fail(fmt::format("\"{}\" {}: nodes of Slurm's have to be there all the time", held.pool.name, why));
   };
   const bool is_of_slurm = is_of_nodes(found->second);
+  if (held.machines == MachineCount{}) refuse("has no machines");
   if (held.booking || (held.scaling && !is_of_slurm)) refuse("is no plain reservation");
   if (held.from > world.begin) refuse("begins after the run");
   if (held.until != kNever) refuse("has an end");

@@ -105,6 +105,10 @@ std::vector<std::string> read_gpus(const Draft& draft, const Node& leg) {
   return gpus;
 }
 
+bool holds_none(const World& world, PoolId id) {
+  return world.is_held(id) && world.held_pool(id).machines == MachineCount{};
+}
+
 std::string label_of(const Draft& draft, const Leg& leg, const std::vector<PoolId>& pools, bool every_pool) {
   if (every_pool) return leg.policy.name;
   std::vector<std::string> places;
@@ -174,8 +178,9 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
   Leg leg;
   leg.orchestrator = orchestrator_of(strategy_node, node);
   leg.policy = rows.of_leg(node, leg.orchestrator, is_followed(draft, legs, number));
-  const auto pools = leg.policy.held ? held_pools(draft, node) : zone_pools(draft, node);
+  auto pools = leg.policy.held ? held_pools(draft, node) : zone_pools(draft, node);
   leg.label = label_of(draft, leg, pools, !leg.policy.held && !node.has("places"));
+  std::erase_if(pools, [&](PoolId id) { return holds_none(draft.scenario.world, id); });
   fill(leg, node);
   leg.compact = read_compact(draft, node, pools);
   leg.race = read_race(node, leg.policy);

@@ -12,7 +12,10 @@ namespace stockout {
 // The objects in it.
 [[nodiscard]] const ObjectSpec& alternative_keys();
 [[nodiscard]] const ObjectSpec& alternative_rule_keys();
+[[nodiscard]] const ObjectSpec& decision_keys();
+[[nodiscard]] const ObjectSpec& choice_keys();
 [[nodiscard]] const ObjectSpec& goal_keys();
+[[nodiscard]] const ObjectSpec& asked_goal_keys();
 [[nodiscard]] const ObjectSpec& precision_keys();
 [[nodiscard]] const ObjectSpec& warm_up_keys();
 [[nodiscard]] const ObjectSpec& billing_keys();

@@ -113,8 +113,9 @@ const ObjectSpec& reservation_keys() {
                 required_key("machine", known_value(machine_types()), "which are held"),
                 required_key("place", known_value(zones_and_regions()),
                              "the place of the pool it comes out of"),
-                required_key("count", integer_value(1, kMostMachines, "machines"),
-                             "how many; of a persistent resource, node pool or slurm_nodes: the most"),
+                required_key("count", integer_value(0, kMostMachines, "machines"),
+                             "how many; of a persistent resource, node pool or slurm_nodes: the most. 0: "
+                             "none is held, nothing is paid, and legs that name it serve nobody"),
                 default_key(
                     "commitment", choice_value({"none", "1y", "3y"}), "none",
                     "whose price is paid, for the whole term whatever `until` says; of a reservation or "

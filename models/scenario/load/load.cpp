@@ -12,6 +12,7 @@
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/format/overrides.h"
 #include "models/scenario/load/alternatives.h"
+#include "models/scenario/load/decisions.h"
 #include "models/scenario/load/limits.h"
 #include "models/scenario/load/replications.h"
 #include "models/scenario/scenario.h"
@@ -167,6 +168,7 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   build_kueue(draft);
   build_slurm(draft);
   read_goal(draft);
+  read_decision_terms(draft);
   read_consecutive(draft);
   build_strategies(draft);
   build_bill_terms(draft);

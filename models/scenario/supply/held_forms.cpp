@@ -135,7 +135,7 @@ Scaling read_scaling(Draft& draft, const Node& node, HeldModel model, HeldPool& 
   const bool is_node_pool = model != HeldModel::persistent_resource;
   const bool is_of_slurm = model == HeldModel::slurm_nodes;
   if (is_node_pool && !node.has("retry_every")) held.retry_every = kNodePoolRetry;
-  const std::int64_t usual = is_node_pool ? 0 : 1;
+  const std::int64_t usual = is_node_pool ? 0 : std::min<std::int64_t>(1, held.machines.count());
   Scaling scaling{.least = MachineCount{node.has("least") ? node.integer("least") : usual},
                   .idle_after = node.has("idle_after") ? node.duration("idle_after")
                                 : is_of_slurm          ? kSuspendTime

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/core/ids.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// What the planner asks of a way of buying, of jobs of one class or of all.
+struct Goal {
+  enum class Kind : std::uint8_t {
+    starts,           // a share of jobs starts within a time and is completed
+    meets_deadlines,  // a share of jobs that have a deadline, and could meet it, does
+    completes,        // a share of jobs is completed
+    budget,           // the cost of a run, on average
+  };
+  static constexpr std::array<std::string_view, 4> kKindNames{"starts", "meets_deadlines", "completes",
+                                                              "budget"};
+
+  Kind kind = Kind::starts;
+  double least = 0.95;               // the share, in (0, 1]; not of a budget
+  SimDuration at_most{};             // of starts: the longest wait from release to first grant
+  double budget_usd = 0;             // of a budget; above 0
+  std::optional<ClassId> job_class;  // none: all jobs; none of a budget
+
+  /// By how much a value is better than asked for: of a share the difference, of a budget the share of it
+  /// that is left. Below 0 the goal is missed.
+  [[nodiscard]] double margin(double value) const {
+    return kind == Kind::budget ? 1 - value / budget_usd : value - least;
+  }
+};
+
+}  // namespace stockout

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "models/measures/goal.h"
+#include "models/recommend/purchases.h"
+
+namespace stockout {
+
+/// What is kept of every run.
+inline constexpr std::array kPurchaseMeasures{
+    Measure::cost,
+    Measure::cost_direct,
+    Measure::cost_held,
+    Measure::cost_sunk,
+    Measure::cost_other,
+    Measure::covered,
+    Measure::cost_idle,
+    Measure::commitment,
+    Measure::work_done_share,
+    Measure::wait_p95,
+    Measure::never_started_share,
+    Measure::deadline_missed,
+    Measure::held_use,
+    Measure::cost_on_demand,
+    Measure::cost_spot,
+    Measure::cost_flex_start,
+    Measure::cost_calendar,
+    Measure::cost_cud_1y,
+    Measure::cost_cud_3y,
+};
+
+/// One run of a purchase.
+struct PurchaseRun {
+  std::array<Value, kPurchaseMeasures.size()> values{};  // by kPurchaseMeasures
+  std::vector<Value> goals;                              // as Measures has them
+  double undone_gpu_h = 0;                               // the same
+  bool runs_every_class = true;                          // of each class with jobs one started
+  bool drew = true;                                      // as in the run record
+
+  [[nodiscard]] const Value& operator[](Measure measure) const;
+};
+
+/// Runs of purchases, kept to be looked at again and again. A replication has the same random numbers for
+/// all.
+class PurchaseRuns {
+ public:
+  /// `purchases` and `goals` outlive it. `done` hears how many runs were simulated, from any thread.
+  PurchaseRuns(const Purchases& purchases, std::span<const Goal> goals,
+               std::function<void(std::size_t)> done = {});
+
+  /// Runs purchases `who`, places in Purchases::all(), up to replication `to`, on `threads` (0: as many as
+  /// the machine has). One that draws nothing is run once. The same whatever the threads. Throws what a run
+  /// throws, and InputError for one of too many steps.
+  void run(std::span<const std::size_t> who, std::size_t to, int threads);
+
+  /// A run that was made; of a purchase that draws nothing any replication is the first.
+  [[nodiscard]] const PurchaseRun& at(std::size_t who, std::size_t replication) const;
+
+  /// Simulates a run anew, for all its measures.
+  [[nodiscard]] Measures measure(std::size_t who, std::size_t replication) const;
+
+  /// How many runs of a purchase there are.
+  [[nodiscard]] std::size_t runs_of(std::size_t who) const { return runs_[who].size(); }
+
+  /// Runs that were simulated.
+  [[nodiscard]] std::size_t simulated() const { return simulated_; }
+
+ private:
+  struct Place {
+    std::size_t who = 0;
+    std::size_t replication = 0;
+  };
+
+  [[nodiscard]] PurchaseRun simulate(const Place& place) const;
+  [[nodiscard]] bool draws(std::size_t who) const { return runs_[who].empty() || runs_[who].front().drew; }
+  void run_all(const std::vector<Place>& places, int threads);
+
+  const Purchases& purchases_;
+  std::span<const Goal> goals_;
+  std::function<void(std::size_t)> done_;
+  std::vector<std::vector<PurchaseRun>> runs_;  // by purchase and replication
+  std::size_t simulated_ = 0;
+};
+
+}  // namespace stockout

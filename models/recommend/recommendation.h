@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/experiment/summary.h"
+#include "models/recommend/purchase_runs.h"
+#include "models/recommend/purchases.h"
+#include "models/recommend/selection.h"
+
+namespace stockout {
+
+/// How a recommendation is found.
+struct RecommendationRules {
+  std::optional<double> indifference_usd = {};  // instead of the scenario's
+  std::optional<SimDuration> longest_obligation = {};
+  double error = 0.05;       // probability that the guarantee fails; in (0, 1)
+  std::size_t most = 1'000;  // replications of a purchase; at least kFirstLook
+  double tolerance = 0.01;   // of a goal: a share so near to what is asked, or a budget, counts either way
+  double work_tolerance = 0.005;  // of the share of work done
+  int threads = 0;                // 0: as many as the machine has cores
+};
+
+/// What is asked of every purchase beside the goals of the scenario.
+enum class CommonGoal : std::uint8_t {
+  every_class_runs,  // of each class with jobs one starts, in most runs
+  same_work,         // as much work is done as by the most complete purchase, or what the goal asks of it
+};
+
+/// Parts of a cost, which add up to it: what is covered counts against it.
+inline constexpr std::array kCostParts{Measure::cost_held, Measure::cost_direct, Measure::cost_sunk,
+                                       Measure::cost_other, Measure::covered};
+
+/// What of a cost is paid under each price model.
+inline constexpr std::array kModelCosts{Measure::cost_on_demand,  Measure::cost_spot,
+                                        Measure::cost_flex_start, Measure::cost_calendar,
+                                        Measure::cost_cud_1y,     Measure::cost_cud_3y};
+
+/// What a purchase costs more than another, in USD, on the same random numbers.
+struct ExtraCost {
+  Estimate in_all;
+  std::array<double, kCostParts.size()> parts{};      // by kCostParts, with the sign that they count with
+  std::array<double, kModelCosts.size()> by_model{};  // by kModelCosts
+  double undone = 0;                                  // the price of work that is not done
+};
+
+/// How a class meets a goal that is asked of all jobs.
+struct ClassMet {
+  std::size_t goal = 0;  // place in Recommendation::goals
+  ClassId job_class{};
+  Estimate met;
+};
+
+/// A purchase, and how it stands.
+struct PurchaseStanding {
+  std::size_t purchase = 0;                    // place in Purchases::all()
+  CandidateStanding standing;                  // `by` is a purchase, or a place in Recommendation::goals
+  std::size_t runs = 0;                        // that were simulated: one, if it draws nothing
+  Summaries means;                             // of kPurchaseMeasures, over its own replications
+  std::vector<std::optional<Estimate>> goals;  // by Recommendation::goals: the values that were met
+  std::vector<ClassMet> by_class;              // of the classes that have jobs of it
+  Estimate cost;                               // USD, with the price of work that is not done
+  std::optional<ExtraCost> more;               // than the best; none of the best itself
+};
+
+/// What to buy.
+struct Recommendation {
+  enum class Kind : std::uint8_t {
+    recommended,       // the best meets all goals, and nothing else is cheaper by more than the indifference
+    none_meets_goals,  // the best comes nearest
+    undecided,         // within the replications; the best is the cheapest that may meet the goals on average
+  };
+  static constexpr std::array<std::string_view, 3> kKindNames{"recommended", "none_meets_goals", "undecided"};
+
+  /// One that was asked of every purchase.
+  struct Asked {
+    Goal goal;
+    std::optional<CommonGoal> common;  // then `goal` has the share that is asked, and nothing else counts
+    std::string text;                  // "95 % of training jobs start within 4h and complete"
+  };
+
+  Kind kind = Kind::undecided;
+  std::size_t best = 0;  // place in `standings`
+  std::vector<Asked> goals;
+  std::vector<PurchaseStanding> standings;  // the best, those as good, the dearer by cost, then the others
+  Measures first_run;                       // of the best: its first replication
+  std::vector<std::size_t> obliging;        // purchases left out, since they oblige for too long
+  SimDuration longest_obligation{};
+  double indifference_usd = 0;
+  double error = 0;
+  std::size_t most = 0;       // replications allowed
+  std::size_t simulated = 0;  // runs
+};
+
+/// The goals of a scenario: `goal`, then `goals`.
+[[nodiscard]] std::vector<Goal> goals_of(const Scenario& scenario);
+
+/// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). `done`
+/// hears how many runs were simulated, from any thread. Throws InputError if all oblige for too long.
+[[nodiscard]] Recommendation recommend(const Scenario& written, const Purchases& purchases,
+                                       const RecommendationRules& rules,
+                                       const std::function<void(std::size_t)>& done = {});
+
+}  // namespace stockout

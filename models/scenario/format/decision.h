@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/scenario/format/placed_value.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+
+/// One way to decide: values in the place of what is written.
+struct DecisionChoice {
+  std::string text;  // for people: "4", "1y", "two zones"
+  std::vector<PlacedValue> changes;
+};
+
+/// What the planner may choose freely.
+struct DecisionVariable {
+  std::string name;                     // unique: "reserved H100"
+  std::vector<DecisionChoice> choices;  // at least one; numbers go up
+};
+
+/// What a scenario says of a recommendation, beside its goals.
+struct DecisionTerms {
+  std::vector<DecisionVariable> decisions;        // every combination of them may be bought
+  std::optional<double> indifference_usd;         // whatever costs so much more at most is as good
+  std::optional<double> undone_usd_per_gpu_h;     // the price of work that is not done
+  std::optional<SimDuration> longest_obligation;  // the longest term of a commitment that may be begun
+};
+
+}  // namespace stockout

@@ -1,0 +1,217 @@
+#include "models/scenario/load/decisions.h"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "models/scenario/format/known_names.h"
+#include "sim/core/time.h"
+
+namespace stockout {
+namespace {
+
+constexpr double kMostNumbers = 1'000;
+
+// By the choices of the key `unit`.
+constexpr std::array<SimDuration, 4> kUnits{std::chrono::seconds{1}, std::chrono::minutes{1},
+                                            std::chrono::hours{1}, std::chrono::hours{24}};
+// By the choices of the key `most_obligation`.
+constexpr std::array<SimDuration, 3> kObligations{SimDuration::zero(), std::chrono::days{365},
+                                                  std::chrono::days{3 * 365}};
+
+std::string place_of(const SourceRef& where) {
+  return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
+}
+
+std::vector<std::string> read_pointers(const Node& at) {
+  std::vector<std::string> pointers;
+  if (at.kind() == ValueKind::list) {
+    for (const Node& pointer : at.items()) pointers.push_back(pointer.as_text());
+  } else {
+    pointers.push_back(at.as_text());
+  }
+  for (const std::string& pointer : pointers) {
+    if (!pointer.starts_with('/')) at.fail("must be a JSON pointer such as /reservations/0/count");
+  }
+  return pointers;
+}
+
+// A whole number stays one: a count is no 4.0.
+JsonValue number_value_of(double number) {
+  constexpr double kExact = 9e15;
+  if (number == std::floor(number) && std::abs(number) < kExact)
+    return JsonValue{static_cast<std::int64_t>(number)};
+  return JsonValue{number};
+}
+
+std::vector<JsonValue> numbers_of(const Node& node) {
+  const double from = node.number("from");
+  const double to = node.number("to");
+  const double step = node.has("step") ? node.number("step") : 1;
+  if (to < from) node.at("to").fail(fmt::format("must be at least `from`, {:.6g}, but is {:.6g}", from, to));
+  const double steps = std::floor((to - from) / step + 1e-9);
+  if (steps >= kMostNumbers) {
+    node.at("to").fail(
+        fmt::format("makes more than {:.0f} numbers: a larger \"step\", or a smaller range", kMostNumbers));
+  }
+  std::vector<JsonValue> numbers;
+  for (double i = 0; i <= steps; ++i) numbers.push_back(number_value_of(from + i * step));
+  return numbers;
+}
+
+std::vector<JsonValue> values_of(const Node& node) {
+  if (node.has("from")) return numbers_of(node);
+  std::vector<JsonValue> values;
+  for (const Node& value : node.list("values")) values.push_back(value.value());
+  return values;
+}
+
+// As the scenario gets it.
+JsonValue with_unit(const Node& node, const JsonValue& value) {
+  if (!node.has("unit")) return value;
+  const auto* whole = value.get<std::int64_t>();
+  const auto* number = value.get<double>();
+  const SimDuration unit = kUnits.at(node.at("unit").choice_index());
+  const double length = whole != nullptr ? static_cast<double>(*whole) : number != nullptr ? *number : -1;
+  const double most = static_cast<double>(kLongestRun.count()) / static_cast<double>(unit.count());
+  if (!(length >= 0 && length <= most)) {
+    node.fail(fmt::format("has a \"unit\": its values must be numbers from 0 to {:.0f}, but one is {}", most,
+                          to_text(value)));
+  }
+  const double ms = length * static_cast<double>(unit.count());
+  return JsonValue{fmt::format("{}ms", std::llround(ms))};
+}
+
+std::string text_of_value(const Node& node, const JsonValue& value) {
+  const auto* text = value.get<std::string>();
+  std::string said = text != nullptr ? *text : to_text(value);
+  return node.has("unit") ? fmt::format("{} {}", said, node.text("unit")) : said;
+}
+
+std::vector<DecisionChoice> read_values(const Node& node, const std::string& name) {
+  std::vector<DecisionChoice> choices;
+  const std::vector<std::string> pointers = read_pointers(node.at("at"));
+  for (const JsonValue& value : values_of(node)) {
+    DecisionChoice& choice = choices.emplace_back();
+    choice.text = text_of_value(node, value);
+    const JsonValue placed = with_unit(node, value);
+    for (const std::string& pointer : pointers) {
+      choice.changes.push_back(
+          {.pointer = pointer,
+           .value = placed,
+           .said_in = fmt::format("{}: decision \"{}\": {}", place_of(node.where()), name, pointer)});
+    }
+  }
+  return choices;
+}
+
+std::vector<DecisionChoice> read_choices(const Node& node, const std::string& name) {
+  std::vector<DecisionChoice> choices;
+  for (const Node& one : node.list("choices")) {
+    DecisionChoice& choice = choices.emplace_back();
+    choice.text = one.text("name");
+    for (const auto& [pointer, value] : one.at("set").entries()) {
+      choice.changes.push_back({.pointer = pointer,
+                                .value = value.value(),
+                                .said_in = fmt::format("{}: decision \"{}\", choice \"{}\": {}",
+                                                       place_of(value.where()), name, choice.text, pointer)});
+    }
+  }
+  return choices;
+}
+
+void check_choices(const Node& node, const DecisionVariable& decision) {
+  std::set<std::string> texts;
+  for (const DecisionChoice& choice : decision.choices) {
+    if (choice.text.empty()) node.fail("has a choice without a name");
+    if (!texts.insert(choice.text).second) node.fail(fmt::format("has the choice \"{}\" twice", choice.text));
+    for (const PlacedValue& change : choice.changes) {
+      if (!change.pointer.starts_with('/'))
+        node.fail(fmt::format("changes \"{}\": must be a JSON pointer such as /strategies/0/legs",
+                              change.pointer.substr(0, 60)));
+      if (change.pointer.starts_with("/decide")) node.fail("changes what is to be decided");
+    }
+  }
+}
+
+// A place of one decision within that of another would depend on which is put there first.
+void check_places(const Node& root, const std::vector<DecisionVariable>& decisions) {
+  std::map<std::string, std::size_t> places;  // pointer with a slash behind it -> decision
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    for (const DecisionChoice& choice : decisions[i].choices) {
+      for (const PlacedValue& change : choice.changes) {
+        const auto [found, is_new] = places.emplace(change.pointer + '/', i);
+        if (found->second == i) continue;
+        root.at("decide").fail(fmt::format("\"{}\" and \"{}\" both change {}", decisions[found->second].name,
+                                           decisions[i].name, change.pointer));
+      }
+    }
+  }
+  for (const auto& [place, decision] : places) {
+    for (std::size_t at = place.find('/', 1); at + 1 < place.size(); at = place.find('/', at + 1)) {
+      const auto outer = places.find(place.substr(0, at + 1));
+      if (outer == places.end() || outer->second == decision) continue;
+      root.at("decide").fail(fmt::format("\"{}\" changes {}, within {} that \"{}\" changes",
+                                         decisions[decision].name, place.substr(0, place.size() - 1),
+                                         place.substr(0, at), decisions[outer->second].name));
+    }
+  }
+}
+
+std::vector<DecisionVariable> read_decisions(const Node& root) {
+  std::vector<DecisionVariable> decisions;
+  std::set<std::string> names;
+  for (const Node& node : root.list("decide")) {
+    DecisionVariable& decision = decisions.emplace_back();
+    decision.name = node.text("name");
+    if (decision.name.empty()) node.at("name").fail("must not be empty");
+    if (!names.insert(decision.name).second) node.at("name").fail("is there twice");
+    decision.choices =
+        node.has("choices") ? read_choices(node, decision.name) : read_values(node, decision.name);
+    check_choices(node, decision);
+  }
+  if (!decisions.empty()) check_places(root, decisions);
+  return decisions;
+}
+
+Goal read_asked_goal(const Draft& draft, const Node& node) {
+  Goal goal;
+  const auto share = [&](const char* key, Goal::Kind kind) {
+    goal.kind = kind;
+    goal.least = node.number(key) / 100;
+  };
+  if (node.has("at_most")) {
+    share("wait_p", Goal::Kind::starts);
+    goal.at_most = node.duration("at_most");
+  } else if (node.has("deadlines_p")) {
+    share("deadlines_p", Goal::Kind::meets_deadlines);
+  } else if (node.has("completed_p")) {
+    share("completed_p", Goal::Kind::completes);
+  } else {
+    goal.kind = Goal::Kind::budget;
+    goal.budget_usd = node.number("budget_usd");
+  }
+  if (node.has("class")) {
+    const std::size_t id = find_name(node.at("class"), "job class", draft.classes.names());
+    goal.job_class = ClassId{static_cast<std::uint16_t>(id)};
+  }
+  return goal;
+}
+
+}  // namespace
+
+void read_decision_terms(Draft& draft) {
+  const Node& root = draft.root;
+  DecisionTerms& terms = draft.scenario.decide;
+  terms.decisions = read_decisions(root);
+  if (root.has("indifference_usd")) terms.indifference_usd = root.number("indifference_usd");
+  if (root.has("undone_usd_per_gpu_h")) terms.undone_usd_per_gpu_h = root.number("undone_usd_per_gpu_h");
+  if (root.has("most_obligation"))
+    terms.longest_obligation = kObligations.at(root.at("most_obligation").choice_index());
+  for (const Node& node : root.list("goals")) draft.scenario.goals.push_back(read_asked_goal(draft, node));
+}
+
+}  // namespace stockout

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "models/recommend/purchases.h"
+#include "models/recommend/recommendation.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// What a report of a recommendation tells of.
+struct RecommendationReport {
+  const Scenario& written;  // as the file has it, without any choice
+  const Purchases& purchases;
+  const Recommendation& found;
+  std::string version;  // of the program
+
+  [[nodiscard]] const PurchaseStanding& best() const { return found.standings[found.best]; }
+  [[nodiscard]] const Purchase& purchase(const PurchaseStanding& of) const {
+    return purchases.all()[of.purchase];
+  }
+  [[nodiscard]] std::string name(const PurchaseStanding& of) const { return purchases.name(purchase(of)); }
+};
+
+/// The answer in one or several sentences: the quantity, the model, places, the cost, what it obliges to, the
+/// goals, and how sure it is.
+[[nodiscard]] std::string recommendation_sentence(const RecommendationReport& report);
+
+/// Why it is that and nothing near it, a line each.
+[[nodiscard]] std::vector<std::string> because_lines(const RecommendationReport& report);
+
+/// What would change it: prices, a line each. None unless it is recommended.
+[[nodiscard]] std::vector<std::string> flip_lines(const RecommendationReport& report);
+
+/// Why a purchase is not the one, in a few words: "misses goal 1", "dearer".
+[[nodiscard]] std::string standing_text(const RecommendationReport& report, const PurchaseStanding& of);
+
+}  // namespace stockout

@@ -1,0 +1,202 @@
+#include "tools/report/recommend/recommend_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "models/measures/number_text.h"
+#include "models/recommend/trade_offs.h"
+#include "sim/core/counted.h"
+#include "sim/core/duration_text.h"
+#include "tools/report/recommend/menu.h"
+#include "tools/table/wrap_text.h"
+#include "tools/table/write_csv.h"
+#include "tools/table/write_json.h"
+#include "tools/table/write_text.h"
+
+namespace stockout {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMenuRows = 10;
+
+std::string choices_of_point(const RecommendationReport& report, std::size_t point) {
+  std::string text;
+  const ChoiceGrid& grid = report.purchases.grid();
+  const std::vector<std::size_t> chosen = grid.choices(point);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const DecisionVariable& decision = grid.decisions()[i];
+    text += fmt::format("{}{}: {}", i == 0 ? "" : "; ", decision.name, decision.choices[chosen[i]].text);
+  }
+  return text;
+}
+
+// Ways to buy that were not looked at, and why.
+std::vector<std::string> left_out_lines(const RecommendationReport& report) {
+  std::vector<std::string> lines;
+  const Recommendation& found = report.found;
+  if (!found.obliging.empty()) {
+    lines.push_back(fmt::format(
+        "Left out: {} that begin a commitment of more than {}, as \"{}\" does. --most-obligation 1y (or 3y) "
+        "allows them.",
+        counted(found.obliging.size(), "way", "ways"), format_duration(found.longest_obligation),
+        report.purchases.name(report.purchases.all()[found.obliging.front()])));
+  }
+  const auto& refused = report.purchases.refused();
+  if (!refused.empty()) {
+    lines.push_back(fmt::format("Refused: {}, the first ({}) since {}.",
+                                counted(refused.size(), "combination"),
+                                choices_of_point(report, refused.front().point), refused.front().why));
+  }
+  return lines;
+}
+
+// Those of other strategies are left out.
+std::vector<std::string> warnings_of_best(const RecommendationReport& report) {
+  const Purchase& best = report.purchase(report.best());
+  const std::string mine = fmt::format("/strategies/{}", best.strategy);
+  std::vector<std::string> warnings;
+  for (const std::string& warning : report.purchases.scenario(best).warnings) {
+    const std::string places = warning.substr(0, warning.find(": "));
+    const bool is_of_others = places.starts_with("/strategies/") && places.find(mine) == std::string::npos;
+    if (!is_of_others) warnings.push_back(warning);
+  }
+  return warnings;
+}
+
+std::vector<std::string> made_lines(const RecommendationReport& report) {
+  const Recommendation& found = report.found;
+  return {
+      fmt::format("{} simulated, at most {} of each way. All ways have the same jobs and the same luck.",
+                  counted(found.simulated, "run"), with_commas(std::to_string(found.most))),
+      fmt::format(
+          "Sure to {:.6g} %: the first meets each goal but for the tolerance. No way that meets them by "
+          "more is cheaper by more than {}.",
+          100 * (1 - found.error), dollar_text(found.indifference_usd)),
+      "What the scenario assumes is not in that: `stockout compare --assumptions` tries it.",
+  };
+}
+
+std::string list_of(const std::string& title, const std::vector<std::string>& lines,
+                    const TextLayout& layout) {
+  if (lines.empty()) return {};
+  std::string text = layout.markdown ? fmt::format("\n{}\n\n", title) : fmt::format("\n{}\n", title);
+  for (const std::string& line : lines) text += list_line(line, layout);
+  return text;
+}
+
+std::string recommendation_text(const RecommendationReport& report, const TextLayout& layout) {
+  const Scenario& scenario = report.written;
+  const std::string title =
+      scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
+  const std::string sentence = recommendation_sentence(report);
+  std::string text = layout.markdown
+                         ? fmt::format("## {}\n\n**{}**\n", title, sentence)
+                         : wrap_text(title, layout.width, "") + '\n' + wrap_text(sentence, layout.width, "");
+  text += write_section(menu_table(report, kMenuRows), layout);
+  text += write_section(goals_table(report), layout);
+  text += list_of("Because", because_lines(report), layout);
+  text += list_of("What would change it", flip_lines(report), layout);
+  for (const Relation& table : curve_tables(report)) text += write_section(table, layout);
+  text += list_of("Not looked at", left_out_lines(report), layout);
+  text += list_of("Warnings", warnings_of_best(report), layout);
+  return text + list_of("How it was found", made_lines(report), layout);
+}
+
+Json choices_json(const RecommendationReport& report, const Purchase& purchase) {
+  Json choices = Json::object();
+  const ChoiceGrid& grid = report.purchases.grid();
+  const std::vector<std::size_t> chosen = grid.choices(purchase.point);
+  for (const std::size_t i : purchase.decided)
+    choices[grid.decisions()[i].name] = grid.decisions()[i].choices[chosen[i]].text;
+  return choices;
+}
+
+Json purchase_json(const RecommendationReport& report, std::size_t place) {
+  const Purchase& purchase = report.purchases.all()[place];
+  const World& world = report.purchases.scenario(purchase).world;
+  constexpr double kDayMs = 86'400'000;
+  return {{"strategy", world.strategies[purchase.strategy].name},
+          {"choices", choices_json(report, purchase)},
+          {"term_days", static_cast<double>(purchase.term.count()) / kDayMs}};
+}
+
+Json more_json(const ExtraCost& more) {
+  Json parts = Json::object();
+  for (std::size_t i = 0; i < kCostParts.size(); ++i)
+    parts[std::string{info(kCostParts[i]).name}] = more.parts[i];
+  parts["undone_usd"] = more.undone;
+  return parts;
+}
+
+Json flips_json(const RecommendationReport& report) {
+  Json flips = Json::array();
+  if (report.found.kind != Recommendation::Kind::recommended) return flips;
+  for (const PurchaseFlip& flip : price_flips(report.found)) {
+    flips.push_back({{"price_of", info(flip.model).name},
+                     {"factor", flip.factor},
+                     {"then", purchase_json(report, report.found.standings[flip.standing].purchase)}});
+  }
+  return flips;
+}
+
+std::string recommendation_json(const RecommendationReport& report) {
+  const Recommendation& found = report.found;
+  Json json{{"layout", 1},
+            {"stockout", report.version},
+            {"scenario", report.written.file},
+            {"name", report.written.name},
+            {"question", report.written.question},
+            {"kind", Recommendation::kKindNames[static_cast<std::size_t>(found.kind)]},
+            {"sentence", recommendation_sentence(report)},
+            {"best", purchase_json(report, report.best().purchase)},
+            {"prices_as_of", report.written.prices_as_of},
+            {"seed", report.written.world.seed},
+            {"guarantee",
+             {{"confidence", 1 - found.error},
+              {"indifference_usd", found.indifference_usd},
+              {"most_replications", found.most}}},
+            {"runs", found.simulated},
+            {"goals", write_json(goals_table(report))}};
+  Json ways = write_json(menu_table(report, found.standings.size()));
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const PurchaseStanding& one = found.standings[i];
+    ways[i]["choices"] = choices_json(report, report.purchase(one));
+    ways[i]["more_parts"] = one.more ? more_json(*one.more) : Json{};
+  }
+  json["purchases"] = std::move(ways);
+  json["because"] = because_lines(report);
+  json["flips"] = flips_json(report);
+  json["curves"] = Json::array();
+  for (const Relation& table : curve_tables(report))
+    json["curves"].push_back({{"decision", table.columns.front().title}, {"choices", write_json(table)}});
+  json["obliging"] = Json::array();
+  for (const std::size_t place : found.obliging) json["obliging"].push_back(purchase_json(report, place));
+  json["refused"] = Json::array();
+  for (const RefusedPoint& point : report.purchases.refused())
+    json["refused"].push_back({{"choices", choices_of_point(report, point.point)}, {"why", point.why}});
+  json["warnings"] = warnings_of_best(report);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string write_recommendation(const RecommendationReport& report, ReportFormat format,
+                                 const TextLayout& layout) {
+  switch (format) {
+    case ReportFormat::table: {
+      TextLayout fitting = layout;
+      fitting.table_width = layout.width;
+      return recommendation_text(report, fitting);
+    }
+    case ReportFormat::markdown:
+      return recommendation_text(report, kMarkdown);
+    case ReportFormat::csv:
+      return write_csv(menu_table(report, report.found.standings.size()));
+    case ReportFormat::json:
+      break;
+  }
+  return recommendation_json(report);
+}
+
+}  // namespace stockout

@@ -1,0 +1,191 @@
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "models/experiment/stopping.h"
+#include "models/recommend/purchases.h"
+#include "models/recommend/recommendation.h"
+#include "models/scenario/draft/scenario_cache.h"
+#include "models/scenario/format/keys.h"
+#include "sim/core/counted.h"
+#include "sim/core/error.h"
+#include "sim/io/whole_file.h"
+#include "tools/report/recommend/recommend_text.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/interrupt.h"
+#include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
+#include "tools/stockout/report_arguments.h"
+#include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
+#include "tools/stockout/winner_scenario.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kRecommendExamples =
+    "Examples:\n"
+    "  stockout recommend scenarios/recommend-quickstart.json\n"
+    "      how many machines to reserve, if any, so that jobs start in time at the least cost\n"
+    "  stockout recommend scenarios/quickstart.json\n"
+    "      without `decide`: which of the scenario's strategies\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --most-obligation none\n"
+    "      without a new commitment\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --indifference 500 --confidence 99\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --format json --output answer.json\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --write-scenario winner.json\n"
+    "      the scenario with the choices made, for `stockout compare winner.json --report page.html`\n"
+    "\n"
+    "The scenario says what may be chosen (`decide`) and what must be met (`goal`, `goals`). Every choice\n"
+    "under every strategy is a way to buy. Each is run as often as it takes to tell them apart.\n"
+    "Exit code 1: no way to buy meets the goals, or it is undecided.";
+
+constexpr std::array<std::string_view, 3> kObligationNames{"none", "1y", "3y"};
+constexpr std::array<SimDuration, 3> kObligationTerms{SimDuration::zero(), std::chrono::days{365},
+                                                      std::chrono::days{3 * 365}};
+
+struct RecommendArguments {
+  ScenarioArguments scenario;
+  ReportArguments report;
+  std::string most_obligation;
+  std::optional<double> indifference;
+  double confidence = 95;
+  std::size_t most_replications = 1'000;
+  int threads = 0;
+  std::string winner;
+};
+
+[[noreturn]] void refuse(const char* option, const std::string& problem) {
+  throw InputError{{.file = "command line", .pointer = option}, problem};
+}
+
+RecommendationRules rules_of(const RecommendArguments& arguments) {
+  RecommendationRules rules{.indifference_usd = arguments.indifference,
+                            .longest_obligation = {},
+                            .error = 1 - arguments.confidence / 100,
+                            .most = arguments.most_replications,
+                            .threads = arguments.threads};
+  if (arguments.indifference && !(*arguments.indifference > 0 && std::isfinite(*arguments.indifference)))
+    refuse("--indifference", "must be above 0 US dollars");
+  if (!(arguments.confidence >= 50 && arguments.confidence <= 99.9999))
+    refuse("--confidence", "must be 50 to 99.9999, per cent");
+  if (!arguments.most_obligation.empty()) {
+    rules.longest_obligation =
+        kObligationTerms.at(choose("--most-obligation", arguments.most_obligation, kObligationNames));
+  }
+  return rules;
+}
+
+Purchases read_purchases(const RecommendArguments& arguments, const Scenario& written, Console& console) {
+  ScenarioCache cache;
+  ProgressMeter progress{console, "combinations"};
+  const std::size_t of = ChoiceGrid{written.decide.decisions, written.file}.points();
+  return {written,
+          [&](const std::vector<PlacedValue>& choices) {
+            return arguments.scenario.load_to_run(choices, &cache);
+          },
+          [&](std::size_t done) { progress.show(done, of); }};
+}
+
+Recommendation search(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
+                      Console& console) {
+  std::atomic<std::size_t> runs{0};
+  const StatusLine line{console, [&](double elapsed_s) {
+                          return fmt::format("{} of {}, {:.0f} s", counted(runs, "run"),
+                                             counted(purchases.all().size(), "way to buy", "ways to buy"),
+                                             elapsed_s);
+                        }};
+  return recommend(written, purchases, rules, [&](std::size_t done) { runs = done; });
+}
+
+// It must be a scenario where it is put: paths in it start in its folder.
+void write_winner(const RecommendArguments& arguments, const std::string& text, WholeFile& file) {
+  const std::string& folder = arguments.scenario.catalog_dir;
+  const Catalog catalog = folder.empty() ? Catalog::embedded() : Catalog::from_folder(folder);
+  ScenarioOptions options = arguments.scenario.options();
+  options.overrides.clear();
+  try {
+    static_cast<void>(parse_scenario(text, arguments.winner, catalog, options));
+  } catch (const InputError& error) {
+    refuse("--write-scenario",
+           fmt::format("is no scenario there: {}. Paths in it start in its folder: write it beside {}",
+                       error.what(), arguments.scenario.file));
+  }
+  file.write(text);
+  file.commit();
+}
+
+void recommend_purchase(const RecommendArguments& arguments, Console& console) {
+  const ReportFormat format = arguments.report.report_format();
+  const RecommendationRules rules = rules_of(arguments);
+  const Scenario written = arguments.scenario.load_to_run(console);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--write-scenario", .path = arguments.winner}},
+                written.inputs);
+  const auto winner = arguments.winner.empty() ? nullptr : std::make_unique<WholeFile>(arguments.winner);
+  ReportTarget target{arguments.report, console};
+  advise_on_interrupt("A wider --indifference is decided sooner.");
+  const Purchases purchases = read_purchases(arguments, written, console);
+  const Recommendation found = search(written, purchases, rules, console);
+  const RecommendationReport report{
+      .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
+  if (winner) {
+    const std::size_t point = report.purchase(report.best()).point;
+    write_winner(arguments,
+                 winner_scenario(arguments.scenario.file, arguments.scenario.options(),
+                                 purchases.grid().changes(point)),
+                 *winner);
+  }
+  target.write(write_recommendation(report, format, target.layout()));
+  if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
+}
+
+}  // namespace
+
+CLI::App* add_recommend_command(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "recommend", "What to buy, how much of it, and why: the cheapest that meets the goals");
+  const auto arguments = std::make_shared<RecommendArguments>();
+  arguments->scenario.add_to(*command);
+  command
+      ->add_option("--most-obligation", arguments->most_obligation,
+                   "The longest term of a commitment that may be begun, instead of the scenario's; default: "
+                   "those that end within the window")
+      ->type_name(choices(kObligationNames));
+  command
+      ->add_option(
+          "--indifference", arguments->indifference,
+          "US dollars: whatever costs so much more at most is as good; default: the scenario's, or 1 "
+          "% of the cost of the cheapest that seems to meet the goals")
+      ->type_name("USD");
+  command
+      ->add_option("--confidence", arguments->confidence,
+                   "Per cent: how sure it is that the answer meets the goals, and that nothing is cheaper by "
+                   "more than the indifference")
+      ->capture_default_str()
+      ->type_name("PERCENT");
+  command
+      ->add_option("--most-replications", arguments->most_replications,
+                   "Runs of one way to buy, after which it is undecided")
+      ->capture_default_str()
+      ->check(whole_number(kFirstLook, static_cast<std::uint64_t>(kMostReplications)));
+  command
+      ->add_option("--threads", arguments->threads,
+                   "Simulations at a time, at most as many as the machine has cores; 0: so many")
+      ->check(whole_number(0, 1024));
+  arguments->report.add_format_to(*command);
+  command
+      ->add_option("--write-scenario", arguments->winner,
+                   "Writes the scenario with the recommended choices to this file")
+      ->type_name("FILE");
+  command->footer(kRecommendExamples);
+  command->callback([arguments, &console] { recommend_purchase(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout
