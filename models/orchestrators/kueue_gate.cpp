@@ -11,9 +11,23 @@ namespace {
 
 constexpr Token kDue{0};    // something falls due in Kueue
 constexpr Token kWorks{1};  // pods are ready
+constexpr Token kGone{2};   // pods of an evicted job are gone
+
+// Kubernetes gives pods so long to end, unless they say otherwise: terminationGracePeriodSeconds.
+constexpr SimDuration kGracePeriod = std::chrono::seconds{30};
+constexpr int kMostTimes = 10;  // in one instant
 
 const kueue::PodSetAdmission& pods_of(const kueue::Workload& workload) {
   return workload.status.admission->pod_sets.front();
+}
+
+// Legs of a flavor, a bit each.
+std::uint16_t legs_of(const Strategy& strategy, const std::string& flavor) {
+  unsigned legs = 0;
+  for (std::size_t i = 0; i < strategy.legs.size(); ++i) {
+    if (strategy.legs[i].flavor == flavor) legs |= 1U << i;
+  }
+  return static_cast<std::uint16_t>(legs);
 }
 
 }  // namespace
@@ -39,14 +53,6 @@ std::vector<std::string> KueueGate::flavors_of(const Job& job) const {
   return flavors;
 }
 
-std::uint16_t KueueGate::legs_of(const std::string& flavor) const {
-  unsigned legs = 0;
-  for (std::size_t i = 0; i < strategy_.legs.size(); ++i) {
-    if (strategy_.legs[i].flavor == flavor) legs |= 1U << i;
-  }
-  return static_cast<std::uint16_t>(legs);
-}
-
 bool KueueGate::concerns(const JobView& job) const { return !job.is_tenant && !flavors_of(job.job).empty(); }
 
 bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
@@ -56,9 +62,7 @@ bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
   if (found == entries_.end()) {
     entries_[job.number] = submit(job, clerk.now());
   } else {
-    found->second.stage = Stage::at_gate;
-    stopped(found->second, clerk.now());
-    back_.push_back(job.number);
+    if (stopped(job.number, found->second, clerk)) back_.push_back(job.number);
   }
   record_.begin(job, kueue_.workload(entries_.at(job.number).workload), clerk.now());
   return false;
@@ -96,10 +100,34 @@ void KueueGate::gets_quota(Entry& entry, SimTime now) {
   record_.hold(*entry.quota, now);
 }
 
-// Whom Kueue has evicted has stopped.
-void KueueGate::stopped(Entry& entry, SimTime now) {
+// Whom Kueue has evicted has stopped, and is at the gate. True if it gave its quota back: at once, unless it
+// did so often in this instant. Else two that take it from each other would never come to an end.
+bool KueueGate::stopped(std::uint64_t job, Entry& entry, Clerk& clerk) {
+  entry.times = entry.gave_back == clerk.now() ? entry.times + 1 : 1;
+  entry.gave_back = clerk.now();
+  if (entry.times > kMostTimes) {
+    entry.stage = Stage::leaving;
+    entry.leaves = clerk.now() + kGracePeriod;
+    leaving_.emplace(entry.leaves, job);
+    clerk.wake(entry.leaves, kGone);
+    return false;
+  }
+  entry.stage = Stage::at_gate;
   kueue_.finish_eviction(entry.workload);
-  give_back(entry, now);
+  give_back(entry, clerk.now());
+  return true;
+}
+
+void KueueGate::let_go(SimTime now) {
+  while (!leaving_.empty() && leaving_.begin()->first <= now) {
+    const std::uint64_t job = leaving_.begin()->second;
+    leaving_.erase(leaving_.begin());
+    Entry& entry = entries_.at(job);
+    entry.stage = Stage::at_gate;
+    kueue_.finish_eviction(entry.workload);
+    give_back(entry, now);
+    back_.push_back(job);
+  }
 }
 
 void KueueGate::give_back(Entry& entry, SimTime now) {
@@ -156,6 +184,7 @@ void KueueGate::heard(const News& news, Clerk& clerk) {
       kueue_.finish(entry.workload);
       give_back(entry, clerk.now());
       ready_.erase({entry.works, news.job.number});
+      leaving_.erase({entry.leaves, news.job.number});
       entries_.erase(found);
       return;
     default:
@@ -184,7 +213,9 @@ void KueueGate::ended(std::uint64_t job, Entry& entry, Clerk& clerk) {
 
 void KueueGate::timer(Token token, Clerk& clerk) {
   touch(clerk);
-  token == kDue ? void(wakes_.erase(clerk.now())) : become_ready(clerk.now());
+  if (token == kDue) wakes_.erase(clerk.now());
+  if (token == kWorks) become_ready(clerk.now());
+  if (token == kGone) let_go(clerk.now());
 }
 
 void KueueGate::become_ready(SimTime now) {
@@ -220,7 +251,7 @@ bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
   Entry& entry = found->second;
   if (event.kind == Kind::reserved) gets_quota(entry, clerk.now());
   if (entry.stage == Stage::at_gate) return look_at_gate(job, entry, clerk);
-  if (event.kind == Kind::evicted) evicted(job, entry, event, clerk);
+  if (event.kind == Kind::evicted && entry.stage != Stage::leaving) evicted(job, entry, event, clerk);
   return false;
 }
 
@@ -247,13 +278,10 @@ bool KueueGate::look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk) {
     clerk.fail(entry.ticket);
     return false;
   }
-  if (own.status.evicted.status) {
-    stopped(entry, clerk.now());
-    return true;
-  }
+  if (own.status.evicted.status) return stopped(job, entry, clerk);
   entry.stage = Stage::out;
   record_.end(job);
-  clerk.open_legs(entry.ticket, legs_of(pods_of(own).flavors.at(kKueueResource)));
+  clerk.open_legs(entry.ticket, legs_of(strategy_, pods_of(own).flavors.at(kKueueResource)));
   begins_with(job, entry, own, clerk);
   clerk.admit(entry.ticket);
   return false;

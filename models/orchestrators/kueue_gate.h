@@ -42,27 +42,31 @@ class KueueGate final : public Orchestrator {
     at_gate,   // it waits for quota
     out,       // it has quota: it asks, or has a lease
     stopping,  // it is to come back to the gate
+    leaving,   // it is back, and keeps its quota until its pods are gone
   };
   struct Entry {
     Ticket ticket;
     kueue::WorkloadId workload{};
     ShapeId asked{};  // for which it came
     Stage stage = Stage::at_gate;
-    int leases = 0;          // several: of a gang that is spread
-    SimTime works = kNever;  // when its pods will be ready
+    int leases = 0;              // several: of a gang that is spread
+    SimTime works = kNever;      // when its pods will be ready
+    SimTime gave_back = kNever;  // when it last gave quota back ...
+    int times = 0;               // ... and how often in that instant
+    SimTime leaves = kNever;     // when its pods will be gone
     std::optional<KueueHold> quota = std::nullopt;
   };
   using Entries = std::unordered_map<std::uint64_t, Entry>;  // by JobView::number
 
   [[nodiscard]] std::vector<std::string> flavors_of(const Job& job) const;
-  [[nodiscard]] std::uint16_t legs_of(const std::string& flavor) const;
   [[nodiscard]] const kueue::Check* pending_check(const Entry& entry) const;
   /// Kueue's clock is now, and it will have its turn.
   void touch(Clerk& clerk);
   [[nodiscard]] Entry submit(const JobView& job, SimTime now);
   void gets_quota(Entry& entry, SimTime now);
   void begins_with(std::uint64_t job, const Entry& entry, const kueue::Workload& own, Clerk& clerk);
-  void stopped(Entry& entry, SimTime now);
+  [[nodiscard]] bool stopped(std::uint64_t job, Entry& entry, Clerk& clerk);
+  void let_go(SimTime now);
   void give_back(Entry& entry, SimTime now);
   void granted(Entry& entry, Clerk& clerk);
   void ended(std::uint64_t job, Entry& entry, Clerk& clerk);
@@ -74,11 +78,12 @@ class KueueGate final : public Orchestrator {
   const World& world_;
   const Strategy& strategy_;
   kueue::Kueue kueue_;
-  Entries entries_;                                    // of jobs that are open
-  std::vector<std::uint64_t> jobs_;                    // by WorkloadId
-  std::vector<std::uint64_t> back_;                    // came back to the gate since the last turn
-  std::set<std::pair<SimTime, std::uint64_t>> ready_;  // when whose pods will be
-  std::set<SimTime> wakes_;                            // to come
+  Entries entries_;                                      // of jobs that are open
+  std::vector<std::uint64_t> jobs_;                      // by WorkloadId
+  std::vector<std::uint64_t> back_;                      // came back to the gate since the last turn
+  std::set<std::pair<SimTime, std::uint64_t>> ready_;    // when whose pods will be
+  std::set<std::pair<SimTime, std::uint64_t>> leaving_;  // when whose pods will be gone
+  std::set<SimTime> wakes_;                              // to come
   KueueRecord record_;
   bool is_due_ = false;
 };

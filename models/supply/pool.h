@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -161,8 +162,10 @@ struct HeldPool {
   PriceLineId line{};       // what every held machine-hour costs
   PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
 
-  /// Of one that has machines.
-  [[nodiscard]] GpuCount machine_gpus() const { return GpuCount{gpus.count() / machines.count()}; }
+  /// 0 without machines.
+  [[nodiscard]] GpuCount machine_gpus() const {
+    return GpuCount{gpus.count() / std::max<std::int64_t>(1, machines.count())};
+  }
   /// Vertex AI's, which bills it.
   [[nodiscard]] bool is_persistent_resource() const { return scaling && !scaling->is_node_pool; }
 };

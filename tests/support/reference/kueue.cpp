@@ -92,8 +92,20 @@ bool Run::stops_at_gate(JobState& job) {
   }
   note("kueue: came back");
   job.is_beyond_gate = job.is_stopping = false;
+  if (gives_quota_back(job)) back_at_gate_.push_back(&job);
+  return true;
+}
+
+/// R17.16: True if it does so at once.
+bool Run::gives_quota_back(JobState& job) {
+  job.gave_back.push_back(now_);
+  if (std::ranges::count(job.gave_back, now_) > 10) {
+    note("kueue: evicted again and again in one instant");
+    job.pods_gone = set_for(now_ + std::chrono::seconds{30});
+    kueue_instants_.push_back(job.pods_gone);
+    return false;
+  }
   kueue_->finish_eviction(*job.workload);
-  back_at_gate_.push_back(&job);
   return true;
 }
 
@@ -152,7 +164,7 @@ void Run::leave_kueue(JobState& job) {
   if (!job.workload) return;
   tell_kueue();
   end_kueue_wait(job);
-  job.pods_ready = Due{};
+  job.pods_ready = job.pods_gone = Due{};
   kueue_->finish(*job.workload);
 }
 
@@ -259,6 +271,12 @@ void Run::play_kueue_instants() {
     note("kueue: pods ready");
     kueue_->set_pods_ready(*job.workload, {.status = true});
   }
+  for (JobState& job : jobs_) {
+    if (!comes_due(job.pods_gone)) continue;
+    note("kueue: pods gone");
+    kueue_->finish_eviction(*job.workload);
+    back_at_gate_.push_back(&job);
+  }
   std::erase_if(kueue_instants_, [](const Due& due) { return due.at == kNever; });
 }
 
@@ -317,16 +335,6 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   to_do.emplace_back([this, &job] { suspend(job); });
 }
 
-/// R1.2: Its row in the record.
-std::uint64_t Run::number_of(const JobState& job) const {
-  std::uint64_t number = 0;
-  for (const JobState& other : jobs_) {
-    if (&other == &job) break;
-    if (other.recorded) ++number;
-  }
-  return number;
-}
-
 /// R17.6: True if it gave quota back.
 bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do) {
   const kueue::Workload& own = kueue_->workload(*job.workload);
@@ -339,8 +347,7 @@ bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do)
   }
   if (own.status.evicted.status) {
     note("kueue: evicted at the gate");
-    kueue_->finish_eviction(own.id);
-    return true;
+    return job.pods_gone.at == kNever && gives_quota_back(job);
   }
   note("kueue: admitted");
   job.is_beyond_gate = true;

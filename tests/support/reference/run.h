@@ -341,6 +341,7 @@ class Run : RunBooks {
   std::int64_t least_pods(const JobState& job, const Shape& asked) const;
   void take_shape(JobState& job, const kueue::Workload& own);
   void tell_kueue();
+  bool gives_quota_back(JobState& job);
   void kueue_grants(JobState& job);
   void pods_will_be_ready(const Lease& lease);
   void pods_are_gone(JobState& job);
@@ -356,7 +357,6 @@ class Run : RunBooks {
   kueue::QuotaTree quota_used_up_to(std::int32_t priority) const;
   bool waits_behind_higher(const JobState& job) const;
   WaitCause cause_at_gate(const JobState& job) const;
-  std::uint64_t number_of(const JobState& job) const;
   void count_kueue_time(SimTime until);
   void count_quota_used(SimDuration length);
 

@@ -21,6 +21,16 @@ class RunBooks {
   RunBooks(const World& world, const Strategy& strategy, RandomStreams random)
       : world_{world}, strategy_{strategy}, random_{random} {}
 
+  /// R1.2: Its row in the record.
+  [[nodiscard]] std::uint64_t number_of(const JobState& job) const {
+    std::uint64_t number = 0;
+    for (const JobState& other : jobs_) {
+      if (&other == &job) break;
+      if (other.recorded) ++number;
+    }
+    return number;
+  }
+
   const World& world_;
   const Strategy& strategy_;  // under test
   RandomStreams random_;

@@ -88,6 +88,8 @@ struct JobState {
   std::vector<std::size_t> flavor_legs;  // open to it by its flavor; none: all
   Due pods_ready;
   SimTime kueue_since = kNever;
+  std::vector<SimTime> gave_back;  // R17.16: its quota
+  Due pods_gone;                   // R17.16
   KueueOutcome kueue;
   WaitTimes at_gate;
   // Slurm: its number there, since when it waits for it, and when its nodes will be up.
