@@ -1,21 +1,14 @@
 #include "models/sweep/parameter.h"
 
-#include <array>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "sim/core/check.h"
+#include "models/scenario/format/varied_value.h"
 #include "sim/core/digit.h"
 
 namespace stockout {
 namespace {
 
 constexpr std::size_t kLongestColumn = 60;
-
-// By the choices of the key `unit`.
-constexpr std::array<SimDuration, 4> kUnits{std::chrono::seconds{1}, std::chrono::minutes{1},
-                                            std::chrono::hours{1}, std::chrono::hours{24}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 void check_name(const Node& node, const std::string& name) {
@@ -32,26 +25,6 @@ std::string column_of(const std::string& pointer) {
   std::string name;
   for (const char c : pointer.substr(1)) name += is_letter(c) || is_digit(c) ? c : '_';
   return name;
-}
-
-std::vector<std::string> read_pointers(const Node& at) {
-  std::vector<std::string> pointers;
-  if (at.kind() == ValueKind::list) {
-    for (const Node& pointer : at.items()) pointers.push_back(pointer.as_text());
-  } else {
-    pointers.push_back(at.as_text());
-  }
-  for (const std::string& pointer : pointers) {
-    if (!pointer.starts_with('/')) at.fail("must be a JSON pointer such as /pools/0/gpus");
-  }
-  return pointers;
-}
-
-double number_of(const JsonValue& value) {
-  if (const auto* whole = value.get<std::int64_t>()) return static_cast<double>(*whole);
-  const auto* number = value.get<double>();
-  STOCKOUT_CHECK(number != nullptr);
-  return *number;
 }
 
 }  // namespace
@@ -74,7 +47,7 @@ Parameter read_parameter(const Node& node) {
       node.fail("needs a \"name\": its pointer makes no name of a column");
   }
   if (!node.has("unit")) return parameter;
-  parameter.unit = kUnits.at(node.at("unit").choice_index());
+  parameter.unit = read_unit(node.at("unit"));
   const std::string suffix = "_" + node.text("unit");
   if (!parameter.column.ends_with(suffix)) parameter.column += suffix;
   return parameter;
@@ -82,22 +55,14 @@ Parameter read_parameter(const Node& node) {
 
 void check_value(const Parameter& parameter, const Node& node) {
   if (parameter.unit == SimDuration::zero()) return;
-  const JsonValue& value = node.value();
-  const bool is_number = value.get<std::int64_t>() != nullptr || value.get<double>() != nullptr;
-  const double most = static_cast<double>(kLongestRun.count()) / static_cast<double>(parameter.unit.count());
-  if (!is_number || number_of(value) < 0 || number_of(value) > most) {
-    node.fail(fmt::format("must be a number from 0 to {:.0f}, as it has a \"unit\", but is {}", most,
-                          to_text(value)));
-  }
+  if (is_in_units(node.value(), parameter.unit)) return;
+  node.fail(fmt::format("must be a number from 0 to {:.0f}, as it has a \"unit\", but is {}",
+                        most_units(parameter.unit), to_text(node.value())));
 }
 
 std::vector<PlacedValue> place(const Parameter& parameter, const JsonValue& value,
                                const std::string& said_in) {
-  JsonValue placed = value;
-  if (parameter.unit != SimDuration::zero()) {
-    const double ms = number_of(value) * static_cast<double>(parameter.unit.count());
-    placed.content = fmt::format("{}ms", std::llround(ms));
-  }
+  const JsonValue placed = parameter.unit == SimDuration::zero() ? value : length_of(value, parameter.unit);
   std::vector<PlacedValue> all;
   for (const std::string& pointer : parameter.pointers) {
     all.push_back({.pointer = pointer, .value = placed, .said_in = fmt::format("{}: {}", said_in, pointer)});

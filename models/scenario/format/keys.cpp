@@ -66,6 +66,26 @@ std::vector<KeySpec> calendar_keys() {
   };
 }
 
+// Of `recommend`.
+std::vector<KeySpec> decision_terms_keys() {
+  return {
+      optional_key("goals", objects(asked_goal_keys(), 0, 20),
+                   "what `recommend` must meet beside `goal`: waits, deadlines, work that is completed, a "
+                   "budget"),
+      optional_key("decide", objects(decision_keys(), 0, 20),
+                   "what `recommend` may choose freely: every combination, under each strategy"),
+      optional_key("indifference_usd", number_above(0, 1e15, "USD"),
+                   "of `recommend`: whatever costs so much more at most is as good; default: 1 % of the cost "
+                   "of the cheapest that seems to meet the goals"),
+      optional_key("undone_usd_per_gpu_h", number_value(0, 1e9, "USD"),
+                   "of `recommend`: the price of a GPU-hour of work that is not done. It is added to the "
+                   "cost, in place of the rule of the same work"),
+      optional_key("most_obligation", choice_value({"none", "1y", "3y"}),
+                   "of `recommend`: the longest term of a commitment that may be begun; default: those that "
+                   "end within the window"),
+  };
+}
+
 std::vector<KeySpec> content_keys() {
   return {
       optional_key(
@@ -84,20 +104,6 @@ std::vector<KeySpec> content_keys() {
                   "sources and tenants bring on average. From 10 replications on"),
       default_key("seed", integer_value(0, 9e15), "1", "of everything random"),
       optional_key("goal", object_value(goal_keys()), "the wait the planner can live with"),
-      optional_key("goals", objects(asked_goal_keys(), 0, 20),
-                   "what `recommend` must meet beside `goal`: waits, deadlines, work that is completed, a "
-                   "budget"),
-      optional_key("decide", objects(decision_keys(), 0, 20),
-                   "what `recommend` may choose freely: every combination, under each strategy"),
-      optional_key("indifference_usd", number_above(0, 1e15, "USD"),
-                   "of `recommend`: whatever costs so much more at most is as good; default: 1 % of the cost "
-                   "of the cheapest that seems to meet the goals"),
-      optional_key("undone_usd_per_gpu_h", number_value(0, 1e9, "USD"),
-                   "of `recommend`: the price of a GPU-hour of work that is not done. It is added to the "
-                   "cost, in place of the rule of the same work"),
-      optional_key("most_obligation", choice_value({"none", "1y", "3y"}),
-                   "of `recommend`: the longest term of a commitment that may be begun; default: those that "
-                   "end within the window"),
       optional_key(
           "consecutive_within", duration_value(),
           "how soon after the end of a job another of the same user and class counts as following it, for "
@@ -151,6 +157,7 @@ const ObjectSpec& scenario_keys() {
     };
     for (auto& key : calendar_keys()) spec.keys.push_back(std::move(key));
     for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
+    for (auto& key : decision_terms_keys()) spec.keys.push_back(std::move(key));
     spec.at_most_one = {KeyGroup{{"replications", "precision"}}};
     return spec;
   }();

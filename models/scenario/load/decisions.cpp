@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/format/known_names.h"
+#include "models/scenario/format/varied_value.h"
 #include "sim/core/time.h"
 
 namespace stockout {
@@ -15,28 +16,12 @@ namespace {
 
 constexpr double kMostNumbers = 1'000;
 
-// By the choices of the key `unit`.
-constexpr std::array<SimDuration, 4> kUnits{std::chrono::seconds{1}, std::chrono::minutes{1},
-                                            std::chrono::hours{1}, std::chrono::hours{24}};
 // By the choices of the key `most_obligation`.
 constexpr std::array<SimDuration, 3> kObligations{SimDuration::zero(), std::chrono::days{365},
                                                   std::chrono::days{3 * 365}};
 
 std::string place_of(const SourceRef& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
-}
-
-std::vector<std::string> read_pointers(const Node& at) {
-  std::vector<std::string> pointers;
-  if (at.kind() == ValueKind::list) {
-    for (const Node& pointer : at.items()) pointers.push_back(pointer.as_text());
-  } else {
-    pointers.push_back(at.as_text());
-  }
-  for (const std::string& pointer : pointers) {
-    if (!pointer.starts_with('/')) at.fail("must be a JSON pointer such as /reservations/0/count");
-  }
-  return pointers;
 }
 
 // A whole number stays one: a count is no 4.0.
@@ -72,17 +57,10 @@ std::vector<JsonValue> values_of(const Node& node) {
 // As the scenario gets it.
 JsonValue with_unit(const Node& node, const JsonValue& value) {
   if (!node.has("unit")) return value;
-  const auto* whole = value.get<std::int64_t>();
-  const auto* number = value.get<double>();
-  const SimDuration unit = kUnits.at(node.at("unit").choice_index());
-  const double length = whole != nullptr ? static_cast<double>(*whole) : number != nullptr ? *number : -1;
-  const double most = static_cast<double>(kLongestRun.count()) / static_cast<double>(unit.count());
-  if (!(length >= 0 && length <= most)) {
-    node.fail(fmt::format("has a \"unit\": its values must be numbers from 0 to {:.0f}, but one is {}", most,
-                          to_text(value)));
-  }
-  const double ms = length * static_cast<double>(unit.count());
-  return JsonValue{fmt::format("{}ms", std::llround(ms))};
+  const SimDuration unit = read_unit(node.at("unit"));
+  if (is_in_units(value, unit)) return length_of(value, unit);
+  node.fail(fmt::format("has a \"unit\": its values must be numbers from 0 to {:.0f}, but one is {}",
+                        most_units(unit), to_text(value)));
 }
 
 std::string text_of_value(const Node& node, const JsonValue& value) {

@@ -8,13 +8,13 @@
 #include <catch2/catch.hpp>
 
 #include "models/experiment/comparison.h"
-#include "models/launch/ready_to_run.h"
 #include "models/recommend/recommendation.h"
 #include "models/recommend/trade_offs.h"
 #include "sim/core/error.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/purchase_question.h"
 
 using namespace stockout;
+using test::Question;
 
 namespace {
 
@@ -33,42 +33,6 @@ constexpr const char* kHowMany = R"({
     {"name": "reserved", "legs": [{"model": "reservation", "reservation": "team"}]},
     {"name": "on-demand", "legs": [{"model": "on_demand", "places": ["us-central1-a"]}]}]
 })";
-
-/// A scenario of a text, and what can be bought by it.
-class Question {
- public:
-  explicit Question(const std::string& text, std::vector<Override> changes = {})
-      : path_{folder_.file("scenario.json", text)},
-        changes_{std::move(changes)},
-        written_{load({})},
-        purchases_{written_, [this](const auto& placed) { return load(placed); }, [](std::size_t) {}} {}
-
-  [[nodiscard]] const Scenario& written() const { return written_; }
-  [[nodiscard]] const Purchases& purchases() const { return purchases_; }
-  [[nodiscard]] Recommendation answer(const RecommendationRules& rules = {}) const {
-    return recommend(written_, purchases_, rules);
-  }
-  [[nodiscard]] std::string name(const PurchaseStanding& of) const {
-    return purchases_.name(purchases_.all()[of.purchase]);
-  }
-  [[nodiscard]] std::string best(const Recommendation& found) const {
-    return name(found.standings[found.best]);
-  }
-
- private:
-  [[nodiscard]] Scenario load(const std::vector<PlacedValue>& placed) const {
-    ScenarioOptions options;
-    options.overrides = changes_;
-    options.placed = placed;
-    return ready_to_run(options, [&](const ScenarioOptions& asked) { return load_scenario(path_, asked); });
-  }
-
-  test::ScratchFolder folder_;
-  std::string path_;
-  std::vector<Override> changes_;
-  Scenario written_;
-  Purchases purchases_;
-};
 
 struct Truth {
   double cost = 0;

@@ -48,6 +48,8 @@ TEST_CASE("The recommendation names the quantity, the cost and what was asked", 
   CHECK_THAT(answer.out, Contains("It begins no commitment."));
   CHECK_THAT(answer.out, Contains("Because") && Contains("\"reserved; machines: 2\" costs") &&
                              Contains("$480 less (held -$480") && Contains("and misses a goal: 66.7 %"));
+  CHECK_THAT(answer.out, Contains("gcloud compute reservations create held --machine-type=generic "
+                                  "--vm-count=3 --zone=generic --require-specific-reservation"));
   CHECK_THAT(answer.out, Contains("Other choices of machines, all else as recommended"));
   CHECK_THAT(stockout_says({"recommend", file}).out, Contains("Ways to buy"));
 }

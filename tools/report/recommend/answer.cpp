@@ -175,8 +175,8 @@ std::string undecided_text(const RecommendationReport& report) {
       obligation_text(report, best), prices_text(report));
 }
 
-constexpr std::array<std::string_view, kCostParts.size()> kPartNames{"held", "by use", "sunk", "other",
-                                                                     "covered"};
+constexpr std::array<std::string_view, kCostParts.size()> kCostPartNames{"held", "by use", "sunk", "other",
+                                                                         "covered"};
 
 // "held +$1,000, by use -$400".
 std::string parts_text(const ExtraCost& more) {
@@ -186,7 +186,7 @@ std::string parts_text(const ExtraCost& more) {
     if (std::abs(usd) < kCent) return;
     parts.push_back(fmt::format("{} {}{}", name, usd > 0 ? "+" : "", dollar_text(usd)));
   };
-  for (std::size_t i = 0; i < kPartNames.size(); ++i) add(kPartNames[i], more.parts[i]);
+  for (std::size_t i = 0; i < kCostPartNames.size(); ++i) add(kCostPartNames[i], more.parts[i]);
   add("work not done", more.undone);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -287,7 +287,7 @@ std::vector<std::string> because_lines(const RecommendationReport& report) {
 }
 
 std::vector<std::string> flip_lines(const RecommendationReport& report) {
-  constexpr std::array<std::string_view, kModelCosts.size()> kModelWords{
+  constexpr std::array<std::string_view, kModelCosts.size()> kFlipModels{
       "On-demand", "Spot", "Flex-start", "Calendar", "1-year commitment", "3-year commitment"};
   std::vector<std::string> lines;
   if (report.found.kind != Recommendation::Kind::recommended) return lines;
@@ -295,7 +295,7 @@ std::vector<std::string> flip_lines(const RecommendationReport& report) {
     const auto model = std::ranges::find(kModelCosts, flip.model) - kModelCosts.begin();
     const double percent = 100 * (flip.factor - 1);
     lines.push_back(fmt::format("{} prices {:+.3g} %: \"{}\" is cheaper, waits and use as they are.",
-                                kModelWords.at(static_cast<std::size_t>(model)), percent,
+                                kFlipModels.at(static_cast<std::size_t>(model)), percent,
                                 report.name(report.found.standings[flip.standing])));
   }
   return lines;

@@ -121,7 +121,7 @@ std::vector<std::size_t> shown_of(const Recommendation& found, std::size_t most)
   return shown;
 }
 
-std::string choice_text(const RecommendationReport& report, const Purchase& purchase, std::size_t decision) {
+std::string chosen_text(const RecommendationReport& report, const Purchase& purchase, std::size_t decision) {
   const std::size_t choice = report.purchases.grid().choices(purchase.point)[decision];
   return report.purchases.grid().decisions()[decision].choices[choice].text;
 }
@@ -156,7 +156,7 @@ Relation menu_table(const RecommendationReport& report, std::size_t most) {
     std::vector<Cell> cells{world.strategies[purchase.strategy].name};
     for (std::size_t decision = 0; decision < report.purchases.grid().decisions().size(); ++decision) {
       const bool is_its = std::ranges::find(purchase.decided, decision) != purchase.decided.end();
-      cells.push_back(is_its ? Cell{choice_text(report, purchase, decision)} : Cell{});
+      cells.push_back(is_its ? Cell{chosen_text(report, purchase, decision)} : Cell{});
     }
     cells.emplace_back(standing_text(report, one));
     add_cells(report, one, cells);

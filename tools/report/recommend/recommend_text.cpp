@@ -8,6 +8,7 @@
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/recommend/menu.h"
+#include "tools/report/recommend/orders.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
@@ -98,6 +99,7 @@ std::string recommendation_text(const RecommendationReport& report, const TextLa
   text += list_of("Because", because_lines(report), layout);
   text += list_of("What would change it", flip_lines(report), layout);
   for (const Relation& table : curve_tables(report)) text += write_section(table, layout);
+  text += list_of("To order it (nothing is ordered here)", order_lines(report), layout);
   text += list_of("Not looked at", left_out_lines(report), layout);
   text += list_of("Warnings", warnings_of_best(report), layout);
   return text + list_of("How it was found", made_lines(report), layout);
@@ -166,6 +168,7 @@ std::string recommendation_json(const RecommendationReport& report) {
   }
   json["purchases"] = std::move(ways);
   json["because"] = because_lines(report);
+  json["orders"] = order_lines(report);
   json["flips"] = flips_json(report);
   json["curves"] = Json::array();
   for (const Relation& table : curve_tables(report))
