@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "models/measures/measure_table.h"
 #include "sim/core/ids.h"
 #include "sim/core/time.h"
 
@@ -32,6 +33,13 @@ struct Goal {
   [[nodiscard]] double margin(double value) const {
     return kind == Kind::budget ? 1 - value / budget_usd : value - least;
   }
+};
+
+/// What became of a goal in a run.
+struct GoalMet {
+  Value value;             // the share of jobs that met it, absent if there were none; of a budget the cost
+  std::uint64_t jobs = 0;  // that it is about; none of a budget
+  friend bool operator==(const GoalMet&, const GoalMet&) = default;
 };
 
 }  // namespace stockout

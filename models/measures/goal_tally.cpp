@@ -41,17 +41,18 @@ void GoalTally::add(const Job& job, const JobOutcome& outcome, Rate fastest) {
   }
 }
 
-std::vector<Value> GoalTally::values(const Value& cost) const {
-  std::vector<Value> values(goals_.size());
+std::vector<GoalMet> GoalTally::met(const Value& cost) const {
+  std::vector<GoalMet> met(goals_.size());
   for (std::size_t i = 0; i < goals_.size(); ++i) {
     const Count& count = counts_[i];
+    met[i].jobs = count.jobs;
     if (goals_[i].kind == Goal::Kind::budget) {
-      values[i] = cost;
+      met[i].value = cost;
     } else if (count.jobs > 0) {
-      values[i] = Value::exact(static_cast<double>(count.met) / static_cast<double>(count.jobs));
+      met[i].value = Value::exact(static_cast<double>(count.met) / static_cast<double>(count.jobs));
     }
   }
-  return values;
+  return met;
 }
 
 }  // namespace stockout

@@ -21,8 +21,8 @@ class GoalTally {
   /// `fastest`: the best rate that the job could have anywhere.
   void add(const Job& job, const JobOutcome& outcome, Rate fastest);
 
-  /// By goal: the share that met it, absent if it is about no job that came; of a budget the `cost`.
-  [[nodiscard]] std::vector<Value> values(const Value& cost) const;
+  /// By goal; `cost` is that of the run.
+  [[nodiscard]] std::vector<GoalMet> met(const Value& cost) const;
 
  private:
   struct Count {

@@ -359,7 +359,7 @@ void Reduction::fill_total(const RunRecord& record) {
 Measures Reduction::finish(const RunRecord& record, const MeasureOptions& options) {
   const GroupBy by = options.by;
   fill_total(record);
-  result_.goals = goals_.values(result_.total[Measure::cost]);
+  result_.goals = goals_.met(result_.total[Measure::cost]);
   pipelines_.finish(result_);
   fill_late(record);
   add_shortages(record);

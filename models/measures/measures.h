@@ -94,7 +94,7 @@ struct Measures {
   std::vector<Values> pipelines;          // by pipeline_names(): how long they took
   std::vector<Values> steps;              // by step_names(): the measures of jobs
   std::vector<ClassStarts> classes;       // by ClassId
-  std::vector<Value> goals;               // as asked: the share that met each; of a budget the cost
+  std::vector<GoalMet> goals;             // as asked
   std::vector<LineUse> lines;             // by PriceLineId
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order

@@ -37,7 +37,7 @@ inline constexpr std::array kPurchaseMeasures{
 /// One run of a purchase.
 struct PurchaseRun {
   std::array<Value, kPurchaseMeasures.size()> values{};  // by kPurchaseMeasures
-  std::vector<Value> goals;                              // as Measures has them
+  std::vector<GoalMet> goals;                            // as Measures has them
   double undone_gpu_h = 0;                               // the same
   bool runs_every_class = true;                          // of each class with jobs one started
   bool drew = true;                                      // as in the run record

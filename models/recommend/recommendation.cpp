@@ -40,6 +40,11 @@ std::span<const Goal> with_classes(const Scenario& scenario, std::vector<Goal>& 
   return goals;
 }
 
+bool is_budget(const Asked& asked) { return !asked.common && asked.goal.kind == Goal::Kind::budget; }
+
+// The share that is asked; of a budget what must be left of it.
+double least_of(const Asked& asked) { return is_budget(asked) ? 0 : asked.goal.least; }
+
 /// A recommendation while it is being found. Places of candidates are those in `who_`.
 class RecommendationSearch {
  public:
@@ -145,15 +150,19 @@ std::optional<double> RecommendationSearch::value(const Asked& asked, std::size_
   const PurchaseRun& run = runs_.at(who, replication);
   if (asked.common == CommonGoal::every_class_runs) return run.runs_every_class ? 1 : 0;
   const auto place = static_cast<std::size_t>(&asked - result_.goals.data());
-  const Value& value = asked.common ? run[Measure::work_done_share] : run.goals[place];
+  const Value& value = asked.common ? run[Measure::work_done_share] : run.goals[place].value;
   return value.is_absent() ? std::nullopt : std::optional{value.value};
 }
 
 Observation RecommendationSearch::observation(std::size_t who, std::size_t replication) const {
   Observation seen{.cost = cost(who, replication), .met = {}};
-  for (const Asked& asked : result_.goals) {
+  const bool is_exact = runs_.runs_of(who) == 1;
+  for (std::size_t i = 0; i < result_.goals.size(); ++i) {
+    const Asked& asked = result_.goals[i];
     const auto met = value(asked, who, replication);
-    seen.met.push_back(met ? std::optional{asked.goal.margin(*met)} : std::nullopt);
+    seen.met.push_back(met && is_budget(asked) ? asked.goal.margin(*met) : met);
+    const bool is_of_jobs = !asked.common && !is_exact;
+    seen.jobs.push_back(is_of_jobs ? static_cast<double>(runs_.at(who, replication).goals[i].jobs) : 0);
   }
   return seen;
 }
@@ -169,7 +178,11 @@ double RecommendationSearch::usual_indifference() const {
     for (std::size_t r = 0; r < kFirstLook; ++r) {
       const Observation seen = observation(who, r);
       sum += seen.cost;
-      for (std::size_t i = 0; i < margins.size(); ++i) margins[i] += seen.met[i].value_or(0);
+      for (std::size_t i = 0; i < margins.size(); ++i) {
+        const Asked& asked = result_.goals[i];
+        const double asked_for = least_of(asked);
+        margins[i] += seen.met[i].value_or(asked_for) - asked_for;
+      }
     }
     const double mean = sum / static_cast<double>(kFirstLook);
     least_of_all = std::min(least_of_all, mean);
@@ -188,7 +201,7 @@ Selection RecommendationSearch::select() {
     const double tolerance = asked.common == CommonGoal::every_class_runs ? kClassTolerance
                              : asked.common                               ? rules_.work_tolerance
                                                                           : rules_.tolerance;
-    rules.goals.push_back({.share = 0, .tolerance = tolerance});
+    rules.goals.push_back({.share = least_of(asked), .tolerance = tolerance});
   }
   return select_cheapest(who_.size(), rules,
                          [&](std::span<const std::size_t> places, std::size_t from, std::size_t to) {
@@ -239,7 +252,7 @@ std::vector<ClassMet> RecommendationSearch::by_class(std::size_t who) const {
     while (goals_[asked].job_class || goals_[asked].kind == Goal::Kind::budget) ++asked;
     RunningEstimate met;
     for (std::size_t r = 0; r < runs_.runs_of(who); ++r) {
-      const Value& value = runs_.at(who, r).goals[i];
+      const Value& value = runs_.at(who, r).goals[i].value;
       if (!value.is_absent()) met.add(value.value);
     }
     if (met.count() > 0)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 #include "models/experiment/stopping.h"
@@ -35,6 +36,8 @@ Moments moments_of(std::span<const double> values) {
 struct Contender {
   std::vector<double> costs;                // by replication
   std::vector<std::vector<double>> shares;  // by goal and replication: how far above it
+  std::vector<double> jobs;                 // by goal: that its shares are of ...
+  std::vector<double> met;                  // ... and of these, that met it
   std::vector<bool> is_met;                 // by goal: found to be
   bool is_open = true;
   CandidateStanding standing;
@@ -49,6 +52,8 @@ class Contest {
     each_error_ = rules.error / static_cast<double>(all);
     for (Contender& contender : contenders_) {
       contender.shares.resize(goals);
+      contender.jobs.resize(goals);
+      contender.met.resize(goals);
       contender.is_met.resize(goals);
     }
   }
@@ -66,8 +71,7 @@ class Contest {
     for (const Observation& one : seen) {
       STOCKOUT_CHECK(one.met.size() == rules_.goals.size());
       contender.costs.push_back(one.cost);
-      for (std::size_t goal = 0; goal < one.met.size(); ++goal)
-        contender.shares[goal].push_back(one.met[goal] ? *one.met[goal] - rules_.goals[goal].share : 0);
+      for (std::size_t goal = 0; goal < one.met.size(); ++goal) add_share(contender, goal, one);
     }
     contender.standing.replications = contender.costs.size();
   }
@@ -100,16 +104,38 @@ class Contest {
   }
 
  private:
+  void add_share(Contender& contender, std::size_t goal, const Observation& one) {
+    const double met = one.met[goal].value_or(rules_.goals[goal].share);
+    contender.shares[goal].push_back(met - rules_.goals[goal].share);
+    const double jobs = one.met[goal] && goal < one.jobs.size() ? one.jobs[goal] : 0;
+    contender.jobs[goal] += jobs;
+    contender.met[goal] += met * jobs;
+  }
+
+  // Between which bounds a share lies, less what is asked.
+  [[nodiscard]] std::pair<double, double> bounds_of(const Contender& contender, std::size_t goal) const {
+    const Moments above = moments_of(contender.shares[goal]);
+    const double half = width_ * std::max(above.deviation, rules_.goals[goal].tolerance);
+    std::pair<double, double> bounds{above.mean - half, above.mean + half};
+    const double jobs = contender.jobs[goal];
+    if (jobs == 0) return bounds;
+    using Binomial = boost::math::binomial_distribution<double>;
+    const double met = std::clamp(contender.met[goal], 0.0, jobs);
+    const double asked = rules_.goals[goal].share;
+    bounds.first = std::min(bounds.first, Binomial::find_lower_bound_on_p(jobs, met, each_error_) - asked);
+    bounds.second = std::max(bounds.second, Binomial::find_upper_bound_on_p(jobs, met, each_error_) - asked);
+    return bounds;
+  }
+
   // Where both bounds allow both answers, the mean decides.
   void judge_shares(Contender& contender) {
     for (std::size_t goal = 0; goal < rules_.goals.size(); ++goal) {
       if (contender.is_met[goal]) continue;
       const double tolerance = rules_.goals[goal].tolerance;
-      const Moments above = moments_of(contender.shares[goal]);
-      const double half = width_ * std::max(above.deviation, tolerance);
-      const bool may_be_met = above.mean - half >= -tolerance;
-      const bool may_be_missed = above.mean + half <= tolerance;
-      contender.is_met[goal] = may_be_met && (above.mean >= 0 || !may_be_missed);
+      const auto [low, high] = bounds_of(contender, goal);
+      const bool may_be_met = low >= -tolerance;
+      const bool may_be_missed = high <= tolerance;
+      contender.is_met[goal] = may_be_met && (low + high >= 0 || !may_be_missed);
       if (contender.is_met[goal] || !may_be_missed) continue;
       leave(contender, CandidateStanding::Kind::misses, goal);
       return;

@@ -13,6 +13,8 @@ namespace stockout {
 struct Observation {
   double cost = 0;                         // USD
   std::vector<std::optional<double>> met;  // by goal: the share that met it; none: nothing it is about came
+  std::vector<double> jobs =
+      {};  // by goal: of how many jobs it is the share; 0, or none of them: it is exact
 };
 
 /// How large a share has to be at least, on average.
@@ -66,7 +68,9 @@ using Observe = std::function<std::vector<std::vector<Observation>>(std::span<co
 /// tolerance, and costs at most the indifference more than the cheapest of those that meet each goal by more
 /// than the tolerance. It holds for independent replications with normal costs and shares, however they
 /// depend on one another within a replication. A share's standard deviation counts as no less than the
-/// tolerance, so that a share that did not vary in few replications is not taken for certain.
+/// tolerance, and a share of jobs is known no better than by as many independent jobs (C. J. Clopper, E. S.
+/// Pearson: The use of confidence or fiducial limits illustrated in the case of the binomial, 1934). So a
+/// share that did not vary in few replications is not taken for certain.
 ///
 /// The same for the same observations, however `observe` comes by them.
 [[nodiscard]] Selection select_cheapest(std::size_t candidates, const SelectionRules& rules,

@@ -15,7 +15,8 @@ const ObjectSpec& decision_keys() {
       .name = "decision",
       .doc =
           "What `recommend` may choose freely: a number within a range, one of some values, or one of some "
-          "`choices` that change several places at once. Other commands take what is written.",
+          "`choices` that change several places at once. Jobs, goals, tenants and prices are given, and no "
+          "decision changes them. Other commands take what is written.",
       .keys =
           {
               required_key("name", text_value(), "in a few words, as answers name it; unique"),

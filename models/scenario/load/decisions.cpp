@@ -1,5 +1,6 @@
 #include "models/scenario/load/decisions.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -101,6 +102,33 @@ std::vector<DecisionChoice> read_choices(const Node& node, const std::string& na
   return choices;
 }
 
+// Neither what is asked nor the jobs: ways to buy are compared on the same of both. Nor what the provider or
+// the market decides.
+constexpr std::array<std::string_view, 21> kGiven{
+    "alternatives", "assumptions", "decide",           "demand",          "end",
+    "goal",         "goals",       "indifference_usd", "most_obligation", "name",
+    "precision",    "prices",      "prices_as_of",     "question",        "replications",
+    "seed",         "start",       "tenants",          "time_zone",       "undone_usd_per_gpu_h",
+    "window"};
+constexpr std::array<std::string_view, 6> kGivenOfJobs{"demand", "poisson", "schedule",
+                                                       "trace",  "users",   "work"};
+
+void check_may_decide(const Node& node, std::string_view pointer) {
+  std::vector<std::string_view> keys;
+  for (std::size_t from = 1; from <= pointer.size();) {
+    const std::size_t slash = std::min(pointer.find('/', from), pointer.size());
+    keys.push_back(pointer.substr(from, slash - from));
+    from = slash + 1;
+  }
+  const bool is_given = std::ranges::find(kGiven, keys.front()) != kGiven.end();
+  const bool is_of_jobs = keys.front() == "workload" &&
+                          (keys.size() < 3 || std::ranges::find(kGivenOfJobs, keys[2]) != kGivenOfJobs.end());
+  if (!is_given && !is_of_jobs) return;
+  node.fail(
+      fmt::format("changes {}, which no purchase decides: `sweep` and `alternatives` vary what is given",
+                  pointer.substr(0, 60)));
+}
+
 void check_choices(const Node& node, const DecisionVariable& decision) {
   std::set<std::string> texts;
   for (const DecisionChoice& choice : decision.choices) {
@@ -110,7 +138,7 @@ void check_choices(const Node& node, const DecisionVariable& decision) {
       if (!change.pointer.starts_with('/'))
         node.fail(fmt::format("changes \"{}\": must be a JSON pointer such as /strategies/0/legs",
                               change.pointer.substr(0, 60)));
-      if (change.pointer.starts_with("/decide")) node.fail("changes what is to be decided");
+      check_may_decide(node, change.pointer);
     }
   }
 }

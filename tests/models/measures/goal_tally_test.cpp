@@ -39,12 +39,12 @@ TEST_CASE("Goals count the jobs that they are about, each by its rule", "[goals]
   tally.add(job_of(kFirst, 9h, 4h), completed(0h, 2h, 11h),
             kReferenceRate);  // its deadline was never possible
   tally.add(job_of(kSecond, 1h, kForever), never_started(FinalState::expired, 0h, 6h), kReferenceRate);
-  const std::vector<Value> values = tally.values(Value::exact(150));
-  CHECK(values[0] == Value::exact(0.5));
-  CHECK(values[1] == Value::exact(0));
-  CHECK(values[2] == Value::exact(0.5));
-  CHECK(values[3] == Value::exact(1));
-  CHECK(values[4] == Value::exact(150));
+  const std::vector<GoalMet> met = tally.met(Value::exact(150));
+  CHECK(met[0] == GoalMet{.value = Value::exact(0.5), .jobs = 4});
+  CHECK(met[1] == GoalMet{.value = Value::exact(0), .jobs = 1});
+  CHECK(met[2] == GoalMet{.value = Value::exact(0.5), .jobs = 2});
+  CHECK(met[3] == GoalMet{.value = Value::exact(1), .jobs = 3});
+  CHECK(met[4] == GoalMet{.value = Value::exact(150), .jobs = 0});
   CHECK(goals[0].margin(0.5) == Approx(-0.4));
   CHECK(goals[4].margin(150) == Approx(0.25));
   CHECK(goals[4].margin(250) == Approx(-0.25));
@@ -55,7 +55,7 @@ TEST_CASE("A goal about no job that came has no value", "[goals]") {
       {.kind = Goal::Kind::meets_deadlines, .least = 1, .at_most = {}, .job_class = {}}};
   GoalTally tally{goals, false};
   tally.add(job_of(kFirst, 1h, kForever), completed(0h, 1h, 3h), kReferenceRate);
-  CHECK(tally.values(Value::exact(1))[0].is_absent());
+  CHECK(tally.met(Value::exact(1))[0].value.is_absent());
 }
 
 TEST_CASE("Goals are said in words", "[goals]") {

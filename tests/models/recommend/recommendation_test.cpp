@@ -51,7 +51,7 @@ std::vector<Truth> truth_of(const Question& question, std::size_t replications) 
   for (const std::size_t i : all) {
     for (std::size_t r = 0; r < replications; ++r) {
       truth[i].cost += runs.at(i, r)[Measure::cost].value / count;
-      truth[i].goal_met += runs.at(i, r).goals[0].value / count;
+      truth[i].goal_met += runs.at(i, r).goals[0].value.value / count;
       truth[i].work_done += runs.at(i, r)[Measure::work_done_share].value / count;
     }
   }
@@ -212,7 +212,7 @@ TEST_CASE("At the price of a flip the other purchase costs what the best does", 
 TEST_CASE("Too many combinations, and none that is accepted, are errors", "[recommend]") {
   CHECK_THROWS_WITH((Question{kHowMany,
                               {{"/decide",
-                                R"([{"name": "a", "at": "/seed", "from": 1, "to": 200},
+                                R"([{"name": "a", "at": "/pools/0/hosts", "from": 1, "to": 200},
                       {"name": "b", "at": "/reservations/0/count", "from": 1, "to": 200}])"}}}),
                     Catch::Contains("/decide: makes more than 10000 combinations"));
   CHECK_THROWS_WITH(

@@ -172,3 +172,20 @@ TEST_CASE("Candidates that are far from the best take few replications", "[selec
   // Equal allocation needs as many of all 40 as the closest pair took.
   CHECK(selection.observations * 2 < 40 * selection.standings[0].replications);
 }
+
+TEST_CASE("A share of few jobs is not certain, however little it varied", "[selection]") {
+  const auto looks = [](double jobs) {
+    const auto observe = [&](std::span<const std::size_t> who, std::size_t from, std::size_t to) {
+      return std::vector<std::vector<Observation>>(
+          who.size(), std::vector<Observation>(to - from, {.cost = 1, .met = {1.0}, .jobs = {jobs}}));
+    };
+    const Selection selection = select_cheapest(1, rules_of_one_goal(), observe);
+    REQUIRE(selection.chosen == 0);
+    return static_cast<double>(selection.standings[0].replications);
+  };
+  // All of n jobs met it: at least a share of p with 1 - e, where p^n = e, the error of one of 13 looks.
+  const double least_jobs = std::log(0.05 / 13) / std::log(0.94);
+  CHECK(4 * looks(4) >= least_jobs);
+  CHECK(4 * looks(4) / 1.6 < least_jobs);  // looks lie half as far again apart
+  CHECK(looks(1'000) == looks(0));
+}

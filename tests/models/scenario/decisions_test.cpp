@@ -30,7 +30,7 @@ std::vector<std::string> texts_of(const DecisionVariable& decision) {
 TEST_CASE("A decision is a range of numbers, values, or choices of several places", "[decide]") {
   const Scenario scenario = with_decisions(R"([
     {"name": "count", "at": "/reservations/0/count", "from": 0, "to": 6, "step": 2},
-    {"name": "start-up", "at": ["/models/all/start_up", "/workload/0/work"], "values": [1.5, 2], "unit": "h"},
+    {"name": "start-up", "at": ["/models/all/start_up", "/strategies/0/legs/0/limit"], "values": [1.5, 2], "unit": "h"},
     {"name": "model", "choices": [{"name": "as it is", "set": {}},
                                   {"name": "spot", "set": {"/strategies/0/legs/0/model": "spot",
                                                            "/strategies/0/name": "other"}}]}])");
@@ -85,9 +85,13 @@ TEST_CASE("What cannot be decided is an error that says why", "[decide]") {
       {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1, 1]}])", "has the choice \"1\" twice"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "values": ["4"], "unit": "h"}])",
        "its values must be numbers from 0 to"},
-      {R"([{"name": "x", "at": "/decide/0/name", "values": ["y"]}])", "changes what is to be decided"},
-      {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1]}, {"name": "x", "at": "/seed", "values": [1]}])",
+      {R"([{"name": "x", "at": "/decide/0/name", "values": ["y"]}])",
+       "changes /decide/0/name, which no purchase decides"},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1]}, {"name": "x", "at": "/pools/0/name", "values": ["a"]}])",
        "/decide/1/name: is there twice"},
+      {R"([{"name": "x", "at": "/seed", "values": [1, 2]}])", "changes /seed, which no purchase decides"},
+      {R"([{"name": "x", "at": "/workload/0/schedule/at", "values": ["10:00"]}])",
+       "changes /workload/0/schedule/at"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1]}, {"name": "y", "at": "/pools/0/gpus", "values": [2]}])",
        "\"x\" and \"y\" both change /pools/0/gpus"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1]}, {"name": "y", "at": "/pools", "values": [[]]}])",
