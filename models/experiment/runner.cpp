@@ -1,49 +1,12 @@
 #include "models/experiment/runner.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <limits>
 #include <mutex>
 
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
+#include "models/experiment/on_threads.h"
 #include "sim/core/check.h"
 
 namespace stockout {
-namespace {
-
-// Of things that are done on threads, the failure of the first that failed.
-class FirstFailure {
- public:
-  [[nodiscard]] bool is_there() const { return is_there_; }
-
-  template <typename Do>
-  void watch(std::size_t number, const Do& what) {
-    try {
-      what(number);
-    } catch (...) {
-      const std::lock_guard lock{mutex_};
-      if (number < number_) error_ = std::current_exception();
-      number_ = std::min(number_, number);
-      is_there_ = true;
-    }
-  }
-
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  std::atomic<bool> is_there_{false};
-  std::mutex mutex_;  // of what follows
-  std::size_t number_ = std::numeric_limits<std::size_t>::max();
-  std::exception_ptr error_;
-};
-
-}  // namespace
 
 void InOrder::add(const RunPlace& run, Measures measures, RunObservers observers) {
   if (run.replication == 0) first_drew_ = measures.drew;
@@ -110,33 +73,12 @@ void Runner::run_until(std::size_t replications) {
 void Runner::draw_controls(std::size_t replications) {
   if (!controls_ || controls_->controls().empty()) return;
   surplus_.resize(replications);
-  on_threads(replications - replications_,
+  on_threads(options_.threads, replications - replications_,
              [&](std::size_t i) { surplus_[replications_ + i] = controls_->surplus(replications_ + i); });
 }
 
-// Begun in order, so that few results wait for one before them. After a failure nothing more is begun; those
-// under way are waited for, so that the first to fail is the same whatever the threads.
-template <typename Do>
-void Runner::on_threads(std::size_t count, const Do& what) {
-  // More threads than cores would only take memory.
-  const int cores = tbb::info::default_concurrency();
-  tbb::task_arena arena{options_.threads > 0 ? std::min(options_.threads, cores) : cores};
-  std::atomic<std::size_t> next{0};
-  FirstFailure failure;
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>{0, count, 1},
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i < range.end() && !failure.is_there(); ++i)
-            failure.watch(next.fetch_add(1), what);
-        },
-        tbb::simple_partitioner{});
-  });
-  failure.rethrow();
-}
-
 void Runner::run_points(const std::vector<Point>& points) {
-  on_threads(points.size(), [&](std::size_t i) { run_point(points[i]); });
+  on_threads(options_.threads, points.size(), [&](std::size_t i) { run_point(points[i]); });
 }
 
 void Runner::run_point(const Point& point) {

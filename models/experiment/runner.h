@@ -71,8 +71,6 @@ class Runner {
   void draw_controls(std::size_t replications);
   void run_points(const std::vector<Point>& points);
   void run_point(const Point& point);
-  template <typename Do>
-  void on_threads(std::size_t count, const Do& what);
 
   const World& world_;
   const CompareOptions& options_;

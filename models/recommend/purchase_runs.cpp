@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <utility>
 
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
+#include "models/experiment/on_threads.h"
 #include "models/experiment/run_observer.h"
 #include "models/launch/most_steps.h"
 #include "sim/core/check.h"
@@ -56,24 +52,12 @@ void PurchaseRuns::run_all(const std::vector<Place>& places, int threads) {
     STOCKOUT_CHECK(place.replication == runs_[place.who].size());
     runs_[place.who].emplace_back();
   }
-  std::vector<std::exception_ptr> failures(places.size());
   std::atomic<std::size_t> simulated{simulated_};
-  const int cores = tbb::info::default_concurrency();
-  tbb::task_arena arena{threads > 0 ? std::min(threads, cores) : cores};
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, places.size(), [&](std::size_t i) {
-      try {
-        runs_[places[i].who][places[i].replication] = simulate(places[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-      ++simulated;
-      if (done_) done_(simulated);
-    });
+  on_threads(threads, places.size(), [&](std::size_t i) {
+    runs_[places[i].who][places[i].replication] = simulate(places[i]);
+    ++simulated;
+    if (done_) done_(simulated);
   });
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
   simulated_ += places.size();
 }
 

@@ -13,7 +13,8 @@ std::vector<PurchaseFlip> price_flips(const Recommendation& found) {
     std::optional<PurchaseFlip> nearest;
     for (std::size_t i = 0; i < found.standings.size(); ++i) {
       const PurchaseStanding& other = found.standings[i];
-      if (!other.more || !meets_all(found, other) || other.more->by_model[model] == 0) continue;
+      const bool is_dearer = other.standing.kind == CandidateStanding::Kind::dearer;
+      if (!is_dearer || !other.more || other.more->by_model[model] == 0) continue;
       const PurchaseFlip flip{.model = kModelCosts[model],
                               .factor = 1 - other.more->in_all.mean / other.more->by_model[model],
                               .standing = i};

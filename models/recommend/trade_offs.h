@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// A price at which another purchase that meets the goals costs what the best does.
+/// A price at which a dearer purchase that meets the goals costs what the best does.
 struct PurchaseFlip {
   Measure model = Measure::cost_on_demand;  // of kModelCosts
   double factor = 1;                        // times that price; all others, waits and use stay as they are
@@ -16,7 +16,8 @@ struct PurchaseFlip {
 };
 
 /// For each price model the least change after which the best is the cheapest no more, the nearest first. The
-/// size of a change is |ln factor|. Models of which no change does that are left out.
+/// size of a change is |ln factor|. Models of which no change does that are left out. Purchases within the
+/// indifference count as equal already, and change nothing.
 [[nodiscard]] std::vector<PurchaseFlip> price_flips(const Recommendation& found);
 
 /// How many months of the window's demand it takes until what a purchase is obliged to is less than what it

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "models/experiment/on_threads.h"
 #include "models/launch/most_steps.h"
 #include "models/sweep/point_writer.h"
 #include "sim/core/error.h"
@@ -114,9 +114,8 @@ SweepOutcome SweepRunner::run() {
     if (!options_.shard.has(point)) continue;
     ++(finished_[point] ? outcome_.done_before : total_);
   }
-  // More threads than cores would only take memory; what few points leave idle works inside them.
-  const int cores = tbb::info::default_concurrency();
-  const int threads = options_.threads > 0 ? std::min(options_.threads, cores) : cores;
+  // Threads that few points leave idle work inside them.
+  const int threads = threads_of(options_.threads);
   const int points_at_a_time =
       static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), total_));
   if (points_at_a_time > 0) {

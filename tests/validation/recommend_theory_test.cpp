@@ -1,4 +1,5 @@
-// What is recommended against theory: the number of machines against Erlang C.
+// What is recommended against theory: machines that jobs wait for against Erlang C, and machines that others
+// stand in for against Erlang B.
 // Seeds were fixed before the first look.
 
 #include <cmath>
@@ -31,6 +32,23 @@ constexpr const char* kQueue = R"({
   "strategies": [{"name": "reserved", "legs": [{"model": "reservation", "reservation": "team"}]}]
 })";
 
+// Jobs go to committed machines, and to on-demand ones if those are busy. Its price is 100 USD an hour.
+constexpr const char* kOverflow = R"({
+  "name": "commitment and overflow", "start": "2026-08-03", "window": "120d", "seed": 7, "end": "drain",
+  "prices_as_of": "2026-07-30", "indifference_usd": 2000, "most_obligation": "1y",
+  "pools": [{"family": "a3-highgpu", "place": "us-central1-a", "unlimited": true}],
+  "models": {"all": {"start_up": "0s"}},
+  "prices": [{"machine": "a3-highgpu-8g", "model": "on_demand", "usd_per_hour": 100}],
+  "decide": [{"name": "machines", "at": "/reservations/0/count", "from": 0, "to": 14}],
+  "goal": {"wait_p": 50, "at_most": "1h"},
+  "workload": [{"name": "jobs", "machine": "a3-highgpu-8g", "poisson": {"per_day": 30},
+                "work": {"exponential": "5h"}}],
+  "reservations": [{"name": "team", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 5,
+                    "added_supply": true, "commitment": "1y"}],
+  "strategies": [{"name": "both", "legs": [{"model": "reservation", "reservation": "team", "limit": "0s"},
+                                            {"model": "on_demand"}]}]
+})";
+
 // Of jobs that wait no longer than so many hours.
 double in_time(int servers, double load, double hours) {
   if (servers <= load) return 0;
@@ -58,4 +76,27 @@ TEST_CASE("As many machines are recommended as Erlang C asks for", "[validation]
   CAPTURE(one.percent, one.hours, servers);
   REQUIRE(found.kind == Recommendation::Kind::recommended);
   CHECK(question.best(found) == fmt::format("reserved; machines: {}", servers));
+}
+
+TEST_CASE("As many machines are committed as have enough to do, by Erlang B", "[validation][recommend]") {
+  const double load = 30.0 / 24 * kWorkHours;
+  const double price = GENERATE(25.0, 45.0, 60.0, 80.0);  // USD an hour of a committed machine
+  // The last machine does what it keeps from on-demand ones.
+  const auto saved_by = [&](int machines) {
+    return 100 * load * (erlang_b(machines - 1, load) - erlang_b(machines, load));
+  };
+  int machines = 0;
+  while (saved_by(machines + 1) > price) ++machines;
+  // One machine more or less costs more by more than the indifference, and than an empty start is worth.
+  constexpr double kNear = 1.0;  // USD an hour; the indifference is 0.7 in 120 days
+  REQUIRE(saved_by(machines) > price + kNear);
+  REQUIRE(saved_by(machines + 1) < price - kNear);
+  const Question question{
+      kOverflow,
+      {{"/prices/-",
+        fmt::format(R"({{"machine": "a3-highgpu-8g", "model": "cud_1y", "usd_per_hour": {}}})", price)}}};
+  const Recommendation found = question.answer();
+  CAPTURE(price, machines);
+  REQUIRE(found.kind == Recommendation::Kind::recommended);
+  CHECK(question.best(found) == fmt::format("both; machines: {}", machines));
 }

@@ -45,10 +45,6 @@ constexpr const char* kRecommendExamples =
     "under every strategy is a way to buy. Each is run as often as it takes to tell them apart.\n"
     "Exit code 1: no way to buy meets the goals, or it is undecided.";
 
-constexpr std::array<std::string_view, 3> kObligationNames{"none", "1y", "3y"};
-constexpr std::array<SimDuration, 3> kObligationTerms{SimDuration::zero(), std::chrono::days{365},
-                                                      std::chrono::days{3 * 365}};
-
 struct RecommendArguments {
   ScenarioArguments scenario;
   ReportArguments report;

@@ -1,13 +1,20 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/scenario/format/placed_value.h"
 #include "sim/core/time.h"
 
 namespace stockout {
+
+/// The longest terms of commitments that may be asked for: in words, and as lengths.
+inline constexpr std::array<std::string_view, 3> kObligationNames{"none", "1y", "3y"};
+inline constexpr std::array<SimDuration, 3> kObligationTerms{SimDuration::zero(), std::chrono::days{365},
+                                                             std::chrono::days{3 * 365}};
 
 /// One way to decide: values in the place of what is written.
 struct DecisionChoice {

@@ -7,6 +7,7 @@
 #include "models/measures/precision.h"
 #include "models/measures/wait_goal.h"
 #include "models/scenario/format/catalog_names.h"
+#include "models/scenario/format/decision.h"
 #include "models/scenario/format/fill.h"
 #include "models/world/world.h"
 
@@ -80,7 +81,7 @@ std::vector<KeySpec> decision_terms_keys() {
       optional_key("undone_usd_per_gpu_h", number_value(0, 1e9, "USD"),
                    "of `recommend`: the price of a GPU-hour of work that is not done. It is added to the "
                    "cost, in place of the rule of the same work"),
-      optional_key("most_obligation", choice_value({"none", "1y", "3y"}),
+      optional_key("most_obligation", choice_of(kObligationNames),
                    "of `recommend`: the longest term of a commitment that may be begun; default: those that "
                    "end within the window"),
   };

@@ -17,10 +17,6 @@ namespace {
 
 constexpr double kMostNumbers = 1'000;
 
-// By the choices of the key `most_obligation`.
-constexpr std::array<SimDuration, 3> kObligations{SimDuration::zero(), std::chrono::days{365},
-                                                  std::chrono::days{3 * 365}};
-
 std::string place_of(const SourceRef& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
 }
@@ -216,7 +212,7 @@ void read_decision_terms(Draft& draft) {
   if (root.has("indifference_usd")) terms.indifference_usd = root.number("indifference_usd");
   if (root.has("undone_usd_per_gpu_h")) terms.undone_usd_per_gpu_h = root.number("undone_usd_per_gpu_h");
   if (root.has("most_obligation"))
-    terms.longest_obligation = kObligations.at(root.at("most_obligation").choice_index());
+    terms.longest_obligation = kObligationTerms.at(root.at("most_obligation").choice_index());
   for (const Node& node : root.list("goals")) draft.scenario.goals.push_back(read_asked_goal(draft, node));
 }
 

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/answer.h"
+#include "tests/support/purchase_question.h"
 #include "tests/support/small_scenario.h"
+#include "tools/report/recommend/menu.h"
 
 using namespace stockout;
 using namespace stockout::test;
@@ -105,6 +107,51 @@ TEST_CASE("Nothing that meets the goals, and nothing decided, end with exit code
   CAPTURE(undecided.out);
   CHECK(undecided.code == ExitCode::not_as_asked);
   CHECK_THAT(undecided.out, Contains("Undecided after 10 runs of each"));
+}
+
+TEST_CASE("A class that misses by itself what all together meet is named", "[recommend]") {
+  // The night's job comes last: with three machines it waits two hours, each day.
+  const ScratchFolder folder;
+  const std::string file = folder.file("s.json", how_many());
+  const Answer answer = stockout_says(
+      {"recommend", file, "--set", "/goal={\"wait_p\": 80, \"at_most\": \"70min\"}", "--set",
+       "/workload/-={\"name\": \"night\", \"schedule\": {\"at\": \"12:00\"}, \"machine\": \"generic\", "
+       "\"work\": \"1h\"}"});
+  CAPTURE(answer.out, answer.err);
+  CHECK_THAT(answer.out, Contains("machines: 3\" (reservation held)"));
+  CHECK_THAT(answer.out, Contains("By itself a class misses it: night (0.0"));
+}
+
+TEST_CASE("A short menu has some of each kind", "[recommend]") {
+  const Question question{how_many()};
+  const Recommendation found = question.answer();
+  const RecommendationReport report{
+      .written = question.written(), .purchases = question.purchases(), .found = found, .version = "0"};
+  const Relation menu = menu_table(report, 3);
+  const auto standing = std::ranges::find(menu.columns, "standing", &Column::key) - menu.columns.begin();
+  std::vector<std::string> kinds;
+  for (const Row& row : menu.rows)
+    kinds.push_back(std::get<std::string>(row.cells[static_cast<std::size_t>(standing)].value));
+  CHECK(kinds == std::vector<std::string>{"recommended", "dearer", "misses goal 1"});
+  CHECK(menu.title == "Ways to buy, 3 of 9");
+}
+
+TEST_CASE("Warnings of strategies that are not recommended are not shown", "[recommend]") {
+  // The second strategy says where its jobs never fit; the first is recommended.
+  const ScratchFolder folder;
+  std::string text = how_many();
+  const std::string end = R"("reservation": "held"}]})";
+  text.replace(text.find(end), end.size(),
+               end + R"(, {"name": "few", "legs": [{"model": "reservation", "reservation": "small"}]})");
+  const std::string held = R"("count": 2})";
+  text.replace(text.find(held), held.size(),
+               held + R"(, {"name": "small", "machine": "generic", "place": "generic", "count": 0})");
+  const std::string file = folder.file("s.json", text);
+  const auto compared = json_of({"compare", file, "--format", "json"});
+  CAPTURE(compared["warnings"].dump());
+  REQUIRE_THAT(compared["warnings"].dump(), Contains("/strategies/1"));
+  const auto found = json_of({"recommend", file, "--format", "json"});
+  CHECK_THAT(found["warnings"].dump(), !Contains("/strategies/1"));
 }
 
 TEST_CASE("A scenario without decisions is a choice among its strategies", "[recommend]") {

@@ -39,7 +39,7 @@ std::string cost_text(const PurchaseStanding& one) {
   return dollars(cost.mean, cost.half_width);
 }
 
-// "2 years".
+// "2-year".
 std::string term_text(SimDuration term) {
   const auto years = static_cast<std::uint64_t>(term / std::chrono::days{365});
   return years > 0 ? fmt::format("{}-year", years) : format_duration(term);
