@@ -47,6 +47,7 @@ Comparison compare(const World& world, const CompareOptions& options) {
     std::iota(strategies.begin(), strategies.end(), std::size_t{0});
   }
   Comparison comparison;
+  comparison.goals = options.goals;
   Runner runner{world, options, std::move(strategies)};
   if (options.precision) {
     run_until_precise(runner, options, comparison);

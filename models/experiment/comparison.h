@@ -27,6 +27,7 @@ struct ControlsUsed {
 struct Comparison {
   std::size_t replications = 1;  // that were asked for, or where the precision asked for ended them
   std::vector<StrategyResult> strategies;
+  std::vector<AskedGoal> goals;               // as asked, beside the wait goal
   std::uint64_t fingerprint = 0;              // of all runs: equal comparisons have equal ones
   std::optional<PrecisionReached> precision;  // if it was asked for
   std::optional<ControlsUsed> controls;       // if they were asked for
@@ -41,6 +42,7 @@ struct CompareOptions {
   int threads = 0;                      // 0: as many as the machine has
   GroupBy by = GroupBy::nothing;
   std::optional<WaitGoal> goal;
+  std::vector<AskedGoal> goals = {};  // beside it
   SimDuration between = kConsecutiveWithin;
   const BillTerms* terms = nullptr;
   std::optional<Precision> precision = std::nullopt;  // instead of `replications`

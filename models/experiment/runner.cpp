@@ -27,6 +27,7 @@ StrategyResult InOrder::finish(const std::vector<JobClass>& classes) {
 
 Runner::Runner(const World& world, const CompareOptions& options, std::vector<std::size_t> strategies)
     : world_{world}, options_{options}, strategies_{std::move(strategies)} {
+  for (const AskedGoal& asked : options.goals) goals_.push_back(asked.goal);
   if (options.control_variates) controls_.emplace(world);
   const bool controlled = controls_ && !controls_->controls().empty();
   for (const std::size_t strategy : strategies_)
@@ -83,10 +84,12 @@ void Runner::run_points(const std::vector<Point>& points) {
 
 void Runner::run_point(const Point& point) {
   const RunPlace run{.strategy = strategies_[point.strategy], .replication = point.replication};
-  Measures measured = observe_run(
-      world_, run,
-      {.by = options_.by, .goal = options_.goal, .between = options_.between, .terms = options_.terms},
-      options_.observers);
+  const MeasureOptions asked{.by = options_.by,
+                             .goal = options_.goal,
+                             .goals = goals_,
+                             .between = options_.between,
+                             .terms = options_.terms};
+  Measures measured = observe_run(world_, run, asked, options_.observers);
   const std::lock_guard lock{mutex_};
   results_[point.strategy].add(run, std::move(measured), options_.observers);
   ++done_;

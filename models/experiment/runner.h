@@ -75,6 +75,7 @@ class Runner {
   const World& world_;
   const CompareOptions& options_;
   std::vector<std::size_t> strategies_;
+  std::vector<Goal> goals_;                 // of the options
   std::optional<DemandControls> controls_;  // if they are asked for and there are any
   std::vector<Surplus> surplus_;            // by replication
   std::vector<InOrder> results_;

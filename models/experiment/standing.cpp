@@ -33,6 +33,27 @@ Reaches reaches(const Estimate& estimate, double asked) {
           .may = estimate.high() >= asked - kSlack};
 }
 
+// A budget is met by little, a share by much.
+Reaches reaches(const Goal& goal, const Estimate& value) {
+  const auto is_met = [&](double at) { return goal.margin(at) >= -kSlack; };
+  const bool is_budget = goal.kind == Goal::Kind::budget;
+  return {.on_average = is_met(value.mean),
+          .surely = is_met(is_budget ? value.high() : value.low()),
+          .may = is_met(is_budget ? value.low() : value.high())};
+}
+
+constexpr Reaches kMissed{.on_average = false, .surely = false, .may = false};
+
+Reaches both(const Reaches& a, const Reaches& b) {
+  return {.on_average = a.on_average && b.on_average, .surely = a.surely && b.surely, .may = a.may && b.may};
+}
+
+GoalStanding standing_to(const Goal& goal, const std::vector<std::optional<double>>& values) {
+  GoalStanding standing{.value = estimate_present(values), .reaches = kMissed};
+  if (standing.value) standing.reaches = reaches(goal, *standing.value);
+  return standing;
+}
+
 }  // namespace
 
 Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>& goal)
@@ -42,10 +63,15 @@ Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>
     const StrategyResult& strategy = comparison.strategies[i];
     standing.work_done = estimate_present(strategy.work_done);
     standing.runs_all = strategy.never_ran.empty() || comparison.strategies.size() == 1;
-    if (!goal) continue;
-    standing.goal_met = estimate_present(strategy.goal_met);
-    standing.goal = standing.goal_met ? reaches(*standing.goal_met, goal->quantile)
-                                      : Reaches{.on_average = false, .surely = false, .may = false};
+    if (goal) {
+      standing.goal_met = estimate_present(strategy.goal_met);
+      standing.wait_goal = standing.goal_met ? reaches(*standing.goal_met, goal->quantile) : kMissed;
+    }
+    standing.goal = standing.wait_goal;
+    for (std::size_t g = 0; g < comparison.goals.size(); ++g) {
+      standing.goals.push_back(standing_to(comparison.goals[g].goal, strategy.goals[g]));
+      standing.goal = both(standing.goal, standing.goals.back().reaches);
+    }
   }
   find_most_complete();
   for (std::size_t i = 0; i < standings_.size(); ++i) {

@@ -17,11 +17,20 @@ struct Reaches {
   bool may = true;     // with some of the interval
 };
 
+/// How a strategy stands to one of several goals.
+struct GoalStanding {
+  std::optional<Estimate>
+      value;  // the share of its jobs that meet it, or of a budget the cost; none: no such job
+  Reaches reaches;
+};
+
 /// A strategy measured by what is asked of it.
 struct Standing {
   std::optional<Estimate> goal_met;   // share of the goal's jobs; none: no goal, or it is about no job
   std::optional<Estimate> work_done;  // share of all work; none: no work came
-  Reaches goal;                       // without a goal: yes
+  std::vector<GoalStanding> goals;    // by Comparison::goals
+  Reaches wait_goal;                  // without one: yes
+  Reaches goal;                       // it and all others together
   Reaches work;          // as much as the same work asks, of what the most complete one gets done
   bool runs_all = true;  // of each class that came some job started; or there is no other strategy
 
@@ -30,9 +39,9 @@ struct Standing {
   [[nodiscard]] bool may_qualify() const { return runs_all && goal.may && work.may; }
 };
 
-/// How the strategies of a comparison stand to the goal, to one another's work and to one another's cost.
-/// Differences are paired on the same random numbers; a strategy that draws nothing is the same in every
-/// replication.
+/// How the strategies of a comparison stand to the wait goal and its other goals, to one another's work and
+/// to one another's cost. Differences are paired on the same random numbers; a strategy that draws nothing is
+/// the same in every replication.
 class Standings {
  public:
   Standings(const Comparison& comparison, const std::optional<WaitGoal>& goal);

@@ -20,8 +20,7 @@ std::vector<Summaries> results_of(const std::vector<RunningSummaries>& sums) {
   return results;
 }
 
-std::optional<double> value_of(const Measures& run, Measure measure) {
-  const Value& value = run.total[measure];
+std::optional<double> if_present(const Value& value) {
   return value.is_absent() ? std::nullopt : std::optional{value.value};
 }
 
@@ -41,11 +40,12 @@ void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   add_shortages(run.shortages);
   add_other(run.other);
   add_classes(run.classes);
+  add_goals(run.goals);
   for (const auto& [eviction, times] : run.kueue_evictions)
     result_.kueue_evictions[eviction] += static_cast<double>(times);
   result_.costs.push_back(run.total[Measure::cost].value);
-  result_.goal_met.push_back(value_of(run, Measure::goal_met_share));
-  result_.work_done.push_back(value_of(run, Measure::work_done_share));
+  result_.goal_met.push_back(if_present(run.total[Measure::goal_met_share]));
+  result_.work_done.push_back(if_present(run.total[Measure::work_done_share]));
   result_.fingerprints.push_back(run.fingerprint);
 }
 
@@ -91,6 +91,11 @@ void StrategyReduction::add_classes(const std::vector<ClassStarts>& classes) {
     classes_[i].jobs += classes[i].jobs;
     classes_[i].started += classes[i].started;
   }
+}
+
+void StrategyReduction::add_goals(const std::vector<GoalMet>& goals) {
+  result_.goals.resize(goals.size());
+  for (std::size_t i = 0; i < goals.size(); ++i) result_.goals[i].push_back(if_present(goals[i].value));
 }
 
 StrategyResult StrategyReduction::finish(const std::vector<JobClass>& classes) {

@@ -47,6 +47,8 @@ struct StrategyResult {
   std::vector<double> costs;                     // USD
   std::vector<std::optional<double>> goal_met;   // share of the goal's jobs; none: no goal, or no such job
   std::vector<std::optional<double>> work_done;  // share of all work; none: no work came
+  std::vector<std::vector<std::optional<double>>>
+      goals;  // by Comparison::goals: GoalMet::value; none: no such job
   std::vector<std::uint64_t> fingerprints;
 };
 
@@ -71,6 +73,7 @@ class StrategyReduction {
   void add_shortages(const std::vector<PoolShortage>& shortages);
   void add_other(const std::vector<double>& costs);
   void add_classes(const std::vector<ClassStarts>& classes);
+  void add_goals(const std::vector<GoalMet>& goals);
 
   StrategyResult result_;
   RunningSummaries total_;

@@ -2,32 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/experiment/goal_words.h"
+#include "models/experiment/noise_text.h"
 #include "models/experiment/standing.h"
 #include "models/measures/number_text.h"
 #include "sim/core/check.h"
 
 namespace stockout {
 namespace {
-
-std::string with_noise(const std::string& text, const std::optional<double>& half_width,
-                       const std::string& noise) {
-  return half_width && *half_width > 0 ? fmt::format("{} ± {}", text, noise) : text;
-}
-
-std::string dollars_with_noise(double usd, const std::optional<double>& half_width) {
-  return with_noise(dollar_text(usd), half_width, number_text(half_width.value_or(0)));
-}
-
-std::string share_with_noise(const std::optional<Estimate>& share) {
-  if (!share) return "none";
-  return with_noise(share_text(share->mean), share->half_width,
-                    number_text(100 * share->half_width.value_or(0), 1));
-}
 
 // "at once", "within 12 min", "within 7.5 h".
 std::string wait_words(double hours) {
@@ -50,7 +38,9 @@ std::string classes_text(const std::vector<std::string>& classes) {
 class Judge {
  public:
   Judge(const Comparison& comparison, const std::optional<WaitGoal>& goal, const std::string& goal_text)
-      : comparison_{comparison}, goal_{goal}, goal_text_{goal_text}, standings_{comparison, goal} {}
+      : comparison_{comparison},
+        standings_{comparison, goal},
+        goals_{comparison, goal, goal_text, standings_} {}
 
   [[nodiscard]] Verdict decide() const;
 
@@ -80,9 +70,8 @@ class Judge {
   [[nodiscard]] std::string opening() const;
 
   const Comparison& comparison_;
-  const std::optional<WaitGoal>& goal_;
-  const std::string& goal_text_;
   Standings standings_;
+  GoalWords goals_;
 };
 
 // Places of the strategies for which `holds`, the cheapest first.
@@ -111,8 +100,8 @@ std::string Judge::wait_text(std::size_t i) const {
 std::string Judge::describe(std::size_t i) const {
   std::vector<std::string> parts{
       dollars_with_noise(mean(i, Measure::cost), at(i).total[Measure::cost].half_width)};
-  if (goal_) {
-    parts.push_back(share_with_noise(standings_[i].goal_met) + " do");
+  if (goals_.any()) {
+    parts.push_back(goals_.met(i));
   } else if (std::string wait = wait_text(i); !wait.empty()) {
     parts.push_back(std::move(wait));
   }
@@ -134,16 +123,17 @@ std::string Judge::others_text(std::size_t winner) const {
       return same + fmt::format(" Next: {}, {} more.", name(other),
                                 dollars_with_noise(extra.mean, extra.half_width));
     }
-    same += fmt::format(" {} costs the same{}.", name(other),
-                        goal_ ? fmt::format(" ({} do)", share_with_noise(standings_[other].goal_met)) : "");
+    same += fmt::format(
+        " {} costs the same{}.", name(other),
+        goals_.only_wait_goal() ? fmt::format(" ({} do)", share_with_noise(standings_[other].goal_met)) : "");
   }
   if (!same.empty() || count() == 1) return same;
-  if (!goal_) return " No other strategy gets as much of the work done.";
+  if (!goals_.any()) return " No other strategy gets as much of the work done.";
   const auto all_meet_it =
       those([&](std::size_t i) { return standings_[i].runs_all && standings_[i].goal.on_average; });
   const bool less_work = all_meet_it.size() > 1;
-  return less_work ? " No other strategy meets the goal with as much of the work done."
-                   : " No other strategy meets the goal.";
+  return fmt::format(" No other strategy meets {}{}.", goals_.several() ? "all goals" : "the goal",
+                     less_work ? " with as much of the work done" : "");
 }
 
 // Those that would have won, were it not that less is paid for less.
@@ -192,7 +182,6 @@ std::string Judge::held_text(std::size_t winner) const {
                      number_text(late.mean, 1));
 }
 
-// What the reader must know before believing it.
 // What is owed for held capacity beyond the window.
 std::string Judge::obligation_text(std::size_t winner) const {
   const double owed = mean(winner, Measure::commitment);
@@ -201,13 +190,14 @@ std::string Judge::obligation_text(std::size_t winner) const {
                      dollar_text(owed));
 }
 
+// What the reader must know before believing it.
 std::string Judge::caveats(std::size_t winner) const {
   std::string text = held_text(winner) + obligation_text(winner);
   if (!at(winner).never_ran.empty())
     text += fmt::format(" No job of {} ever starts.", classes_text(at(winner).never_ran));
   const auto& met = at(winner).goal_met;
   const auto empty = std::ranges::count_if(met, [](const auto& share) { return !share; });
-  if (goal_ && empty > 0) {
+  if (standings_[winner].goal_met && empty > 0) {
     text += fmt::format(" In {} of {} replications no job is one the goal is about: they are left out of it.",
                         empty, met.size());
   }
@@ -229,7 +219,9 @@ std::string Judge::doubt_about(std::size_t other, std::size_t winner) const {
                   extra.mean < 0 ? "less" : "more");
   if (extra.high() > 0) text += ", which may be chance";
   if (!standing.goal.on_average) {
-    text += fmt::format(", and may meet it too ({})", share_with_noise(standing.goal_met));
+    text += goals_.only_wait_goal()
+                ? fmt::format(", and may meet it too ({})", share_with_noise(standing.goal_met))
+                : fmt::format(", and may meet {} too", goals_.unsure(other));
   }
   if (!standing.work.on_average)
     text += fmt::format(", and may get as much work done ({})", work_text(other));
@@ -238,7 +230,10 @@ std::string Judge::doubt_about(std::size_t other, std::size_t winner) const {
 
 std::vector<std::string> Judge::doubts(std::size_t winner) const {
   std::vector<std::string> found;
-  if (!standings_[winner].goal.surely) found.emplace_back("only within the noise");
+  if (!standings_[winner].goal.surely) {
+    found.push_back(goals_.only_wait_goal() ? "only within the noise"
+                                            : goals_.unsure(winner) + " is met only within the noise");
+  }
   if (!standings_[winner].work.surely) {
     const std::size_t most = standings_.most_complete();
     found.push_back(fmt::format("it may get less of the work done than {} ({})", name(most),
@@ -258,9 +253,8 @@ std::optional<std::string> Judge::nothing_to_judge() const {
   if (all([&](std::size_t i) { return mean(i, Measure::jobs) == 0; })) {
     return "Undecided: no job came in the window.";
   }
-  if (goal_ && all([&](std::size_t i) { return !standings_[i].goal_met; })) {
-    return fmt::format("Undecided: the goal ({}) is about no job of this run.", goal_text_);
-  }
+  if (const auto goal = goals_.about_no_job())
+    return fmt::format("Undecided: the goal ({}) is about no job of this run.", *goal);
   if (all([&](std::size_t i) { return mean(i, Measure::completed) == 0; })) {
     return fmt::format("Undecided: {} a job in the window, so that costs say nothing.",
                        count() == 1 ? "the only strategy does not complete" : "no strategy completes");
@@ -268,15 +262,12 @@ std::optional<std::string> Judge::nothing_to_judge() const {
   return std::nullopt;
 }
 
-// The nearest is one that does the work: the one of most jobs within the goal.
+// The nearest is one that does the work: the one that misses its worst goal by least.
 Verdict Judge::none_qualifies() const {
-  const auto met = [&](std::size_t i) {
-    return standings_[i].goal_met ? standings_[i].goal_met->mean : -1.0;
-  };
   std::size_t nearest = standings_.most_complete();
   for (const std::size_t i :
        those([&](std::size_t s) { return standings_[s].runs_all && standings_[s].work.on_average; })) {
-    if (met(i) > met(nearest)) nearest = i;
+    if (goals_.least_margin(i) > goals_.least_margin(nearest)) nearest = i;
   }
   const auto running_all = those([&](std::size_t i) { return standings_[i].runs_all; });
   if (running_all.empty()) {
@@ -289,13 +280,13 @@ Verdict Judge::none_qualifies() const {
   const bool open = !those([&](std::size_t i) { return standings_[i].may_qualify(); }).empty();
   const auto less_work =
       those([&](std::size_t i) { return standings_[i].runs_all && standings_[i].goal.on_average; });
-  std::string text = fmt::format(
-      "{} strategy meets the goal ({}){}{}. Nearest: {} ({}).", open ? "Undecided: on average no" : "No",
-      goal_text_, less_work.empty() ? "" : " and gets as much of the work done as the others",
-      open ? ", but the noise leaves it open" : "", name(nearest), describe(nearest));
+  std::string text =
+      fmt::format("{} strategy meets {}{}{}. Nearest: {} ({}).", open ? "Undecided: on average no" : "No",
+                  goals_.named(), less_work.empty() ? "" : " and gets as much of the work done as the others",
+                  open ? ", but the noise leaves it open" : "", name(nearest), describe(nearest));
   if (!less_work.empty()) {
-    text += fmt::format(" {} meets the goal by getting less of the work done ({}).", name(less_work.front()),
-                        describe(less_work.front()));
+    text += fmt::format(" {} meets {} by getting less of the work done ({}).", name(less_work.front()),
+                        goals_.several() ? "the goals" : "the goal", describe(less_work.front()));
   }
   return {.kind = open ? Verdict::Kind::undecided : Verdict::Kind::none_meets_goal,
           .strategy = nearest,
@@ -303,8 +294,8 @@ Verdict Judge::none_qualifies() const {
 }
 
 std::string Judge::opening() const {
-  if (count() == 1) return goal_ ? fmt::format("Meets the goal ({})", goal_text_) : "The only strategy";
-  return goal_ ? fmt::format("Cheapest under the goal ({})", goal_text_) : "Cheapest for the same work";
+  if (count() == 1) return goals_.any() ? "Meets " + goals_.named() : "The only strategy";
+  return goals_.any() ? "Cheapest under " + goals_.named() : "Cheapest for the same work";
 }
 
 Verdict Judge::winner_is(std::size_t winner) const {
@@ -312,14 +303,14 @@ Verdict Judge::winner_is(std::size_t winner) const {
   if (!against.empty()) {
     std::vector<std::string> all = against;
     if (!standings_[winner].goal.surely) {
-      all.front() = fmt::format("{} may miss the goal ({} of the jobs meet it)", name(winner),
-                                share_with_noise(standings_[winner].goal_met));
+      all.front() = fmt::format("{} may miss {}", name(winner), goals_.unsure(winner));
     }
     if (against.size() > 2) against.resize(2);
-    const std::string under = goal_ ? fmt::format(" under the goal ({})", goal_text_) : "";
-    const std::string rank = count() == 1 ? "meets it on average"
-                             : goal_      ? "is the cheapest that meets it on average"
-                                          : "is the cheapest on average for the same work";
+    const std::string under = goals_.any() ? " under " + goals_.named() : "";
+    const std::string_view them = goals_.several() ? "them" : "it";
+    const std::string rank = count() == 1   ? fmt::format("meets {} on average", them)
+                             : goals_.any() ? fmt::format("is the cheapest that meets {} on average", them)
+                                            : "is the cheapest on average for the same work";
     return {.kind = Verdict::Kind::undecided,
             .strategy = winner,
             .sentence = fmt::format("Undecided{}: {} {} ({}), but {}.{}", under, name(winner), rank,
@@ -327,8 +318,8 @@ Verdict Judge::winner_is(std::size_t winner) const {
             .doubts = std::move(all)};
   }
   const std::string note =
-      goal_ || count() == 1 ? "" : " There is no wait goal, so that the wait does not count here.";
-  return {.kind = goal_ ? Verdict::Kind::cheapest_within_goal : Verdict::Kind::cheapest,
+      goals_.any() || count() == 1 ? "" : " There is no wait goal, so that the wait does not count here.";
+  return {.kind = goals_.any() ? Verdict::Kind::cheapest_within_goal : Verdict::Kind::cheapest,
           .strategy = winner,
           .sentence = fmt::format("{}: {} ({}).{}{}{}{}{}", opening(), name(winner), describe(winner),
                                   others_text(winner), less_work_text(winner), never_ran_text(winner), note,

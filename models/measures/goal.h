@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "models/measures/measure_table.h"
@@ -33,6 +34,12 @@ struct Goal {
   [[nodiscard]] double margin(double value) const {
     return kind == Kind::budget ? 1 - value / budget_usd : value - least;
   }
+};
+
+/// A goal, and as people read it.
+struct AskedGoal {
+  Goal goal;
+  std::string text;  // goal_text() of it
 };
 
 /// What became of a goal in a run.

@@ -34,4 +34,17 @@ std::string goal_text(const Goal& goal, const std::string& job_class) {
   return fmt::format("the cost is at most {} on average", dollar_text(goal.budget_usd));
 }
 
+std::string goal_alone_text(std::string text, bool others) {
+  if (others && !text.empty()) text += "; the other goals are not judged here";
+  return text;
+}
+
+std::vector<AskedGoal> asked_goals(std::span<const Goal> goals, std::span<const JobClass> classes) {
+  std::vector<AskedGoal> asked;
+  for (const Goal& goal : goals)
+    asked.push_back(
+        {.goal = goal, .text = goal_text(goal, goal.job_class ? classes[index(*goal.job_class)].name : "")});
+  return asked;
+}
+
 }  // namespace stockout

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "models/measures/goal.h"
 #include "models/measures/wait_goal.h"
+#include "models/workload/jobs.h"
 
 namespace stockout {
 
@@ -13,5 +16,13 @@ namespace stockout {
 
 /// The same of any goal: "99 % of training jobs meet their deadline", "the cost is at most $50,000".
 [[nodiscard]] std::string goal_text(const Goal& goal, const std::string& job_class);
+
+/// The words of a wait goal where those beside it (`others`: there are some) are left out: in records and
+/// sweeps.
+[[nodiscard]] std::string goal_alone_text(std::string text, bool others);
+
+/// Goals with their words; `classes`: those of the world.
+[[nodiscard]] std::vector<AskedGoal> asked_goals(std::span<const Goal> goals,
+                                                 std::span<const JobClass> classes);
 
 }  // namespace stockout

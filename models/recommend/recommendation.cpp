@@ -116,13 +116,8 @@ double RecommendationSearch::most_work_done() const {
 }
 
 void RecommendationSearch::ask() {
-  for (const Goal& goal : std::span{goals_}.first(asked_)) {
-    const auto& classes = written_.world.classes;
-    result_.goals.push_back(
-        {.goal = goal,
-         .common = {},
-         .text = goal_text(goal, goal.job_class ? classes[index(*goal.job_class)].name : "")});
-  }
+  for (const AskedGoal& asked : asked_goals(std::span{goals_}.first(asked_), written_.world.classes))
+    result_.goals.push_back({.goal = asked.goal, .common = {}, .text = asked.text});
   Goal classes_run;
   classes_run.least = kClassesRun;
   result_.goals.push_back({.goal = classes_run,

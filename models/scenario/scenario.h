@@ -54,7 +54,7 @@ struct Scenario {
   std::string question;  // one sentence for the reader; may be empty
   World world;
   std::optional<WaitGoal> goal;
-  std::vector<Goal> goals;  // beside it, of a recommendation
+  std::vector<Goal> goals;  // beside it
   DecisionTerms decide;
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs

@@ -123,7 +123,10 @@ void StoredGoal::read_scenario_text(const StoreHead& head) {
   goal_only_ = JsonValue{std::move(members)};
   goal_ = goal_with({});
   if (!goal_) return;
-  text_ = goal_text(*goal_, text_of(*goal_only_.find("goal"), "class"));
+  const JsonValue* goals = scenario.find("goals");
+  const auto* others = goals != nullptr ? goals->get<JsonValue::List>() : nullptr;
+  text_ = goal_alone_text(goal_text(*goal_, text_of(*goal_only_.find("goal"), "class")),
+                          others != nullptr && !others->empty());
 }
 
 std::optional<WaitGoal> StoredGoal::goal_with(const std::vector<PlacedValue>& placed) const {

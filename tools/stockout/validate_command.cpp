@@ -5,6 +5,7 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
@@ -108,6 +109,8 @@ void validate(const ScenarioArguments& arguments, Console& console) {
       scenario.prices_follow_calendar ? "by the simulated calendar" : "as of " + scenario.prices_as_of);
   fmt::print(console.out, "up to {} jobs in a run\n", number_text(scenario.most_jobs));
   if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
+  for (const AskedGoal& asked : asked_goals(scenario.goals, world.classes))
+    fmt::print(console.out, "goal: {}\n", asked.text);
   print_list(console.out, "Demand", demand_lines(world));
   print_list(console.out, "Pools", pool_lines(world));
   print_list(console.out, "Quotas", scenario.quotas);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/launch/most_steps.h"
+#include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/error.h"
 
@@ -26,6 +27,7 @@ CompareOptions compare_options(const Scenario& scenario) {
   CompareOptions options;
   options.replications = static_cast<std::size_t>(scenario.replications);
   options.goal = scenario.goal;
+  options.goals = asked_goals(scenario.goals, scenario.world.classes);
   options.between = scenario.between();
   options.terms = &scenario.terms;
   options.precision = scenario.precision;

@@ -70,9 +70,10 @@ std::vector<KeySpec> calendar_keys() {
 // Of `recommend`.
 std::vector<KeySpec> decision_terms_keys() {
   return {
-      optional_key("goals", objects(asked_goal_keys(), 0, 20),
-                   "what `recommend` must meet beside `goal`: waits, deadlines, work that is completed, a "
-                   "budget"),
+      optional_key(
+          "goals", objects(asked_goal_keys(), 0, 20),
+          "what must be met beside `goal`, in `compare` and `recommend`: waits, deadlines, work that is "
+          "completed, a budget"),
       optional_key("decide", objects(decision_keys(), 0, 20),
                    "what `recommend` may choose freely: every combination, under each strategy"),
       optional_key("indifference_usd", number_above(0, 1e15, "USD"),

@@ -53,7 +53,8 @@ const ObjectSpec& choice_keys() {
 const ObjectSpec& asked_goal_keys() {
   static const ObjectSpec kKeys{
       .name = "asked_goal",
-      .doc = "One of several goals of `recommend`, each of jobs of one class or of all. All must be met.",
+      .doc =
+          "One of several goals of `compare` and `recommend`, each of jobs of one class or of all. All must be met.",
       .keys =
           {
               optional_key("at_most", duration_value(),

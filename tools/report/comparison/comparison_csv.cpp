@@ -6,6 +6,7 @@
 
 #include "tools/report/comparison/bound_tables.h"
 #include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/comparison/report.h"
@@ -24,6 +25,9 @@ Relation every_measure(const Report& report) {
     const std::vector<Column> bounds = bound_columns();
     table.columns.insert(table.columns.end(), bounds.begin(), bounds.end());
   }
+  const Relation goals = goals_met_table(report);
+  if (!goals.empty())
+    table.columns.insert(table.columns.end(), goals.columns.begin() + 1, goals.columns.end());
   table.columns.push_back({.key = "fingerprint"});
   if (report.band == nullptr) return table;
   const std::vector<Column> which = files_only({"rule", "alternative"});
@@ -49,8 +53,9 @@ std::vector<Cell> bounds_of(const Report& report, const StrategyResult* strategy
                                   : std::vector<Cell>(bound_columns().size());
 }
 
-// `by`: empty for a total.
-void add_row(Relation& table, const Report& report, std::string_view by, const ReportRow& row) {
+// `by`: empty for a total. `goals`: goals_met_table(); its first column is the strategy.
+void add_row(Relation& table, const Report& report, const Relation& goals, std::string_view by,
+             const ReportRow& row) {
   const StrategyResult& strategy = report.comparison.strategies[row.strategy];
   const bool is_total = by.empty();
   std::vector<Cell> cells{strategy.name, by, is_total ? "" : row.group, strategy.replications};
@@ -61,18 +66,24 @@ void add_row(Relation& table, const Report& report, std::string_view by, const R
     cells.push_back(measure_cell((*row.values)[measure.measure], strategy.replications));
   append(difference_cells(report, row));
   if (has_bounds(table)) append(bounds_of(report, is_total ? &strategy : nullptr));
+  if (!goals.empty()) {
+    const std::vector<Cell>& met = goals.rows[row.strategy].cells;
+    append(is_total ? std::vector<Cell>{met.begin() + 1, met.end()} : std::vector<Cell>(met.size() - 1));
+  }
   cells.emplace_back(fmt::format("{:016x}", fingerprint_of({strategy})));
   cells.resize(table.columns.size(), Cell{});
   table.add(std::move(cells));
 }
 
 void add_rows(Relation& table, const Report& report) {
+  const Relation goals = goals_met_table(report);
+  const auto add = [&](std::string_view by, const ReportRow& row) { add_row(table, report, goals, by, row); };
   for (const ReportRow& row : report_rows(report))
-    add_row(table, report, row.is_total ? "" : kGroupByNames[static_cast<std::size_t>(report.by)], row);
-  for (const ReportRow& row : pipeline_rows(report)) add_row(table, report, "pipeline", row);
-  for (const ReportRow& row : step_rows(report)) add_row(table, report, "step", row);
+    add(row.is_total ? "" : kGroupByNames[static_cast<std::size_t>(report.by)], row);
+  for (const ReportRow& row : pipeline_rows(report)) add("pipeline", row);
+  for (const ReportRow& row : step_rows(report)) add("step", row);
   if (report.by == GroupBy::gpu) return;
-  for (const ReportRow& row : gpu_rows(report)) add_row(table, report, "gpu", row);
+  for (const ReportRow& row : gpu_rows(report)) add("gpu", row);
 }
 
 // The rows of an alternative say at their end which it is.

@@ -13,6 +13,7 @@
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/deciding_price.h"
 #include "tools/report/comparison/evictions.h"
+#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/comparison/notes.h"
@@ -262,6 +263,10 @@ std::string comparison_json(const Report& report) {
       {"warnings", warnings_of(report)},
       {"measures", write_json(measures_of())},
   };
+  if (!report.comparison.goals.empty()) {
+    document["goals"] = write_json(goals_table(report));
+    document["goals_met"] = write_json(goals_met_table(report));
+  }
   if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

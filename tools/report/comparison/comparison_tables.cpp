@@ -9,6 +9,7 @@
 
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/evictions.h"
+#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 
@@ -303,6 +304,7 @@ std::vector<Relation> comparison_tables(const Report& report) {
   }
   add({"Cost, in US dollars", "USD"}, kCostColumns, rows);
   tables.back() = with_cost_more(report, std::move(tables.back()), rows, Interval::shown);
+  for (Relation& table : goal_tables(report)) tables.push_back(std::move(table));
   return tables;
 }
 

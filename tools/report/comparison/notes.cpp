@@ -142,6 +142,7 @@ std::vector<std::string> reading_notes(const Report& report) {
         "started.");
   }
   if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
+  for (const AskedGoal& asked : report.comparison.goals) lines.push_back("Goal: " + asked.text + ".");
   for (const Strategy& strategy : report.scenario.world.strategies) {
     if (strategy.cheapest_first && is_in(report.comparison, strategy))
       lines.push_back(price_order_note(strategy.name));

@@ -7,6 +7,7 @@
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"
 #include "tools/report/comparison/comparison_tables.h"
+#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/heading.h"
 #include "tools/report/comparison/notes.h"
 #include "tools/report/comparison/overview.h"
@@ -58,8 +59,10 @@ std::string write_more(const Report& report, const TextLayout& layout) {
 std::string short_text(const Report& report, TextLayout layout) {
   layout.charts = true;
   layout.table_width = layout.width;
+  std::string goals;
+  for (const Relation& table : goal_tables(report)) goals += write_section(table, layout);
   return heading(report, layout) + write_bars(report, layout) + write_section(answer_table(report), layout) +
-         write_exactness(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
+         goals + write_exactness(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
          write_warnings(report, layout) + write_more(report, layout);
 }
 

@@ -13,6 +13,7 @@
 #include "sim/core/hours.h"
 #include "tools/report/comparison/comparison_tables.h"
 #include "tools/report/comparison/cost_columns.h"
+#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison_page/answer_flips.h"
 
 namespace stockout {
@@ -165,6 +166,7 @@ PageSection answer_section(const PageStory& story) {
                       .menu = "Strategies"};
   add_flips(story, section.blocks);
   section.blocks.push_back(summary_table(story.report));
+  for (Relation& table : goal_tables(story.report)) section.blocks.push_back(std::move(table));
   section.blocks.push_back(
       Paragraph{"± is half of the 95 % interval. > x: some jobs never started; counting those as later than "
                 "all others, the wait is longer than x."});

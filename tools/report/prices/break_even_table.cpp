@@ -93,6 +93,8 @@ std::vector<std::string> break_even_remarks(const BreakEvens& found, const Compa
     lines.push_back("They miss the goal or do less of the work, at any price: " +
                     quoted_names(found.not_qualifying, comparison) + ".");
   }
+  if (!comparison.goals.empty())
+    lines.emplace_back("Only `goal` is asked of these strategies: the other goals are not judged here.");
   if (!found.looking.empty()) {
     lines.push_back("Left out, since they look at prices and would buy otherwise: " +
                     quoted_names(found.looking, comparison) + ".");

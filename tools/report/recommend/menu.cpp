@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "models/recommend/trade_offs.h"
+#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/measure_columns.h"
 
 namespace stockout {
@@ -32,16 +33,6 @@ constexpr std::array kMenuColumns{
 
 bool is_of_scenario(const Recommendation::Asked& asked) { return !asked.common; }
 
-// Of a goal: a share, or dollars.
-Column goal_column(const Recommendation::Asked& asked, std::size_t number) {
-  const bool is_budget = asked.goal.kind == Goal::Kind::budget;
-  return {.key = fmt::format("goal_{}", number),
-          .title = fmt::format("goal\n{}", number),
-          .unit = is_budget ? "USD" : "%",
-          .style = is_budget ? kUsd : kShare,
-          .interval = Interval::in_files};
-}
-
 void add_columns(const RecommendationReport& report, Relation& table) {
   if (report.written.decide.undone_usd_per_gpu_h) {
     table.columns.push_back({.key = "cost_and_undone_usd",
@@ -59,7 +50,7 @@ void add_columns(const RecommendationReport& report, Relation& table) {
                            .interval = Interval::shown});
   for (std::size_t i = 0; i < report.found.goals.size(); ++i) {
     if (is_of_scenario(report.found.goals[i]))
-      table.columns.push_back(goal_column(report.found.goals[i], i + 1));
+      table.columns.push_back(goal_column(report.found.goals[i].goal, i + 1));
   }
   for (const MenuColumn& shown : kMenuColumns) {
     Column& column = table.columns.emplace_back(shown_column(shown.measure, std::string{shown.title}));
