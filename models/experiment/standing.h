@@ -19,8 +19,7 @@ struct Reaches {
 
 /// How a strategy stands to one of several goals.
 struct GoalStanding {
-  std::optional<Estimate>
-      value;  // the share of its jobs that meet it, or of a budget the cost; none: no such job
+  std::optional<Estimate> value;  // the share of jobs that meet it, of a budget the cost; none: no such job
   Reaches reaches;
 };
 

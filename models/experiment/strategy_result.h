@@ -47,8 +47,7 @@ struct StrategyResult {
   std::vector<double> costs;                     // USD
   std::vector<std::optional<double>> goal_met;   // share of the goal's jobs; none: no goal, or no such job
   std::vector<std::optional<double>> work_done;  // share of all work; none: no work came
-  std::vector<std::vector<std::optional<double>>>
-      goals;  // by Comparison::goals: GoalMet::value; none: no such job
+  std::vector<std::vector<std::optional<double>>> goals;  // by Comparison::goals: GoalMet::value, if any
   std::vector<std::uint64_t> fingerprints;
 };
 
