@@ -107,7 +107,7 @@ def counters(trace: dict) -> dict:
 
 
 def kind_of(event: dict) -> str:
-    return event["name"].rsplit(" job ", 1)[0]
+    return event["name"].split(" job ", 1)[0]
 
 
 def lengths(trace: dict, *kinds: str) -> dict:
@@ -128,6 +128,10 @@ def check_against_records(trace: dict, jobs: list, leases: list) -> None:
     """Nothing but races and partial leases would be otherwise."""
     seen = {event["args"]["job"] for event in trace["traceEvents"] if event["ph"] in "Xi" and "args" in event}
     check(seen == set(range(len(jobs))), "jobs that are missing", set(range(len(jobs))) - seen)
+    for event in trace["traceEvents"]:
+        if event["ph"] in "Xi" and "args" in event:
+            told = event["args"]
+            check(event["name"].endswith(f" job {told['job']} ({told['class']})"), "a name without its job and class", event)
     leased = lengths(trace, "start-up", "run", "lost work")
     lost = lengths(trace, "lost work")
     waited = lengths(trace, "wait")

@@ -108,6 +108,7 @@ class TraceWriter {
   void write_slice(const TimelineSlice& slice);
   void write_moment(const TimelineMoment& moment);
   [[nodiscard]] std::uint32_t thread_of(const TimelineMoment& moment) const;
+  [[nodiscard]] std::string named(std::string_view event, const TimelineJob& job) const;
   [[nodiscard]] std::string job_arguments(const TimelineJob& job) const;
 
   const World& world_;
@@ -241,6 +242,13 @@ void TraceWriter::write_left_out() {
                     json_text(left_out_text(timeline_), 1'000)));
 }
 
+// "run job 318 (training)", as JSON.
+std::string TraceWriter::named(std::string_view event, const TimelineJob& job) const {
+  const std::string& job_class = world_.classes[index(job.job.job_class)].name;
+  return json_text(fmt::format("{} job {}{}", event, job.number,
+                               job_class.empty() ? "" : fmt::format(" ({})", job_class)));
+}
+
 // Seconds with three decimals; without a start, how long it is known to have waited.
 std::string TraceWriter::job_arguments(const TimelineJob& job) const {
   const JobOutcome& outcome = job.outcome;
@@ -275,10 +283,10 @@ void TraceWriter::write_slice(const TimelineSlice& slice) {
     arguments += fmt::format(R"(,"leg":{},"attempt":{},"GPUs leased":{},"interrupted":"{}")",
                              legs_[slice.leg], slice.attempt, slice.gpus.count(), interrupted);
   }
-  event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":"{} job {}","cname":"{}",)"
+  event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"cname":"{}",)"
                     R"("cat":"job","args":{{{}}}}})",
                     process_of(slice.track), first_lane_[slice.track] + slice.lane, microseconds(slice.begin),
-                    microseconds(slice.end) - microseconds(slice.begin), style.name, job.number, style.colour,
+                    microseconds(slice.end) - microseconds(slice.begin), named(style.name, job), style.colour,
                     arguments));
 }
 
@@ -297,10 +305,10 @@ void TraceWriter::write_moment(const TimelineMoment& moment) {
   if (moment.count > 1) {
     arguments += fmt::format(R"(,"times":{},"last at, s":{})", moment.count, csv_seconds(moment.last));
   }
-  event(fmt::format(R"({{"ph":"i","s":"{}","pid":{},"tid":{},"ts":{},"name":"{} job {}","cat":"trouble",)"
+  event(fmt::format(R"({{"ph":"i","s":"{}","pid":{},"tid":{},"ts":{},"name":{},"cat":"trouble",)"
                     R"("args":{{{}}}}})",
                     moment.lane ? "t" : "p", process_of(moment.track), thread_of(moment),
-                    microseconds(moment.at), name, job.number, arguments));
+                    microseconds(moment.at), named(name, job), arguments));
 }
 
 }  // namespace
