@@ -1,5 +1,7 @@
 // Several goals of a comparison, in the program.
 
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -100,7 +102,26 @@ TEST_CASE("A recorded comparison and its break-even prices say that they are jud
   const std::string record = folder.path("r.sqlite");
   const Answer answer = goals.says(kSecondSoon, {"--record", record, "--break-even"});
   CHECK(answer.code == ExitCode::done);
-  CHECK_THAT(answer.out, Contains("Only `goal` is asked of these strategies"));
+  CHECK_THAT(answer.out, Contains("These prices ask for `goal` alone"));
   CHECK_THAT(stockout_says({"price", record, "--format", "json"}).out,
              Contains("the other goals are not judged here"));
+}
+
+TEST_CASE("The page of a sweep says that it is judged by one goal", "[sweep][goals]") {
+  const ScratchFolder folder;
+  std::string scenario = kScenario;
+  const std::string goal = R"("goal": )";
+  scenario.insert(scenario.find(goal), R"("goals": [)" + kSecondSoon + "], ");
+  (void)folder.file("s.json", scenario);
+  const std::string sweep = folder.file(
+      "sweep.json",
+      R"({"name": "w", "scenario": "s.json", "vary": {"grid": [{"at": "/seed", "values": [1, 2]}]}})");
+  const std::string store = folder.path("w.sqlite");
+  REQUIRE(stockout_says({"sweep", sweep, "--store", store}).code == ExitCode::done);
+  const std::string page = folder.path("w.html");
+  REQUIRE(stockout_says({"report", store, "--output", page}).code == ExitCode::done);
+  std::stringstream text;
+  text << std::ifstream{page}.rdbuf();
+  CHECK_THAT(text.str(),
+             Contains("95 % of jobs start within 2h and complete; the other goals are not judged here"));
 }

@@ -94,7 +94,8 @@ std::vector<std::string> break_even_remarks(const BreakEvens& found, const Compa
                     quoted_names(found.not_qualifying, comparison) + ".");
   }
   if (!comparison.goals.empty())
-    lines.emplace_back("Only `goal` is asked of these strategies: the other goals are not judged here.");
+    lines.emplace_back(
+        "These prices ask for `goal` alone, if there is one: the other goals are not judged here.");
   if (!found.looking.empty()) {
     lines.push_back("Left out, since they look at prices and would buy otherwise: " +
                     quoted_names(found.looking, comparison) + ".");
