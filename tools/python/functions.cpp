@@ -57,6 +57,13 @@ void check_record(const std::string& record, const Scenario& scenario) {
   check_outputs(std::array{OutputFile{.option = "--record", .path = record}}, scenario.inputs);
 }
 
+// The last thing that is done: who interrupts before it finds no file.
+void publish(std::optional<RecordOutput>& output, const StopFlag& stop) {
+  if (!output) return;
+  if (stop.load()) throw StoppedWork{};
+  output->publish();
+}
+
 // What is told of a comparison, or of one run.
 Found found_in(const Report& report) {
   return {{"table", frame_of(every_row(report))},
@@ -122,6 +129,7 @@ Found found_by_compare(const ComparisonArguments& asked, const std::string& reco
   found.emplace_back("answer", report.headline);
   found.emplace_back("strategy", run.comparison().strategies[report.verdict->strategy].name);
   found.emplace_back("kind", std::string{report.verdict->kind_name()});
+  publish(output, stop);
   return found;
 }
 
@@ -147,6 +155,7 @@ Found found_by_run(const RunRequest& asked, const StopFlag& stop) {
                           .by = asked.by,
                           .version = STOCKOUT_VERSION});
   found.emplace_back("jobs", jobs.take());
+  publish(output, stop);
   return found;
 }
 

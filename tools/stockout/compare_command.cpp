@@ -96,6 +96,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   std::optional<BreakEvens> break_evens;
   if (record) {
     const StoredComparison stored = record->finish(run.comparison());
+    record->publish();
     if (page || arguments.break_even) break_evens = break_evens_of(stored, run.comparison());
   }
   if (page) page->write(run.page_report(), *break_evens, command, console);

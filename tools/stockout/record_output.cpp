@@ -26,11 +26,12 @@ RecordOutput::RecordOutput(const std::string& path, const Scenario& scenario,
 
 StoredComparison RecordOutput::finish(const Comparison& comparison) {
   StoredComparison stored = recorder_.finish(comparison);
-  if (file_) {
-    file_->write(record_bytes(stored));
-    file_->commit();
-  }
+  if (file_) file_->write(record_bytes(stored));
   return stored;
+}
+
+void RecordOutput::publish() {
+  if (file_) file_->commit();
 }
 
 void check_break_even(bool is_asked, ReportFormat format) {

@@ -26,8 +26,11 @@ class RecordOutput : public RunObserver {
 
   void add(const RunPlace& run, const Measures& measures) override { recorder_.add(run, measures); }
 
-  /// Of everything that was added: writes the file, whole or not at all, and returns what was gathered.
+  /// Of everything that was added: prepares the file, and returns what was gathered.
   StoredComparison finish(const Comparison& comparison);
+
+  /// Puts the finished file in its place, whole or not at all.
+  void publish();
 
  private:
   RunRecorder recorder_;

@@ -115,7 +115,10 @@ void run_strategy(const RunArguments& arguments, Console& console) {
   jobs.commit();
   leases.commit();
   if (timeline) timeline->commit(console);
-  if (stored) static_cast<void>(stored->finish(comparison));
+  if (stored) {
+    static_cast<void>(stored->finish(comparison));
+    stored->publish();
+  }
   target.write(report);
 }
 
