@@ -57,6 +57,7 @@ MAY_INCLUDE = {
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
     "models/sweep": MEASURED + ["models/experiment", "models/launch", "models/scenario"],
     "models/recommend": MEASURED + ["models/experiment", "models/launch", "models/scenario"],
+    "models/calibration": MEASURED + ["models/experiment", "models/history", "models/launch", "models/scenario"],
     "models/assumptions": MEASURED + ["models/experiment"],
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],
@@ -72,6 +73,7 @@ MAY_INCLUDE = {
     "tools/report/record": TABLES + ["tools/page", "tools/report/comparison", "tools/report/prices"],
     "tools/report/sweep": TABLES + ["tools/page"],
     "tools/report/recommend": TABLES + ["tools/report/comparison", "tools/report/prices"],
+    "tools/report/calibration": TABLES + ["tools/report/comparison"],
     "tools/report/check": TABLES + ["tools/report/comparison"],
     "tools/report/run": TABLES,
     "tools/report/focus": TABLES,

@@ -60,16 +60,6 @@ GroupedWaits figures_of(WaitLists&& lists) {
   return grouped;
 }
 
-// To the first work; nothing if there was none. A job that was granted machines and lost them before they
-// were up has not started.
-std::optional<SimDuration> simulated_wait(const JobOutcome& outcome) {
-  const SimDuration granted = wait_of(outcome);
-  if (granted == kForever) return std::nullopt;
-  const bool ended_in_start_up = outcome.first_grant + outcome.start_delay == outcome.finished;
-  if (ended_in_start_up && outcome.state != FinalState::completed) return std::nullopt;
-  return granted + outcome.start_delay;
-}
-
 const std::string& class_name(const World& world, const Job& job) {
   return world.classes[index(job.job_class)].name;
 }
@@ -106,6 +96,14 @@ WaitEstimates estimates_of(const WaitFigures& figures) {
 }
 
 }  // namespace
+
+std::optional<SimDuration> wait_to_work(const JobOutcome& outcome) {
+  const SimDuration granted = wait_of(outcome);
+  if (granted == kForever) return std::nullopt;
+  const bool ended_in_start_up = outcome.first_grant + outcome.start_delay == outcome.finished;
+  if (ended_in_start_up && outcome.state != FinalState::completed) return std::nullopt;
+  return granted + outcome.start_delay;
+}
 
 WaitsAgainstBook::WaitsAgainstBook(const World& world, const Trace& recorded,
                                    const std::optional<SameJobs>& same)
@@ -182,7 +180,7 @@ void WaitsAgainstBook::add(std::uint64_t replication, const RunRecord& record) {
     }
     const std::string& name = class_name(world_, job);
     const JobOutcome outcome = record.jobs.at(number);
-    const auto wait = simulated_wait(outcome);
+    const auto wait = wait_to_work(outcome);
     if (!wait) {
       simulated.add_unstarted(name, outcome.state == FinalState::refused);
     } else {

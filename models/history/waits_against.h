@@ -38,6 +38,10 @@ using WaitFigures = std::array<std::optional<double>, kWaitFigures>;
 /// The same over replications: their mean, and a half-width where there are several.
 using WaitEstimates = std::array<std::optional<Estimate>, kWaitFigures>;
 
+/// From when a job may ask to its first work; nothing if there was none. A job that was granted machines and
+/// lost them before they were up has not started.
+[[nodiscard]] std::optional<SimDuration> wait_to_work(const JobOutcome& outcome);
+
 /// Of one record: by class, and of all its jobs.
 struct GroupedWaits {
   std::map<std::string, WaitFigures> by_class;

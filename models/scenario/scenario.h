@@ -17,6 +17,7 @@
 #include "models/measures/wait_goal.h"
 #include "models/scenario/format/decision.h"
 #include "models/scenario/format/placed_value.h"
+#include "models/scenario/format/unknown.h"
 #include "models/workload/trace.h"
 #include "models/world/world.h"
 #include "sim/core/error.h"
@@ -56,6 +57,7 @@ struct Scenario {
   std::optional<WaitGoal> goal;
   std::vector<Goal> goals;  // beside it
   DecisionTerms decide;
+  std::vector<Unknown> unknown;  // what `calibrate` finds out
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs
   int replications = 1;                           // at least 1

@@ -22,6 +22,9 @@ CLI::App* add_run_command(CLI::App& app, Console& console);
 /// `stockout recommend SCENARIO`: what to buy, among all that the scenario leaves open.
 CLI::App* add_recommend_command(CLI::App& app, Console& console);
 
+/// `stockout calibrate SCENARIO --observed FILE`: which worlds agree with a history.
+CLI::App* add_calibrate_command(CLI::App& app, Console& console);
+
 /// `stockout check SCENARIO --baseline FILE`: whether it still measures the same.
 CLI::App* add_check_command(CLI::App& app, Console& console);
 

@@ -29,6 +29,8 @@ constexpr const char* kCompareExamples =
     "      every table, prices, assumptions and notes\n"
     "  stockout compare scenarios/quickstart.json --assumptions\n"
     "  stockout compare scenarios/quickstart.json --lower-bound\n"
+    "  stockout compare scenario.json --worlds worlds.json\n"
+    "      in each of the worlds that agree with a history (`stockout calibrate`)\n"
     "  stockout compare scenarios/quickstart.json --format json --output result.json\n"
     "  stockout compare scenarios/quickstart.json --replications 20 --seed 7\n"
     "  stockout compare scenarios/quickstart.json --precision 5% --precision-of cost_usd,goal_met_share\n"
@@ -53,6 +55,8 @@ struct CompareArguments {
   ReportArguments report;
   std::string record;
   std::string page;
+  std::string worlds;
+  std::size_t most_worlds = kDefaultWorlds;
   bool break_even = false;
   bool full = false;
   FocusArguments focus;
@@ -68,8 +72,14 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   ComparisonArguments asked = arguments.asked;
   asked.by = arguments.report.group_by();
   const ReportFormat format = arguments.report.report_format();
+  if (!arguments.worlds.empty())
+    asked.worlds = choose_worlds(arguments.worlds, arguments.most_worlds, asked.scenario);
   Scenario scenario = asked.scenario.load_to_run(console);
   prepare_comparison(asked, scenario);
+  if (asked.worlds) {
+    scenario.inputs.push_back(arguments.worlds);
+    with_status(console, "reading the worlds", [&] { check_worlds(*asked.worlds, scenario); });
+  }
   const bool with_alternatives = runs_alternatives(arguments, scenario);
   if (with_alternatives)
     with_status(console, "reading the alternatives", [&] { check_alternatives(asked.scenario, scenario); });
@@ -123,6 +133,17 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   command->add_flag(
       "--assumptions", arguments->asked.assumptions,
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
+  CLI::Option* worlds =
+      command
+          ->add_option(
+              "--worlds", arguments->worlds,
+              "Also in worlds that agree with a history, as `stockout calibrate` has found them. The "
+              "one in the middle stands in the place of what is written")
+          ->type_name("FILE");
+  command->add_option("--most-worlds", arguments->most_worlds, "Of these at most so many, that stand for all")
+      ->capture_default_str()
+      ->check(whole_number(1, 1'000))
+      ->needs(worlds);
   command->add_flag(
       "--lower-bound", arguments->asked.lower_bound,
       "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: a bound "

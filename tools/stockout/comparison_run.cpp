@@ -51,9 +51,10 @@ ComparisonRun::ComparisonRun(const ComparisonArguments& arguments, const Scenari
   comparison_ = run_all(arguments, scenario, std::move(observers), watch);
   if (arguments.lower_bound) bounds_ = bound.summary();
   verdict_ = judge(comparison_, scenario.goal, goal_text(scenario));
+  const auto compare_in = [&](const Scenario& other) { return run_all(arguments, other, {}, watch); };
+  if (arguments.worlds) worlds_ = run_worlds(*arguments.worlds, scenario, compare_in);
   if (!with_alternatives) return;
-  band_ = run_alternatives(arguments.scenario, scenario, comparison_, verdict_,
-                           [&](const Scenario& other) { return run_all(arguments, other, {}, watch); });
+  band_ = run_alternatives(arguments.scenario, scenario, comparison_, verdict_, compare_in);
 }
 
 Report ComparisonRun::report() const {
@@ -67,14 +68,17 @@ Report ComparisonRun::report() const {
 }
 
 Report ComparisonRun::page_report() const {
-  return {.scenario = scenario_,
-          .comparison = comparison_,
-          .verdict = &verdict_,
-          .headline = verdict_.sentence,
-          .band = band_ ? &*band_ : nullptr,
-          .by = by_,
-          .version = STOCKOUT_VERSION,
-          .bounds = bounds_ ? &*bounds_ : nullptr};
+  Report report{.scenario = scenario_,
+                .comparison = comparison_,
+                .verdict = &verdict_,
+                .headline = verdict_.sentence,
+                .band = band_ ? &*band_ : nullptr,
+                .by = by_,
+                .version = STOCKOUT_VERSION,
+                .bounds = bounds_ ? &*bounds_ : nullptr,
+                .worlds = worlds_ ? &*worlds_ : nullptr};
+  if (worlds_) report.headline += ' ' + worlds_->sentence;
+  return report;
 }
 
 }  // namespace stockout

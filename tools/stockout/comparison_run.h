@@ -12,6 +12,7 @@
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/precision_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/world_runs.h"
 
 namespace stockout {
 
@@ -23,6 +24,7 @@ struct ComparisonArguments {
   int threads = 0;           // 0: as many as the machine has cores
   bool assumptions = false;  // tell of the verdict under each of the scenario's alternatives
   bool lower_bound = false;
+  std::optional<ChosenWorlds> worlds = {};  // beside the one that `scenario` holds
 };
 
 /// Puts the precision asked for into a scenario as it was read. Throws InputError if it has no such groups,
@@ -35,7 +37,8 @@ using MakeWatcher = std::function<std::unique_ptr<RunObserver>(const Scenario&)>
 /// All strategies of a scenario over the same jobs, and what follows from it.
 class ComparisonRun {
  public:
-  /// Simulates a scenario that is ready to run, and if `with_alternatives` each of its alternatives.
+  /// Simulates a scenario that is ready to run, in each of the worlds that are asked for too, and if
+  /// `with_alternatives` each of its alternatives.
   /// `observers` watch it as it is written, and one that `watch` makes each. Throws InputError. The scenario
   /// outlives this.
   ComparisonRun(const ComparisonArguments& arguments, const Scenario& scenario, bool with_alternatives,
@@ -55,6 +58,7 @@ class ComparisonRun {
   Comparison comparison_;
   Verdict verdict_;
   std::optional<BoundSummary> bounds_;
+  std::optional<WorldBand> worlds_;
   std::optional<AssumptionBand> band_;
 };
 

@@ -1,9 +1,6 @@
 #include "tools/stockout/run_against.h"
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,10 +8,10 @@
 #include "models/experiment/comparison.h"
 #include "models/history/waits_against.h"
 #include "sim/core/counted.h"
-#include "sim/core/error.h"
 #include "tools/report/run/waits_against_table.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
+#include "tools/stockout/recorded_history.h"
 #include "tools/stockout/work_limit.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
@@ -24,16 +21,9 @@
 namespace stockout {
 namespace {
 
-// The record, and which source's jobs its jobs are.
-struct ReadRecord {
-  Trace trace;
-  const ReadTrace* read_by = nullptr;  // none: no source replays it job by job
-  std::optional<SameJobs> same;
-};
-
 class AgainstRuns : public RunObserver {
  public:
-  AgainstRuns(const World& world, const ReadRecord& record) : book_{world, record.trace, record.same} {}
+  AgainstRuns(const World& world, const RecordedHistory& record) : book_{world, record.trace, record.same} {}
 
   void end(const RunPlace& run, const RunRecord& record, const Measures& /*measures*/) override {
     book_.add(run.replication, record);
@@ -44,61 +34,11 @@ class AgainstRuns : public RunObserver {
   WaitsAgainstBook book_;
 };
 
-const ReadTrace* source_that_reads(const Scenario& scenario, const std::string& file) {
-  const auto found = std::ranges::find_if(scenario.traces, [&](const ReadTrace& trace) {
-    std::error_code none;
-    return std::filesystem::equivalent(trace.file, file, none);
-  });
-  return found == scenario.traces.end() ? nullptr : &*found;
-}
-
-// Blocks in another order and jobs that come more or less often are not the record's jobs any more.
-std::optional<SameJobs> same_jobs(const World& world, const ReadTrace& read) {
-  for (std::size_t i = 0; i < world.sources.size(); ++i) {
-    const Source& source = world.sources[i];
-    if (source.background || source.name != read.source) continue;
-    const auto& demand = std::get<TraceDemand>(source.demand);
-    if (demand.resampled || !demand.factor.is_one()) return std::nullopt;
-    return SameJobs{.source = SourceId{static_cast<std::underlying_type_t<SourceId>>(i)},
-                    .shift_ms = read.shift_ms};
-  }
-  return std::nullopt;
-}
-
-void check_knows_waits(const Trace& trace) {
-  const bool knows =
-      std::ranges::any_of(trace.recorded_wait, [](SimDuration wait) { return wait >= SimDuration::zero(); });
-  if (knows) return;
-  throw InputError{
-      {.file = trace.file},
-      "records no waits: no job has both a submission and a start. Name a record that has them, as "
-      "`stockout trace info` shows"};
-}
-
-ReadRecord read_record(const TraceArguments& arguments, const Scenario& scenario) {
-  ReadRecord record;
-  const ReadTrace* read = source_that_reads(scenario, arguments.file);
-  if (read == nullptr) {
-    record.trace = arguments.read();
-  } else if (!arguments.format.empty() || arguments.zone != TraceArguments{}.zone) {
-    throw InputError{{.file = "command line", .pointer = arguments.prefix + "format"},
-                     fmt::format("{} is read by the source \"{}\" of the scenario, which says its format and "
-                                 "time zone: leave them out",
-                                 arguments.file, read->source)};
-  } else {
-    record.trace = read_trace(arguments.file, read->format, read->options);
-    record.same = same_jobs(scenario.world, *read);
-    if (record.same) record.read_by = read;
-  }
-  check_knows_waits(record.trace);
-  return record;
-}
-
 // What is written, in any format.
 struct AgainstReport {
   const Scenario& scenario;
   const std::string& strategy;
-  const ReadRecord& record;
+  const RecordedHistory& record;
   const WaitsAgainst& waits;
   Relation table;
   std::vector<std::string> notes;
@@ -185,8 +125,8 @@ void run_against(const AgainstArguments& arguments, const ScenarioArguments& sce
   std::vector<std::string> inputs = scenario.inputs;
   inputs.push_back(arguments.record.file);
   check_outputs(std::array{OutputFile{.option = "--output", .path = report_arguments.output}}, inputs);
-  const ReadRecord record = with_status(console, "reading " + arguments.record.file,
-                                        [&] { return read_record(arguments.record, scenario); });
+  const RecordedHistory record = with_status(console, "reading " + arguments.record.file,
+                                             [&] { return read_history(arguments.record, scenario); });
   ReportTarget target{report_arguments, console};
   AgainstRuns runs{scenario.world, record};
   ComparisonProgress progress{console, scenario.world};

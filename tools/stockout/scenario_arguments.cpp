@@ -69,18 +69,19 @@ ScenarioOptions ScenarioArguments::options() const {
   options.price_files = price_files;
   options.seed = seed;
   options.replications = replications;
+  options.placed = placed;
   return options;
 }
 
-Scenario ScenarioArguments::load(const std::vector<PlacedValue>& placed) const {
+Scenario ScenarioArguments::load(const std::vector<PlacedValue>& more) const {
   ScenarioOptions asked = options();
-  asked.placed = placed;
+  asked.placed.insert(asked.placed.end(), more.begin(), more.end());
   return in_memory(file, [&] { return load_scenario(file, asked); });
 }
 
-Scenario ScenarioArguments::load_to_run(const std::vector<PlacedValue>& placed, ScenarioCache* cache) const {
+Scenario ScenarioArguments::load_to_run(const std::vector<PlacedValue>& more, ScenarioCache* cache) const {
   ScenarioOptions asked = options();
-  asked.placed = placed;
+  asked.placed.insert(asked.placed.end(), more.begin(), more.end());
   asked.cache = cache;
   const auto read = [&](const ScenarioOptions& with) { return load_scenario(file, with); };
   return in_memory(file, [&] { return ready_to_run(asked, read); });

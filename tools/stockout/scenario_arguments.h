@@ -22,6 +22,7 @@ struct ScenarioArguments {
   std::vector<std::string> price_files;
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
+  std::vector<PlacedValue> placed;  // what another file puts into it, before what a call does
 
   /// Adds SCENARIO, --set, --catalog, --prices and --seed to a command. This object must outlive it.
   void add_to(CLI::App& command);
@@ -29,14 +30,14 @@ struct ScenarioArguments {
   CLI::Option* add_replications_to(CLI::App& command);
 
   /// Reads the scenario as the command line asks, for a look: a warm-up by rule is not found. Throws
-  /// InputError. `placed` are put into it last.
-  [[nodiscard]] Scenario load(const std::vector<PlacedValue>& placed = {}) const;
+  /// InputError. `more` are put into it last.
+  [[nodiscard]] Scenario load(const std::vector<PlacedValue>& more = {}) const;
   /// The same, and says on a terminal how far it is with a large trace.
   [[nodiscard]] Scenario load(Console& console) const;
 
   /// The same two for a scenario that is to be run. On a terminal the second warns of an old price list.
   /// `cache`: what scenarios that are read one after another have in common.
-  [[nodiscard]] Scenario load_to_run(const std::vector<PlacedValue>& placed = {},
+  [[nodiscard]] Scenario load_to_run(const std::vector<PlacedValue>& more = {},
                                      ScenarioCache* cache = nullptr) const;
   [[nodiscard]] Scenario load_to_run(Console& console) const;
 

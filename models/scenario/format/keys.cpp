@@ -67,7 +67,7 @@ std::vector<KeySpec> calendar_keys() {
   };
 }
 
-// Of `recommend`.
+// Of `recommend`, and of `calibrate`.
 std::vector<KeySpec> decision_terms_keys() {
   return {
       optional_key(
@@ -76,6 +76,8 @@ std::vector<KeySpec> decision_terms_keys() {
           "completed, a budget"),
       optional_key("decide", objects(decision_keys(), 0, 20),
                    "what `recommend` may choose freely: every combination, under each strategy"),
+      optional_key("unknown", objects(unknown_keys(), 0, 40),
+                   "what nobody publishes, and between what it lies: `calibrate` holds it against a history"),
       optional_key("indifference_usd", number_above(0, 1e15, "USD"),
                    "of `recommend`: whatever costs so much more at most is as good; default: 1 % of the cost "
                    "of the cheapest that seems to meet the goals"),

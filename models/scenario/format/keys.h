@@ -14,6 +14,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& alternative_rule_keys();
 [[nodiscard]] const ObjectSpec& decision_keys();
 [[nodiscard]] const ObjectSpec& choice_keys();
+[[nodiscard]] const ObjectSpec& unknown_keys();
+[[nodiscard]] const ObjectSpec& unknown_choice_keys();
 [[nodiscard]] const ObjectSpec& goal_keys();
 [[nodiscard]] const ObjectSpec& asked_goal_keys();
 [[nodiscard]] const ObjectSpec& precision_keys();

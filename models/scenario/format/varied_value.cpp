@@ -23,6 +23,13 @@ std::optional<double> number_of(const JsonValue& value) {
 
 }  // namespace
 
+JsonValue number_value_of(double number) {
+  constexpr double kExact = 9e15;
+  if (number == std::floor(number) && std::abs(number) < kExact)
+    return JsonValue{static_cast<std::int64_t>(number)};
+  return JsonValue{number};
+}
+
 std::vector<std::string> read_pointers(const Node& at) {
   std::vector<std::string> pointers;
   if (at.kind() == ValueKind::list) {

@@ -10,6 +10,9 @@ namespace stockout {
 
 // Of values that are put in the place of others, by a sweep or a decision.
 
+/// A number as a file has it: a whole one stays so, since a count is no 4.0.
+[[nodiscard]] JsonValue number_value_of(double number);
+
 /// Where: the JSON pointers that a node holds, one or a list. Throws InputError unless each begins with "/".
 [[nodiscard]] std::vector<std::string> read_pointers(const Node& at);
 

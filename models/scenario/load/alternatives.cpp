@@ -25,19 +25,11 @@ std::string_view first_key(std::string_view pointer) {
   return pointer.substr(0, pointer.find('/'));
 }
 
-void check_pointer(const Node& value, const std::string& pointer) {
-  if (std::ranges::find(kMayDiffer, first_key(pointer)) != kMayDiffer.end()) return;
-  value.fail(fmt::format(
-      "an alternative changes nothing at \"{}\", so that its results can be shown beside those of the "
-      "scenario: a JSON pointer into \"{}\"",
-      pointer.substr(0, 60), fmt::join(kMayDiffer, "\", \"")));
-}
-
 Alternative read_alternative(const Node& node, const std::string& rule) {
   Alternative alternative{.rule = rule, .name = node.text("name"), .changes = {}};
   const Node set = node.at("set");
   for (const auto& [pointer, value] : set.entries()) {
-    check_pointer(value, pointer);
+    check_may_differ(value, pointer, "an alternative");
     const SourceRef where = value.where();
     const std::string at = where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
     alternative.changes.push_back(
@@ -93,6 +85,14 @@ const char* why_not_beside(const Scenario& written, const Scenario& other) {
 }
 
 }  // namespace
+
+void check_may_differ(const Node& value, const std::string& pointer, std::string_view who) {
+  if (std::ranges::find(kMayDiffer, first_key(pointer)) != kMayDiffer.end()) return;
+  value.fail(fmt::format(
+      "{} changes nothing at \"{}\", so that its results can be shown beside those of the scenario: a JSON "
+      "pointer into \"{}\"",
+      who, pointer.substr(0, 60), fmt::join(kMayDiffer, "\", \"")));
+}
 
 std::vector<Alternative> read_alternatives(const Node& root) {
   std::vector<Alternative> alternatives;

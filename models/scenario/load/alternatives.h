@@ -1,12 +1,18 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/scenario/format/node.h"
 #include "models/scenario/scenario.h"
 
 namespace stockout {
+
+/// Throws InputError, at `value`, unless the pointer stays within what the provider or the market decides:
+/// only such worlds can be shown beside one another. `who` changes it: "an alternative".
+void check_may_differ(const Node& value, const std::string& pointer, std::string_view who);
 
 /// The alternatives of a scenario file: names that are unique, pointers that stay within what the provider or
 /// the market decides. Throws InputError. Whether a pointer leads anywhere shows when it is used.

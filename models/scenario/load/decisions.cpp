@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/format/varied_value.h"
+#include "models/scenario/load/places_apart.h"
 #include "sim/core/time.h"
 
 namespace stockout {
@@ -19,14 +19,6 @@ constexpr double kMostNumbers = 1'000;
 
 std::string place_of(const SourceRef& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
-}
-
-// A whole number stays one: a count is no 4.0.
-JsonValue number_value_of(double number) {
-  constexpr double kExact = 9e15;
-  if (number == std::floor(number) && std::abs(number) < kExact)
-    return JsonValue{static_cast<std::int64_t>(number)};
-  return JsonValue{number};
 }
 
 std::vector<JsonValue> numbers_of(const Node& node) {
@@ -139,28 +131,15 @@ void check_choices(const Node& node, const DecisionVariable& decision) {
   }
 }
 
-// A place of one decision within that of another would depend on which is put there first.
 void check_places(const Node& root, const std::vector<DecisionVariable>& decisions) {
-  std::map<std::string, std::size_t> places;  // pointer with a slash behind it -> decision
-  for (std::size_t i = 0; i < decisions.size(); ++i) {
-    for (const DecisionChoice& choice : decisions[i].choices) {
-      for (const PlacedValue& change : choice.changes) {
-        const auto [found, is_new] = places.emplace(change.pointer + '/', i);
-        if (found->second == i) continue;
-        root.at("decide").fail(fmt::format("\"{}\" and \"{}\" both change {}", decisions[found->second].name,
-                                           decisions[i].name, change.pointer));
-      }
+  std::vector<NamedPlaces> places;
+  for (const DecisionVariable& decision : decisions) {
+    NamedPlaces& own = places.emplace_back(NamedPlaces{.name = decision.name, .pointers = {}});
+    for (const DecisionChoice& choice : decision.choices) {
+      for (const PlacedValue& change : choice.changes) own.pointers.push_back(change.pointer);
     }
   }
-  for (const auto& [place, decision] : places) {
-    for (std::size_t at = place.find('/', 1); at + 1 < place.size(); at = place.find('/', at + 1)) {
-      const auto outer = places.find(place.substr(0, at + 1));
-      if (outer == places.end() || outer->second == decision) continue;
-      root.at("decide").fail(fmt::format("\"{}\" changes {}, within {} that \"{}\" changes",
-                                         decisions[decision].name, place.substr(0, place.size() - 1),
-                                         place.substr(0, at), decisions[outer->second].name));
-    }
-  }
+  check_apart(root.at("decide"), places);
 }
 
 std::vector<DecisionVariable> read_decisions(const Node& root) {

@@ -15,6 +15,7 @@
 #include "models/scenario/load/decisions.h"
 #include "models/scenario/load/limits.h"
 #include "models/scenario/load/replications.h"
+#include "models/scenario/load/unknowns.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/workload/speeds.h"
 #include "sim/core/duration_text.h"
@@ -72,6 +73,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
     draft.assume(
         fmt::format("prices are those of {}, the latest day of the catalogue", scenario.prices_as_of));
   scenario.alternatives = read_alternatives(root);
+  scenario.unknown = read_unknowns(root);
 }
 
 void add_price_file(Draft& draft, const std::string& path) {

@@ -20,6 +20,7 @@
 #include "tools/report/comparison/report.h"
 #include "tools/report/comparison/rules_text.h"
 #include "tools/report/comparison/used_prices.h"
+#include "tools/report/comparison/world_tables.h"
 #include "tools/table/write_json.h"
 
 namespace stockout {
@@ -267,6 +268,7 @@ std::string comparison_json(const Report& report) {
     document["goals"] = write_json(goals_table(report));
     document["goals_met"] = write_json(goals_met_table(report));
   }
+  if (report.worlds != nullptr) document["worlds"] = worlds_json(report);
   if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

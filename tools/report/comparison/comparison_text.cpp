@@ -7,6 +7,7 @@
 #include "tools/report/comparison/notes.h"
 #include "tools/report/comparison/other_costs.h"
 #include "tools/report/comparison/overview.h"
+#include "tools/report/comparison/world_tables.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {
@@ -16,7 +17,7 @@ std::string comparison_text(const Report& report, const TextLayout& layout) {
   for (const Relation& table : comparison_tables(report)) tables += write_section(table, layout);
   return heading(report, layout) + write_overview(report, layout) + tables +
          write_section(other_costs_table(report), layout) + write_bounds(report, layout) +
-         write_band(report, layout) + '\n' + write_notes(report, layout);
+         write_worlds(report, layout) + write_band(report, layout) + '\n' + write_notes(report, layout);
 }
 
 }  // namespace stockout

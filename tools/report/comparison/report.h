@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "models/assumptions/assumption_band.h"
+#include "models/assumptions/world_band.h"
 #include "models/bound/bound_book.h"
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
@@ -28,6 +29,7 @@ struct Report {
   GroupBy by = GroupBy::nothing;
   std::string version;                   // of the program
   const BoundSummary* bounds = nullptr;  // none: not asked for
+  const WorldBand* worlds = nullptr;     // none: not asked for
   bool full = true;                      // else a table is the short answer
 };
 

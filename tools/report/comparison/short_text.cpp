@@ -12,6 +12,7 @@
 #include "tools/report/comparison/notes.h"
 #include "tools/report/comparison/overview.h"
 #include "tools/report/comparison/precision_text.h"
+#include "tools/report/comparison/world_tables.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_text.h"
 
@@ -62,8 +63,9 @@ std::string short_text(const Report& report, TextLayout layout) {
   std::string goals;
   for (const Relation& table : goal_tables(report)) goals += write_section(table, layout);
   return heading(report, layout) + write_bars(report, layout) + write_section(answer_table(report), layout) +
-         goals + write_exactness(report, layout) + write_bounds(report, layout) + write_band(report, layout) +
-         write_warnings(report, layout) + write_more(report, layout);
+         goals + write_exactness(report, layout) + write_bounds(report, layout) +
+         write_worlds(report, layout) + write_band(report, layout) + write_warnings(report, layout) +
+         write_more(report, layout);
 }
 
 }  // namespace stockout

@@ -5,6 +5,7 @@
 #include "tools/page/chart_spec.h"
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"
+#include "tools/report/comparison/world_tables.h"
 #include "tools/report/prices/break_even_chart.h"
 #include "tools/report/prices/break_even_table.h"
 #include "tools/table/write_json.h"
@@ -51,6 +52,10 @@ PageSection prices_section(const PageStory& story) {
   PageSection section{
       .id = "prices", .title = "Other prices, other assumptions", .blocks = {}, .menu = "Other prices"};
   add_break_evens(story, section.blocks);
+  if (story.report.worlds != nullptr) {
+    section.blocks.push_back(Paragraph{story.report.worlds->sentence});
+    section.blocks.push_back(worlds_table(story.report));
+  }
   add_band(story.report, section.blocks);
   if (story.report.bounds != nullptr) {
     section.blocks.push_back(bound_table(story.report));

@@ -1,0 +1,162 @@
+#include "models/calibration/world_set.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/format/node.h"
+#include "models/scenario/format/spec.h"
+#include "models/scenario/load/alternatives.h"
+#include "sim/core/check.h"
+#include "sim/io/input_file.h"
+#include "sim/io/json_document.h"
+#include "sim/io/json_reader.h"
+
+namespace stockout {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kWorldsLayout = "stockout worlds 1";
+constexpr std::size_t kMostWorldBytes = 64 << 20;
+constexpr double kMostWorlds = 100'000;
+
+const ObjectSpec& known_now_keys() {
+  static const ObjectSpec kKeys{.name = "unknown",
+                                .doc = "What is known of it now.",
+                                .keys = {required_key("name", text_value(), "as the scenario has it"),
+                                         required_key("prior", text_value(), "before the history"),
+                                         required_key("median", text_value(), "of the worlds"),
+                                         required_key("low", text_value(), "of the set of 95 %"),
+                                         required_key("high", text_value(), "of the set of 95 %"),
+                                         required_key("provenance", choice_value({"fitted", "assumed"}),
+                                                      "whether the history says anything of it")}};
+  return kKeys;
+}
+
+const ObjectSpec& calibrated_world_keys() {
+  static const ObjectSpec kKeys{
+      .name = "world",
+      .doc = "One of the worlds.",
+      .keys = {required_key("name", text_value(), "unique"),
+               required_key("weight", number_above(0, 1e9), "against the others"),
+               required_key("set", table_of(any_value()), "values by JSON pointers into the scenario")}};
+  return kKeys;
+}
+
+const ObjectSpec& world_set_keys() {
+  static const ObjectSpec kKeys{
+      .name = "worlds",
+      .doc = "What `stockout calibrate` writes.",
+      .keys = {
+          required_key("layout", choice_value({kWorldsLayout}), "of this file"),
+          required_key("stockout", text_value(), "version of the program"),
+          required_key("scenario", text_value(), "its name"),
+          required_key("observed", text_value(), "the file of the history"),
+          required_key("strategy", text_value(), "under which the history came about"),
+          required_key("runs", integer_value(1, 1e9), "that were simulated"),
+          required_key("unknown", list_value(object_value(known_now_keys()), 1, 1000), "what is known now"),
+          required_key("typical", text_value(), "the name of the world in the middle"),
+          required_key("worlds", list_value(object_value(calibrated_world_keys()), 1, kMostWorlds),
+                       "the worlds that agree with the history")}};
+  return kKeys;
+}
+
+CalibratedWorld read_world(const Node& node, const std::string& file) {
+  CalibratedWorld world{.name = node.text("name"), .weight = node.number("weight"), .changes = {}};
+  const Node set = node.at("set");
+  for (const auto& [pointer, value] : set.entries()) {
+    check_may_differ(value, pointer, "a world");
+    world.changes.push_back({.pointer = pointer,
+                             .value = value.value(),
+                             .said_in = fmt::format("{}: {}: {}", file, world.name, pointer)});
+  }
+  return world;
+}
+
+void read_worlds(const Node& root, const std::string& file, WorldSet& set) {
+  std::set<std::string> names;
+  for (const Node& node : root.list("worlds")) {
+    set.worlds.push_back(read_world(node, file));
+    if (!names.insert(set.worlds.back().name).second) node.at("name").fail("is there twice");
+  }
+  const auto found = std::ranges::find(set.worlds, root.text("typical"), &CalibratedWorld::name);
+  if (found == set.worlds.end()) root.at("typical").fail("is the name of no world of this file");
+  set.typical = static_cast<std::size_t>(found - set.worlds.begin());
+}
+
+}  // namespace
+
+std::vector<CalibratedWorld> WorldSet::representative(std::size_t most) const {
+  STOCKOUT_CHECK(most > 0 && !worlds.empty());
+  double total = 0;
+  for (const CalibratedWorld& world : worlds) total += world.weight;
+  std::vector<CalibratedWorld> chosen;
+  double before = 0;
+  for (const CalibratedWorld& world : worlds) {
+    const auto marks = [&](double weight) {  // that lie below so much of the weight
+      return std::clamp(std::floor(weight / total * static_cast<double>(most) + 0.5), 0.0,
+                        static_cast<double>(most));
+    };
+    const double stands_for = marks(before + world.weight) - marks(before);
+    before += world.weight;
+    if (stands_for < 1) continue;
+    chosen.push_back(world);
+    chosen.back().weight = stands_for / static_cast<double>(most);
+  }
+  return chosen;
+}
+
+std::string write_world_set(const WorldSet& set) {
+  Json document{{"layout", kWorldsLayout},  {"stockout", set.version},
+                {"scenario", set.scenario}, {"observed", set.observed},
+                {"strategy", set.strategy}, {"runs", set.runs},
+                {"unknown", Json::array()}, {"typical", set.worlds.at(set.typical).name},
+                {"worlds", Json::array()}};
+  for (const KnownNow& known : set.unknown) {
+    document["unknown"].push_back({{"name", known.name},
+                                   {"prior", known.prior},
+                                   {"median", known.median},
+                                   {"low", known.low},
+                                   {"high", known.high},
+                                   {"provenance", known.provenance}});
+  }
+  for (const CalibratedWorld& world : set.worlds) {
+    Json values = Json::object();
+    for (const PlacedValue& change : world.changes) values[change.pointer] = json_document(change.value);
+    document["worlds"].push_back(
+        {{"name", world.name}, {"weight", world.weight}, {"set", std::move(values)}});
+  }
+  return document.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+WorldSet parse_world_set(std::string_view text, const std::string& file) {
+  static const ValueSpec kSpec = object_value(world_set_keys());
+  const ScenarioText parsed{.file = file, .root = parse_json(text, file), .overrides = {}};
+  const Node root = check_scenario(parsed, kSpec);
+  WorldSet set{.version = root.text("stockout"),
+               .scenario = root.text("scenario"),
+               .observed = root.text("observed"),
+               .strategy = root.text("strategy"),
+               .runs = static_cast<std::size_t>(root.integer("runs")),
+               .unknown = {},
+               .worlds = {}};
+  for (const Node& node : root.list("unknown")) {
+    set.unknown.push_back({.name = node.text("name"),
+                           .prior = node.text("prior"),
+                           .median = node.text("median"),
+                           .low = node.text("low"),
+                           .high = node.text("high"),
+                           .provenance = node.text("provenance")});
+  }
+  read_worlds(root, file, set);
+  return set;
+}
+
+WorldSet read_world_set(const std::string& path) {
+  return parse_world_set(read_text_file(path, kMostWorldBytes), path);
+}
+
+}  // namespace stockout

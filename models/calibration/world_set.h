@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/scenario/format/placed_value.h"
+
+namespace stockout {
+
+/// One world of a set.
+struct CalibratedWorld {
+  std::string name;   // unique: "world 7"
+  double weight = 0;  // against the others, above 0
+  std::vector<PlacedValue> changes;
+};
+
+/// What is known of an unknown, as people read it.
+struct KnownNow {
+  std::string name;
+  std::string prior;   // "4 to 64"
+  std::string median;  // of a choice: the likeliest
+  std::string low;     // of the set that holds 95 % of the weight; empty for choices
+  std::string high;
+  std::string provenance;  // "fitted", or "assumed" where the history says nothing of it
+};
+
+/// The worlds that agree with a history, as a file: what `calibrate` writes, and others run.
+struct WorldSet {
+  std::string version;   // of the program that made it
+  std::string scenario;  // its name
+  std::string observed;  // the file of the history
+  std::string strategy;  // under which it came about
+  std::size_t runs = 0;  // that were simulated to find it
+  std::vector<KnownNow> unknown;
+  std::size_t typical = 0;  // the world nearest to the middle of all
+  std::vector<CalibratedWorld> worlds;
+
+  /// At most so many worlds that stand for all, alike in weight: systematic resampling. A world that has
+  /// more weight than one of them stands for is there once, with the weight of all that it stands for. Their
+  /// weights add up to 1; in the order of the file.
+  [[nodiscard]] std::vector<CalibratedWorld> representative(std::size_t most) const;
+};
+
+/// As JSON, with a last line break.
+[[nodiscard]] std::string write_world_set(const WorldSet& set);
+
+/// Reads what write_world_set() wrote; `file` names it in messages. Throws InputError with line and JSON
+/// pointer.
+[[nodiscard]] WorldSet parse_world_set(std::string_view text, const std::string& file);
+[[nodiscard]] WorldSet read_world_set(const std::string& path);
+
+}  // namespace stockout

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+
+#include "models/history/waits_against.h"
+#include "models/scenario/scenario.h"
+#include "models/workload/trace.h"
+#include "tools/stockout/trace_arguments.h"
+
+namespace stockout {
+
+/// A history that tells how long jobs waited, and which source's jobs its jobs are.
+struct RecordedHistory {
+  Trace trace;
+  const ReadTrace* read_by = nullptr;  // of the scenario; none: no source replays it job by job
+  std::optional<SameJobs> same;
+};
+
+/// Reads it, as the source of the scenario does that reads the same file, if there is one. Throws InputError
+/// if it tells of no wait. The scenario outlives it.
+[[nodiscard]] RecordedHistory read_history(const TraceArguments& arguments, const Scenario& scenario);
+
+}  // namespace stockout
