@@ -60,22 +60,23 @@ WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& ob
   return band;
 }
 
-std::optional<double> world_quantile(const WorldBand& band, std::size_t strategy, Measure measure,
-                                     double weight) {
-  std::vector<std::pair<double, double>> known;  // mean, weight
+std::optional<WorldValue> world_quantile(const WorldBand& band, std::size_t strategy, Measure measure,
+                                         double weight) {
+  std::vector<std::pair<WorldValue, double>> known;  // with the weight of the world
   double total = 0;
   for (const WorldResult& world : band.worlds) {
     const Summary& summary = world.comparison.strategies[strategy].total[measure];
     if (summary.is_absent()) continue;
-    known.emplace_back(summary.mean, world.weight);
+    known.push_back(
+        {{.mean = summary.mean, .is_bound = summary.known == Value::Known::at_least}, world.weight});
     total += world.weight;
   }
   if (known.empty()) return std::nullopt;
-  std::ranges::sort(known);
+  std::ranges::stable_sort(known, {}, [](const auto& one) { return one.first.mean; });
   double below = 0;
-  for (const auto& [mean, of_weight] : known) {
+  for (const auto& [value, of_weight] : known) {
     below += of_weight;
-    if (below >= weight * total) return mean;
+    if (below >= weight * total) return value;
   }
   return known.back().first;
 }

@@ -31,9 +31,15 @@ struct WorldBand {
 /// `observed`: the file of the history. At least one world, all with the same strategies in the same order.
 [[nodiscard]] WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& observed);
 
+/// What a measure is in one of the worlds.
+struct WorldValue {
+  double mean = 0;
+  bool is_bound = false;  // it is longer than this
+};
+
 /// The mean of a measure that worlds of so much of the weight do not exceed, of those that have one; a bound
 /// counts as its value. Nothing where no world has one.
-[[nodiscard]] std::optional<double> world_quantile(const WorldBand& band, std::size_t strategy,
-                                                   Measure measure, double weight);
+[[nodiscard]] std::optional<WorldValue> world_quantile(const WorldBand& band, std::size_t strategy,
+                                                       Measure measure, double weight);
 
 }  // namespace stockout

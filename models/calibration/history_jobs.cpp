@@ -51,6 +51,26 @@ std::string class_of(const Trace& trace, std::size_t place) {
 
 }  // namespace
 
+std::vector<SimDuration> waits_in_the_end(const std::vector<HistoryJob>& jobs) {
+  std::vector<SimDuration> ended;
+  for (const HistoryJob& job : jobs) {
+    if (job.wait != kForever) ended.push_back(job.wait);
+  }
+  std::ranges::sort(ended);
+  std::vector<SimDuration> waits;
+  waits.reserve(jobs.size());
+  for (const HistoryJob& job : jobs) {
+    if (job.waited == SimDuration::zero()) {
+      waits.push_back(job.wait);
+      continue;
+    }
+    const auto longer = std::ranges::upper_bound(ended, job.waited);
+    const auto middle = longer + (ended.end() - longer) / 2;
+    waits.push_back(middle == ended.end() ? job.waited : *middle);
+  }
+  return waits;
+}
+
 HistoryJobs::HistoryJobs(const World& world, const Trace& recorded, const std::optional<SameJobs>& same,
                          const HistorySpan& span)
     : trace_{recorded}, same_{same}, span_{span} {
@@ -67,9 +87,11 @@ HistoryJobs::HistoryJobs(const World& world, const Trace& recorded, const std::o
 
 bool HistoryJobs::is_within(SimTime submit) const { return submit >= span_.from && submit < span_.until; }
 
-SimDuration HistoryJobs::seen(SimTime submit, SimDuration wait) const {
-  if (wait == kForever || span_.known_until == kNever) return wait;
-  return submit + wait > span_.known_until ? kForever : wait;
+void HistoryJobs::hide_what_is_later(HistoryJob& job) const {
+  if (span_.known_until == kNever || job.wait == kForever || job.submit + job.wait <= span_.known_until)
+    return;
+  job.waited = std::max(span_.known_until - job.submit, SimDuration{1});
+  job.wait = kForever;
 }
 
 void HistoryJobs::add_same(const World& world) {
@@ -83,11 +105,12 @@ void HistoryJobs::add_same(const World& world) {
     if (job.source != same_->source || found == by_row_.end() || !is_within(job.submit)) return;
     if (!knows_wait(trace_, found->second)) return;
     recorded_.push_back({.submit = job.submit,
-                         .wait = seen(job.submit, trace_.recorded_wait[found->second]),
+                         .wait = trace_.recorded_wait[found->second],
                          .job_class = static_cast<std::uint16_t>(index(job.job_class)),
                          .hour = local_hour(world, job.submit),
                          .interrupted = made_more_attempts(trace_, found->second),
                          .gpus = world.shapes[index(job.shape)].gpus().count()});
+    hide_what_is_later(recorded_.back());
   });
   for (const UnservedJob& job : trace_.unserved.jobs)
     left_out_ += is_within(SimTime{SimDuration{job.submit_ms + same_->shift_ms}}) ? 1U : 0U;
@@ -147,12 +170,13 @@ std::vector<HistoryJob> HistoryJobs::simulated(const World& world, std::uint64_t
     const JobOutcome outcome = record.jobs.at(number);
     const std::optional<SimDuration> wait = wait_to_work(outcome);
     jobs.push_back({.submit = job.submit,
-                    .wait = seen(job.submit, wait.value_or(kForever)),
+                    .wait = wait.value_or(kForever),
                     .job_class = *job_class,
                     .hour = local_hour(world, job.submit),
                     .refused = !wait && outcome.state == FinalState::refused,
                     .interrupted = outcome.preemptions > 0,
                     .gpus = world.shapes[index(job.shape)].gpus().count()});
+    hide_what_is_later(jobs.back());
   });
   return jobs;
 }

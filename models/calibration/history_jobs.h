@@ -23,7 +23,12 @@ struct HistoryJob {
   bool refused = false;
   bool interrupted = false;  // it made more attempts than one, or was preempted
   std::int64_t gpus = 0;
+  SimDuration waited{};  // so long it had waited, and still did, when what is known ends; 0: it does not
 };
+
+/// The waits of these jobs. One that still waited is taken as the middle of those that took longer: it is no
+/// job that never started.
+[[nodiscard]] std::vector<SimDuration> waits_in_the_end(const std::vector<HistoryJob>& jobs);
 
 /// The part of a history that is looked at: jobs submitted within [from, until). What had not started at
 /// `known_until` is as if it never had, recorded and simulated alike.
@@ -62,7 +67,7 @@ class HistoryJobs {
   void add_same(const World& world);
   void add_by_class(const World& world);
   [[nodiscard]] bool is_within(SimTime submit) const;
-  [[nodiscard]] SimDuration seen(SimTime submit, SimDuration wait) const;
+  void hide_what_is_later(HistoryJob& job) const;
 
   const Trace& trace_;
   std::optional<SameJobs> same_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <Eigen/SVD>
 
@@ -10,79 +11,82 @@
 namespace stockout {
 namespace {
 
-// The regression of one target by a penalty, through the singular values of the centred figures.
-class RidgePath {
- public:
-  RidgePath(const Eigen::MatrixXd& left, const Eigen::VectorXd& singular, const Eigen::VectorXd& target)
-      : left_{left},
-        squares_{singular.array().square()},
-        mean_{target.mean()},
-        centred_{target.array() - target.mean()},
-        along_{left.transpose() * centred_} {}
+using Eigen::ArrayXd;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
 
-  // What each row is predicted to be by the others: exact for a penalty that stays as it is.
-  [[nodiscard]] Eigen::VectorXd left_out(double penalty) const {
-    const Eigen::ArrayXd kept = squares_ / (squares_ + penalty);
-    const Eigen::VectorXd fitted = left_ * (kept * along_.array()).matrix();
-    const Eigen::ArrayXd leverage = (left_.array().square().matrix() * kept.matrix()).array() +
-                                    1.0 / static_cast<double>(centred_.size());
-    const Eigen::ArrayXd residual = (centred_ - fitted).array() / (1.0 - leverage).max(1e-9);
-    return (mean_ + centred_.array() - residual).matrix();
-  }
+constexpr Index kParts = 5;
 
-  [[nodiscard]] double error(double penalty) const {
-    return (left_out(penalty).array() - mean_ - centred_.array()).square().mean();
-  }
+// Figures around their means, along their singular vectors.
+struct SplitFigures {
+  explicit SplitFigures(const MatrixXd& figures)
+      : means{figures.colwise().mean()},
+        svd{figures.rowwise() - means, Eigen::ComputeThinU | Eigen::ComputeThinV} {}
 
-  [[nodiscard]] double best_penalty() const {
-    const double largest = squares_.size() > 0 ? squares_.maxCoeff() : 1.0;
-    double best = largest;
-    double least = std::numeric_limits<double>::infinity();
-    for (int step = 0; step <= 24; ++step) {
-      const double penalty = largest * std::pow(10.0, 2.0 - 0.5 * step);
-      const double here = error(penalty);
-      if (here >= least) continue;
-      least = here;
-      best = penalty;
-    }
-    return best;
-  }
-
-  // `along_right`: the asked figures along the right singular vectors, over the singular values squared.
-  [[nodiscard]] double predict(const Eigen::VectorXd& projected, const Eigen::VectorXd& singular,
-                               double penalty) const {
-    const Eigen::ArrayXd gain = singular.array() / (squares_ + penalty);
-    return mean_ + (gain * along_.array() * projected.array()).sum();
-  }
-
-  [[nodiscard]] double variance() const { return centred_.array().square().mean(); }
-
- private:
-  const Eigen::MatrixXd& left_;
-  Eigen::ArrayXd squares_;
-  double mean_;
-  Eigen::VectorXd centred_;
-  Eigen::VectorXd along_;
+  RowVectorXd means;
+  Eigen::BDCSVD<MatrixXd> svd;
 };
+
+// Coefficients for one target: those of the penalty under which each row is predicted best by the others.
+VectorXd coefficients(const SplitFigures& split, const VectorXd& centred) {
+  const MatrixXd& left = split.svd.matrixU();
+  const ArrayXd singular = split.svd.singularValues();
+  const ArrayXd squares = singular.square();
+  const ArrayXd along = left.transpose() * centred;
+  const double largest = std::max(squares.maxCoeff(), 1e-12);
+  const auto error = [&](const ArrayXd& kept) {
+    const ArrayXd leverage =
+        (left.array().square().matrix() * kept.matrix()).array() + 1.0 / static_cast<double>(centred.size());
+    const ArrayXd residual = centred.array() - (left * (kept * along).matrix()).array();
+    return (residual / (1.0 - leverage).max(1e-9)).square().mean();
+  };
+  ArrayXd best = ArrayXd::Zero(squares.size());
+  double least = std::numeric_limits<double>::infinity();
+  for (int step = 0; step <= 24; ++step) {
+    const double penalty = largest * std::pow(10.0, 2.0 - 0.5 * step);
+    const double here = error(squares / (squares + penalty));
+    if (here >= least) continue;
+    least = here;
+    best = singular / (squares + penalty);
+  }
+  return split.svd.matrixV() * (best * along).matrix();
+}
+
+MatrixXd rows_of(const MatrixXd& all, const std::vector<Index>& rows) {
+  MatrixXd some{static_cast<Index>(rows.size()), all.cols()};
+  for (std::size_t i = 0; i < rows.size(); ++i) some.row(static_cast<Index>(i)) = all.row(rows[i]);
+  return some;
+}
 
 }  // namespace
 
-RidgeFit fit_ridge(const Eigen::MatrixXd& figures, const Eigen::MatrixXd& targets,
-                   const Eigen::VectorXd& asked) {
-  STOCKOUT_CHECK(figures.rows() >= 3 && figures.rows() == targets.rows() && figures.cols() == asked.size());
-  const Eigen::RowVectorXd means = figures.colwise().mean();
-  const Eigen::BDCSVD<Eigen::MatrixXd> split{figures.rowwise() - means,
-                                             Eigen::ComputeThinU | Eigen::ComputeThinV};
-  const Eigen::VectorXd projected = split.matrixV().transpose() * (asked - means.transpose());
-  RidgeFit fit{.left_out = Eigen::MatrixXd{targets.rows(), targets.cols()},
-               .predicted = Eigen::VectorXd{targets.cols()},
-               .explained = Eigen::VectorXd{targets.cols()}};
-  for (Eigen::Index i = 0; i < targets.cols(); ++i) {
-    const RidgePath path{split.matrixU(), split.singularValues(), targets.col(i)};
-    const double penalty = path.best_penalty();
-    fit.left_out.col(i) = path.left_out(penalty);
-    fit.predicted(i) = path.predict(projected, split.singularValues(), penalty);
-    fit.explained(i) = path.variance() > 0 ? 1 - path.error(penalty) / path.variance() : 0;
+RidgeFit fit_ridge(const MatrixXd& figures, const MatrixXd& targets, const VectorXd& asked) {
+  STOCKOUT_CHECK(figures.rows() >= 2 * kParts && figures.rows() == targets.rows());
+  STOCKOUT_CHECK(figures.cols() == asked.size());
+  RidgeFit fit{.crossed = MatrixXd{targets.rows(), targets.cols()},
+               .predicted = VectorXd::Zero(targets.cols()),
+               .explained = VectorXd{targets.cols()}};
+  for (Index part = 0; part < kParts; ++part) {
+    std::vector<Index> others;
+    for (Index row = 0; row < figures.rows(); ++row) {
+      if (row % kParts != part) others.push_back(row);
+    }
+    const SplitFigures split{rows_of(figures, others)};
+    const MatrixXd wanted = rows_of(targets, others);
+    for (Index i = 0; i < targets.cols(); ++i) {
+      const double mean = wanted.col(i).mean();
+      const VectorXd found = coefficients(split, wanted.col(i).array() - mean);
+      fit.predicted(i) += (mean + (asked.transpose() - split.means).dot(found)) / static_cast<double>(kParts);
+      for (Index row = part; row < figures.rows(); row += kParts)
+        fit.crossed(row, i) = mean + (figures.row(row) - split.means).dot(found);
+    }
+  }
+  for (Index i = 0; i < targets.cols(); ++i) {
+    const double variance = (targets.col(i).array() - targets.col(i).mean()).square().mean();
+    const double error = (targets.col(i) - fit.crossed.col(i)).array().square().mean();
+    fit.explained(i) = variance > 0 ? 1 - error / variance : 0;
   }
   return fit;
 }

@@ -60,7 +60,7 @@ FigureTable tabulate(const DrawnWorlds& drawn, const std::vector<double>& observ
 }
 
 double logit(double share) {
-  const double inner = std::clamp(share, 1e-6, 1 - 1e-6);
+  const double inner = std::clamp(share, 1e-4, 1 - 1e-4);
   return std::log(inner / (1 - inner));
 }
 
@@ -84,7 +84,8 @@ TargetColumns targets_of(const std::vector<Unknown>& unknown, const WorldBox& bo
     for (std::size_t i = 0; i < unknown.size(); ++i) {
       const auto at = static_cast<Index>(row);
       if (unknown[i].range) {
-        targets.values(at, column++) = logit((worlds[row][i] - box[i].low) / box[i].width());
+        targets.values(at, column++) =
+            logit((unknown[i].settled(worlds[row][i]) - box[i].low) / box[i].width());
         continue;
       }
       const std::size_t made = unknown[i].choice_at(worlds[row][i]);
@@ -95,19 +96,27 @@ TargetColumns targets_of(const std::vector<Unknown>& unknown, const WorldBox& bo
   return targets;
 }
 
-// How far each world's predictions are from those of the history, in units of their errors.
-MatrixXd offsets_of(const RidgeFit& fit, const MatrixXd& targets) {
-  MatrixXd offsets = fit.left_out.rowwise() - fit.predicted.transpose();
-  for (Index i = 0; i < offsets.cols(); ++i) {
-    const double error = std::sqrt((targets.col(i) - fit.left_out.col(i)).array().square().mean());
-    offsets.col(i) /= std::max(error, 1e-9);
+// What a linear law of the unknowns and their squares can say of each figure: 0 to 1. The rest is luck.
+VectorXd told_by_unknowns(const MatrixXd& targets, const MatrixXd& figures) {
+  MatrixXd design{targets.rows(), 2 * targets.cols()};
+  design << targets, targets.array().square().matrix();
+  for (Index i = 0; i < design.cols(); ++i) {
+    const double spread = std::sqrt((design.col(i).array() - design.col(i).mean()).square().mean());
+    design.col(i) /= std::max(spread, 1e-9);
   }
-  return offsets;
+  return fit_ridge(design, figures, VectorXd::Zero(design.cols())).explained.cwiseMax(0.01);
+}
+
+// How unlike the history each world is: the distance of its figures, each in units of its spread over the
+// worlds, and counted by how much the unknowns say of it. Figures of mere luck hide what is alike.
+VectorXd unlikeness(const FigureTable& table, const MatrixXd& targets) {
+  const VectorXd told = told_by_unknowns(targets, table.drawn);
+  const MatrixXd apart = table.drawn.rowwise() - table.observed.transpose();
+  return (apart.array().square().matrix() * told).array().sqrt();
 }
 
 // The nearest worlds, in their order, with weights that fall to 0 at the next one.
-void take_nearest(const MatrixXd& offsets, WeightedWorlds& worlds) {
-  const VectorXd distances = offsets.rowwise().norm();
+void take_nearest(const VectorXd& distances, WeightedWorlds& worlds) {
   const auto count = static_cast<std::size_t>(distances.size());
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -140,6 +149,22 @@ MatrixXd local_slopes(const MatrixXd& offsets, const MatrixXd& targets, const We
   }
   const MatrixXd found = design.colPivHouseholderQr().solve(wanted);
   return found.bottomRows(offsets.cols());
+}
+
+// How far the predictions of each world are from those of the history. A history unlike any world is
+// predicted to lie where no world does: it counts as the outermost of the nearest ones.
+MatrixXd offsets_of(const RidgeFit& fit, const WeightedWorlds& worlds) {
+  VectorXd predicted = fit.predicted;
+  for (Index i = 0; i < predicted.size(); ++i) {
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (const std::size_t draw : worlds.draws) {
+      low = std::min(low, fit.crossed(static_cast<Index>(draw), i));
+      high = std::max(high, fit.crossed(static_cast<Index>(draw), i));
+    }
+    predicted(i) = std::clamp(predicted(i), low, high);
+  }
+  return fit.crossed.rowwise() - predicted.transpose();
 }
 
 double from_logit(double value) { return 1 / (1 + std::exp(-value)); }
@@ -209,17 +234,18 @@ WeightedWorlds weigh_worlds(const std::vector<Unknown>& unknown, const WorldBox&
   const TargetColumns targets = targets_of(unknown, box, drawn.shares);
   WeightedWorlds worlds;
   worlds.explained.resize(unknown.size());
-  MatrixXd offsets = MatrixXd::Zero(table.drawn.rows(), 0);
-  if (table.drawn.cols() > 0) {
-    const RidgeFit fit = fit_ridge(table.drawn, targets.values, table.observed);
-    offsets = offsets_of(fit, targets.values);
-    for (std::size_t column = 0; column < targets.unknown.size(); ++column) {
-      double& explained = worlds.explained[targets.unknown[column]];
-      explained = std::max(explained, fit.explained(static_cast<Index>(column)));
-    }
+  if (table.drawn.cols() == 0) {  // the history says nothing
+    take_nearest(VectorXd::Zero(table.drawn.rows()), worlds);
+    for (const std::size_t draw : worlds.draws) worlds.shares.push_back(drawn.shares[draw]);
+    return worlds;
   }
-  take_nearest(offsets, worlds);
-  move_to_history(unknown, box, targets, offsets, drawn, worlds);
+  take_nearest(unlikeness(table, targets.values), worlds);
+  const RidgeFit fit = fit_ridge(table.drawn, targets.values, table.observed);
+  for (std::size_t column = 0; column < targets.unknown.size(); ++column) {
+    double& explained = worlds.explained[targets.unknown[column]];
+    explained = std::max(explained, fit.explained(static_cast<Index>(column)));
+  }
+  move_to_history(unknown, box, targets, offsets_of(fit, worlds), drawn, worlds);
   return worlds;
 }
 

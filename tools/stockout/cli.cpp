@@ -129,6 +129,7 @@ void add_commands(CLI::App& app, Console& console) {
   add_compare_command(app, console);
   add_recommend_command(app, console);
   add_calibrate_command(app, console);
+  add_backtest_command(app, console);
   add_run_command(app, console);
   add_check_command(app, console);
   add_sweep_command(app, console);

@@ -25,6 +25,9 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console);
 /// `stockout calibrate SCENARIO --observed FILE`: which worlds agree with a history.
 CLI::App* add_calibrate_command(CLI::App& app, Console& console);
 
+/// `stockout backtest SCENARIO --observed FILE --split DATE`: how far off are the waits after that day?
+CLI::App* add_backtest_command(CLI::App& app, Console& console);
+
 /// `stockout check SCENARIO --baseline FILE`: whether it still measures the same.
 CLI::App* add_check_command(CLI::App& app, Console& console);
 

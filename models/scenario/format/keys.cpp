@@ -280,6 +280,8 @@ constexpr Keys kAllKeys[]{
     asked_goal_keys,
     decision_keys,
     choice_keys,
+    unknown_keys,
+    unknown_choice_keys,
     precision_keys,
     warm_up_keys,
     billing_keys,

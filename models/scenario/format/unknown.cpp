@@ -26,6 +26,10 @@ double stepped(const UnknownRange& range, double share) {
   return range.from + *range.step * std::min(rounded, steps);
 }
 
+double share_of(const UnknownRange& range, double number) {
+  return std::clamp(std::log(number / range.from) / std::log(range.to / range.from), 0.0, 1.0);
+}
+
 }  // namespace
 
 std::size_t Unknown::choice_at(double share) const {
@@ -44,6 +48,16 @@ double Unknown::number_at(double share) const {
   STOCKOUT_CHECK(range.has_value());
   const double number = range->step ? stepped(*range, share) : between(*range, share);
   return std::clamp(number, range->from, range->to);
+}
+
+double Unknown::settled(double share) const {
+  if (!range || !range->step) return share;
+  const double number = number_at(share);
+  const double steps = std::floor((range->to - range->from) / *range->step + 1e-9);
+  if (range->law == PriorLaw::uniform)
+    return (std::round((number - range->from) / *range->step) + 0.5) / (steps + 1);
+  const double half = *range->step / 2;
+  return (share_of(*range, std::max(number - half, range->from)) + share_of(*range, number + half)) / 2;
 }
 
 std::string Unknown::text_at(double share) const {

@@ -41,6 +41,8 @@ struct Unknown {
   [[nodiscard]] std::size_t choice_at(double share) const;
   /// The number at a share of the prior's weight, in [0, 1], in the unit of the range.
   [[nodiscard]] double number_at(double share) const;
+  /// The middle of the shares that make the same number: the share itself where there are no steps.
+  [[nodiscard]] double settled(double share) const;
   /// That value for people: "24", "0.93", "1.5 h", "fifo".
   [[nodiscard]] std::string text_at(double share) const;
   /// What it puts into the scenario.

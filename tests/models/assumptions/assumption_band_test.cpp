@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/assumptions/assumption_band.h"
+#include "models/assumptions/world_band.h"
 
 using namespace stockout;
 
@@ -156,4 +157,45 @@ TEST_CASE("A bound anywhere makes the highest a bound; the lowest only if it is 
   const Band absent = wait_band(Value{}, Value::exact(3));
   CHECK(absent.low.value == 3);
   CHECK(absent.low.under == 0);
+}
+
+namespace {
+
+WorldResult world(const std::string& name, double weight, const std::vector<Given>& strategies) {
+  WorldResult result{.name = name, .weight = weight, .comparison = comparison_of(strategies), .verdict = {}};
+  result.verdict = judge(result.comparison, kNinety, "goal");
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("Over worlds each strategy is the answer by the weight of those in which it surely wins",
+          "[worlds]") {
+  const std::vector<Given> dearer_first{{"a", kDear}, {"b", kCheap}};
+  const std::vector<Given> none{{"a", kCheap, 0.2}, {"b", kDear, 0.2}};
+  const std::vector<Given> noisy{{"a", {100, 300, 200}}, {"b", {200, 100, 310}}};
+  const WorldBand band = make_world_band({world("1", 0.5, kFirstWins), world("2", 0.2, dearer_first),
+                                          world("3", 0.2, noisy), world("4", 0.1, none)},
+                                         "waits.csv");
+  CHECK(band.best == std::vector<double>{0.5, 0.2});
+  CHECK(band.undecided == 0.2);
+  CHECK(band.none == 0.1);
+  CHECK(
+      band.sentence ==
+      "Over 4 worlds that agree with waits.csv, by weight: \"a\" is the answer in 50 %; \"b\" is the answer in "
+      "20 %; it is undecided in 20 %; nothing meets what is asked in 10 %.");
+}
+
+TEST_CASE("Quantiles over worlds are by weight, and a bound stays one", "[worlds]") {
+  const auto waits = [](Value wait) { return std::vector<Given>{{"a", kCheap, 1, wait}}; };
+  const WorldBand band =
+      make_world_band({world("1", 0.1, waits(Value::exact(1))), world("2", 0.8, waits(Value::exact(3))),
+                       world("3", 0.1, waits(Value::at_least(9)))},
+                      "waits.csv");
+  CHECK(world_quantile(band, 0, Measure::wait_mean, 0.05)->mean == 1);
+  CHECK(world_quantile(band, 0, Measure::wait_mean, 0.5)->mean == 3);
+  CHECK_FALSE(world_quantile(band, 0, Measure::wait_mean, 0.5)->is_bound);
+  CHECK(world_quantile(band, 0, Measure::wait_mean, 0.95)->mean == 9);
+  CHECK(world_quantile(band, 0, Measure::wait_mean, 0.95)->is_bound);
+  CHECK_FALSE(world_quantile(band, 0, Measure::wait_p95, 0.5).has_value());
 }

@@ -11,7 +11,7 @@
 
 #include "models/calibration/history_figures.h"
 #include "sim/core/counted.h"
-#include "sim/core/hours.h"
+#include "sim/core/duration_text.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
@@ -44,6 +44,9 @@ std::string choices_text(const Unknown& unknown, const std::vector<double>& weig
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// Of what choices_text() lists.
+std::string likeliest(const std::string& choices) { return choices.substr(0, choices.find("%)") + 2); }
+
 KnownNow known_now(const Unknown& unknown, const FoundUnknown& found) {
   KnownNow known{.name = unknown.name,
                  .prior = prior_text(unknown),
@@ -75,8 +78,9 @@ Relation known_table(const CalibrationReport& report) {
     const Cell before =
         is_range ? Cell{known.prior}
                  : Cell{known.prior}.as(counted(report.written.unknown[i].choices.size(), "choice"));
-    table.add({known.name, before, known.median, known.low, known.high, report.found.found[i].learned,
-               known.provenance});
+    const Cell middle = is_range ? Cell{known.median} : Cell{known.median}.as(likeliest(known.median));
+    table.add(
+        {known.name, before, middle, known.low, known.high, report.found.found[i].learned, known.provenance});
   }
   return table;
 }
@@ -103,7 +107,7 @@ std::string figure_text(const HistoryFigure& figure) {
     case HistoryFigure::Kind::within:
       return figure.limit == SimDuration::zero()
                  ? "started at once, %"
-                 : fmt::format("started within {:.3g} h, %", to_hours(figure.limit));
+                 : fmt::format("started within {}, %", format_duration(figure.limit));
     case HistoryFigure::Kind::mean_h:
       return "mean wait, h";
     case HistoryFigure::Kind::never_started:
@@ -178,7 +182,7 @@ void add_unidentified(const CalibrationReport& report, std::vector<std::string>&
   for (std::size_t i = 0; i < report.found.found.size(); ++i) {
     if (report.found.found[i].identified) continue;
     notes.push_back(fmt::format(
-        "The history says nothing of \"{}\": it stays as assumed. Waits, refusals or preemptions of jobs that "
+        "The history hardly narrows \"{}\": it stays as assumed. Waits, refusals or preemptions of jobs that "
         "depend on it would; so would a narrower range that is known otherwise.",
         report.written.unknown[i].name));
   }

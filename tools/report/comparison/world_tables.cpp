@@ -30,6 +30,13 @@ std::array<WorldColumns, 3> world_columns(const Report& report) {
                    : WorldColumns{Measure::work_done_share, "work done", "work_done_share"}};
 }
 
+Cell world_cell(const std::optional<WorldValue>& value) {
+  if (!value) return {};
+  Cell cell{value->mean};
+  cell.at_least = value->is_bound;
+  return cell;
+}
+
 }  // namespace
 
 Relation worlds_table(const Report& report) {
@@ -41,7 +48,8 @@ Relation worlds_table(const Report& report) {
   for (const WorldColumns& shown : world_columns(report)) {
     Column middle = shown_column(shown.measure, std::string{shown.title});
     middle.key = shown.key;
-    middle.interval = Interval::shown;
+    middle.interval = shown.measure == Measure::cost ? Interval::shown : Interval::in_files;
+    middle.bound = info(shown.measure).may_be_bound();
     for (const auto& [suffix, title] :
          {std::pair{"_low", "from"}, std::pair{"", ""}, std::pair{"_high", "to"}}) {
       Column column = middle;
@@ -57,9 +65,9 @@ Relation worlds_table(const Report& report) {
     const StrategyResult& result = report.comparison.strategies[i];
     std::vector<Cell> cells{result.name, band.best[i]};
     for (const WorldColumns& shown : world_columns(report)) {
-      cells.emplace_back(world_quantile(band, i, shown.measure, kLowest));
+      cells.push_back(world_cell(world_quantile(band, i, shown.measure, kLowest)));
       cells.push_back(measure_cell(result.total[shown.measure], 0));
-      cells.emplace_back(world_quantile(band, i, shown.measure, kHighest));
+      cells.push_back(world_cell(world_quantile(band, i, shown.measure, kHighest)));
     }
     table.add(std::move(cells));
   }

@@ -1,0 +1,366 @@
+#include "models/calibration/backtest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/calibration/wait_forecast.h"
+#include "sim/core/check.h"
+#include "sim/core/hours.h"
+#include "sim/random/draw.h"
+
+namespace stockout {
+namespace {
+
+using Jobs = std::vector<HistoryJob>;
+
+constexpr SimDuration kDay = std::chrono::hours{24};
+// A wait that never ended is scored as if it were so long.
+constexpr SimDuration kLongestScored = std::chrono::hours{30 * 24};
+constexpr std::array kScored{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
+constexpr std::size_t kLawPoints = 20;       // that stand for a law in a mixture
+constexpr std::size_t kFewestOfRow = 20;     // jobs
+constexpr std::size_t kFewestOfOwnLaw = 50;  // of a class whose last period is its own
+
+// --- figures of waits ---
+
+FigureRow figures_of(std::vector<SimDuration> waits, std::optional<double> mean_h) {
+  FigureRow row;
+  if (waits.empty()) return row;
+  std::ranges::sort(waits);
+  const auto started = static_cast<std::size_t>(std::ranges::lower_bound(waits, kForever) - waits.begin());
+  const auto put = [&](BacktestFigure figure, std::optional<double> value) {
+    row[static_cast<std::size_t>(figure)] = value;
+  };
+  const auto quantile = [&](double share) -> std::optional<double> {
+    const SimDuration wait = law_quantile(waits, share);
+    return wait == kForever ? std::nullopt : std::optional{to_hours(wait)};
+  };
+  put(BacktestFigure::p50_h, quantile(0.5));
+  put(BacktestFigure::p90_h, quantile(0.9));
+  put(BacktestFigure::p95_h, quantile(0.95));
+  put(BacktestFigure::never_started,
+      static_cast<double>(waits.size() - started) / static_cast<double>(waits.size()));
+  if (mean_h) {
+    put(BacktestFigure::mean_h, mean_h);
+  } else if (started > 0) {
+    double sum = 0;
+    for (std::size_t i = 0; i < started; ++i) sum += to_hours(waits[i]);
+    put(BacktestFigure::mean_h, sum / static_cast<double>(started));
+  }
+  return row;
+}
+
+double scored_h(SimDuration wait) { return to_hours(std::min(wait, kLongestScored)); }
+
+// What a law and the wait that came true lose over some quantiles, hours (R. Koenker, G. Bassett, 1978).
+double loss(WaitLaw law, SimDuration wait) {
+  double sum = 0;
+  for (const double level : kScored) {
+    const double error = scored_h(wait) - scored_h(law_quantile(law, level));
+    sum += error >= 0 ? level * error : (level - 1) * error;
+  }
+  return sum / static_cast<double>(kScored.size());
+}
+
+// Sorted waits of some jobs, by class where there are enough, else of all.
+class LawsOfClasses {
+ public:
+  explicit LawsOfClasses(const Jobs& jobs) {
+    std::map<std::uint16_t, std::vector<SimDuration>> by_class;
+    all_ = waits_in_the_end(jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i) by_class[jobs[i].job_class].push_back(all_[i]);
+    std::ranges::sort(all_);
+    for (auto& [job_class, waits] : by_class) {
+      if (waits.size() < kFewestOfOwnLaw) continue;
+      std::ranges::sort(waits);
+      by_class_.emplace(job_class, std::move(waits));
+    }
+  }
+
+  [[nodiscard]] WaitLaw law(std::uint16_t job_class) const {
+    const auto found = by_class_.find(job_class);
+    return found == by_class_.end() ? WaitLaw{all_} : WaitLaw{found->second};
+  }
+
+  // The least wait that is the p95 or more with a confidence of 95 %: an order statistic (J. Brevik, D.
+  // Nurmi, R. Wolski, 2006), by the normal approximation of the binomial law.
+  [[nodiscard]] SimDuration bound_of_p95(std::uint16_t job_class) const {
+    const WaitLaw waits = law(job_class);
+    const auto count = static_cast<double>(waits.size());
+    const double place = std::ceil(0.95 * count + 1.645 * std::sqrt(count * 0.95 * 0.05));
+    return place > count ? kForever : waits[static_cast<std::size_t>(place) - 1];
+  }
+
+ private:
+  std::vector<SimDuration> all_;
+  std::map<std::uint16_t, std::vector<SimDuration>> by_class_;
+};
+
+// --- the worlds ---
+
+// Of each job the wait that half of the worlds' weight does not exceed.
+std::vector<SimDuration> middle_waits(const std::vector<BacktestRun>& runs,
+                                      std::vector<SimDuration> BacktestRun::*side) {
+  const std::size_t jobs = (runs.front().*side).size();
+  std::vector<SimDuration> middle(jobs);
+  std::vector<std::pair<SimDuration, double>> waits(runs.size());
+  for (std::size_t job = 0; job < jobs; ++job) {
+    for (std::size_t run = 0; run < runs.size(); ++run)
+      waits[run] = {(runs[run].*side)[job], runs[run].weight};
+    std::ranges::sort(waits);
+    double below = 0;
+    for (const auto& [wait, weight] : waits) {
+      below += weight;
+      middle[job] = wait;
+      if (below >= 0.5) break;
+    }
+  }
+  return middle;
+}
+
+// Of the worlds' weight.
+std::optional<double> quantile_of(std::vector<std::pair<double, double>> known, double share) {
+  if (known.empty()) return std::nullopt;
+  std::ranges::sort(known);
+  double total = 0;
+  for (const auto& [value, weight] : known) total += weight;
+  double below = 0;
+  for (const auto& [value, weight] : known) {
+    below += weight;
+    if (below >= share * total) return value;
+  }
+  return known.back().first;
+}
+
+class Backtester {
+ public:
+  Backtester(const HistoryJobs& before, const HistoryJobs& after, const std::vector<BacktestRun>& runs)
+      : classes_{after.classes()},
+        before_{before.recorded()},
+        after_{after.recorded()},
+        runs_{runs},
+        forecast_{before_, middle_waits(runs, &BacktestRun::before)},
+        last_{last_period()},
+        last_laws_{last_} {
+    const std::vector<SimDuration> middle = middle_waits(runs, &BacktestRun::after);
+    for (std::size_t i = 0; i < after_.size(); ++i)
+      laws_.push_back(forecast_.law(after_[i].job_class, middle[i]));
+  }
+
+  [[nodiscard]] Backtest result(const std::function<std::string(const HistoryJob&)>& month,
+                                const std::optional<ErrorTriangle>& triangle) {
+    Backtest found;
+    found.triangle = triangle;
+    add_rows(found, month);
+    add_coverage(found);
+    add_skill(found);
+    add_days(found);
+    grade(found);
+    return found;
+  }
+
+ private:
+  // As long before the split as the jobs after it span.
+  [[nodiscard]] Jobs last_period() const {
+    const auto [first, last] = std::ranges::minmax(after_, {}, &HistoryJob::submit);
+    const SimTime from = first.submit - (last.submit - first.submit);
+    Jobs jobs;
+    std::ranges::copy_if(before_, std::back_inserter(jobs),
+                         [&](const HistoryJob& job) { return job.submit >= from; });
+    return jobs.empty() ? before_ : jobs;
+  }
+
+  void add_rows(Backtest& found, const std::function<std::string(const HistoryJob&)>& month) const {
+    std::vector<std::size_t> all(after_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    found.rows.push_back(row("all jobs", all, std::nullopt));
+    std::map<std::uint16_t, std::vector<std::size_t>> by_class;
+    std::map<std::string, std::vector<std::size_t>> by_month;
+    for (const std::size_t i : all) {
+      by_class[after_[i].job_class].push_back(i);
+      by_month[month(after_[i])].push_back(i);
+    }
+    for (const auto& [job_class, jobs] : by_class) {
+      if (by_class.size() > 1 && jobs.size() >= kFewestOfRow)
+        found.rows.push_back(row(classes_[job_class], jobs, job_class));
+    }
+    for (const auto& [name, jobs] : by_month) {
+      if (by_month.size() > 1 && jobs.size() >= kFewestOfRow)
+        found.rows.push_back(row(name, jobs, std::nullopt));
+    }
+  }
+
+  [[nodiscard]] BacktestRow row(const std::string& name, const std::vector<std::size_t>& jobs,
+                                std::optional<std::uint16_t> job_class) const {
+    BacktestRow row{.name = name, .jobs = jobs.size()};
+    std::vector<SimDuration> recorded;
+    for (const std::size_t i : jobs) recorded.push_back(after_[i].wait);
+    row.recorded = figures_of(std::move(recorded), std::nullopt);
+    row.predicted = predicted(jobs);
+    Jobs last;
+    std::ranges::copy_if(last_, std::back_inserter(last),
+                         [&](const HistoryJob& job) { return !job_class || job.job_class == *job_class; });
+    row.last_period = figures_of(waits_in_the_end(last), std::nullopt);
+    add_worlds(row, jobs);
+    return row;
+  }
+
+  [[nodiscard]] FigureRow predicted(const std::vector<std::size_t>& jobs) const {
+    std::vector<SimDuration> mixture;
+    for (const std::size_t i : jobs) {
+      for (std::size_t point = 0; point < kLawPoints; ++point)
+        mixture.push_back(
+            law_quantile(laws_[i], (static_cast<double>(point) + 0.5) / static_cast<double>(kLawPoints)));
+    }
+    return figures_of(std::move(mixture), mean_of(jobs));
+  }
+
+  // Of the jobs that start.
+  [[nodiscard]] std::optional<double> mean_of(const std::vector<std::size_t>& jobs) const {
+    double sum = 0;
+    double weight = 0;
+    for (const std::size_t i : jobs) {
+      const auto [hours, started] = means_of(laws_[i]);
+      sum += hours;
+      weight += started;
+    }
+    return weight > 0 ? std::optional{sum / weight} : std::nullopt;
+  }
+
+  // Hours waited by jobs that started, and how many did, a job of the law.
+  [[nodiscard]] std::pair<double, double> means_of(WaitLaw law) const {
+    const auto found = means_.find(law.data());
+    if (found != means_.end()) return found->second;
+    double sum = 0;
+    double started = 0;
+    for (const SimDuration wait : law) {
+      if (wait == kForever) continue;
+      sum += to_hours(wait);
+      ++started;
+    }
+    const auto count = static_cast<double>(law.size());
+    return means_.emplace(law.data(), std::pair{sum / count, started / count}).first->second;
+  }
+
+  void add_worlds(BacktestRow& row, const std::vector<std::size_t>& jobs) const {
+    std::array<std::vector<std::pair<double, double>>, kBacktestFigures> known;
+    for (const BacktestRun& run : runs_) {
+      std::vector<SimDuration> waits;
+      for (const std::size_t i : jobs) waits.push_back(run.after[i]);
+      const FigureRow figures = figures_of(std::move(waits), std::nullopt);
+      for (std::size_t i = 0; i < kBacktestFigures; ++i) {
+        if (figures[i]) known[i].emplace_back(*figures[i], run.weight);
+      }
+    }
+    for (std::size_t i = 0; i < kBacktestFigures; ++i) {
+      row.low[i] = quantile_of(known[i], 0.05);
+      row.high[i] = quantile_of(known[i], 0.95);
+    }
+  }
+
+  void add_coverage(Backtest& found) const {
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      Draw draw{0, 0, Purpose::prior, i, 1};
+      const double place = place_in_law(laws_[i], after_[i].wait, uniform01(draw));
+      for (std::size_t level = 0; level < kCoverageLevels.size(); ++level)
+        found.coverage[level] += std::abs(place - 0.5) <= kCoverageLevels[level] / 2 ? 1 : 0;
+    }
+    for (double& share : found.coverage) share /= static_cast<double>(after_.size());
+  }
+
+  void add_skill(Backtest& found) const {
+    double own = 0;
+    double last = 0;
+    const LawsOfClasses all_before{before_};
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      own += loss(laws_[i], after_[i].wait);
+      last += loss(last_laws_.law(after_[i].job_class), after_[i].wait);
+      found.bound_kept += after_[i].wait <= all_before.bound_of_p95(after_[i].job_class) ? 1 : 0;
+    }
+    found.bound_kept /= static_cast<double>(after_.size());
+    found.skill = last > 0 ? 1 - own / last : 0;
+  }
+
+  void add_days(Backtest& found) const {
+    constexpr double kCloseShare = 0.1;
+    constexpr double kCloseHours = 0.1;
+    std::map<std::int64_t, std::vector<std::size_t>> days;
+    for (std::size_t i = 0; i < after_.size(); ++i)
+      days[after_[i].submit.time_since_epoch() / kDay].push_back(i);
+    for (const auto& [day, jobs] : days) {
+      double recorded = 0;
+      double started = 0;
+      for (const std::size_t i : jobs) {
+        if (after_[i].wait == kForever) continue;
+        recorded += to_hours(after_[i].wait);
+        ++started;
+      }
+      const std::optional<double> predicted = mean_of(jobs);
+      if (started == 0 || !predicted) continue;
+      recorded /= started;
+      ++found.days;
+      found.days_close +=
+          std::abs(*predicted - recorded) <= std::max(kCloseHours, kCloseShare * recorded) ? 1U : 0U;
+    }
+  }
+
+  static void grade(Backtest& found) {
+    struct Limits {
+      double mean_error;
+      double coverage_low;
+      double coverage_high;
+      double skill;
+    };
+    constexpr std::array kLimits{Limits{0.5, 0.8, 0.97, -0.1}, Limits{0.15, 0.87, 0.93, 0}};  // fair, good
+    for (std::size_t i = 0; i < kLimits.size(); ++i) {
+      const Limits& limits = kLimits[i];
+      const double error = found.mean_error().value_or(INFINITY);
+      if (std::abs(error) > limits.mean_error)
+        found.why.push_back(fmt::format("the mean wait is off by {:+.0f} %", 100 * error));
+      if (found.coverage[2] < limits.coverage_low || found.coverage[2] > limits.coverage_high)
+        found.why.push_back(
+            fmt::format("{:.1f} % of the waits lie within their intervals of 90 %", 100 * found.coverage[2]));
+      if (found.skill < limits.skill)
+        found.why.push_back(fmt::format("the last period says more (skill {:.2f})", found.skill));
+      if (!found.why.empty()) return;
+      found.grade = static_cast<BacktestGrade>(i + 1);
+    }
+  }
+
+  const std::vector<std::string>& classes_;
+  const Jobs& before_;
+  const Jobs& after_;
+  const std::vector<BacktestRun>& runs_;
+  WaitForecast forecast_;
+  Jobs last_;
+  LawsOfClasses last_laws_;
+  std::vector<WaitLaw> laws_;  // by job after the split
+  mutable std::map<const SimDuration*, std::pair<double, double>> means_;
+};
+
+}  // namespace
+
+std::optional<double> Backtest::mean_error() const {
+  const auto mean = static_cast<std::size_t>(BacktestFigure::mean_h);
+  const BacktestRow& all = rows.front();
+  if (!all.recorded[mean] || !all.predicted[mean] || *all.recorded[mean] <= 0) return std::nullopt;
+  return *all.predicted[mean] / *all.recorded[mean] - 1;
+}
+
+Backtest backtest(const HistoryJobs& before, const HistoryJobs& after, const std::vector<BacktestRun>& runs,
+                  const std::function<std::string(const HistoryJob&)>& month,
+                  const std::optional<ErrorTriangle>& triangle) {
+  STOCKOUT_CHECK(!runs.empty());
+  for (const BacktestRun& run : runs) {
+    STOCKOUT_CHECK(run.before.size() == before.recorded().size());
+    STOCKOUT_CHECK(run.after.size() == after.recorded().size());
+  }
+  return Backtester{before, after, runs}.result(month, triangle);
+}
+
+}  // namespace stockout

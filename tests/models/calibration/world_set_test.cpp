@@ -1,0 +1,88 @@
+// Files of worlds: what is written is read again, and few stand for many.
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "models/calibration/world_set.h"
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using Catch::Contains;
+
+namespace {
+
+WorldSet some_worlds(const std::vector<double>& weights) {
+  WorldSet set{.version = "1",
+               .scenario = "small",
+               .observed = "waits.csv",
+               .strategy = "first",
+               .runs = 400,
+               .unknown = {{.name = "GPUs",
+                            .prior = "4 to 8",
+                            .median = "6",
+                            .low = "5",
+                            .high = "7",
+                            .provenance = "fitted"}},
+               .typical = 1,
+               .worlds = {}};
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    set.worlds.push_back({.name = "world " + std::to_string(i + 1),
+                          .weight = weights[i],
+                          .changes = {{.pointer = "/pools/0/gpus",
+                                       .value = JsonValue{static_cast<std::int64_t>(i + 4)},
+                                       .said_in = ""}}});
+  }
+  return set;
+}
+
+std::string with(const std::string& text, const std::string& from, const std::string& to) {
+  std::string changed = text;
+  changed.replace(changed.find(from), from.size(), to);
+  return changed;
+}
+
+std::string error_of(const std::string& text) {
+  return error_in([&] { static_cast<void>(parse_world_set(text, "w.json")); });
+}
+
+}  // namespace
+
+TEST_CASE("A file of worlds is read as it was written", "[calibration]") {
+  const std::string text = write_world_set(some_worlds({0.25, 0.5, 0.25}));
+  const WorldSet read = parse_world_set(text, "w.json");
+  CHECK(read.scenario == "small");
+  CHECK(read.typical == 1);
+  CHECK(read.unknown[0].prior == "4 to 8");
+  REQUIRE(read.worlds.size() == 3);
+  CHECK(read.worlds[2].weight == 0.25);
+  CHECK(*read.worlds[2].changes[0].value.get<std::int64_t>() == 6);
+  CHECK(write_world_set(read) == text);
+}
+
+TEST_CASE("What is no file of worlds is an error at its place", "[calibration]") {
+  const std::string text = write_world_set(some_worlds({0.5, 0.5}));
+  CHECK_THAT(error_of("{}"), Contains("w.json"));
+  CHECK_THAT(error_of(with(text, "0.5", "0")), Contains("/worlds/0/weight"));
+  CHECK_THAT(error_of(with(text, "\"world 2\",\n   \"weight\"", "\"world 1\",\n   \"weight\"")),
+             Contains("is there twice"));
+  CHECK_THAT(error_of(with(text, "\"typical\": \"world 2\"", "\"typical\": \"world 9\"")),
+             Contains("/typical") && Contains("is the name of no world"));
+  CHECK_THAT(error_of(with(text, "/pools/0/gpus", "/workload/0/demand")),
+             Contains("a world changes nothing at \"/workload/0/demand\""));
+  CHECK_THAT(error_of(with(text, "stockout worlds 1", "stockout worlds 9")), Contains("/layout"));
+}
+
+TEST_CASE("Few worlds stand for many by their weight", "[calibration]") {
+  const WorldSet set = some_worlds({1, 1, 6, 1, 1});
+  const auto few = set.representative(5);
+  double weight = 0;
+  for (const CalibratedWorld& world : few) weight += world.weight;
+  CHECK(weight == Approx(1));
+  const auto heavy = std::ranges::find(few, "world 3", &CalibratedWorld::name);
+  REQUIRE(heavy != few.end());
+  CHECK(heavy->weight == Approx(0.6));
+  CHECK(set.representative(1).size() == 1);
+  CHECK(set.representative(1'000).size() == 5);
+}

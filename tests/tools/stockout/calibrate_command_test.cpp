@@ -1,0 +1,169 @@
+// `calibrate`, `compare --worlds` and `backtest` as a user types them.
+
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/answer.h"
+#include "tests/support/scratch_folder.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using Catch::Contains;
+using Json = nlohmann::json;
+
+namespace {
+
+// A queue of one-GPU jobs, 30 minutes apart, of 100 minutes each on three machines: it grows and shrinks with
+// the hours in which nobody asks.
+std::string record_of_queue() {
+  std::ostringstream text;
+  text << "submit,start,end,outcome,gpus,class\n";
+  std::vector<int> free(3, 0);
+  for (int day = 0; day < 60; ++day) {
+    for (int i = 0; i < 30; ++i) {
+      const int submit = day * 86'400 + i * 1'800 + (day % 7) * 120;
+      auto first = std::min_element(free.begin(), free.end());
+      const int start = std::max(submit, *first);
+      *first = start + 6'000 - (i % 3) * 600;
+      text << fmt::format("{},{},{},done,1,{}\n", submit, start, *first, i % 2 == 0 ? "even" : "odd");
+    }
+  }
+  return text.str();
+}
+
+std::string scenario(const std::string& unknown) {
+  return R"({"name": "queue", "start": "2026-08-03", "prices_as_of": "2026-07-30", "replications": 3,
+ "prices": [{"machine": "generic", "usd_per_hour": 10}], "goal": {"wait_p": 95, "at_most": "2h"},
+ "workload": [{"name": "jobs", "machine": "generic", "trace": {"file": "record.csv", "format": "csv"}}],
+ "pools": [{"name": "zone", "family": "generic", "place": "generic", "gpus": 8, "discipline": "fifo"},
+           {"name": "away", "family": "generic", "place": "generic", "gpus": 5, "discipline": "fifo"}],
+ "models": {"all": {"start_up": "0s"}}, "unknown": [)" +
+         unknown + R"(],
+ "strategies": [{"name": "queued", "legs": [{"model": "flex_start", "max_wait": "forever"}]},
+                {"name": "at once", "legs": [{"model": "on_demand"}]}]})";
+}
+
+const std::string kMachines =
+    R"({"name": "machines", "at": "/pools/0/gpus", "from": 1, "to": 12, "step": 1})";
+
+struct Files {
+  ScratchFolder folder;
+  std::string record = folder.file("record.csv", record_of_queue());
+  std::string worlds = folder.path() + "/worlds.json";
+
+  [[nodiscard]] std::string scenario_file(const std::string& unknown) const {
+    std::string text = scenario(unknown);
+    // One pool is enough where nothing else is said.
+    const auto begin = text.find(",\n           {\"name\": \"away\"");
+    text.erase(begin, text.find("}],", begin) + 1 - begin);
+    return folder.file("s.json", text);
+  }
+  [[nodiscard]] Answer calibrate(const std::string& unknown, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments{
+        "calibrate", scenario_file(unknown), "--observed", record, "--strategy", "queued", "--runs", "400"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return stockout_says(arguments);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A queue's machines are found from its waits, and compared with", "[calibrate]") {
+  const Files files;
+  const Answer answer = files.calibrate(kMachines, {"--write-worlds", files.worlds, "--format", "json"});
+  CAPTURE(answer.out, answer.err);
+  REQUIRE(answer.code == ExitCode::done);
+  const Json found = Json::parse(answer.out);
+  CHECK(found["jobs"] == 1'800);
+  CHECK(found["unknown"][0]["middle"] == "3");
+  CHECK(found["unknown"][0]["provenance"] == "fitted");
+  const Answer compared =
+      stockout_says({"compare", files.folder.path() + "/s.json", "--worlds", files.worlds});
+  CAPTURE(compared.out, compared.err);
+  CHECK(compared.code == ExitCode::done);
+  CHECK_THAT(compared.out, Contains("the answer"));
+  // The world in the middle stands in the place of what is written: three machines make jobs wait.
+  const Json middle = Json::parse(stockout_says({"compare", files.folder.path() + "/s.json", "--worlds",
+                                                 files.worlds, "--format", "json"})
+                                      .out);
+  const Json written = Json::parse(stockout_says({"compare", files.folder.path() + "/s.json", "--set",
+                                                  "/pools/0/gpus=3", "--format", "json"})
+                                       .out);
+  CHECK(middle["fingerprint"] == written["fingerprint"]);
+  CHECK(middle["worlds"]["worlds"].size() >= 1);
+  CHECK_THAT(middle["verdict"]["sentence"].get<std::string>(), Contains("No other strategy"));
+  CHECK_THAT(middle["worlds"]["sentence"].get<std::string>(),
+             Contains("agree with " + files.record + ", by weight: \"queued\" is the answer in 100 %."));
+}
+
+TEST_CASE("What the history says nothing of is refused, unless it is kept", "[calibrate]") {
+  const Files files;
+  const std::string of_nobody =
+      kMachines + R"(, {"name": "order", "at": "/pools/0/flex_before_on_demand", "values": [false, true]})";
+  const Answer refused = files.calibrate(of_nobody, {"--write-worlds", files.worlds});
+  CHECK(refused.code == ExitCode::not_as_asked);
+  CHECK_THAT(refused.out, Contains("The history hardly narrows \"order\""));
+  CHECK_FALSE(std::ifstream{files.worlds}.good());
+  const Answer kept = files.calibrate(of_nobody, {"--write-worlds", files.worlds, "--keep-unidentified"});
+  CHECK(kept.code == ExitCode::done);
+  CHECK(std::ifstream{files.worlds}.good());
+}
+
+TEST_CASE("Calibrations that cannot be are errors", "[calibrate]") {
+  const Files files;
+  const std::string file = files.scenario_file(kMachines);
+  CHECK_THAT(stockout_says({"calibrate", file, "--observed", files.record}).err,
+             Contains("--strategy: is missing") && Contains("has 2 strategies"));
+  CHECK_THAT(stockout_says({"calibrate", file, "--observed", files.record, "--strategy", "queue"}).err,
+             Contains("queued"));
+  const std::string no_waits = files.folder.file("none.csv", "submit,duration,gpus\n0,60,1\n");
+  const Answer none = stockout_says({"calibrate", file, "--observed", no_waits, "--strategy", "queued"});
+  CHECK(none.code == ExitCode::bad_input);
+  CHECK_THAT(none.err, Contains("records no waits"));
+  const Answer calibrated = files.calibrate(kMachines, {"--write-worlds", files.worlds});
+  REQUIRE(calibrated.code == ExitCode::done);
+  CHECK_THAT(stockout_says({"compare", file, "--set", "/name=other", "--worlds", files.worlds}).err,
+             Contains("are worlds of \"queue\"") && Contains("calibrate this one"));
+}
+
+TEST_CASE("Waits after a day are predicted from those before it", "[backtest]") {
+  const Files files;
+  const std::string file = files.scenario_file(kMachines);
+  const Answer answer = stockout_says({"backtest", file, "--observed", files.record, "--strategy", "queued",
+                                       "--runs", "400", "--split", "40d", "--format", "json"});
+  CAPTURE(answer.out, answer.err);
+  REQUIRE(answer.code == ExitCode::done);
+  const Json found = Json::parse(answer.out);
+  // The rules are those of the record, so that simulated waits are the recorded ones.
+  CHECK(std::abs(found["mean_error_share"].get<double>()) < 0.05);
+  CHECK(found["skill"].get<double>() > 0.5);
+  CHECK(found["triangle"]["own_jobs_h"].get<double>() ==
+        Approx(found["triangle"]["recorded_h"].get<double>()).epsilon(0.01));
+  CHECK(found["waits"][0]["number"] == 600);
+  const Answer text = stockout_says({"backtest", file, "--observed", files.record, "--strategy", "queued",
+                                     "--runs", "400", "--split", "50%", "--at-least", "good"});
+  CHECK_THAT(text.out, Contains("900 jobs after day 30"));
+}
+
+TEST_CASE("Splits that cannot be are errors", "[backtest]") {
+  const Files files;
+  const std::string file = files.scenario_file(kMachines);
+  const auto error_of = [&](const std::string& split) {
+    return stockout_says(
+               {"backtest", file, "--observed", files.record, "--strategy", "queued", "--split", split})
+        .err;
+  };
+  CHECK_THAT(error_of("tomorrow"), Contains("--split: must be a day, as 2026-05-01"));
+  CHECK_THAT(error_of("2026-05-01"), Contains("since the history has no dates"));
+  CHECK_THAT(error_of("90d"), Contains("must be after the first submission and before the last"));
+  CHECK_THAT(error_of("0%"), Contains("must be above 0 and below 100 %"));
+  CHECK_THAT(error_of("1h"), Contains("leaves 2 jobs with a known wait before it"));
+  const std::string other = files.folder.file("other.csv", record_of_queue());
+  CHECK_THAT(
+      stockout_says({"backtest", file, "--observed", other, "--strategy", "queued", "--split", "40d"}).err,
+      Contains("is replayed by no source of"));
+}

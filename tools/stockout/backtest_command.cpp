@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "models/calibration/backtest_runs.h"
+#include "models/scenario/draft/scenario_cache.h"
+#include "models/scenario/format/varied_value.h"
+#include "sim/core/counted.h"
+#include "sim/core/duration_text.h"
+#include "sim/core/error.h"
+#include "sim/io/time_stamp.h"
+#include "tools/report/calibration/backtest_report.h"
+#include "tools/stockout/commands.h"
+#include "tools/stockout/interrupt.h"
+#include "tools/stockout/observed_arguments.h"
+#include "tools/stockout/output_files.h"
+#include "tools/stockout/progress.h"
+#include "tools/stockout/report_arguments.h"
+#include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/whole_number.h"
+
+namespace stockout {
+namespace {
+
+constexpr const char* kBacktestExamples =
+    "Examples:\n"
+    "  stockout backtest cluster.json --observed sacct.txt --split 2026-05-01\n"
+    "      calibrated on the jobs before that day, how far off are the waits after it?\n"
+    "  stockout backtest cluster.json --observed jobs.csv --split 70%\n"
+    "      the split is where 70 % of the jobs have been submitted\n"
+    "  stockout backtest cluster.json --observed jobs.csv --split 60d --at-least fair\n"
+    "      exit code 1 if it is worse than that\n"
+    "\n"
+    "The scenario replays the history (`trace` of a source), and marks what nobody knows as `unknown`. Nothing\n"
+    "that happened after the split is used to find it. --strategy is how the jobs were bought.\n"
+    "\n"
+    "Grades: \"good\" is a mean wait within 15 %, 87 to 93 % of the waits within their intervals of 90 %, and a\n"
+    "skill of at least 0; \"fair\" is within 50 %, 80 to 97 %, and at least -0.1.";
+
+struct BacktestArguments {
+  ScenarioArguments scenario;
+  ReportArguments report;
+  ObservedArguments observed;
+  CalibrationArguments calibration;
+  std::string split;
+  std::size_t worlds = 20;
+  std::string at_least;
+};
+
+[[noreturn]] void refuse_split(const std::string& text, std::string_view problem) {
+  throw InputError{{.file = "command line", .pointer = "--split"},
+                   fmt::format("{}, but is \"{}\"", problem, text.substr(0, 60))};
+}
+
+std::optional<double> percent_of(std::string_view text) {
+  if (!text.ends_with('%')) return std::nullopt;
+  text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// A share of the jobs of the history, a length from its begin, or a date.
+SimTime split_of(const BacktestArguments& arguments, const RecordedHistory& record) {
+  const std::string& text = arguments.split;
+  const Trace& trace = record.trace;
+  const SimTime first{SimDuration{trace.submit_ms.front() + record.same->shift_ms}};
+  const SimTime last{SimDuration{trace.submit_ms.back() + record.same->shift_ms}};
+  SimTime split{};
+  if (const auto percent = percent_of(text)) {
+    if (!(*percent > 0 && *percent < 100)) refuse_split(text, "must be above 0 and below 100 %");
+    const auto jobs = static_cast<double>(trace.size());
+    const auto place = static_cast<std::size_t>(std::min(jobs * *percent / 100, jobs - 1));
+    split = SimTime{SimDuration{trace.submit_ms[place] + record.same->shift_ms}};
+  } else if (const auto length = parse_duration(text); length && *length != kForever) {
+    split = first + *length;
+  } else {
+    TimeStampReader reader{arguments.observed.record.zone,
+                           {.file = "command line", .pointer = "--observed-zone"}};
+    const auto at_ms = reader.parse(text);
+    if (!at_ms)
+      refuse_split(text,
+                   "must be a day, as 2026-05-01, a length from the first submission, as 60d, or a share "
+                   "of the jobs, as 70%");
+    const bool is_dated = trace.absolute || trace.zero_ms.has_value();
+    if (!is_dated)
+      refuse_split(text, "must be a length or a share, as 60d or 70%, since the history has no dates");
+    split = SimTime{SimDuration{*at_ms - (trace.absolute ? 0 : *trace.zero_ms) + record.same->shift_ms}};
+  }
+  if (split <= first || split >= last)
+    refuse_split(text, fmt::format("must be after the first submission and before the last, {} later",
+                                   format_duration(last - first)));
+  return split;
+}
+
+// When that was, of a history with dates.
+std::optional<std::chrono::sys_time<std::chrono::milliseconds>> date_of(const RecordedHistory& record,
+                                                                        SimTime at) {
+  const std::int64_t own_ms = at.time_since_epoch().count() - record.same->shift_ms;
+  const Trace& trace = record.trace;
+  if (!trace.absolute && !trace.zero_ms) return std::nullopt;
+  return std::chrono::sys_time<std::chrono::milliseconds>{
+      std::chrono::milliseconds{own_ms + (trace.absolute ? 0 : *trace.zero_ms)}};
+}
+
+std::string text_of_split(const RecordedHistory& record, SimTime split) {
+  const auto date = date_of(record, split);
+  if (!date)
+    return fmt::format("day {:.1f} of the window",
+                       static_cast<double>((split - kStart).count()) / 86'400'000.0);
+  return fmt::format("{:%Y-%m-%d %H:%M} UTC", std::chrono::floor<std::chrono::seconds>(*date));
+}
+
+std::string month_of(const RecordedHistory& record, const HistoryJob& job) {
+  const auto date = date_of(record, job.submit);
+  if (date) return fmt::format("{:%Y-%m}", std::chrono::floor<std::chrono::seconds>(*date));
+  constexpr std::int64_t kMonthMs = 30 * std::int64_t{86'400'000};
+  const std::int64_t month = job.submit.time_since_epoch().count() / kMonthMs;
+  return fmt::format("days {} to {}", month * 30 + 1, month * 30 + 30);
+}
+
+void check_replays(const BacktestArguments& arguments, const Scenario& written,
+                   const RecordedHistory& record) {
+  if (record.same) return;
+  throw InputError{
+      {.file = arguments.observed.record.file},
+      fmt::format("is replayed by no source of {} as it is: name it as the \"file\" of a source's "
+                  "\"trace\", without `resample` and `demand`",
+                  written.file)};
+}
+
+constexpr std::size_t kFewestOfSide = 50;
+
+void check_sides(const BacktestArguments& arguments, const HistoryJobs& before, const HistoryJobs& after) {
+  const std::size_t fewest = std::min(before.recorded().size(), after.recorded().size());
+  if (fewest >= kFewestOfSide) return;
+  refuse_split(
+      arguments.split,
+      fmt::format("leaves {} with a known wait before it and {} after it: must be where both are at least "
+                  "{}, which is the least that says anything",
+                  counted(before.recorded().size(), "job"), after.recorded().size(), kFewestOfSide));
+}
+
+std::size_t jobs_before(const RecordedHistory& record, SimTime split) {
+  const auto& submits = record.trace.submit_ms;
+  const std::int64_t at = split.time_since_epoch().count() - record.same->shift_ms;
+  return static_cast<std::size_t>(std::ranges::lower_bound(submits, at) - submits.begin());
+}
+
+// Only what happens before the split is simulated to find the worlds.
+std::vector<PlacedValue> until_split(SimTime split) {
+  return {{.pointer = "/window",
+           .value = length_of(JsonValue{(split - kStart).count()}, SimDuration{1}),
+           .said_in = "backtest: the time before the split"}};
+}
+
+BacktestGrade least_grade(const std::string& name) {
+  return name.empty() ? BacktestGrade::poor
+                      : static_cast<BacktestGrade>(choose("--at-least", name, kBacktestGrades));
+}
+
+void backtest_scenario(const BacktestArguments& arguments, Console& console) {
+  const ReportFormat format = arguments.report.report_format();
+  const BacktestGrade at_least = least_grade(arguments.at_least);
+  const Scenario written = arguments.scenario.load_to_run(console);
+  const std::size_t strategy = arguments.observed.strategy_of(written);
+  std::vector<std::string> inputs = written.inputs;
+  inputs.push_back(arguments.observed.record.file);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}}, inputs);
+  ReportTarget target{arguments.report, console};
+  const RecordedHistory record = arguments.observed.read(written, console);
+  check_replays(arguments, written, record);
+  const SimTime split = split_of(arguments, record);
+  const HistoryJobs before{
+      written.world, record.trace, record.same, {.from = kStart, .until = split, .known_until = split}};
+  const HistoryJobs after{
+      written.world, record.trace, record.same, {.from = split, .until = kNever, .known_until = kNever}};
+  check_sides(arguments, before, after);
+  advise_on_interrupt("Fewer --runs take less time.");
+  const Calibration found = run_calibration({.scenario = arguments.scenario,
+                                             .written = written,
+                                             .strategy = strategy,
+                                             .history = before,
+                                             .placed = until_split(split)},
+                                            arguments.calibration, console);
+  const CalibrationReport calibration{.written = written,
+                                      .strategy = written.world.strategies[strategy].name,
+                                      .observed = arguments.observed.record.file,
+                                      .history = before,
+                                      .found = found,
+                                      .version = STOCKOUT_VERSION};
+  const std::vector<CalibratedWorld> worlds = world_set_of(calibration).representative(arguments.worlds);
+  ScenarioCache cache;
+  ProgressMeter progress{console};
+  const LoadWorld load = [&](const std::vector<PlacedValue>& changes) {
+    return arguments.scenario.load_to_run(changes, &cache);
+  };
+  const BacktestTask task{
+      .strategy = strategy,
+      .before = before,
+      .after = after,
+      .source = record.same->source,
+      .split = split,
+      .end = SimTime{SimDuration{record.trace.submit_ms.back() + record.same->shift_ms + 1}},
+      .jobs_before = jobs_before(record, split),
+      .load = load,
+      .threads = arguments.calibration.threads,
+      .done = [&](std::size_t done) { progress.show(done, 2 * worlds.size()); }};
+  const std::vector<BacktestRun> runs = simulate_worlds(task, worlds);
+  const Backtest result = backtest(
+      before, after, runs, [&](const HistoryJob& job) { return month_of(record, job); },
+      error_triangle(task, worlds, runs));
+  target.write(
+      write_backtest({.calibration = calibration, .found = result, .split = text_of_split(record, split)},
+                     format, target.layout()));
+  if (result.grade < at_least) console.exit = ExitCode::not_as_asked;
+}
+
+}  // namespace
+
+CLI::App* add_backtest_command(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "backtest", "Calibrated on a history before a day, how far off are the waits after it?");
+  const auto arguments = std::make_shared<BacktestArguments>();
+  arguments->scenario.add_to(*command);
+  arguments->observed.add_to(*command);
+  command
+      ->add_option(
+          "--split", arguments->split,
+          "Where what is known ends: a day, a length from the first submission, or a share of the jobs")
+      ->required()
+      ->type_name("DATE|LENGTH|SHARE");
+  arguments->calibration.add_to(*command);
+  command->add_option("--most-worlds", arguments->worlds, "Worlds that predict, at most so many")
+      ->capture_default_str()
+      ->check(whole_number(1, 1'000));
+  command
+      ->add_option("--at-least", arguments->at_least,
+                   "The grade that is asked for: exit code 1 if it is worse")
+      ->type_name(choices(kBacktestGrades));
+  arguments->report.add_format_to(*command);
+  command->footer(kBacktestExamples);
+  command->callback([arguments, &console] { backtest_scenario(*arguments, console); });
+  return command;
+}
+
+}  // namespace stockout
