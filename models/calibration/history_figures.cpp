@@ -17,6 +17,7 @@ using Kind = HistoryFigure::Kind;
 constexpr std::size_t kFewest = 20;  // jobs of a group that says anything
 constexpr std::int64_t kPeriods = 8;
 constexpr double kMinuteMs = 60'000;
+constexpr double kMinutesPerHour = 60;
 
 // For worlds so far off that every recorded quantile is on one side.
 constexpr std::array<SimDuration, 6> kFixedLimits{SimDuration::zero(),    std::chrono::minutes{10},
@@ -33,14 +34,21 @@ std::vector<SimDuration> waits_of(const std::vector<HistoryJob>& jobs, const His
   return waits;
 }
 
-// Quantiles of the recorded waits that are known, once each.
+// Many waits are alike, a start-up above all, and clusters write down whole seconds: a limit stands a little
+// above them, so that it parts what differs by more.
+SimDuration above(SimDuration wait) {
+  const SimDuration step = std::max<SimDuration>(std::chrono::seconds{30}, wait / 20);
+  return (wait / step + 1) * step;
+}
+
+// A little above quantiles of the recorded waits that are known, once each.
 std::vector<SimDuration> limits_of(const std::vector<SimDuration>& sorted, bool with_fixed) {
   std::vector<SimDuration> limits;
   if (with_fixed) limits.assign(kFixedLimits.begin(), kFixedLimits.end());
   for (const double quantile : kQuantiles) {
     if (!with_fixed && quantile != 0.5) continue;
     const SimDuration wait = sorted[static_cast<std::size_t>(quantile * static_cast<double>(sorted.size()))];
-    if (wait != kForever) limits.push_back(wait);
+    if (wait != kForever) limits.push_back(above(wait));
   }
   std::ranges::sort(limits);
   limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
@@ -68,6 +76,12 @@ struct Counted {
     waits.push_back(job.wait);
   }
 
+  // Jobs that never started are the last.
+  [[nodiscard]] SimDuration quantile(double share) const {
+    const auto place = static_cast<std::size_t>(share * static_cast<double>(jobs));
+    return place < waits.size() ? std::min(waits[place], kLongestFigure) : kLongestFigure;
+  }
+
   [[nodiscard]] double value(const HistoryFigure& figure) const {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const auto of_jobs = static_cast<double>(jobs);
@@ -78,6 +92,8 @@ struct Counted {
     switch (figure.kind) {
       case Kind::within:
         return share(static_cast<std::size_t>(std::ranges::upper_bound(waits, figure.limit) - waits.begin()));
+      case Kind::quantile_h:
+        return jobs == 0 ? kNone : to_hours(quantile(figure.share));
       case Kind::mean_h:
         return started == 0 ? kNone : hours / of_started;
       case Kind::mean_log:
@@ -161,8 +177,12 @@ void HistoryFigures::add_figures(const HistoryJobs& history, std::size_t group) 
   const bool is_main = of.kind == HistoryGroup::Kind::all || of.kind == HistoryGroup::Kind::job_class;
   const std::vector<SimDuration> waits = waits_of(history.recorded(), of);
   for (const SimDuration limit : limits_of(waits, is_main))
-    figures_.push_back({.kind = Kind::within, .group = group, .limit = limit});
-  const auto add = [&](Kind kind) { figures_.push_back({.kind = kind, .group = group, .limit = {}}); };
+    figures_.push_back({.kind = Kind::within, .group = group, .limit = limit, .share = 0});
+  const auto add = [&](Kind kind) {
+    figures_.push_back({.kind = kind, .group = group, .limit = {}, .share = 0});
+  };
+  for (const double share : {0.1, 0.5, 0.9})
+    figures_.push_back({.kind = Kind::quantile_h, .group = group, .limit = {}, .share = share});
   add(Kind::mean_log);
   add(Kind::mean_h);
   add(Kind::never_started);
@@ -194,7 +214,8 @@ std::vector<double> HistoryFigures::scaled(const std::vector<double>& figures) c
         values.push_back(figures[i]);
         break;
       case Kind::mean_h:
-        values.push_back(std::log1p(figures[i]));
+      case Kind::quantile_h:
+        values.push_back(std::log1p(figures[i] * kMinutesPerHour));
         break;
       default:
         values.push_back(std::asin(std::sqrt(std::clamp(figures[i], 0.0, 1.0))));

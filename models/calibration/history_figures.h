@@ -25,6 +25,7 @@ struct HistoryGroup {
 struct HistoryFigure {
   enum class Kind : std::uint8_t {
     within,         // the share of jobs that started within `limit`
+    quantile_h,     // the wait that a share of all jobs does not exceed, hours; at most kLongestFigure
     mean_h,         // the mean wait of jobs that started, hours
     mean_log,       // the mean of the logarithm of a minute and that wait
     never_started,  // the share of jobs
@@ -34,7 +35,11 @@ struct HistoryFigure {
   Kind kind = Kind::within;
   std::size_t group = 0;
   SimDuration limit{};
+  double share = 0;  // of a quantile
 };
+
+/// A wait without end is as long as this in a quantile.
+inline constexpr SimDuration kLongestFigure = std::chrono::hours{30 * 24};
 
 /// Which numbers of a history are held against those of simulations, and how they are worked out. The limits
 /// of waits are quantiles of the recorded ones, and some fixed ones for worlds that are far off. A job that

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 
 namespace stockout {
@@ -49,6 +50,12 @@ std::string class_of(const Trace& trace, std::size_t place) {
                    "which part of it counts"};
 }
 
+[[noreturn]] void refuse_as_few(const Trace& trace, std::size_t jobs) {
+  throw InputError{{.file = trace.file},
+                   fmt::format("tells the waits of {} that the scenario has too: at least {} say anything",
+                               counted(jobs, "job"), kFewestHistoryJobs)};
+}
+
 }  // namespace
 
 std::vector<SimDuration> waits_in_the_end(const std::vector<HistoryJob>& jobs) {
@@ -83,6 +90,7 @@ HistoryJobs::HistoryJobs(const World& world, const Trace& recorded, const std::o
   }
   if (std::ranges::none_of(recorded_, [](const HistoryJob& job) { return job.wait != kForever; }))
     refuse_without_waits(trace_);
+  if (recorded_.size() < kFewestHistoryJobs) refuse_as_few(trace_, recorded_.size());
 }
 
 bool HistoryJobs::is_within(SimTime submit) const { return submit >= span_.from && submit < span_.until; }
@@ -152,6 +160,9 @@ void HistoryJobs::add_by_class(const World& world) {
     add(job.submit_ms, trace_.unserved.classes[job.job_class],
         {.refused = job.outcome == RecordedOutcome::refused});
   }
+  if (recorded_.empty()) return;
+  const auto [first, last] = std::ranges::minmax(recorded_, {}, &HistoryJob::submit);
+  simulated_until_ = kStart + (last.submit - first.submit) + SimDuration{1};
 }
 
 std::vector<HistoryJob> HistoryJobs::simulated(const World& world, std::uint64_t replication,
@@ -165,6 +176,7 @@ std::vector<HistoryJob> HistoryJobs::simulated(const World& world, std::uint64_t
           job.source == same_->source && found != by_row_.end() && knows_wait(trace_, found->second);
       if (!is_one || !is_within(job.submit)) return;
     }
+    if (job.submit >= simulated_until_) return;
     const auto job_class = of_world_.at(index(job.job_class));
     if (!job_class) return;
     const JobOutcome outcome = record.jobs.at(number);

@@ -30,6 +30,8 @@ struct HistoryJob {
 /// job that never started.
 [[nodiscard]] std::vector<SimDuration> waits_in_the_end(const std::vector<HistoryJob>& jobs);
 
+inline constexpr std::size_t kFewestHistoryJobs = 20;
+
 /// The part of a history that is looked at: jobs submitted within [from, until). What had not started at
 /// `known_until` is as if it never had, recorded and simulated alike.
 struct HistorySpan {
@@ -39,10 +41,12 @@ struct HistorySpan {
 };
 
 /// The jobs of a history, and those of a simulation that stand for them: the same ones where the trace is a
-/// source of the world, else the jobs of the classes that both have.
+/// source of the world, else the jobs of the classes that both have. Of those a simulation has as long a time
+/// as the history spans, if its window is longer: as much luck is in both.
 class HistoryJobs {
  public:
-  /// `recorded` outlives this. Throws InputError if no job of the span tells its wait.
+  /// `recorded` outlives this. Throws InputError if fewer than kFewestHistoryJobs of the span tell their
+  /// fate, or none its wait.
   HistoryJobs(const World& world, const Trace& recorded, const std::optional<SameJobs>& same,
               const HistorySpan& span);
 
@@ -76,6 +80,7 @@ class HistoryJobs {
   std::vector<std::optional<std::uint16_t>> of_world_;     // by class of the world: the place in classes_
   std::unordered_map<std::uint64_t, std::size_t> by_row_;  // of the same jobs: the place in the trace
   std::vector<HistoryJob> recorded_;
+  SimTime simulated_until_ = kNever;
   std::uint64_t left_out_ = 0;
   bool tells_attempts_ = false;
   bool tells_hours_ = true;

@@ -78,6 +78,8 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   prepare_comparison(asked, scenario);
   if (asked.worlds) {
     scenario.inputs.push_back(arguments.worlds);
+    scenario.assumptions.push_back("what is marked as unknown is as in the world in the middle of " +
+                                   arguments.worlds + ", in place of what is written");
     with_status(console, "reading the worlds", [&] { check_worlds(*asked.worlds, scenario); });
   }
   const bool with_alternatives = runs_alternatives(arguments, scenario);

@@ -21,10 +21,24 @@ Scenario load_world(const Scenario& middle, const CalibratedWorld& world,
   return scenario;
 }
 
+// A world would put its own value there.
+void check_not_set(const ScenarioArguments& scenario, const WorldSet& set, const std::string& file) {
+  for (const Override& change : scenario.options().overrides) {
+    for (const PlacedValue& placed : set.worlds[set.typical].changes) {
+      const std::string own = placed.pointer + '/';
+      const std::string given = change.pointer + '/';
+      if (!own.starts_with(given) && !given.starts_with(own)) continue;
+      throw InputError{{.file = "command line", .pointer = "--set " + change.pointer},
+                       fmt::format("is what the worlds of {} say: leave out one of the two", file)};
+    }
+  }
+}
+
 }  // namespace
 
 ChosenWorlds choose_worlds(const std::string& file, std::size_t most, ScenarioArguments& scenario) {
   const WorldSet set = read_world_set(file);
+  check_not_set(scenario, set, file);
   ChosenWorlds chosen{.as_written = scenario,
                       .scenario = set.scenario,
                       .file = file,

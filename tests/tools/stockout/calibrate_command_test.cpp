@@ -124,10 +124,15 @@ TEST_CASE("Calibrations that cannot be are errors", "[calibrate]") {
   const Answer none = stockout_says({"calibrate", file, "--observed", no_waits, "--strategy", "queued"});
   CHECK(none.code == ExitCode::bad_input);
   CHECK_THAT(none.err, Contains("records no waits"));
+  const std::string few = files.folder.file("few.csv", "submit,start,end,gpus\n0,60,120,1\n300,360,500,1\n");
+  CHECK_THAT(stockout_says({"calibrate", file, "--observed", few, "--strategy", "queued"}).err,
+             Contains("tells the waits of 2 jobs that the scenario has too: at least 20"));
   const Answer calibrated = files.calibrate(kMachines, {"--write-worlds", files.worlds});
   REQUIRE(calibrated.code == ExitCode::done);
   CHECK_THAT(stockout_says({"compare", file, "--set", "/name=other", "--worlds", files.worlds}).err,
              Contains("are worlds of \"queue\"") && Contains("calibrate this one"));
+  CHECK_THAT(stockout_says({"compare", file, "--set", "/pools/0/gpus=4", "--worlds", files.worlds}).err,
+             Contains("--set /pools/0/gpus: is what the worlds of"));
 }
 
 TEST_CASE("Waits after a day are predicted from those before it", "[backtest]") {
@@ -161,7 +166,8 @@ TEST_CASE("Splits that cannot be are errors", "[backtest]") {
   CHECK_THAT(error_of("2026-05-01"), Contains("since the history has no dates"));
   CHECK_THAT(error_of("90d"), Contains("must be after the first submission and before the last"));
   CHECK_THAT(error_of("0%"), Contains("must be above 0 and below 100 %"));
-  CHECK_THAT(error_of("1h"), Contains("leaves 2 jobs with a known wait before it"));
+  CHECK_THAT(error_of("12h"), Contains("leaves 24 jobs with a known wait before it and 1776 after it"));
+  CHECK_THAT(error_of("1h"), Contains("tells the waits of 2 jobs"));
   const std::string other = files.folder.file("other.csv", record_of_queue());
   CHECK_THAT(
       stockout_says({"backtest", file, "--observed", other, "--strategy", "queued", "--split", "40d"}).err,

@@ -108,6 +108,8 @@ std::string figure_text(const HistoryFigure& figure) {
       return figure.limit == SimDuration::zero()
                  ? "started at once, %"
                  : fmt::format("started within {}, %", format_duration(figure.limit));
+    case HistoryFigure::Kind::quantile_h:
+      return fmt::format("p{:.0f} wait, h", 100 * figure.share);
     case HistoryFigure::Kind::mean_h:
       return "mean wait, h";
     case HistoryFigure::Kind::never_started:
@@ -134,6 +136,10 @@ bool is_shown(const HistoryGroup& group, const HistoryFigure& figure) {
   return is_main && figure.kind != HistoryFigure::Kind::mean_log;
 }
 
+bool is_in_hours(const HistoryFigure& figure) {
+  return figure.kind == HistoryFigure::Kind::mean_h || figure.kind == HistoryFigure::Kind::quantile_h;
+}
+
 Relation figures_table(const CalibrationReport& report) {
   const HistoryFigures figures{report.history};
   Relation table{
@@ -150,7 +156,7 @@ Relation figures_table(const CalibrationReport& report) {
     const double low = weighted_quantile(report.found, i, 0.05);
     const double high = weighted_quantile(report.found, i, 0.95);
     if (low == high && high == report.found.recorded[i]) continue;
-    const double scale = figure.kind == HistoryFigure::Kind::mean_h ? 1 : 100;
+    const double scale = is_in_hours(figure) ? 1 : 100;
     const auto cell = [&](double value) { return std::isfinite(value) ? Cell{scale * value} : Cell{}; };
     table.add({group.name, figure_text(figure), cell(report.found.recorded[i]), cell(low),
                cell(weighted_quantile(report.found, i, 0.5)), cell(high)});
