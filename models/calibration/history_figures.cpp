@@ -12,7 +12,7 @@
 namespace stockout {
 namespace {
 
-using Kind = HistoryFigure::Kind;
+using FigureKind = HistoryFigure::Kind;
 
 constexpr std::size_t kFewest = 20;  // jobs of a group that says anything
 constexpr std::int64_t kPeriods = 8;
@@ -90,19 +90,19 @@ struct Counted {
       return jobs == 0 ? kNone : static_cast<double>(count) / of_jobs;
     };
     switch (figure.kind) {
-      case Kind::within:
+      case FigureKind::within:
         return share(static_cast<std::size_t>(std::ranges::upper_bound(waits, figure.limit) - waits.begin()));
-      case Kind::quantile_h:
+      case FigureKind::quantile_h:
         return jobs == 0 ? kNone : to_hours(quantile(figure.share));
-      case Kind::mean_h:
+      case FigureKind::mean_h:
         return started == 0 ? kNone : hours / of_started;
-      case Kind::mean_log:
+      case FigureKind::mean_log:
         return started == 0 ? kNone : logs / of_started;
-      case Kind::never_started:
+      case FigureKind::never_started:
         return share(jobs - started);
-      case Kind::refused:
+      case FigureKind::refused:
         return share(refused);
-      case Kind::interrupted:
+      case FigureKind::interrupted:
         return share(interrupted);
     }
     return kNone;
@@ -177,18 +177,18 @@ void HistoryFigures::add_figures(const HistoryJobs& history, std::size_t group) 
   const bool is_main = of.kind == HistoryGroup::Kind::all || of.kind == HistoryGroup::Kind::job_class;
   const std::vector<SimDuration> waits = waits_of(history.recorded(), of);
   for (const SimDuration limit : limits_of(waits, is_main))
-    figures_.push_back({.kind = Kind::within, .group = group, .limit = limit, .share = 0});
-  const auto add = [&](Kind kind) {
+    figures_.push_back({.kind = FigureKind::within, .group = group, .limit = limit, .share = 0});
+  const auto add = [&](FigureKind kind) {
     figures_.push_back({.kind = kind, .group = group, .limit = {}, .share = 0});
   };
   for (const double share : {0.1, 0.5, 0.9})
-    figures_.push_back({.kind = Kind::quantile_h, .group = group, .limit = {}, .share = share});
-  add(Kind::mean_log);
-  add(Kind::mean_h);
-  add(Kind::never_started);
+    figures_.push_back({.kind = FigureKind::quantile_h, .group = group, .limit = {}, .share = share});
+  add(FigureKind::mean_log);
+  add(FigureKind::mean_h);
+  add(FigureKind::never_started);
   if (!is_main) return;
-  if (!history.are_same()) add(Kind::refused);
-  if (history.tells_attempts()) add(Kind::interrupted);
+  if (!history.are_same()) add(FigureKind::refused);
+  if (history.tells_attempts()) add(FigureKind::interrupted);
 }
 
 std::vector<double> HistoryFigures::of(const std::vector<HistoryJob>& jobs) const {
@@ -210,11 +210,11 @@ std::vector<double> HistoryFigures::scaled(const std::vector<double>& figures) c
   values.reserve(figures.size());
   for (std::size_t i = 0; i < figures.size(); ++i) {
     switch (figures_[i].kind) {
-      case Kind::mean_log:
+      case FigureKind::mean_log:
         values.push_back(figures[i]);
         break;
-      case Kind::mean_h:
-      case Kind::quantile_h:
+      case FigureKind::mean_h:
+      case FigureKind::quantile_h:
         values.push_back(std::log1p(figures[i] * kMinutesPerHour));
         break;
       default:

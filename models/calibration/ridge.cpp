@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
-constexpr Index kParts = 5;
+constexpr Index kCrossParts = 5;
 
 // Figures around their means, along their singular vectors.
 struct SplitFigures {
@@ -63,23 +63,24 @@ MatrixXd rows_of(const MatrixXd& all, const std::vector<Index>& rows) {
 }  // namespace
 
 RidgeFit fit_ridge(const MatrixXd& figures, const MatrixXd& targets, const VectorXd& asked) {
-  STOCKOUT_CHECK(figures.rows() >= 2 * kParts && figures.rows() == targets.rows());
+  STOCKOUT_CHECK(figures.rows() >= 2 * kCrossParts && figures.rows() == targets.rows());
   STOCKOUT_CHECK(figures.cols() == asked.size());
   RidgeFit fit{.crossed = MatrixXd{targets.rows(), targets.cols()},
                .predicted = VectorXd::Zero(targets.cols()),
                .explained = VectorXd{targets.cols()}};
-  for (Index part = 0; part < kParts; ++part) {
+  for (Index part = 0; part < kCrossParts; ++part) {
     std::vector<Index> others;
     for (Index row = 0; row < figures.rows(); ++row) {
-      if (row % kParts != part) others.push_back(row);
+      if (row % kCrossParts != part) others.push_back(row);
     }
     const SplitFigures split{rows_of(figures, others)};
     const MatrixXd wanted = rows_of(targets, others);
     for (Index i = 0; i < targets.cols(); ++i) {
       const double mean = wanted.col(i).mean();
       const VectorXd found = coefficients(split, wanted.col(i).array() - mean);
-      fit.predicted(i) += (mean + (asked.transpose() - split.means).dot(found)) / static_cast<double>(kParts);
-      for (Index row = part; row < figures.rows(); row += kParts)
+      fit.predicted(i) +=
+          (mean + (asked.transpose() - split.means).dot(found)) / static_cast<double>(kCrossParts);
+      for (Index row = part; row < figures.rows(); row += kCrossParts)
         fit.crossed(row, i) = mean + (figures.row(row) - split.means).dot(found);
     }
   }

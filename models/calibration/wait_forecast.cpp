@@ -10,7 +10,7 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kFewestOfBin = 50;
-constexpr std::size_t kMostBins = 20;
+constexpr std::size_t kMostLaws = 20;
 constexpr std::size_t kFewestOfClass = 2 * kFewestOfBin;
 
 }  // namespace
@@ -47,7 +47,7 @@ WaitForecast::WaitForecast(const std::vector<HistoryJob>& recorded,
 // As many as there are enough jobs for; those with the same simulated wait stay together.
 WaitForecast::Bins WaitForecast::bins_of(std::vector<std::pair<SimDuration, SimDuration>> waits) {
   std::ranges::sort(waits);
-  const std::size_t least = std::max(kFewestOfBin, waits.size() / kMostBins);
+  const std::size_t least = std::max(kFewestOfBin, waits.size() / kMostLaws);
   Bins bins;
   for (std::size_t i = 0; i < waits.size(); ++i) {
     const bool is_full = !bins.empty() && bins.back().recorded.size() >= least;

@@ -17,7 +17,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kNearest = 0.5;  // of those whose figures are alike
+constexpr double kNearest = 0.25;  // of the worlds
 constexpr std::size_t kFewestNear = 60;
 constexpr std::size_t kMostNear = 400;
 
@@ -115,16 +115,6 @@ VectorXd unlikeness(const FigureTable& table, const MatrixXd& targets) {
   return (apart.array().square().matrix() * told).array().sqrt();
 }
 
-// The half whose figures are nearest, in their order: where a linear law may hold.
-std::vector<std::size_t> like_worlds(const VectorXd& distances) {
-  std::vector<std::size_t> order(static_cast<std::size_t>(distances.size()));
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return distances(static_cast<Index>(i)); });
-  order.resize(std::max(order.size() / 2, std::min(order.size(), kFewestNear)));
-  std::ranges::sort(order);
-  return order;
-}
-
 // The nearest worlds, in their order, with weights that fall to 0 at the next one.
 void take_nearest(const VectorXd& distances, WeightedWorlds& worlds) {
   const auto count = static_cast<std::size_t>(distances.size());
@@ -161,17 +151,20 @@ MatrixXd local_slopes(const MatrixXd& offsets, const MatrixXd& targets, const We
   return found.bottomRows(offsets.cols());
 }
 
-// How far the predictions of each world are from those of the history, in units of their errors. A history
-// unlike any world is predicted to lie where no world does: it counts as the outermost of them.
-MatrixXd offsets_of(const RidgeFit& fit, const MatrixXd& targets) {
-  MatrixXd offsets = fit.crossed;
-  for (Index i = 0; i < offsets.cols(); ++i) {
-    const double predicted =
-        std::clamp(fit.predicted(i), fit.crossed.col(i).minCoeff(), fit.crossed.col(i).maxCoeff());
-    const double error = std::sqrt((targets.col(i) - fit.crossed.col(i)).array().square().mean());
-    offsets.col(i) = (fit.crossed.col(i).array() - predicted) / std::max(error, 1e-9);
+// How far the predictions of each world are from those of the history. A history unlike any world is
+// predicted to lie where no world does: it counts as the outermost of the nearest ones.
+MatrixXd offsets_of(const RidgeFit& fit, const WeightedWorlds& worlds) {
+  VectorXd predicted = fit.predicted;
+  for (Index i = 0; i < predicted.size(); ++i) {
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (const std::size_t draw : worlds.draws) {
+      low = std::min(low, fit.crossed(static_cast<Index>(draw), i));
+      high = std::max(high, fit.crossed(static_cast<Index>(draw), i));
+    }
+    predicted(i) = std::clamp(predicted(i), low, high);
   }
-  return offsets;
+  return fit.crossed.rowwise() - predicted.transpose();
 }
 
 double from_logit(double value) { return 1 / (1 + std::exp(-value)); }
@@ -234,20 +227,9 @@ double WeightedWorlds::correlation(std::size_t one, std::size_t other) const {
   return scale > 1e-15 ? both / scale : 0;
 }
 
-namespace {
-
-DrawnWorlds some_of(const DrawnWorlds& drawn, const std::vector<std::size_t>& which) {
-  DrawnWorlds some;
-  for (const std::size_t i : which) {
-    some.shares.push_back(drawn.shares[i]);
-    some.figures.push_back(drawn.figures[i]);
-  }
-  return some;
-}
-
-// Of worlds whose figures are alike.
-WeightedWorlds weigh_like_worlds(const std::vector<Unknown>& unknown, const WorldBox& box,
-                                 const DrawnWorlds& drawn, const std::vector<double>& observed) {
+WeightedWorlds weigh_worlds(const std::vector<Unknown>& unknown, const WorldBox& box,
+                            const DrawnWorlds& drawn, const std::vector<double>& observed) {
+  STOCKOUT_CHECK(drawn.size() >= 20 && drawn.figures.size() == drawn.size());
   const FigureTable table = tabulate(drawn, observed);
   const TargetColumns targets = targets_of(unknown, box, drawn.shares);
   WeightedWorlds worlds;
@@ -257,29 +239,13 @@ WeightedWorlds weigh_like_worlds(const std::vector<Unknown>& unknown, const Worl
     for (const std::size_t draw : worlds.draws) worlds.shares.push_back(drawn.shares[draw]);
     return worlds;
   }
+  take_nearest(unlikeness(table, targets.values), worlds);
   const RidgeFit fit = fit_ridge(table.drawn, targets.values, table.observed);
   for (std::size_t column = 0; column < targets.unknown.size(); ++column) {
     double& explained = worlds.explained[targets.unknown[column]];
     explained = std::max(explained, fit.explained(static_cast<Index>(column)));
   }
-  const MatrixXd offsets = offsets_of(fit, targets.values);
-  take_nearest(offsets.rowwise().norm(), worlds);
-  move_to_history(unknown, box, targets, offsets, drawn, worlds);
-  return worlds;
-}
-
-}  // namespace
-
-WeightedWorlds weigh_worlds(const std::vector<Unknown>& unknown, const WorldBox& box,
-                            const DrawnWorlds& drawn, const std::vector<double>& observed) {
-  STOCKOUT_CHECK(drawn.size() >= 20 && drawn.figures.size() == drawn.size());
-  const FigureTable table = tabulate(drawn, observed);
-  const VectorXd distances = table.drawn.cols() == 0
-                                 ? VectorXd::Zero(table.drawn.rows())
-                                 : unlikeness(table, targets_of(unknown, box, drawn.shares).values);
-  const std::vector<std::size_t> alike = like_worlds(distances);
-  WeightedWorlds worlds = weigh_like_worlds(unknown, box, some_of(drawn, alike), observed);
-  for (std::size_t& draw : worlds.draws) draw = alike[draw];
+  move_to_history(unknown, box, targets, offsets_of(fit, worlds), drawn, worlds);
   return worlds;
 }
 

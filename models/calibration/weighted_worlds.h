@@ -32,12 +32,11 @@ struct WeightedWorlds {
   [[nodiscard]] double correlation(std::size_t one, std::size_t other) const;
 };
 
-/// Which of the drawn worlds agree with what was observed: approximate Bayesian computation. The half whose
-/// figures are nearest is looked at. Their figures are reduced to a prediction of each unknown (P. Fearnhead,
-/// D. Prangle, 2012) by a ridge regression. The half of these whose predictions are nearest to those of the
-/// history have a weight that falls with the distance (Epanechnikov's kernel). Their shares are then moved
-/// along a local regression to where the distance is 0 (M. A. Beaumont, W. Zhang, D. J. Balding, 2002),
-/// within the box, and never beyond what is predicted of any. Choices are not moved.
+/// Which of the drawn worlds agree with what was observed: approximate Bayesian computation. The worlds whose
+/// figures are nearest to those of the history have a weight that falls with the distance (Epanechnikov's
+/// kernel). Their figures are reduced to a prediction of each unknown (P. Fearnhead, D. Prangle, 2012) by a
+/// ridge regression. Their shares are then moved along a local regression to where the history is predicted
+/// (M. A. Beaumont, W. Zhang, D. J. Balding, 2002), within the box. Choices are not moved.
 ///
 /// `drawn`: worlds of the prior within `box`, at least 20, each with luck of its own; `observed`: figures.
 /// Figures that are not numbers are taken as the mean of the others, and none beyond what any world has.

@@ -16,8 +16,7 @@ import pathlib
 import random
 import subprocess
 import tempfile
-
-START = datetime.datetime(2026, 8, 3, tzinfo=datetime.timezone.utc)
+import zoneinfo
 
 
 def planted_value(unknown, rng):
@@ -48,12 +47,18 @@ def plant(scenario, rng):
     return sets, truth
 
 
-def stamp(seconds):
-    return (START + datetime.timedelta(seconds=float(seconds))).isoformat()
+def start_of(scenario):
+    """The instant at which the window begins: 00:00 local time."""
+    zone = zoneinfo.ZoneInfo(scenario.get("time_zone", "UTC"))
+    return datetime.datetime.fromisoformat(scenario["start"]).replace(tzinfo=zone).astimezone(datetime.timezone.utc)
 
 
-def write_history(jobs, path):
+def write_history(jobs, path, begin):
     """The record of a run as a cluster would have written it down."""
+
+    def stamp(seconds):
+        return (begin + datetime.timedelta(seconds=float(seconds))).isoformat()
+
     with open(jobs, newline="", encoding="utf-8") as run, open(path, "w", newline="", encoding="utf-8") as history:
         out = csv.writer(history)
         out.writerow(["submit", "duration", "gpus", "class", "outcome", "start", "end"])
@@ -85,7 +90,7 @@ def main():
             values, truth = plant(scenario, rng)
             run = ["run", asked.scenario, "--strategy", asked.strategy, "--replication", str(100_000 + world)]
             subprocess.run([asked.stockout, *run, "--jobs-out", jobs, *values], check=True, stdout=subprocess.DEVNULL)
-            write_history(jobs, history)
+            write_history(jobs, history, start_of(scenario))
             calibrate = ["calibrate", asked.scenario, "--observed", history, "--strategy", asked.strategy]
             found = subprocess.run(
                 [asked.stockout, *calibrate, "--runs", str(asked.runs), "--seed", str(world + 1), "--format", "json"],
