@@ -39,7 +39,8 @@ enum class Purpose : std::uint32_t {
   worker_exit = 26,     // of the worker of a machine; the number of the draw is (attempt << 32) | machine
   pods = 27,            // how late the pods of a lease come
   supply_shown = 28,  // which level a hidden state of a zone shows; the entity is its name, the draw its tick
-  prior = 29,  // a world out of those that may be; the entity is the place of an unknown, the number a point's
+  prior =
+      29,  // a world out of those that may be; the entity is the place of an unknown, the number a point's
 };
 
 /// A stream of random words that belongs to one thing alone: (seed, replication) are the key of a Philox
