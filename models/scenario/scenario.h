@@ -57,7 +57,7 @@ struct Scenario {
   std::optional<WaitGoal> goal;
   std::vector<Goal> goals;  // beside it
   DecisionTerms decide;
-  std::vector<Unknown> unknown;  // what `calibrate` finds out
+  std::vector<Unknown> unknown;                   // what `calibrate` finds out
   std::optional<SimDuration> consecutive_within;  // if said: reports show capacity lost between jobs
   BillTerms terms;                                // commitments that exist already, and other costs
   int replications = 1;                           // at least 1

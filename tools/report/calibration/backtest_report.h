@@ -14,8 +14,8 @@ struct BacktestReport {
   std::string split;  // for people: "2026-05-01 00:00 UTC", "day 42.0 of the window"
 };
 
-/// In a format: as text the grade, what was predicted beside what was recorded, and the parts of the error; as
-/// CSV the table; as JSON all of it.
+/// In a format: as text the grade, what was predicted beside what was recorded, and the parts of the error;
+/// as CSV the table; as JSON all of it.
 [[nodiscard]] std::string write_backtest(const BacktestReport& report, ReportFormat format,
                                          const TextLayout& layout);
 
