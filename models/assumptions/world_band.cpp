@@ -9,6 +9,7 @@
 
 #include "sim/core/check.h"
 #include "sim/core/counted.h"
+#include "sim/stats/weighted_quantile.h"
 
 namespace stockout {
 namespace {
@@ -62,23 +63,14 @@ WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& ob
 
 std::optional<WorldValue> world_quantile(const WorldBand& band, std::size_t strategy, Measure measure,
                                          double weight) {
-  std::vector<std::pair<WorldValue, double>> known;  // with the weight of the world
-  double total = 0;
+  WeightedValues<WorldValue> known;
   for (const WorldResult& world : band.worlds) {
     const Summary& summary = world.comparison.strategies[strategy].total[measure];
     if (summary.is_absent()) continue;
     known.push_back(
         {{.mean = summary.mean, .is_bound = summary.known == Value::Known::at_least}, world.weight});
-    total += world.weight;
   }
-  if (known.empty()) return std::nullopt;
-  std::ranges::stable_sort(known, {}, [](const auto& one) { return one.first.mean; });
-  double below = 0;
-  for (const auto& [value, of_weight] : known) {
-    below += of_weight;
-    if (below >= weight * total) return value;
-  }
-  return known.back().first;
+  return known.empty() ? std::nullopt : std::optional{weighted_quantile(std::move(known), weight)};
 }
 
 }  // namespace stockout

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct WorldBand {
 struct WorldValue {
   double mean = 0;
   bool is_bound = false;  // it is longer than this
+
+  friend auto operator<=>(const WorldValue&, const WorldValue&) = default;
 };
 
 /// The mean of a measure that worlds of so much of the weight do not exceed, of those that have one; a bound

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "sim/core/check.h"
 #include "sim/core/hours.h"
 #include "sim/random/draw.h"
+#include "sim/stats/weighted_quantile.h"
 
 namespace stockout {
 namespace {
@@ -25,8 +26,6 @@ constexpr std::array kScored{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
 constexpr std::size_t kLawPoints = 20;       // that stand for a law in a mixture
 constexpr std::size_t kFewestOfRow = 20;     // jobs
 constexpr std::size_t kFewestOfOwnLaw = 50;  // of a class whose last period is its own
-
-// --- figures of waits ---
 
 FigureRow figures_of(std::vector<SimDuration> waits, std::optional<double> mean_h) {
   FigureRow row;
@@ -101,40 +100,16 @@ class LawsOfClasses {
   std::map<std::uint16_t, std::vector<SimDuration>> by_class_;
 };
 
-// --- the worlds ---
-
 // Of each job the wait that half of the worlds' weight does not exceed.
 std::vector<SimDuration> middle_waits(const std::vector<BacktestRun>& runs,
                                       std::vector<SimDuration> BacktestRun::*side) {
-  const std::size_t jobs = (runs.front().*side).size();
-  std::vector<SimDuration> middle(jobs);
-  std::vector<std::pair<SimDuration, double>> waits(runs.size());
-  for (std::size_t job = 0; job < jobs; ++job) {
-    for (std::size_t run = 0; run < runs.size(); ++run)
-      waits[run] = {(runs[run].*side)[job], runs[run].weight};
-    std::ranges::sort(waits);
-    double below = 0;
-    for (const auto& [wait, weight] : waits) {
-      below += weight;
-      middle[job] = wait;
-      if (below >= 0.5) break;
-    }
+  std::vector<SimDuration> middle;
+  for (std::size_t job = 0; job < (runs.front().*side).size(); ++job) {
+    WeightedValues<SimDuration> waits;
+    for (const BacktestRun& run : runs) waits.emplace_back((run.*side)[job], run.weight);
+    middle.push_back(weighted_quantile(std::move(waits), 0.5));
   }
   return middle;
-}
-
-// Of the worlds' weight.
-std::optional<double> quantile_of(std::vector<std::pair<double, double>> known, double share) {
-  if (known.empty()) return std::nullopt;
-  std::ranges::sort(known);
-  double total = 0;
-  for (const auto& [value, weight] : known) total += weight;
-  double below = 0;
-  for (const auto& [value, weight] : known) {
-    below += weight;
-    if (below >= share * total) return value;
-  }
-  return known.back().first;
 }
 
 class Backtester {
@@ -248,7 +223,7 @@ class Backtester {
   }
 
   void add_worlds(BacktestRow& row, const std::vector<std::size_t>& jobs) const {
-    std::array<std::vector<std::pair<double, double>>, kBacktestFigures> known;
+    std::array<WeightedValues<double>, kBacktestFigures> known;
     for (const BacktestRun& run : runs_) {
       std::vector<SimDuration> waits;
       for (const std::size_t i : jobs) waits.push_back(run.after[i]);
@@ -258,8 +233,9 @@ class Backtester {
       }
     }
     for (std::size_t i = 0; i < kBacktestFigures; ++i) {
-      row.low[i] = quantile_of(known[i], 0.05);
-      row.high[i] = quantile_of(known[i], 0.95);
+      if (known[i].empty()) continue;
+      row.low[i] = weighted_quantile(known[i], 0.05);
+      row.high[i] = weighted_quantile(known[i], 0.95);
     }
   }
 
@@ -319,7 +295,7 @@ class Backtester {
     constexpr std::array kLimits{Limits{0.5, 0.8, 0.97, -0.1}, Limits{0.15, 0.87, 0.93, 0}};  // fair, good
     for (std::size_t i = 0; i < kLimits.size(); ++i) {
       const Limits& limits = kLimits[i];
-      const double error = found.mean_error().value_or(INFINITY);
+      const double error = found.mean_error().value_or(std::numeric_limits<double>::infinity());
       if (std::abs(error) > limits.mean_error)
         found.why.push_back(fmt::format("the mean wait is off by {:+.0f} %", 100 * error));
       if (found.coverage[2] < limits.coverage_low || found.coverage[2] > limits.coverage_high)

@@ -1,6 +1,5 @@
 #include "models/calibration/backtest_runs.h"
 
-#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "models/scenario/format/varied_value.h"
 #include "models/simulation/simulate.h"
 #include "sim/core/hours.h"
+#include "sim/stats/weighted_quantile.h"
 
 namespace stockout {
 namespace {
@@ -29,17 +29,6 @@ struct MeanWait {
   }
   [[nodiscard]] double value() const { return jobs > 0 ? hours / jobs : 0; }
 };
-
-// Half of the worlds' weight has no longer one: a single world without room does not decide.
-double middle_of(std::vector<std::pair<double, double>> means) {  // each with the weight of its world
-  std::ranges::sort(means);
-  double below = 0;
-  for (const auto& [mean, weight] : means) {
-    below += weight;
-    if (below >= 0.5) return mean;
-  }
-  return means.back().first;
-}
 
 std::vector<SimDuration> known_waits(const std::vector<HistoryJob>& jobs) {
   std::vector<SimDuration> waits;
@@ -100,13 +89,14 @@ std::optional<ErrorTriangle> error_triangle(const BacktestTask& task,
   if (task.split - kStart < 4 * kBlock) return std::nullopt;
   MeanWait recorded;
   for (const HistoryJob& job : task.after.recorded()) recorded.add(job.wait);
-  std::vector<std::pair<double, double>> own;
+  // Of each world one, so that a single world without room does not decide.
+  WeightedValues<double> own;
   for (const BacktestRun& run : runs) {
     MeanWait mean;
     for (const SimDuration wait : run.after) mean.add(wait);
     own.emplace_back(mean.value(), run.weight);
   }
-  std::vector<std::pair<double, double>> modelled(worlds.size());
+  WeightedValues<double> modelled(worlds.size());
   on_threads(task.threads, worlds.size(), [&](std::size_t i) {
     const Scenario scenario = task.load(with_earlier_jobs(task, worlds[i]));
     const RunRecord record =
@@ -114,8 +104,9 @@ std::optional<ErrorTriangle> error_triangle(const BacktestTask& task,
     modelled[i] = {mean_after_split(task, scenario, record, i), worlds[i].weight};
     if (task.done) task.done(worlds.size() + i + 1);
   });
-  const ErrorTriangle triangle{
-      .recorded_h = recorded.value(), .own_jobs_h = middle_of(own), .modelled_jobs_h = middle_of(modelled)};
+  const ErrorTriangle triangle{.recorded_h = recorded.value(),
+                               .own_jobs_h = weighted_quantile(own, 0.5),
+                               .modelled_jobs_h = weighted_quantile(modelled, 0.5)};
   const bool has_means = triangle.recorded_h > 0 && triangle.own_jobs_h > 0;
   return has_means ? std::optional{triangle} : std::nullopt;
 }

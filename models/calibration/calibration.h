@@ -21,7 +21,7 @@ struct CalibrationOptions {
   std::function<void(std::size_t)> done = {};  // hears how many runs were simulated, from any thread
 };
 inline constexpr std::size_t kFewestCalibrationRuns = 400;
-inline constexpr std::size_t kMostCalibrationRuns = 1'000'000;
+inline constexpr std::size_t kMostCalibrationRuns = 100'000;
 
 /// What a history says of an unknown. Shares are of its prior's weight.
 struct FoundUnknown {

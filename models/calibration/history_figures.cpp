@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "sim/core/hours.h"
 
 namespace stockout {
@@ -163,10 +161,7 @@ void HistoryFigures::add_ranges(const HistoryJobs& history, HistoryGroup::Kind k
                                 const std::vector<std::int64_t>& bounds) {
   std::vector<HistoryGroup> found;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    const HistoryGroup group{.kind = kind,
-                             .name = fmt::format("{} to {}", bounds[i], bounds[i + 1] - 1),
-                             .low = bounds[i],
-                             .high = bounds[i + 1]};
+    const HistoryGroup group{.kind = kind, .name = {}, .low = bounds[i], .high = bounds[i + 1]};
     if (waits_of(history.recorded(), group).size() >= kFewest) found.push_back(group);
   }
   if (found.size() > 1) groups_.insert(groups_.end(), found.begin(), found.end());

@@ -14,7 +14,7 @@ namespace stockout {
 struct HistoryGroup {
   enum class Kind : std::uint8_t { all, job_class, size, hours, period };
   Kind kind = Kind::all;
-  std::string name;       // for people: "all jobs", "training", "8 to 15 GPUs", "06:00 to 12:00"
+  std::string name;       // of all and of a class, for people: "all jobs", "training"
   std::int64_t low = 0;   // class: its place; else what is grouped by is at least this ...
   std::int64_t high = 0;  // ... and below this
 
@@ -42,8 +42,8 @@ struct HistoryFigure {
 inline constexpr SimDuration kLongestFigure = std::chrono::hours{30 * 24};
 
 /// Which numbers of a history are held against those of simulations, and how they are worked out. The limits
-/// of waits are quantiles of the recorded ones, and some fixed ones for worlds that are far off. A job that
-/// never started counts on both sides: it is later than any limit.
+/// of waits stand a little above quantiles of the recorded ones; some are fixed, for worlds that are far off.
+/// A job that never started counts on both sides: it is later than any limit.
 class HistoryFigures {
  public:
   /// From what the history tells, and how many jobs each group of it has.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <Eigen/Core>
@@ -9,6 +10,7 @@
 
 #include "models/calibration/ridge.h"
 #include "sim/core/check.h"
+#include "sim/stats/weighted_quantile.h"
 
 namespace stockout {
 namespace {
@@ -156,8 +158,8 @@ MatrixXd local_slopes(const MatrixXd& offsets, const MatrixXd& targets, const We
 MatrixXd offsets_of(const RidgeFit& fit, const WeightedWorlds& worlds) {
   VectorXd predicted = fit.predicted;
   for (Index i = 0; i < predicted.size(); ++i) {
-    double low = INFINITY;
-    double high = -INFINITY;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
     for (const std::size_t draw : worlds.draws) {
       low = std::min(low, fit.crossed(static_cast<Index>(draw), i));
       high = std::max(high, fit.crossed(static_cast<Index>(draw), i));
@@ -182,6 +184,7 @@ void move_to_history(const std::vector<Unknown>& unknown, const WorldBox& box, c
       const std::size_t i = targets.unknown[static_cast<std::size_t>(column)];
       if (!unknown[i].range) continue;
       shares[i] = std::min(box[i].low + box[i].width() * from_logit(moved(column)), 1 - 1e-12);
+      STOCKOUT_CHECK(shares[i] >= 0);  // and a number
     }
   }
 }
@@ -189,15 +192,9 @@ void move_to_history(const std::vector<Unknown>& unknown, const WorldBox& box, c
 }  // namespace
 
 double WeightedWorlds::quantile(std::size_t unknown, double weight) const {
-  std::vector<std::size_t> order(size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return shares[i][unknown]; });
-  double below = 0;
-  for (const std::size_t i : order) {
-    below += weights[i];
-    if (below >= weight) return shares[i][unknown];
-  }
-  return shares[order.back()][unknown];
+  WeightedValues<double> values;
+  for (std::size_t i = 0; i < size(); ++i) values.emplace_back(shares[i][unknown], weights[i]);
+  return weighted_quantile(std::move(values), weight);
 }
 
 std::vector<double> WeightedWorlds::choice_weights(const Unknown& unknown, std::size_t place) const {
@@ -233,7 +230,6 @@ WeightedWorlds weigh_worlds(const std::vector<Unknown>& unknown, const WorldBox&
   const FigureTable table = tabulate(drawn, observed);
   const TargetColumns targets = targets_of(unknown, box, drawn.shares);
   WeightedWorlds worlds;
-  worlds.explained.resize(unknown.size());
   if (table.drawn.cols() == 0) {  // the history says nothing
     take_nearest(VectorXd::Zero(table.drawn.rows()), worlds);
     for (const std::size_t draw : worlds.draws) worlds.shares.push_back(drawn.shares[draw]);
@@ -241,10 +237,6 @@ WeightedWorlds weigh_worlds(const std::vector<Unknown>& unknown, const WorldBox&
   }
   take_nearest(unlikeness(table, targets.values), worlds);
   const RidgeFit fit = fit_ridge(table.drawn, targets.values, table.observed);
-  for (std::size_t column = 0; column < targets.unknown.size(); ++column) {
-    double& explained = worlds.explained[targets.unknown[column]];
-    explained = std::max(explained, fit.explained(static_cast<Index>(column)));
-  }
   move_to_history(unknown, box, targets, offsets_of(fit, worlds), drawn, worlds);
   return worlds;
 }

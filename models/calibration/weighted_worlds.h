@@ -21,7 +21,6 @@ struct WeightedWorlds {
   std::vector<std::size_t> draws;   // which of the drawn worlds each was made of
   std::vector<WorldShares> shares;  // where the history puts it
   std::vector<double> weights;
-  std::vector<double> explained;  // by unknown: how much of it the figures tell, 0 to 1
 
   [[nodiscard]] std::size_t size() const { return draws.size(); }
   /// The share of an unknown that worlds of so much weight do not exceed.

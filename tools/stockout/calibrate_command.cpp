@@ -1,23 +1,16 @@
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <memory>
-#include <ostream>
-
-#include <fmt/format.h>
 
 #include "models/calibration/calibration.h"
-#include "models/scenario/draft/scenario_cache.h"
-#include "sim/core/error.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/calibration/calibration_report.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/observed_arguments.h"
 #include "tools/stockout/output_files.h"
-#include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/scenario_arguments.h"
-#include "tools/stockout/whole_number.h"
 
 namespace stockout {
 namespace {

@@ -8,6 +8,7 @@
 #include "sim/core/check.h"
 #include "sim/stats/censored_sample.h"
 #include "sim/stats/interval.h"
+#include "sim/stats/weighted_quantile.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
@@ -139,4 +140,14 @@ TEST_CASE("A paired difference sees what the two means hide", "[stats]") {
   CHECK(difference.mean == Approx(1.5));
   CHECK(*difference.half_width < 1);
   CHECK_THROWS_AS(estimate_difference(dear, std::vector<double>{1}), InvariantError);
+}
+
+TEST_CASE("A quantile of weighted values is the least that holds so much of the weight", "[stats]") {
+  const WeightedValues<int> values{{5, 1}, {1, 2}, {9, 1}};
+  CHECK(weighted_quantile(values, 0) == 1);
+  CHECK(weighted_quantile(values, 0.5) == 1);
+  CHECK(weighted_quantile(values, 0.51) == 5);
+  CHECK(weighted_quantile(values, 0.75) == 5);
+  CHECK(weighted_quantile(values, 1) == 9);
+  CHECK(weighted_quantile(WeightedValues<int>{{7, 1e-9}}, 0.975) == 7);
 }

@@ -12,6 +12,7 @@
 #include "models/calibration/history_figures.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
+#include "sim/stats/weighted_quantile.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
@@ -86,20 +87,13 @@ Relation known_table(const CalibrationReport& report) {
 }
 
 // Of the worlds by weight.
-double weighted_quantile(const Calibration& found, std::size_t figure, double weight) {
-  std::vector<std::size_t> order;
+double quantile_over_worlds(const Calibration& found, std::size_t figure, double weight) {
+  WeightedValues<double> values;
   for (std::size_t i = 0; i < found.simulated.size(); ++i) {
-    if (std::isfinite(found.simulated[i][figure])) order.push_back(i);
+    if (std::isfinite(found.simulated[i][figure]))
+      values.emplace_back(found.simulated[i][figure], found.worlds.weights[i]);
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return found.simulated[i][figure]; });
-  double total = 0;
-  for (const std::size_t i : order) total += found.worlds.weights[i];
-  double below = 0;
-  for (const std::size_t i : order) {
-    below += found.worlds.weights[i];
-    if (below >= weight * total) return found.simulated[i][figure];
-  }
-  return std::nan("");
+  return values.empty() ? std::nan("") : weighted_quantile(std::move(values), weight);
 }
 
 std::string figure_text(const HistoryFigure& figure) {
@@ -153,13 +147,13 @@ Relation figures_table(const CalibrationReport& report) {
     const HistoryFigure& figure = figures.figures()[i];
     const HistoryGroup& group = figures.groups()[figure.group];
     if (!is_shown(group, figure) || !std::isfinite(report.found.recorded[i])) continue;
-    const double low = weighted_quantile(report.found, i, 0.05);
-    const double high = weighted_quantile(report.found, i, 0.95);
+    const double low = quantile_over_worlds(report.found, i, 0.05);
+    const double high = quantile_over_worlds(report.found, i, 0.95);
     if (low == high && high == report.found.recorded[i]) continue;
     const double scale = is_in_hours(figure) ? 1 : 100;
     const auto cell = [&](double value) { return std::isfinite(value) ? Cell{scale * value} : Cell{}; };
     table.add({group.name, figure_text(figure), cell(report.found.recorded[i]), cell(low),
-               cell(weighted_quantile(report.found, i, 0.5)), cell(high)});
+               cell(quantile_over_worlds(report.found, i, 0.5)), cell(high)});
   }
   return table;
 }
