@@ -58,7 +58,20 @@ class FairSearch {
     if (strategies.empty()) return false;
     Candidates rest;
     if (first_round(candidates, strategies.front(), rest)) return true;
+    if (is_worth_another_round()) {
+      const Candidates spared = std::exchange(rest, {});
+      if (first_round(spared, strategies.front(), rest)) return true;
+    }
     return strategies.size() > 1 && second_round(rest);
+  }
+
+  // Victims of the own queue have made its share smaller than it was when others were compared with it.
+  [[nodiscard]] bool is_worth_another_round() const {
+    if (!scene_.settings.gates.has(Gate::reevaluate_fair_candidates)) return false;
+    return std::any_of(victims_.begin(), victims_.end(), [&](const Victim& victim) {
+      return scene_.ledger.workload(victim.workload).status.admission->cluster_queue ==
+             scene_.tree().name(claim_.queue);
+    });
   }
 
   // `rest`: whom the strategy spares.

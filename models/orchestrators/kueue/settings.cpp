@@ -17,6 +17,7 @@ constexpr std::array kGates{
     NamedGate{Gate::flavor_fungibility, "FlavorFungibility"},
     NamedGate{Gate::priority_sorting_within_cohort, "PrioritySortingWithinCohort"},
     NamedGate{Gate::preempt_within_nominal, "FairSharingPreemptWithinNominal"},
+    NamedGate{Gate::reevaluate_fair_candidates, "FairSharingReevaluatePreemptionCandidates", false},
     NamedGate{Gate::prioritize_non_borrowing, "FairSharingPrioritizeNonBorrowing"},
     NamedGate{Gate::equivalence_hashing, "SchedulingEquivalenceHashing"},
     NamedGate{Gate::recompute_on_overlap, "RecomputeAssignmentUponPreemptionTargetsOverlap"},

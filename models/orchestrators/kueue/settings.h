@@ -24,6 +24,7 @@ enum class Gate : std::uint8_t {
   flavor_fungibility,
   priority_sorting_within_cohort,
   preempt_within_nominal,
+  reevaluate_fair_candidates,
   prioritize_non_borrowing,
   equivalence_hashing,
   recompute_on_overlap,
@@ -47,7 +48,7 @@ class Gates {
   void set(Gate gate, bool on) { on_[static_cast<std::size_t>(gate)] = on; }
 
  private:
-  std::bitset<14> on_;
+  std::bitset<15> on_;
 };
 
 /// Usage of local queues decays with the half life, once every sampling interval.

@@ -174,6 +174,25 @@ TEST_CASE("With fair sharing a queue within its quota takes it back at once",
   CHECK(contest.evicts(job("x", 4)) == Victims{"0 InCohortReclamation"});
 }
 
+// With what it asks for x has 4 of 6, and y keeps 3 at most without one of its own. Once x gives up 1, it
+// has 3.
+TEST_CASE(
+    "With fair sharing others are looked at again once own victims have made the share smaller, if asked",
+    "[kueue][victims][fair_sharing]") {
+  const auto victims = [](bool again) {
+    const Configuration cluster =
+        cluster_of({with(queue_of("x", "c", nominal(0)), kLower, kAny), queue_of("y", "c", nominal(0)),
+                    queue_of("lender", "c", nominal(6))});
+    Settings settings{.fair_sharing = true, .strategies = {FairStrategy::less_than_or_equal_to_final_share}};
+    settings.gates.set(Gate::reevaluate_fair_candidates, again);
+    Contest contest{cluster, settings};
+    contest.running(job("x", 1)).running(job("y", 2)).running(job("y", 3));
+    return contest.evicts(job("x", 3, 1));
+  };
+  CHECK(victims(false) == Victims{});
+  CHECK(victims(true) == Victims{"0 InClusterQueue", "1 InCohortFairSharing"});
+}
+
 TEST_CASE("A request for none of a resource evicts as if it were not there", "[kueue][victims]") {
   const auto queue = [](const char* name, std::int64_t gpus) {
     ClusterQueue made = with(queue_of(name, "c", nominal(gpus)), kNobody, kAny);
