@@ -58,11 +58,13 @@ Preemption read_preemption(const CaseValue& value) {
   return rules;
 }
 
+// v1beta1 says "Borrow" and "Preempt" for what v1beta2 calls "MayStopSearch".
 FlavorFungibility read_fungibility(const CaseValue& value) {
   value.knows_only({"whenCanBorrow", "whenCanPreempt", "preference"});
   FlavorFungibility rules;
   const auto goes_on = [](const CaseValue& word) {
-    return word.word<bool>({{"MayStopSearch", false}, {"TryNextFlavor", true}});
+    return word.word<bool>(
+        {{"MayStopSearch", false}, {"Borrow", false}, {"Preempt", false}, {"TryNextFlavor", true}});
   };
   if (const auto borrow = value.find("whenCanBorrow")) rules.next_when_borrowing = goes_on(*borrow);
   if (const auto preempt = value.find("whenCanPreempt")) rules.next_when_preempting = goes_on(*preempt);

@@ -9,14 +9,58 @@
 namespace stockout::kueue {
 namespace {
 
+std::vector<LabelCondition> read_conditions(const std::vector<CaseValue>& rows) {
+  std::vector<LabelCondition> conditions;
+  for (const CaseValue& row : rows) {
+    row.knows_only({"key", "operator", "values"});
+    conditions.push_back({.key = row.at("key").text(),
+                          .op = row.at("operator")
+                                    .word<std::string>({{"In", "In"},
+                                                        {"NotIn", "NotIn"},
+                                                        {"Exists", "Exists"},
+                                                        {"DoesNotExist", "DoesNotExist"},
+                                                        {"Gt", "Gt"},
+                                                        {"Lt", "Lt"}}),
+                          .values = row.texts_of("values")});
+  }
+  return conditions;
+}
+
+// The terms themselves, or what stands around them in a pod of Kubernetes.
+CaseValue find_terms(CaseValue value) {
+  for (const std::string_view key :
+       {"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"}) {
+    if (!value.is_object() || !value.has(key)) continue;
+    value.knows_only({key});
+    value = value.at(key);
+  }
+  return value;
+}
+
+// A term is a list of conditions, or an object that has one; without terms there is one.
+std::vector<std::vector<LabelCondition>> read_affinity(const CaseValue& value) {
+  const std::vector<CaseValue> rows = find_terms(value).items();
+  if (!rows.empty() && rows.front().is_object() && rows.front().has("key")) return {read_conditions(rows)};
+  std::vector<std::vector<LabelCondition>> terms;
+  for (const CaseValue& row : rows) {
+    if (row.is_object()) row.knows_only({"matchExpressions"});
+    terms.push_back(read_conditions(row.is_object() ? row.list("matchExpressions") : row.items()));
+  }
+  return terms;
+}
+
 PodSet read_pod_set(const CaseValue& value) {
-  value.knows_only({"name", "count", "minCount", "requests", "nodeSelector", "tolerations"});
+  value.knows_only(
+      {"name", "count", "minCount", "requests", "nodeSelector", "affinity", "nodeAffinity", "tolerations"});
   PodSet pod_set{.name = value.at("name").text(), .count = value.at("count").integer(0, kMostPods)};
   if (const auto least = value.find("minCount")) pod_set.min_count = least->integer(0, kMostPods);
   for (const auto& [resource, amount] : value.members_of("requests")) {
     pod_set.requests[resource] = Amount::request(amount.amount().count());
   }
   if (const auto selector = value.find("nodeSelector")) pod_set.nodes.selector = read_labels(*selector);
+  for (const std::string_view key : {"affinity", "nodeAffinity"}) {
+    if (const auto affinity = value.find(key)) pod_set.nodes.terms = read_affinity(*affinity);
+  }
   if (const auto list = value.find("tolerations")) pod_set.nodes.tolerations = read_tolerations(*list);
   return pod_set;
 }

@@ -56,7 +56,7 @@ ProvisioningRequest read_request(const CaseValue& value) {
     return condition && is_true(*condition);
   };
   request.accepted = holds("Accepted");
-  request.provisioned = holds("Provisioned");
+  if (const auto provisioned = conditions->find("Provisioned")) request.provisioned = is_true(*provisioned);
   request.failed = holds("Failed");
   request.booking_expired = holds("BookingExpired");
   request.capacity_revoked = holds("CapacityRevoked");

@@ -57,8 +57,10 @@ class ProvisioningStep {
       if (state_.workload.spec.active && !state_.workload.status.finished) set(CheckState::rejected);
     } else if (request.booking_expired) {
       if (!state_.workload.status.admitted) retry_or_reject(request);
-    } else {
-      set(request.provisioned ? CheckState::ready : CheckState::pending);
+    } else if (request.provisioned.value_or(false)) {
+      set(CheckState::ready);
+    } else if (!request.accepted || request.provisioned) {
+      set(CheckState::pending);
     }
   }
 

@@ -29,7 +29,7 @@ struct ProvisioningRequest {
   std::int32_t attempt = 1;
   bool matches_config = true;  // class and parameters are those of the config
   bool accepted = false;
-  bool provisioned = false;
+  std::optional<bool> provisioned = std::nullopt;  // nothing: the autoscaler has not said yet
   bool failed = false;
   bool booking_expired = false;
   bool capacity_revoked = false;

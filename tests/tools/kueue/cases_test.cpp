@@ -2,69 +2,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/io/json_reader.h"
-#include "tools/kueue/conformance.h"
+#include "tests/tools/kueue/made_up_case.h"
 
 using namespace stockout;
+using namespace stockout::test;
 using Catch::Contains;
 using kueue::Verdict;
-
-namespace {
-
-std::vector<kueue::CaseResult> run_all(const std::string& cases) {
-  const std::string text = R"({"format": "stockout-conformance-kueue/1", "cases": [)" + cases + "]}";
-  return kueue::run_conformance(parse_json(text, "cases.json"), "cases.json");
-}
-
-kueue::CaseResult run_one(const std::string& text) { return run_all(text).front(); }
-
-// The only note of a case with this verdict.
-std::string note_of(const std::string& text, Verdict verdict) {
-  const kueue::CaseResult result = run_one(text);
-  CAPTURE(result.notes);
-  CHECK(result.verdict == verdict);
-  REQUIRE(result.notes.size() == 1);
-  return result.notes.front();
-}
-
-std::string malformed(const std::string& text) { return note_of(text, Verdict::malformed); }
-
-// Why a case is set aside that is well formed, but says what no cluster has.
-std::string odd(const std::string& text) { return note_of(text, Verdict::not_modelled); }
-
-std::string replaced(std::string text, const std::string& old, const std::string& now) {
-  const std::size_t at = text.find(old);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, old.size(), now);
-}
-
-std::string kind(const std::string& name, const std::string& rest, const std::string& settings = "") {
-  return R"({"id": "x", "kind": ")" + name + R"(", "settings": {)" + settings + "}, " + rest + "}";
-}
-
-const std::string kQueue = R"({"name": "q", "cohort": null, "queueingStrategy": "BestEffortFIFO",
-  "flavors": [{"group": 0, "name": "f", "resource": "cpu", "nominal": 1000}],
-  "preemption": {"withinClusterQueue": "Never", "reclaimWithinCohort": "Never"},
-  "flavorFungibility": {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor"}})";
-
-const std::string kCluster = R"("flavors": [{"name": "f"}], "clusterQueues": [)" + kQueue +
-                             R"(], "localQueues": [{"name": "l", "clusterQueue": "q"}])";
-
-std::string workload(const std::string& name, int cpu = 1000) {
-  return R"({"name": ")" + name +
-         R"(", "localQueue": "l", "podsets": [{"name": "main", "count": 1, "requests": )" + R"({"cpu": )" +
-         std::to_string(cpu) + "}}]}";
-}
-
-std::string scenario(const std::string& steps, const std::string& settings = "") {
-  return kind("scenario", kCluster + R"(, "steps": [)" + steps + "]", settings);
-}
-
-std::string create(const std::string& name) {
-  return R"({"do": "create", "workload": )" + workload(name) + "}";
-}
-
-}  // namespace
 
 TEST_CASE("A malformed case hides no other", "[kueue][conformance]") {
   const std::string good = kind("order-queue", R"("input": [], "expect": {"first": ""})");
