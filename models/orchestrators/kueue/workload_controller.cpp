@@ -145,8 +145,14 @@ void WorkloadController::reserve(WorkloadId id, Admission admission) {
   if (cluster_.usages && cluster_.usages->usage_for(own)) cluster_.usages->admitted(own);
   const std::string& queue = own.status.admission->cluster_queue;
   events_.push_back({.kind = Event::Kind::reserved, .workload = id, .queue = queue, .at = cluster_.now});
-  keep_checks(own, cluster_.required_checks_of(own), cluster_.now);
-  sync_admitted(own);
+  sync_checks(own);
+}
+
+// Its checks are those that its queue asks for now.
+void WorkloadController::sync_checks(Workload& workload) {
+  if (!cluster_.tree().queue(workload.status.admission->cluster_queue)) return;
+  keep_checks(workload, cluster_.required_checks_of(workload), cluster_.now);
+  sync_admitted(workload);
 }
 
 // Admitted is who holds quota and has all checks.
@@ -222,6 +228,7 @@ void WorkloadController::refit() {
     if (own->has_quota()) {
       const char* reason = cluster_.objects.drain_reason(*own);
       if (reason != nullptr) evict(own->id, {.reason = reason});
+      sync_checks(*own);
     } else if (!own->status.finished && own->spec.active) {
       const std::string queue = cluster_.objects.queue_of(*own).value_or("");
       if (queue == own->cluster_queue && cluster_.queues.holds(*own)) continue;

@@ -40,7 +40,7 @@ class WorkloadController {
 
   // --- what objects and time do ---
   /// After queues have changed: those that wait do so in the queue that is now their own, those of queues
-  /// that are to be emptied are evicted.
+  /// that are to be emptied are evicted, and who holds quota has the checks that its queue now asks for.
   void refit();
   void advance(SimTime at);
   [[nodiscard]] std::optional<SimTime> next_due() const;
@@ -56,6 +56,7 @@ class WorkloadController {
  private:
   [[nodiscard]] Workload& at(WorkloadId id) { return *all_[static_cast<std::size_t>(id)]; }
   void act_on_checks(Workload& workload);
+  void sync_checks(Workload& workload);
   void sync_admitted(Workload& workload);
   void wait_anew(Workload& workload);
   void time_out(Workload& workload);

@@ -296,6 +296,27 @@ TEST_CASE("Only checks of the flavors that were assigned are waited for, and no 
   CHECK(runs(kueue, id));
 }
 
+TEST_CASE("A queue that asks for other checks asks those who hold quota for them too", "[kueue][checks]") {
+  ClusterQueue queue = queue_of("x", "", nominal(1));
+  queue.checks = {{.name = "old"}, {.name = "kept"}};
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId id = kueue.submit(job("x", 1));
+  kueue.settle();
+  kueue.set_check(id, {.name = "kept", .state = CheckState::ready});
+  CHECK_FALSE(runs(kueue, id));
+  queue.checks = {{.name = "kept"}, {.name = "new"}};
+  kueue.apply(queue);
+  REQUIRE(kueue.workload(id).status.checks.size() == 2);
+  CHECK(kueue.workload(id).status.checks.back().name == "new");
+  CHECK_FALSE(runs(kueue, id));
+  queue.checks = {{.name = "kept"}};
+  kueue.apply(queue);
+  CHECK(runs(kueue, id));
+  queue.checks = {{.name = "kept"}, {.name = "new"}};
+  kueue.apply(queue);
+  CHECK(runs(kueue, id));
+}
+
 TEST_CASE("A flavor goes when no queue names it any more, and a queue may wait for a check",
           "[kueue][queues]") {
   ClusterQueue queue = queue_of("x", "", nominal(2));
