@@ -94,7 +94,10 @@ void ScenarioRun::act(const CaseValue& step) {
       {"deleteCohort", {"name"}, &Run::remove_cohort},
       {"createLocalQueue", {"localQueue"}, &Run::set_local_queue},
       {"updateLocalQueue", {"localQueue"}, &Run::set_local_queue},
-      {"deleteLocalQueue", {"name"}, &Run::remove_local_queue}};
+      {"deleteLocalQueue", {"name"}, &Run::remove_local_queue},
+      {"holdLocalQueue", {"name"}, &Run::hold_local_queue},
+      {"unholdLocalQueue", {"name"}, &Run::unhold_local_queue},
+      {"deleteAdmissionCheck", {"name"}, &Run::remove_check}};
   const std::string given = step.at("do").text();
   const auto verb =
       std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& one) { return one.name == given; });
@@ -137,6 +140,10 @@ void ScenarioRun::add_check(const CaseValue& step) {
   step.odd("must say which check");
 }
 
+void ScenarioRun::remove_check(const CaseValue& step) {
+  kueue().remove(ObjectKind::admission_check, step.at("name").text());
+}
+
 void ScenarioRun::set_cluster_queue(const CaseValue& step) {
   kueue().apply(read_cluster_queue(step.at("clusterQueue")));
 }
@@ -155,6 +162,20 @@ void ScenarioRun::stop(const CaseValue& step, StopPolicy policy) {
   const auto queue = queues.find(name.text());
   if (queue == queues.end()) name.odd("there is no such cluster queue");
   ClusterQueue changed = queue->second;
+  changed.stop = policy;
+  kueue().apply(std::move(changed));
+}
+
+void ScenarioRun::hold_local_queue(const CaseValue& step) { stop_local_queue(step, StopPolicy::hold); }
+
+void ScenarioRun::unhold_local_queue(const CaseValue& step) { stop_local_queue(step, StopPolicy::none); }
+
+void ScenarioRun::stop_local_queue(const CaseValue& step, StopPolicy policy) {
+  const auto& queues = kueue().objects().configuration().local_queues;
+  const CaseValue name = step.at("name");
+  const auto queue = queues.find(name.text());
+  if (queue == queues.end()) name.odd("there is no such local queue");
+  LocalQueue changed = queue->second;
   changed.stop = policy;
   kueue().apply(std::move(changed));
 }

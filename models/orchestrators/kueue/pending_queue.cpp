@@ -18,6 +18,7 @@ bool is_changed(const Workload& before, const Workload& after, const Gates& gate
   return shape_of(before, gates) != shape_of(after, gates) || before.spec.active != after.spec.active ||
          before.status.reclaimable != after.status.reclaimable ||
          before.spec.local_queue != after.spec.local_queue ||
+         before.spec.max_execution != after.spec.max_execution ||
          !is_same(before.status.evicted, after.status.evicted) ||
          before.status.requeue != after.status.requeue;
 }

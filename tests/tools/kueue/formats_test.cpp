@@ -6,6 +6,7 @@
 
 using namespace stockout;
 using namespace stockout::test;
+using Catch::Contains;
 using kueue::Verdict;
 
 TEST_CASE("A pod set says by its affinity which flavors it takes", "[kueue][conformance]") {
@@ -82,4 +83,16 @@ TEST_CASE("A request that is accepted says nothing of its check until its outcom
   CHECK(says(R"({"Accepted": "True"})", "Ready") == Verdict::passed);
   CHECK(says(R"({"Accepted": "True", "Provisioned": "False"})", "Pending") == Verdict::passed);
   CHECK(says("{}", "Pending") == Verdict::passed);
+}
+
+TEST_CASE("Local queues are held and let go, and checks are deleted", "[kueue][conformance]") {
+  const std::string steps = R"({"do": "holdLocalQueue", "name": "l"}, )" + create("w") +
+                            R"(, {"expect": "pending", "workloads": ["w"]},
+      {"do": "unholdLocalQueue", "name": "l"}, {"expect": "admitted", "workloads": ["w"]},
+      {"do": "deleteAdmissionCheck", "name": "c"})";
+  const kueue::CaseResult result = run_one(scenario(steps));
+  CAPTURE(result.notes);
+  CHECK(result.verdict == Verdict::passed);
+  CHECK_THAT(odd(scenario(R"({"do": "holdLocalQueue", "name": "m"})")),
+             Contains("there is no such local queue"));
 }

@@ -146,6 +146,22 @@ TEST_CASE("A head is not parked if quota was freed while it was tried, or flavor
   CHECK(queue.is_active(none.id));
 }
 
+TEST_CASE("What a user asks for otherwise brings a parked workload back, a change of nothing does not",
+          "[kueue][queues]") {
+  const Settings settings;
+  Crowd crowd;
+  PendingQueue queue{settings, QueueingStrategy::best_effort_fifo};
+  const Workload& before = crowd.come(job("x", 1));
+  queue.requeue(before, RequeueReason::generic, kStart);
+  Workload same = before;
+  queue.update(before, same, kStart);
+  CHECK(queue.is_parked(before.id));
+  Workload bounded = before;
+  bounded.spec.max_execution = 60s;
+  queue.update(same, bounded, kStart);
+  CHECK(queue.is_active(before.id));
+}
+
 TEST_CASE("A strict queue parks nobody but those of another namespace", "[kueue][queues]") {
   const Settings settings;
   Crowd crowd;
