@@ -148,22 +148,18 @@ void WorkloadController::reserve(WorkloadId id, Admission admission) {
   sync_checks(own);
 }
 
-// Its checks are those that its queue asks for now.
+// Who holds quota has the checks that its queue asks for now, and is admitted once they are ready.
 void WorkloadController::sync_checks(Workload& workload) {
-  if (!cluster_.tree().queue(workload.status.admission->cluster_queue)) return;
-  keep_checks(workload, cluster_.required_checks_of(workload), cluster_.now);
-  sync_admitted(workload);
-}
-
-// Admitted is who holds quota and has all checks.
-void WorkloadController::sync_admitted(Workload& workload) {
   WorkloadStatus& status = workload.status;
-  if (!workload.has_quota() || status.admitted || status.evicted.status) return;
-  const std::string& queue = status.admission->cluster_queue;
-  if (!are_ready(workload, cluster_.required_checks_of(workload))) return;
+  if (!workload.has_quota() || !cluster_.tree().queue(status.admission->cluster_queue)) return;
+  const std::vector<std::string> required = cluster_.required_checks_of(workload);
+  keep_checks(workload, required, cluster_.now);
+  if (status.admitted || status.evicted.status || !are_ready(workload, required)) return;
   status.admitted = cluster_.now;
-  events_.push_back(
-      {.kind = Event::Kind::admitted, .workload = workload.id, .queue = queue, .at = cluster_.now});
+  events_.push_back({.kind = Event::Kind::admitted,
+                     .workload = workload.id,
+                     .queue = status.admission->cluster_queue,
+                     .at = cluster_.now});
   watch(workload);
 }
 
@@ -200,7 +196,7 @@ void WorkloadController::act_on_checks(Workload& workload) {
     if (is_put_off && !workload.has_quota()) wait_anew(workload);
     watch(workload);
   } else {
-    sync_admitted(workload);
+    sync_checks(workload);
   }
 }
 

@@ -57,7 +57,6 @@ class WorkloadController {
   [[nodiscard]] Workload& at(WorkloadId id) { return *all_[static_cast<std::size_t>(id)]; }
   void act_on_checks(Workload& workload);
   void sync_checks(Workload& workload);
-  void sync_admitted(Workload& workload);
   void wait_anew(Workload& workload);
   void time_out(Workload& workload);
   void watch(const Workload& workload);
